@@ -1,0 +1,123 @@
+import { z } from 'zod'
+import { FieldErrors, GatewayError, Rejection } from './errors.ts'
+import { defineOperation } from './operation.ts'
+import * as routes from './routes.ts'
+
+/**
+ * Field of a data schema. `type` is a scalar name (String, Int, Float, Boolean,
+ * DateTime, ID, Long, GeoJson) or the name of a nested object's schema. Members
+ * beside the name are absent on some instances.
+ *
+ * ```json
+ * {"name": "Price", "type": "Float", "isArray": false, "requiredOn": "Insert",
+ *  "description": "Net, in EUR", "fields": []}
+ * ```
+ */
+export interface SchemaField {
+  readonly name: string
+  readonly type?: string | undefined
+  readonly isArray?: boolean | undefined
+  readonly requiredOn?: string | undefined
+  readonly description?: string | null | undefined
+  readonly fields?: readonly SchemaField[] | null | undefined
+}
+export const SchemaField: z.ZodType<SchemaField> = z
+  .looseObject({
+    name: z.string(),
+    type: z.string().optional(),
+    isArray: z.boolean().optional(),
+    requiredOn: z.string().describe('None, Insert, Update or Both').optional(),
+    description: z.string().nullish(),
+    get fields() {
+      return z.array(SchemaField).nullish()
+    },
+  })
+  .meta({ id: 'SchemaField' })
+
+/**
+ * Data schema (section 2.10). Operation names are used as given and never
+ * derived from the schema's name.
+ *
+ * ```json
+ * {"id": "…", "schemaName": "Product", "collectionName": "Products", "schemaType": 1,
+ *  "querySchema": "Products", "mutationSchemas": ["insertProduct"], "fields": []}
+ * ```
+ */
+export const DataSchema = z
+  .looseObject({
+    id: z.string().optional(),
+    schemaName: z.string(),
+    collectionName: z.string().optional(),
+    schemaType: z.int().describe('1 entity, 2 nested object').optional(),
+    querySchema: z.string().nullish(),
+    mutationSchemas: z.array(z.union([z.string(), z.looseObject({ name: z.string() })])).nullish(),
+    fields: z.array(SchemaField).nullish(),
+  })
+  .meta({ id: 'DataSchema' })
+export type DataSchema = z.infer<typeof DataSchema>
+
+/** Answer of the schema listing: the schemas are in `data.items`, or in `items`. */
+export const SchemaListing = z
+  .looseObject({
+    isSuccess: z.boolean().optional(),
+    message: z.string().nullish(),
+    httpStatusCode: z.int().optional(),
+    errors: FieldErrors.optional(),
+    data: z.object({ totalCount: z.int(), items: z.array(DataSchema) }).optional(),
+    items: z.array(DataSchema).optional(),
+  })
+  .meta({ id: 'SchemaListing' })
+export type SchemaListing = z.infer<typeof SchemaListing>
+
+/** Request to the data gateway. */
+export const GatewayRequest = z
+  .object({
+    query: z.string().min(1).describe('A GraphQL document with one operation'),
+    variables: z.record(z.string(), z.unknown()).nullish(),
+  })
+  .meta({ id: 'GatewayRequest' })
+export type GatewayRequest = z.infer<typeof GatewayRequest>
+
+/** GraphQL result: HTTP success says nothing, `errors` is read before `data` (rule 5). */
+export const GatewayResult = z
+  .looseObject({
+    data: z.record(z.string(), z.unknown()).nullish(),
+    errors: z.array(GatewayError).optional(),
+  })
+  .meta({ id: 'GatewayResult' })
+export type GatewayResult = z.infer<typeof GatewayResult>
+
+/** Result of an insert (rule 4): `acknowledged` decides, whatever the count says. */
+export const MutationResult = z
+  .object({
+    acknowledged: z.boolean(),
+    itemId: z.string().nullable(),
+    totalImpactedData: z.int(),
+    message: z.string().nullable(),
+  })
+  .meta({ id: 'MutationResult' })
+export type MutationResult = z.infer<typeof MutationResult>
+
+const refused = {
+  400: { description: 'Project key missing, or the request cannot be read', schema: Rejection },
+  404: { description: 'Project unknown', schema: Rejection },
+} as const
+
+export const listSchemas = defineOperation(routes.dataListSchemas, {
+  summary: 'One page of the project’s data schemas',
+  query: z.object({
+    ProjectKey: z.string().min(1),
+    PageNo: z.coerce.number().int().min(1).default(1),
+    PageSize: z.coerce.number().int().min(1).max(1000).default(10),
+  }),
+  answers: { 200: { description: 'The schemas', schema: SchemaListing }, ...refused },
+})
+
+export const execute = defineOperation(routes.dataExecute, {
+  summary: 'Run a GraphQL query or mutation against the project’s schemas',
+  body: GatewayRequest,
+  answers: {
+    200: { description: 'The GraphQL result; a failure is in `errors`', schema: GatewayResult },
+    ...refused,
+  },
+})

@@ -1,0 +1,19 @@
+/**
+ * The interface of the platform, said once: routes (plain data), schemas (zod),
+ * records, integer codes, limits and error bodies, and the OpenAPI 3.1 document
+ * made of them.
+ *
+ * It sends nothing and serves nothing: the client sends, the platform serves,
+ * and both read this. `README.md` beside the package describes the interface in
+ * prose under the same section numbers.
+ */
+export * from './codes.ts'
+export * as data from './data.ts'
+export * from './errors.ts'
+export { keyLanguage, limits, missingMarker } from './limits.ts'
+export * as localization from './localization.ts'
+export { openApiDocument, type OpenApiDocument, type OpenApiOptions } from './openapi.ts'
+export { defineOperation, type Answer, type Operation, type OperationParts } from './operation.ts'
+export { operations } from './operations.ts'
+export { projectHeader, type Auth, type Effect, type Route } from './route.ts'
+export * as routes from './routes.ts'

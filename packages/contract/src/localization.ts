@@ -1,0 +1,121 @@
+import { z } from 'zod'
+import { defineOperation, type OperationParts } from './operation.ts'
+import { Rejection, UilmError } from './errors.ts'
+import { limits } from './limits.ts'
+import * as routes from './routes.ts'
+
+/** Language of a project (section 2.4). */
+export const Language = z
+  .object({
+    itemId: z.string(),
+    languageName: z.string(),
+    languageCode: z.string().describe('Locale code such as de-DE'),
+    isDefault: z.boolean().describe('Default language; several may claim it, the first counts'),
+    projectKey: z.string().nullable(),
+  })
+  .meta({ id: 'Language' })
+export type Language = z.infer<typeof Language>
+
+/**
+ * Language as some instances of the localization family answer it: the code is
+ * in `languageCode`, `code` or `culture`.
+ */
+export const LooseLanguage = z
+  .looseObject({
+    itemId: z.string().optional(),
+    languageName: z.string().optional(),
+    languageCode: z.string().optional(),
+    code: z.string().optional(),
+    culture: z.string().optional(),
+    isDefault: z.boolean().optional(),
+    projectKey: z.string().nullable().optional(),
+  })
+  .meta({ id: 'LooseLanguage' })
+export type LooseLanguage = z.infer<typeof LooseLanguage>
+
+/** Language list of the localization family: an array, or an object around it. */
+export const LanguageList = z
+  .union([
+    z.array(LooseLanguage),
+    z.object({ items: z.array(LooseLanguage) }),
+    z.object({ data: z.array(LooseLanguage) }),
+  ])
+  .meta({ id: 'LanguageList' })
+export type LanguageList = z.infer<typeof LanguageList>
+
+/** UILM module of a project (not in the interface; answered by most instances). */
+export const Module = z
+  .object({ itemId: z.string(), moduleName: z.string() })
+  .meta({ id: 'Module' })
+export type Module = z.infer<typeof Module>
+
+/**
+ * Translation file (section 2.5): a flat object from key to text. A text nobody
+ * has written arrives as `[ KEY MISSING ]`, null or an empty string. Only the
+ * file of the language `key` may be nested, for dotted keys.
+ *
+ * ```json
+ * {"SIGN_IN": "Anmelden", "WELCOME": "Hallo {{name}}", "TERMS": null}
+ * ```
+ */
+export const UilmFile = z.record(z.string(), z.unknown()).meta({ id: 'UilmFile' })
+export type UilmFile = z.infer<typeof UilmFile>
+
+const projectQuery = z.object({ ProjectKey: z.string().min(1) })
+
+export const UilmFileQuery = z.object({
+  Language: z.string().min(1).describe('Language-region code such as de-DE, or `key`'),
+  ModuleName: z.string().min(1),
+  ProjectKey: z.string().min(1).max(limits.projectKeyLength),
+})
+export type UilmFileQuery = z.infer<typeof UilmFileQuery>
+
+const file = {
+  summary: 'Translation file of one language and module',
+  query: UilmFileQuery,
+  answers: {
+    200: { description: 'The texts by key. An empty body is an unknown module', schema: UilmFile },
+    304: { description: 'Unchanged since the ETag that If-None-Match names' },
+    400: { description: 'Language or module name missing or undefined', schema: UilmError },
+    401: { description: 'Project key missing or invalid', schema: UilmError },
+    404: { description: 'Wrong address or resource not found', schema: UilmError },
+  },
+} as const satisfies OperationParts
+
+const modules = {
+  summary: 'Modules of a project',
+  query: projectQuery,
+  answers: {
+    200: { description: 'The modules', schema: z.array(Module) },
+    400: { description: 'Project key missing', schema: Rejection },
+    404: { description: 'Project unknown, or the instance has no such route', schema: Rejection },
+  },
+} as const satisfies OperationParts
+
+const refused = {
+  400: { description: 'Project key missing', schema: Rejection },
+  404: { description: 'Project unknown', schema: Rejection },
+} as const
+
+export const listLanguages = defineOperation(routes.localizationListLanguages, {
+  summary: 'Languages of a project',
+  query: projectQuery,
+  answers: { 200: { description: 'The languages', schema: LanguageList }, ...refused },
+})
+export const getFile = defineOperation(routes.localizationGetFile, file)
+export const listModules = defineOperation(routes.localizationListModules, modules)
+
+export const uilmListLanguages = defineOperation(routes.uilmListLanguages, {
+  summary: 'Languages of a project',
+  description: 'Without the project header the answer is data that is not specific to the project.',
+  query: projectQuery,
+  answers: {
+    200: { description: 'The languages', schema: z.array(Language) },
+    401: { description: 'Project key missing or unknown', schema: UilmError },
+  },
+})
+export const uilmGetFile = defineOperation(routes.uilmGetFile, {
+  ...file,
+  description: 'Without the project header the answer is data that is not specific to the project.',
+})
+export const uilmListModules = defineOperation(routes.uilmListModules, modules)

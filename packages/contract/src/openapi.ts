@@ -1,0 +1,138 @@
+import { z } from 'zod'
+import type { Answer, Operation } from './operation.ts'
+import { operations as all } from './operations.ts'
+import { projectHeader } from './route.ts'
+
+type Json = { [key: string]: unknown }
+
+/** An OpenAPI 3.1 document, as plain data. */
+export interface OpenApiDocument {
+  readonly openapi: '3.1.0'
+  readonly info: { readonly title: string; readonly version: string }
+  readonly servers: readonly { readonly url: string }[]
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Json>>>>
+  readonly components: { readonly schemas: Json; readonly securitySchemes: Json }
+}
+
+/** What {@link openApiDocument} can be told. */
+export interface OpenApiOptions {
+  /** Address that the paths are relative to; `/` by default. */
+  readonly baseUrl?: string
+  /** Operations to describe; every known one by default. */
+  readonly operations?: readonly Operation[]
+}
+
+/**
+ * Builds the OpenAPI 3.1 document of the interface from the operations.
+ * Schemas with a name become components and are referred to.
+ */
+export function openApiDocument(options: OpenApiOptions = {}): OpenApiDocument {
+  const components: Json = {}
+  const paths: Record<string, Record<string, Json>> = {}
+  for (const operation of options.operations ?? all) {
+    const { route } = operation
+    const item = (paths[route.path] ??= {})
+    item[route.method.toLowerCase()] = describe(operation, components)
+  }
+  return {
+    openapi: '3.1.0',
+    info: { title: 'Platform service interface', version: '4' },
+    servers: [{ url: options.baseUrl ?? '/' }],
+    paths,
+    components: {
+      schemas: Object.fromEntries(Object.entries(components).sort(([a], [b]) => (a < b ? -1 : 1))),
+      securitySchemes: {
+        project: { type: 'apiKey', in: 'header', name: projectHeader },
+        bearer: { type: 'http', scheme: 'bearer' },
+      },
+    },
+  }
+}
+
+function describe(operation: Operation, components: Json): Json {
+  const { route } = operation
+  const described: Json = {
+    operationId: route.id,
+    tags: [route.id.split('.')[0]],
+    summary: operation.summary,
+    description: [
+      operation.description,
+      route.extension
+        ? 'Not part of the interface; offered by many instances.'
+        : `Section ${route.section}.`,
+    ]
+      .filter(Boolean)
+      .join(' '),
+    security: [route.auth === 'bearer' ? { project: [], bearer: [] } : { project: [] }],
+    parameters: [
+      ...parametersOf(operation.path, 'path', components),
+      ...parametersOf(operation.query, 'query', components),
+    ],
+    responses: Object.fromEntries(
+      Object.entries(operation.answers).map(([status, answer]) => [
+        status,
+        response(answer, components),
+      ]),
+    ),
+  }
+  if (operation.body) {
+    const mediaType =
+      route.body === 'form' ? 'application/x-www-form-urlencoded' : 'application/json'
+    described['requestBody'] = {
+      required: true,
+      content: { [mediaType]: { schema: jsonSchema(operation.body, components, 'input') } },
+    }
+  }
+  return described
+}
+
+function parametersOf(
+  schema: z.ZodObject | undefined,
+  place: 'path' | 'query',
+  components: Json,
+): Json[] {
+  return Object.entries(schema?.shape ?? {}).map(([name, part]) => ({
+    name,
+    in: place,
+    required: !(part as z.ZodType).safeParse(undefined).success,
+    schema: jsonSchema(part as z.ZodType, components, 'output'),
+  }))
+}
+
+function response(answer: Answer, components: Json): Json {
+  if (!answer.schema) return { description: answer.description }
+  const mediaType = answer.mediaType ?? 'application/json'
+  return {
+    description: answer.description,
+    content: { [mediaType]: { schema: jsonSchema(answer.schema, components, 'output') } },
+  }
+}
+
+/** JSON Schema of `schema`, with named parts moved into `components`. */
+function jsonSchema(schema: z.ZodType, components: Json, io: 'input' | 'output'): Json {
+  const {
+    $schema: _,
+    $defs,
+    ...root
+  } = z.toJSONSchema(schema, { io, target: 'draft-2020-12' }) as Json
+  for (const [name, definition] of Object.entries(($defs as Json | undefined) ?? {})) {
+    components[name] = relocate(withoutId(definition as Json))
+  }
+  const id = root['id']
+  if (typeof id !== 'string') return relocate(root)
+  components[id] = relocate(withoutId(root), id)
+  return { $ref: `#/components/schemas/${id}` }
+}
+
+const withoutId = ({ id: _id, ...rest }: Json): Json => rest
+
+/** Points `$ref`s at the components; `#` is the schema itself. */
+function relocate(value: Json, self?: string): Json {
+  return JSON.parse(
+    JSON.stringify(value, (key, part: unknown) => {
+      if (key !== '$ref' || typeof part !== 'string') return part
+      const name = part === '#' ? self : part.replace(/^#\/\$defs\//, '')
+      return `#/components/schemas/${name}`
+    }),
+  ) as Json
+}
