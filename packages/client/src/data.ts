@@ -1,0 +1,88 @@
+import type { data as contract, GatewayError } from '@servicekit/contract'
+import * as routes from '@servicekit/contract/routes'
+import type { CallOptions, Core } from './core.ts'
+import { ResponseShapeError } from './errors.ts'
+
+export type DataSchema = contract.DataSchema
+export type { GatewayError }
+
+export interface ListSchemasOptions extends CallOptions {
+  /** Schemas per request; 100 by default. */
+  readonly pageSize?: number
+}
+
+/**
+ * All schemas of the project, page by page. Ends at `totalCount`, or at the
+ * first page that is not full where an instance sends no count.
+ *
+ * @throws RequestError, ResponseShapeError
+ * @see section 4.5
+ */
+export async function* listSchemas(
+  core: Core,
+  { pageSize = 100, ...call }: ListSchemasOptions = {},
+): AsyncGenerator<DataSchema, void, undefined> {
+  const intent = 'list the data schemas'
+  let seen = 0
+  for (let pageNo = 1; ; pageNo++) {
+    const answer = await core.send(routes.dataListSchemas, {
+      ...call,
+      query: { ProjectKey: core.projectKey, PageNo: pageNo, PageSize: pageSize },
+      intent,
+    })
+    const body = answer.json() as contract.SchemaListing | undefined
+    const items = body?.data?.items ?? body?.items
+    if (!Array.isArray(items)) {
+      throw new ResponseShapeError(`Could not ${intent}: page ${pageNo} holds no list`, {
+        facts: { project: core.projectKey, expected: 'an array in data.items or items' },
+      })
+    }
+    yield* items
+    seen += items.length
+    const total = body?.data?.totalCount
+    if (items.length === 0 || (total === undefined ? items.length < pageSize : seen >= total))
+      return
+  }
+}
+
+/** Outcome of a gateway operation: `errors` was read before `data` (section 4.5 rule 5). */
+export type GatewayOutcome<T> =
+  | { readonly ok: true; readonly data: T }
+  | { readonly ok: false; readonly errors: readonly GatewayError[]; readonly partial: unknown }
+
+/**
+ * Runs a GraphQL document on the data gateway. A query is repeated after a
+ * passing failure, a mutation never once it was sent.
+ *
+ * ```ts
+ * const result = await execute(core, { query: '{ Products { totalCount } }' })
+ * if (result.ok) result.data
+ * ```
+ *
+ * @throws RequestError when no answer came; a GraphQL error is an outcome.
+ * @see section 4.5
+ */
+export async function execute<T = Record<string, unknown>>(
+  core: Core,
+  request: { readonly query: string; readonly variables?: Readonly<Record<string, unknown>> },
+  call: CallOptions = {},
+): Promise<GatewayOutcome<T>> {
+  const intent = 'run the GraphQL operation'
+  const answer = await core.send(routes.dataExecute, {
+    ...call,
+    json: request,
+    intent,
+    // Comments and commas may precede the keyword; anything else than a mutation only reads.
+    effect: /^(?:[\s,\uFEFF]|#.*)*mutation\b/.test(request.query) ? 'create' : 'read',
+  })
+  const body = answer.json() as { data?: T | null; errors?: GatewayError[] } | undefined
+  if (body?.errors !== undefined && body.errors.length > 0) {
+    return { ok: false, errors: body.errors, partial: body.data ?? undefined }
+  }
+  if (body?.data === undefined || body.data === null) {
+    throw new ResponseShapeError(`Could not ${intent}: the result has neither data nor errors`, {
+      facts: { project: core.projectKey },
+    })
+  }
+  return { ok: true, data: body.data }
+}

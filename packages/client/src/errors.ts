@@ -1,0 +1,92 @@
+/** Codes of the errors that this package and those above it throw. */
+export type ErrorCode =
+  | 'CONFIG_INVALID'
+  | 'REQUEST_REFUSED'
+  | 'REQUEST_FAILED'
+  | 'REQUEST_TIMED_OUT'
+  | 'REQUEST_ABORTED'
+  | 'RATE_LIMITED'
+  | 'RESPONSE_INVALID'
+  | 'RESPONSE_TOO_LARGE'
+  | 'OPERATION_FAILED'
+  | 'SNAPSHOT_MISSING'
+  | 'SNAPSHOT_DRIFT'
+  | 'SNAPSHOT_INVALID'
+  | 'CATALOG_INVALID'
+  | 'EMIT_FAILED'
+
+/** What an error knows beside its first line. Values are printed, so no secret belongs in here. */
+export type Facts = Readonly<Record<string, string | number | boolean | undefined>>
+
+export interface ErrorDetails {
+  readonly code: ErrorCode
+  /** What was known when it failed, one line each: `url`, `status`, `file`, `key` … */
+  readonly facts?: Facts
+  /** What the reader can do about it. */
+  readonly help?: string
+  readonly cause?: unknown
+}
+
+/**
+ * Base of every error of the toolkit. The first line of `message` says what
+ * failed, then come the facts, then what to do:
+ *
+ * ```text
+ * Could not read the texts of module "auth" in de-DE
+ *   project: P5c1…
+ *   status: 401
+ * Check the project key.
+ * ```
+ */
+export class ServicekitError extends Error {
+  readonly code: ErrorCode
+  readonly facts: Facts
+  readonly help: string | undefined
+
+  constructor(summary: string, { code, facts = {}, help, cause }: ErrorDetails) {
+    const lines = Object.entries(facts)
+      .filter(([, value]) => value !== undefined)
+      .map(([name, value]) => `  ${name}: ${String(value)}`)
+    super(
+      [summary, ...lines, ...(help === undefined ? [] : [help])].join('\n'),
+      cause === undefined ? undefined : { cause },
+    )
+    this.name = new.target.name
+    this.code = code
+    this.facts = facts
+    this.help = help
+  }
+}
+
+/** An option is missing, unknown or not of its form. Thrown before anything is sent. */
+export class ConfigError extends ServicekitError {
+  constructor(summary: string, details: Omit<ErrorDetails, 'code'> = {}) {
+    super(summary, { code: 'CONFIG_INVALID', ...details })
+  }
+}
+
+/**
+ * A request did not bring an answer that can be used: the service refused it,
+ * the network failed, it took too long or was aborted. It is NOT thrown for an
+ * answer whose form is wrong ({@link ResponseShapeError}) nor for a GraphQL
+ * result with errors (`OPERATION_FAILED`).
+ */
+export class RequestError extends ServicekitError {
+  /** HTTP status; undefined when no answer came. */
+  readonly status: number | undefined
+  /** Body of the answer, parsed where it is JSON. */
+  readonly body: unknown
+
+  constructor(summary: string, details: ErrorDetails & { status?: number; body?: unknown }) {
+    super(summary, details)
+    this.status = details.status
+    this.body = details.body
+  }
+}
+
+/** An answer came and is not of the form that the interface promises. */
+export class ResponseShapeError extends ServicekitError {
+  constructor(summary: string, details: Omit<ErrorDetails, 'code'>) {
+    super(summary, { code: 'RESPONSE_INVALID', ...details })
+  }
+}

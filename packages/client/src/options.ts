@@ -1,0 +1,100 @@
+import { limits } from '@servicekit/contract/limits'
+import { ConfigError } from './errors.ts'
+import { defaultRetry, type RetryOptions } from './retry.ts'
+import type { Transport } from './transport.ts'
+import { defaultTransport } from '#transport'
+
+/** What a client needs to know of the outside world; replaced in tests. */
+export interface Runtime {
+  readonly now: () => number
+  readonly random: () => number
+  /** Resolves after `ms` milliseconds; rejects with the signal's reason when aborted. */
+  readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>
+}
+
+export interface ClientOptions {
+  /** Address of the instance, such as `https://api.example.com`. A path is kept. */
+  readonly baseUrl: string
+  /** Sent as `x-service-key` with every request; at most 64 characters (section 8). */
+  readonly projectKey: string
+  /** undici.request on Node, fetch elsewhere. */
+  readonly transport?: Transport
+  /** Longest wait for one attempt, in milliseconds; 30,000 by default. */
+  readonly timeoutMs?: number
+  /** Longest wait for an operation with all its attempts, in milliseconds; 120,000 by default. */
+  readonly totalTimeoutMs?: number
+  readonly retry?: Partial<RetryOptions>
+  /** Largest decoded answer that is accepted, in bytes; 64 MiB by default. */
+  readonly maxBytes?: number
+  /** Sent with every request, beside the project header. */
+  readonly headers?: Readonly<Record<string, string>>
+  readonly runtime?: Partial<Runtime>
+}
+
+export interface ResolvedClientOptions {
+  readonly baseUrl: string
+  readonly projectKey: string
+  readonly transport: Transport
+  readonly timeoutMs: number
+  readonly totalTimeoutMs: number
+  readonly retry: RetryOptions
+  readonly maxBytes: number
+  readonly headers: Readonly<Record<string, string>>
+  readonly runtime: Runtime
+}
+
+/** @throws ConfigError naming the option that is missing or not of its form. */
+export function resolveClientOptions(options: ClientOptions): ResolvedClientOptions {
+  return {
+    baseUrl: readBaseUrl(options.baseUrl),
+    projectKey: readProjectKey(options.projectKey),
+    transport: options.transport ?? defaultTransport(),
+    timeoutMs: options.timeoutMs ?? 30_000,
+    totalTimeoutMs: options.totalTimeoutMs ?? 120_000,
+    retry: { ...defaultRetry, ...options.retry },
+    maxBytes: options.maxBytes ?? 64 * 1024 * 1024,
+    headers: options.headers ?? {},
+    runtime: { now: Date.now, random: Math.random, sleep, ...options.runtime },
+  }
+}
+
+function readBaseUrl(value: unknown): string {
+  const url = typeof value === 'string' && URL.canParse(value) ? new URL(value) : undefined
+  if (!url || !/^https?:$/.test(url.protocol)) {
+    throw new ConfigError('The option baseUrl is not an http or https address', {
+      facts: { baseUrl: typeof value === 'string' ? value : typeof value },
+      help: 'Give the address of the instance, such as https://api.example.com.',
+    })
+  }
+  return url.href.replace(/[?#].*$/, '').replace(/\/+$/, '')
+}
+
+function readProjectKey(value: unknown): string {
+  if (typeof value !== 'string' || value.trim() === '') {
+    throw new ConfigError('The option projectKey is missing', {
+      help: 'Give the key of the project; `servicekit dev` prints that of the local one.',
+    })
+  }
+  if (value.length > limits.projectKeyLength || /[^\x21-\x7e]/.test(value)) {
+    throw new ConfigError('The option projectKey cannot be a project key', {
+      facts: { length: value.length },
+      help: `A project key has at most ${limits.projectKeyLength} visible ASCII characters.`,
+    })
+  }
+  return value
+}
+
+function sleep(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const stop = (): void => {
+      clearTimeout(timer)
+      reject(signal.reason)
+    }
+    const timer = setTimeout(() => {
+      signal.removeEventListener('abort', stop)
+      resolve()
+    }, ms)
+    if (signal.aborted) stop()
+    else signal.addEventListener('abort', stop, { once: true })
+  })
+}

@@ -1,0 +1,34 @@
+/** A request as a transport sends it: complete, nothing left to be decided. */
+export interface TransportRequest {
+  readonly method: string
+  readonly url: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly body?: string
+  readonly signal: AbortSignal
+  /** Largest decoded body that is accepted, in bytes. */
+  readonly maxBytes: number
+}
+
+export interface TransportResponse {
+  readonly status: number
+  /** Lower-case names. */
+  readonly headers: Readonly<Record<string, string>>
+  readonly text: string
+}
+
+/**
+ * Sends one request and reads one answer; no retry, no interpretation. Inject
+ * one to run without a network:
+ *
+ * ```ts
+ * createClient({ baseUrl, projectKey, transport: fetchTransport(platform.fetch) })
+ * ```
+ */
+export interface Transport {
+  readonly send: (request: TransportRequest) => Promise<TransportResponse>
+}
+
+/** The decoded body is larger than `maxBytes`. */
+export class BodyTooLargeError extends Error {
+  override readonly name = 'BodyTooLargeError'
+}
