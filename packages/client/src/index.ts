@@ -10,6 +10,7 @@ import * as data from './data.ts'
 import * as localization from './localization.ts'
 import type { ClientOptions } from './options.ts'
 
+export { checkOptions } from './check-options.ts'
 export { type Answer, type CallOptions, type Core, createCore, type SendInput } from './core.ts'
 export type { DataSchema, GatewayError, GatewayOutcome, ListSchemasOptions } from './data.ts'
 export * from './errors.ts'

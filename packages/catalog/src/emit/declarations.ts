@@ -1,0 +1,81 @@
+import { join, relative, sep } from 'node:path'
+import type { Model, ModuleModel } from '../model.ts'
+import { fileNameOf } from '../names.ts'
+import { snapshotPath } from '../snapshot.ts'
+import { emitRuntimeTypes } from './runtime.ts'
+import { emitTypes, type KeyPositions } from './types.ts'
+
+/** A file to be written: what is in it is settled. */
+export interface EmittedFile {
+  /** Absolute. */
+  readonly path: string
+  readonly text: string
+}
+
+export interface DeclarationPaths {
+  /** Folder that `uilm.d.ts` and `uilm/<module>.d.ts` go to. */
+  readonly outDir: string
+  readonly snapshotDir: string
+}
+
+/**
+ * Declarations for `~uilm` and each `~uilm/<module>`, found through these paths
+ * of a tsconfig:
+ *
+ * ```json
+ * {"paths": {"~uilm": ["./.servicekit/uilm.d.ts"], "~uilm/*": ["./.servicekit/uilm/*.d.ts"]}}
+ * ```
+ */
+export function emitDeclarations(model: Model, paths: DeclarationPaths): readonly EmittedFile[] {
+  return [
+    { path: join(paths.outDir, 'uilm.d.ts'), text: emitRuntimeTypes(model.catalog) },
+    { path: join(paths.outDir, 'uilm', 'react.d.ts'), text: reactTypes },
+    ...model.modules.flatMap((module) => emitModuleDeclarations(model, module, paths)),
+  ]
+}
+
+/** The declarations of one module and their map. */
+export function emitModuleDeclarations(
+  model: Model,
+  module: ModuleModel,
+  paths: DeclarationPaths,
+): readonly EmittedFile[] {
+  const path = join(paths.outDir, 'uilm', `${fileNameOf(module.name)}.d.ts`)
+  const snapshot = join(paths.snapshotDir, snapshotPath(model.catalog.defaultLanguage, module.name))
+  const emitted = emitTypes({
+    module,
+    catalog: model.catalog,
+    runtime: '../uilm.js',
+    fileName: `${fileNameOf(module.name)}.d.ts`,
+    source: {
+      path: relative(join(path, '..'), snapshot).split(sep).map(encodeURIComponent).join('/'),
+      positions: keyPositions(model, module),
+    },
+  })
+  return [
+    { path, text: emitted.text },
+    { path: `${path}.map`, text: emitted.map ?? '' },
+  ]
+}
+
+/** In a snapshot file the keys stand one a line, in order, two columns in. */
+function keyPositions(model: Model, module: ModuleModel): KeyPositions {
+  const texts = module.source.texts.get(model.catalog.defaultLanguage) ?? new Map<string, null>()
+  const lines = new Map([...texts.keys()].map((key, index) => [key, index + 1]))
+  return (key) => {
+    const line = lines.get(key)
+    return line === undefined ? undefined : { line, column: 2 }
+  }
+}
+
+const reactTypes = `import type { Language } from '../uilm.js'
+
+/**
+ * The language that is shown and the function that changes it. A component that
+ * calls it, and what it renders, is rendered again when language or texts change.
+ */
+export declare function useLanguage(): readonly [
+  language: Language,
+  setLanguage: (language: Language) => Promise<void>,
+]
+`

@@ -1,0 +1,66 @@
+import type { CatalogLanguage } from '../catalog.ts'
+import { runtimeTemplate } from '../runtime-template.ts'
+import { stringLiteral } from './literal.ts'
+
+/** What the runtime has to know of the project. */
+export interface RuntimeConfig {
+  readonly languages: readonly CatalogLanguage[]
+  readonly defaultLanguage: string
+  /** Name under which the browser remembers the chosen language. */
+  readonly storageKey: string
+}
+
+/** Source of the runtime module with the project's configuration in place. */
+export function emitRuntime(config: RuntimeConfig): string {
+  const languages = config.languages
+    .map(({ code, name }) => `[${stringLiteral(code)},${stringLiteral(name)}]`)
+    .join(',')
+  const literal = `({languages:[${languages}],defaultLanguage:${stringLiteral(
+    config.defaultLanguage,
+  )},storageKey:${stringLiteral(config.storageKey)}})`
+  return runtimeTemplate.replace('__UILM_CONFIG__', () => literal)
+}
+
+/** Declarations of the runtime; `Language` is the union of the project's codes. */
+export function emitRuntimeTypes(config: Pick<RuntimeConfig, 'languages'>): string {
+  const union = config.languages.map(({ code }) => stringLiteral(code)).join(' | ') || 'never'
+  return `/** Code of a language of this project. */
+export type Language = ${union}
+
+/** What can stand for a parameter. */
+export type Value = string | number
+
+/** A text without parameters. */
+export type Message = () => string
+
+/** A text with the parameters \`P\`. */
+export type MessageWith<P extends string> = (args: { readonly [name in P]: Value }) => string
+
+/** A text that depends on a number; \`P\` names the other parameters. */
+export type PluralMessage<P extends string = never> = (
+  args: { readonly count: number } & { readonly [name in P]: Value },
+) => string
+
+/** Codes of the languages that there are, the default first. */
+export declare const languages: readonly Language[]
+/** The language in which a text without translation is shown. */
+export declare const defaultLanguage: Language
+/** Readable name of a language. */
+export declare function languageName(language: Language): string
+/** \`rtl\` for languages that are written from right to left. */
+export declare function directionOf(language: Language): 'ltr' | 'rtl'
+/** The language that a new visitor sees: chosen last, else the browser's, else the default. */
+export declare function detectLanguage(): Language
+/** The language that is shown. */
+export declare function getLanguage(): Language
+/**
+ * Shows another language once its texts are there; of several calls at once the
+ * last one counts. Rejects, and changes nothing, when they cannot be loaded.
+ */
+export declare function setLanguage(language: Language): Promise<void>
+/** Calls \`listener\` after every change of language or text; the result ends that. */
+export declare function subscribe(listener: () => void): () => void
+/** A number that grows with every change of language or text. */
+export declare function getChanges(): number
+`
+}

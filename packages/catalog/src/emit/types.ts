@@ -1,0 +1,110 @@
+import { addMapping, GenMapping, toEncodedMap } from '@jridgewell/gen-mapping'
+import type { Catalog } from '../catalog.ts'
+import type { MessageModel, ModuleModel } from '../model.ts'
+import { hasStringName } from '../names.ts'
+import { stringLiteral } from './literal.ts'
+
+/** Where a key stands in the snapshot: zero-based line and column of its first quote. */
+export type KeyPositions = (
+  key: string,
+) => { readonly line: number; readonly column: number } | undefined
+
+export interface TypesInput {
+  readonly module: ModuleModel
+  readonly catalog: Catalog
+  /** Specifier of the runtime's declarations, such as `../uilm.js`. */
+  readonly runtime: string
+  /** Name of the emitted file, such as `auth.d.ts`. */
+  readonly fileName: string
+  /** Snapshot that the keys are defined in, relative to the emitted file; go-to-definition lands there. */
+  readonly source?: { readonly path: string; readonly positions: KeyPositions }
+}
+
+/**
+ * Declarations of a key module: one const per message, typed by one of three
+ * shared aliases, so that a key costs the type checker nothing until it is used.
+ * Hovering shows the text in two languages, the parameters and the key.
+ *
+ * @returns the text, and the source map where `source` is given.
+ */
+export function emitTypes(input: TypesInput): { readonly text: string; readonly map?: string } {
+  const { module, catalog, source, fileName } = input
+  const shown = shownLanguages(catalog)
+  const lines: string[] = []
+  const renamed: MessageModel[] = []
+  const map = source === undefined ? undefined : new GenMapping({ file: fileName })
+  const used = new Set<string>()
+
+  for (const message of module.messages) {
+    const type = typeOf(message)
+    used.add(type.alias)
+    lines.push(...documentation(module, message, shown))
+    const position = source?.positions(message.group.plural?.get('other') ?? message.key)
+    const prefix = 'export declare const '
+    if (map && source && position) {
+      // lines is two short of the final text: the import and the blank line after it.
+      const line = lines.length + 3
+      const original = { line: position.line + 1, column: position.column }
+      addMapping(map, { generated: { line, column: prefix.length }, original, source: source.path })
+      addMapping(map, {
+        generated: { line, column: prefix.length + message.name.length },
+        original: { line: position.line + 1, column: position.column + message.key.length + 2 },
+        source: source.path,
+      })
+    }
+    lines.push(`${prefix}${message.name}: ${type.text}`)
+    if (message.name !== message.key && hasStringName(message.key)) renamed.push(message)
+  }
+  for (const message of renamed) {
+    lines.push(`export { ${message.name} as ${stringLiteral(message.key)} }`)
+  }
+  const imported = [...used].sort()
+  const head =
+    imported.length === 0
+      ? 'export {}'
+      : `import type { ${imported.join(', ')} } from ${stringLiteral(input.runtime)}`
+  const tail = map === undefined ? [] : [`//# sourceMappingURL=${encodeURI(fileName)}.map`]
+  return {
+    text: [head, '', ...lines, ...tail, ''].join('\n'),
+    ...(map === undefined ? {} : { map: `${JSON.stringify(toEncodedMap(map))}\n` }),
+  }
+}
+
+function typeOf(message: MessageModel): { readonly alias: string; readonly text: string } {
+  const params = message.params.map((name) => stringLiteral(name)).join(' | ')
+  if (message.plural) {
+    return { alias: 'PluralMessage', text: params ? `PluralMessage<${params}>` : 'PluralMessage' }
+  }
+  return params
+    ? { alias: 'MessageWith', text: `MessageWith<${params}>` }
+    : { alias: 'Message', text: 'Message' }
+}
+
+/** The default language and the first beside it. */
+const shownLanguages = (catalog: Catalog): readonly string[] =>
+  catalog.languages.slice(0, 2).map(({ code }) => code)
+
+function documentation(
+  module: ModuleModel,
+  message: MessageModel,
+  languages: readonly string[],
+): readonly string[] {
+  const key = message.group.plural?.get('other') ?? message.key
+  const texts = languages.map((language) => {
+    const text = module.source.texts.get(language)?.get(key)
+    return ` * ${language}: ${text ? asComment(text) : '(not translated)'}`
+  })
+  return [
+    '/**',
+    ...texts.flatMap((line) => [line, ' *']),
+    ` * ${asComment(module.name)}: \`${asComment(message.key)}\``,
+    ' */',
+  ]
+}
+
+/** One line, cut at 200 characters, that cannot end the comment or break into tags. */
+function asComment(text: string): string {
+  const line = text.trim().replaceAll(/\s+/g, ' ')
+  const cut = line.length > 200 ? `${line.slice(0, 199)}…` : line
+  return cut.replaceAll('*/', '*\u200b/').replaceAll('@', '\u200b@')
+}

@@ -1,0 +1,43 @@
+/**
+ * Translations as data: pulled from a source into a committed snapshot, brought
+ * into one form, modelled as messages, checked, and compiled to typed key
+ * modules and language packs.
+ *
+ * It knows no bundler: `@servicekit/unplugin` is thin over it. The line is
+ * `pull -> normalise -> Catalog -> Model -> emit -> write`; only its two ends
+ * touch network or disk.
+ */
+export {
+  type Catalog,
+  type CatalogLanguage,
+  type CatalogModule,
+  type CatalogSize,
+  sizeOf,
+} from './catalog.ts'
+export { emitDeclarations, type EmittedFile } from './emit/declarations.ts'
+export { emitNamedPack, emitPack, type PlacedMessage } from './emit/pack.ts'
+export { emitProgram } from './emit/program.ts'
+export { emitRuntime } from './emit/runtime.ts'
+export { inspect } from './inspect.ts'
+export { chainsOf, type MessageModel, type Model, type ModuleModel } from './model.ts'
+export { hasStringName, identifierOf, reservedModules } from './names.ts'
+export { normaliseFile, type Texts } from './normalise.ts'
+export {
+  type CatalogOptions,
+  catalogOptionNames,
+  type Environment,
+  type ResolvedCatalogOptions,
+} from './options.ts'
+export { formatProblem, type Problem } from './problem.ts'
+export {
+  modelOf,
+  openProject,
+  type Project,
+  type ProjectContext,
+  updateModel,
+  writeFiles,
+  type WriteReport,
+} from './project.ts'
+export type { ChangedFile, PullProgress, PullReport } from './pull.ts'
+export type { Source, SourceFile, SourceListing } from './source.ts'
+export { writeIfChanged } from './write.ts'

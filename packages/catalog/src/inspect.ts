@@ -1,0 +1,98 @@
+import { chainsOf, type Model, ownWording, parametersOfWording, wordingOf } from './model.ts'
+import { categoriesOf } from './plural.ts'
+import type { Problem } from './problem.ts'
+
+/**
+ * Looks for faults between the languages of a model: texts nobody has written,
+ * plural forms that a language needs and lacks, parameters that a translation
+ * lacks or invents (named with both texts). Clashes of names come first.
+ */
+export function inspect(model: Model): readonly Problem[] {
+  const problems: Problem[] = [...model.problems]
+  const chains = chainsOf(model)
+  for (const { name: module, messages, source } of model.modules) {
+    for (const message of messages) {
+      for (const { code: language } of model.catalog.languages) {
+        const place = { language, module, key: message.key }
+        const wording = ownWording(source, message.group, language, model.options.syntax)
+        if (!wording) {
+          const found = wordingOf(model, source, message.group, chains.get(language)!)
+          problems.push({
+            severity: 'info',
+            code: 'MISSING_TEXT',
+            ...place,
+            message: found
+              ? `is not translated; the text of ${found.language} is shown`
+              : 'is written in no language; the key is shown',
+          })
+          continue
+        }
+        if (message.plural) {
+          const absent = categoriesOf(language).filter(
+            (category) => category !== 'other' && !wording.forms.has(category),
+          )
+          if (absent.length > 0) {
+            problems.push({
+              severity: 'info',
+              code: 'PLURAL_MISSING',
+              ...place,
+              message: `has no form for ${absent.join(', ')}; the form for other is shown`,
+            })
+          }
+        }
+        problems.push(
+          ...compareParameters(
+            message.params,
+            parametersOfWording(wording, message.plural),
+            place,
+            () =>
+              bothTexts(model, source, message.group.plural?.get('other') ?? message.key, language),
+          ),
+        )
+      }
+    }
+  }
+  return problems
+}
+
+function compareParameters(
+  expected: readonly string[],
+  actual: readonly string[],
+  place: { readonly language: string; readonly module: string; readonly key: string },
+  texts: () => string,
+): Problem[] {
+  if (expected.length === actual.length && expected.every((name) => actual.includes(name)))
+    return []
+  const lacks = expected.filter((name) => !actual.includes(name))
+  const invents = actual.filter((name) => !expected.includes(name))
+  const problems: Problem[] = []
+  if (lacks.length > 0) {
+    problems.push({
+      severity: 'warning',
+      code: 'PARAMETER_MISSING',
+      ...place,
+      message: `lacks the parameter ${lacks.join(', ')}: ${texts()}`,
+    })
+  }
+  if (invents.length > 0) {
+    problems.push({
+      severity: 'warning',
+      code: 'PARAMETER_UNKNOWN',
+      ...place,
+      message: `uses the unknown parameter ${invents.join(', ')}: ${texts()}`,
+    })
+  }
+  return problems
+}
+
+function bothTexts(
+  model: Model,
+  source: Model['modules'][number]['source'],
+  key: string,
+  language: string,
+): string {
+  const { defaultLanguage } = model.catalog
+  const show = (code: string): string =>
+    `${code} ${JSON.stringify(source.texts.get(code)?.get(key))}`
+  return `${show(language)}, ${show(defaultLanguage)}`
+}

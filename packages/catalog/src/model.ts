@@ -1,0 +1,197 @@
+import { type Catalog, type CatalogModule, keysOf } from './catalog.ts'
+import { fallbackChain } from './fallback.ts'
+import { type MessageParts, type MessageSyntax, parametersOf, parseMessage } from './message.ts'
+import { identifierOf, reservedModules } from './names.ts'
+import { groupKeys, type KeyGroup, type PluralCategory } from './plural.ts'
+import type { Problem } from './problem.ts'
+
+/** What shapes the messages beside the texts. */
+export interface ModelOptions {
+  readonly syntax: MessageSyntax
+  /** Languages tried for a missing text, by language; relatives and the default otherwise. */
+  readonly fallback?: Readonly<Record<string, readonly string[]>>
+}
+
+/** Message of a module: what one exported name stands for. */
+export interface MessageModel {
+  /** Key, or the shared part of plural keys. */
+  readonly key: string
+  /** Export name. */
+  readonly name: string
+  /** Names of the parameters, `count` of a plural left out. */
+  readonly params: readonly string[]
+  readonly plural: boolean
+  readonly group: KeyGroup
+}
+
+export interface ModuleModel {
+  readonly name: string
+  readonly messages: readonly MessageModel[]
+  readonly source: CatalogModule
+}
+
+/** What a message says in one language, after fallback. */
+export interface Wording {
+  /** Language that the text was found in. */
+  readonly language: string
+  readonly other: MessageParts
+  /** Forms of a plural beside `other`; empty for a plain text. */
+  readonly forms: ReadonlyMap<PluralCategory, MessageParts>
+}
+
+export interface Model {
+  readonly catalog: Catalog
+  readonly options: ModelOptions
+  readonly modules: readonly ModuleModel[]
+  /** Clashes of names: what makes emitting impossible. */
+  readonly problems: readonly Problem[]
+}
+
+/** Turns a catalog into messages with names and parameters. Pure. */
+export function buildModel(catalog: Catalog, options: ModelOptions): Model {
+  const problems: Problem[] = moduleProblems(catalog)
+  const modules = catalog.modules.map((module) => buildModule(catalog, module, options, problems))
+  return { catalog, options, modules, problems }
+}
+
+/** The messages of one module; clashes go to `problems`. */
+export function buildModule(
+  catalog: Catalog,
+  source: CatalogModule,
+  options: ModelOptions,
+  problems: Problem[],
+): ModuleModel {
+  const taken = new Map<string, string>()
+  const messages: MessageModel[] = []
+  for (const group of groupKeys(keysOf(source))) {
+    const name = identifierOf(group.key)
+    const other = taken.get(name)
+    if (other !== undefined) {
+      problems.push({
+        severity: 'error',
+        code: 'IDENTIFIER_CLASH',
+        module: source.name,
+        key: group.key,
+        message: `has the same name ${name} as the key "${other}"; rename one of them`,
+      })
+      continue
+    }
+    taken.set(name, group.key)
+    messages.push({
+      key: group.key,
+      name,
+      params: parametersInDefault(catalog, source, group, options.syntax),
+      plural: group.plural !== undefined,
+      group,
+    })
+  }
+  messages.sort((a, b) => (a.key < b.key ? -1 : 1))
+  return { name: source.name, messages, source }
+}
+
+/**
+ * What `message` says in `language`: the first language of the fallback chain
+ * that has it. Undefined where none has; the key is shown then.
+ */
+export function wordingOf(
+  model: Pick<Model, 'catalog' | 'options'>,
+  module: CatalogModule,
+  group: KeyGroup,
+  chain: readonly string[],
+): Wording | undefined {
+  for (const language of chain) {
+    const found = ownWording(module, group, language, model.options.syntax)
+    if (found) return found
+  }
+  return undefined
+}
+
+/** Fallback chain of each language, to be computed once for many messages. */
+export function chainsOf(
+  model: Pick<Model, 'catalog' | 'options'>,
+): ReadonlyMap<string, readonly string[]> {
+  const { catalog, options } = model
+  const project = {
+    languages: catalog.languages.map(({ code }) => code),
+    defaultLanguage: catalog.defaultLanguage,
+    ...(options.fallback === undefined ? {} : { fallback: options.fallback }),
+  }
+  return new Map(project.languages.map((code) => [code, fallbackChain(code, project)]))
+}
+
+/** What a message says in exactly this language; undefined where nobody has written it. */
+export function ownWording(
+  module: CatalogModule,
+  group: KeyGroup,
+  language: string,
+  syntax: MessageSyntax,
+): Wording | undefined {
+  const texts = module.texts.get(language)
+  if (!texts) return undefined
+  const read = (key: string | undefined): string | undefined =>
+    key === undefined ? undefined : texts.get(key) || undefined
+  if (!group.plural) {
+    const text = read(group.key)
+    return text === undefined
+      ? undefined
+      : { language, other: parseMessage(text, syntax), forms: none }
+  }
+  const other = read(group.plural.get('other')) ?? read(group.base)
+  if (other === undefined) return undefined
+  const forms = new Map<PluralCategory, MessageParts>()
+  for (const [category, key] of group.plural) {
+    const text = category === 'other' ? undefined : read(key)
+    if (text !== undefined) forms.set(category, parseMessage(text, syntax))
+  }
+  return { language, other: parseMessage(other, syntax), forms }
+}
+
+const none: ReadonlyMap<PluralCategory, MessageParts> = new Map()
+
+/** Parameters of all forms of a wording, `count` of a plural left out. */
+export function parametersOfWording(wording: Wording, plural: boolean): readonly string[] {
+  const all = new Set(parametersOf(wording.other))
+  for (const form of wording.forms.values()) for (const name of parametersOf(form)) all.add(name)
+  if (plural) all.delete('count')
+  return [...all]
+}
+
+/** The default language decides the parameters; where it is silent, the first that is not. */
+function parametersInDefault(
+  catalog: Catalog,
+  module: CatalogModule,
+  group: KeyGroup,
+  syntax: MessageSyntax,
+): readonly string[] {
+  for (const { code } of catalog.languages) {
+    const wording = ownWording(module, group, code, syntax)
+    if (wording) return parametersOfWording(wording, group.plural !== undefined)
+  }
+  return []
+}
+
+function moduleProblems(catalog: Catalog): Problem[] {
+  const problems: Problem[] = []
+  const folded = new Map<string, string>()
+  for (const { name } of catalog.modules) {
+    const twin = folded.get(name.toLowerCase())
+    folded.set(name.toLowerCase(), name)
+    if (twin !== undefined) {
+      problems.push({
+        severity: 'error',
+        code: 'MODULE_CLASH',
+        module: name,
+        message: `has the same file name as the module "${twin}" where case is ignored; rename one`,
+      })
+    }
+    if (reservedModules.has(name)) {
+      problems.push({
+        severity: 'error',
+        code: 'MODULE_CLASH',
+        module: name,
+        message: `~uilm/${name} is an adapter of the toolkit; rename the module or leave it out`,
+      })
+    }
+  }
+  return problems
+}

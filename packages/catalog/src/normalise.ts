@@ -1,0 +1,70 @@
+import { keyLanguage, missingMarker } from '@servicekit/contract/limits'
+import type { Problem } from './problem.ts'
+import { byCodePoint } from './names.ts'
+
+/** Texts of one language and module by key, sorted; null is a text nobody has written. */
+export type Texts = ReadonlyMap<string, string | null>
+
+export interface NormalisedFile {
+  readonly texts: Texts
+  readonly problems: readonly Problem[]
+}
+
+/**
+ * Brings a translation file into its one form. `[ KEY MISSING ]` becomes null;
+ * nested objects become dotted keys (expected of the language `key` alone);
+ * numbers and booleans become text; white space stays as it is.
+ */
+export function normaliseFile(
+  raw: Readonly<Record<string, unknown>>,
+  place: { readonly language: string; readonly module: string },
+): NormalisedFile {
+  const problems: Problem[] = []
+  const flat = new Map<string, string | null>()
+  const nested: [string, unknown][] = []
+  const report = (
+    code: Problem['code'],
+    severity: Problem['severity'],
+    key: string,
+    message: string,
+  ) => problems.push({ severity, code, ...place, key, message })
+
+  const add = (key: string, value: unknown, depth: number): void => {
+    if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
+      if (depth === 0) nested.push([key, value])
+      else
+        for (const [name, inner] of Object.entries(value)) add(`${key}.${name}`, inner, depth + 1)
+      return
+    }
+    if (flat.has(key)) {
+      report('NESTED_TEXT', 'warning', key, 'stands twice, flat and nested; the flat one is used')
+      return
+    }
+    if (key === '') {
+      report('INVALID_KEY', 'warning', key, 'the empty key is left out')
+      return
+    }
+    if (value === null || value === missingMarker) flat.set(key, null)
+    else if (typeof value === 'string') flat.set(key, value)
+    else if (typeof value === 'number' || typeof value === 'boolean') {
+      report('NOT_A_TEXT', 'warning', key, `is the ${typeof value} ${value}; used as text`)
+      flat.set(key, String(value))
+    } else {
+      report('NOT_A_TEXT', 'warning', key, 'is an array, not a text; treated as missing')
+      flat.set(key, null)
+    }
+  }
+
+  for (const [key, value] of Object.entries(raw)) add(key, value, 0)
+  // Flat keys first, so that a nested twin never wins over what is spelled out.
+  for (const [key, value] of nested) {
+    if (place.language !== keyLanguage) {
+      report('NESTED_TEXT', 'warning', key, 'holds nested texts; read as dotted keys')
+    }
+    for (const [name, inner] of Object.entries(value as object)) add(`${key}.${name}`, inner, 1)
+  }
+  return {
+    texts: new Map([...flat].sort(([a], [b]) => byCodePoint(a, b))),
+    problems,
+  }
+}

@@ -1,0 +1,137 @@
+import { isAbsolute, resolve } from 'node:path'
+import { checkOptions, ConfigError, type LocalizationFamily } from '@servicekit/client'
+import type { MessageSyntax } from './message.ts'
+
+/** Options of everything that deals with translations, the same in config file, plugin and commands. */
+export interface CatalogOptions {
+  /** Folder that other paths are relative to; the working directory by default. */
+  readonly root?: string
+  /** Address of the instance; the environment variable SERVICEKIT_URL by default. */
+  readonly baseUrl?: string
+  /** Key of the project; the environment variable SERVICEKIT_PROJECT_KEY by default. */
+  readonly projectKey?: string
+  /** Route family that is spoken; `localization` by default. */
+  readonly family?: LocalizationFamily
+  /** Codes of the languages to take; all of the project by default. */
+  readonly languages?: readonly string[]
+  /** Names of the modules to take; all that the instance lists by default. */
+  readonly modules?: readonly string[]
+  /** The first language that says it is the default, unless stated. */
+  readonly defaultLanguage?: string
+  /** Languages tried for a missing text, by language: `{ 'de-AT': ['de-DE', 'en-US'] }`. */
+  readonly fallback?: Readonly<Record<string, readonly string[]>>
+  /** How parameters are written: `double-brace` (`{{name}}`) by default. */
+  readonly syntax?: MessageSyntax
+  /** Folder of the committed texts; `uilm` by default. */
+  readonly snapshotDir?: string
+  /** File with the hash of each committed text file; `uilm.lock.json` by default. */
+  readonly lockFile?: string
+  /** Folder of generated declarations and caches, not to be committed; `.servicekit` by default. */
+  readonly outDir?: string
+  /** Build from the committed texts alone, opening no socket; with CI=true and a lock file the default. */
+  readonly frozen?: boolean
+  /** Requests under way at once; 8 by default. */
+  readonly concurrency?: number
+  /** Requests per minute; 100 by default, unlimited for an instance on this machine. */
+  readonly requestsPerMinute?: number
+  /** Name under which the browser remembers the language; `uilm-language` by default. */
+  readonly storageKey?: string
+}
+
+export interface ResolvedCatalogOptions {
+  readonly root: string
+  readonly baseUrl: string | undefined
+  readonly projectKey: string | undefined
+  readonly family: LocalizationFamily
+  readonly languages: readonly string[] | undefined
+  readonly modules: readonly string[] | undefined
+  readonly defaultLanguage: string | undefined
+  readonly fallback: Readonly<Record<string, readonly string[]>>
+  readonly syntax: MessageSyntax
+  readonly snapshotDir: string
+  readonly lockFile: string
+  readonly outDir: string
+  readonly frozen: boolean | undefined
+  readonly concurrency: number
+  readonly requestsPerMinute: number
+  readonly storageKey: string
+}
+
+/** The part of the environment that options are read from. */
+export type Environment = Readonly<Record<string, string | undefined>>
+
+export const catalogOptionNames = [
+  'root',
+  'baseUrl',
+  'projectKey',
+  'family',
+  'languages',
+  'modules',
+  'defaultLanguage',
+  'fallback',
+  'syntax',
+  'snapshotDir',
+  'lockFile',
+  'outDir',
+  'frozen',
+  'concurrency',
+  'requestsPerMinute',
+  'storageKey',
+] as const satisfies readonly (keyof CatalogOptions)[]
+
+/**
+ * Fills in the defaults.
+ *
+ * @throws ConfigError for an unknown option (with the one that was meant) or one not of its form.
+ */
+export function resolveCatalogOptions(
+  options: CatalogOptions,
+  environment: Environment,
+): ResolvedCatalogOptions {
+  checkOptions('translation options', options, catalogOptionNames)
+  const root = resolve(options.root ?? '.')
+  const within = (path: string): string => (isAbsolute(path) ? path : resolve(root, path))
+  const baseUrl = options.baseUrl ?? (environment['SERVICEKIT_URL'] || undefined)
+  return {
+    root,
+    baseUrl,
+    projectKey: options.projectKey ?? (environment['SERVICEKIT_PROJECT_KEY'] || undefined),
+    family: oneOf('family', options.family ?? 'localization', ['localization', 'uilm']),
+    languages: options.languages,
+    modules: options.modules,
+    defaultLanguage: options.defaultLanguage,
+    fallback: options.fallback ?? {},
+    syntax: oneOf('syntax', options.syntax ?? 'double-brace', ['double-brace', 'single-brace']),
+    snapshotDir: within(options.snapshotDir ?? 'uilm'),
+    lockFile: within(options.lockFile ?? 'uilm.lock.json'),
+    outDir: within(options.outDir ?? '.servicekit'),
+    frozen: options.frozen,
+    concurrency: positive('concurrency', options.concurrency ?? 8),
+    requestsPerMinute: positive(
+      'requestsPerMinute',
+      options.requestsPerMinute ?? (isLoopback(baseUrl) ? Number.POSITIVE_INFINITY : 100),
+    ),
+    storageKey: options.storageKey ?? 'uilm-language',
+  }
+}
+
+function oneOf<const T extends string>(name: string, value: string, allowed: readonly T[]): T {
+  const found = allowed.find((one) => one === value)
+  if (found === undefined) {
+    throw new ConfigError(`The option ${name} cannot be "${value}"`, {
+      help: `It is one of ${allowed.join(', ')}.`,
+    })
+  }
+  return found
+}
+
+function positive(name: string, value: number): number {
+  if (!(value >= 1)) throw new ConfigError(`The option ${name} must be 1 or more, not ${value}`)
+  return value
+}
+
+function isLoopback(baseUrl: string | undefined): boolean {
+  if (baseUrl === undefined || !URL.canParse(baseUrl)) return false
+  const { hostname } = new URL(baseUrl)
+  return hostname === 'localhost' || hostname === '[::1]' || hostname.startsWith('127.')
+}

@@ -1,0 +1,54 @@
+/** Plural categories of CLDR, as the suffixes of i18next name them. */
+export const pluralCategories = ['zero', 'one', 'two', 'few', 'many', 'other'] as const
+export type PluralCategory = (typeof pluralCategories)[number]
+
+const suffix = /^(.+)_(zero|one|two|few|many|other)$/s
+
+export interface KeyGroup {
+  /** Key that the message goes by: that of a plain text, or the shared part of plural keys. */
+  readonly key: string
+  /** Undefined for a plain text. */
+  readonly plural: ReadonlyMap<PluralCategory, string> | undefined
+  /** Key of the base text beside plural forms: used where no form is there, as i18next does. */
+  readonly base: string | undefined
+}
+
+/**
+ * Groups the keys of a module into messages. `X_other` with at least one more
+ * `X_<category>` is one plural message `X`; every other key is a message of its
+ * own, `STEP_one` without a `STEP_other` included.
+ */
+export function groupKeys(keys: readonly string[]): readonly KeyGroup[] {
+  const forms = new Map<string, Map<PluralCategory, string>>()
+  for (const key of keys) {
+    const match = suffix.exec(key)
+    if (!match) continue
+    const group = forms.get(match[1]!) ?? new Map<PluralCategory, string>()
+    forms.set(match[1]!, group.set(match[2] as PluralCategory, key))
+  }
+  for (const [base, group] of forms) {
+    if (!group.has('other') || group.size < 2) forms.delete(base)
+  }
+  const present = new Set(keys)
+  const groups: KeyGroup[] = [...forms].map(([key, plural]) => ({
+    key,
+    plural,
+    base: present.has(key) ? key : undefined,
+  }))
+  for (const key of keys) {
+    const match = suffix.exec(key)
+    if (forms.has(key) || (match && forms.has(match[1]!))) continue
+    groups.push({ key, plural: undefined, base: undefined })
+  }
+  return groups
+}
+
+/** Categories that a language's cardinal numbers use, such as `['one', 'other']`. */
+export function categoriesOf(language: string): readonly PluralCategory[] {
+  try {
+    const { pluralCategories: used } = new Intl.PluralRules(language).resolvedOptions()
+    return pluralCategories.filter((category) => used.includes(category))
+  } catch {
+    return ['other']
+  }
+}

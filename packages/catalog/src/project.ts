@@ -1,0 +1,184 @@
+import { stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import {
+  ConfigError,
+  type Core,
+  createCore,
+  ServicekitError,
+  type Transport,
+} from '@servicekit/client'
+import type { Clock } from './budget.ts'
+import { type Catalog, withTexts } from './catalog.ts'
+import { emitDeclarations, type EmittedFile } from './emit/declarations.ts'
+import { buildModel, type Model } from './model.ts'
+import {
+  type CatalogOptions,
+  type Environment,
+  type ResolvedCatalogOptions,
+  resolveCatalogOptions,
+} from './options.ts'
+import { formatProblem } from './problem.ts'
+import { type ChangedFile, pull, type PullProgress, type PullReport } from './pull.ts'
+import { readSnapshot } from './snapshot.ts'
+import { serviceSource, type Source } from './source.ts'
+import { writeIfChanged } from './write.ts'
+
+/** The outside world of a project; the process's own by default. */
+export interface ProjectContext {
+  readonly environment?: Environment
+  readonly clock?: Clock
+  /** Replaces the service as the source. */
+  readonly source?: Source
+  readonly transport?: Transport
+}
+
+/** An application's translations: the snapshot on disk, the source, and the model of both. */
+export interface Project {
+  readonly options: ResolvedCatalogOptions
+  /** Whether builds must not ask the source. */
+  readonly frozen: () => Promise<boolean>
+  /** Whether a source is configured. */
+  readonly hasSource: boolean
+  /** Brings the snapshot up to date. @throws RequestError, ResponseShapeError, ConfigError */
+  readonly pull: (options?: {
+    readonly signal?: AbortSignal
+    readonly onProgress?: (progress: PullProgress) => void
+  }) => Promise<PullReport>
+  /**
+   * The model of the snapshot, read from disk.
+   * @throws ServicekitError SNAPSHOT_MISSING, SNAPSHOT_DRIFT, CATALOG_INVALID
+   */
+  readonly load: () => Promise<Model>
+  /** Writes the declarations of `~uilm`; returns how many files changed. */
+  readonly writeTypes: (model: Model) => Promise<WriteReport>
+}
+
+export interface WriteReport {
+  readonly files: number
+  readonly written: number
+  readonly bytes: number
+}
+
+/**
+ * Opens the translations of an application.
+ *
+ * @throws ConfigError for options that cannot be used. Nothing is read or sent yet.
+ */
+export function openProject(options: CatalogOptions = {}, context: ProjectContext = {}): Project {
+  const environment = context.environment ?? process.env
+  const resolved = resolveCatalogOptions(options, environment)
+  const clock = context.clock ?? { now: Date.now, sleep }
+  return {
+    options: resolved,
+    hasSource: context.source !== undefined || resolved.baseUrl !== undefined,
+    async frozen() {
+      if (resolved.frozen !== undefined) return resolved.frozen
+      return isCi(environment) && (await exists(resolved.lockFile))
+    },
+    pull: (call = {}) =>
+      pull({
+        ...resolved,
+        ...call,
+        cacheDir: join(resolved.outDir, 'cache'),
+        source: context.source ?? connect(resolved, context.transport),
+        clock,
+      }),
+    async load() {
+      return modelOf(await readSnapshot(resolved), resolved)
+    },
+    writeTypes: (model) => writeFiles(emitDeclarations(model, resolved)),
+  }
+}
+
+/**
+ * The model of a catalog.
+ *
+ * @throws ServicekitError CATALOG_INVALID naming the keys whose names clash.
+ */
+export function modelOf(
+  catalog: Catalog,
+  options: Pick<ResolvedCatalogOptions, 'syntax' | 'fallback'>,
+): Model {
+  const model = buildModel(catalog, { syntax: options.syntax, fallback: options.fallback })
+  const errors = model.problems.filter(({ severity }) => severity === 'error')
+  if (errors.length === 0) return model
+  throw new ServicekitError('Some keys cannot stand beside each other', {
+    code: 'CATALOG_INVALID',
+    facts: Object.fromEntries(
+      errors.slice(0, 20).map((problem, index) => [String(index + 1), formatProblem(problem)]),
+    ),
+    help: 'Rename them on the platform and pull again.',
+  })
+}
+
+/** The model after some files have changed; only their modules are looked at again. */
+export function updateModel(model: Model, changed: readonly ChangedFile[]): Model {
+  const catalog = changed.reduce(
+    (before, { texts, ...place }) => withTexts(before, place, texts),
+    model.catalog,
+  )
+  const names = new Set(changed.map(({ module }) => module))
+  const part = buildModel(
+    { ...catalog, modules: catalog.modules.filter(({ name }) => names.has(name)) },
+    model.options,
+  )
+  return {
+    ...model,
+    catalog,
+    modules: model.modules.map(
+      (module) => part.modules.find(({ name }) => name === module.name) ?? module,
+    ),
+    problems: part.problems,
+  }
+}
+
+/** Writes what changed. */
+export async function writeFiles(files: readonly EmittedFile[]): Promise<WriteReport> {
+  let written = 0
+  let bytes = 0
+  for (const { path, text } of files) {
+    bytes += Buffer.byteLength(text)
+    if (await writeIfChanged(path, text)) written++
+  }
+  return { files: files.length, written, bytes }
+}
+
+function connect(options: ResolvedCatalogOptions, transport: Transport | undefined): Source {
+  if (options.baseUrl === undefined || options.projectKey === undefined) {
+    const missing = options.baseUrl === undefined ? 'baseUrl' : 'projectKey'
+    throw new ConfigError(`The option ${missing} is missing`, {
+      help: `Set it in servicekit.config, or by the environment variable ${
+        missing === 'baseUrl' ? 'SERVICEKIT_URL' : 'SERVICEKIT_PROJECT_KEY'
+      }. \`servicekit dev\` prints both for the local platform.`,
+    })
+  }
+  const core: Core = createCore({
+    baseUrl: options.baseUrl,
+    projectKey: options.projectKey,
+    ...(transport === undefined ? {} : { transport }),
+  })
+  return serviceSource(core, options)
+}
+
+const isCi = (environment: Environment): boolean =>
+  !['', '0', 'false', undefined].includes(environment['CI'])
+
+const exists = (file: string): Promise<boolean> =>
+  stat(file).then(
+    () => true,
+    () => false,
+  )
+
+function sleep(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(resolve, ms)
+    signal.addEventListener(
+      'abort',
+      () => {
+        clearTimeout(timer)
+        reject(signal.reason)
+      },
+      { once: true },
+    )
+  })
+}

@@ -1,0 +1,181 @@
+import { createHash } from 'node:crypto'
+import { join } from 'node:path'
+import { ServicekitError } from '@servicekit/client'
+import type { Catalog, CatalogLanguage, CatalogModule } from './catalog.ts'
+import { byCodePoint, fileNameOf } from './names.ts'
+import type { Texts } from './normalise.ts'
+import { readOrUndefined } from './write.ts'
+
+/** Where a snapshot is kept. */
+export interface SnapshotPaths {
+  readonly snapshotDir: string
+  readonly lockFile: string
+}
+
+/**
+ * What is committed beside the texts: enough to see any change of them.
+ *
+ * ```json
+ * {"version": 1, "defaultLanguage": "en-US", "languages": {"en-US": "English"},
+ *  "modules": ["auth"], "files": {"en-US/auth.json": "78 sha256-…"}}
+ * ```
+ */
+export interface Lock {
+  readonly version: 1
+  readonly defaultLanguage: string
+  /** Readable name by code. */
+  readonly languages: Readonly<Record<string, string>>
+  readonly modules: readonly string[]
+  /** Number of keys and hash of the content, by path below the snapshot's folder. */
+  readonly files: Readonly<Record<string, string>>
+}
+
+/** Path of a text file below the snapshot's folder: `de-DE/auth.json`. */
+export function snapshotPath(language: string, module: string): string {
+  return `${fileNameOf(language)}/${fileNameOf(module)}.json`
+}
+
+/**
+ * Content of a text file: sorted, one key a line, so that one changed text is
+ * one changed line.
+ */
+export function printTexts(texts: Texts): string {
+  if (texts.size === 0) return '{}\n'
+  const lines = [...texts].map(([key, text]) => `  ${JSON.stringify(key)}: ${JSON.stringify(text)}`)
+  return `{\n${lines.join(',\n')}\n}\n`
+}
+
+/** Reads back what {@link printTexts} printed; keeps the order, and any key safe. */
+export function parseTexts(text: string): Texts {
+  return new Map(Object.entries(JSON.parse(text) as Record<string, string | null>))
+}
+
+/** `78 sha256-…`: the entry of a text file in the lock. */
+export function lockEntry(content: string, keys: number): string {
+  return `${keys} sha256-${createHash('sha256').update(content).digest('base64url')}`
+}
+
+export function printLock(lock: Lock): string {
+  return `${JSON.stringify(
+    {
+      version: lock.version,
+      defaultLanguage: lock.defaultLanguage,
+      languages: sorted(lock.languages),
+      modules: [...lock.modules].sort(byCodePoint),
+      files: sorted(lock.files),
+    },
+    null,
+    2,
+  )}\n`
+}
+
+const sorted = (record: Readonly<Record<string, string>>): Record<string, string> =>
+  Object.fromEntries(Object.entries(record).sort(([a], [b]) => byCodePoint(a, b)))
+
+/**
+ * Reads the lock file.
+ *
+ * @returns undefined where there is none.
+ * @throws ServicekitError SNAPSHOT_INVALID where it is not a lock that this version reads.
+ */
+export async function readLock(lockFile: string): Promise<Lock | undefined> {
+  const text = await readOrUndefined(lockFile)
+  if (text === undefined) return undefined
+  let lock: Partial<Lock>
+  try {
+    lock = JSON.parse(text) as Partial<Lock>
+  } catch (cause) {
+    throw new ServicekitError(`${lockFile} is not JSON`, {
+      code: 'SNAPSHOT_INVALID',
+      cause,
+      help: 'A merge may have left its marks in it: run `servicekit pull` to write it anew.',
+    })
+  }
+  if (
+    lock.version !== 1 ||
+    !lock.files ||
+    !lock.languages ||
+    !lock.modules ||
+    !lock.defaultLanguage
+  ) {
+    throw new ServicekitError(`${lockFile} has a form that this version does not read`, {
+      code: 'SNAPSHOT_INVALID',
+      facts: { version: String(lock.version) },
+      help: 'Run `servicekit pull` to write it anew.',
+    })
+  }
+  return lock as Lock
+}
+
+/**
+ * Reads the committed texts and checks each file against the lock. Opens no socket.
+ *
+ * @throws ServicekitError SNAPSHOT_MISSING without a lock file, SNAPSHOT_DRIFT where
+ *   a file is gone or is not what the lock says.
+ */
+export async function readSnapshot(paths: SnapshotPaths): Promise<Catalog> {
+  const lock = await readLock(paths.lockFile)
+  if (!lock) {
+    throw new ServicekitError('There are no committed texts to build from', {
+      code: 'SNAPSHOT_MISSING',
+      facts: { lockFile: paths.lockFile },
+      help: 'Run `servicekit pull` once and commit what it writes.',
+    })
+  }
+  const places = lock.modules.flatMap((module) =>
+    Object.keys(lock.languages).map((language) => ({ language, module })),
+  )
+  const read = await Promise.all(
+    places.map(async (place) => {
+      const path = snapshotPath(place.language, place.module)
+      const expected = lock.files[path]
+      if (expected === undefined) return undefined
+      const content = await readOrUndefined(join(paths.snapshotDir, path))
+      return { ...place, texts: checkedTexts(join(paths.snapshotDir, path), content, expected) }
+    }),
+  )
+  const modules = new Map<string, Map<string, Texts>>(
+    [...lock.modules].sort(byCodePoint).map((name) => [name, new Map()]),
+  )
+  for (const file of read) if (file) modules.get(file.module)!.set(file.language, file.texts)
+  return {
+    defaultLanguage: lock.defaultLanguage,
+    languages: orderLanguages(
+      Object.entries(lock.languages).map(([code, name]) => ({ code, name })),
+      lock.defaultLanguage,
+    ),
+    modules: [...modules].map(([name, texts]): CatalogModule => ({ name, texts })),
+  }
+}
+
+/** The default language first, the others in code-point order. */
+export function orderLanguages(
+  languages: readonly CatalogLanguage[],
+  defaultLanguage: string,
+): readonly CatalogLanguage[] {
+  const rank = (code: string): number => (code === defaultLanguage ? 0 : 1)
+  return [...languages].sort((a, b) => rank(a.code) - rank(b.code) || byCodePoint(a.code, b.code))
+}
+
+function checkedTexts(file: string, content: string | undefined, expected: string): Texts {
+  const found = content === undefined ? undefined : textsIfSame(content, expected)
+  if (found) return found
+  throw new ServicekitError(
+    content === undefined
+      ? `${file} is in the lock file and not in the folder`
+      : `${file} is not what the lock file says`,
+    {
+      code: 'SNAPSHOT_DRIFT',
+      facts: { file, expected },
+      help: 'Restore it from version control, or run `servicekit pull` to take the current texts.',
+    },
+  )
+}
+
+/** The texts of a file whose content is exactly what the lock says; else undefined. */
+export function textsIfSame(content: string, expected: string): Texts | undefined {
+  // A checkout on Windows may have turned LF into CRLF; the texts are the same.
+  const text = content.includes('\r\n') ? content.replaceAll('\r\n', '\n') : content
+  if (lockEntry(text, Number.parseInt(expected, 10)) !== expected) return undefined
+  return parseTexts(text)
+}

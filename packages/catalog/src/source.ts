@@ -1,0 +1,89 @@
+import { keyLanguage } from '@servicekit/contract/limits'
+import { ConfigError, type Core, type LocalizationFamily, RequestError } from '@servicekit/client'
+import { getFile, listLanguages, listModules } from '@servicekit/client/localization'
+
+/** What a source offers. */
+export interface SourceListing {
+  readonly languages: readonly {
+    readonly code: string
+    readonly name: string
+    readonly isDefault: boolean
+  }[]
+  readonly modules: readonly string[]
+}
+
+/** A file as its source gives it, before it is normalised. */
+export type SourceFile =
+  | {
+      readonly status: 'ok'
+      readonly raw: Readonly<Record<string, unknown>>
+      readonly etag: string | undefined
+    }
+  /** Not changed since the ETag that was sent. */
+  | { readonly status: 'unchanged' }
+  /** The source knows no such file: an instance answers with an empty body. */
+  | { readonly status: 'empty' }
+
+/** Where translations come from. */
+export interface Source {
+  /** For messages: `project P1 at https://…`. */
+  readonly name: string
+  readonly list: (signal: AbortSignal) => Promise<SourceListing>
+  readonly read: (
+    place: { readonly language: string; readonly module: string },
+    options: { readonly etag?: string; readonly signal: AbortSignal },
+  ) => Promise<SourceFile>
+}
+
+/**
+ * The service as a source. The special language `key` is left out: it holds no
+ * texts. Instances without a module list need the modules named by configuration.
+ */
+export function serviceSource(
+  core: Core,
+  options: {
+    readonly family: LocalizationFamily
+    readonly modules: readonly string[] | undefined
+  },
+): Source {
+  const { family } = options
+  return {
+    name: `project ${core.projectKey} at ${core.baseUrl}`,
+    async list(signal) {
+      const [languages, modules] = await Promise.all([
+        listLanguages(core, { family, signal }),
+        options.modules ?? moduleNames(core, family, signal),
+      ])
+      return { languages: languages.filter(({ code }) => code !== keyLanguage), modules }
+    },
+    async read(place, { etag, signal }) {
+      const answer = await getFile(
+        core,
+        { ...place, ...(etag === undefined ? {} : { etag }) },
+        { family, signal },
+      )
+      if (answer.status === 'unchanged') return answer
+      if (answer.texts === undefined) return { status: 'empty' }
+      return { status: 'ok', raw: answer.texts, etag: answer.etag }
+    },
+  }
+}
+
+async function moduleNames(
+  core: Core,
+  family: LocalizationFamily,
+  signal: AbortSignal,
+): Promise<readonly string[]> {
+  try {
+    return (await listModules(core, { family, signal })).map(({ name }) => name)
+  } catch (error) {
+    // 404 also answers an unknown project: the language list reports that one first.
+    if (!(error instanceof RequestError) || error.status !== 404) throw error
+    await listLanguages(core, { family, signal })
+    throw new ConfigError('This instance does not list its modules', {
+      facts: { project: core.projectKey, baseUrl: core.baseUrl },
+      help: 'Name them in the option modules, such as ["auth", "cart"].',
+      cause: error,
+    })
+  }
+}

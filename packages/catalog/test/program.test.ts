@@ -1,0 +1,105 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { emitProgram, inspect, openProject, sizeOf, writeFiles } from '../src/index.ts'
+import { storefrontSource } from './storefront.ts'
+
+type Messages = Record<string, (args?: object) => string>
+type Runtime = { setLanguage: (language: string) => Promise<void>; getLanguage: () => string }
+
+let folder: string
+let load: <T>(file: string) => Promise<T>
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'servicekit-program-'))
+  const project = openProject({ root: folder }, { source: await storefrontSource() })
+  await project.pull()
+  await writeFiles(emitProgram(await project.load(), { outDir: folder, storageKey: 'language' }))
+  load = (file) => import(pathToFileURL(join(folder, file)).href)
+})
+afterAll(() => rm(folder, { recursive: true, force: true }))
+
+describe('the storefront, compiled to plain modules', () => {
+  it('speaks each language', async () => {
+    const { setLanguage, getLanguage } = await load<Runtime>('runtime.js')
+    const auth = await load<Messages>('auth.js')
+    const common = await load<Messages>('common.js')
+    expect(getLanguage()).toBe('en-US')
+    const welcomes: Record<string, string> = {}
+    for (const language of ['en-US', 'de-DE', 'fr-FR', 'ar-EG', 'bn-BD', 'ja-JP']) {
+      await setLanguage(language)
+      welcomes[language] = auth['WELCOME_USER']!({ name: 'Ada' })
+    }
+    expect(welcomes).toMatchInlineSnapshot(`
+      {
+        "ar-EG": "مرحبًا يا Ada!",
+        "bn-BD": "স্বাগতম, Ada!",
+        "de-DE": "Willkommen, Ada!",
+        "en-US": "Welcome, Ada!",
+        "fr-FR": "Bienvenue, Ada !",
+        "ja-JP": "Adaさん、ようこそ！",
+      }
+    `)
+    expect(common['delete$']!()).toBe(common['delete']!())
+    await expect(setLanguage('xx')).rejects.toThrow('There is no language "xx"')
+  })
+
+  it('counts in the plural forms that a language has', async () => {
+    const { setLanguage } = await load<Runtime>('runtime.js')
+    const cart = await load<Messages>('cart.js')
+    await setLanguage('ar-EG')
+    const arabic = [0, 1, 2, 3, 11, 100].map((count) => cart['CART_ITEMS']!({ count }))
+    expect(new Set(arabic).size).toBe(6)
+    await setLanguage('ja-JP')
+    expect(cart['CART_ITEMS']!({ count: 1 })).toContain('1')
+    await setLanguage('en-US')
+    expect([1, 2].map((count) => cart['CART_ITEMS']!({ count }))).toMatchInlineSnapshot(`
+      [
+        "1 item in your cart",
+        "2 items in your cart",
+      ]
+    `)
+  })
+
+  it('keeps every text of every language to the letter', async () => {
+    const source = await storefrontSource()
+    const { setLanguage } = await load<Runtime>('runtime.js')
+    let compared = 0
+    for (const [place, texts] of source.texts) {
+      const [language, module] = place.split('/') as [string, string]
+      await setLanguage(language)
+      const messages = await load<Messages>(`${module}.js`)
+      for (const [key, text] of Object.entries(texts)) {
+        if (typeof text !== 'string' || text === '' || text === '[ KEY MISSING ]') continue
+        if (text.includes('{{') || /_(zero|one|two|few|many|other)$/.test(key)) continue
+        expect(messages[key]!(), `${place} ${key}`).toBe(text)
+        compared++
+      }
+    }
+    expect(compared).toBeGreaterThan(2000)
+  })
+})
+
+it('finds what is wrong with the storefront', async () => {
+  const project = openProject({ root: folder }, { source: await storefrontSource() })
+  const model = await project.load()
+  expect(sizeOf(model.catalog)).toMatchInlineSnapshot(`
+    {
+      "keys": 613,
+      "languages": 6,
+      "modules": 8,
+      "texts": 3430,
+    }
+  `)
+  const problems = inspect(model).filter(({ severity }) => severity !== 'info')
+  expect(problems.map(({ code, language, module, key }) => `${code} ${language} ${module} ${key}`))
+    .toMatchInlineSnapshot(`
+      [
+        "PARAMETER_MISSING de-DE account LAST_ORDER",
+        "PARAMETER_UNKNOWN de-DE auth LAST_SIGN_IN",
+        "PARAMETER_MISSING fr-FR cart VOUCHER_EXPIRES",
+      ]
+    `)
+})

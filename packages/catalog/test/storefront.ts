@@ -1,0 +1,45 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
+import { join } from 'node:path'
+import type { Source } from '../src/source.ts'
+
+const folder = fileURLToPath(new URL('../../../fixtures/projects/storefront', import.meta.url))
+
+/** The storefront project as a source, read from its folder; what a test changes is `texts`. */
+export async function storefrontSource(): Promise<
+  Source & { readonly texts: Map<string, Record<string, unknown>> }
+> {
+  const read = async (file: string): Promise<unknown> =>
+    JSON.parse(await readFile(join(folder, file), 'utf8'))
+  const languages = (await read('languages.json')) as {
+    languageCode: string
+    languageName: string
+    isDefault: boolean
+  }[]
+  const modules = (await read('modules.json')) as { moduleName: string }[]
+  const texts = new Map<string, Record<string, unknown>>()
+  for (const language of await readdir(join(folder, 'uilm'))) {
+    for (const { moduleName } of modules) {
+      const file = await read(`uilm/${language}/${moduleName}.json`)
+      texts.set(`${language}/${moduleName}`, file as Record<string, unknown>)
+    }
+  }
+  return {
+    name: 'the storefront folder',
+    texts,
+    list: async () => ({
+      languages: languages
+        .filter(({ languageCode }) => languageCode !== 'key')
+        .map(({ languageCode, languageName, isDefault }) => ({
+          code: languageCode,
+          name: languageName,
+          isDefault,
+        })),
+      modules: modules.map(({ moduleName }) => moduleName),
+    }),
+    read: async ({ language, module }) => {
+      const raw = texts.get(`${language}/${module}`)
+      return raw ? { status: 'ok', raw, etag: undefined } : { status: 'empty' }
+    },
+  }
+}
