@@ -1,0 +1,9 @@
+import { defineConfig } from 'tsdown'
+
+export default defineConfig({
+  entry: ['src/index.ts'],
+  fixedExtension: false,
+  dts: true,
+  // Nothing of another package may end up in this one.
+  deps: { onlyBundle: [] },
+})

@@ -1,0 +1,24 @@
+import { chromium } from 'playwright-core'
+import * as system from './system.mjs'
+
+// No sandbox: under root Chromium refuses to start with one. The rest keeps it
+// from talking to anybody but the test.
+const args = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+]
+
+/** @type {typeof import('./browser.d.mts').launchBrowser} */
+export const launchBrowser = async () => {
+  const executablePath = system.findBrowser()
+  if (!executablePath) throw new Error('no browser; node packages/workspace/system.mjs says more')
+  return chromium.launch({ executablePath, args })
+}
+
+/** @type {typeof import('./browser.d.mts').isBrowserMissing} */
+export const isBrowserMissing = () => system.isBrowserMissing()

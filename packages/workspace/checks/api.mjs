@@ -1,0 +1,181 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname, join, relative } from 'node:path'
+import ts from 'typescript'
+import { entryPoints } from '../lib/packages.mjs'
+import { readJson } from '../lib/root.mjs'
+
+/** @typedef {{ name: string, path: string, manifest: Record<string, any> }} Described */
+
+/**
+ * A built package's public interface as text: for each entry its exports in
+ * code-point order, each with its declaration, and at the end the declarations
+ * that those mention without exporting them. Comments, the order of source files
+ * and the names of chunks do not show, so that only a change a user could notice
+ * changes the text.
+ *
+ * @param {Described} item with its `dist` folder built
+ * @returns {string}
+ */
+export function describeApi(item) {
+  const entries = entryPoints(item.manifest).map((entry) => ({
+    name: entry.replace('.', item.name),
+    types: join(item.path, item.manifest.exports[entry].types),
+  }))
+  const missing = entries.find(({ types }) => !existsSync(types))
+  if (missing) throw new Error(`${missing.name} has no built types at ${missing.types}`)
+  const program = ts.createProgram(
+    entries.map(({ types }) => types),
+    {
+      module: ts.ModuleKind.NodeNext,
+      target: ts.ScriptTarget.ES2022,
+      types: [],
+      skipLibCheck: true,
+    },
+  )
+  const print = createPrinter(program.getTypeChecker(), item.path)
+  const sections = entries.map(({ name, types }) => {
+    const file = program.getSourceFile(types)
+    if (!file) throw new Error(`${types} could not be read`)
+    return [`// ${name}`, ...print.exportsOf(file)].join('\n\n')
+  })
+  const mentioned = print.mentioned()
+  if (mentioned.length > 0) sections.push(['// mentioned, not exported', ...mentioned].join('\n\n'))
+  return `${sections.join('\n\n')}\n`
+}
+
+/**
+ * @param {ts.TypeChecker} checker
+ * @param {string} packagePath declarations elsewhere are named and not printed
+ */
+function createPrinter(checker, packagePath) {
+  const printer = ts.createPrinter({ removeComments: true, newLine: ts.NewLineKind.LineFeed })
+  /** @type {Set<ts.Node>} */
+  const printed = new Set()
+  /** @type {Set<ts.Node>} what they mention */
+  const waiting = new Set()
+
+  /** @param {ts.Node} node */
+  const isOwn = (node) => {
+    const path = relative(packagePath, node.getSourceFile().fileName)
+    return !path.startsWith('..') && !path.includes('node_modules')
+  }
+
+  /** @param {ts.Symbol} symbol */
+  const target = (symbol) =>
+    symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol
+
+  /** @param {ts.Node} declaration the whole statement, for a variable */
+  const statement = (declaration) =>
+    ts.isVariableDeclaration(declaration) ? declaration.parent.parent : declaration
+
+  /** @param {ts.Node} node */
+  const queueMentioned = (node) => {
+    if (ts.isIdentifier(node)) {
+      const symbol = checker.getSymbolAtLocation(node)
+      for (const declaration of (symbol && target(symbol).declarations) ?? []) {
+        const whole = statement(declaration)
+        const { parent } = whole
+        if (parent && ts.isSourceFile(parent) && isOwn(whole)) waiting.add(whole)
+      }
+    }
+    ts.forEachChild(node, queueMentioned)
+  }
+
+  /** @param {ts.Node} node */
+  const text = (node) => {
+    printed.add(node)
+    queueMentioned(node)
+    return printer
+      .printNode(ts.EmitHint.Unspecified, node, node.getSourceFile())
+      .replace(/^(export )?(declare )?/, '')
+  }
+
+  /** @param {ts.Symbol} exported @returns {string} */
+  const describe = (exported) => {
+    const symbol = target(exported)
+    const declarations = symbol.declarations ?? []
+    const nodes = [...new Set(declarations.map(statement))]
+    const first = nodes[0]
+    if (!first) return `export { ${exported.name} }`
+    if (!isOwn(first)) return `export { ${exported.name} } from '${packageOf(first)}'`
+    if (first.kind === ts.SyntaxKind.ModuleDeclaration) {
+      for (const node of nodes) printed.add(node)
+      const inner = sorted(checker.getExportsOfModule(symbol)).map(describe).join('\n\n')
+      return `export namespace ${exported.name} {\n${inner.replace(/^(?=.)/gm, '    ')}\n}`
+    }
+    const renamed = symbol.name === exported.name ? '' : `${symbol.name} as `
+    if (printed.has(first)) return `export { ${renamed}${exported.name} } // as above`
+    if (renamed) return [`export { ${renamed}${exported.name} }`, ...nodes.map(text)].join('\n')
+    return nodes.map((node) => `export ${text(node)}`).join('\n')
+  }
+
+  return {
+    /** @param {ts.SourceFile} file */
+    exportsOf: (file) => {
+      const symbol = checker.getSymbolAtLocation(file)
+      return symbol ? sorted(checker.getExportsOfModule(symbol)).map(describe) : []
+    },
+    mentioned: () => {
+      /** @type {string[]} */
+      const found = []
+      // What these mention in turn joins the Set while it is read.
+      for (const node of waiting) if (!printed.has(node)) found.push(text(node))
+      return found.sort(compare)
+    },
+  }
+}
+
+/** The name of the package that a declaration stands in. @param {ts.Node} node */
+function packageOf(node) {
+  let folder = dirname(node.getSourceFile().fileName)
+  while (!existsSync(join(folder, 'package.json')) && folder !== dirname(folder)) {
+    folder = dirname(folder)
+  }
+  return readJson(join(folder, 'package.json')).name
+}
+
+/** @param {string} a @param {string} b */
+const compare = (a, b) => (a < b ? -1 : a > b ? 1 : 0)
+
+/** @param {readonly ts.Symbol[]} symbols */
+const sorted = (symbols) => symbols.toSorted((a, b) => compare(a.name, b.name))
+
+/**
+ * Compares a package's interface with its committed `api.snapshot.txt`.
+ *
+ * @param {Described} item
+ * @param {{ update?: boolean }} [options] `update` writes the snapshot instead
+ * @returns {string[]} the lines that differ, empty when none do
+ */
+export function compareApi(item, { update = false } = {}) {
+  const path = join(item.path, 'api.snapshot.txt')
+  const now = describeApi(item)
+  const before = existsSync(path) ? readFileSync(path, 'utf8') : ''
+  if (now === before) return []
+  if (update) {
+    writeFileSync(path, now)
+    return []
+  }
+  return [
+    `The public interface of ${item.name} changed. If that is meant: npm test -- --update`,
+    ...differentLines(before, now),
+  ]
+}
+
+/**
+ * @param {string} before
+ * @param {string} now
+ * @returns {string[]} `- line` for what is gone, `+ line` for what is new
+ */
+function differentLines(before, now) {
+  const [old, fresh] = [before.split('\n'), now.split('\n')]
+  const [oldLines, freshLines] = [new Set(old), new Set(fresh)]
+  const lines = [
+    ...old.filter((line) => !freshLines.has(line)).map((line) => `- ${line}`),
+    ...fresh.filter((line) => !oldLines.has(line)).map((line) => `+ ${line}`),
+  ]
+  if (lines.length === 0) return ['the same lines in another order']
+  return lines.length > 60
+    ? [...lines.slice(0, 60), `... and ${lines.length - 60} lines more`]
+    : lines
+}

@@ -1,0 +1,107 @@
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { hasSources, readPackages } from '../lib/packages.mjs'
+import { readJson } from '../lib/root.mjs'
+import { endedWell, failed, findNone, passed } from '../lib/tasks.mjs'
+import { compareApi } from './api.mjs'
+import {
+  checkInstalledTypes,
+  importEntries,
+  installConsumer,
+  installedEntries,
+} from './consumer.mjs'
+import { checkPackedTypes, lintPacked, packPackages, tarballPath } from './packed.mjs'
+
+/**
+ * @typedef {import('../lib/run.mjs').Runner} Runner
+ * @typedef {import('../lib/tasks.mjs').Task} Task
+ */
+
+/** The packages whose public interface is meant to stay; the others are still being written. */
+const settled = new Set(['contract'])
+
+/** The newer Node that the packed packages are imported on, beside the current one. */
+const newerNode = 'node@24'
+
+/**
+ * The checks of what users will get: the built packages, as they are packed, and
+ * installed by npm.
+ *
+ * @param {Runner} runner
+ * @param {{ temporary: string, update: boolean, newer: boolean }} options `temporary` is an empty folder; `newer` imports on a newer Node too
+ * @returns {Task[]} which wait for the tasks `build <folder>`
+ */
+export function builtTasks(runner, { temporary, update, newer }) {
+  const packages = readPackages().filter((item) => item.isPublic && hasSources(item))
+  const packed = join(temporary, 'packed')
+  const consumer = join(temporary, 'consumer')
+  /** @param {string} name @param {(entries: string[]) => Promise<readonly string[]>} find @returns {Task} */
+  const ofInstalled = (name, find) => ({
+    name,
+    after: ['install packed'],
+    run: async () => findNone(await find(installedEntries(consumer, packages))),
+  })
+  return [
+    ...packages
+      .filter(({ folder }) => settled.has(folder))
+      .map((item) => ({
+        name: `api ${item.folder}`,
+        after: [`build ${item.folder}`],
+        run: async () => findNone(compareApi(item, { update })),
+      })),
+    {
+      name: 'pack',
+      after: packages.map(({ folder }) => `build ${folder}`),
+      prepares: true,
+      run: async () => {
+        mkdirSync(packed, { recursive: true })
+        return endedWell(await packPackages(packages, packed, runner))
+      },
+    },
+    {
+      name: 'install packed',
+      after: ['pack'],
+      run: async () => {
+        const tarballs = packages.map((item) => tarballPath(item, packed))
+        return endedWell(await installConsumer(consumer, tarballs, runner))
+      },
+    },
+    ...packages.flatMap((item) => [
+      {
+        name: `publint ${item.folder}`,
+        after: ['pack'],
+        run: async () => findNone(await lintPacked(tarballPath(item, packed))),
+      },
+      {
+        name: `attw ${item.folder}`,
+        after: ['pack'],
+        run: async () => findNone(await checkPackedTypes(tarballPath(item, packed))),
+      },
+    ]),
+    ofInstalled(`import packed on Node ${process.versions.node}`, (entries) =>
+      importEntries(consumer, entries, runner.node),
+    ),
+    ...(newer ? [ofInstalled(`import packed on ${newerNode}`, onNewerNode)] : []),
+    ofInstalled('types of packed', async (entries) =>
+      checkInstalledTypes(consumer, entries, packages),
+    ),
+    ...(packages.some(({ folder }) => folder === 'cli')
+      ? [{ name: 'servicekit --help', after: ['install packed'], run: showHelp }]
+      : []),
+  ]
+
+  /** @param {string[]} entries */
+  function onNewerNode(entries) {
+    return importEntries(consumer, entries, (args, options) =>
+      runner.run('npx', ['-y', newerNode, ...args], options),
+    )
+  }
+
+  async function showHelp() {
+    const folder = join(consumer, 'node_modules', 'servicekit')
+    const script = join(folder, readJson(join(folder, 'package.json')).bin.servicekit)
+    const result = await runner.node([script, '--help'], { cwd: consumer })
+    if (result.code !== 0) return endedWell(result)
+    return /servicekit/.test(result.output) ? passed() : failed(`it printed:\n${result.output}`)
+  }
+}

@@ -1,0 +1,109 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import ts from 'typescript'
+import { entryPoints } from '../lib/packages.mjs'
+import { readJson, root } from '../lib/root.mjs'
+
+/**
+ * @typedef {import('../lib/packages.mjs').Package} Package
+ * @typedef {import('../lib/run.mjs').Runner} Runner
+ */
+
+/**
+ * Installs tarballs with npm into an empty folder, as a user's project would.
+ *
+ * @param {string} folder
+ * @param {readonly string[]} tarballs
+ * @param {Runner} runner
+ */
+export function installConsumer(folder, tarballs, runner) {
+  mkdirSync(folder, { recursive: true })
+  writeFileSync(join(folder, 'package.json'), '{ "type": "module", "private": true }\n')
+  const args = ['install', '--no-audit', '--no-fund', '--prefer-offline', ...tarballs]
+  return runner.run('npm', args, { cwd: folder, env: withoutNpm() })
+}
+
+/**
+ * What npm tells the scripts it runs would bind the inner npm to this repository.
+ */
+function withoutNpm() {
+  const kept = /^npm_config_(cache|registry|userconfig|https?_proxy|noproxy|cafile)$/i
+  const names = Object.keys(process.env).filter((name) => /^npm_/i.test(name) && !kept.test(name))
+  return Object.fromEntries(names.map((name) => [name, undefined]))
+}
+
+/**
+ * What a user can import from an installed package, as `@servicekit/client/data`.
+ *
+ * @param {string} folder
+ * @param {readonly Package[]} packages
+ * @returns {string[]}
+ */
+export function installedEntries(folder, packages) {
+  return packages.flatMap(({ name }) =>
+    entryPoints(readJson(join(folder, 'node_modules', name, 'package.json'))).map((entry) =>
+      entry.replace('.', name),
+    ),
+  )
+}
+
+/**
+ * Imports every entry in one process each and says which of them cannot be, or
+ * export nothing.
+ *
+ * @param {string} folder
+ * @param {readonly string[]} entries
+ * @param {(args: readonly string[], options: { cwd: string }) => Promise<{ code: number, output: string }>} node
+ * @returns {Promise<string[]>}
+ */
+export async function importEntries(folder, entries, node) {
+  writeFileSync(
+    join(folder, 'import-one.mjs'),
+    `const names = Object.keys(await import(process.argv[2]))
+if (names.length === 0) throw new Error('it exports nothing')
+`,
+  )
+  /** @type {string[]} */
+  const problems = []
+  for (const entry of entries) {
+    const { code, output } = await node(['import-one.mjs', entry], { cwd: folder })
+    if (code !== 0) problems.push(`import '${entry}' failed:\n${output}`)
+  }
+  return problems
+}
+
+/**
+ * Type errors within the declarations of our installed packages, as a user sees
+ * them who has only what npm installed: an import of a package that is not a
+ * dependency, for instance.
+ *
+ * @param {string} folder
+ * @param {readonly string[]} entries
+ * @param {readonly Package[]} packages
+ * @returns {string[]}
+ */
+export function checkInstalledTypes(folder, entries, packages) {
+  const main = join(folder, 'consumer.ts')
+  const lines = entries.map((entry, index) => `export * as entry${index} from '${entry}'\n`)
+  writeFileSync(main, lines.join(''))
+  const program = ts.createProgram([main], {
+    module: ts.ModuleKind.NodeNext,
+    target: ts.ScriptTarget.ES2022,
+    lib: ['lib.es2023.d.ts', 'lib.dom.d.ts'],
+    types: ['node'],
+    typeRoots: [join(root, 'node_modules', '@types')],
+    strict: true,
+    noEmit: true,
+  })
+  const owned = packages.map(({ name }) => `/node_modules/${name}/`)
+  return ts
+    .getPreEmitDiagnostics(program)
+    .filter(({ file }) => {
+      const path = file?.fileName.replaceAll('\\', '/')
+      return !path || path.endsWith('/consumer.ts') || owned.some((part) => path.includes(part))
+    })
+    .map((diagnostic) => {
+      const text = ts.flattenDiagnosticMessageText(diagnostic.messageText, '\n')
+      return `${diagnostic.file?.fileName.split('/node_modules/').at(-1) ?? ''}: ${text}`
+    })
+}

@@ -1,0 +1,43 @@
+import { homedir } from 'node:os'
+
+/**
+ * What no file may name: folders of somebody's machine, and hosts that packages
+ * were fetched from. Both work for one person and fail for the next.
+ *
+ * @param {{ root: string, registry: string }} machine this checkout and npm's registry
+ * @returns {{ what: string, pattern: RegExp }[]}
+ */
+export function forbiddenNames({ root, registry }) {
+  const own = [root, homedir()].filter((path) => path.length > 1).map(escape)
+  const host = escape(new URL(registry).host)
+  return [
+    {
+      what: 'a folder of this machine',
+      pattern: new RegExp(`(?:${own.join('|')})(?=[/\\\\'"\\s]|$)`),
+    },
+    {
+      what: "somebody's home folder",
+      // Sample texts say `you` or `user`, which is nobody's.
+      pattern: /(?<![\w.-])(?:\/home|\/Users|[A-Z]:\\{1,2}Users)[/\\]+(?!(?:you|user|name)\b)\w/,
+    },
+    { what: 'the host of a package registry', pattern: new RegExp(`\\b${host}`) },
+    { what: 'the host of a package registry', pattern: /\/\/[\w.-]*regist[r]y[\w.-]*\.[a-z]{2,}/ },
+  ]
+}
+
+/**
+ * @param {readonly { path: string, text: string }[]} files
+ * @param {ReturnType<typeof forbiddenNames>} forbidden
+ * @returns {string[]} one line for each line that names something
+ */
+export function findNames(files, forbidden) {
+  return files.flatMap(({ path, text }) =>
+    text.split('\n').flatMap((line, index) => {
+      const found = forbidden.find(({ pattern }) => pattern.test(line))
+      return found ? [`${path}:${index + 1} names ${found.what}`] : []
+    }),
+  )
+}
+
+/** @param {string} text */
+const escape = (text) => text.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&')

@@ -1,0 +1,119 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { hasSources, readPackages } from '../lib/packages.mjs'
+import { cacheFolder, listFiles, readJson, root, toolScript } from '../lib/root.mjs'
+import { endedWell, findNone } from '../lib/tasks.mjs'
+import { findForbiddenDependencies, findForbiddenImports } from './imports.mjs'
+import { manifestProblems } from './manifests.mjs'
+import { findNames, forbiddenNames } from './names.mjs'
+
+/**
+ * @typedef {import('../lib/run.mjs').Runner} Runner
+ * @typedef {import('../lib/tasks.mjs').Task} Task
+ */
+
+/**
+ * The checks that read sources and need no build.
+ *
+ * @param {Runner} runner
+ * @returns {Task[]}
+ */
+export function staticTasks(runner) {
+  const packages = readPackages()
+  /** @param {string} name @param {readonly string[]} args */
+  const tool = (name, ...args) => ({
+    name,
+    run: async () => endedWell(await runner.node([toolScript(name), ...args], { cwd: root })),
+  })
+  return [
+    ...typeTasks(runner),
+    tool('knip', '--no-progress', '--no-config-hints', ...unstarted(packages)),
+    tool('oxlint', '--deny-warnings', '--report-unused-disable-directives'),
+    tool('oxfmt', '--check'),
+    {
+      name: 'order of imports',
+      run: async () => findNone(packages.flatMap((item) => orderProblems(item, packages))),
+    },
+    {
+      name: 'manifests',
+      run: async () => {
+        const rootManifest = readJson(join(root, 'package.json'))
+        const open = packages.filter(({ isPublic }) => isPublic)
+        return findNone(open.flatMap(({ manifest }) => manifestProblems(manifest, rootManifest)))
+      },
+    },
+    { name: 'names of machines and registries', run: () => nameProblems(runner) },
+  ]
+}
+
+/**
+ * Leaves out packages in which nothing is written yet: all of their dependencies
+ * would be called unused.
+ *
+ * @param {ReturnType<typeof readPackages>} packages
+ */
+const unstarted = (packages) =>
+  packages
+    .filter((item) => item.folder !== 'workspace' && !hasSources(item))
+    .flatMap(({ folder }) => ['--workspace', `!packages/${folder}`])
+
+/** One task for each TypeScript project. @param {Runner} runner @returns {Task[]} */
+function typeTasks(runner) {
+  const apps = join(root, 'fixtures', 'apps')
+  const folders = [
+    '.',
+    ...readPackages().map(({ folder }) => `packages/${folder}`),
+    ...(existsSync(apps) ? readdirSync(apps).sort() : []).map((name) => `fixtures/apps/${name}`),
+  ]
+  return folders.filter(hasProject).map((folder) => {
+    const remembered = join(cacheFolder, 'tsc', `${folder.replaceAll('/', '-')}.json`)
+    const args = ['-p', folder, '--incremental', '--tsBuildInfoFile', remembered]
+    return {
+      name: `tsc ${folder === '.' ? 'root' : folder.replace('packages/', '')}`,
+      run: async () =>
+        endedWell(await runner.node([toolScript('typescript', 'tsc'), ...args], { cwd: root })),
+    }
+  })
+}
+
+/** @param {string} folder */
+const hasProject = (folder) =>
+  existsSync(join(root, folder, 'tsconfig.json')) &&
+  (folder === '.' ||
+    listFiles(join(root, folder), (name) => ['node_modules', 'dist'].includes(name)).some(
+      (file) => /\.(m?ts|tsx|mjs)$/.test(file) && file !== 'tsdown.config.ts',
+    ))
+
+/**
+ * @param {import('../lib/packages.mjs').Package} item
+ * @param {readonly import('../lib/packages.mjs').Package[]} packages
+ */
+function orderProblems(item, packages) {
+  const files = listFiles(join(item.path, 'src'))
+    .filter((file) => /\.[mc]?tsx?$/.test(file))
+    .map((file) => ({
+      path: `src/${file}`,
+      text: readFileSync(join(item.path, 'src', file), 'utf8'),
+    }))
+  return [
+    ...findForbiddenDependencies(item, packages),
+    ...findForbiddenImports(item, files, packages),
+  ]
+}
+
+/** @param {Runner} runner */
+async function nameProblems(runner) {
+  const listed = await runner.run('git', ['ls-files', '-co', '--exclude-standard', '-z'], {
+    cwd: root,
+  })
+  if (listed.code !== 0) return endedWell(listed)
+  const registry = await runner.run('npm', ['config', 'get', 'registry'], { cwd: root })
+  if (registry.code !== 0) return endedWell(registry)
+  const files = listed.output
+    .split('\0')
+    .filter((path) => path && existsSync(join(root, path)))
+    .map((path) => ({ path, text: readFileSync(join(root, path), 'utf8') }))
+    .filter(({ text }) => !text.includes('\0'))
+  const host = registry.output.trim().split('\n').at(-1) ?? ''
+  return findNone(findNames(files, forbiddenNames({ root, registry: host })))
+}

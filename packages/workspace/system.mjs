@@ -1,0 +1,142 @@
+/**
+ * The parts that tests need and npm does not bring: a browser. With CI=true on
+ * Debian as root it is installed; elsewhere it is said how to get it.
+ *
+ *     node packages/workspace/system.mjs
+ */
+import { accessSync, constants, existsSync } from 'node:fs'
+import { homedir } from 'node:os'
+import { delimiter, join } from 'node:path'
+import { isMain } from './lib/main.mjs'
+import { runMain } from './lib/run.mjs'
+
+/**
+ * @typedef {object} Machine what the search for a browser looks at
+ * @property {NodeJS.Platform} platform
+ * @property {Readonly<Record<string, string | undefined>>} env
+ * @property {string} home
+ * @property {(path: string) => boolean} isProgram
+ */
+
+/** @type {Machine} */
+const thisMachine = {
+  platform: process.platform,
+  env: process.env,
+  home: homedir(),
+  isProgram: (path) => {
+    try {
+      accessSync(path, constants.X_OK)
+      return true
+    } catch {
+      return false
+    }
+  },
+}
+
+const linuxNames = [
+  'chromium',
+  'chromium-browser',
+  'google-chrome-stable',
+  'google-chrome',
+  'microsoft-edge-stable',
+  'microsoft-edge',
+]
+const macApps = ['Google Chrome', 'Chromium', 'Microsoft Edge']
+const windowsPrograms = [
+  ['Google', 'Chrome', 'Application', 'chrome.exe'],
+  ['Chromium', 'Application', 'chrome.exe'],
+  ['Microsoft', 'Edge', 'Application', 'msedge.exe'],
+]
+
+/**
+ * The program of an installed Chromium, Chrome or Edge; undefined when there is
+ * none. `CHROME_PATH` decides alone where it is set.
+ *
+ * @param {Machine} [machine]
+ * @returns {string | undefined}
+ * @throws {Error} when `CHROME_PATH` names no program
+ */
+export function findBrowser(machine = thisMachine) {
+  const chosen = machine.env['CHROME_PATH']
+  if (!chosen) return browserPaths(machine).find(machine.isProgram)
+  if (!machine.isProgram(chosen)) throw new Error(`CHROME_PATH names no program: ${chosen}`)
+  return chosen
+}
+
+/** @param {Machine} machine @returns {string[]} in the order of preference */
+function browserPaths({ platform, env, home }) {
+  if (platform === 'darwin') {
+    return macApps.flatMap((name) =>
+      ['/Applications', join(home, 'Applications')].map((folder) =>
+        join(folder, `${name}.app`, 'Contents', 'MacOS', name),
+      ),
+    )
+  }
+  if (platform === 'win32') {
+    const folders = [env['PROGRAMFILES'], env['PROGRAMFILES(X86)'], env['LOCALAPPDATA']]
+    return windowsPrograms.flatMap((parts) =>
+      folders.flatMap((folder) => (folder ? [join(folder, ...parts)] : [])),
+    )
+  }
+  const folders = (env['PATH'] ?? '').split(delimiter).filter(Boolean)
+  return linuxNames.flatMap((name) => folders.map((folder) => join(folder, name)))
+}
+
+/**
+ * For `describe.skipIf(isBrowserMissing())`. With CI=true a missing browser is an
+ * error, so that a run never passes for having tested nothing.
+ *
+ * @param {Machine} [machine]
+ * @returns {boolean}
+ * @throws {Error} with CI=true, when there is no browser
+ */
+export function isBrowserMissing(machine = thisMachine) {
+  const missing = findBrowser(machine) === undefined
+  if (missing && machine.env['CI'] === 'true') throw new Error('no browser on this machine')
+  return missing
+}
+
+/** Where apt-get can install as this user. */
+const isDebianRoot = () =>
+  process.platform === 'linux' && process.getuid?.() === 0 && existsSync('/usr/bin/apt-get')
+
+/**
+ * Makes sure that there is a browser, with CI=true by installing one.
+ *
+ * @param {import('./lib/run.mjs').Runner} runner
+ * @returns {Promise<{ found: string | undefined, output: string }>} the browser, and what apt-get said
+ */
+export async function ensureBrowser(runner) {
+  const found = findBrowser()
+  if (found) return { found, output: '' }
+  if (process.env['CI'] !== 'true' || !isDebianRoot())
+    return { found: undefined, output: howToGet() }
+  const install = ['-qq', 'install', '-y', '--no-install-recommends', 'chromium']
+  const updated = await aptGet(runner, ['-qq', 'update'])
+  let { code, output } = await aptGet(runner, install)
+  if (code !== 0) ({ code, output } = await aptGet(runner, install))
+  return { found: findBrowser(), output: code === 0 ? '' : updated.output + output }
+}
+
+/** @param {import('./lib/run.mjs').Runner} runner @param {readonly string[]} args */
+function aptGet(runner, args) {
+  return runner.run('apt-get', args, { env: { DEBIAN_FRONTEND: 'noninteractive' } })
+}
+
+function howToGet() {
+  const ways = {
+    linux: "the distribution's chromium package",
+    darwin: 'brew install --cask chromium, or Chrome or Edge',
+    win32: 'Edge, which comes with Windows, or Chrome',
+  }
+  const way = ways[/** @type {keyof typeof ways} */ (process.platform)] ?? 'Chromium'
+  return `No browser found. Install ${way}; or set CHROME_PATH to one.\n`
+}
+
+if (isMain(import.meta.url)) {
+  await runMain(async (runner) => {
+    const { found, output } = await ensureBrowser(runner)
+    console.log(found ? `browser: ${found}` : output.trimEnd())
+    return found ? 0 : 1
+  })
+}

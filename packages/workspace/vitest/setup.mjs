@@ -1,0 +1,18 @@
+import { afterAll, afterEach, beforeAll, expect } from 'vitest'
+import { recordWarnings, takeWarnings } from './warnings.mjs'
+
+/** @type {() => void} */
+let stop = () => {}
+
+beforeAll(() => {
+  stop = recordWarnings()
+})
+
+afterEach(() => {
+  expect(takeWarnings(), 'printed, and the test did not take it with takeWarnings()').toEqual([])
+})
+
+afterAll(() => {
+  stop()
+  expect(takeWarnings(), 'printed outside of any test').toEqual([])
+})
