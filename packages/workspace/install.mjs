@@ -8,7 +8,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { withLock } from './lib/lock.mjs'
 import { isMain } from './lib/main.mjs'
-import { installedFields, readPackages } from './lib/packages.mjs'
+import { readApps, readPackages } from './lib/packages.mjs'
 import { cacheFolder, hash, pnpm, readJson, root } from './lib/root.mjs'
 import { runMain } from './lib/run.mjs'
 
@@ -39,22 +39,18 @@ function wantedState() {
 
 /** @returns {{ path: string, wants: Record<string, string> }[]} */
 function manifests() {
-  const fields = [...installedFields, 'devDependencies']
-  return [{ path: root, manifest: readJson(join(root, 'package.json')) }, ...readPackages()].map(
-    ({ path, manifest }) => ({
-      path,
-      wants: Object.assign({}, ...fields.map((field) => manifest[field])),
-    }),
-  )
+  const own = { path: root, manifest: readJson(join(root, 'package.json')) }
+  return [own, ...readPackages(), ...readApps()].map(({ path, manifest }) => ({
+    path,
+    wants: { ...manifest.dependencies, ...manifest.devDependencies },
+  }))
 }
 
 /** Whether the last install fits the lock file and its links are still there. */
 export function isInstalled() {
   if (!existsSync(stampPath) || readFileSync(stampPath, 'utf8') !== wantedState()) return false
-  return readPackages().every(({ path, manifest }) =>
-    Object.keys({ ...manifest.dependencies, ...manifest.devDependencies }).every((name) =>
-      existsSync(join(path, 'node_modules', name)),
-    ),
+  return manifests().every(({ path, wants }) =>
+    Object.keys(wants).every((name) => existsSync(join(path, 'node_modules', name))),
   )
 }
 

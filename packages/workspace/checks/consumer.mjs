@@ -79,7 +79,7 @@ if (names.length === 0) throw new Error('it exports nothing')
  *
  * @param {string} folder
  * @param {readonly string[]} entries
- * @param {readonly Package[]} packages
+ * @param {readonly { name: string }[]} packages
  * @returns {string[]}
  */
 export function checkInstalledTypes(folder, entries, packages) {

@@ -66,8 +66,11 @@ export async function checkPackedTypes(tarball) {
         problemAffectsResolutionKind(problem, kind, analysis),
       ),
     )
-    .map((problem) => `${problem.kind}: ${JSON.stringify(problem)}`)
+    .map(({ kind, ...facts }) => `${kind}: ${JSON.stringify(facts, withoutTrace)}`)
 }
+
+/** @param {string} name @param {unknown} value */
+const withoutTrace = (name, value) => (name === 'trace' ? undefined : value)
 
 /** @param {string} path */
 function bytes(path) {

@@ -1,6 +1,6 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { hasSources, readPackages } from '../lib/packages.mjs'
+import { hasSources, readApps, readPackages } from '../lib/packages.mjs'
 import { cacheFolder, listFiles, readJson, root, toolScript } from '../lib/root.mjs'
 import { endedWell, findNone } from '../lib/tasks.mjs'
 import { findForbiddenDependencies, findForbiddenImports } from './imports.mjs'
@@ -59,11 +59,10 @@ const unstarted = (packages) =>
 
 /** One task for each TypeScript project. @param {Runner} runner @returns {Task[]} */
 function typeTasks(runner) {
-  const apps = join(root, 'fixtures', 'apps')
   const folders = [
     '.',
     ...readPackages().map(({ folder }) => `packages/${folder}`),
-    ...(existsSync(apps) ? readdirSync(apps).sort() : []).map((name) => `fixtures/apps/${name}`),
+    ...readApps().map(({ folder }) => `fixtures/apps/${folder}`),
   ]
   return folders.filter(hasProject).map((folder) => {
     const remembered = join(cacheFolder, 'tsc', `${folder.replaceAll('/', '-')}.json`)

@@ -4,7 +4,7 @@ import { listFiles, readJson, root } from './root.mjs'
 
 /**
  * @typedef {object} Package
- * @property {string} folder the folder's name below `packages/`, as `client`
+ * @property {string} folder the folder's name, as `client`
  * @property {string} name as `@servicekit/client`
  * @property {string} path the absolute folder
  * @property {boolean} isPublic
@@ -50,12 +50,22 @@ export function below(folder, order = layers) {
 
 /** Every package of the repository, in the order of their folders' names. @returns {Package[]} */
 export function readPackages() {
-  const parent = join(root, 'packages')
-  return readdirSync(parent)
-    .filter((folder) => existsSync(join(parent, folder, 'package.json')))
+  return readFolder('packages')
+}
+
+/** The sample applications, which are packages of the workspace too. @returns {Package[]} */
+export function readApps() {
+  return readFolder('fixtures/apps').map((app) => ({ ...app, isPublic: false }))
+}
+
+/** @param {string} parent @returns {Package[]} */
+function readFolder(parent) {
+  if (!existsSync(join(root, parent))) return []
+  return readdirSync(join(root, parent))
+    .filter((folder) => existsSync(join(root, parent, folder, 'package.json')))
     .sort()
     .map((folder) => {
-      const path = join(parent, folder)
+      const path = join(root, parent, folder)
       const manifest = readJson(join(path, 'package.json'))
       return { folder, name: manifest.name, path, isPublic: manifest.private !== true, manifest }
     })

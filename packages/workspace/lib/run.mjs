@@ -54,9 +54,16 @@ export function createRunner(environment = {}) {
         resolve({ code, output: stripVTControlCharacters(text) })
       }
       child.on('error', (error) => finish(127, `${command}: ${error.message}\n`))
-      child.on('close', (code, signal) =>
-        finish(code ?? 1, signal ? `${command} was ended by ${signal}\n` : ''),
-      )
+      child.on('exit', (code, signal) => {
+        const end = () => {
+          child.stdout?.destroy()
+          child.stderr?.destroy()
+          finish(code ?? 1, signal ? `${command} was ended by ${signal}\n` : '')
+        }
+        child.on('close', end)
+        // What it left running may hold its output open for ever.
+        setTimeout(end, 2000).unref()
+      })
     })
 
   return {

@@ -1,0 +1,53 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { countTests } from '../checks/vitest.mjs'
+import { cacheFolder, readJson, toolScript } from '../lib/root.mjs'
+import { createRunner } from '../lib/run.mjs'
+import { takeWarnings } from './warnings.mjs'
+
+let folder = ''
+
+beforeEach(() => {
+  // Below node_modules, where the inner tests find vitest.
+  mkdirSync(cacheFolder, { recursive: true })
+  folder = mkdtempSync(join(cacheFolder, 'warnings-'))
+})
+
+afterEach(() => {
+  rmSync(folder, { recursive: true, force: true })
+})
+
+it('hands what was printed to the test', () => {
+  console.warn('%s is old', 'it')
+  console.error(new TypeError('no'))
+  expect(takeWarnings()).toEqual([
+    'warn: it is old',
+    expect.stringMatching('^error: TypeError: no'),
+  ])
+  expect(takeWarnings()).toEqual([])
+})
+
+it('fails a test that prints a warning and does not take it', async () => {
+  const setup = fileURLToPath(new URL('setup.mjs', import.meta.url))
+  const config = { test: { include: ['*.test.mjs'], exclude: [], setupFiles: [setup] } }
+  writeFileSync(join(folder, 'vitest.config.mjs'), `export default ${JSON.stringify(config)}\n`)
+  writeFileSync(
+    join(folder, 'a.test.mjs'),
+    `import { it } from 'vitest'
+it('warns', () => { console.warn('careful') })
+it('errs', () => { console.error('wrong') })
+it('warns through Node', async () => {
+  process.emitWarning('deprecated')
+  await new Promise((done) => { setImmediate(done) })
+})
+it('is quiet', () => { console.log('fine') })
+`,
+  )
+  const report = join(folder, 'report.json')
+  const args = ['run', '--root', folder, '--reporter=json', `--outputFile=${report}`]
+  const { code, output } = await createRunner().node([toolScript('vitest'), ...args])
+  expect(code, output).toBe(1)
+  expect(countTests(readJson(report), code)).toEqual({ passed: 1, failed: 3, skipped: 0 })
+})
