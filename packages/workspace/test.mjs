@@ -24,7 +24,7 @@ const flags = new Set(args.filter((arg) => arg.startsWith('--')))
 const filters = args.filter((arg) => !arg.startsWith('--'))
 const known = ['--static', '--deep', '--update']
 const isCi = process.env['CI'] === 'true'
-const mark = randomUUID()
+const mark = { SERVICEKIT_TEST_RUN: randomUUID() }
 
 /** @param {import('./checks/vitest.mjs').Counts} counts */
 function finish({ passed, failed, skipped }) {
@@ -51,12 +51,15 @@ async function testAll(runner) {
  */
 async function count(runner, temporary) {
   // These import what has just been installed.
-  const [{ staticTasks }, { builtTasks }, { runVitest }, { endLeftovers }] = await Promise.all([
-    import('./checks/static.mjs'),
-    import('./checks/built.mjs'),
-    import('./checks/vitest.mjs'),
-    import('./checks/leftovers.mjs'),
-  ])
+  const [{ staticTasks }, { builtTasks }, { runVitest }, { endLeftovers, endMarked }] =
+    await Promise.all([
+      import('./checks/static.mjs'),
+      import('./checks/built.mjs'),
+      import('./checks/vitest.mjs'),
+      import('./checks/leftovers.mjs'),
+    ])
+  const markText = `SERVICEKIT_TEST_RUN=${mark.SERVICEKIT_TEST_RUN}`
+  process.once('exit', () => void endMarked(markText))
   const update = flags.has('--update')
   const deep = flags.has('--deep')
   const tasks = [
@@ -73,7 +76,7 @@ async function count(runner, temporary) {
     [
       {
         name: 'no process left behind',
-        run: async () => findNone(await endLeftovers(`SERVICEKIT_TEST_RUN=${mark}`)),
+        run: async () => findNone(await endLeftovers(markText)),
       },
     ],
     1,
@@ -93,6 +96,6 @@ async function count(runner, temporary) {
 }
 
 await runMain(testAll, {
-  SERVICEKIT_TEST_RUN: mark,
+  ...mark,
   ...(flags.has('--deep') ? { SERVICEKIT_DEEP: '1' } : {}),
 })

@@ -35,11 +35,14 @@ export function builtTasks(runner, { temporary, update, newer }) {
   const packages = readPackages().filter((item) => item.isPublic && hasSources(item))
   const packed = join(temporary, 'packed')
   const consumer = join(temporary, 'consumer')
-  /** @param {string} name @param {(entries: string[]) => Promise<readonly string[]>} find @returns {Task} */
-  const ofInstalled = (name, find) => ({
-    name,
+  /** @param {string} name @param {Runner['node']} node @returns {Task} */
+  const importsOn = (name, node) => ({
+    name: `import packed on ${name}`,
     after: ['install packed'],
-    run: async () => findNone(await find(installedEntries(consumer, packages))),
+    run: async () => {
+      const entries = installedEntries(consumer, packages)
+      return endedWell(await importEntries(consumer, entries, node))
+    },
   })
   return [
     ...packages
@@ -78,24 +81,22 @@ export function builtTasks(runner, { temporary, update, newer }) {
         run: async () => findNone(await checkPackedTypes(tarballPath(item, packed))),
       },
     ]),
-    ofInstalled(`import packed on Node ${process.versions.node}`, (entries) =>
-      importEntries(consumer, entries, runner.node),
-    ),
-    ...(newer ? [ofInstalled(`import packed on ${newerNode}`, onNewerNode)] : []),
-    ofInstalled('types of packed', async (entries) =>
-      checkInstalledTypes(consumer, entries, packages),
-    ),
+    importsOn(`Node ${process.versions.node}`, runner.node),
+    ...(newer
+      ? [importsOn(newerNode, (args, run) => runner.run('npx', ['-y', newerNode, ...args], run))]
+      : []),
+    {
+      name: 'types of packed',
+      after: ['install packed'],
+      run: async () => {
+        const entries = installedEntries(consumer, packages)
+        return findNone(checkInstalledTypes(consumer, entries, packages))
+      },
+    },
     ...(packages.some(({ folder }) => folder === 'cli')
       ? [{ name: 'servicekit --help', after: ['install packed'], run: showHelp }]
       : []),
   ]
-
-  /** @param {string[]} entries */
-  function onNewerNode(entries) {
-    return importEntries(consumer, entries, (args, options) =>
-      runner.run('npx', ['-y', newerNode, ...args], options),
-    )
-  }
 
   async function showHelp() {
     const folder = join(consumer, 'node_modules', 'servicekit')

@@ -47,29 +47,27 @@ export function installedEntries(folder, packages) {
   )
 }
 
+const importScript = `for (const entry of process.argv.slice(2)) {
+  try {
+    const names = Object.keys(await import(entry))
+    if (names.length === 0) throw new Error('it exports nothing')
+  } catch (error) {
+    process.exitCode = 1
+    console.log("import '" + entry + "' failed: " + (error?.stack ?? error))
+  }
+}
+`
+
 /**
- * Imports every entry in one process each and says which of them cannot be, or
- * export nothing.
+ * Imports every entry and says which of them cannot be, or export nothing.
  *
  * @param {string} folder
  * @param {readonly string[]} entries
- * @param {(args: readonly string[], options: { cwd: string }) => Promise<{ code: number, output: string }>} node
- * @returns {Promise<string[]>}
+ * @param {Runner['node']} node
  */
-export async function importEntries(folder, entries, node) {
-  writeFileSync(
-    join(folder, 'import-one.mjs'),
-    `const names = Object.keys(await import(process.argv[2]))
-if (names.length === 0) throw new Error('it exports nothing')
-`,
-  )
-  /** @type {string[]} */
-  const problems = []
-  for (const entry of entries) {
-    const { code, output } = await node(['import-one.mjs', entry], { cwd: folder })
-    if (code !== 0) problems.push(`import '${entry}' failed:\n${output}`)
-  }
-  return problems
+export function importEntries(folder, entries, node) {
+  writeFileSync(join(folder, 'import-all.mjs'), importScript)
+  return node(['import-all.mjs', ...entries], { cwd: folder })
 }
 
 /**

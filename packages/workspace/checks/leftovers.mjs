@@ -31,16 +31,12 @@ function readOr(path) {
 }
 
 /**
- * Ends the processes that a run left behind and says which they were. They get a
- * moment first, since a browser takes some time to close.
+ * Ends the processes that carry a mark, at once.
  *
  * @param {string} mark
- * @param {number} [patienceMs]
- * @returns {Promise<string[]>}
+ * @returns {string[]} which they were
  */
-export async function endLeftovers(mark, patienceMs = 3000) {
-  const end = performance.now() + patienceMs
-  while (markedProcesses(mark).length > 0 && performance.now() < end) await wait(50)
+export function endMarked(mark) {
   return markedProcesses(mark).map(({ pid, command }) => {
     try {
       process.kill(pid, 'SIGKILL')
@@ -49,4 +45,17 @@ export async function endLeftovers(mark, patienceMs = 3000) {
     }
     return `${pid} ${command}`
   })
+}
+
+/**
+ * Ends the processes that a run left behind and says which they were. They get a
+ * moment first, since a browser takes some time to close.
+ *
+ * @param {string} mark
+ * @param {number} [patienceMs]
+ */
+export async function endLeftovers(mark, patienceMs = 3000) {
+  const end = performance.now() + patienceMs
+  while (markedProcesses(mark).length > 0 && performance.now() < end) await wait(50)
+  return endMarked(mark)
 }
