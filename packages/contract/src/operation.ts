@@ -30,22 +30,44 @@ export type Operation<R extends Route = Route, P extends OperationParts = Operat
  * Describes an operation. Client types, the platform's validation, the OpenAPI
  * document and the conformance tests are all read from this one value.
  *
- * The query schema must name exactly the parameters that the route sends.
+ * The schemas must name exactly what the route sends: the same query parameters,
+ * a path parameter for each name in braces, and a body where the route has one.
  *
- * @throws TypeError when route and query schema name different parameters.
+ * @throws TypeError when route and schemas disagree.
  */
 export function defineOperation<const R extends Route, const P extends OperationParts>(
   route: R,
   parts: P,
 ): Operation<R, P> {
-  const inRoute = [...(route.query ?? [])].sort().join()
-  const inSchema = Object.keys(parts.query?.shape ?? {})
-    .sort()
-    .join()
-  if (inRoute !== inSchema) {
+  agree(route, 'query', route.query ?? [], parts.query)
+  agree(
+    route,
+    'path',
+    [...route.path.matchAll(/\{([^}]*)\}/g)].map(([, name]) => name!),
+    parts.path,
+  )
+  if ((route.body === undefined) !== (parts.body === undefined)) {
     throw new TypeError(
-      `${route.id}: the route sends (${inRoute}) but its query schema has (${inSchema})`,
+      route.body === undefined
+        ? `${route.id}: there is a body schema, but the route sends no body`
+        : `${route.id}: the route sends a body, but there is no schema for it`,
     )
   }
   return { route, ...parts }
+}
+
+function agree(
+  route: Route,
+  place: 'query' | 'path',
+  names: readonly string[],
+  schema: z.ZodObject | undefined,
+): void {
+  const inRoute = [...names].sort().join()
+  const inSchema = Object.keys(schema?.shape ?? {})
+    .sort()
+    .join()
+  if (inRoute === inSchema) return
+  throw new TypeError(
+    `${route.id}: the route sends (${inRoute}) but its ${place} schema has (${inSchema})`,
+  )
 }

@@ -1,0 +1,51 @@
+import { describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { defineOperation } from './operation.ts'
+import type { Route } from './route.ts'
+
+const route = {
+  id: 'test.readThing',
+  method: 'GET',
+  path: '/things/{thingId}',
+  query: ['Page', 'PageSize'],
+  auth: 'project',
+  effect: 'read',
+  section: '4.2',
+} as const satisfies Route
+const query = z.object({ PageSize: z.string(), Page: z.string() })
+const path = z.object({ thingId: z.string() })
+const answers = { 200: { description: 'The thing' } }
+const parts = { summary: 'A thing', query, path, answers }
+
+describe('defineOperation', () => {
+  it('keeps the route and what is said of it', () => {
+    expect(defineOperation(route, parts)).toEqual({ route, ...parts })
+  })
+
+  it.each([
+    [
+      'a query parameter that the schema lacks',
+      { ...parts, query: z.object({ Page: z.string() }) },
+    ],
+    ['a path parameter that the schema lacks', { summary: '', query, answers }],
+    ['a path parameter of another name', { ...parts, path: z.object({ id: z.string() }) }],
+  ])('refuses %s', (_, wrong) => {
+    expect(() => defineOperation(route, wrong)).toThrow(/^test\.readThing: the route sends \(/)
+  })
+
+  it('refuses a query schema where the route sends no query', () => {
+    const { query: _, ...bare } = route
+    expect(() => defineOperation(bare, parts)).toThrow(
+      'test.readThing: the route sends () but its query schema has (Page,PageSize)',
+    )
+  })
+
+  it('refuses a body that only one of both knows', () => {
+    expect(() => defineOperation(route, { ...parts, body: z.object({}) })).toThrow(
+      'test.readThing: there is a body schema, but the route sends no body',
+    )
+    expect(() => defineOperation({ ...route, method: 'POST', body: 'json' }, parts)).toThrow(
+      'test.readThing: the route sends a body, but there is no schema for it',
+    )
+  })
+})

@@ -1,0 +1,62 @@
+import { readFileSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import { operations } from './operations.ts'
+import * as routes from './routes.ts'
+
+const { projectHeader, ...all } = routes
+const camelCase = (id: string): string =>
+  id.replace(/\.(\w)/, (_, first: string) => first.toUpperCase())
+
+describe('the routes', () => {
+  it('are each described by one operation', () => {
+    expect(operations.map(({ route }) => route)).toHaveLength(Object.keys(all).length)
+    expect(new Set(operations.map(({ route }) => route))).toEqual(new Set(Object.values(all)))
+  })
+
+  it('go by their id', () => {
+    for (const [name, { id }] of Object.entries(all)) expect(name).toBe(camelCase(id))
+  })
+
+  it('differ in method and path', () => {
+    const places = Object.values(all).map(({ method, path }) => `${method} ${path}`)
+    expect(places).toEqual([...new Set(places)])
+  })
+
+  it('are sent with the header that selects the project', () => {
+    expect(projectHeader).toBe('x-service-key')
+  })
+})
+
+const headings = (markdown: string): (string | undefined)[] =>
+  markdown
+    .split('\n')
+    .filter((line) => /^#{2,3} \d/.test(line))
+    .map((line) => line.split(' ')[1])
+const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8')
+
+describe.each(operations.map((operation) => [operation.route.id, operation] as const))(
+  '%s',
+  (_, { route, answers, body }) => {
+    it('only reads, and without a body, where it is a GET', () => {
+      if (route.method !== 'GET') return
+      expect(route.effect).toBe('read')
+      expect(body).toBeUndefined()
+    })
+
+    it('says how it succeeds', () => {
+      expect(answers[200]?.schema).toBeDefined()
+    })
+
+    it('is told about in the README, under its section', () => {
+      expect(headings(readme)).toContain(route.section)
+      expect(readme).toContain(route.path)
+    })
+  },
+)
+
+it('has all sections of the interface in its README, in order', () => {
+  expect(headings(readme).join(' ')).toBe(
+    '1. 2. 2.1 2.2 2.3 2.4 2.5 2.6 2.7 2.8 2.9 2.10 2.11 3. ' +
+      '4. 4.1 4.2 4.3 4.4 4.5 4.6 4.7 4.8 4.9 5. 6. 7. 8. 9.',
+  )
+})
