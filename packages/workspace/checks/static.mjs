@@ -4,6 +4,7 @@ import { hasSources, readApps, readPackages } from '../lib/packages.mjs'
 import { cacheFolder, listFiles, readJson, root, toolScript } from '../lib/root.mjs'
 import { endedWell, findNone } from '../lib/tasks.mjs'
 import { findForbiddenDependencies, findForbiddenImports } from './imports.mjs'
+import { libraryProblems } from './libraries.mjs'
 import { manifestProblems } from './manifests.mjs'
 import { findNames, forbiddenNames } from './names.mjs'
 
@@ -40,6 +41,14 @@ export function staticTasks(runner) {
         const rootManifest = readJson(join(root, 'package.json'))
         const open = packages.filter(({ isPublic }) => isPublic)
         return findNone(open.flatMap(({ manifest }) => manifestProblems(manifest, rootManifest)))
+      },
+    },
+    {
+      name: 'libraries',
+      run: async () => {
+        const text = readFileSync(join(root, 'CONTRIBUTING.md'), 'utf8')
+        const all = [...packages, ...readApps()].map(({ manifest }) => manifest)
+        return findNone(libraryProblems(text, [readJson(join(root, 'package.json')), ...all]))
       },
     },
     { name: 'names of machines and registries', run: () => nameProblems(runner) },
