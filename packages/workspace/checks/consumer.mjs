@@ -94,12 +94,13 @@ export function checkInstalledTypes(folder, entries, packages) {
     noEmit: true,
   })
   const owned = packages.map(({ name }) => `/node_modules/${name}/`)
-  return ts
-    .getPreEmitDiagnostics(program)
-    .filter(({ file }) => {
-      const path = file?.fileName.replaceAll('\\', '/')
-      return !path || path.endsWith('/consumer.ts') || owned.some((part) => path.includes(part))
+  return program
+    .getSourceFiles()
+    .filter(({ fileName }) => {
+      const path = fileName.replaceAll('\\', '/')
+      return path.endsWith('/consumer.ts') || owned.some((part) => path.includes(part))
     })
+    .flatMap((file) => program.getSemanticDiagnostics(file))
     .map((diagnostic) => {
       const text = ts.flattenDiagnosticMessageText(diagnostic.messageText, '\n')
       return `${diagnostic.file?.fileName.split('/node_modules/').at(-1) ?? ''}: ${text}`

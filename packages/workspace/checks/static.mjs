@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { hasSources, readApps, readPackages } from '../lib/packages.mjs'
 import { cacheFolder, listFiles, readJson, root, toolScript } from '../lib/root.mjs'
-import { endedWell, findNone } from '../lib/tasks.mjs'
+import { endedWell, failed, findNone } from '../lib/tasks.mjs'
 import { findForbiddenDependencies, findForbiddenImports } from './imports.mjs'
 import { libraryProblems } from './libraries.mjs'
 import { manifestProblems } from './manifests.mjs'
@@ -66,13 +66,15 @@ const unstarted = (packages) =>
     .filter((item) => item.folder !== 'workspace' && !hasSources(item))
     .flatMap(({ folder }) => ['--workspace', `!packages/${folder}`])
 
-/** One task for each TypeScript project. @param {Runner} runner @returns {Task[]} */
+/**
+ * One task for each TypeScript project. The sample applications import files that
+ * are generated, so that their types are their tests' matter.
+ *
+ * @param {Runner} runner
+ * @returns {Task[]}
+ */
 function typeTasks(runner) {
-  const folders = [
-    '.',
-    ...readPackages().map(({ folder }) => `packages/${folder}`),
-    ...readApps().map(({ folder }) => `fixtures/apps/${folder}`),
-  ]
+  const folders = ['.', ...readPackages().map(({ folder }) => `packages/${folder}`)]
   return folders.filter(hasProject).map((folder) => {
     const remembered = join(cacheFolder, 'tsc', `${folder.replaceAll('/', '-')}.json`)
     const args = ['-p', folder, '--incremental', '--tsBuildInfoFile', remembered]
@@ -122,6 +124,8 @@ async function nameProblems(runner) {
     .filter((path) => path && existsSync(join(root, path)))
     .map((path) => ({ path, text: readFileSync(join(root, path), 'utf8') }))
     .filter(({ text }) => !text.includes('\0'))
-  const host = registry.output.trim().split('\n').at(-1) ?? ''
-  return findNone(findNames(files, forbiddenNames({ root, registry: host })))
+  // npm's own warnings stand around it.
+  const url = registry.output.split('\n').find((line) => /^https?:/.test(line))
+  if (!url) return failed(`npm names no registry:\n${registry.output}`)
+  return findNone(findNames(files, forbiddenNames({ root, registry: url })))
 }
