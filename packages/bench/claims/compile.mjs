@@ -1,0 +1,55 @@
+import { join } from 'node:path'
+import { runContender } from '../lib/child.mjs'
+import { versionOf } from '../lib/peers.mjs'
+import { writeInlangProject, writeSnapshot } from '../lib/projects.mjs'
+import { generateTexts } from '../lib/texts.mjs'
+
+/**
+ * From the files that are committed to JavaScript on disk, the output folder not
+ * there before. Measured in a process of its own, after imports. Ours also checks
+ * each file's hash and writes declarations, which the peer leaves out by default.
+ */
+const peerName = `paraglide ${versionOf('@inlang/paraglide-js')}`
+const small = { ours: 'servicekit 1k', peer: 'paraglide 1k', peerName }
+const large = { ours: 'servicekit 10k', peer: 'paraglide 1k', peerName: `${peerName}, 1k keys` }
+
+/** @type {import('../lib/claim.mjs').Bench} */
+export const bench = {
+  title: 'compile 1,000 keys in 20 languages; ours also 10,000 keys',
+  claims: [
+    { claim: 'compile', figure: 'seconds', unit: 's', ...small, goal: { maxRatio: 0.1 } },
+    { claim: 'compile-memory', figure: 'peakMb', unit: 'MiB', ...small, goal: { maxRatio: 0.3 } },
+    { claim: 'compile-files', figure: 'files', unit: 'files', ...small, goal: { max: 222 } },
+    { claim: 'compile-10k', figure: 'seconds', unit: 's', ...large, goal: { max: 0.5 } },
+    { claim: 'compile-10k-memory', figure: 'peakMb', unit: 'MiB', ...large, goal: { max: 150 } },
+    // 20 languages x 20 modules of texts, two files a module of keys, two of runtime.
+    { claim: 'compile-10k-files', figure: 'files', unit: 'files', ...large, goal: { max: 442 } },
+  ],
+  async prepare({ folder, progress }) {
+    const texts = generateTexts({ keys: 1000, languages: 20, modules: 10 })
+    const [root, rootLarge] = [folder(), folder()]
+    progress('writing the projects')
+    await writeSnapshot(root, texts)
+    await writeSnapshot(rootLarge, generateTexts({ keys: 10_000, languages: 20, modules: 20 }))
+    const project = await writeInlangProject(root, texts)
+    /** @param {string} root @param {number} round */
+    const servicekit = async (root, round) => {
+      const outDir = join(root, `servicekit-${round}`)
+      const { result, ...measured } = await runContender(
+        'servicekit-compile',
+        /** @type {const} */ ({ root, outDir }),
+      )
+      return { ...measured, files: /** @type {{ written: number }} */ (result).written }
+    }
+    return {
+      'servicekit 1k': (round) => servicekit(root, round),
+      'servicekit 10k': (round) => servicekit(rootLarge, round),
+      'paraglide 1k': async (round) => {
+        const outdir = join(root, `paraglide-${round}`)
+        const { result, ...measured } = await runContender('paraglide-compile', { project, outdir })
+        const { outputHashes } = /** @type {{ outputHashes: object }} */ (result)
+        return { ...measured, files: Object.keys(outputHashes).length }
+      },
+    }
+  },
+}

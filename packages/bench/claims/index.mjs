@@ -1,0 +1,9 @@
+/**
+ * Every bench by the name that it is asked for, in the order in which all run.
+ * Each is imported when it runs, and its peers with it.
+ *
+ * @type {Readonly<Record<string, () => Promise<import('../lib/claim.mjs').Bench>>>}
+ */
+export const benches = {
+  compile: async () => (await import('./compile.mjs')).bench,
+}

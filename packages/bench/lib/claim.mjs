@@ -1,0 +1,108 @@
+import { summarise } from './statistics.mjs'
+
+/**
+ * One measurement of one contender: numbers by name, such as `{seconds: 0.4, peakMb: 120}`.
+ *
+ * @typedef {Readonly<Record<string, number>>} Sample
+ */
+
+/**
+ * A piece of work that contenders do side by side, and what is claimed of it.
+ * Each file of `claims/` exports one as `bench`.
+ *
+ * @typedef {object} Bench
+ * @property {string} title the work, for people
+ * @property {readonly Claim[]} claims
+ * @property {number} [rounds] fixed where a measurement cannot vary, as for bytes: 1
+ * @property {(context: Context) => Promise<Contenders>} prepare makes the work, once
+ *
+ * @typedef {object} Context
+ * @property {() => string} folder a new temporary folder
+ * @property {(message: string) => void} progress what is being done
+ *
+ * @typedef {Readonly<Record<string, (round: number) => Promise<Sample>>>} Contenders
+ */
+
+/**
+ * What is said of the work: one number of ours, the peer's beside it, and the goal.
+ *
+ * @typedef {object} Claim
+ * @property {string} claim name in reports, as `compile-memory`
+ * @property {string} figure name of the number in the samples
+ * @property {string} unit
+ * @property {string} ours contender
+ * @property {string} peer contender
+ * @property {string} peerName with version where it has one
+ * @property {Goal} goal
+ *
+ * @typedef {object} Goal what the claim is held to; several parts must all hold
+ * @property {number} [max] ours is at most this
+ * @property {number} [maxRatio] ours divided by the peer's is at most this
+ * @property {number} [minRatio]
+ */
+
+/**
+ * One line of `--json`.
+ *
+ * @typedef {object} Verdict
+ * @property {string} claim
+ * @property {number} ours median
+ * @property {number} peer median
+ * @property {string} peerName
+ * @property {number | null} ratio ours / peer; null where the peer's is 0
+ * @property {string} goal
+ * @property {string} unit
+ * @property {boolean} ok
+ */
+
+/**
+ * @param {Claim} claim
+ * @param {Readonly<Record<string, readonly Sample[]>>} samples by contender
+ * @returns {{ verdict: Verdict, ours: import('./statistics.mjs').Summary, peer: import('./statistics.mjs').Summary }}
+ */
+export function judge(claim, samples) {
+  /** @param {string} contender */
+  const summary = (contender) =>
+    summarise(
+      (samples[contender] ?? []).map((sample) => {
+        const value = sample[claim.figure]
+        if (value === undefined) throw new TypeError(`${contender} did not measure ${claim.figure}`)
+        return value
+      }),
+    )
+  const ours = summary(claim.ours)
+  const peer = summary(claim.peer)
+  const ratio = peer.median === 0 ? null : ours.median / peer.median
+  const { max, maxRatio, minRatio } = claim.goal
+  const ok =
+    (max === undefined || ours.median <= max) &&
+    // Where both are zero, neither is larger.
+    (maxRatio === undefined || (ratio === null ? ours.median === 0 : ratio <= maxRatio)) &&
+    (minRatio === undefined || (ratio !== null && ratio >= minRatio))
+  const verdict = {
+    claim: claim.claim,
+    ours: rounded(ours.median),
+    peer: rounded(peer.median),
+    peerName: claim.peerName,
+    ratio: ratio === null ? null : rounded(ratio),
+    goal: describeGoal(claim),
+    unit: claim.unit,
+    ok,
+  }
+  return { verdict, ours, peer }
+}
+
+/** `<= 0.5 s, ratio <= 1`. @param {Claim} claim */
+export function describeGoal({ goal, unit }) {
+  return [
+    goal.max === undefined ? [] : `<= ${goal.max} ${unit}`,
+    goal.maxRatio === undefined ? [] : `ratio <= ${goal.maxRatio}`,
+    goal.minRatio === undefined ? [] : `ratio >= ${goal.minRatio}`,
+  ]
+    .flat()
+    .join(', ')
+}
+
+/** Four digits that mean something; whole numbers stay whole. @param {number} value */
+export const rounded = (value) =>
+  Number.isInteger(value) ? value : Number(value.toPrecision(Math.abs(value) >= 1000 ? 6 : 4))

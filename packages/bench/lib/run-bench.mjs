@@ -1,0 +1,26 @@
+import { temporaryFolder } from './temporary.mjs'
+
+/**
+ * Runs a bench: every contender once a round, in an order that turns with the
+ * round, so that neither warming up nor other load on the machine falls on one alone.
+ *
+ * @param {import('./claim.mjs').Bench} bench
+ * @param {{ rounds: number, progress: (message: string) => void }} options
+ * @returns {Promise<Readonly<Record<string, readonly import('./claim.mjs').Sample[]>>>} samples by contender
+ */
+export async function runBench(bench, options) {
+  const rounds = bench.rounds ?? options.rounds
+  options.progress('preparing')
+  const contenders = await bench.prepare({ folder: temporaryFolder, progress: options.progress })
+  const names = Object.keys(contenders)
+  /** @type {Record<string, import('./claim.mjs').Sample[]>} */
+  const samples = Object.fromEntries(names.map((name) => [name, []]))
+  for (let round = 0; round < rounds; round++) {
+    const first = round % names.length
+    for (const name of [...names.slice(first), ...names.slice(0, first)]) {
+      options.progress(`round ${round + 1} of ${rounds}: ${name}`)
+      samples[name]?.push(await /** @type {any} */ (contenders[name])(round))
+    }
+  }
+  return samples
+}

@@ -1,0 +1,24 @@
+/**
+ * @typedef {object} Summary
+ * @property {number} median
+ * @property {number} min
+ * @property {number} max
+ */
+
+/**
+ * The middle and the ends of some measurements.
+ *
+ * @param {readonly number[]} values
+ * @returns {Summary}
+ */
+export function summarise(values) {
+  if (values.length === 0) throw new RangeError('there is nothing to summarise')
+  const sorted = [...values].sort((a, b) => a - b)
+  const at = (/** @type {number} */ index) => /** @type {number} */ (sorted[index])
+  const middle = (sorted.length - 1) / 2
+  return {
+    median: (at(Math.floor(middle)) + at(Math.ceil(middle))) / 2,
+    min: at(0),
+    max: at(sorted.length - 1),
+  }
+}

@@ -1,0 +1,62 @@
+/**
+ * Measures what is claimed beside the peer it is claimed against.
+ *
+ *     node packages/bench/run.mjs [NAME…] [--json] [--rounds 5]
+ *
+ * The exit code is 1 where a claim does not hold or could not be measured.
+ */
+import { parseArgs } from 'node:util'
+import { benches } from './claims/index.mjs'
+import { judge } from './lib/claim.mjs'
+import { createProgress, printVerdict } from './lib/report.mjs'
+import { runBench } from './lib/run-bench.mjs'
+
+const { values: options, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    json: { type: 'boolean', default: false },
+    rounds: { type: 'string', default: '5' },
+  },
+})
+const rounds = Number(options.rounds)
+const unknown = positionals.filter((name) => !(name in benches))
+if (unknown.length > 0 || !Number.isInteger(rounds) || rounds < 1) {
+  console.error(
+    unknown.length > 0
+      ? `There is no ${unknown.join(', ')}; there are ${Object.keys(benches).join(', ')}.`
+      : `--rounds must be a whole number of 1 or more, not "${options.rounds}".`,
+  )
+  process.exit(2)
+}
+// An interrupted run ends what it started and removes its folders, as any other does.
+for (const [signal, code] of /** @type {const} */ ([
+  ['SIGINT', 130],
+  ['SIGTERM', 143],
+])) {
+  process.once(signal, () => process.exit(code))
+}
+
+const progress = createProgress(process.stderr)
+let failures = 0
+for (const [name, load] of Object.entries(benches)) {
+  if (positionals.length > 0 && !positionals.includes(name)) continue
+  try {
+    const bench = await load()
+    if (!options.json) console.log(`\n${name}: ${bench.title}`)
+    const samples = await runBench(bench, {
+      rounds,
+      progress: (message) => progress.show(`${name}: ${message}`),
+    })
+    progress.clear()
+    for (const claim of bench.claims) {
+      const judged = judge(claim, samples)
+      if (!judged.verdict.ok) failures++
+      console.log(options.json ? JSON.stringify(judged.verdict) : printVerdict(judged))
+    }
+  } catch (error) {
+    progress.clear()
+    failures++
+    console.error(`${name} could not be measured:`, error)
+  }
+}
+process.exitCode = failures === 0 ? 0 : 1
