@@ -118,4 +118,13 @@ export const uilmGetFile = defineOperation(routes.uilmGetFile, {
   ...file,
   description: 'Without the project header the answer is data that is not specific to the project.',
 })
-export const uilmListModules = defineOperation(routes.uilmListModules, modules)
+export const uilmListModules = defineOperation(routes.uilmListModules, {
+  summary: 'Modules of a project',
+  description: 'Without the project header the answer is data that is not specific to the project.',
+  query: projectQuery,
+  answers: {
+    200: { description: 'The modules', schema: z.array(Module) },
+    401: { description: 'Project key missing or unknown', schema: UilmError },
+    404: { description: 'The instance has no such route', schema: UilmError },
+  },
+})

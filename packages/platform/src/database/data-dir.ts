@@ -1,0 +1,69 @@
+import { mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { dirname, join, resolve } from 'node:path'
+import { PlatformError } from '../errors.ts'
+import { lockFolder } from './folder-lock.ts'
+import { readTar } from './tar.ts'
+import { loadTemplate, postgresMajor } from './template.ts'
+
+/** A folder that this process holds alone. */
+export interface DataDir {
+  /** The folder that PGlite is started on. */
+  readonly path: string
+  readonly release: () => Promise<void>
+}
+
+/**
+ * Takes hold of a data folder, and fills it from the template the first time.
+ * The folder appears whole or not at all: it is filled under another name.
+ *
+ * @throws PlatformError `DATABASE_IN_USE` when another process holds it,
+ * `DATABASE_INCOMPATIBLE` when another major version of PostgreSQL wrote it.
+ */
+export async function openDataDir(folder: string): Promise<DataDir> {
+  const root = resolve(folder)
+  await mkdir(root, { recursive: true })
+  const release = await lockFolder(root)
+  try {
+    const path = join(root, 'pgdata')
+    if (await isFile(join(path, 'PG_VERSION'))) await checkVersion(root, path)
+    else await fill(root, path)
+    return { path, release }
+  } catch (error) {
+    await release()
+    throw error
+  }
+}
+
+const isFile = (path: string): Promise<boolean> =>
+  stat(path).then(
+    (found) => found.isFile(),
+    () => false,
+  )
+
+async function checkVersion(root: string, path: string): Promise<void> {
+  const found = (await readFile(join(path, 'PG_VERSION'), 'utf8')).trim()
+  if (found === postgresMajor) return
+  throw new PlatformError(
+    'DATABASE_INCOMPATIBLE',
+    'The data folder was written by another major version of PostgreSQL.',
+    {
+      facts: { dataDir: root, found, expected: postgresMajor },
+      help: 'Start from an empty folder, or with the version that wrote this one.',
+    },
+  )
+}
+
+async function fill(root: string, path: string): Promise<void> {
+  const unfinished = join(root, 'pgdata.unfinished')
+  await rm(unfinished, { recursive: true, force: true })
+  const made = new Set<string>()
+  for (const entry of readTar(await loadTemplate())) {
+    const target = join(unfinished, entry.path)
+    const parent = entry.isFolder ? target : dirname(target)
+    if (!made.has(parent)) await mkdir(parent, { recursive: true, mode: 0o700 })
+    made.add(parent)
+    if (!entry.isFolder) await writeFile(target, entry.body, { mode: 0o600 })
+  }
+  await rm(path, { recursive: true, force: true })
+  await rename(unfinished, path)
+}

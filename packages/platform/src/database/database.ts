@@ -1,0 +1,106 @@
+import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres'
+import { Client, Pool, type PoolConfig } from 'pg'
+import { migrate } from './migrate.ts'
+import { prepareRole } from './role.ts'
+
+/** Typed access to the tables over one connection or a pool. */
+export type Tables = NodePgDatabase
+
+/** How a scope's transaction runs. */
+export interface ScopeOptions {
+  /** Reads one unchanging snapshot and refuses to write. */
+  readonly isReadOnly?: boolean
+  /** Longest time of one statement in ms; PostgreSQL only, PGlite cannot interrupt itself. */
+  readonly statementTimeoutMs?: number
+}
+
+/** The database, the same on PGlite and on PostgreSQL. */
+export interface Database {
+  readonly engine: 'pglite' | 'postgresql'
+  /** Tables that belong to no project. Rows of projects are invisible here. */
+  readonly directory: Tables
+  /** Runs `work` in a transaction that sees and writes rows of one project only. */
+  readonly scoped: <T>(
+    projectId: number,
+    work: (tables: Tables) => Promise<T>,
+    options?: ScopeOptions,
+  ) => Promise<T>
+  readonly close: () => Promise<void>
+}
+
+/** What differs between the engines. */
+export interface EngineParts {
+  readonly engine: Database['engine']
+  readonly pool: PoolConfig
+  /** Ends what the engine started, after the pool has ended. */
+  readonly close?: () => Promise<void>
+}
+
+/**
+ * Migrates the database and makes the pool that requests use.
+ *
+ * @throws PlatformError `DATABASE_FAILED`, `DATABASE_INCOMPATIBLE`
+ */
+export async function connectDatabase(parts: EngineParts): Promise<Database> {
+  const setRole = await prepare(parts.pool)
+  const pool = new Pool({
+    ...parts.pool,
+    ...(setRole ? { onConnect: (client) => client.query(setRole) } : {}),
+  })
+  // A connection that breaks while idle is replaced by the pool; unheard, it would end the process.
+  pool.on('error', () => {})
+
+  return {
+    engine: parts.engine,
+    directory: drizzle({ client: pool }),
+    scoped: (projectId, work, options) => runScoped(pool, projectId, work, options),
+    close: async () => {
+      await pool.end()
+      await parts.close?.()
+    },
+  }
+}
+
+async function prepare(config: PoolConfig): Promise<string | undefined> {
+  const client = new Client(config)
+  client.on('error', () => {})
+  await client.connect()
+  try {
+    return await prepareRole(client, await migrate(client))
+  } finally {
+    await client.end()
+  }
+}
+
+async function runScoped<T>(
+  pool: Pool,
+  projectId: number,
+  work: (tables: Tables) => Promise<T>,
+  options: ScopeOptions = {},
+): Promise<T> {
+  const client = await pool.connect()
+  let broken: Error | undefined
+  try {
+    await client.query(beginScope(projectId, options))
+    const result = await work(drizzle({ client }))
+    await client.query('commit')
+    return result
+  } catch (error) {
+    await client.query('rollback').catch((failure: Error) => (broken = failure))
+    throw error
+  } finally {
+    client.release(broken)
+  }
+}
+
+/** One round trip: numbers only, so the text cannot be anything else than meant. */
+function beginScope(projectId: number, options: ScopeOptions): string {
+  if (!Number.isSafeInteger(projectId)) throw new TypeError('projectId must be an integer')
+  const mode = options.isReadOnly ? 'isolation level repeatable read read only' : ''
+  const timeout = Math.round(options.statementTimeoutMs ?? 0)
+  return [
+    `begin ${mode}`,
+    `select set_config('servicekit.project', '${projectId}', true)`,
+    ...(timeout > 0 ? [`set local statement_timeout = ${timeout}`] : []),
+  ].join('; ')
+}

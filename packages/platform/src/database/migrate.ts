@@ -1,0 +1,97 @@
+import type pg from 'pg'
+import { PlatformError } from '../errors.ts'
+import { type Migration, migrations as known } from './migrations/index.ts'
+import { hashOf } from './migrations-hash.ts'
+
+/** Any number that no other program locks by chance; the same in every version. */
+const lockKey = 7_303_014_926
+
+/**
+ * Brings the database to the shape that this version expects. Instances that
+ * start at once wait for each other; each step is one transaction, so that an
+ * interrupted start leaves a whole number of steps.
+ *
+ * @returns whether anything was applied.
+ * @throws PlatformError `DATABASE_INCOMPATIBLE` when the database was changed by
+ * a newer version, or a step was edited after it was applied.
+ */
+export async function migrate(
+  client: pg.ClientBase,
+  migrations: readonly Migration[] = known,
+): Promise<boolean> {
+  if (await isCurrent(client, migrations)) return false
+  await client.query(`select pg_advisory_lock(${lockKey})`)
+  try {
+    await client.query(`
+      create schema if not exists servicekit;
+      create table if not exists servicekit.migrations (
+        id text primary key, hash text not null, applied_at timestamptz not null default now()
+      );
+    `)
+    const pending = pendingOf(migrations, await readApplied(client))
+    for (const migration of pending) await apply(client, migration)
+    return pending.length > 0
+  } finally {
+    await client.query(`select pg_advisory_unlock(${lockKey})`)
+  }
+}
+
+/** One query, and no lock, for the ordinary start. */
+async function isCurrent(client: pg.ClientBase, migrations: readonly Migration[]) {
+  const { rows } = await client.query<{ exists: boolean }>(
+    `select to_regclass('servicekit.migrations') is not null as exists`,
+  )
+  if (!rows[0]?.exists) return false
+  return pendingOf(migrations, await readApplied(client)).length === 0
+}
+
+async function readApplied(client: pg.ClientBase): Promise<ReadonlyMap<string, string>> {
+  const { rows } = await client.query<{ id: string; hash: string }>(
+    'select id, hash from servicekit.migrations',
+  )
+  return new Map(rows.map(({ id, hash }) => [id, hash]))
+}
+
+/** Steps that are still to be applied. */
+export function pendingOf(
+  migrations: readonly Migration[],
+  applied: ReadonlyMap<string, string>,
+): readonly Migration[] {
+  const ids = new Set(migrations.map(({ id }) => id))
+  const foreign = [...applied.keys()].filter((id) => !ids.has(id))
+  if (foreign.length > 0) {
+    throw new PlatformError('DATABASE_INCOMPATIBLE', 'A newer version changed this database.', {
+      facts: { unknown: foreign.join(', ') },
+      help: 'Start that version, or give this one a database of its own.',
+    })
+  }
+  for (const migration of migrations) {
+    const hash = applied.get(migration.id)
+    if (hash !== undefined && hash !== hashOf(migration)) {
+      throw new PlatformError(
+        'DATABASE_INCOMPATIBLE',
+        'A migration differs from the one that was applied to this database.',
+        { facts: { migration: migration.id } },
+      )
+    }
+  }
+  return migrations.filter(({ id }) => !applied.has(id))
+}
+
+async function apply(client: pg.ClientBase, migration: Migration): Promise<void> {
+  await client.query('begin')
+  try {
+    await client.query(migration.sql)
+    await client.query('insert into servicekit.migrations (id, hash) values ($1, $2)', [
+      migration.id,
+      hashOf(migration),
+    ])
+    await client.query('commit')
+  } catch (cause) {
+    await client.query('rollback')
+    throw new PlatformError('DATABASE_FAILED', 'A migration could not be applied.', {
+      cause,
+      facts: { migration: migration.id },
+    })
+  }
+}

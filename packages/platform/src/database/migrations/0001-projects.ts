@@ -1,0 +1,31 @@
+import { isolate, type Migration } from './migration.ts'
+
+/**
+ * The directory of projects. It alone is not isolated: it says which project a
+ * key belongs to, and its counters tell every process what it may keep cached.
+ * `sources` remembers the hash of each project file that was loaded, so that a
+ * restart applies what changed in the folder and keeps edits made elsewhere.
+ */
+export const projects: Migration = {
+  id: '0001-projects',
+  sql: `
+    create table servicekit.projects (
+      id int generated always as identity primary key,
+      key text not null unique check (length(key) between 1 and 64),
+      name text not null,
+      organization_id text not null,
+      fallback text not null,
+      dialect json not null,
+      texts_version bigint not null default 1,
+      schemas_version bigint not null default 1,
+      created_at timestamptz not null default now()
+    );
+    create table servicekit.sources (
+      project_id int not null references servicekit.projects on delete cascade,
+      path text not null,
+      hash text not null,
+      primary key (project_id, path)
+    );
+    ${isolate('sources')}
+  `,
+}

@@ -1,0 +1,56 @@
+import { isolate, type Migration } from './migration.ts'
+
+/**
+ * Languages, modules, keys and texts. Texts refer to three tables by number and
+ * carry no foreign keys: their check triggers would double the time it takes to
+ * load a large project, and one function writes them all.
+ */
+export const localization: Migration = {
+  id: '0002-localization',
+  sql: `
+    create table servicekit.languages (
+      id int generated always as identity primary key,
+      project_id int not null references servicekit.projects on delete cascade,
+      item_id text not null,
+      name text not null,
+      code text not null,
+      is_default boolean not null,
+      position int not null,
+      unique (project_id, code)
+    );
+    create table servicekit.modules (
+      id int generated always as identity primary key,
+      project_id int not null references servicekit.projects on delete cascade,
+      item_id text not null,
+      name text not null,
+      position int not null,
+      unique (project_id, name)
+    );
+    create table servicekit.keys (
+      id int generated always as identity primary key,
+      project_id int not null,
+      module_id int not null references servicekit.modules on delete cascade,
+      key text not null,
+      unique (module_id, key)
+    );
+    create table servicekit.texts (
+      project_id int not null,
+      module_id int not null,
+      language_id int not null,
+      key_id int not null,
+      value text,
+      primary key (module_id, language_id, key_id)
+    );
+    create table servicekit.files (
+      project_id int not null references servicekit.projects on delete cascade,
+      module_id int not null,
+      language_id int not null,
+      version bigint not null,
+      primary key (module_id, language_id)
+    );
+    create index keys_project on servicekit.keys (project_id);
+    create index texts_project on servicekit.texts (project_id);
+    create index files_project on servicekit.files (project_id);
+    ${['languages', 'modules', 'keys', 'texts', 'files'].map(isolate).join('')}
+  `,
+}

@@ -1,0 +1,10 @@
+import { data } from './0003-data.ts'
+import { localization } from './0002-localization.ts'
+import type { Migration } from './migration.ts'
+import { projects } from './0001-projects.ts'
+import { sharedProject } from './0004-shared-project.ts'
+
+export type { Migration } from './migration.ts'
+
+/** Every step, in the order in which they are applied. */
+export const migrations: readonly Migration[] = [projects, localization, data, sharedProject]

@@ -1,0 +1,107 @@
+import { Duplex } from 'node:stream'
+
+/** Where a socket's bytes go: the thread that runs PGlite. */
+export interface WireEngine {
+  /** Sends one batch; the promise holds everything that the engine answered to it. */
+  readonly exchange: (batch: Uint8Array) => Promise<Uint8Array>
+}
+
+const SYNC = 0x53
+const QUERY = 0x51
+const FLUSH = 0x48
+const COPY_DONE = 0x63
+const COPY_FAIL = 0x66
+/** Messages after which a PostgreSQL server answers; the ones before wait for them. */
+const endsBatch = new Set([SYNC, QUERY, FLUSH, COPY_DONE, COPY_FAIL])
+const TERMINATE = 0x58
+
+/**
+ * What `pg.Client` takes for a network socket: the frontend messages are cut
+ * into batches and handed to PGlite, whose answers are what is read from it.
+ */
+export class PgliteSocket extends Duplex {
+  readonly #engine: WireEngine
+  #rest: Buffer = Buffer.alloc(0)
+  #hasStarted = false
+
+  constructor(engine: WireEngine) {
+    super({ decodeStrings: true })
+    this.#engine = engine
+  }
+
+  /** Called by `pg` with a port and a host, neither of which matters here. */
+  connect(): this {
+    setImmediate(() => this.emit('connect'))
+    return this
+  }
+
+  setNoDelay(): this {
+    return this
+  }
+
+  setKeepAlive(): this {
+    return this
+  }
+
+  ref(): this {
+    return this
+  }
+
+  unref(): this {
+    return this
+  }
+
+  override _read(): void {}
+
+  override _write(chunk: Buffer, _encoding: string, done: (error?: Error | null) => void): void {
+    this.#take([chunk], done)
+  }
+
+  override _writev(
+    chunks: { chunk: Buffer; encoding: string }[],
+    done: (error?: Error | null) => void,
+  ): void {
+    this.#take(
+      chunks.map(({ chunk }) => chunk),
+      done,
+    )
+  }
+
+  override _final(done: (error?: Error | null) => void): void {
+    this.push(null)
+    done()
+  }
+
+  #take(chunks: readonly Buffer[], done: (error?: Error | null) => void): void {
+    const bytes = Buffer.concat([this.#rest, ...chunks])
+    const { end, ended } = this.#completeBatch(bytes)
+    this.#rest = bytes.subarray(end)
+    if (end === 0 || ended) return void done()
+    // A copy of its own: the batch moves to the other thread, and pg's buffers are pooled.
+    this.#engine.exchange(new Uint8Array(bytes.subarray(0, end))).then(
+      (reply) => {
+        if (reply.length > 0) this.push(Buffer.from(reply.buffer, reply.byteOffset, reply.length))
+        done()
+      },
+      (error: Error) => done(error),
+    )
+  }
+
+  /** How many of `bytes` can be executed, and whether they end the session. */
+  #completeBatch(bytes: Buffer): { end: number; ended: boolean } {
+    let offset = 0
+    let end = 0
+    while (bytes.length - offset >= 5) {
+      // The first message of a session has a length and no type.
+      const isStartup = !this.#hasStarted
+      const length = isStartup ? bytes.readUInt32BE(offset) : bytes.readUInt32BE(offset + 1) + 1
+      if (bytes.length - offset < length) break
+      const type = bytes[offset]!
+      offset += length
+      if (isStartup) this.#hasStarted = true
+      if (!isStartup && type === TERMINATE) return { end: offset, ended: true }
+      if (isStartup || endsBatch.has(type)) end = offset
+    }
+    return { end, ended: false }
+  }
+}

@@ -1,0 +1,84 @@
+import { Worker } from 'node:worker_threads'
+import { PlatformError } from '../errors.ts'
+import { workerUrl } from '../assets.ts'
+import type { WireEngine } from './pglite-socket.ts'
+
+/** What PGlite is started on: a folder, or a data directory as a tar held in memory. */
+export type PgliteSource = { readonly dataDir: string } | { readonly template: Uint8Array }
+
+/** PGlite in its thread. */
+export interface PgliteThread extends WireEngine {
+  /** Ends PGlite in order; its folder is consistent even where this never ran. */
+  readonly close: () => Promise<void>
+}
+
+/**
+ * PostgreSQL's default of 128 MB shared buffers is most of an embedded
+ * instance's memory, and a local project fits in far less.
+ */
+const settings = { shared_buffers: '16MB', max_wal_size: '64MB' }
+
+interface Waiting {
+  readonly resolve: (bytes: Uint8Array) => void
+  readonly reject: (error: Error) => void
+}
+
+type Message = { bytes: Uint8Array } | { isReady: true } | { failure: string }
+
+/**
+ * Starts PGlite in a worker thread, so that no query holds up the event loop.
+ *
+ * @throws PlatformError `DATABASE_FAILED` when the data cannot be opened.
+ */
+export async function startPglite(source: PgliteSource): Promise<PgliteThread> {
+  const template = 'template' in source ? source.template : undefined
+  const worker = new Worker(workerUrl, {
+    workerData: { ...source, settings },
+    ...(template ? { transferList: [template.buffer as ArrayBuffer] } : {}),
+  })
+  const waiting: Waiting[] = []
+  let failure: PlatformError | undefined
+  let isReady: (value: void) => void
+  let hasFailed: (error: Error) => void
+  const ready = new Promise<void>((resolve, reject) => {
+    isReady = resolve
+    hasFailed = reject
+  })
+  const exited = new Promise<void>((resolve) => worker.once('exit', () => resolve()))
+
+  const fail = (cause: unknown): void => {
+    failure ??= new PlatformError('DATABASE_FAILED', 'The embedded database stopped.', {
+      cause,
+      facts: 'dataDir' in source ? { dataDir: source.dataDir } : {},
+    })
+    hasFailed(failure)
+    for (const { reject } of waiting.splice(0)) reject(failure)
+  }
+  worker.on('message', (message: Message) => {
+    if ('isReady' in message) isReady()
+    else if ('failure' in message) fail(new Error(message.failure))
+    else waiting.shift()?.resolve(message.bytes)
+  })
+  worker.on('error', fail)
+  worker.on('exit', (code) => fail(new Error(`The thread ended with code ${code}.`)))
+  try {
+    await ready
+  } catch (error) {
+    await worker.terminate()
+    throw error
+  }
+
+  return {
+    exchange: (batch) => {
+      if (failure) return Promise.reject(failure)
+      return new Promise((resolve, reject) => {
+        waiting.push({ resolve, reject })
+        worker.postMessage({ bytes: batch }, [batch.buffer as ArrayBuffer])
+      })
+    },
+    close: async () => {
+      if (!failure) worker.postMessage({ close: true })
+      await exited
+    },
+  }
+}

@@ -1,0 +1,88 @@
+import { bigint, boolean, integer, json, jsonb, pgSchema, text } from 'drizzle-orm/pg-core'
+import type { Dialect } from '../projects/dialect.ts'
+
+/**
+ * The tables as queries see them. Their shape is made by the migrations; a test
+ * holds the two against each other.
+ */
+const schema = pgSchema('servicekit')
+
+export const projects = schema.table('projects', {
+  id: integer().primaryKey().generatedAlwaysAsIdentity(),
+  key: text().notNull(),
+  name: text().notNull(),
+  organizationId: text('organization_id').notNull(),
+  fallback: text().notNull(),
+  dialect: json().$type<Dialect>().notNull(),
+  textsVersion: bigint('texts_version', { mode: 'number' }).notNull().default(1),
+  schemasVersion: bigint('schemas_version', { mode: 'number' }).notNull().default(1),
+})
+
+export const sources = schema.table('sources', {
+  projectId: integer('project_id').notNull(),
+  path: text().notNull(),
+  hash: text().notNull(),
+})
+
+export const languages = schema.table('languages', {
+  id: integer().primaryKey().generatedAlwaysAsIdentity(),
+  projectId: integer('project_id').notNull(),
+  itemId: text('item_id').notNull(),
+  name: text().notNull(),
+  code: text().notNull(),
+  isDefault: boolean('is_default').notNull(),
+  position: integer().notNull(),
+})
+
+export const modules = schema.table('modules', {
+  id: integer().primaryKey().generatedAlwaysAsIdentity(),
+  projectId: integer('project_id').notNull(),
+  itemId: text('item_id').notNull(),
+  name: text().notNull(),
+  position: integer().notNull(),
+})
+
+export const keys = schema.table('keys', {
+  id: integer().primaryKey().generatedAlwaysAsIdentity(),
+  projectId: integer('project_id').notNull(),
+  moduleId: integer('module_id').notNull(),
+  key: text().notNull(),
+})
+
+export const texts = schema.table('texts', {
+  projectId: integer('project_id').notNull(),
+  moduleId: integer('module_id').notNull(),
+  languageId: integer('language_id').notNull(),
+  keyId: integer('key_id').notNull(),
+  value: text(),
+})
+
+export const files = schema.table('files', {
+  projectId: integer('project_id').notNull(),
+  moduleId: integer('module_id').notNull(),
+  languageId: integer('language_id').notNull(),
+  version: bigint({ mode: 'number' }).notNull(),
+})
+
+export const dataSchemas = schema.table('data_schemas', {
+  id: integer().primaryKey().generatedAlwaysAsIdentity(),
+  projectId: integer('project_id').notNull(),
+  position: integer().notNull(),
+  name: text().notNull(),
+  definition: json().notNull(),
+})
+
+export const records = schema.table('records', {
+  seq: bigint({ mode: 'number' }).generatedAlwaysAsIdentity(),
+  projectId: integer('project_id').notNull(),
+  schemaName: text('schema_name').notNull(),
+  itemId: text('item_id').notNull(),
+  createdDate: text('created_date').notNull(),
+  lastUpdatedDate: text('last_updated_date').notNull(),
+  createdBy: text('created_by'),
+  lastUpdatedBy: text('last_updated_by'),
+  language: text(),
+  organizationId: text('organization_id'),
+  tags: text().array().notNull(),
+  data: jsonb().notNull(),
+})

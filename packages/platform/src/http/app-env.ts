@@ -1,0 +1,15 @@
+import type { HttpBindings } from '@hono/node-server'
+import type { Context } from 'hono'
+
+/** What the application's middleware passes on, and what a Node server adds to a request. */
+export interface AppEnv {
+  readonly Bindings: Partial<HttpBindings>
+  readonly Variables: { requestId: string }
+}
+
+/** The id of a request: what its `x-request-id` says, or a new one. */
+export const requestIdOf = (c: Context<AppEnv>): string => c.get('requestId')
+
+/** Paths of our own, which are no part of the interface. */
+export const isControlPath = (path: string): boolean =>
+  path === '/_platform' || path.startsWith('/_platform/')

@@ -1,0 +1,53 @@
+import { type Operation, operations } from '@servicekit/contract'
+import { Hono } from 'hono'
+import { localizationOperations } from '../localization/operations.ts'
+import type { ResolvedOptions } from '../options.ts'
+import type { Services } from '../services.ts'
+import { toResponse } from './answer.ts'
+import type { AppEnv } from './app-env.ts'
+import { requestIdOf } from './app-env.ts'
+import { cors } from './cors.ts'
+import { mount, type Served } from './mount.ts'
+import { problem, uilmError } from './refusals.ts'
+
+/** Every operation that is served. A test holds this list against the contract's. */
+export const served: readonly Served[] = [...localizationOperations]
+
+/**
+ * The application: what every request goes through, then the operations.
+ *
+ * @param services resolves once the database is open; requests wait for it.
+ */
+export function buildApp(
+  options: ResolvedOptions,
+  services: () => Promise<Services>,
+): Hono<AppEnv> {
+  const app = new Hono<AppEnv>()
+  app.use(async (c, next) => {
+    const given = c.req.header('x-request-id') ?? ''
+    c.set('requestId', /^[\w.:-]{1,128}$/.test(given) ? given : crypto.randomUUID())
+    await next()
+    c.res.headers.set('x-request-id', requestIdOf(c))
+  })
+  app.use(cors(options))
+  mount(app, services, served)
+  app.notFound((c) => toResponse(c.req.raw, nothingHere(c.req.path, c.req.method, requestIdOf(c))))
+  app.onError((error, c) => {
+    options.onFault(error)
+    return toResponse(c.req.raw, problem(500, 'The request failed.', requestIdOf(c)))
+  })
+  return app
+}
+
+/** 404, in the shape of the family that the path is in; 405 for another method's path. */
+function nothingHere(path: string, method: string, traceId: string) {
+  const allowed = operations.filter(({ route }: Operation) => route.path === path)
+  if (allowed.length > 0) {
+    const allow = allowed.map(({ route }) => route.method).join(', ')
+    const answer = problem(405, `${method} is not possible here.`, traceId)
+    return { ...answer, headers: { ...answer.headers, allow } }
+  }
+  return /^\/(uilm|localization)\//.test(path)
+    ? uilmError(404, {}, traceId)
+    : problem(404, 'There is nothing at this address.', traceId)
+}

@@ -1,0 +1,136 @@
+import { type Operation, projectHeader } from '@servicekit/contract'
+import type { Context, Hono } from 'hono'
+import type { z } from 'zod'
+import type { Project } from '../projects/project-directory.ts'
+import type { Services } from '../services.ts'
+import { type Answer, toResponse } from './answer.ts'
+import { type AppEnv, requestIdOf } from './app-env.ts'
+import { refuse, type Refusal } from './refusals.ts'
+
+type Parsed<S> = S extends z.ZodType ? z.output<S> : undefined
+
+/** What a handler is given: a request that is known to be valid. */
+export interface Call<O extends Operation = Operation> {
+  readonly services: Services
+  readonly project: Project
+  /** Whether the header named the project; only some operations go without it. */
+  readonly hasHeader: boolean
+  readonly query: Parsed<O['query']>
+  readonly path: Parsed<O['path']>
+  readonly body: Parsed<O['body']>
+  readonly requestId: string
+  readonly refuse: (refusal: Refusal) => Answer
+}
+
+/** How an operation learns its project. */
+export interface ServeOptions {
+  /** Whether the `ProjectKey` of the query is enough without the header; false by default. */
+  readonly isHeaderOptional?: boolean
+}
+
+/** An operation of the contract and what answers it. */
+export interface Served {
+  readonly operation: Operation
+  readonly options: ServeOptions
+  readonly handle: (call: Call) => Promise<Answer>
+}
+
+/** Ties a handler to an operation, with the types of its parameters. */
+export const serve = <O extends Operation>(
+  operation: O,
+  handle: (call: Call<O>) => Promise<Answer>,
+  options: ServeOptions = {},
+): Served => ({ operation, options, handle: handle as unknown as Served['handle'] })
+
+/**
+ * Adds operations to the application. Address, parameters and refusals are read
+ * from the contract; a section only lists its operations and their handlers.
+ */
+export function mount(
+  app: Hono<AppEnv>,
+  services: () => Promise<Services>,
+  served: readonly Served[],
+): void {
+  for (const entry of served) {
+    const { method, path } = entry.operation.route
+    app.on(method, path.replaceAll(/\{(\w+)\}/g, ':$1'), async (c) =>
+      toResponse(c.req.raw, await respond(c, await services(), entry)),
+    )
+  }
+}
+
+async function respond(c: Context<AppEnv>, services: Services, entry: Served): Promise<Answer> {
+  const { operation, options } = entry
+  const requestId = requestIdOf(c)
+  const turnAway = (refusal: Refusal): Answer => refuse(operation, refusal, requestId)
+  const query = queryOf(c.req.url)
+  const found = await findProject(c, services, operation, options, query)
+  if ('reason' in found) return turnAway(found)
+
+  const body = operation.body ? await readBody(c.req.raw, operation) : undefined
+  const parts = {
+    query: operation.query?.safeParse(query),
+    path: operation.path?.safeParse(c.req.param()),
+    body: operation.body?.safeParse(body),
+  }
+  const errors: Record<string, string[]> = {}
+  for (const [part, result] of Object.entries(parts)) {
+    for (const issue of result?.error?.issues ?? []) {
+      const name = issue.path.map(String).join('.') || part
+      ;(errors[name] ??= []).push(`${name}: ${issue.message}`)
+    }
+  }
+  if (Object.keys(errors).length > 0) return turnAway({ reason: 'invalid', errors })
+  return entry.handle({
+    services,
+    ...found,
+    query: parts.query?.data as never,
+    path: parts.path?.data as never,
+    body: parts.body?.data as never,
+    requestId,
+    refuse: turnAway,
+  })
+}
+
+/** The first value of each parameter; an empty one counts as none. */
+function queryOf(url: string): Record<string, string> {
+  const query: Record<string, string> = Object.create(null) as Record<string, string>
+  for (const [name, value] of new URL(url).searchParams) {
+    if (!(name in query) && value !== '') query[name] = value
+  }
+  return query
+}
+
+async function findProject(
+  c: Context<AppEnv>,
+  { projects }: Services,
+  operation: Operation,
+  { isHeaderOptional = false }: ServeOptions,
+  query: Readonly<Record<string, string>>,
+): Promise<{ project: Project; hasHeader: boolean } | Refusal> {
+  const header = c.req.header(projectHeader) ?? ''
+  const takesKey = operation.route.query?.includes('ProjectKey') ?? false
+  const inQuery = query['ProjectKey'] ?? ''
+  if (header === '' && !isHeaderOptional) {
+    return { reason: 'keyMissing', message: `The header ${projectHeader} is missing.` }
+  }
+  if (takesKey && inQuery === '') {
+    return { reason: 'keyMissing', message: 'The parameter ProjectKey is missing.' }
+  }
+  const project = await projects.find(header || inQuery)
+  // The header selects the tenant; a parameter that names another one is not valid there.
+  if (!project || (takesKey && inQuery !== project.key)) {
+    return { reason: 'keyUnknown', message: 'There is no project with this key.' }
+  }
+  return { project, hasHeader: header !== '' }
+}
+
+async function readBody(request: Request, { route }: Operation): Promise<unknown> {
+  const text = await request.text()
+  if (route.body === 'form') return Object.fromEntries(new URLSearchParams(text))
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

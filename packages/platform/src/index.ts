@@ -1,0 +1,21 @@
+/**
+ * The local platform: the interface of the service, answered from a database on
+ * this machine or from PostgreSQL.
+ *
+ * This entry makes a platform in the running process, which is what tests want;
+ * `@servicekit/platform/node` listens on a port. `src/http/app.ts` is where a
+ * request arrives, `src/platform.ts` where the parts are put together.
+ */
+export type { PlatformEvent } from './control/event-hub.ts'
+export { PlatformError, type PlatformErrorCode } from './errors.ts'
+export type { GatewayOptions, PlatformOptions } from './options.ts'
+export { createPlatform, type Platform } from './platform.ts'
+export type { Dialect } from './projects/dialect.ts'
+export type { LoadedProject } from './projects/load-project.ts'
+export type {
+  FileSource,
+  LanguageSource,
+  ModuleSource,
+  ProjectSource,
+  RecordSource,
+} from './projects/project-source.ts'

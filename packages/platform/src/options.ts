@@ -1,0 +1,164 @@
+import { PlatformError } from './errors.ts'
+import type { ProjectSource } from './projects/project-source.ts'
+
+/** Limits of the data gateway. */
+export interface GatewayOptions {
+  /** Deepest nesting of selections; 12 by default. */
+  readonly maxDepth?: number
+  /** Most rows of one page; 1000 by default. */
+  readonly maxPageSize?: number
+  /** Longest time of one SQL statement in ms; 5000 by default, and without effect on PGlite. */
+  readonly statementTimeoutMs?: number
+}
+
+/**
+ * What a platform can be told. Everything has a default: `{}` is an empty
+ * platform in memory.
+ *
+ * ```ts
+ * { projects: ['fixtures/projects/storefront'], dataDir: '.servicekit/data' }
+ * ```
+ */
+export interface PlatformOptions {
+  /** Projects to load at the start: folders, or projects made by a program. */
+  readonly projects?: readonly (string | ProjectSource)[]
+  /**
+   * Whether a restart on kept data loads only the project files that changed
+   * since they were last loaded; false by default: projects become equal to
+   * their source.
+   */
+  readonly onlyChanged?: boolean
+  /** Whether project folders are watched and their changes applied; false by default. */
+  readonly watch?: boolean
+  /** Folder that keeps the data. Without it the data is gone at the end. */
+  readonly dataDir?: string
+  /** Address of a PostgreSQL database to use in place of the embedded one. */
+  readonly databaseUrl?: string
+  /** Origins of browser applications; any by default. A request from another one gets 406. */
+  readonly origins?: '*' | readonly string[]
+  /** Requests per minute and address before 429; unlimited by default. */
+  readonly rateLimitPerMinute?: number
+  /** Token that the control routes ask for; none by default, which is for loopback only. */
+  readonly controlToken?: string
+  readonly gateway?: GatewayOptions
+  /** The clock of record dates; the machine's by default. */
+  readonly now?: () => Date
+  /** Makes ids of records and events; random UUIDs by default. */
+  readonly newId?: () => string
+  /** Hears of failures that no caller sees, such as a watched file that is not JSON. */
+  readonly onFault?: (fault: Error) => void
+}
+
+/** Options with every default in place. */
+export interface ResolvedOptions {
+  readonly projects: readonly (string | ProjectSource)[]
+  readonly onlyChanged: boolean
+  readonly watch: boolean
+  readonly dataDir: string | undefined
+  readonly databaseUrl: string | undefined
+  readonly origins: '*' | ReadonlySet<string>
+  readonly rateLimitPerMinute: number | undefined
+  readonly controlToken: string | undefined
+  readonly gateway: Required<GatewayOptions>
+  readonly now: () => Date
+  readonly newId: () => string
+  readonly onFault: (fault: Error) => void
+}
+
+const names = [
+  'projects',
+  'onlyChanged',
+  'watch',
+  'dataDir',
+  'databaseUrl',
+  'origins',
+  'rateLimitPerMinute',
+  'controlToken',
+  'gateway',
+  'now',
+  'newId',
+  'onFault',
+] as const satisfies readonly (keyof PlatformOptions)[]
+const gatewayNames = [
+  'maxDepth',
+  'maxPageSize',
+  'statementTimeoutMs',
+] as const satisfies readonly (keyof GatewayOptions)[]
+
+/**
+ * Checks options and fills in their defaults.
+ *
+ * @throws PlatformError `OPTION_INVALID` for an unknown name or a value that cannot be.
+ */
+export function resolveOptions(options: PlatformOptions = {}): ResolvedOptions {
+  checkNames(options, names, '')
+  checkNames(options.gateway ?? {}, gatewayNames, 'gateway.')
+  if (options.dataDir !== undefined && options.databaseUrl !== undefined) {
+    throw invalid('dataDir and databaseUrl exclude each other: the data is in one place.')
+  }
+  const rateLimit = options.rateLimitPerMinute
+  if (rateLimit !== undefined) positive('rateLimitPerMinute', rateLimit)
+  return {
+    projects: options.projects ?? [],
+    onlyChanged: options.onlyChanged ?? false,
+    watch: options.watch ?? false,
+    dataDir: options.dataDir,
+    databaseUrl: options.databaseUrl,
+    origins: originsOf(options.origins ?? '*'),
+    rateLimitPerMinute: rateLimit,
+    controlToken: options.controlToken,
+    gateway: {
+      maxDepth: positive('gateway.maxDepth', options.gateway?.maxDepth ?? 12),
+      maxPageSize: positive('gateway.maxPageSize', options.gateway?.maxPageSize ?? 1000),
+      statementTimeoutMs: positive(
+        'gateway.statementTimeoutMs',
+        options.gateway?.statementTimeoutMs ?? 5000,
+      ),
+    },
+    now: options.now ?? (() => new Date()),
+    newId: options.newId ?? (() => crypto.randomUUID()),
+    onFault: options.onFault ?? ((fault) => console.error(fault.message)),
+  }
+}
+
+const invalid = (summary: string): PlatformError => new PlatformError('OPTION_INVALID', summary)
+
+function positive(name: string, value: number): number {
+  if (Number.isInteger(value) && value > 0) return value
+  throw invalid(`${name} must be a whole number above 0, and is ${String(value)}.`)
+}
+
+function originsOf(origins: '*' | readonly string[]): '*' | ReadonlySet<string> {
+  if (origins === '*') return origins
+  return new Set(
+    origins.map((origin) => {
+      if (URL.canParse(origin)) return new URL(origin).origin
+      throw invalid(`origins: ${origin} is not an origin such as http://localhost:5173.`)
+    }),
+  )
+}
+
+function checkNames(value: object, known: readonly string[], prefix: string): void {
+  for (const name of Object.keys(value)) {
+    if (known.includes(name)) continue
+    const near = known.find((other) => isNear(name.toLowerCase(), other.toLowerCase()))
+    throw invalid(
+      `There is no option ${prefix}${name}.${near ? ` Did you mean ${prefix}${near}?` : ''}`,
+    )
+  }
+}
+
+/** Whether one text is in the other, or they differ by few letters. */
+function isNear(a: string, b: string): boolean {
+  if (a.includes(b) || b.includes(a)) return true
+  let row = Array.from({ length: b.length + 1 }, (_, index) => index)
+  for (let i = 1; i <= a.length; i++) {
+    const next = [i]
+    for (let j = 1; j <= b.length; j++) {
+      const change = row[j - 1]! + (a[i - 1] === b[j - 1] ? 0 : 1)
+      next.push(Math.min(row[j]! + 1, next[j - 1]! + 1, change))
+    }
+    row = next
+  }
+  return row[b.length]! <= 2
+}

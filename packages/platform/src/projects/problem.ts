@@ -1,0 +1,7 @@
+/** A fault in a project's data that does not keep the rest from working. */
+export interface Problem {
+  readonly code: 'SCHEMA_SKIPPED' | 'FIELD_SKIPPED' | 'RECORD_INVALID'
+  readonly schema: string
+  readonly member?: string
+  readonly message: string
+}

@@ -1,0 +1,32 @@
+import { sql } from 'drizzle-orm'
+import type { Tables } from '../database/database.ts'
+import type { ChangedFile } from '../localization/save-texts.ts'
+
+/**
+ * Counts the project's texts up by one and gives the changed files that number.
+ * Every process compares these numbers before it answers from memory.
+ */
+export async function bumpTexts(
+  tables: Tables,
+  projectId: number,
+  changed: readonly ChangedFile[],
+): Promise<void> {
+  await tables.execute(sql`
+    with bumped as (
+      update servicekit.projects set texts_version = texts_version + 1
+      where id = ${projectId} returning texts_version
+    )
+    insert into servicekit.files (project_id, module_id, language_id, version)
+    select ${projectId}::int, u.module_id, u.language_id, bumped.texts_version
+    from bumped, unnest(
+      ${sql.param(changed.map(({ moduleId }) => moduleId))}::int[],
+      ${sql.param(changed.map(({ languageId }) => languageId))}::int[]
+    ) as u (module_id, language_id)
+    on conflict (module_id, language_id) do update set version = excluded.version`)
+}
+
+/** Counts the project's schemas up by one. */
+export async function bumpSchemas(tables: Tables, projectId: number): Promise<void> {
+  await tables.execute(sql`
+    update servicekit.projects set schemas_version = schemas_version + 1 where id = ${projectId}`)
+}

@@ -1,0 +1,14 @@
+import type { Database } from './database/database.ts'
+import type { EventHub } from './control/event-hub.ts'
+import type { Localization } from './localization/localization.ts'
+import type { ResolvedOptions } from './options.ts'
+import type { ProjectDirectory } from './projects/project-directory.ts'
+
+/** What handlers work with, once the database is open. */
+export interface Services {
+  readonly options: ResolvedOptions
+  readonly database: Database
+  readonly projects: ProjectDirectory
+  readonly localization: Localization
+  readonly events: EventHub
+}
