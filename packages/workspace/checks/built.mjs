@@ -33,6 +33,7 @@ const newerNode = 'node@24'
  */
 export function builtTasks(runner, { temporary, update, newer }) {
   const packages = readPackages().filter((item) => item.isPublic && hasSources(item))
+  const builds = packages.map(({ folder }) => `build ${folder}`)
   const packed = join(temporary, 'packed')
   const consumer = join(temporary, 'consumer')
   /** @param {string} name @param {Runner['node']} node @returns {Task} */
@@ -54,16 +55,17 @@ export function builtTasks(runner, { temporary, update, newer }) {
       })),
     {
       name: 'pack',
-      after: packages.map(({ folder }) => `build ${folder}`),
+      afterEnd: builds,
       prepares: true,
-      run: async () => {
+      run: async (hasPassed) => {
         mkdirSync(packed, { recursive: true })
-        return endedWell(await packPackages(packages, packed, runner))
+        const built = packages.filter(({ folder }) => hasPassed(`build ${folder}`))
+        return endedWell(await packPackages(built, packed, runner))
       },
     },
     {
       name: 'install packed',
-      after: ['pack'],
+      after: [...builds, 'pack'],
       run: async () => {
         const tarballs = packages.map((item) => tarballPath(item, packed))
         return endedWell(await installConsumer(consumer, tarballs, runner))
@@ -72,12 +74,12 @@ export function builtTasks(runner, { temporary, update, newer }) {
     ...packages.flatMap((item) => [
       {
         name: `publint ${item.folder}`,
-        after: ['pack'],
+        after: [`build ${item.folder}`, 'pack'],
         run: async () => findNone(await lintPacked(tarballPath(item, packed))),
       },
       {
         name: `attw ${item.folder}`,
-        after: ['pack'],
+        after: [`build ${item.folder}`, 'pack'],
         run: async () => findNone(await checkPackedTypes(tarballPath(item, packed))),
       },
     ]),

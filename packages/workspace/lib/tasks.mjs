@@ -6,8 +6,9 @@
  *
  * @typedef {object} Task
  * @property {string} name
- * @property {() => Promise<Outcome>} run
+ * @property {(hasPassed: (name: string) => boolean) => Promise<Outcome>} run may ask about tasks that ended before
  * @property {readonly string[]} [after] names of tasks that must have passed
+ * @property {readonly string[]} [afterEnd] names of tasks that must have ended, in whatever way
  * @property {boolean} [prepares] a step and not a test: counted only when it fails
  *
  * @typedef {Outcome & { name: string, ms: number, counted: boolean }} Result
@@ -51,7 +52,7 @@ export async function runTasks(tasks, width, report) {
     /** @param {Task} task */
     const start = async (task) => {
       active++
-      const result = await time(task)
+      const result = await time(task, (name) => done.get(name)?.status === 'passed')
       active--
       settle(result)
       advance()
@@ -60,8 +61,10 @@ export async function runTasks(tasks, width, report) {
     const before = (task) => (task.after ?? []).map((name) => done.get(name))
     /** @param {Task} task */
     const blocker = (task) => before(task).find((result) => result && result.status !== 'passed')
-    const next = () =>
-      waiting.find((task) => blocker(task) || (active < width && before(task).every(Boolean)))
+    /** @param {Task} task */
+    const isReady = (task) =>
+      before(task).every(Boolean) && (task.afterEnd ?? []).every((name) => done.has(name))
+    const next = () => waiting.find((task) => blocker(task) || (active < width && isReady(task)))
     const advance = () => {
       for (let task = next(); task; task = next()) {
         waiting.splice(waiting.indexOf(task), 1)
@@ -77,10 +80,10 @@ export async function runTasks(tasks, width, report) {
   return [...done.values()]
 }
 
-/** @param {Task} task @returns {Promise<Result>} */
-async function time(task) {
+/** @param {Task} task @param {(name: string) => boolean} hasPassed @returns {Promise<Result>} */
+async function time(task, hasPassed) {
   const start = performance.now()
-  const outcome = await task.run().catch((error) => failed(String(error?.stack ?? error)))
+  const outcome = await task.run(hasPassed).catch((error) => failed(String(error?.stack ?? error)))
   const counted = !task.prepares || outcome.status !== 'passed'
   return { ...outcome, name: task.name, ms: performance.now() - start, counted }
 }
@@ -89,7 +92,9 @@ async function time(task) {
 function assertOrder(tasks) {
   const earlier = new Set()
   for (const task of tasks) {
-    const missing = task.after?.find((name) => !earlier.has(name))
+    const missing = [...(task.after ?? []), ...(task.afterEnd ?? [])].find(
+      (name) => !earlier.has(name),
+    )
     if (missing)
       throw new TypeError(`task '${task.name}' waits for '${missing}', not listed before it`)
     earlier.add(task.name)

@@ -72,6 +72,28 @@ describe('runTasks', () => {
     expect(countResults(results)).toEqual({ passed: 1, failed: 1, skipped: 2 })
   })
 
+  it('lets a task follow others however they end, and ask how', async () => {
+    /** @type {boolean[]} */
+    const answers = []
+    await runTasks(
+      [
+        { name: 'a', run: async () => failed('broken') },
+        { name: 'b', run: pass() },
+        {
+          name: 'c',
+          afterEnd: ['a', 'b'],
+          run: async (hasPassed) => {
+            answers.push(hasPassed('a'), hasPassed('b'))
+            return passed()
+          },
+        },
+      ],
+      2,
+      () => {},
+    )
+    expect(answers).toEqual([false, true])
+  })
+
   it('takes a thrown error for a failure', async () => {
     const run = async () => {
       throw new Error('no such tool')
