@@ -25,7 +25,7 @@ process.once('exit', () => {
  *
  * @template [T=unknown]
  * @param {string} contender file below `contenders/` without extension; its `prepare` gets `input`
- * @param {unknown} input plain data
+ * @param {object} input plain data
  * @param {{ nodeArgs?: readonly string[], env?: Record<string, string>, cwd?: string }} [options]
  * @returns {Promise<Measured<T>>}
  * @throws {Error} with what the process printed, when it failed
@@ -52,6 +52,6 @@ export function runContender(contender, input, { nodeArgs = [], env = {}, cwd } 
       if (code === 0 && measured) resolve(measured)
       else reject(new Error(`${contender} ended with ${code}:\n${output.trimEnd()}`))
     })
-    child.send(input ?? null)
+    child.send(input)
   })
 }

@@ -1,0 +1,71 @@
+import { join } from 'node:path'
+import { runContender } from '../lib/child.mjs'
+import { versionOf } from '../lib/peers.mjs'
+import { writeInlangProject, writeSnapshot } from '../lib/projects.mjs'
+import { generateTexts } from '../lib/texts.mjs'
+
+/**
+ * One text of one language changes in its file; how long until the output on disk
+ * says it. Warm: everything was compiled and some edits made in the same process.
+ * The work of ours is ten times the peer's. Then, with nothing changed, files are
+ * compiled again and those written counted.
+ */
+const peer = { peer: 'paraglide 1k', peerName: `paraglide ${versionOf('@inlang/paraglide-js')}` }
+
+/** @type {import('../lib/claim.mjs').Bench} */
+export const bench = {
+  title: 'one changed text, warm, to disk: ours at 10,000 keys x 20 languages, the peer at 1,000',
+  claims: [
+    {
+      claim: 'compile-edit',
+      figure: 'ms',
+      unit: 'ms',
+      ours: 'servicekit 10k',
+      ...peer,
+      goal: { max: 20 },
+    },
+    {
+      claim: 'compile-nothing',
+      figure: 'again',
+      unit: 'files written',
+      ours: 'servicekit 10k',
+      ...peer,
+      goal: { max: 0 },
+    },
+  ],
+  async prepare({ folder, progress }) {
+    const texts = generateTexts({ keys: 1000, languages: 20, modules: 10 })
+    const large = generateTexts({ keys: 10_000, languages: 20, modules: 20 })
+    const [root, rootLarge] = [folder(), folder()]
+    progress('writing the projects')
+    await writeSnapshot(rootLarge, large)
+    const project = await writeInlangProject(root, texts)
+    const [{ key: smallKey }, { key, module }] = [middle(texts.keys), middle(large.keys)]
+    const language = 'de-DE'
+    return {
+      'servicekit 10k': async (round) =>
+        sample(
+          await runContender('servicekit-edit', { root: rootLarge, language, module, key, round }),
+        ),
+      'paraglide 1k': async (round) =>
+        sample(
+          await runContender('paraglide-edit', {
+            project,
+            outdir: join(root, `edit-${round}`),
+            file: join(root, 'messages', `${language}.json`),
+            key: smallKey,
+            round,
+          }),
+        ),
+    }
+  },
+}
+
+/** @template T @param {readonly T[]} list @returns {T} */
+const middle = (list) => /** @type {T} */ (list[Math.floor(list.length / 2)])
+
+/** @param {import('../lib/child.mjs').Measured<unknown>} measured */
+function sample({ seconds, result }) {
+  const { written, again } = /** @type {{ written: number, again: number }} */ (result)
+  return { ms: seconds * 1000, written, again }
+}

@@ -1,0 +1,50 @@
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import {
+  emitProgram,
+  normaliseFile,
+  openProject,
+  updateModel,
+  writeFiles,
+} from '@servicekit/catalog'
+
+/**
+ * A warm session that is told which file changed, as a watcher tells it: reads that
+ * file, updates the model, and brings JavaScript and declarations of its module up
+ * to date on disk, in all languages.
+ *
+ * @param {{ root: string, language: string, module: string, key: string, round: number }} input
+ */
+export async function prepare({ root, language, module, key, round }) {
+  const project = openProject({ root, frozen: true }, { environment: {} })
+  const options = { outDir: join(root, `edit-${round}`), storageKey: 'language' }
+  const file = join(root, 'uilm', language, `${module}.json`)
+  const original = await readFile(file, 'utf8')
+  let model = await project.load()
+  await writeFiles(emitProgram(model, options))
+  const update = async () => {
+    const place = { language, module }
+    const { texts } = normaliseFile(JSON.parse(await readFile(file, 'utf8')), place)
+    model = updateModel(model, [{ ...place, texts }])
+    const modules = model.modules.filter(({ name }) => name === module)
+    return writeFiles(emitProgram({ ...model, modules }, options))
+  }
+  const edit = (/** @type {string} */ text) =>
+    writeFile(file, JSON.stringify({ ...JSON.parse(original), [key]: text }))
+  for (let warming = 0; warming < 5; warming++) {
+    await edit(`Warming up ${warming}`)
+    await update()
+  }
+  const text = `Changed in round ${round}`
+  await edit(text)
+  return {
+    work: update,
+    after: async () => {
+      // The lock file knows the original.
+      await writeFile(file, original)
+      const pack = await readFile(join(options.outDir, language, `${module}.js`), 'utf8')
+      if (!pack.includes(text)) throw new Error('the edit is not in the output')
+      return { again: (await writeFiles(emitProgram(model, options))).written }
+    },
+  }
+}
