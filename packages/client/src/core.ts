@@ -1,13 +1,16 @@
 import { projectHeader, type Route } from '@servicekit/contract/routes'
-import { RequestError, ResponseShapeError } from './errors.ts'
+import { type OnAbort, shareListeners, withDeadline } from './deadline.ts'
+import { type RequestError, ResponseShapeError } from './errors.ts'
+import { excerpt, failed, neverSent, refused } from './failures.ts'
+import { readHeaders, redact, secretsOf } from './headers.ts'
 import { type ClientOptions, type ResolvedClientOptions, resolveClientOptions } from './options.ts'
-import { type Failure, mayRetry, retryDelayMs } from './retry.ts'
-import { serviceMessage } from './service-message.ts'
-import { BodyTooLargeError, type TransportResponse } from './transport.ts'
+import { type Failure, mayRetry, retryAfterMs, retryDelayMs } from './retry.ts'
+import type { TransportRequest, TransportResponse } from './transport.ts'
 
 /** What a single call may set. */
 export interface CallOptions {
   readonly signal?: AbortSignal
+  /** Longest wait for one attempt, in milliseconds; that of the client by default. */
   readonly timeoutMs?: number
 }
 
@@ -40,99 +43,126 @@ export interface Answer {
 export interface Core {
   readonly baseUrl: string
   readonly projectKey: string
-  /** @throws RequestError when no usable answer came after the last attempt. */
+  /**
+   * @throws RequestError when no usable answer came after the last attempt.
+   * @throws TypeError when `json` cannot be written as JSON.
+   */
   readonly send: (route: Route, input: SendInput) => Promise<Answer>
 }
 
 /** Makes the core of a client. @throws ConfigError for options that cannot be used. */
 export function createCore(options: ClientOptions): Core {
   const resolved = resolveClientOptions(options)
+  const onAbort = shareListeners()
   return {
     baseUrl: resolved.baseUrl,
     projectKey: resolved.projectKey,
-    send: (route, input) => send(resolved, route, input),
+    send: async (route, input) => {
+      // Outside of the attempts: what the caller got wrong is no failure to be repeated.
+      const request = requestOf(resolved, route, input)
+      const deadline = { ms: resolved.totalTimeoutMs, parent: input.signal, onAbort }
+      return withDeadline(deadline, (whole) =>
+        sendUntilAnswered(resolved, { route, input, request, whole, onAbort }),
+      )
+    },
   }
 }
 
-async function send(
+type Prepared = Omit<TransportRequest, 'signal'>
+
+interface Sending {
+  readonly route: Route
+  readonly input: SendInput
+  readonly request: Prepared
+  /** Aborts when the caller does, and when the time for all attempts is up. */
+  readonly whole: AbortSignal
+  readonly onAbort: OnAbort
+}
+
+async function sendUntilAnswered(
   options: ResolvedClientOptions,
-  route: Route,
-  input: SendInput,
+  { route, input, request, whole, onAbort }: Sending,
 ): Promise<Answer> {
-  const { retry, runtime, totalTimeoutMs } = options
-  const url = options.baseUrl + route.path + queryString(route, input.query)
-  const facts = { project: options.projectKey, ...input.facts, url, operation: route.id }
-  const total = AbortSignal.timeout(totalTimeoutMs)
-  const whole = input.signal ? AbortSignal.any([input.signal, total]) : total
+  const { retry, runtime } = options
+  const timeoutMs = input.timeoutMs ?? options.timeoutMs
+  const deadlineMs = runtime.now() + options.totalTimeoutMs
   const effect = input.effect ?? route.effect
+  const secrets = secretsOf({ ...options.headers, ...readHeaders(input.headers) })
+  const facts = {
+    project: options.projectKey,
+    ...input.facts,
+    url: request.url,
+    operation: route.id,
+  }
 
   for (let attempt = 1; ; attempt++) {
     let failure: Failure
     let error: RequestError
-    let retryAfter: string | undefined
     try {
-      const response = await attemptOnce(options, route, input, url, whole)
-      if (isAccepted(response.status, input.accept)) return answer(response, input, facts)
+      const response = await withDeadline({ ms: timeoutMs, parent: whole, onAbort }, (signal) => {
+        signal.throwIfAborted()
+        return options.transport.send({ ...request, signal })
+      })
+      if (isAccepted(response.status, input.accept)) {
+        return answer(response, input.intent, facts, secrets)
+      }
       failure = { kind: 'status', status: response.status }
-      retryAfter = response.headers['retry-after']
-      error = refused(response, input, { ...facts, attempts: attempt })
+      error = refused({ ...response, text: redact(response.text, secrets) }, input.intent, {
+        facts: { ...facts, attempts: attempt },
+        retryAfterMs: retryAfterMs(response.headers['retry-after'], runtime.now()),
+      })
     } catch (cause) {
       failure = { kind: 'network', sent: !neverSent(cause) }
       error = failed(cause, input, whole, { ...facts, attempts: attempt })
       if (error.code === 'REQUEST_ABORTED' || error.code === 'RESPONSE_TOO_LARGE') throw error
     }
     if (attempt >= retry.attempts || !mayRetry(effect, failure)) throw error
-    const delayMs = retryDelayMs({
-      attempt,
-      retryAfter,
-      retry,
-      nowMs: runtime.now(),
-      random: runtime.random,
-    })
-    await runtime.sleep(delayMs, whole).catch(() => {
+    const { retryAfterMs: askedMs } = error
+    const delayMs = retryDelayMs({ attempt, askedMs, retry, random: runtime.random })
+    // A pause that nobody would live to see the end of is not begun.
+    if (runtime.now() + delayMs >= deadlineMs) throw error
+    await runtime.sleep(delayMs, whole).catch((reason: unknown) => {
       // Out of time or called off while waiting: the last failure says more than "aborted".
-      throw input.signal?.aborted ? failed(input.signal.reason, input, whole, facts) : error
+      throw input.signal?.aborted ? failed(reason, input, whole, facts) : error
     })
   }
 }
 
-function attemptOnce(
-  options: ResolvedClientOptions,
-  route: Route,
-  input: SendInput,
-  url: string,
-  whole: AbortSignal,
-): Promise<TransportResponse> {
-  return options.transport.send({
+function requestOf(options: ResolvedClientOptions, route: Route, input: SendInput): Prepared {
+  const body = input.json === undefined ? undefined : JSON.stringify(input.json)
+  return {
     method: route.method,
-    url,
+    url: options.baseUrl + route.path + queryString(route, input.query),
     headers: {
       accept: 'application/json',
       ...options.headers,
       [projectHeader]: options.projectKey,
-      ...(input.json === undefined ? {} : { 'content-type': 'application/json' }),
-      ...input.headers,
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...readHeaders(input.headers),
     },
-    ...(input.json === undefined ? {} : { body: JSON.stringify(input.json) }),
-    signal: AbortSignal.any([whole, AbortSignal.timeout(input.timeoutMs ?? options.timeoutMs)]),
+    ...(body === undefined ? {} : { body }),
     maxBytes: options.maxBytes,
-  })
+  }
 }
 
 function queryString(route: Route, query: SendInput['query'] = {}): string {
   const parts = (route.query ?? [])
     .filter((name) => query[name] !== undefined)
-    .map((name) => `${name}=${encodeURIComponent(String(query[name]))}`)
+    .map((name) => `${name}=${encodeURIComponent(wellFormed(String(query[name])))}`)
   return parts.length === 0 ? '' : `?${parts.join('&')}`
 }
+
+/** Half of a character has no place in a URL; it is replaced as `fetch` and forms do it. */
+const wellFormed = (text: string): string => text.replaceAll(/\p{Surrogate}/gu, '\ufffd')
 
 const isAccepted = (status: number, also: readonly number[] = []): boolean =>
   (status >= 200 && status < 300) || also.includes(status)
 
 function answer(
   response: TransportResponse,
-  input: SendInput,
+  intent: string,
   facts: Readonly<Record<string, string | number>>,
+  secrets: readonly string[],
 ): Answer {
   return {
     ...response,
@@ -140,109 +170,17 @@ function answer(
       if (response.text.trim() === '') return undefined
       try {
         return JSON.parse(response.text) as unknown
-      } catch (cause) {
-        throw new ResponseShapeError(`Could not ${input.intent}: the answer is not JSON`, {
-          facts: { ...facts, status: response.status, received: excerpt(response.text) },
+      } catch {
+        // The cause would quote the text as well, and with it what may not be shown.
+        throw new ResponseShapeError(`Could not ${intent}: the answer is not JSON`, {
+          facts: {
+            ...facts,
+            status: response.status,
+            received: excerpt(redact(response.text, secrets)),
+          },
           help: 'The answer may have been cut short, or a proxy may have answered instead.',
-          cause,
         })
       }
     },
-  }
-}
-
-/** Start and end of a text: enough to recognise an HTML page or a cut answer. */
-function excerpt(text: string): string {
-  const flat = text.replaceAll(/\s+/g, ' ')
-  return flat.length <= 120 ? flat : `${flat.slice(0, 80)} … ${flat.slice(-30)}`
-}
-
-function refused(
-  response: TransportResponse,
-  input: SendInput,
-  facts: Readonly<Record<string, string | number>>,
-): RequestError {
-  const { status } = response
-  const body = parsed(response.text)
-  const said = serviceMessage(body)
-  return new RequestError(`Could not ${input.intent}: the service answered ${status}`, {
-    code: status === 429 ? 'RATE_LIMITED' : 'REQUEST_REFUSED',
-    status,
-    body,
-    facts: { ...facts, ...(said === undefined ? {} : { answer: said }) },
-    ...helpFor(status),
-  })
-}
-
-function helpFor(status: number): { help: string } | Record<never, never> {
-  if (status === 401 || status === 403) {
-    return { help: 'Check the project key, and that it belongs to this instance.' }
-  }
-  if (status === 404) return { help: 'Check baseUrl and project key.' }
-  if (status === 429) return { help: 'The rate limit is used up: wait a minute and try again.' }
-  return {}
-}
-
-function failed(
-  cause: unknown,
-  input: SendInput,
-  whole: AbortSignal,
-  facts: Readonly<Record<string, string | number>>,
-): RequestError {
-  const details = { facts, cause }
-  if (cause instanceof BodyTooLargeError) {
-    return new RequestError(`Could not ${input.intent}: the answer is too large`, {
-      ...details,
-      code: 'RESPONSE_TOO_LARGE',
-      help: 'Raise maxBytes if such an answer is expected.',
-    })
-  }
-  if (input.signal?.aborted) {
-    return new RequestError(`Could not ${input.intent}: it was aborted`, {
-      ...details,
-      code: 'REQUEST_ABORTED',
-    })
-  }
-  if (whole.aborted || isTimeout(cause)) {
-    return new RequestError(`Could not ${input.intent}: no answer in time`, {
-      ...details,
-      code: 'REQUEST_TIMED_OUT',
-    })
-  }
-  return new RequestError(`Could not ${input.intent}: ${networkReason(cause)}`, {
-    ...details,
-    code: 'REQUEST_FAILED',
-    help: 'Check that the instance is running and can be reached from here.',
-  })
-}
-
-const isTimeout = (cause: unknown): boolean =>
-  cause instanceof Error &&
-  (cause.name === 'TimeoutError' || /TIMEOUT/.test(networkCode(cause) ?? ''))
-
-function networkReason(cause: unknown): string {
-  const code = networkCode(cause)
-  const message = cause instanceof Error ? cause.message : String(cause)
-  return code === undefined ? message || 'the connection failed' : `the connection failed (${code})`
-}
-
-/** `ECONNREFUSED` and the like, wherever the runtime hides it. */
-function networkCode(cause: unknown): string | undefined {
-  for (let at = cause, depth = 0; at instanceof Error && depth < 5; at = at.cause, depth++) {
-    if ('code' in at && typeof at.code === 'string') return at.code
-  }
-  return undefined
-}
-
-const neverSent = (cause: unknown): boolean =>
-  ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'UND_ERR_CONNECT_TIMEOUT'].includes(
-    networkCode(cause) ?? '',
-  )
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown
-  } catch {
-    return text === '' ? undefined : text
   }
 }

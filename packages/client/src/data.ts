@@ -72,8 +72,9 @@ export async function execute<T = Record<string, unknown>>(
     ...call,
     json: request,
     intent,
-    // Comments and commas may precede the keyword; anything else than a mutation only reads.
-    effect: /^(?:[\s,\uFEFF]|#.*)*mutation\b/.test(request.query) ? 'create' : 'read',
+    // Fragments may stand first, and strings may hold anything: only a document
+    // without the very word is certain to do no more than read.
+    effect: /\bmutation\b/.test(request.query) ? 'create' : 'read',
   })
   const body = answer.json() as { data?: T | null; errors?: GatewayError[] } | undefined
   if (body?.errors !== undefined && body.errors.length > 0) {

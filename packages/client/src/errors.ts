@@ -46,9 +46,9 @@ export class ServicekitError extends Error {
   constructor(summary: string, { code, facts = {}, help, cause }: ErrorDetails) {
     const lines = Object.entries(facts)
       .filter(([, value]) => value !== undefined)
-      .map(([name, value]) => `  ${name}: ${String(value)}`)
+      .map(([name, value]) => `  ${name}: ${oneLine(String(value))}`)
     super(
-      [summary, ...lines, ...(help === undefined ? [] : [help])].join('\n'),
+      [oneLine(summary), ...lines, ...(help === undefined ? [] : [help])].join('\n'),
       cause === undefined ? undefined : { cause },
     )
     this.name = new.target.name
@@ -56,6 +56,15 @@ export class ServicekitError extends Error {
     this.facts = facts
     this.help = help
   }
+}
+
+/**
+ * Names and messages come from a service as well: no line of theirs may pass for
+ * one of ours, and no escape sequence may reach a terminal.
+ */
+const oneLine = (text: string): string => {
+  const line = text.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ')
+  return line.length > 600 ? `${line.slice(0, 599)}…` : line
 }
 
 /** An option is missing, unknown or not of its form. Thrown before anything is sent. */
@@ -74,13 +83,19 @@ export class ConfigError extends ServicekitError {
 export class RequestError extends ServicekitError {
   /** HTTP status; undefined when no answer came. */
   readonly status: number | undefined
-  /** Body of the answer, parsed where it is JSON. */
+  /** Body of the answer, parsed where it is JSON; what the request's own headers held is left out. */
   readonly body: unknown
+  /** How long the service asked to wait, in milliseconds; undefined where it did not ask. */
+  readonly retryAfterMs: number | undefined
 
-  constructor(summary: string, details: ErrorDetails & { status?: number; body?: unknown }) {
+  constructor(
+    summary: string,
+    details: ErrorDetails & { status?: number; body?: unknown; retryAfterMs?: number | undefined },
+  ) {
     super(summary, details)
     this.status = details.status
     this.body = details.body
+    this.retryAfterMs = details.retryAfterMs
   }
 }
 

@@ -133,7 +133,8 @@ export async function getFile(
       ProjectKey: core.projectKey,
     },
     ...(input.etag === undefined ? {} : { headers: { 'if-none-match': input.etag } }),
-    accept: [304],
+    // Only to a question whether something changed can the answer be that it did not.
+    ...(input.etag === undefined ? {} : { accept: [304] }),
     intent,
     facts,
   })
@@ -176,7 +177,7 @@ function shapeError(
       project: core.projectKey,
       ...facts,
       expected,
-      received: JSON.stringify(received)?.slice(0, 120),
+      received: received === undefined ? 'an empty body' : JSON.stringify(received).slice(0, 120),
     },
   })
 }

@@ -1,5 +1,7 @@
 import { limits } from '@servicekit/contract/limits'
+import { checkOptions } from './check-options.ts'
 import { ConfigError } from './errors.ts'
+import { readHeaders } from './headers.ts'
 import { defaultRetry, type RetryOptions } from './retry.ts'
 import type { Transport } from './transport.ts'
 import { defaultTransport } from '#transport'
@@ -43,27 +45,78 @@ export interface ResolvedClientOptions {
   readonly runtime: Runtime
 }
 
-/** @throws ConfigError naming the option that is missing or not of its form. */
+const optionNames = [
+  'baseUrl',
+  'projectKey',
+  'transport',
+  'timeoutMs',
+  'totalTimeoutMs',
+  'retry',
+  'maxBytes',
+  'headers',
+  'runtime',
+] as const satisfies readonly (keyof ClientOptions)[]
+
+/** @throws ConfigError naming the option that is unknown, missing or not of its form. */
 export function resolveClientOptions(options: ClientOptions): ResolvedClientOptions {
+  checkOptions('client options', options, optionNames)
+  const { retry = {}, runtime = {} } = options
+  checkOptions('retry options', retry, Object.keys(defaultRetry))
   return {
     baseUrl: readBaseUrl(options.baseUrl),
     projectKey: readProjectKey(options.projectKey),
     transport: options.transport ?? defaultTransport(),
-    timeoutMs: options.timeoutMs ?? 30_000,
-    totalTimeoutMs: options.totalTimeoutMs ?? 120_000,
-    retry: { ...defaultRetry, ...options.retry },
-    maxBytes: options.maxBytes ?? 64 * 1024 * 1024,
-    headers: options.headers ?? {},
-    runtime: { now: Date.now, random: Math.random, sleep, ...options.runtime },
+    timeoutMs: number('timeoutMs', options.timeoutMs, 30_000, 1, longestTimer),
+    totalTimeoutMs: number('totalTimeoutMs', options.totalTimeoutMs, 120_000, 1, longestTimer),
+    retry: {
+      attempts: number('retry.attempts', retry.attempts, defaultRetry.attempts, 1, 100),
+      baseDelayMs: number('retry.baseDelayMs', retry.baseDelayMs, defaultRetry.baseDelayMs, 0),
+      maxDelayMs: number('retry.maxDelayMs', retry.maxDelayMs, defaultRetry.maxDelayMs, 0),
+    },
+    maxBytes: number('maxBytes', options.maxBytes, 64 * 1024 * 1024, 1),
+    headers: readHeaders(options.headers),
+    runtime: { now: Date.now, random: Math.random, sleep, ...runtime },
   }
 }
 
+/** A timer of more than 24 days fires at once. */
+const longestTimer = 2 ** 31 - 1
+
+function number(
+  name: string,
+  value: unknown,
+  byDefault: number,
+  min: number,
+  max = Number.MAX_SAFE_INTEGER,
+): number {
+  if (value === undefined) return byDefault
+  if (Number.isInteger(value) && (value as number) >= min && (value as number) <= max) {
+    return value as number
+  }
+  const shown = typeof value === 'number' ? value : `of type ${typeof value}`
+  throw new ConfigError(`The option ${name} cannot be ${shown}`, {
+    help: `It is a whole number from ${min} to ${max}.`,
+  })
+}
+
 function readBaseUrl(value: unknown): string {
+  if (value === undefined || value === '') {
+    throw new ConfigError('The option baseUrl is missing', {
+      help: 'Give the address of the instance, such as https://api.example.com.',
+    })
+  }
   const url = typeof value === 'string' && URL.canParse(value) ? new URL(value) : undefined
   if (!url || !/^https?:$/.test(url.protocol)) {
     throw new ConfigError('The option baseUrl is not an http or https address', {
-      facts: { baseUrl: typeof value === 'string' ? value : typeof value },
+      // What stands before an @ may be a password.
+      facts: { baseUrl: typeof value === 'string' ? value.replace(/^.*@/s, '…@') : typeof value },
       help: 'Give the address of the instance, such as https://api.example.com.',
+    })
+  }
+  if (url.username !== '' || url.password !== '') {
+    throw new ConfigError('The option baseUrl holds a user name or a password', {
+      facts: { host: url.host },
+      help: 'Give the address alone, and what a proxy wants in the option headers.',
     })
   }
   return url.href.replace(/[?#].*$/, '').replace(/\/+$/, '')

@@ -32,29 +32,34 @@ export function mayRetry(effect: Effect, failure: Failure): boolean {
 }
 
 /**
- * Pause before the next attempt, in milliseconds: what Retry-After asks for
- * (seconds or a date), else an exponential back-off with full jitter, of at
- * least half its step so that a limit per minute is not run into again.
+ * Pause before the next attempt, in milliseconds: what Retry-After asks for,
+ * else an exponential back-off with full jitter, of at least half its step so
+ * that a limit per minute is not run into again.
+ *
+ * @param askedMs What the service asked for; 0 asks for nothing, and comes of a
+ *   date that clocks disagree about.
  */
 export function retryDelayMs(input: {
   readonly attempt: number
-  readonly retryAfter: string | undefined
+  readonly askedMs: number | undefined
   readonly retry: RetryOptions
-  readonly nowMs: number
   readonly random: () => number
 }): number {
-  const asked = retryAfterMs(input.retryAfter, input.nowMs)
-  if (asked !== undefined) return asked
+  if (input.askedMs) return input.askedMs
   const { baseDelayMs, maxDelayMs } = input.retry
   const step = Math.min(maxDelayMs, baseDelayMs * 2 ** (input.attempt - 1))
   return Math.round(step * (0.5 + input.random() / 2))
 }
 
-/** Reads a Retry-After header; undefined where there is none or it is nonsense. */
+/**
+ * Reads a Retry-After header (seconds, or a date as HTTP writes it), in
+ * milliseconds; undefined where there is none or it is nonsense.
+ */
 export function retryAfterMs(value: string | undefined, nowMs: number): number | undefined {
-  if (value === undefined || value.trim() === '') return undefined
-  const seconds = Number(value)
-  if (Number.isFinite(seconds)) return seconds >= 0 ? seconds * 1000 : undefined
-  const dateMs = Date.parse(value)
+  const text = value?.trim() ?? ''
+  if (/^\d+(?:\.\d+)?$/.test(text)) return Number(text) * 1000
+  // Date.parse reads a date out of almost anything, "try 5" included.
+  if (!/^[A-Z][a-z]{2,8},? .*\d\d:\d\d:\d\d/.test(text)) return undefined
+  const dateMs = Date.parse(text)
   return Number.isNaN(dateMs) ? undefined : Math.max(0, dateMs - nowMs)
 }

@@ -14,21 +14,42 @@ export function fetchTransport(
 ): Transport {
   return {
     async send({ method, url, headers, body, signal, maxBytes }): Promise<TransportResponse> {
-      const response = await fetchLike(
-        new Request(url, {
-          method,
-          headers,
-          signal,
-          credentials: 'include',
-          ...(body === undefined ? {} : { body }),
-        }),
-      )
-      return {
-        status: response.status,
-        headers: Object.fromEntries(response.headers),
-        text: await readText(response, maxBytes),
+      const request = new Request(url, {
+        method,
+        headers,
+        signal,
+        // Followed, a redirection would carry the project's headers to another host.
+        redirect: 'manual',
+        // Workers on the edge have no cookies, and refuse the very option.
+        ...('credentials' in Request.prototype ? { credentials: 'include' } : {}),
+        ...(body === undefined ? {} : { body }),
+      })
+      const response = await orAborted(fetchLike(request), signal)
+      const text = await readText(response, maxBytes)
+      // Decoders of a runtime hand over what they have of a body that was cut, be it nothing.
+      if (
+        text === '' &&
+        response.status === 200 &&
+        Number(response.headers.get('content-length'))
+      ) {
+        throw new Error('the answer was cut short')
       }
+      return { status: response.status, headers: Object.fromEntries(response.headers), text }
     },
+  }
+}
+
+/** A handler in this process need not know of signals: it is left to itself then. */
+async function orAborted<T>(work: T | Promise<T>, signal: AbortSignal): Promise<T> {
+  let stop = (): void => undefined
+  const aborted = new Promise<never>((_, reject) => {
+    stop = () => reject(signal.reason as Error)
+  })
+  signal.addEventListener('abort', stop, { once: true })
+  try {
+    return await Promise.race([work, aborted])
+  } finally {
+    signal.removeEventListener('abort', stop)
   }
 }
 

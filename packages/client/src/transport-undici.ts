@@ -1,5 +1,5 @@
-import { constants, createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
-import type { Transform } from 'node:stream'
+import { type Duplex, pipeline, type Readable } from 'node:stream'
+import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
 import { type Dispatcher, request as undiciRequest } from 'undici'
 import { BodyTooLargeError, type Transport, type TransportResponse } from './transport.ts'
 
@@ -21,13 +21,15 @@ export function undiciTransport(dispatcher?: Dispatcher): Transport {
         ...(dispatcher === undefined ? {} : { dispatcher }),
       })
       const plain = plainHeaders(response.headers)
-      const decoder = decoderFor(plain['content-encoding'])
-      const source = decoder ? response.body.pipe(decoder) : response.body
-      if (decoder) response.body.on('error', (error) => decoder.destroy(error))
+      const source = decoded(response.body, plain['content-encoding'])
       return {
         status: response.statusCode,
         headers: plain,
-        text: await readText(source, maxBytes),
+        // A 304 or an empty answer may well say how it would have been encoded.
+        text: await readText(source, maxBytes).catch((cause: unknown) => {
+          if (isEmpty(cause, source)) return ''
+          throw cause
+        }),
       }
     },
   }
@@ -46,13 +48,40 @@ async function readText(source: AsyncIterable<Uint8Array>, maxBytes: number): Pr
   return text + decoder.decode()
 }
 
-function decoderFor(encoding: string | undefined): Transform | undefined {
-  if (encoding === 'gzip') return createGunzip()
-  if (encoding === 'deflate') return createInflate()
-  if (encoding === 'br') {
-    return createBrotliDecompress({ flush: constants.BROTLI_OPERATION_FLUSH })
+/** A decoder that ends without ever having had something to decode: nothing was sent. */
+const isEmpty = (cause: unknown, source: Readable): boolean =>
+  cause instanceof Error &&
+  'code' in cause &&
+  cause.code === 'Z_BUF_ERROR' &&
+  'bytesWritten' in source &&
+  source.bytesWritten === 0
+
+/**
+ * The body without its encodings. A pipeline ends as a whole: a decoder that
+ * fails, or that nobody reads any more, takes the connection with it.
+ */
+function decoded(body: Readable, encodings = ''): Readable {
+  const names = encodings
+    .toLowerCase()
+    .split(',')
+    .map((name) => name.trim())
+    .filter((name) => name !== '' && name !== 'identity')
+  const unknown = names.find((name) => !Object.hasOwn(decoders, name))
+  if (unknown !== undefined) {
+    body.on('error', () => undefined).destroy()
+    throw new Error(`the answer is encoded as "${unknown}", which was not asked for`)
   }
-  return undefined
+  // An error of the pipeline arrives where its end is read.
+  return names
+    .reverse()
+    .reduce((source, name) => pipeline(source, decoders[name]!(), () => undefined), body)
+}
+
+const decoders: Readonly<Record<string, () => Duplex>> = {
+  gzip: createGunzip,
+  'x-gzip': createGunzip,
+  deflate: createInflate,
+  br: createBrotliDecompress,
 }
 
 function plainHeaders(headers: Record<string, string | string[] | undefined>) {

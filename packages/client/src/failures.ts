@@ -1,0 +1,123 @@
+import type { SendInput } from './core.ts'
+import { RequestError } from './errors.ts'
+import { serviceMessage } from './service-message.ts'
+import { BodyTooLargeError, type TransportResponse } from './transport.ts'
+
+type RequestFacts = Readonly<Record<string, string | number>>
+
+/** The error for an answer that is a refusal. */
+export function refused(
+  response: TransportResponse,
+  intent: string,
+  {
+    facts,
+    retryAfterMs,
+  }: { readonly facts: RequestFacts; readonly retryAfterMs?: number | undefined },
+): RequestError {
+  const { status } = response
+  const body = parsed(response.text)
+  const said = serviceMessage(body)
+  const location = redirection(response)
+  return new RequestError(`Could not ${intent}: the service answered ${status}`, {
+    code: status === 429 ? 'RATE_LIMITED' : 'REQUEST_REFUSED',
+    status,
+    body,
+    retryAfterMs,
+    facts: {
+      ...facts,
+      ...(said === undefined ? {} : { answer: said }),
+      ...(location === undefined ? {} : { location }),
+      ...(retryAfterMs === undefined ? {} : { retryAfter: `${Math.ceil(retryAfterMs / 1000)} s` }),
+    },
+    ...helpFor(status),
+  })
+}
+
+function helpFor(status: number): { help: string } | Record<never, never> {
+  if (status === 401 || status === 403) {
+    return { help: 'Check the project key, and that it belongs to this instance.' }
+  }
+  if (status === 404) return { help: 'Check baseUrl and project key.' }
+  if (status === 429) return { help: 'The rate limit is used up: wait a minute and try again.' }
+  if (status === 0 || (status >= 300 && status < 400)) {
+    return { help: 'Redirections are not followed: set baseUrl to where the instance really is.' }
+  }
+  return {}
+}
+
+/** Where a redirection leads, without its query: a code or a token may be in there. */
+function redirection({ status, headers }: TransportResponse): string | undefined {
+  return status >= 300 && status < 400 ? headers['location']?.replace(/[?#].*$/s, '') : undefined
+}
+
+/** The error for an attempt that brought no answer. */
+export function failed(
+  cause: unknown,
+  { intent, signal }: Pick<SendInput, 'intent' | 'signal'>,
+  whole: AbortSignal,
+  facts: RequestFacts,
+): RequestError {
+  const details = { facts, cause }
+  if (cause instanceof BodyTooLargeError) {
+    return new RequestError(`Could not ${intent}: the answer is too large`, {
+      ...details,
+      code: 'RESPONSE_TOO_LARGE',
+      help: 'Raise maxBytes if such an answer is expected.',
+    })
+  }
+  if (signal?.aborted) {
+    return new RequestError(`Could not ${intent}: it was aborted`, {
+      ...details,
+      code: 'REQUEST_ABORTED',
+    })
+  }
+  if (whole.aborted || isTimeout(cause)) {
+    return new RequestError(`Could not ${intent}: no answer in time`, {
+      ...details,
+      code: 'REQUEST_TIMED_OUT',
+    })
+  }
+  return new RequestError(`Could not ${intent}: ${networkReason(cause)}`, {
+    ...details,
+    code: 'REQUEST_FAILED',
+    help: 'Check that the instance is running and can be reached from here.',
+  })
+}
+
+const isTimeout = (cause: unknown): boolean =>
+  cause instanceof Error &&
+  (cause.name === 'TimeoutError' || /TIMEOUT|TIMEDOUT/.test(networkCode(cause) ?? ''))
+
+function networkReason(cause: unknown): string {
+  const code = networkCode(cause)
+  const message = cause instanceof Error ? cause.message : String(cause)
+  return code === undefined ? message || 'the connection failed' : `the connection failed (${code})`
+}
+
+/** `ECONNREFUSED` and the like, wherever the runtime hides it. */
+function networkCode(cause: unknown): string | undefined {
+  for (let at = cause, depth = 0; at instanceof Error && depth < 5; at = at.cause, depth++) {
+    if ('code' in at && typeof at.code === 'string') return at.code
+  }
+  return undefined
+}
+
+/** Whether it is certain that not one byte of the request has left. */
+export const neverSent = (cause: unknown): boolean =>
+  ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'UND_ERR_CONNECT_TIMEOUT'].includes(
+    networkCode(cause) ?? '',
+  )
+
+/** Start and end of a text: enough to recognise an HTML page or a cut answer. */
+export function excerpt(text: string): string {
+  const flat = text.slice(0, 1000).replaceAll(/\s+/g, ' ')
+  return text.length <= 120 ? flat : `${flat.slice(0, 80)} … ${text.slice(-30)}`
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown
+  } catch {
+    return text === '' ? undefined : text
+  }
+}

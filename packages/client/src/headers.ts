@@ -1,0 +1,41 @@
+import { ConfigError } from './errors.ts'
+
+export type Headers = Readonly<Record<string, string>>
+
+/**
+ * Headers with lower-case names, each checked. A transport would refuse a wrong
+ * one too, but with the value, which may be a secret, in its message.
+ *
+ * @throws ConfigError naming the header, never its value.
+ */
+export function readHeaders(given: Headers = {}): Headers {
+  const headers: Record<string, string> = {}
+  for (const [name, value] of Object.entries(given)) {
+    if (!/^[\w!#$%&'*+.^`|~-]+$/.test(name)) {
+      throw new ConfigError(`${JSON.stringify(name)} cannot be the name of a header`)
+    }
+    if (typeof value !== 'string' || /[^\t\x20-\x7e\x80-\xff]/.test(value)) {
+      throw new ConfigError(`The header ${name} has a value that cannot be sent`, {
+        help: 'A header holds visible characters of Latin 1, and no line break.',
+      })
+    }
+    headers[name.toLowerCase()] = value.trim()
+  }
+  return headers
+}
+
+/**
+ * What must not be shown when a service echoes a request: the values of headers
+ * that the user gave, and what follows a scheme such as `Bearer`.
+ */
+export function secretsOf(headers: Headers): readonly string[] {
+  return Object.entries(headers)
+    .filter(([name]) => !/^(?:accept|content-|user-agent|if-)/.test(name))
+    .flatMap(([, value]) => [value, value.slice(value.indexOf(' ') + 1)])
+    .filter((value) => value.length >= 6)
+}
+
+/** The text without the secrets. */
+export function redact(text: string, secrets: readonly string[]): string {
+  return secrets.reduce((shown, secret) => shown.replaceAll(secret, '[not shown]'), text)
+}

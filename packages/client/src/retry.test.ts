@@ -1,0 +1,85 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { defaultRetry, mayRetry, retryAfterMs, retryDelayMs } from './retry.ts'
+
+const noon = Date.parse('2030-01-01T12:00:00Z')
+
+describe('retryAfterMs', () => {
+  it.each([
+    ['2', 2000],
+    [' 120 ', 120_000],
+    ['0', 0],
+    ['1.5', 1500],
+    ['Tue, 01 Jan 2030 12:00:30 GMT', 30_000],
+    ['Tuesday, 01-Jan-30 12:00:30 GMT', 30_000],
+    ['Tue Jan  1 12:00:30 2030', 30_000],
+    ['Tue, 01 Jan 2030 11:00:00 GMT', 0],
+  ])('reads %j', (value, expected) => {
+    expect(retryAfterMs(value, noon)).toBe(expected)
+  })
+
+  it.each([
+    [undefined],
+    [''],
+    ['  '],
+    ['soon'],
+    ['-3'],
+    ['1e9'],
+    ['0x10'],
+    ['Infinity'],
+    ['NaN'],
+    ['try 5'],
+    ['2 minutes'],
+    ['maybe 12:00:00'],
+  ])('takes %j for nonsense', (value) => {
+    expect(retryAfterMs(value, noon)).toBeUndefined()
+  })
+
+  it('never answers what is no time to wait', () => {
+    fc.assert(
+      fc.property(fc.string(), (value) => {
+        const asked = retryAfterMs(value, noon)
+        expect(asked === undefined || asked >= 0).toBe(true)
+      }),
+    )
+  })
+})
+
+describe('retryDelayMs', () => {
+  const delay = (attempt: number, random: number, askedMs?: number): number =>
+    retryDelayMs({ attempt, askedMs, retry: defaultRetry, random: () => random })
+
+  it('doubles up to its limit, and is between half a step and a whole one', () => {
+    const attempts = [1, 2, 3, 6, 7, 99]
+    expect(attempts.map((n) => delay(n, 0))).toEqual([125, 250, 500, 4000, 7500, 7500])
+    expect(attempts.map((n) => delay(n, 1))).toEqual([250, 500, 1000, 8000, 15_000, 15_000])
+  })
+
+  it('is what the service asks for', () => {
+    expect(delay(1, 0, 90_000)).toBe(90_000)
+  })
+
+  it('is our own where the service asks for nothing', () => {
+    expect(delay(3, 1, 0)).toBe(1000)
+  })
+})
+
+describe('mayRetry', () => {
+  const passing = [408, 425, 429, 500, 502, 503, 504]
+  const final = [300, 304, 400, 401, 403, 404, 406, 409, 422, 501, 505]
+  const ofStatus = (status: number) => ({ kind: 'status', status }) as const
+
+  it('repeats what changes nothing, or the same, after a passing failure', () => {
+    for (const effect of ['read', 'replace'] as const) {
+      for (const status of passing) expect(mayRetry(effect, ofStatus(status)), effect).toBe(true)
+      for (const status of final) expect(mayRetry(effect, ofStatus(status)), effect).toBe(false)
+      expect(mayRetry(effect, { kind: 'network', sent: true })).toBe(true)
+    }
+  })
+
+  it('repeats what makes something new only where it cannot have been made', () => {
+    expect(passing.filter((status) => mayRetry('create', ofStatus(status)))).toEqual([429])
+    expect(mayRetry('create', { kind: 'network', sent: true })).toBe(false)
+    expect(mayRetry('create', { kind: 'network', sent: false })).toBe(true)
+  })
+})

@@ -1,0 +1,139 @@
+import { describe, expect, it } from 'vitest'
+import { createClient, fetchTransport } from '../src/index.ts'
+
+/** A client of a handler, that does not wait between its attempts. */
+function client(handler: (request: Request) => Response | Promise<Response>) {
+  const sent: Request[] = []
+  const transport = fetchTransport((request) => {
+    sent.push(request.clone())
+    return handler(request)
+  })
+  const runtime = { sleep: async () => undefined }
+  return {
+    sent,
+    data: createClient({ baseUrl: 'http://platform.test', projectKey: 'P1', transport, runtime })
+      .data,
+  }
+}
+
+const schemas = Array.from({ length: 7 }, (_, n) => ({
+  schemaName: `S${n}`,
+  querySchema: `S${n}s`,
+}))
+const pageOf = ({ url }: Request) => {
+  const { searchParams } = new URL(url)
+  const size = Number(searchParams.get('PageSize'))
+  const from = (Number(searchParams.get('PageNo')) - 1) * size
+  return schemas.slice(from, from + size)
+}
+const collect = async <T>(all: AsyncIterable<T>): Promise<T[]> => {
+  const list: T[] = []
+  for await (const one of all) list.push(one)
+  return list
+}
+
+describe('listSchemas', () => {
+  it.each([
+    ['data.items with a count', (items: object[]) => ({ data: { totalCount: 7, items } }), 3],
+    ['items without one', (items: object[]) => ({ items }), 3],
+  ])('walks through the pages of %s', async (_, wrap, requests) => {
+    const { sent, data } = client((request) => Response.json(wrap(pageOf(request))))
+    expect(await collect(data.listSchemas({ pageSize: 3 }))).toEqual(schemas)
+    expect(sent).toHaveLength(requests)
+    expect(sent[0]!.url).toBe(
+      'http://platform.test/data/v4/schemas?ProjectKey=P1&PageNo=1&PageSize=3',
+    )
+  })
+
+  it('ends at an empty page, whatever the count says', async () => {
+    const { data } = client((request) =>
+      Response.json({ data: { totalCount: 99, items: pageOf(request) } }),
+    )
+    expect(await collect(data.listSchemas({ pageSize: 5 }))).toEqual(schemas)
+  })
+
+  it('asks for no page that nobody reads', async () => {
+    const { sent, data } = client((request) => Response.json({ items: pageOf(request) }))
+    for await (const schema of data.listSchemas({ pageSize: 3 })) {
+      expect(schema.schemaName).toBe('S0')
+      break
+    }
+    expect(sent).toHaveLength(1)
+  })
+
+  it.each([
+    ['nothing', ''],
+    ['no list', '{"data": {"items": {}}}'],
+    ['a refusal with status 200', '{"isSuccess": false, "errors": {"ProjectKey": "unknown"}}'],
+  ])('says which page holds %s', async (_, body) => {
+    const { data } = client(() => new Response(body))
+    await expect(collect(data.listSchemas())).rejects.toThrow(
+      'Could not list the data schemas: page 1 holds no list\n  project: P1',
+    )
+  })
+})
+
+describe('execute', () => {
+  const query = '{ Products { totalCount } }'
+
+  it('reads errors before data', async () => {
+    const errors = [{ message: 'no', path: ['Products'] }]
+    const { data } = client(() => Response.json({ data: { Products: null }, errors }))
+    expect(await data.execute({ query })).toEqual({
+      ok: false,
+      errors,
+      partial: { Products: null },
+    })
+  })
+
+  it('answers data, with an empty list of errors too', async () => {
+    const { sent, data } = client(() => Response.json({ data: { n: 1 }, errors: [] }))
+    expect(await data.execute<{ n: number }>({ query, variables: { a: 'ü' } })).toEqual({
+      ok: true,
+      data: { n: 1 },
+    })
+    expect(await sent[0]!.json()).toEqual({ query, variables: { a: 'ü' } })
+    expect(sent[0]!.headers.get('content-type')).toBe('application/json')
+  })
+
+  it.each([['', '{}', '{"data": null}', 'null', '[]', '{"Errors": {"Message": "x"}}']])(
+    'does not take %j for a result',
+    async (...bodies) => {
+      for (const body of bodies) {
+        const { data } = client(() => new Response(body))
+        await expect(data.execute({ query })).rejects.toMatchObject({ code: 'RESPONSE_INVALID' })
+      }
+    },
+  )
+
+  const broken = () => new Response('', { status: 503 })
+
+  it.each([
+    ['a query', query],
+    ['a named query', 'query Q { a }'],
+    ['a query after a comment', '# reads\n,query Q { a }'],
+  ])('repeats %s', async (_, document) => {
+    const { sent, data } = client(broken)
+    await expect(data.execute({ query: document })).rejects.toMatchObject({ status: 503 })
+    expect(sent).toHaveLength(5)
+  })
+
+  it.each([
+    ['a mutation', 'mutation { insertProduct(input: {}) { itemId } }'],
+    ['a mutation after a comment', '# writes\n  mutation M { a }'],
+    ['a mutation after a fragment', 'fragment F on R { itemId }\nmutation M { a { ...F } }'],
+    ['a mutation after a query', 'query Q { a }\nmutation M { a }'],
+    ['a mutation after a query in one line', 'query Q{a}mutation M{a}'],
+  ])('never repeats %s', async (_, document) => {
+    const { sent, data } = client(broken)
+    await expect(data.execute({ query: document })).rejects.toMatchObject({ status: 503 })
+    expect(sent).toHaveLength(1)
+  })
+
+  it('is not held up by a document of comments', async () => {
+    const { data } = client(() => Response.json({ data: {} }))
+    const startMs = performance.now()
+    await data.execute({ query: `${'#'.repeat(100_000)}\n{ a }` })
+    expect(performance.now() - startMs).toBeLessThan(1000)
+  })
+})

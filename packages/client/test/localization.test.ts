@@ -1,0 +1,170 @@
+import { describe, expect, it } from 'vitest'
+import { type Client, createClient, fetchTransport } from '../src/index.ts'
+
+/** A client of a service that answers everything like this; `sent` is what it was asked. */
+function client(body: unknown, init: ResponseInit = {}): { sent: Request[]; client: Client } {
+  const sent: Request[] = []
+  const transport = fetchTransport((request) => {
+    sent.push(request)
+    const text = typeof body === 'string' ? body : JSON.stringify(body)
+    return new Response(init.status === 304 ? null : text, init)
+  })
+  const options = { baseUrl: 'http://platform.test', projectKey: 'P 1'.replace(' ', ''), transport }
+  return { sent, client: createClient({ ...options, retry: { attempts: 1 } }) }
+}
+
+describe('listLanguages', () => {
+  const full = {
+    itemId: 'l1',
+    languageName: 'German (Germany)',
+    languageCode: 'de-DE',
+    isDefault: true,
+    projectKey: 'P1',
+  }
+  const read = { itemId: 'l1', code: 'de-DE', name: 'German (Germany)', isDefault: true }
+
+  it.each([
+    ['an array', [full], [read]],
+    ['items', { items: [full], totalCount: 1 }, [read]],
+    ['data', { data: [full], errors: null }, [read]],
+    ['code', [{ code: 'de-DE', isDefault: true, itemId: 'l1', name: 'German (Germany)' }], [read]],
+    [
+      'culture',
+      [{ culture: 'fr-FR' }],
+      [{ itemId: undefined, code: 'fr-FR', name: 'fr-FR', isDefault: false }],
+    ],
+    [
+      'what is null',
+      [{ ...full, languageName: null, isDefault: null }],
+      [{ ...read, name: 'de-DE', isDefault: false }],
+    ],
+    ['none', [], []],
+  ])('reads %s', async (_, body, expected) => {
+    expect(await client(body).client.localization.listLanguages()).toEqual(expected)
+  })
+
+  it('asks the family that it is told to', async () => {
+    const { sent, client: one } = client([])
+    await one.localization.listLanguages()
+    await one.localization.listLanguages({ family: 'uilm' })
+    await one.localization.listModules({ family: 'uilm' })
+    await one.localization
+      .getFile({ language: 'de-DE', module: 'a b' }, { family: 'uilm' })
+      .catch(() => 0)
+    expect(sent.map(({ url }) => url)).toEqual([
+      'http://platform.test/localization/v4/Language/Gets?ProjectKey=P1',
+      'http://platform.test/uilm/v1/Language/Gets?ProjectKey=P1',
+      'http://platform.test/uilm/v1/Module/Gets?ProjectKey=P1',
+      'http://platform.test/uilm/v1/Key/GetUilmFile?Language=de-DE&ModuleName=a%20b&ProjectKey=P1',
+    ])
+    expect(sent.map(({ headers }) => headers.get('x-service-key'))).toEqual([
+      'P1',
+      'P1',
+      'P1',
+      'P1',
+    ])
+  })
+
+  it.each([
+    ['nothing', ''],
+    ['null', null],
+    ['a text', '"de-DE"'],
+    ['an object around nothing', { languages: [full] }],
+    ['items that are none', { items: { 0: full } }],
+    ['an entry that is a text', ['de-DE']],
+    ['an entry without a code', [full, { languageName: 'German' }]],
+    ['an empty code', [{ code: '' }]],
+    ['a code that is a number', [{ code: 7 }]],
+  ])('says what is wrong with %s', async (what, body) => {
+    const error = await client(body)
+      .client.localization.listLanguages()
+      .catch((cause: unknown) => cause)
+    expect(error).toMatchObject({ name: 'ResponseShapeError', code: 'RESPONSE_INVALID' })
+    expect((error as Error).message).toMatchSnapshot(what)
+  })
+})
+
+describe('listModules', () => {
+  it('reads the bare array, and the wrapped one', async () => {
+    const entry = { itemId: 'm1', moduleName: 'auth' }
+    for (const body of [[entry], { items: [entry] }, { data: [{ itemId: 'm1', name: 'auth' }] }]) {
+      expect(await client(body).client.localization.listModules()).toEqual([
+        { itemId: 'm1', name: 'auth' },
+      ])
+    }
+  })
+
+  it('says which entry has no name', async () => {
+    const { client: one } = client([{ moduleName: 'auth' }, { moduleName: '' }])
+    await expect(one.localization.listModules()).rejects.toThrow(
+      'Could not list the modules: entry 1 is not as expected',
+    )
+  })
+})
+
+describe('getFile', () => {
+  const place = { language: 'de-DE', module: 'auth' }
+
+  it('hands over what the service sent, untouched', async () => {
+    const text =
+      '{"B": " x ", "A": null, "__proto__": "p", "n": {"d": 1}, "10": "", "9": "[ KEY MISSING ]"}'
+    const { client: one } = client(text, { headers: { etag: 'W/"7"' } })
+    const file = await one.localization.getFile(place)
+    expect(file).toMatchObject({ status: 'ok', etag: 'W/"7"' })
+    expect(JSON.stringify((file as { texts: object }).texts)).toBe(JSON.stringify(JSON.parse(text)))
+    expect(Object.keys((file as { texts: object }).texts)).toContain('__proto__')
+  })
+
+  it('knows an empty body from an empty object', async () => {
+    expect(await client('').client.localization.getFile(place)).toEqual({
+      status: 'ok',
+      texts: undefined,
+      etag: undefined,
+    })
+    expect(await client({}).client.localization.getFile(place)).toMatchObject({ texts: {} })
+  })
+
+  it('asks conditionally with an ETag, and only then takes 304', async () => {
+    const { sent, client: one } = client('', { status: 304 })
+    expect(await one.localization.getFile({ ...place, etag: '"7"' })).toEqual({
+      status: 'unchanged',
+    })
+    expect(sent[0]!.headers.get('if-none-match')).toBe('"7"')
+    await expect(one.localization.getFile(place)).rejects.toMatchObject({ status: 304 })
+  })
+
+  it.each([
+    ['null', 'null'],
+    ['an array', '["a"]'],
+    ['a text', '"a"'],
+    ['a page', '<html><title>Sign in</title>'],
+    ['half an object', '{"SIGN_IN": "Anm'],
+  ])('says which file it was that holds %s', async (what, body) => {
+    const error = await client(body)
+      .client.localization.getFile(place)
+      .catch((cause: unknown) => cause)
+    expect(error).toMatchObject({
+      code: 'RESPONSE_INVALID',
+      facts: { project: 'P1', language: 'de-DE', module: 'auth' },
+    })
+    expect((error as Error).message).toMatchSnapshot(what)
+  })
+
+  it('says which file was refused, and why', async () => {
+    const body = {
+      code: 400,
+      message: { title: 'Not valid', errors: { ModuleName: ['is unknown'] }, status: 400 },
+    }
+    const work = client(body, { status: 400 }).client.localization.getFile(place)
+    await expect(work).rejects.toThrowErrorMatchingInlineSnapshot(`
+      [RequestError: Could not read the texts of module "auth" in de-DE: the service answered 400
+        project: P1
+        language: de-DE
+        module: auth
+        url: http://platform.test/localization/v4/Key/GetUilmFile?Language=de-DE&ModuleName=auth&ProjectKey=P1
+        operation: localization.getFile
+        attempts: 1
+        answer: Not valid: ModuleName: is unknown]
+    `)
+  })
+})

@@ -1,0 +1,121 @@
+import { describe, expect, it } from 'vitest'
+import { RequestError } from '../src/index.ts'
+import { answer, coreFor, fakeRuntime, freeAddress, routes, serve, transports } from './serve.ts'
+
+const input = { intent: 'try' }
+const ok = answer(200, { ok: true })
+
+describe.each(transports)('over %s', (_, transport) => {
+  it.each([408, 425, 429, 500, 502, 503, 504])('repeats a read after %i', async (status) => {
+    const served = await serve(answer(status), answer(status), ok)
+    const { pauses, runtime } = fakeRuntime()
+    const core = coreFor(served, transport, { retry: {}, runtime })
+    expect((await core.send(routes.read, input)).json()).toEqual({ ok: true })
+    expect(pauses).toEqual([250, 500])
+  })
+
+  it.each([400, 401, 403, 404, 406, 422, 501])('takes %i for an answer', async (status) => {
+    const served = await serve(answer(status), ok)
+    const { pauses, runtime } = fakeRuntime()
+    const core = coreFor(served, transport, { retry: {}, runtime })
+    await expect(core.send(routes.read, input)).rejects.toMatchObject({ status })
+    expect(pauses).toEqual([])
+    expect(served.requests).toHaveLength(1)
+  })
+
+  it('gives up after the last attempt, and says how often it tried', async () => {
+    const served = await serve(answer(503, { message: 'Starting' }))
+    const { pauses, runtime } = fakeRuntime(0)
+    const core = coreFor(served, transport, { retry: {}, runtime })
+    await expect(core.send(routes.read, input)).rejects.toThrow(
+      [
+        'Could not try: the service answered 503',
+        '  project: P1',
+        `  url: ${served.url}/read`,
+        '  operation: test.read',
+        '  attempts: 5',
+        '  answer: Starting',
+      ].join('\n'),
+    )
+    expect(pauses).toEqual([125, 250, 500, 1000])
+    expect(served.requests).toHaveLength(5)
+  })
+
+  it('repeats a replacement with its body, and never a creation that arrived', async () => {
+    const served = await serve(answer(500), ok)
+    const { runtime } = fakeRuntime()
+    const core = coreFor(served, transport, { retry: {}, runtime })
+    const json = { name: 'größe' }
+    expect((await core.send(routes.replace, { ...input, json })).status).toBe(200)
+    expect(
+      served.requests.map(({ method, headers }) => [method, headers['content-length']]),
+    ).toEqual([
+      ['PUT', '18'],
+      ['PUT', '18'],
+    ])
+
+    const other = await serve(answer(500), ok)
+    await expect(
+      coreFor(other, transport, { retry: {}, runtime }).send(routes.create, { ...input, json }),
+    ).rejects.toMatchObject({ status: 500 })
+    expect(other.requests).toHaveLength(1)
+  })
+
+  it('repeats a creation that a limit turned away', async () => {
+    const served = await serve(answer(429), ok)
+    const { runtime } = fakeRuntime()
+    await coreFor(served, transport, { retry: {}, runtime }).send(routes.create, input)
+    expect(served.requests).toHaveLength(2)
+  })
+
+  it('repeats a creation whose connection was refused, not one that was cut', async () => {
+    const { pauses, runtime } = fakeRuntime()
+    const closed = coreFor({ url: await freeAddress() }, transport, { retry: {}, runtime })
+    await expect(closed.send(routes.create, input)).rejects.toMatchObject({
+      code: 'REQUEST_FAILED',
+      message: expect.stringContaining('Could not try: the connection failed (ECONNREFUSED)'),
+    })
+    expect(pauses).toHaveLength(4)
+
+    const cut = await serve((response) => response.destroy())
+    await expect(
+      coreFor(cut, transport, { retry: {}, runtime }).send(routes.create, { ...input, json: {} }),
+    ).rejects.toMatchObject({ code: 'REQUEST_FAILED' })
+    expect(cut.requests).toHaveLength(1)
+  })
+
+  it('lets a call say that it only reads', async () => {
+    const served = await serve(answer(500), ok)
+    const { runtime } = fakeRuntime()
+    const core = coreFor(served, transport, { retry: {}, runtime })
+    await core.send(routes.create, { ...input, json: {}, effect: 'read' })
+    expect(served.requests).toHaveLength(2)
+  })
+
+  it.each([
+    ['3', 3000],
+    ['Tue, 01 Jan 2030 00:00:20 GMT', 20_000],
+    ['Mon, 31 Dec 2029 00:00:00 GMT', 250],
+    ['0', 250],
+    ['soon', 250],
+    ['try 5', 250],
+    ['-7', 250],
+  ])('waits as Retry-After: %s asks', async (value, expected) => {
+    const served = await serve(answer(429, '', { 'retry-after': value }), ok)
+    const { pauses, runtime } = fakeRuntime()
+    await coreFor(served, transport, { retry: {}, runtime }).send(routes.read, input)
+    expect(pauses).toEqual([expected])
+  })
+
+  it('does not begin a pause that is longer than its time', async () => {
+    const served = await serve(answer(429, '', { 'retry-after': '121' }), ok)
+    const { pauses, runtime } = fakeRuntime()
+    const core = coreFor(served, transport, { retry: {}, runtime })
+    const error = await core.send(routes.read, input).catch((cause: unknown) => cause)
+    expect(error).toBeInstanceOf(RequestError)
+    expect(error).toMatchObject({ code: 'RATE_LIMITED', status: 429, retryAfterMs: 121_000 })
+    expect((error as Error).message).toContain('retryAfter: 121 s')
+    expect(pauses).toEqual([])
+    expect(served.requests).toHaveLength(1)
+  })
+})
