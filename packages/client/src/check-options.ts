@@ -1,4 +1,3 @@
-import { closest } from 'fastest-levenshtein'
 import { ConfigError } from './errors.ts'
 
 /**
@@ -13,4 +12,23 @@ export function checkOptions(what: string, given: object, known: readonly string
       help: `Did you mean "${closest(name, known)}"?`,
     })
   }
+}
+
+function closest(name: string, known: readonly string[]): string | undefined {
+  const edits = (candidate: string): number => distance(name.toLowerCase(), candidate.toLowerCase())
+  return [...known].sort((a, b) => edits(a) - edits(b))[0]
+}
+
+/** How many letters have to be put in, left out or exchanged (Levenshtein). */
+function distance(from: string, to: string): number {
+  let row = Array.from({ length: to.length + 1 }, (_, index) => index)
+  for (let above = 0; above < from.length; above++) {
+    const next = [above + 1]
+    for (let index = 0; index < to.length; index++) {
+      const replaced = row[index]! + (from[above] === to[index] ? 0 : 1)
+      next.push(Math.min(next[index]! + 1, row[index + 1]! + 1, replaced))
+    }
+    row = next
+  }
+  return row[to.length]!
 }

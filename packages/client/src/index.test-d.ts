@@ -1,0 +1,60 @@
+import { expectTypeOf } from 'vitest'
+import {
+  type Client,
+  createClient,
+  type ErrorCode,
+  type GatewayOutcome,
+  type Language,
+  RequestError,
+  type TranslationFile,
+} from './index.ts'
+
+const client = createClient({ baseUrl: 'https://api.example.com', projectKey: 'P1' })
+expectTypeOf(client).toEqualTypeOf<Client>()
+
+// @ts-expect-error without a project there is nothing to ask
+createClient({ baseUrl: 'https://api.example.com' })
+// @ts-expect-error no such option
+createClient({ baseUrl: 'https://api.example.com', projectKey: 'P1', timeout: 5 })
+// @ts-expect-error the one retry option that is meant is `attempts`
+createClient({ baseUrl: 'https://api.example.com', projectKey: 'P1', retry: { retries: 5 } })
+
+const { localization, data } = client
+expectTypeOf(localization.listLanguages()).resolves.toEqualTypeOf<readonly Language[]>()
+expectTypeOf(localization.listLanguages).parameter(0).toExtend<{ family?: string } | undefined>()
+// @ts-expect-error there are two families
+void localization.listLanguages({ family: 'idp' })
+// @ts-expect-error a file is one language's and one module's
+void localization.getFile({ language: 'de-DE' })
+
+const file = await localization.getFile({ language: 'de-DE', module: 'auth' })
+expectTypeOf(file).toEqualTypeOf<TranslationFile>()
+// @ts-expect-error an unchanged file brings no texts
+void file.texts
+if (file.status === 'ok') {
+  expectTypeOf(file.texts).toEqualTypeOf<Readonly<Record<string, unknown>> | undefined>()
+  // @ts-expect-error an instance may answer nothing at all
+  void file.texts['SIGN_IN']
+}
+
+const outcome = await data.execute<{ Products: { totalCount: number } }>({ query: '{ a }' })
+expectTypeOf(outcome).toEqualTypeOf<GatewayOutcome<{ Products: { totalCount: number } }>>()
+// @ts-expect-error errors come before data
+void outcome.data
+if (outcome.ok) expectTypeOf(outcome.data.Products.totalCount).toEqualTypeOf<number>()
+else expectTypeOf(outcome.errors[0]?.message).toEqualTypeOf<string | undefined>()
+
+for await (const schema of data.listSchemas({ pageSize: 5 })) {
+  expectTypeOf(schema.schemaName).toEqualTypeOf<string>()
+  // A code that is not known yet is a number all the same.
+  expectTypeOf(schema.schemaType).toEqualTypeOf<number | undefined>()
+}
+
+declare const error: unknown
+if (error instanceof RequestError) {
+  expectTypeOf(error.code).toEqualTypeOf<ErrorCode>()
+  expectTypeOf(error.status).toEqualTypeOf<number | undefined>()
+  expectTypeOf(error.retryAfterMs).toEqualTypeOf<number | undefined>()
+  // @ts-expect-error no such code
+  void (error.code === 'REQUEST_TIMEOUT')
+}
