@@ -1,0 +1,37 @@
+/**
+ * Turns the data gateway's schema listing into typed list queries and inserts:
+ * one TypeScript module per schema, with a runtime of its own and no dependency.
+ *
+ * It is not a GraphQL client of its own and knows nothing of other GraphQL
+ * schemas. The same output comes from the preset for GraphQL Code Generator
+ * (`@servicekit/codegen/preset` with `@servicekit/codegen/loader`).
+ *
+ * Read on in `command.ts` (the run), `model.ts` (the rules) and `emit/` (the text).
+ */
+export { type CodegenEvent, generate, type GenerateReport, runCodegen } from './command.ts'
+export { emitAll } from './emit/emit-all.ts'
+export type { EmittedFile } from './emit/file.ts'
+export type { EmitOptions } from './emit/module.ts'
+export {
+  CodegenError,
+  type CodegenErrorCode,
+  type CodegenErrorDetails,
+  type CodegenFacts,
+} from './errors.ts'
+export type { ListingPage } from './listing.ts'
+export {
+  buildModel,
+  type Model,
+  type ModelOptions,
+  type OperationModel,
+  type QueryNaming,
+  type SchemaModel,
+  type SchemaNames,
+} from './model.ts'
+export type { FieldModel } from './model-field.ts'
+export { normaliseListing, type NormalListing, type NormalSchema } from './normalise.ts'
+export type { NormalField, RequiredOn } from './normalise-field.ts'
+export type { FetchLike, GenerateOptions } from './options.ts'
+export { formatProblem, type Problem, type ProblemCode } from './problem.ts'
+export type { Scalar } from './scalars.ts'
+export type { WriteReport } from './write.ts'

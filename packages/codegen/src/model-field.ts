@@ -1,0 +1,105 @@
+import { inlineNameOf } from './inline-objects.ts'
+import type { SchemaNames } from './model.ts'
+import { isGraphqlName } from './names.ts'
+import type { NormalSchema } from './normalise.ts'
+import type { NormalField, RequiredOn } from './normalise-field.ts'
+import type { Problem } from './problem.ts'
+import { type Scalar, scalarByAnyCase, scalars } from './scalars.ts'
+
+/**
+ * A field under its one spelling. Exactly one of `scalar` and `object` is set;
+ * neither is for a type that the listing does not know: such a field can be
+ * inserted and not be asked for.
+ */
+export interface FieldModel {
+  readonly name: string
+  /** Type as the listing names it, for documentation. */
+  readonly type: string
+  readonly isArray: boolean
+  readonly requiredOn: RequiredOn
+  readonly description: string
+  readonly scalar: Scalar | undefined
+  readonly object: SchemaNames | undefined
+}
+
+const itemId: NormalField = {
+  name: 'ItemId',
+  type: 'String',
+  isArray: false,
+  requiredOn: 'None',
+  description: '',
+  fields: [],
+}
+
+/**
+ * Fields of a schema: names de-duplicated case-insensitively, the first spelling
+ * winning; `ItemId` first and always there on an entity (section 4.5 rule 3).
+ */
+export function buildFields(
+  schema: NormalSchema,
+  names: ReadonlyMap<string, SchemaNames>,
+  problems: Problem[],
+): readonly FieldModel[] {
+  const spellings = new Map<string, string>()
+  const fields: FieldModel[] = []
+  for (const field of schema.kind === 'entity' ? withItemId(schema.fields) : schema.fields) {
+    const first = spellings.get(field.name.toLowerCase())
+    if (first !== undefined) {
+      const message = `is listed already${first === field.name ? '' : ` as ${first}`} and was left out`
+      report('info', 'DUPLICATE_FIELD', field, message)
+    } else if (isGraphqlName(field.name)) {
+      spellings.set(field.name.toLowerCase(), field.name)
+      fields.push(buildField(field))
+    } else {
+      const message = 'the name cannot stand in a GraphQL document, and was left out'
+      report('warning', 'NAME_NOT_GRAPHQL', field, message)
+    }
+  }
+  return fields
+
+  function buildField(field: NormalField): FieldModel {
+    const { name, isArray, requiredOn, description } = field
+    const { scalar, object } = resolveType(field)
+    const type = scalar?.name ?? field.type
+    return { name, type, isArray, requiredOn, description, scalar, object }
+  }
+
+  function resolveType(field: NormalField): {
+    readonly scalar?: Scalar | undefined
+    readonly object?: SchemaNames | undefined
+  } {
+    const scalar = scalars.get(field.type)
+    if (scalar !== undefined) return { scalar }
+    const name = field.fields.length === 0 ? field.type : inlineNameOf(schema.name, field)
+    const object = names.get(name)
+    if (object !== undefined) return { object }
+    const similar = scalarByAnyCase(field.type)
+    if (similar !== undefined) {
+      report('info', 'TYPE_SPELLING', field, `type ${field.type} is read as ${similar.name}`)
+      return { scalar: similar }
+    }
+    if (field.type === '') {
+      report('warning', 'TYPE_MISSING', field, 'has no type, so it cannot be asked for')
+    } else {
+      const message = `type ${field.type} is no scalar and not in the listing, so it cannot be asked for`
+      report('warning', 'TYPE_UNKNOWN', field, message)
+    }
+    return {}
+  }
+
+  function report(
+    severity: Problem['severity'],
+    code: Problem['code'],
+    field: NormalField,
+    message: string,
+  ): void {
+    problems.push({ severity, code, schema: schema.name, field: field.name, message })
+  }
+}
+
+/** The listing's own entry moves to the front; one that is spelled otherwise becomes a duplicate. */
+function withItemId(fields: readonly NormalField[]): readonly NormalField[] {
+  const given = fields.find((field) => field.name === itemId.name)
+  const rest = fields.filter((field) => field !== given)
+  return [given === undefined || !scalars.has(given.type) ? itemId : given, ...rest]
+}

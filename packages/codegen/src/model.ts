@@ -1,0 +1,183 @@
+import { collectInlineObjects } from './inline-objects.ts'
+import { buildFields, type FieldModel } from './model-field.ts'
+import {
+  byCodePoint,
+  claim,
+  fileNamesOf,
+  identifiersOf,
+  isGraphqlName,
+  typeNameOf,
+  upperFirst,
+} from './names.ts'
+import type { NormalListing, NormalSchema } from './normalise.ts'
+import type { Problem } from './problem.ts'
+import { derivedNames, reservedNames } from './reserved.ts'
+
+/** How list queries are named: as the listing says, or with `get` before that. */
+export type QueryNaming = 'as-given' | 'get-prefix'
+
+export interface ModelOptions {
+  readonly queryNaming: QueryNaming
+}
+
+/** Everything that is emitted, decided: names, types, operations. Plain data. */
+export interface Model {
+  /** Ordered by file name. */
+  readonly schemas: readonly SchemaModel[]
+  readonly problems: readonly Problem[]
+}
+
+export interface SchemaModel extends SchemaNames {
+  /** Name as the listing spells it. */
+  readonly name: string
+  readonly kind: 'entity' | 'object'
+  readonly fields: readonly FieldModel[]
+  readonly list: OperationModel | undefined
+  readonly insert: OperationModel | undefined
+}
+
+export interface SchemaNames {
+  /** File name without its ending: `order-line`. */
+  readonly file: string
+  /** TypeScript name: `OrderLine`. */
+  readonly type: string
+}
+
+export interface OperationModel {
+  /** Name of the function: `listProducts`. */
+  readonly identifier: string
+  /** Name in the GraphQL document: `Products`. */
+  readonly field: string
+}
+
+/**
+ * Decides what is emitted for a listing (section 4.5 rules 1 to 4). Two schemas
+ * never share a file or an identifier, whatever they are called.
+ */
+export function buildModel(
+  listing: NormalListing,
+  { queryNaming }: ModelOptions = { queryNaming: 'as-given' },
+): Model {
+  const problems = [...listing.problems]
+  const schemas = collectInlineObjects(listing.schemas).sort((left, right) =>
+    byCodePoint(left.name, right.name),
+  )
+  const names = nameSchemas(schemas, problems)
+  const operations = new Set(reservedNames)
+  for (const { type } of names.values()) for (const name of derivedNames(type)) operations.add(name)
+  const fieldsInUse = new Map<string, string>()
+
+  const models = schemas.map((schema): SchemaModel => {
+    const isAskable = schema.kind === 'entity' && isAskableName(schema, problems)
+    return {
+      name: schema.name,
+      kind: schema.kind,
+      ...names.get(schema.name)!,
+      fields: buildFields(schema, names, problems),
+      list: isAskable ? claimOperation(schema, listField(schema, problems)) : undefined,
+      insert: isAskable ? claimOperation(schema, insertField(schema, problems)) : undefined,
+    }
+  })
+  return { schemas: models.sort((left, right) => byCodePoint(left.file, right.file)), problems }
+
+  function claimOperation(
+    schema: NormalSchema,
+    wanted: { readonly field: string; readonly identifier: string } | undefined,
+  ): OperationModel | undefined {
+    if (wanted === undefined) return undefined
+    const prefix = queryNaming === 'get-prefix' && wanted.identifier.startsWith('list') ? 'get' : ''
+    const field = prefix + wanted.field
+    const other = fieldsInUse.get(field)
+    fieldsInUse.set(field, schema.name)
+    if (other !== undefined) {
+      const message = `${field} is the operation of schema ${other} too`
+      report(problems, 'warning', 'DUPLICATE_OPERATION', schema.name, message)
+    }
+    const identifier = claim(
+      identifiersOf(wanted.identifier, schema.name),
+      operations,
+      (candidate) => [candidate, `${candidate}Document`, `${candidate}Nested`],
+    )
+    return { identifier, field }
+  }
+}
+
+/** An entity's name becomes part of GraphQL type names, so it must be one itself. */
+function isAskableName(schema: NormalSchema, problems: Problem[]): boolean {
+  if (isGraphqlName(schema.name)) return true
+  const message = 'the name cannot stand in a GraphQL document; only its types are generated'
+  report(problems, 'warning', 'NAME_NOT_GRAPHQL', schema.name, message)
+  return false
+}
+
+function listField(
+  { name, query }: NormalSchema,
+  problems: Problem[],
+): { readonly field: string; readonly identifier: string } | undefined {
+  if (query === undefined) {
+    const message = 'the listing names no query (querySchema), so there is none to list it'
+    report(problems, 'warning', 'QUERY_MISSING', name, message)
+    return undefined
+  }
+  if (!isGraphqlName(query)) {
+    const message = `querySchema ${JSON.stringify(query)} cannot stand in a GraphQL document`
+    report(problems, 'warning', 'NAME_NOT_GRAPHQL', name, message)
+    return undefined
+  }
+  return { field: query, identifier: `list${upperFirst(query)}` }
+}
+
+/** Rule 4: the first mutation whose name begins with insert, else `insert{schemaName}`. */
+function insertField(
+  { name, mutations }: NormalSchema,
+  problems: Problem[],
+): { readonly field: string; readonly identifier: string } | undefined {
+  const given = mutations.find((mutation) => mutation.startsWith('insert'))
+  const field = given ?? `insert${name}`
+  if (given === undefined) {
+    const message = `no mutation begins with insert; ${field} is used`
+    report(problems, 'info', 'INSERT_DERIVED', name, message)
+  }
+  if (!isGraphqlName(field)) {
+    const message = `mutation ${JSON.stringify(field)} cannot stand in a GraphQL document`
+    report(problems, 'warning', 'NAME_NOT_GRAPHQL', name, message)
+    return undefined
+  }
+  return { field, identifier: field }
+}
+
+function nameSchemas(
+  schemas: readonly NormalSchema[],
+  problems: Problem[],
+): ReadonlyMap<string, SchemaNames> {
+  const files = new Set<string>()
+  const types = new Set(reservedNames)
+  const names = new Map<string, SchemaNames>()
+  // Schemas that are spelled the way types are choose first: Product before product.
+  const chosen = [...schemas].sort(
+    (left, right) => Number(isPlain(right.name)) - Number(isPlain(left.name)),
+  )
+  for (const { name } of chosen) {
+    const wanted = typeNameOf(name)
+    const type = claim(identifiersOf(wanted, name), types, derivedNames)
+    const file = claim(fileNamesOf(name), files)
+    names.set(name, { file, type })
+    if (type !== wanted) {
+      const message = `the type is called ${type} and its file ${file}, since ${wanted} is taken`
+      report(problems, 'info', 'RENAMED', name, message)
+    }
+  }
+  return names
+}
+
+const isPlain = (name: string): boolean => /^[A-Z][A-Za-z0-9]*$/.test(name)
+
+function report(
+  problems: Problem[],
+  severity: Problem['severity'],
+  code: Problem['code'],
+  schema: string,
+  message: string,
+): void {
+  problems.push({ severity, code, schema, message })
+}

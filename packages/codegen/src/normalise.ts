@@ -1,0 +1,100 @@
+import { normaliseFields, type NormalField } from './normalise-field.ts'
+import type { Problem } from './problem.ts'
+import { isObject, itemsOf, textOf } from './shape.ts'
+
+/** A schema of the listing with every member present and of its type. */
+export interface NormalSchema {
+  readonly name: string
+  /** `object` (schemaType 2) only supplies nested types: its operations do not exist. */
+  readonly kind: 'entity' | 'object'
+  /** Name of the list query, as given; undefined where the listing has none. */
+  readonly query: string | undefined
+  /** Names of the mutations, as given and in the order given. */
+  readonly mutations: readonly string[]
+  readonly fields: readonly NormalField[]
+}
+
+export interface NormalListing {
+  readonly schemas: readonly NormalSchema[]
+  readonly problems: readonly Problem[]
+}
+
+/**
+ * Reads a schema listing, whatever its form: the answer of `GET /data/v4/schemas`
+ * (`data.items` or `items`) or a bare array of schemas. Every doubt becomes a
+ * {@link Problem}; nothing in `raw` makes it throw.
+ *
+ * ```ts
+ * normaliseListing({ data: { items: [{ schemaName: 'Product', querySchema: 'Products' }] } })
+ * ```
+ *
+ * @see section 2.10
+ */
+export function normaliseListing(raw: unknown): NormalListing {
+  const problems: Problem[] = []
+  const items = itemsOf(raw)
+  if (items === undefined) {
+    const message = 'no list of schemas was found, neither in data.items nor in items'
+    problems.push({ severity: 'error', code: 'NOT_A_LISTING', schema: '', message })
+    return { schemas: [], problems }
+  }
+  const schemas = new Map<string, NormalSchema>()
+  for (const [index, item] of items.entries()) {
+    const schema = normaliseSchema(item, index, problems)
+    if (schema === undefined) continue
+    if (schemas.has(schema.name)) {
+      const message = 'is listed more than once; the first one is used'
+      problems.push({ severity: 'info', code: 'DUPLICATE_SCHEMA', schema: schema.name, message })
+      continue
+    }
+    schemas.set(schema.name, schema)
+  }
+  if (schemas.size === 0) {
+    const message = 'the listing holds no schema'
+    problems.push({ severity: 'warning', code: 'EMPTY_LISTING', schema: '', message })
+  }
+  return { schemas: [...schemas.values()], problems }
+}
+
+function normaliseSchema(
+  raw: unknown,
+  index: number,
+  problems: Problem[],
+): NormalSchema | undefined {
+  const name = isObject(raw) ? textOf(raw['schemaName']) : undefined
+  if (!isObject(raw) || name === undefined) {
+    const message = `entry ${index + 1} of the listing has no schemaName and was left out`
+    problems.push({ severity: 'warning', code: 'SCHEMA_INVALID', schema: '', message })
+    return undefined
+  }
+  return {
+    name,
+    kind: normaliseKind(raw['schemaType'], name, problems),
+    query: nameOf(raw['querySchema']),
+    mutations: normaliseMutations(raw['mutationSchemas'], name, problems),
+    fields: normaliseFields(raw['fields'], name, problems),
+  }
+}
+
+function normaliseKind(raw: unknown, schema: string, problems: Problem[]): NormalSchema['kind'] {
+  const code = raw === undefined || raw === null ? 1 : Number(raw)
+  if (code === 1 || code === 2) return code === 1 ? 'entity' : 'object'
+  const message = `schemaType ${JSON.stringify(raw)} is unknown; it is read as an entity`
+  problems.push({ severity: 'warning', code: 'SCHEMA_TYPE_UNKNOWN', schema, message })
+  return 'entity'
+}
+
+function normaliseMutations(raw: unknown, schema: string, problems: Problem[]): readonly string[] {
+  if (raw === undefined || raw === null) return []
+  const names = (Array.isArray(raw) ? raw : [raw]).map((entry) => nameOf(entry))
+  if (names.includes(undefined)) {
+    const message = 'an entry of mutationSchemas has no name and was left out'
+    problems.push({ severity: 'warning', code: 'SCHEMA_INVALID', schema, message })
+  }
+  return names.filter((name) => name !== undefined)
+}
+
+/** `"insertProduct"` or `{"name": "insertProduct"}`; both occur. */
+function nameOf(raw: unknown): string | undefined {
+  return isObject(raw) ? textOf(raw['name']) : textOf(raw)
+}

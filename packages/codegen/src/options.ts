@@ -1,0 +1,162 @@
+import { CodegenError } from './errors.ts'
+import type { QueryNaming } from './model.ts'
+
+/** What `fetch` is asked for here; the global one fits. */
+export type FetchLike = (url: string, init: RequestInit) => Promise<Response>
+
+export interface GenerateOptions {
+  /** File of a saved listing, or the parsed listing itself. Without it the service is asked. */
+  readonly listing?: unknown
+  /** Address of the instance: `https://api.example.com`. */
+  readonly baseUrl?: string | undefined
+  readonly projectKey?: string | undefined
+  /** Folder for the generated files. Other files in it are left alone. */
+  readonly outDir: string
+  /** Whether the executable query is `Products` (default) or `getProducts`. */
+  readonly queryNaming?: QueryNaming | undefined
+  /** Ending of imports between generated files, `.js` by default. */
+  readonly importExtension?: string | undefined
+  /** Write nothing and report what would change. */
+  readonly check?: boolean | undefined
+  /** Schemas per request, 100 by default. */
+  readonly pageSize?: number | undefined
+  /** Time for one request, 30000 by default. */
+  readonly timeoutMs?: number | undefined
+  /** Sent with the listing's requests, `authorization` for instance. */
+  readonly headers?: Readonly<Record<string, string>> | undefined
+  readonly fetch?: FetchLike | undefined
+  readonly signal?: AbortSignal | undefined
+}
+
+/** Where the listing comes from. */
+export type ListingSource =
+  | { readonly kind: 'file'; readonly file: string }
+  | { readonly kind: 'value'; readonly value: unknown }
+  | ({ readonly kind: 'service' } & ServiceSource)
+
+export interface ServiceSource {
+  /** Without a slash at its end. */
+  readonly baseUrl: string
+  readonly projectKey: string
+  readonly pageSize: number
+  readonly timeoutMs: number
+  readonly headers: Readonly<Record<string, string>>
+  readonly fetch: FetchLike
+  readonly signal: AbortSignal | undefined
+}
+
+export interface ResolvedOptions {
+  readonly source: ListingSource
+  readonly outDir: string
+  readonly queryNaming: QueryNaming
+  readonly importExtension: string
+  readonly check: boolean
+}
+
+const known = [
+  'listing',
+  'baseUrl',
+  'projectKey',
+  'outDir',
+  'queryNaming',
+  'importExtension',
+  'check',
+  'pageSize',
+  'timeoutMs',
+  'headers',
+  'fetch',
+  'signal',
+] as const satisfies readonly (keyof GenerateOptions)[]
+
+/**
+ * Checks what a user wrote and fills in the defaults, once.
+ *
+ * @throws CodegenError CONFIG_INVALID
+ */
+export function resolveOptions(options: GenerateOptions): ResolvedOptions {
+  refuseUnknown(Object.keys(options), known)
+  if (typeof options.outDir !== 'string' || options.outDir.trim() === '') {
+    throw invalid('outDir names no folder', 'Say where the generated files go: outDir.')
+  }
+  return {
+    source: resolveSource(options),
+    outDir: options.outDir,
+    ...resolveEmitOptions(options),
+    check: options.check ?? false,
+  }
+}
+
+/** The options that the preset shares with {@link resolveOptions}. */
+export function resolveEmitOptions({
+  queryNaming = 'as-given',
+  importExtension = '.js',
+}: Pick<GenerateOptions, 'queryNaming' | 'importExtension'>): Pick<
+  ResolvedOptions,
+  'queryNaming' | 'importExtension'
+> {
+  if (queryNaming !== 'as-given' && queryNaming !== 'get-prefix') {
+    const help = 'It is as-given or get-prefix.'
+    throw invalid(`queryNaming ${JSON.stringify(queryNaming)} is unknown`, help)
+  }
+  if (!/^(?:\.[a-z]+)?$/.test(importExtension)) {
+    const help = "It is '.js', '.ts' or ''."
+    throw invalid(`importExtension ${JSON.stringify(importExtension)} is no file ending`, help)
+  }
+  return { queryNaming, importExtension }
+}
+
+/** Where the listing comes from: a given one first, then the service. */
+export function resolveSource(options: Omit<GenerateOptions, 'outDir'>): ListingSource {
+  const { listing, baseUrl, projectKey, pageSize = 100, timeoutMs = 30_000 } = options
+  if (typeof listing === 'string') return { kind: 'file', file: listing }
+  if (listing !== undefined) return { kind: 'value', value: listing }
+  if (!baseUrl || !projectKey) {
+    const missing = baseUrl ? 'projectKey' : projectKey ? 'baseUrl' : 'listing'
+    const help = 'Give a saved listing, or baseUrl and projectKey of the service.'
+    throw invalid(`${missing} is missing: there is no schema listing to read`, help)
+  }
+  if (!/^https?:\/\//.test(baseUrl) || !URL.canParse(baseUrl)) {
+    throw invalid(`baseUrl ${JSON.stringify(baseUrl)} is no http address`)
+  }
+  if (!Number.isInteger(pageSize) || pageSize < 1) {
+    throw invalid(`pageSize ${pageSize} is no whole number from 1`)
+  }
+  return {
+    kind: 'service',
+    baseUrl: baseUrl.replace(/\/+$/, ''),
+    projectKey,
+    pageSize,
+    timeoutMs,
+    headers: options.headers ?? {},
+    fetch: options.fetch ?? ((url, init) => fetch(url, init)),
+    signal: options.signal,
+  }
+}
+
+export function refuseUnknown(given: readonly string[], known: readonly string[]): void {
+  for (const name of given) {
+    if (known.includes(name)) continue
+    const near = known.find((other) => distance(name.toLowerCase(), other.toLowerCase()) <= 2)
+    const help = near === undefined ? `Known are ${known.join(', ')}.` : `Did you mean ${near}?`
+    throw invalid(`option ${JSON.stringify(name)} is unknown`, help)
+  }
+}
+
+function invalid(summary: string, help?: string): CodegenError {
+  const details = help === undefined ? {} : { help }
+  return new CodegenError(summary, { code: 'CONFIG_INVALID', ...details })
+}
+
+/** Edit distance of two short words. */
+function distance(left: string, right: string): number {
+  let row = Array.from({ length: right.length + 1 }, (_, index) => index)
+  for (let i = 1; i <= left.length; i++) {
+    const next = [i]
+    for (let j = 1; j <= right.length; j++) {
+      const replaced = row[j - 1]! + Number(left[i - 1] !== right[j - 1])
+      next.push(Math.min(replaced, row[j]! + 1, next[j - 1]! + 1))
+    }
+    row = next
+  }
+  return row[right.length]!
+}
