@@ -12,6 +12,7 @@ export type { GatewayOptions, PlatformOptions } from './options.ts'
 export { createPlatform, type Platform } from './platform.ts'
 export type { Dialect } from './projects/dialect.ts'
 export type { LoadedProject } from './projects/load-project.ts'
+export type { Problem } from './projects/problem.ts'
 export type {
   FileSource,
   LanguageSource,

@@ -96,8 +96,18 @@ async function openServices(options: ResolvedOptions): Promise<Services> {
     database,
     projects: projectDirectory(database),
     localization: localizationOf(database),
+    gateway: once(async () => {
+      const { gatewayOf } = await import('./data/gateway.ts')
+      return gatewayOf(database, options)
+    }),
     events: eventHub(),
   }
+}
+
+/** Calls `make` with the first call and answers the same ever after. */
+function once<T>(make: () => Promise<T>): () => Promise<T> {
+  let made: Promise<T> | undefined
+  return () => (made ??= make())
 }
 
 async function load(

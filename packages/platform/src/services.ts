@@ -1,5 +1,6 @@
 import type { Database } from './database/database.ts'
 import type { EventHub } from './control/event-hub.ts'
+import type { Gateway } from './data/gateway.ts'
 import type { Localization } from './localization/localization.ts'
 import type { ResolvedOptions } from './options.ts'
 import type { ProjectDirectory } from './projects/project-directory.ts'
@@ -10,5 +11,7 @@ export interface Services {
   readonly database: Database
   readonly projects: ProjectDirectory
   readonly localization: Localization
+  /** Loaded with the first use: GraphQL is a tenth of the start. */
+  readonly gateway: () => Promise<Gateway>
   readonly events: EventHub
 }

@@ -294,6 +294,7 @@ onEachEngine((engine) => {
       expect(await platform.loadProject(project('AGAIN', before))).toEqual({
         key: 'AGAIN',
         changedModules: ['a', 'b'],
+        problems: [],
       })
       const enB = await etagOf('en', 'b')
       const enA = await etagOf('en', 'a')

@@ -1,5 +1,6 @@
 import { type Operation, operations } from '@servicekit/contract'
 import { Hono } from 'hono'
+import { dataOperations } from '../data/operations.ts'
 import { localizationOperations } from '../localization/operations.ts'
 import type { ResolvedOptions } from '../options.ts'
 import type { Services } from '../services.ts'
@@ -11,7 +12,7 @@ import { mount, type Served } from './mount.ts'
 import { problem, uilmError } from './refusals.ts'
 
 /** Every operation that is served. A test holds this list against the contract's. */
-export const served: readonly Served[] = [...localizationOperations]
+export const served: readonly Served[] = [...localizationOperations, ...dataOperations]
 
 /**
  * The application: what every request goes through, then the operations.

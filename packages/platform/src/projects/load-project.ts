@@ -1,4 +1,5 @@
 import type { Services } from '../services.ts'
+import type { Problem } from './problem.ts'
 import type { ProjectSource } from './project-source.ts'
 import { readProject } from './read-project.ts'
 import { saveProject, type SaveOptions } from './save-project.ts'
@@ -8,6 +9,8 @@ export interface LoadedProject {
   readonly key: string
   /** Modules of which a text in any language changed. */
   readonly changedModules: readonly string[]
+  /** What is odd about the project's schemas and records; the rest works. */
+  readonly problems: readonly Problem[]
 }
 
 /**
@@ -24,7 +27,8 @@ export async function loadProject(
   const saved = await saveProject(services.database, project, options)
   if (saved.changedModules.length > 0)
     await tellPublished(services, saved.key, saved.changedModules)
-  return { key: saved.key, changedModules: saved.changedModules }
+  const { key, changedModules, problems } = saved
+  return { key, changedModules, problems }
 }
 
 /** Tells listeners that texts were published; of several modules at once, as of all. */

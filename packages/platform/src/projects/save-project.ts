@@ -1,10 +1,14 @@
-import { eq, sql } from 'drizzle-orm'
+import { sql } from 'drizzle-orm'
+import { removeOtherRecords, saveRecords } from '../data/save-records.ts'
+import { saveSchemas } from '../data/save-schemas.ts'
 import type { Database, Tables } from '../database/database.ts'
-import { dataSchemas, projects, sources } from '../database/tables.ts'
+import { projects, sources } from '../database/tables.ts'
 import { saveCatalog } from '../localization/save-catalog.ts'
 import { type ChangedFile, saveTexts } from '../localization/save-texts.ts'
-import { bumpTexts, bumpSchemas } from './versions.ts'
+import type { Problem } from './problem.ts'
 import type { ProjectSource } from './project-source.ts'
+import { readData } from './read-data.ts'
+import { bumpSchemas, bumpTexts } from './versions.ts'
 
 /** How a project is saved. */
 export interface SaveOptions {
@@ -21,43 +25,58 @@ export interface SavedProject {
   readonly key: string
   /** Modules of which a text in any language changed. */
   readonly changedModules: readonly string[]
+  readonly problems: readonly Problem[]
 }
 
-/** Saves a project whole, in one transaction. What is the same is not written. */
+/**
+ * Saves a project whole, in one transaction. What is the same is not written.
+ *
+ * @throws PlatformError `PROJECT_INVALID` for a record that cannot be stored;
+ * nothing is changed then.
+ */
 export async function saveProject(
   database: Database,
   source: ProjectSource,
   options: SaveOptions = {},
 ): Promise<SavedProject> {
+  const data = readData(source)
   const id = await saveHead(database, source)
   const changedModules = await database.scoped(id, async (tables) => {
     // Loads of one project take turns.
     await tables.execute(sql`select from servicekit.projects where id = ${id} for update`)
+    const known = options.onlyChanged ? await readHashes(tables) : new Map<string, string>()
+    const loaded = new Map<string, string>()
+    const isFresh = (path: string, hash: string): boolean => {
+      if (known.get(path) === hash) return false
+      loaded.set(path, hash)
+      return true
+    }
+
     const catalog = await saveCatalog(tables, id, source.languages, source.modules)
-    const known = await readHashes(tables)
-    const fresh = source.files.filter(
-      (file) => !options.onlyChanged || known.get(textPath(file)) !== file.hash,
-    )
-    const changed = await saveTexts(
-      tables,
-      id,
-      fresh.map((file) => ({
-        languageId: catalog.languages.get(file.language)!,
-        moduleId: catalog.modules.get(file.module)!,
-        texts: file.texts,
-      })),
-      true,
-    )
-    await saveHashes(tables, id, new Map(fresh.map((file) => [textPath(file), file.hash])))
+    const files = source.files
+      .filter(({ language, module, hash }) => isFresh(`uilm/${language}/${module}`, hash))
+      .map(({ language, module, texts }) => ({
+        languageId: catalog.languages.get(language)!,
+        moduleId: catalog.modules.get(module)!,
+        texts,
+      }))
+    const changed = await saveTexts(tables, id, files, true)
     if (catalog.hasChanged || changed.length > 0) await bumpTexts(tables, id, changed)
-    if (await saveSchemas(tables, id, source)) await bumpSchemas(tables, id)
+
+    if (await saveSchemas(tables, id, source.schemas)) await bumpSchemas(tables, id)
+    await removeOtherRecords(
+      tables,
+      source.schemas.map(({ schemaName }) => schemaName),
+    )
+    for (const { schemaName, hash, records } of data.records) {
+      if (!isFresh(`records/${schemaName}`, hash)) continue
+      await saveRecords(tables, id, schemaName, records, !options.onlyChanged)
+    }
+    await saveHashes(tables, id, loaded)
     return namesOf(changed, catalog.modules)
   })
-  return { id, key: source.key, changedModules }
+  return { id, key: source.key, changedModules, problems: data.problems }
 }
-
-const textPath = ({ language, module }: { language: string; module: string }): string =>
-  `uilm/${language}/${module}`
 
 function namesOf(changed: readonly ChangedFile[], ids: ReadonlyMap<string, number>) {
   const touched = new Set(changed.map(({ moduleId }) => moduleId))
@@ -92,24 +111,4 @@ async function saveHashes(tables: Tables, projectId: number, hashes: ReadonlyMap
       ${sql.param([...hashes.keys()])}::text[], ${sql.param([...hashes.values()])}::text[]
     ) as u
     on conflict (project_id, path) do update set hash = excluded.hash`)
-}
-
-/** Replaces the schemas if any of them, or their order, is different. */
-async function saveSchemas(tables: Tables, projectId: number, source: ProjectSource) {
-  const old = await tables.select().from(dataSchemas).orderBy(dataSchemas.position)
-  const isSame =
-    JSON.stringify(old.map(({ definition }) => definition)) === JSON.stringify(source.schemas)
-  if (isSame) return false
-  await tables.delete(dataSchemas).where(eq(dataSchemas.projectId, projectId))
-  if (source.schemas.length > 0) {
-    await tables.insert(dataSchemas).values(
-      source.schemas.map((definition, position) => ({
-        projectId,
-        position,
-        name: definition.schemaName,
-        definition,
-      })),
-    )
-  }
-  return true
 }

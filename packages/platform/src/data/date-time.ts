@@ -1,0 +1,32 @@
+const form =
+  /^(\d{4})-(\d{2})-(\d{2})(?:[Tt ](\d{2}):(\d{2})(?::(\d{2})(?:[.,]\d+)?)?\s*([Zz]|[+-]\d{2}:?\d{2})?)?$/
+
+/**
+ * An instant as it is stored and sent: UTC with milliseconds,
+ * `2025-03-19T06:00:00.000Z`. In this form the order of texts is the order in
+ * time. A date alone is its midnight, a time without an offset is UTC.
+ *
+ * @returns undefined when the text is no such instant.
+ */
+export function toInstant(text: string): string | undefined {
+  const match = form.exec(text.trim())
+  if (!match) return undefined
+  const [, year, month, day, hour = '00', minute = '00', second = '00', zone = 'Z'] = match
+  const fraction = /[.,](\d+)/.exec(text)?.[1] ?? ''
+  const millisecond = fraction.padEnd(3, '0').slice(0, 3)
+  const local = Date.UTC(+year!, +month! - 1, +day!, +hour, +minute, +second, +millisecond)
+  // A field that is out of range moves the others: 31 February would become 3 March.
+  const parts = `${year}-${month}-${day}T${hour}:${minute}:${second}`
+  if (Number.isNaN(local) || !new Date(local).toISOString().startsWith(parts)) return undefined
+  const instant = new Date(local - offsetOf(zone))
+  const result = instant.toISOString()
+  return /^\d{4}-/.test(result) ? result : undefined
+}
+
+/** Offset from UTC in ms. */
+function offsetOf(zone: string): number {
+  const match = /^([+-])(\d{2}):?(\d{2})$/.exec(zone)
+  if (!match) return 0
+  const minutes = Number(match[2]) * 60 + Number(match[3])
+  return (match[1] === '-' ? -minutes : minutes) * 60_000
+}

@@ -1,0 +1,39 @@
+import { type ASTNode, GraphQLError } from 'graphql'
+
+/** A fault of the request, told to the caller in so many words. */
+export const validationError = (message: string, node?: ASTNode): GraphQLError =>
+  new GraphQLError(message, {
+    ...(node ? { nodes: node } : {}),
+    extensions: { code: 'VALIDATION_ERROR' },
+  })
+
+/**
+ * What a caller is told of an error. A request's own fault passes, with a code;
+ * a failure of ours becomes a sentence that gives nothing away, and is reported.
+ */
+export function tellError(error: GraphQLError, onFault: (fault: Error) => void): GraphQLError {
+  const cause = error.originalError
+  if (cause && !(cause instanceof GraphQLError)) {
+    const isTimeout = isStatementTimeout(cause)
+    if (!isTimeout) onFault(cause)
+    return new GraphQLError(isTimeout ? 'The query took too long.' : 'The operation failed.', {
+      ...(error.nodes ? { nodes: error.nodes } : {}),
+      ...(error.path ? { path: error.path } : {}),
+      extensions: { code: isTimeout ? 'TIMEOUT' : 'INTERNAL_ERROR' },
+    })
+  }
+  if (error.extensions['code'] !== undefined) return error
+  return new GraphQLError(error.message, {
+    ...(error.nodes ? { nodes: error.nodes } : {}),
+    ...(error.source ? { source: error.source } : {}),
+    ...(error.positions ? { positions: error.positions } : {}),
+    ...(error.path ? { path: error.path } : {}),
+    extensions: { code: cause?.extensions['code'] ?? 'VALIDATION_ERROR' },
+  })
+}
+
+/** PostgreSQL's code for a statement that was cancelled, at any depth of causes. */
+function isStatementTimeout(error: unknown): boolean {
+  if (!(error instanceof Error)) return false
+  return (error as { code?: unknown }).code === '57014' || isStatementTimeout(error.cause)
+}

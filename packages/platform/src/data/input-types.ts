@@ -1,0 +1,69 @@
+import {
+  GraphQLBoolean,
+  GraphQLEnumType,
+  GraphQLFloat,
+  GraphQLInputObjectType,
+  type GraphQLInputType,
+  GraphQLInt,
+  GraphQLList,
+  GraphQLNonNull,
+  type GraphQLScalarType,
+  GraphQLString,
+} from 'graphql'
+import { DateTime, Long } from './scalars.ts'
+
+/** Pages count from 1; both members are given, or neither. */
+export const PaginationInput = new GraphQLInputObjectType({
+  name: 'PaginationInput',
+  fields: { pageNo: { type: GraphQLInt }, pageSize: { type: GraphQLInt } },
+})
+
+export const SortDirection = new GraphQLEnumType({
+  name: 'SortDirection',
+  values: { ASC: {}, DESC: {} },
+})
+
+export const DynamicSortInput = new GraphQLInputObjectType({
+  name: 'DynamicSortInput',
+  fields: {
+    field: { type: new GraphQLNonNull(GraphQLString) },
+    direction: { type: SortDirection },
+  },
+})
+
+const conditions = (
+  name: string,
+  type: GraphQLScalarType,
+  single: readonly string[],
+  hasIn = true,
+): GraphQLInputObjectType =>
+  new GraphQLInputObjectType({
+    name,
+    fields: {
+      ...Object.fromEntries(
+        single.map((operator): [string, { type: GraphQLInputType }] => [operator, { type }]),
+      ),
+      ...(hasIn ? { in: { type: new GraphQLList(type) } } : {}),
+    },
+  })
+
+const equality = ['eq', 'neq']
+const order = ['gt', 'gte', 'lt', 'lte']
+
+const textFilter = conditions('StringOperationFilterInput', GraphQLString, [
+  ...equality,
+  'contains',
+  'startsWith',
+  'endsWith',
+])
+
+/** The conditions that a scalar's fields take in a `where`; some take none. */
+export const filterTypes: ReadonlyMap<string, GraphQLInputObjectType> = new Map([
+  ['String', textFilter],
+  ['ID', textFilter],
+  ['Int', conditions('IntOperationFilterInput', GraphQLInt, [...equality, ...order])],
+  ['Long', conditions('LongOperationFilterInput', Long, [...equality, ...order])],
+  ['Float', conditions('NumberOperationFilterInput', GraphQLFloat, [...equality, ...order])],
+  ['DateTime', conditions('DateTimeOperationFilterInput', DateTime, [...equality, ...order])],
+  ['Boolean', conditions('BooleanOperationFilterInput', GraphQLBoolean, equality, false)],
+])

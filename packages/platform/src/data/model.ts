@@ -1,0 +1,157 @@
+import { type data as wire, SchemaType } from '@servicekit/contract'
+import type { Problem } from '../projects/problem.ts'
+import { type SystemField, systemField, systemFields } from './system-fields.ts'
+import { reservedTypeNames } from './type-names.ts'
+
+/** A property of an entity or of a nested object. */
+export interface FieldModel {
+  readonly name: string
+  /** Name of a scalar, `JSON` for what nobody describes; absent for an object. */
+  readonly scalar?: string
+  /** Name of the object type; absent for a scalar. */
+  readonly object?: string
+  readonly isArray: boolean
+  readonly isRequiredOnInsert: boolean
+  readonly description: string
+  /** Where a system field is kept; absent for a property. */
+  readonly system?: SystemField
+}
+
+/** An entity or a nested object, with the names of its operations. */
+export interface TypeModel {
+  readonly name: string
+  readonly fields: readonly FieldModel[]
+  /** Query field; absent for a nested object. */
+  readonly query?: string
+  /** Mutation field; absent for a nested object. */
+  readonly insert?: string
+}
+
+/** A project's data schemas, as far as GraphQL can express them. */
+export interface DataModel {
+  readonly types: ReadonlyMap<string, TypeModel>
+  readonly problems: readonly Problem[]
+}
+
+const scalarNames = ['String', 'ID', 'Int', 'Float', 'Long', 'Boolean', 'DateTime', 'GeoJson']
+const byLowerCase = new Map(scalarNames.map((name) => [name.toLowerCase(), name]))
+
+/** GraphQL keeps names with two leading underscores for itself. */
+const isName = (name: string): boolean => /^(?!__)[A-Za-z_][A-Za-z0-9_]*$/.test(name)
+
+/**
+ * Reads schema definitions. What GraphQL cannot express, such as a name with a
+ * space, is left out and named in `problems`; nothing here fails.
+ */
+export function buildModel(
+  definitions: readonly wire.DataSchema[],
+  queryNaming: 'asGiven' | 'get' = 'asGiven',
+): DataModel {
+  const problems: Problem[] = []
+  const types = new Map<string, TypeModel>()
+  const taken = new Set(reservedTypeNames)
+  const operations = new Set<string>()
+  const skip = (schema: string, message: string, member?: string): void => {
+    const code = member === undefined ? 'SCHEMA_SKIPPED' : 'FIELD_SKIPPED'
+    problems.push({ code, schema, message, ...(member === undefined ? {} : { member }) })
+  }
+  const claim = (name: string): boolean => {
+    const names = [name, `${name}Result`, `${name}FilterInput`, `${name}InsertInput`]
+    if (!isName(name) || names.some((one) => taken.has(one))) return false
+    for (const one of names) taken.add(one)
+    return true
+  }
+  const operation = (schema: string, name: string): string | undefined => {
+    if (isName(name) && !operations.has(name)) {
+      operations.add(name)
+      return name
+    }
+    skip(schema, `The operation ${JSON.stringify(name)} has no legal name, or one that is taken.`)
+    return undefined
+  }
+
+  const listed = definitions.filter((definition) => {
+    if (claim(definition.schemaName)) return true
+    skip(definition.schemaName, 'Its name is no GraphQL name, or is taken.')
+    return false
+  })
+  const known = new Set(listed.map(({ schemaName }) => schemaName))
+
+  const readFields = (schema: string, given: readonly wire.SchemaField[], isEntity: boolean) => {
+    const fields = new Map<string, FieldModel>()
+    if (isEntity) for (const system of systemFields) fields.set(system.name, systemModel(system))
+    for (const field of given) {
+      if (isEntity && systemField(field.name)) {
+        fields.set(field.name, {
+          ...fields.get(field.name)!,
+          description: field.description ?? '',
+        })
+      } else if (!isName(field.name)) {
+        skip(schema, 'Its name is no GraphQL name.', field.name)
+      } else if (!fields.has(field.name)) {
+        fields.set(field.name, readField(schema, field))
+      }
+    }
+    return [...fields.values()]
+  }
+
+  const readField = (schema: string, field: wire.SchemaField): FieldModel => {
+    const base = {
+      name: field.name,
+      isArray: field.isArray ?? false,
+      isRequiredOnInsert: field.requiredOn === 'Insert' || field.requiredOn === 'Both',
+      description: field.description ?? '',
+    }
+    const type = field.type ?? ''
+    const scalar = byLowerCase.get(type.toLowerCase())
+    if (known.has(type)) return { ...base, object: type }
+    if (scalar) return { ...base, scalar }
+    const inline = field.fields ?? []
+    const name = [type, `${schema}_${field.name}`].find((candidate) => claim(candidate))
+    if (inline.length === 0 || name === undefined) return { ...base, scalar: 'JSON' }
+    types.set(name, { name, fields: readFields(name, inline, false) })
+    return { ...base, object: name }
+  }
+
+  for (const definition of listed) {
+    const name = definition.schemaName
+    const isEntity = definition.schemaType !== SchemaType.Nested
+    const fields = readFields(name, definition.fields ?? [], isEntity)
+    if (!isEntity) {
+      types.set(name, { name, fields })
+      continue
+    }
+    const query = queryName(definition, queryNaming)
+    const queryField = query === undefined ? undefined : operation(name, query)
+    const insert = operation(name, insertName(definition))
+    types.set(name, {
+      name,
+      fields,
+      ...(queryField === undefined ? {} : { query: queryField }),
+      ...(insert === undefined ? {} : { insert }),
+    })
+  }
+  return { types, problems }
+}
+
+const systemModel = (system: SystemField): FieldModel => ({
+  name: system.name,
+  scalar: system.type,
+  isArray: system.isArray,
+  isRequiredOnInsert: false,
+  description: '',
+  system,
+})
+
+function queryName({ querySchema }: wire.DataSchema, naming: 'asGiven' | 'get') {
+  if (!querySchema) return undefined
+  return naming === 'get' ? `get${querySchema}` : querySchema
+}
+
+/** The first mutation whose name begins with insert, else `insert{schemaName}` (4.5 rule 4). */
+function insertName({ mutationSchemas, schemaName }: wire.DataSchema): string {
+  const names = (mutationSchemas ?? []).map((entry) =>
+    typeof entry === 'string' ? entry : entry.name,
+  )
+  return names.find((name) => name.startsWith('insert')) ?? `insert${schemaName}`
+}

@@ -1,0 +1,78 @@
+import {
+  GraphQLBoolean,
+  GraphQLError,
+  GraphQLFloat,
+  GraphQLID,
+  GraphQLInt,
+  GraphQLScalarType,
+  GraphQLString,
+  Kind,
+  valueFromASTUntyped,
+} from 'graphql'
+import { toInstant } from './date-time.ts'
+import { validationError } from './gateway-error.ts'
+
+const show = (value: unknown): string => JSON.stringify(value) ?? String(value)
+
+/** Instants; kept as UTC with milliseconds. */
+export const DateTime = new GraphQLScalarType<string, string>({
+  name: 'DateTime',
+  description: 'An instant such as 2025-03-19T06:00:00.000Z. Kept in UTC with milliseconds.',
+  parseValue: (value) => {
+    const instant = typeof value === 'string' ? toInstant(value) : undefined
+    if (instant === undefined) throw validationError(`DateTime cannot be ${show(value)}.`)
+    return instant
+  },
+  serialize: (value) => {
+    if (typeof value === 'string') return value
+    throw new GraphQLError(`A stored DateTime is ${show(value)}.`)
+  },
+})
+
+/** Whole numbers beyond 32 bits, as far as JSON can say them exactly. */
+export const Long = new GraphQLScalarType<number, number>({
+  name: 'Long',
+  description: 'A whole number between -(2^53 - 1) and 2^53 - 1.',
+  parseValue: toLong,
+  parseLiteral: (node) => {
+    if (node.kind === Kind.INT) return toLong(Number(node.value))
+    throw validationError('Long must be a whole number.', node)
+  },
+  serialize: toLong,
+})
+
+function toLong(value: unknown): number {
+  if (Number.isSafeInteger(value)) return value as number
+  throw validationError(`Long cannot be ${show(value)}: it must be whole and below 2^53.`)
+}
+
+const untyped = (name: string, description: string): GraphQLScalarType =>
+  new GraphQLScalarType({
+    name,
+    description,
+    parseValue: (value) => value,
+    parseLiteral: (node, variables) => valueFromASTUntyped(node, variables),
+    serialize: (value) => value,
+  })
+
+export const GeoJson = untyped('GeoJson', 'A GeoJSON geometry.')
+/** For types that no schema of the project describes. */
+export const Json = untyped('JSON', 'Any JSON value.')
+
+/** How values of a scalar are compared; none where the gateway offers no conditions. */
+export type Comparison = 'text' | 'number' | 'boolean' | 'instant' | undefined
+
+/** The scalars of data schemas by name, and how they are compared. */
+export const scalars: ReadonlyMap<
+  string,
+  { readonly type: GraphQLScalarType; readonly comparison: Comparison }
+> = new Map([
+  ['String', { type: GraphQLString, comparison: 'text' }],
+  ['ID', { type: GraphQLID, comparison: 'text' }],
+  ['Int', { type: GraphQLInt, comparison: 'number' }],
+  ['Float', { type: GraphQLFloat, comparison: 'number' }],
+  ['Long', { type: Long, comparison: 'number' }],
+  ['Boolean', { type: GraphQLBoolean, comparison: 'boolean' }],
+  ['DateTime', { type: DateTime, comparison: 'instant' }],
+  ['GeoJson', { type: GeoJson, comparison: undefined }],
+] as const)

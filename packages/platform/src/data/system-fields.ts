@@ -1,0 +1,34 @@
+/** A field that every entity has, and the column that holds it. */
+export interface SystemField {
+  readonly name: string
+  readonly type: 'String' | 'DateTime'
+  readonly isArray: boolean
+  readonly column: string
+  /** Whether an insert may give it; the platform fills the others. */
+  readonly isInsertable: boolean
+}
+
+const field = (
+  name: string,
+  column: string,
+  isInsertable: boolean,
+  type: SystemField['type'] = 'String',
+  isArray = false,
+): SystemField => ({ name, type, isArray, column, isInsertable })
+
+/** The system fields of every entity, in the order in which listings show them. */
+export const systemFields: readonly SystemField[] = [
+  field('ItemId', 'item_id', true),
+  field('CreatedDate', 'created_date', false, 'DateTime'),
+  field('LastUpdatedDate', 'last_updated_date', false, 'DateTime'),
+  field('CreatedBy', 'created_by', false),
+  field('LastUpdatedBy', 'last_updated_by', false),
+  field('Language', 'language', true),
+  field('OrganizationId', 'organization_id', true),
+  field('Tags', 'tags', true, 'String', true),
+]
+
+const byName = new Map(systemFields.map((entry) => [entry.name, entry]))
+
+/** The system field of that name, if it is one. */
+export const systemField = (name: string): SystemField | undefined => byName.get(name)

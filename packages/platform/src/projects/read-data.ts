@@ -1,0 +1,52 @@
+import { createHash } from 'node:crypto'
+import { buildModel } from '../data/model.ts'
+import { readRecord, type StoredRecord } from '../data/record-values.ts'
+import type { Problem } from './problem.ts'
+import type { ProjectSource } from './project-source.ts'
+import { projectFault } from './read-json.ts'
+
+/** Most faults of one schema's records that are reported. */
+const maxProblems = 20
+
+/** Records of one schema, ready to be stored. */
+export interface SchemaRecords {
+  readonly schemaName: string
+  readonly hash: string
+  readonly records: readonly StoredRecord[]
+}
+
+/** A project's records, and what is odd about them and about the schemas. */
+export interface DataSource {
+  readonly records: readonly SchemaRecords[]
+  readonly problems: readonly Problem[]
+}
+
+/**
+ * Reads the records of a project by its schemas.
+ *
+ * @throws PlatformError `PROJECT_INVALID` for a record that cannot be stored.
+ */
+export function readData(source: ProjectSource): DataSource {
+  const { types, problems } = buildModel(source.schemas)
+  const found = [...problems]
+  const records = source.schemas.flatMap(({ schemaName }) => {
+    const type = types.get(schemaName)
+    if (!type) return []
+    const rows = source.records.get(schemaName) ?? []
+    const file = `records/${schemaName}.json`
+    const seen = new Set<unknown>()
+    const faults: Problem[] = []
+    const stored = rows.map((row, index) => {
+      const read = readRecord(type, types, row, (problem) => faults.push(problem))
+      if ('fault' in read) throw projectFault(file, `${index}.${read.member}`, read.fault)
+      const id = read.system['ItemId']
+      if (seen.has(id)) throw projectFault(file, `${index}.ItemId`, `${String(id)} is there twice`)
+      seen.add(id)
+      return read
+    })
+    found.push(...faults.slice(0, maxProblems))
+    const hash = createHash('sha256').update(JSON.stringify(rows)).digest('hex')
+    return [{ schemaName, hash, records: stored }]
+  })
+  return { records, problems: found }
+}

@@ -1,0 +1,31 @@
+import type { data } from '@servicekit/contract'
+import type { Platform } from '../src/index.ts'
+
+/** Result of {@link send}, with the data untyped for the eyes of tests. */
+export interface Outcome {
+  readonly status: number
+  // oxlint-disable-next-line typescript/no-explicit-any -- a test reads what it selected
+  readonly data: any
+  readonly errors: NonNullable<data.GatewayResult['errors']>
+  /** Code of the first error. */
+  readonly code: string | undefined
+}
+
+/** Sends a GraphQL operation to a platform. */
+export async function send(
+  platform: Platform,
+  key: string,
+  query: string,
+  variables?: Record<string, unknown>,
+): Promise<Outcome> {
+  const response = await platform.fetch(
+    new Request('http://platform.local/data/v4/gateway', {
+      method: 'POST',
+      headers: { 'x-service-key': key, 'content-type': 'application/json' },
+      body: JSON.stringify({ query, variables }),
+    }),
+  )
+  const body = (await response.json()) as data.GatewayResult
+  const errors = body.errors ?? []
+  return { status: response.status, data: body.data, errors, code: errors[0]?.extensions?.code }
+}
