@@ -8,4 +8,5 @@ export const benches = {
   compile: async () => (await import('./compile.mjs')).bench,
   'compile-edit': async () => (await import('./compile-edit.mjs')).bench,
   'message-call': async () => (await import('./message-call.mjs')).bench,
+  'first-load': async () => (await import('./first-load.mjs')).bench,
 }

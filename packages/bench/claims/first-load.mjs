@@ -1,0 +1,66 @@
+import { runContender } from '../lib/child.mjs'
+import { stringsAlone } from '../lib/first-load/measure.mjs'
+import { versionOf } from '../lib/peers.mjs'
+
+/**
+ * What the first page costs: 100 of 1,000 keys, built by vite, loaded in a process of
+ * its own. Translation bytes are those of all JavaScript and JSON that page one loads,
+ * each file by gzip -9, less those of the same application whose messages are calls of
+ * an empty function; `firstLoadBytes` makes them. Leaks are texts, one per key and
+ * language, that page one downloads and does not show, counted in a second build whose
+ * texts are all different. Bytes cannot vary, so one round is all.
+ */
+const paraglide = `paraglide ${versionOf('@inlang/paraglide-js')}`
+const i18next = `i18next ${versionOf('i18next')}, a JSON file per language`
+const bytes = { figure: 'bytes', unit: 'B' }
+const five = { ours: 'servicekit 5', peer: 'paraglide 5', peerName: paraglide }
+const twenty = { ours: 'servicekit 20', peer: 'paraglide 20', peerName: paraglide }
+const leaks = { unit: 'texts', ...five, goal: { max: 0 } }
+
+/** @type {import('../lib/claim.mjs').Bench} */
+export const bench = {
+  title: 'first page of an application: 100 of 1,000 keys, in one of 5 and of 20 languages',
+  rounds: 1,
+  claims: [
+    { claim: 'first-load-5', ...bytes, ...five, goal: { max: 2900 } },
+    { claim: 'first-load-20', ...bytes, ...twenty, goal: { max: 3200 } },
+    {
+      claim: 'first-load-5-i18next',
+      ...bytes,
+      ours: 'servicekit 5',
+      peer: 'i18next 5',
+      peerName: i18next,
+      goal: { maxRatio: 0.1 },
+    },
+    {
+      claim: 'first-load-20-i18next',
+      ...bytes,
+      ours: 'servicekit 20',
+      peer: 'i18next 20',
+      peerName: i18next,
+      goal: { maxRatio: 0.1 },
+    },
+    {
+      claim: 'first-load-5-floor',
+      ...bytes,
+      ours: 'servicekit 5',
+      peer: 'strings',
+      peerName: 'the strings alone',
+      goal: { maxRatio: 2 },
+    },
+    { claim: 'leak-languages', figure: 'languages', ...leaks },
+    { claim: 'leak-unused', figure: 'unused', ...leaks },
+    { claim: 'leak-pages', figure: 'pages', ...leaks },
+  ],
+  async prepare() {
+    const built = ['servicekit', 'paraglide', 'i18next'].flatMap((app) =>
+      [5, 20].map((languages) => [
+        `${app} ${languages}`,
+        // One count of leaks says it; the languages are the other four of five.
+        async () =>
+          (await runContender('first-load', { app, languages, leaks: languages === 5 })).result,
+      ]),
+    )
+    return { ...Object.fromEntries(built), strings: async () => ({ bytes: stringsAlone() }) }
+  },
+}

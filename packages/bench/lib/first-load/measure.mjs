@@ -1,0 +1,77 @@
+import { gzipSync } from 'node:zlib'
+import { generateTexts } from '../texts.mjs'
+import { choosePages, expectedTexts } from './app.mjs'
+import { buildNothing } from './contenders.mjs'
+import { countLeaks, sentinel } from './leaks.mjs'
+import { downloaded, visitPage } from './visit.mjs'
+
+/**
+ * The work of the claims on the first load: a catalog of 1,000 keys and an
+ * application of two pages, each of which shows 100 of them.
+ *
+ * @param {number} languages
+ * @param {import('../texts.mjs').Decorate} [decorate]
+ */
+function createWork(languages, decorate) {
+  const texts = generateTexts({
+    keys: 1000,
+    languages,
+    modules: 10,
+    ...(decorate === undefined ? {} : { decorate }),
+  })
+  return { texts, pages: choosePages(texts, 100) }
+}
+
+/**
+ * First-load translation bytes: what page one loads, each JavaScript and JSON file
+ * compressed by gzip -9, less what the same application loads whose 100 messages are
+ * calls of one empty function. Key names, imports, runtime and texts all count.
+ *
+ * @param {import('./contenders.mjs').BuildApp} buildApp
+ * @param {number} languages
+ * @param {() => string} folder gives empty folders
+ * @throws {Error} when the page does not show its texts
+ */
+export async function firstLoadBytes(buildApp, languages, folder) {
+  const work = createWork(languages)
+  const { texts, pages } = work
+  const [root, empty] = [folder(), folder()]
+  await buildApp(root, texts, pages)
+  await buildNothing(empty, texts, pages)
+  const visit = await visitPage(root, 'one')
+  assertShown(visit.shown, work)
+  return downloaded(visit) - downloaded(await visitPage(empty, 'one'))
+}
+
+/**
+ * Texts that page one downloads and does not show.
+ *
+ * @param {import('./contenders.mjs').BuildApp} buildApp
+ * @param {number} languages
+ * @param {() => string} folder
+ */
+export async function firstLoadLeaks(buildApp, languages, folder) {
+  const work = createWork(languages, sentinel)
+  const root = folder()
+  await buildApp(root, work.texts, work.pages)
+  const visit = await visitPage(root, 'one')
+  assertShown(visit.shown, work)
+  return countLeaks(visit, work.texts, work.pages)
+}
+
+/** The least that any way of loading them could take: the shown texts as a JSON array. */
+export function stringsAlone() {
+  const { texts, pages } = createWork(1)
+  const [language = ''] = texts.languages
+  const shown = pages.one.map((one) => one.texts[language])
+  return gzipSync(JSON.stringify(shown), { level: 9 }).length
+}
+
+/** @param {readonly string[]} shown @param {ReturnType<typeof createWork>} work */
+function assertShown(shown, { texts, pages }) {
+  const expected = expectedTexts(pages.one, texts.languages[0] ?? '')
+  const wrong = expected.findIndex((text, index) => text !== shown[index])
+  if (wrong >= 0) {
+    throw new Error(`page one shows "${shown[wrong]}" in place of "${expected[wrong]}"`)
+  }
+}

@@ -1,0 +1,27 @@
+import { join } from 'node:path'
+import { emitProgram, openProject, writeFiles } from '@servicekit/catalog'
+import { expect, it } from 'vitest'
+import { writeSnapshot } from '../lib/projects.mjs'
+import { temporaryFolder } from '../lib/temporary.mjs'
+import { generateTexts } from '../lib/texts.mjs'
+
+async function compile(keys: number) {
+  const root = temporaryFolder()
+  await writeSnapshot(root, generateTexts({ keys, languages: 20, modules: 5 }))
+  const model = await openProject({ root, frozen: true }, { environment: {} }).load()
+  const files = emitProgram(model, { outDir: join(root, 'out'), storageKey: 'language' })
+  return { files, first: await writeFiles(files), second: await writeFiles(files) }
+}
+
+it('writes as many files as there are languages and modules, whatever the keys', async () => {
+  const [few, many] = [await compile(50), await compile(500)]
+  // A file of texts per language and module, two of keys per module, two of runtime.
+  expect(few.files).toHaveLength(20 * 5 + 2 * 5 + 2)
+  expect(many.files).toHaveLength(few.files.length)
+})
+
+it('writes nothing the second time', async () => {
+  const { files, first, second } = await compile(50)
+  expect(first.written).toBe(files.length)
+  expect(second.written).toBe(0)
+})
