@@ -10,8 +10,10 @@
  * @typedef {{ texts: Texts, load: Load }} Pack
  */
 
-/** @type {{ languages: [code: string, name: string][], defaultLanguage: string, storageKey: string }} */
 const config = /* @__PURE__ */ (() => __UILM_CONFIG__)()
+
+/** @type {any} */
+const scope = globalThis
 
 /** Codes of the languages that there are, the default first. */
 export const languages = /* @__PURE__ */ config.languages.map(([code]) => code)
@@ -25,7 +27,7 @@ export const languageName = (language) =>
 
 /** `rtl` for languages that are written from right to left. @param {string} language */
 export const directionOf = (language) =>
-  /^(?:ar|arc|arz|azb|bal|bqi|ckb|dv|fa|glk|ha-arab|he|iw|khw|ks|ku-arab|lrc|mzn|nqo|pa-arab|pnb|ps|sd|syr|ug|ur|yi|uz-arab)\b/i.test(
+  /^(?:ar|arc|arz|azb|bal|bqi|ckb|dv|fa|glk|ha-arab|he|iw|khw|ks|ku-arab|lrc|mzn|nqo|pa-arab|pnb|ps|sd|syr|ug|ur|yi|uz-arab)(?![a-z])/i.test(
     language,
   )
     ? 'rtl'
@@ -36,16 +38,17 @@ export const directionOf = (language) =>
  * the browser's that there is (`de-AT` finds `de-DE`), else the default.
  */
 export const detectLanguage = () => {
-  /** @type {any} */
-  const scope = globalThis
   /** @type {string[]} */
   const wanted = []
-  try {
-    wanted.push(scope.localStorage?.getItem(config.storageKey) ?? '')
-  } catch {
-    // Storage can be forbidden; the browser's languages remain.
+  // Servers may have these globals too, and they say nothing of a visitor.
+  if (scope.document) {
+    try {
+      wanted.push(scope.localStorage.getItem(config.storageKey) ?? '')
+    } catch {
+      // Storage can be forbidden; the browser's languages remain.
+    }
+    wanted.push(...(scope.navigator?.languages ?? []))
   }
-  if (scope.document) wanted.push(...(scope.navigator?.languages ?? []))
   for (const code of wanted) {
     const base = code.split('-')[0]
     const found =
@@ -64,7 +67,7 @@ const packs = []
 const listeners = new Set()
 let changes = 0
 /** @type {Record<string, Intl.PluralRules>} */
-const rules = {}
+const rules = Object.create(null)
 
 /** @type {Plural} */
 const plural = (count, language = current) =>
@@ -76,14 +79,15 @@ const plural = (count, language = current) =>
  */
 export const pack = async (load) => {
   /** @type {Pack} */
-  const entry = { load, texts: [] }
-  packs.push(entry)
+  const entry = { load, texts: {} }
   let language
   // The language may change while the texts are on their way.
   do {
     language = current
     entry.texts = (await load(language)).default
   } while (language !== current)
+  // Not before they are there: texts that cannot be loaded must not hold back a later switch.
+  packs.push(entry)
   return entry
 }
 
@@ -143,20 +147,19 @@ export const setLanguage = async (language) => {
   for (const [entry, loaded] of texts) entry.texts = loaded
   current = language
   applyLanguage()
-  changed()
-}
-
-/** Remembers the language and sets `lang` and `dir` of the document. */
-const applyLanguage = () => {
-  /** @type {any} */
-  const scope = globalThis
-  if (!scope.document) return
-  scope.document.documentElement.lang = current
-  scope.document.documentElement.dir = directionOf(current)
   try {
-    scope.localStorage.setItem(config.storageKey, current)
+    // What was detected is not remembered: nobody has chosen it.
+    if (scope.document) scope.localStorage.setItem(config.storageKey, current)
   } catch {
     // A page that may not store shows the language all the same.
   }
+  changed()
+}
+
+/** Sets `lang` and `dir` of the document. */
+const applyLanguage = () => {
+  if (!scope.document) return
+  scope.document.documentElement.lang = current
+  scope.document.documentElement.dir = directionOf(current)
 }
 applyLanguage()

@@ -13,14 +13,15 @@ export function requestBudget(
   perMinute: number,
   clock: Clock,
 ): (signal: AbortSignal) => Promise<void> {
+  const room = Math.floor(perMinute)
   const starts: number[] = []
   return async (signal) => {
     if (!Number.isFinite(perMinute)) return
     const now = clock.now()
-    const oldest = starts.length < perMinute ? undefined : starts[starts.length - perMinute]!
+    const oldest = starts.length < room ? undefined : starts[starts.length - room]!
     const startMs = oldest === undefined ? now : Math.max(now, oldest + 60_000)
     starts.push(startMs)
-    if (starts.length > perMinute) starts.shift()
+    if (starts.length > room) starts.shift()
     if (startMs > now) await clock.sleep(startMs - now, signal)
   }
 }

@@ -1,7 +1,7 @@
 /**
  * Languages in which a text is looked for, in order: the language itself, its
- * configured fallbacks, its relatives (`de-AT` -> `de-DE` -> `de`; those with
- * the same script first), then the default language.
+ * configured fallbacks, else its relatives (`de-AT` -> `de-DE` -> `de`), then the
+ * default language.
  *
  * ```ts
  * fallbackChain('de-AT', { languages: ['de', 'de-DE', 'en-US'], defaultLanguage: 'en-US' })
@@ -16,7 +16,8 @@ export function fallbackChain(
     readonly fallback?: Readonly<Record<string, readonly string[]>>
   },
 ): readonly string[] {
-  const configured = project.fallback?.[language]
+  const { fallback = {} } = project
+  const configured = Object.hasOwn(fallback, language) ? fallback[language] : undefined
   const base = language.split(/[-_]/)[0]!
   const regional = `${base}-${base.toUpperCase()}`
   const relatives = [regional, base].filter(

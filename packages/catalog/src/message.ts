@@ -6,12 +6,13 @@ export type MessageSyntax = 'double-brace' | 'single-brace'
 
 const patterns: Readonly<Record<MessageSyntax, RegExp>> = {
   // i18next also writes `{{- name}}` (unescaped) and `{{name, format}}`.
-  'double-brace': /\{\{-?\s*([^{},]+?)\s*(?:,[^{}]*)?\}\}/g,
-  'single-brace': /\{\s*([^{},\s][^{},]*?)\s*\}/g,
+  'double-brace': /\{\{-?([^{},]+)(?:,[^{}]*)?\}\}/g,
+  'single-brace': /\{([^{},]+)\}/g,
 }
 
 /**
- * Takes a text apart. White space outside the braces is kept exactly.
+ * Takes a text apart. White space outside the braces is kept exactly; braces
+ * around nothing are text.
  *
  * ```ts
  * parseMessage('Hello {{name}}!') // ['Hello ', { param: 'name' }, '!']
@@ -23,8 +24,10 @@ export function parseMessage(text: string, syntax: MessageSyntax = 'double-brace
   const parts: (string | { param: string })[] = []
   let end = 0
   for (const match of text.matchAll(patterns[syntax])) {
+    const param = match[1]!.trim()
+    if (param === '') continue
     if (match.index > end) parts.push(text.slice(end, match.index))
-    parts.push({ param: match[1]! })
+    parts.push({ param })
     end = match.index + match[0].length
   }
   if (end < text.length || parts.length === 0) parts.push(text.slice(end))

@@ -1,7 +1,7 @@
 import { type Catalog, type CatalogModule, keysOf } from './catalog.ts'
 import { fallbackChain } from './fallback.ts'
 import { type MessageParts, type MessageSyntax, parametersOf, parseMessage } from './message.ts'
-import { identifierOf, reservedModules } from './names.ts'
+import { fileClash, identifierOf, reservedModules } from './names.ts'
 import { groupKeys, type KeyGroup, type PluralCategory } from './plural.ts'
 import type { Problem } from './problem.ts'
 
@@ -172,19 +172,17 @@ function parametersInDefault(
 
 function moduleProblems(catalog: Catalog): Problem[] {
   const problems: Problem[] = []
-  const folded = new Map<string, string>()
+  const clash = fileClash(catalog.modules.map(({ name }) => name))
+  if (clash) {
+    problems.push({
+      severity: 'error',
+      code: 'MODULE_CLASH',
+      module: clash[1],
+      message: `has the same file name as the module "${clash[0]}" where case is ignored; rename one`,
+    })
+  }
   for (const { name } of catalog.modules) {
-    const twin = folded.get(name.toLowerCase())
-    folded.set(name.toLowerCase(), name)
-    if (twin !== undefined) {
-      problems.push({
-        severity: 'error',
-        code: 'MODULE_CLASH',
-        module: name,
-        message: `has the same file name as the module "${twin}" where case is ignored; rename one`,
-      })
-    }
-    if (reservedModules.has(name)) {
+    if (reservedModules.has(name.toLowerCase())) {
       problems.push({
         severity: 'error',
         code: 'MODULE_CLASH',

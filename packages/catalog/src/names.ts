@@ -43,39 +43,71 @@ export function identifierOf(key: string): string {
 
 /**
  * Whether the exact key can also be an export name (`export { a as 'a-b' }`).
- * Lone surrogates are no legal name, `then` and `default` mean something else.
+ * Lone surrogates are no legal name, `then` and `default` mean something else,
+ * and `delete$` is already the name of the key `delete`.
  */
 export function hasStringName(key: string): boolean {
-  return key !== 'then' && key !== 'default' && key !== '__proto__' && key.search(loneSurrogate) < 0
+  return (
+    key !== 'then' &&
+    key !== 'default' &&
+    key !== '__proto__' &&
+    key.search(loneSurrogate) < 0 &&
+    !mayBeNameOfOther(key)
+  )
 }
+
+/** Only names with a `$` differ from their keys, and all of them are identifiers. */
+const mayBeNameOfOther = (key: string): boolean =>
+  key.includes('$') && [...key].every((character) => character === '$' || rest.test(character))
 
 const loneSurrogate = /[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g
 
 /**
  * File name for a language code or module name: what is safe on every file
- * system stays, the rest becomes `%xx`. Never `.`, `..`, a hidden file, a path
- * or a device name of Windows, whatever a service answers.
+ * system stays, the rest becomes `%xx`. Never nothing, `.`, `..`, a hidden file,
+ * a path, a device name of Windows or too long, whatever a service answers.
  */
 export function fileNameOf(name: string): string {
   const encoded = encodeURIComponent(name.replaceAll(loneSurrogate, '\ufffd'))
     .replaceAll(/[!'()*~]/g, percent)
     .replace(/^\.|\.$/g, percent)
+  if (encoded === '') return '%'
+  // File systems end a name at 255 bytes, and a suffix has to find room.
+  if (encoded.length > 180) return `${encoded.slice(0, 150)}%~${fingerprint(name)}`
   return /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/i.test(encoded)
     ? percent(encoded[0]!) + encoded.slice(1)
     : encoded
 }
 
+/** 16 hexadecimal digits (two FNV-1a sums), for names that differ where they were cut. */
+function fingerprint(text: string): string {
+  const sum = (seed: number): string => {
+    let hash = seed
+    for (let index = 0; index < text.length; index++) {
+      hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193)
+    }
+    return (hash >>> 0).toString(16).padStart(8, '0')
+  }
+  return sum(0x811c9dc5) + sum(0x1b873593)
+}
+
+/**
+ * Two names that would share a file where case is ignored, as on most laptops;
+ * undefined where all differ.
+ */
+export function fileClash(names: readonly string[]): readonly [string, string] | undefined {
+  const taken = new Map<string, string>()
+  for (const name of names) {
+    const file = fileNameOf(name).toLowerCase()
+    const twin = taken.get(file)
+    if (twin !== undefined && twin !== name) return [twin, name]
+    taken.set(file, name)
+  }
+  return undefined
+}
+
 const percent = (character: string): string =>
   `%${character.charCodeAt(0).toString(16).toUpperCase()}`
-
-/** Undoes {@link fileNameOf}. */
-export function nameOfFile(fileName: string): string {
-  try {
-    return decodeURIComponent(fileName)
-  } catch {
-    return fileName
-  }
-}
 
 /** Names of `~uilm/…` that are not UILM modules. */
 export const reservedModules: ReadonlySet<string> = new Set(['i18next', 'react'])

@@ -10,6 +10,9 @@ export interface NormalisedFile {
   readonly problems: readonly Problem[]
 }
 
+/** Nesting beyond this is no dotted key, but an answer gone wrong. */
+const deepest = 50
+
 /**
  * Brings a translation file into its one form. `[ KEY MISSING ]` becomes null;
  * nested objects become dotted keys (expected of the language `key` alone);
@@ -32,8 +35,7 @@ export function normaliseFile(
   const add = (key: string, value: unknown, depth: number): void => {
     if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
       if (depth === 0) nested.push([key, value])
-      else
-        for (const [name, inner] of Object.entries(value)) add(`${key}.${name}`, inner, depth + 1)
+      else addAll(key, value, depth)
       return
     }
     if (flat.has(key)) {
@@ -55,13 +57,23 @@ export function normaliseFile(
     }
   }
 
+  const addAll = (key: string, value: object, depth: number): void => {
+    const inside = Object.entries(value)
+    if (inside.length > 0 && depth < deepest) {
+      for (const [name, inner] of inside) add(`${key}.${name}`, inner, depth + 1)
+      return
+    }
+    report('NOT_A_TEXT', 'warning', key, 'is an object without texts; treated as missing')
+    if (!flat.has(key) && key !== '') flat.set(key, null)
+  }
+
   for (const [key, value] of Object.entries(raw)) add(key, value, 0)
   // Flat keys first, so that a nested twin never wins over what is spelled out.
   for (const [key, value] of nested) {
     if (place.language !== keyLanguage) {
       report('NESTED_TEXT', 'warning', key, 'holds nested texts; read as dotted keys')
     }
-    for (const [name, inner] of Object.entries(value as object)) add(`${key}.${name}`, inner, 1)
+    addAll(key, value as object, 1)
   }
   return {
     texts: new Map([...flat].sort(([a], [b]) => byCodePoint(a, b))),

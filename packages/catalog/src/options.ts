@@ -97,8 +97,8 @@ export function resolveCatalogOptions(
     baseUrl,
     projectKey: options.projectKey ?? (environment['SERVICEKIT_PROJECT_KEY'] || undefined),
     family: oneOf('family', options.family ?? 'localization', ['localization', 'uilm']),
-    languages: options.languages,
-    modules: options.modules,
+    languages: names('languages', options.languages),
+    modules: names('modules', options.modules),
     defaultLanguage: options.defaultLanguage,
     fallback: options.fallback ?? {},
     syntax: oneOf('syntax', options.syntax ?? 'double-brace', ['double-brace', 'single-brace']),
@@ -106,8 +106,8 @@ export function resolveCatalogOptions(
     lockFile: within(options.lockFile ?? 'uilm.lock.json'),
     outDir: within(options.outDir ?? '.servicekit'),
     frozen: options.frozen,
-    concurrency: positive('concurrency', options.concurrency ?? 8),
-    requestsPerMinute: positive(
+    concurrency: count('concurrency', options.concurrency ?? 8),
+    requestsPerMinute: count(
       'requestsPerMinute',
       options.requestsPerMinute ?? (isLoopback(baseUrl) ? Number.POSITIVE_INFINITY : 100),
     ),
@@ -125,9 +125,20 @@ function oneOf<const T extends string>(name: string, value: string, allowed: rea
   return found
 }
 
-function positive(name: string, value: number): number {
-  if (!(value >= 1)) throw new ConfigError(`The option ${name} must be 1 or more, not ${value}`)
-  return value
+function count(name: string, value: number): number {
+  if ((Number.isInteger(value) || value === Number.POSITIVE_INFINITY) && value >= 1) return value
+  throw new ConfigError(`The option ${name} must be a whole number of 1 or more, not ${value}`)
+}
+
+/** A single name in place of a list would be taken apart letter by letter. */
+function names(name: string, value: unknown): readonly string[] | undefined {
+  if (value === undefined) return undefined
+  if (Array.isArray(value) && value.every((one) => typeof one === 'string' && one !== '')) {
+    return value as readonly string[]
+  }
+  throw new ConfigError(`The option ${name} must be a list of names`, {
+    help: `Write it as ${name}: ["…", "…"].`,
+  })
 }
 
 function isLoopback(baseUrl: string | undefined): boolean {

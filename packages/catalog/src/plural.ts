@@ -43,10 +43,13 @@ export function groupKeys(keys: readonly string[]): readonly KeyGroup[] {
   return groups
 }
 
+/** Locale that `Intl` knows a language by: projects also write `de_DE`. */
+export const localeOf = (language: string): string => language.replaceAll('_', '-')
+
 /** Categories that a language's cardinal numbers use, such as `['one', 'other']`. */
 export function categoriesOf(language: string): readonly PluralCategory[] {
   try {
-    const { pluralCategories: used } = new Intl.PluralRules(language).resolvedOptions()
+    const { pluralCategories: used } = new Intl.PluralRules(localeOf(language)).resolvedOptions()
     return pluralCategories.filter((category) => used.includes(category))
   } catch {
     return ['other']

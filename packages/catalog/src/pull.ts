@@ -1,9 +1,11 @@
-import { join } from 'node:path'
-import { rm } from 'node:fs/promises'
+import { setMaxListeners } from 'node:events'
+import { rm, rmdir } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 import { ResponseShapeError, ServicekitError } from '@servicekit/client'
 import pLimit from 'p-limit'
 import { type Clock, requestBudget } from './budget.ts'
-import { byCodePoint } from './names.ts'
+import { choose } from './choose.ts'
+import { type KnownEtag, readEtags, writeEtags } from './etags.ts'
 import { normaliseFile, type Texts } from './normalise.ts'
 import type { Problem } from './problem.ts'
 import {
@@ -15,8 +17,9 @@ import {
   type SnapshotPaths,
   snapshotPath,
   textsIfSame,
+  withoutCarriageReturns,
 } from './snapshot.ts'
-import type { Source, SourceListing } from './source.ts'
+import type { Source } from './source.ts'
 import { readOrUndefined, writeIfChanged } from './write.ts'
 
 export interface PullOptions extends SnapshotPaths {
@@ -80,13 +83,15 @@ export async function pull(options: PullOptions): Promise<PullReport> {
   const signal = options.signal
     ? AbortSignal.any([options.signal, controller.signal])
     : controller.signal
+  // As many wait for it as requests are under way; Node takes more than ten for a leak.
+  setMaxListeners(0, signal)
   const listing = await options.source.list(signal)
-  const languages = chosenLanguages(listing, options)
-  const defaultLanguage = chosenDefault(languages, options)
-  const modules = [...new Set(listing.modules)].sort(byCodePoint)
-  const previous = await readLock(options.lockFile).catch(() => undefined)
-  const etags = await readEtags(options)
-  const problems: Problem[] = []
+  const { languages, defaultLanguage, modules } = choose(listing, {
+    ...options,
+    sourceName: options.source.name,
+  })
+  const previous = await readLock(options.lockFile).catch(undefinedIfInvalid)
+  const etags = await readEtags(options.cacheDir, options.source.name)
 
   const places = languages.flatMap(({ code: language }) =>
     modules.map((module) => ({ language, module, path: snapshotPath(language, module) })),
@@ -102,14 +107,12 @@ export async function pull(options: PullOptions): Promise<PullReport> {
         await budget(signal)
         const expected = previous?.files[place.path]
         const kept = await lastGood(options, place.path, expected)
-        const file = await fetchFile(
-          options.source,
-          place,
+        const file = await fetchFile(options.source, place, {
           kept,
-          etags.get(place.path),
+          keysBefore: Number.parseInt(expected ?? '0', 10),
+          known: etags.get(place.path),
           signal,
-          problems,
-        )
+        })
         options.onProgress?.({ done: ++done, total: places.length })
         return file
       }),
@@ -119,7 +122,7 @@ export async function pull(options: PullOptions): Promise<PullReport> {
     throw error
   })
 
-  const files = fetched.filter((file) => file !== undefined)
+  const files = fetched.flatMap(({ file }) => file ?? [])
   const lock: Lock = {
     version: 1,
     defaultLanguage,
@@ -139,7 +142,7 @@ export async function pull(options: PullOptions): Promise<PullReport> {
     bytes: files.reduce((sum, file) => sum + Buffer.byteLength(file.content), 0),
     changed: changed.map(({ language, module, texts }) => ({ language, module, texts })),
     reshaped: shapeOf(previous) !== shapeOf(lock),
-    problems,
+    problems: fetched.flatMap(({ problems }) => problems),
   }
 }
 
@@ -154,34 +157,46 @@ const shapeOf = (lock: Lock | undefined): string =>
 async function fetchFile(
   source: Source,
   place: { readonly language: string; readonly module: string; readonly path: string },
-  kept: { readonly content: string; readonly texts: Texts; readonly hash: string } | undefined,
-  known: { readonly etag: string; readonly hash: string } | undefined,
-  signal: AbortSignal,
-  problems: Problem[],
-): Promise<Fetched | undefined> {
+  {
+    kept,
+    keysBefore,
+    known,
+    signal,
+  }: {
+    readonly kept: Kept | undefined
+    /** Keys that the lock knows, whatever has become of the file. */
+    readonly keysBefore: number
+    readonly known: KnownEtag | undefined
+    readonly signal: AbortSignal
+  },
+): Promise<{ readonly file?: Fetched; readonly problems: readonly Problem[] }> {
   // A 304 may only be believed where the local file is the one the ETag was sent for.
   const conditional = kept && known?.hash === kept.hash ? known.etag : undefined
   const answer = await source.read(place, {
     signal,
     ...(conditional === undefined ? {} : { etag: conditional }),
   })
-  if (answer.status === 'unchanged' && kept) {
-    return { ...place, ...kept, etag: conditional, unchanged: true }
+  if (answer.status === 'unchanged') {
+    if (kept && conditional !== undefined) {
+      return { file: { ...place, ...kept, etag: conditional, unchanged: true }, problems: [] }
+    }
+    throw new ResponseShapeError(
+      `The texts of module "${place.module}" in ${place.language} are said to be unchanged`,
+      {
+        facts: { source: source.name, language: place.language, module: place.module },
+        help: 'Nobody asked whether they are: a proxy may answer from a cache that it must not use.',
+      },
+    )
   }
-  if (answer.status !== 'ok') {
-    if (kept && kept.texts.size > 0) throw lostFile(source, place, kept.texts.size)
-    problems.push({
-      severity: 'warning',
-      code: 'EMPTY_FILE',
-      language: place.language,
-      module: place.module,
-      message: `${source.name} answered with an empty body; taken as a module without texts`,
-    })
-    return undefined
+  if (answer.status === 'empty') {
+    if (keysBefore > 0) throw lostFile(source, place, keysBefore)
+    const message = `${source.name} answered with an empty body; taken as a module without texts`
+    const { language, module } = place
+    return { problems: [{ severity: 'warning', code: 'EMPTY_FILE', language, module, message }] }
   }
-  const { texts, problems: found } = normaliseFile(answer.raw, place)
-  problems.push(...found)
-  return { ...place, texts, content: printTexts(texts), etag: answer.etag, unchanged: false }
+  const { texts, problems } = normaliseFile(answer.raw, place)
+  const content = printTexts(texts)
+  return { file: { ...place, texts, content, etag: answer.etag, unchanged: false }, problems }
 }
 
 function lostFile(
@@ -205,12 +220,28 @@ function lostFile(
   )
 }
 
+interface Kept {
+  readonly content: string
+  readonly texts: Texts
+  readonly hash: string
+}
+
 /** The local file, where it is exactly what the lock says. */
-async function lastGood(options: SnapshotPaths, path: string, expected: string | undefined) {
+async function lastGood(
+  options: SnapshotPaths,
+  path: string,
+  expected: string | undefined,
+): Promise<Kept | undefined> {
   if (expected === undefined) return undefined
   const content = await readOrUndefined(join(options.snapshotDir, path))
   const texts = content === undefined ? undefined : textsIfSame(content, expected)
-  return texts && { content: content!, texts, hash: expected }
+  return texts && { content: withoutCarriageReturns(content!), texts, hash: expected }
+}
+
+/** A lock that cannot be read is written anew; one that may not be read is not. */
+function undefinedIfInvalid(error: unknown): undefined {
+  if (error instanceof ServicekitError && error.code === 'SNAPSHOT_INVALID') return undefined
+  throw error
 }
 
 async function writeSnapshot(
@@ -222,93 +253,29 @@ async function writeSnapshot(
   let written = 0
   for (const file of files) {
     if (file.unchanged) continue
-    if (await writeIfChanged(join(options.snapshotDir, file.path), file.content)) written++
+    if (await writeText(join(options.snapshotDir, file.path), file.content)) written++
   }
   for (const path of Object.keys(previous?.files ?? {})) {
-    if (path in lock.files) continue
-    await rm(join(options.snapshotDir, path), { force: true })
+    if (Object.hasOwn(lock.files, path)) continue
+    const file = join(options.snapshotDir, path)
+    await rm(file, { force: true })
+    // A language that is gone leaves no empty folder behind.
+    await rmdir(dirname(file)).catch(() => undefined)
     written++
   }
   // Last, so that an interrupted pull is seen as drift and not taken for good.
-  if (await writeIfChanged(options.lockFile, printLock(lock))) written++
-  await writeEtags(options, files, lock)
+  if (await writeText(options.lockFile, printLock(lock))) written++
+  await writeEtags(
+    options.cacheDir,
+    options.source.name,
+    files.map(({ path, etag }) => ({ path, etag, hash: lock.files[path]! })),
+  )
   return written
 }
 
-function chosenLanguages(listing: SourceListing, options: PullOptions) {
-  const byCode = new Map(listing.languages.map((language) => [language.code, language]))
-  for (const code of byCode.keys()) {
-    if (!/^[A-Za-z0-9]+(?:[-_][A-Za-z0-9]+)*$/.test(code)) {
-      throw new ResponseShapeError(`"${code}" is not a language code`, {
-        facts: { source: options.source.name },
-        help: 'Correct it on the platform, or name the languages to take in the option languages.',
-      })
-    }
-  }
-  const codes = options.languages ?? [...byCode.keys()]
-  const chosen = codes.map((code) => byCode.get(code) ?? unknownLanguage(code, byCode, options))
-  if (chosen.length > 0) return chosen
-  throw new ServicekitError('The project has no languages', {
-    code: 'CATALOG_INVALID',
-    facts: { source: options.source.name },
-    help: 'Add a language on the platform and publish.',
-  })
-}
-
-function unknownLanguage(
-  code: string,
-  known: ReadonlyMap<string, unknown>,
-  options: PullOptions,
-): never {
-  throw new ServicekitError(`The project has no language "${code}"`, {
-    code: 'CATALOG_INVALID',
-    facts: { source: options.source.name, languages: [...known.keys()].join(', ') },
-    help: 'Correct the option languages.',
-  })
-}
-
-function chosenDefault(languages: SourceListing['languages'], options: PullOptions): string {
-  const wanted = options.defaultLanguage
-  if (wanted === undefined)
-    return (languages.find(({ isDefault }) => isDefault) ?? languages[0]!).code
-  if (languages.some(({ code }) => code === wanted)) return wanted
-  throw new ServicekitError(`The default language "${wanted}" is not among the languages`, {
-    code: 'CATALOG_INVALID',
-    facts: { languages: languages.map(({ code }) => code).join(', ') },
-    help: 'Correct the option defaultLanguage.',
-  })
-}
-
-interface KnownEtag {
-  readonly etag: string
-  readonly hash: string
-}
-
-const etagFile = (options: PullOptions): string => join(options.cacheDir, 'etags.json')
-
-/** ETags are worth something only to the source that sent them. */
-async function readEtags(options: PullOptions): Promise<ReadonlyMap<string, KnownEtag>> {
-  const text = await readOrUndefined(etagFile(options))
-  try {
-    const saved = JSON.parse(text ?? '{}') as { source?: string; etags?: Record<string, KnownEtag> }
-    return new Map(saved.source === options.source.name ? Object.entries(saved.etags ?? {}) : [])
-  } catch {
-    return new Map()
-  }
-}
-
-async function writeEtags(
-  options: PullOptions,
-  files: readonly Fetched[],
-  lock: Lock,
-): Promise<void> {
-  const etags = Object.fromEntries(
-    files.flatMap(({ path, etag }) =>
-      etag === undefined ? [] : [[path, { etag, hash: lock.files[path] }]],
-    ),
-  )
-  await writeIfChanged(
-    etagFile(options),
-    `${JSON.stringify({ source: options.source.name, etags })}\n`,
-  )
+/** Writes what changed; a checkout with CRLF is not rewritten for its line ends alone. */
+async function writeText(file: string, text: string): Promise<boolean> {
+  const before = await readOrUndefined(file)
+  if (before !== undefined && withoutCarriageReturns(before) === text) return false
+  return writeIfChanged(file, text)
 }

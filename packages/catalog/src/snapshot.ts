@@ -45,9 +45,11 @@ export function printTexts(texts: Texts): string {
   return `{\n${lines.join(',\n')}\n}\n`
 }
 
-/** Reads back what {@link printTexts} printed; keeps the order, and any key safe. */
+/** Reads back what {@link printTexts} printed: any key, in the order of the lines. */
 export function parseTexts(text: string): Texts {
-  return new Map(Object.entries(JSON.parse(text) as Record<string, string | null>))
+  const entries = Object.entries(JSON.parse(text) as Record<string, string | null>)
+  // Objects put keys such as "404" first, whatever their place was.
+  return new Map(entries.sort(([a], [b]) => byCodePoint(a, b)))
 }
 
 /** `78 sha256-…`: the entry of a text file in the lock. */
@@ -81,9 +83,9 @@ const sorted = (record: Readonly<Record<string, string>>): Record<string, string
 export async function readLock(lockFile: string): Promise<Lock | undefined> {
   const text = await readOrUndefined(lockFile)
   if (text === undefined) return undefined
-  let lock: Partial<Lock>
+  let lock: Partial<Lock> | null
   try {
-    lock = JSON.parse(text) as Partial<Lock>
+    lock = JSON.parse(text) as Partial<Lock> | null
   } catch (cause) {
     throw new ServicekitError(`${lockFile} is not JSON`, {
       code: 'SNAPSHOT_INVALID',
@@ -91,21 +93,34 @@ export async function readLock(lockFile: string): Promise<Lock | undefined> {
       help: 'A merge may have left its marks in it: run `servicekit pull` to write it anew.',
     })
   }
-  if (
-    lock.version !== 1 ||
-    !lock.files ||
-    !lock.languages ||
-    !lock.modules ||
-    !lock.defaultLanguage
-  ) {
+  if (!isLock(lock)) {
     throw new ServicekitError(`${lockFile} has a form that this version does not read`, {
       code: 'SNAPSHOT_INVALID',
-      facts: { version: String(lock.version) },
+      facts: { version: String(lock?.version) },
       help: 'Run `servicekit pull` to write it anew.',
     })
   }
-  return lock as Lock
+  return lock
 }
+
+function isLock(lock: Partial<Lock> | null): lock is Lock {
+  return (
+    lock?.version === 1 &&
+    typeof lock.defaultLanguage === 'string' &&
+    Array.isArray(lock.modules) &&
+    lock.modules.every((name) => typeof name === 'string') &&
+    isRecordOfText(lock.languages) &&
+    isRecordOfText(lock.files) &&
+    // Files are read and removed by these paths: none may lead out of the folder.
+    Object.keys(lock.files).every((path) => /^[\w%~-][\w.%~-]*\/[\w%~-][\w.%~-]*\.json$/.test(path))
+  )
+}
+
+const isRecordOfText = (value: unknown): value is Record<string, string> =>
+  typeof value === 'object' &&
+  value !== null &&
+  !Array.isArray(value) &&
+  Object.values(value).every((one) => typeof one === 'string')
 
 /**
  * Reads the committed texts and checks each file against the lock. Opens no socket.
@@ -172,10 +187,13 @@ function checkedTexts(file: string, content: string | undefined, expected: strin
   )
 }
 
+/** A checkout on Windows may have turned LF into CRLF; what it says is the same. */
+export const withoutCarriageReturns = (content: string): string =>
+  content.includes('\r\n') ? content.replaceAll('\r\n', '\n') : content
+
 /** The texts of a file whose content is exactly what the lock says; else undefined. */
 export function textsIfSame(content: string, expected: string): Texts | undefined {
-  // A checkout on Windows may have turned LF into CRLF; the texts are the same.
-  const text = content.includes('\r\n') ? content.replaceAll('\r\n', '\n') : content
+  const text = withoutCarriageReturns(content)
   if (lockEntry(text, Number.parseInt(expected, 10)) !== expected) return undefined
   return parseTexts(text)
 }

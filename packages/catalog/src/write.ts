@@ -12,13 +12,15 @@ import { ServicekitError } from '@servicekit/client'
  * @throws ServicekitError EMIT_FAILED
  */
 export async function writeIfChanged(file: string, text: string): Promise<boolean> {
-  if ((await readOrUndefined(file)) === text) return false
+  const bytes = Buffer.from(text)
   const temporary = `${file}.${process.pid}-${randomBytes(4).toString('hex')}.tmp`
   try {
+    // Bytes, not text: half a character is written as something else than it was.
+    if ((await readBytes(file))?.equals(bytes)) return false
     await mkdir(dirname(file), { recursive: true })
     const handle = await open(temporary, 'wx')
     try {
-      await handle.writeFile(text)
+      await handle.writeFile(bytes)
       await handle.datasync()
     } finally {
       await handle.close()
@@ -38,8 +40,12 @@ export async function writeIfChanged(file: string, text: string): Promise<boolea
 
 /** Text of a file; undefined where there is none. Other failures are thrown. */
 export async function readOrUndefined(file: string): Promise<string | undefined> {
+  return (await readBytes(file))?.toString('utf8')
+}
+
+async function readBytes(file: string): Promise<Buffer | undefined> {
   try {
-    return await readFile(file, 'utf8')
+    return await readFile(file)
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
     throw error

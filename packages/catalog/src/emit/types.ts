@@ -30,14 +30,15 @@ export interface TypesInput {
 export function emitTypes(input: TypesInput): { readonly text: string; readonly map?: string } {
   const { module, catalog, source, fileName } = input
   const shown = shownLanguages(catalog)
+  const names = new Set(module.messages.map(({ name }) => name))
   const lines: string[] = []
   const renamed: MessageModel[] = []
   const map = source === undefined ? undefined : new GenMapping({ file: fileName })
   const used = new Set<string>()
 
   for (const message of module.messages) {
-    const type = typeOf(message)
-    used.add(type.alias)
+    const type = typeOf(message, names)
+    used.add(type.imported)
     lines.push(...documentation(module, message, shown))
     const position = source?.positions(message.group.plural?.get('other') ?? message.key)
     const prefix = 'export declare const '
@@ -70,14 +71,19 @@ export function emitTypes(input: TypesInput): { readonly text: string; readonly 
   }
 }
 
-function typeOf(message: MessageModel): { readonly alias: string; readonly text: string } {
+/** @param names Export names of the module: a key may well be called `Message`. */
+function typeOf(
+  message: MessageModel,
+  names: ReadonlySet<string>,
+): { readonly imported: string; readonly text: string } {
   const params = message.params.map((name) => stringLiteral(name)).join(' | ')
-  if (message.plural) {
-    return { alias: 'PluralMessage', text: params ? `PluralMessage<${params}>` : 'PluralMessage' }
+  const alias = message.plural ? 'PluralMessage' : params ? 'MessageWith' : 'Message'
+  // No key is exported by such a name.
+  const local = names.has(alias) ? `$_${alias}` : alias
+  return {
+    imported: local === alias ? alias : `${alias} as ${local}`,
+    text: params ? `${local}<${params}>` : local,
   }
-  return params
-    ? { alias: 'MessageWith', text: `MessageWith<${params}>` }
-    : { alias: 'Message', text: 'Message' }
 }
 
 /** The default language and the first beside it. */
@@ -106,5 +112,8 @@ function documentation(
 function asComment(text: string): string {
   const line = text.trim().replaceAll(/\s+/g, ' ')
   const cut = line.length > 200 ? `${line.slice(0, 199)}…` : line
-  return cut.replaceAll('*/', '*\u200b/').replaceAll('@', '\u200b@')
+  return cut
+    .replaceAll(/\p{Surrogate}/gu, '\ufffd')
+    .replaceAll('*/', '*\u200b/')
+    .replaceAll('@', '\u200b@')
 }

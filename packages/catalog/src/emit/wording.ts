@@ -1,6 +1,6 @@
 import type { MessageParts } from '../message.ts'
 import type { Wording } from '../model.ts'
-import { categoriesOf } from '../plural.ts'
+import { categoriesOf, localeOf } from '../plural.ts'
 import { propertyAccess, stringLiteral } from './literal.ts'
 
 /**
@@ -33,7 +33,8 @@ export function wordingExpression(
       expression = `p=="${category}"?${partsExpression(parts)}:${expression}`
     }
   }
-  const asked = wording.language === language ? '' : `,${stringLiteral(wording.language)}`
+  const locale = localeOf(wording.language)
+  const asked = locale === language ? '' : `,${stringLiteral(locale)}`
   const zero = wording.forms.get('zero')
   // i18next shows the zero form for 0 in languages whose grammar has none.
   if (zero && !categories.includes('zero')) {

@@ -1,0 +1,45 @@
+import { join } from 'node:path'
+import { readOrUndefined, writeIfChanged } from './write.ts'
+
+/** An ETag, and the content that it was sent with. */
+export interface KnownEtag {
+  readonly etag: string
+  /** Entry of the file in the lock. */
+  readonly hash: string
+}
+
+const fileIn = (cacheDir: string): string => join(cacheDir, 'etags.json')
+
+/** What can be sent back as it came. */
+const isEtag = (etag: unknown): etag is string =>
+  typeof etag === 'string' && /^[\x21-\x7e]+$/.test(etag)
+
+/**
+ * ETags of the last pull by path; none where they are of another source, to
+ * which they would say nothing, or cannot be read.
+ */
+export async function readEtags(
+  cacheDir: string,
+  source: string,
+): Promise<ReadonlyMap<string, KnownEtag>> {
+  const text = await readOrUndefined(fileIn(cacheDir))
+  try {
+    const saved = JSON.parse(text ?? '{}') as { source?: string; etags?: Record<string, KnownEtag> }
+    if (saved.source !== source) return new Map()
+    return new Map(Object.entries(saved.etags ?? {}).filter(([, { etag }]) => isEtag(etag)))
+  } catch {
+    return new Map()
+  }
+}
+
+/** Remembers the ETags of a pull. */
+export async function writeEtags(
+  cacheDir: string,
+  source: string,
+  files: readonly { readonly path: string; readonly etag: string | undefined; hash: string }[],
+): Promise<void> {
+  const etags = Object.fromEntries(
+    files.flatMap(({ path, etag, hash }) => (isEtag(etag) ? [[path, { etag, hash }]] : [])),
+  )
+  await writeIfChanged(fileIn(cacheDir), `${JSON.stringify({ source, etags })}\n`)
+}
