@@ -1,4 +1,4 @@
-import { emitAll } from './emit/emit-all.ts'
+import { emitEach } from './emit/emit-all.ts'
 import { CodegenError } from './errors.ts'
 import { fetchListing, type ListingPage } from './listing.ts'
 import { buildModel, type Model } from './model.ts'
@@ -12,9 +12,6 @@ import { writeFiles, type WriteReport } from './write.ts'
 export interface GenerateReport extends WriteReport {
   readonly schemas: number
   readonly operations: number
-  /** Files that belong to the output, the lock included. */
-  readonly files: number
-  readonly bytes: number
   readonly ms: number
   /** Doubts about the listing; none of them is an `error`. */
   readonly problems: readonly Problem[]
@@ -32,7 +29,6 @@ export type CodegenEvent =
       readonly operations: number
       readonly problems: readonly Problem[]
     }
-  | { readonly type: 'emitted'; readonly files: number; readonly bytes: number }
   | { readonly type: 'done'; readonly report: GenerateReport }
 
 /**
@@ -57,19 +53,14 @@ export async function* runCodegen(
   const operations = countOperations(model)
   const { problems } = model
   yield { type: 'modelled', schemas: model.schemas.length, operations, problems }
-  const files = emitAll(model, { importExtension })
-  const bytes = files.reduce((sum, { text }) => sum + Buffer.byteLength(text), 0)
-  yield { type: 'emitted', files: files.length, bytes }
-  const written = writeFiles(outDir, files, { check })
+  const written = writeFiles(outDir, emitEach(model, { importExtension }), { check })
   const report: GenerateReport = {
+    ...written,
     schemas: model.schemas.length,
     operations,
-    files: files.length + 1,
-    bytes,
     ms: performance.now() - start,
     problems,
     isCurrent: written.written.length === 0 && written.removed.length === 0,
-    ...written,
   }
   yield { type: 'done', report }
   return report

@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto'
-import type { EmittedFile } from './emit/file.ts'
 import { isObject } from './shape.ts'
 
 /** Says which files in the folder are ours; to be committed beside them. */
@@ -10,10 +9,6 @@ export type Lock = ReadonlyMap<string, string>
 
 export function hashText(text: string): string {
   return createHash('sha256').update(text).digest('hex').slice(0, 16)
-}
-
-export function lockOf(files: readonly EmittedFile[]): Lock {
-  return new Map(files.map(({ name, text }) => [name, hashText(text)]))
 }
 
 /** One line per file, so that two branches which change two schemas merge. */

@@ -1,4 +1,3 @@
-import { inlineNameOf } from './inline-objects.ts'
 import type { SchemaNames } from './model.ts'
 import { isGraphqlName } from './names.ts'
 import type { NormalSchema } from './normalise.ts'
@@ -22,6 +21,13 @@ export interface FieldModel {
   readonly object: SchemaNames | undefined
 }
 
+/** What a field's type can refer to. */
+export interface NestedTypes {
+  readonly names: ReadonlyMap<string, SchemaNames>
+  /** Schema behind each field that spells one out in place. */
+  readonly nameOf: ReadonlyMap<NormalField, string>
+}
+
 const itemId: NormalField = {
   name: 'ItemId',
   type: 'String',
@@ -37,7 +43,7 @@ const itemId: NormalField = {
  */
 export function buildFields(
   schema: NormalSchema,
-  names: ReadonlyMap<string, SchemaNames>,
+  { names, nameOf }: NestedTypes,
   problems: Problem[],
 ): readonly FieldModel[] {
   const spellings = new Map<string, string>()
@@ -70,9 +76,10 @@ export function buildFields(
   } {
     const scalar = scalars.get(field.type)
     if (scalar !== undefined) return { scalar }
-    const name = field.fields.length === 0 ? field.type : inlineNameOf(schema.name, field)
-    const object = names.get(name)
-    if (object !== undefined) return { object }
+    const inline = nameOf.get(field)
+    if (inline !== undefined) return { object: names.get(inline) }
+    const object = names.get(field.type)
+    if (object !== undefined && isGraphqlName(field.type)) return { object }
     const similar = scalarByAnyCase(field.type)
     if (similar !== undefined) {
       report('info', 'TYPE_SPELLING', field, `type ${field.type} is read as ${similar.name}`)

@@ -59,9 +59,8 @@ export function buildModel(
   { queryNaming }: ModelOptions = { queryNaming: 'as-given' },
 ): Model {
   const problems = [...listing.problems]
-  const schemas = collectInlineObjects(listing.schemas).sort((left, right) =>
-    byCodePoint(left.name, right.name),
-  )
+  const { schemas: unsorted, nameOf } = collectInlineObjects(listing.schemas)
+  const schemas = [...unsorted].sort((left, right) => byCodePoint(left.name, right.name))
   const names = nameSchemas(schemas, problems)
   const operations = new Set(reservedNames)
   for (const { type } of names.values()) for (const name of derivedNames(type)) operations.add(name)
@@ -73,7 +72,7 @@ export function buildModel(
       name: schema.name,
       kind: schema.kind,
       ...names.get(schema.name)!,
-      fields: buildFields(schema, names, problems),
+      fields: buildFields(schema, { names, nameOf }, problems),
       list: isAskable ? claimOperation(schema, listField(schema, problems)) : undefined,
       insert: isAskable ? claimOperation(schema, insertField(schema, problems)) : undefined,
     }
@@ -153,7 +152,7 @@ function nameSchemas(
   const files = new Set<string>()
   const types = new Set(reservedNames)
   const names = new Map<string, SchemaNames>()
-  // Schemas that are spelled the way types are choose first: Product before product.
+  // Schemas that are spelled the way types are choose first: Product before PRODUCT.
   const chosen = [...schemas].sort(
     (left, right) => Number(isPlain(right.name)) - Number(isPlain(left.name)),
   )
@@ -170,7 +169,7 @@ function nameSchemas(
   return names
 }
 
-const isPlain = (name: string): boolean => /^[A-Z][A-Za-z0-9]*$/.test(name)
+const isPlain = (name: string): boolean => /^[A-Z][a-z][A-Za-z0-9]*$/.test(name)
 
 function report(
   problems: Problem[],

@@ -10,19 +10,22 @@ import { objectFields } from './types.ts'
  * the barrel `index.ts`. Pure: the same model gives the same bytes.
  *
  * ```ts
- * emitAll(model) // [{ name: 'gateway.ts', text: '…' }, { name: 'product.ts', text: '…' }, …]
+ * emitAll(model) // [{ name: 'gateway.ts', text: '…' }, { name: 'index.ts', text: '…' }, …]
  * ```
  */
-export function emitAll(
+export function emitAll(model: Model, options?: EmitOptions): readonly EmittedFile[] {
+  return [...emitEach(model, options)]
+}
+
+/** {@link emitAll}, one file at a time, so that a thousand are never in memory at once. */
+export function* emitEach(
   model: Model,
   options: EmitOptions = { importExtension: '.js' },
-): readonly EmittedFile[] {
+): Generator<EmittedFile, void, undefined> {
+  yield { name: 'gateway.ts', text: gatewaySource }
+  yield { name: 'index.ts', text: emitBarrel(model, options) }
   const nestable = nestableTypes(model)
-  return [
-    { name: 'gateway.ts', text: gatewaySource },
-    { name: 'index.ts', text: emitBarrel(model, options) },
-    ...model.schemas.map((schema) => emitModule(schema, { ...options, nestable })),
-  ]
+  for (const schema of model.schemas) yield emitModule(schema, { ...options, nestable })
 }
 
 /** Convenient, and fine where a bundler shakes trees; a deep import is quicker to type-check. */

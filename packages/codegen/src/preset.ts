@@ -1,0 +1,97 @@
+/**
+ * Preset for GraphQL Code Generator: the output of `generate`, file by file the
+ * same, in a generator run that may make other things too. It needs the loader
+ * (`@servicekit/codegen/loader`) as the output's schema.
+ *
+ * The generator does not remove files of schemas that are gone; `generate` does.
+ */
+import { modelOf } from './command.ts'
+import { emitEach } from './emit/emit-all.ts'
+import { CodegenError } from './errors.ts'
+import { readListingExtension } from './extension.ts'
+import { type GenerateOptions, refuseUnknown, resolveEmitOptions } from './options.ts'
+import { formatProblem, type Problem } from './problem.ts'
+
+export interface PresetConfig extends Pick<GenerateOptions, 'queryNaming' | 'importExtension'> {
+  /** Hears each doubt about the listing; by default warnings go to the console. */
+  readonly onProblem?: ((problem: Problem) => void) | undefined
+}
+
+/** What the generator gives a preset, as far as this one reads it. */
+export interface PresetArguments {
+  readonly baseOutputDir: string
+  readonly presetConfig: PresetConfig
+  readonly config: { readonly importExtension?: unknown }
+  readonly schema: unknown
+  readonly schemaAst?: { readonly extensions: unknown } | undefined
+}
+
+/** One file for the generator to write. */
+export interface PresetOutput {
+  filename: string
+  plugins: { [name: string]: { text: string } }[]
+  pluginMap: { [name: string]: { plugin: PrintPlugin } }
+  // The generator's own types, which this package does not depend on.
+  // oxlint-disable-next-line typescript/no-explicit-any
+  schema: any
+  // oxlint-disable-next-line typescript/no-explicit-any
+  schemaAst: any
+  documents: never[]
+  config: { [name: string]: unknown }
+}
+
+export type PrintPlugin = (schema: unknown, documents: unknown, config: { text: string }) => string
+
+/**
+ * ```ts
+ * generates: { './src/gateway/': { preset: servicekitPreset, presetConfig: { queryNaming: 'as-given' } } }
+ * ```
+ */
+export const servicekitPreset: {
+  readonly buildGeneratesSection: (options: PresetArguments) => PresetOutput[]
+} = { buildGeneratesSection }
+
+/** The name under which a configuration that names its preset finds it. */
+export { servicekitPreset as preset }
+
+const known = [
+  'queryNaming',
+  'importExtension',
+  'onProblem',
+] as const satisfies readonly (keyof PresetConfig)[]
+
+function buildGeneratesSection(options: PresetArguments): PresetOutput[] {
+  const { presetConfig, schema, schemaAst, baseOutputDir, config } = options
+  refuseUnknown(Object.keys(presetConfig), known)
+  const found = readListingExtension(schemaAst?.extensions)
+  if (found === undefined) {
+    throw new CodegenError('The schema holds no listing of the data gateway', {
+      code: 'CONFIG_INVALID',
+      help: "Give this output the schema of servicekitSchema(…) from '@servicekit/codegen/loader'.",
+    })
+  }
+  const { queryNaming, importExtension } = resolveEmitOptions({
+    // Nobody's wish arrives as '', which Node cannot import.
+    importExtension:
+      presetConfig.importExtension ?? (String(config.importExtension ?? '') || '.js'),
+    queryNaming: presetConfig.queryNaming,
+  })
+  const model = modelOf(found.listing(), found.from, { queryNaming })
+  for (const problem of model.problems) (presetConfig.onProblem ?? warn)(problem)
+  const folder = baseOutputDir.replace(/\/*$/, '/')
+  return [...emitEach(model, { importExtension })].map(({ name, text }) => ({
+    filename: folder + name,
+    plugins: [{ servicekit: { text } }],
+    pluginMap: { servicekit: { plugin: print } },
+    schema,
+    schemaAst,
+    documents: [],
+    config: {},
+  }))
+}
+
+const print: PrintPlugin = (_schema, _documents, { text }) => text
+
+function warn(problem: Problem): void {
+  if (problem.severity === 'warning') console.warn(formatProblem(problem))
+}
