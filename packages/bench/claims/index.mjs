@@ -9,4 +9,6 @@ export const benches = {
   'compile-edit': async () => (await import('./compile-edit.mjs')).bench,
   'message-call': async () => (await import('./message-call.mjs')).bench,
   'first-load': async () => (await import('./first-load.mjs')).bench,
+  generate: async () => (await import('./generate.mjs')).bench,
+  typecheck: async () => (await import('./typecheck.mjs')).bench,
 }

@@ -1,0 +1,69 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { useClientPreset, useServicekit } from '../lib/consumers.mjs'
+import { writeGatewayWork } from '../lib/gateway-work.mjs'
+import { versionOf } from '../lib/peers.mjs'
+import { diagnose } from '../lib/typescript.mjs'
+
+/**
+ * What generated operations cost the type checker: a program that uses each of 2,000
+ * once, and a program that uses one list and one insert of them, both checked by the
+ * workspace's tsc. The peer twice, as it comes and with `documentMode: 'string'`, which
+ * is the lighter one.
+ */
+const name = `client-preset ${versionOf('@graphql-codegen/client-preset')}`
+const usual = { ours: 'servicekit', peer: 'client-preset', peerName: name }
+const string = { ...usual, peer: 'client-preset string', peerName: `${name}, documentMode string` }
+const perOperation = { figure: 'perOperation', unit: 'instantiations' }
+const allSeconds = { figure: 'allSeconds', unit: 's' }
+const oneSeconds = { figure: 'oneSeconds', unit: 's' }
+const one = { figure: 'one', unit: 'instantiations' }
+const entities = 1000
+
+/** @type {import('../lib/claim.mjs').Bench} */
+export const bench = {
+  title: 'type check of generated operations: 1,000 schemas, each operation used once',
+  claims: [
+    { claim: 'typecheck', ...allSeconds, ...usual, goal: { max: 1.8 } },
+    { claim: 'typecheck-string', ...allSeconds, ...string, goal: { maxRatio: 1 } },
+    { claim: 'typecheck-per-operation', ...perOperation, ...usual, goal: { max: 22 } },
+    { claim: 'typecheck-per-operation-string', ...perOperation, ...string, goal: { maxRatio: 1 } },
+    { claim: 'typecheck-one', ...oneSeconds, ...usual, goal: { max: 0.1 } },
+    { claim: 'typecheck-one-string', ...oneSeconds, ...string, goal: { maxRatio: 1 } },
+    { claim: 'typecheck-one-instantiations', ...one, ...usual, goal: { max: 410 } },
+  ],
+  async prepare({ folder, progress }) {
+    const root = folder()
+    const work = writeGatewayWork(root, entities)
+    progress('generating')
+    await work.servicekit(join(root, 'servicekit'))
+    await work.clientPreset(join(root, 'preset'))
+    await work.clientPreset(join(root, 'preset-string'), { documentMode: 'string' })
+    const single = work.schemas.filter(({ schemaType }) => schemaType === 1).slice(0, 1)
+
+    /** @param {string} name @param {(schemas: typeof work.schemas) => string} print */
+    const contender = (name, print) => {
+      const [all, alone] = [join(root, `${name}-all.ts`), join(root, `${name}-one.ts`)]
+      writeFileSync(all, print(work.schemas))
+      writeFileSync(alone, print(single))
+      return async () => {
+        const [ofAll, ofOne] = [await diagnose(all), await diagnose(alone)]
+        return {
+          allSeconds: ofAll.checkSeconds,
+          perOperation: ofAll.instantiations / (2 * entities),
+          oneSeconds: ofOne.checkSeconds,
+          one: ofOne.instantiations,
+        }
+      }
+    }
+    return {
+      servicekit: contender('servicekit', (schemas) => useServicekit(schemas, './servicekit')),
+      'client-preset': contender('preset', (schemas) =>
+        useClientPreset(schemas, './preset/graphql', 'node'),
+      ),
+      'client-preset string': contender('preset-string', (schemas) =>
+        useClientPreset(schemas, './preset-string/graphql', 'string'),
+      ),
+    }
+  },
+}

@@ -1,0 +1,8 @@
+import { generate } from '@servicekit/codegen'
+
+/**
+ * From a saved schema listing to modules on disk.
+ *
+ * @param {{ listing: string, outDir: string }} input
+ */
+export const prepare = (input) => async () => ({ files: (await generate(input)).written.length })

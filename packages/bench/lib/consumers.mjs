@@ -1,0 +1,83 @@
+/**
+ * Programs that use generated operations, one use of each: the call, and one field of
+ * its answer.
+ *
+ * @typedef {import('./schemas.mjs').Schema} Schema
+ */
+
+/** @param {readonly Schema[]} schemas */
+const entities = (schemas) => schemas.filter(({ schemaType }) => schemaType === 1)
+
+/** @param {Schema} schema as far as inserting needs it */
+function inputOf({ fields }) {
+  const values = {
+    String: `'a'`,
+    Int: '1',
+    Float: '1.5',
+    Boolean: 'true',
+    DateTime: `'2026-01-01'`,
+  }
+  return fields
+    .filter(({ requiredOn }) => requiredOn === 'Insert')
+    .map(({ name, type, isArray }) => {
+      const value = values[/** @type {keyof typeof values} */ (type)]
+      return `${name}: ${isArray ? `[${value}]` : value}`
+    })
+    .join(', ')
+}
+
+/** `OrderLine` to `order-line`. @param {string} name */
+const kebab = (name) => name.replaceAll(/(?<=[a-z])(?=[A-Z])/g, '-').toLowerCase()
+
+/**
+ * @param {readonly Schema[]} schemas
+ * @param {string} folder of the generated modules, relative
+ */
+export function useServicekit(schemas, folder) {
+  const imports = entities(schemas).map(
+    ({ schemaName: name, querySchema }) =>
+      `import { insert${name}, list${querySchema} } from '${folder}/${kebab(name)}.js'\n`,
+  )
+  const uses = entities(schemas).map(
+    (schema) => `
+export const list${schema.schemaName}Use = async (gateway: Gateway): Promise<string | null | undefined> => {
+  const result = await list${schema.querySchema}(gateway, { where: { ItemId: { eq: 'a' } }, paging: { pageNo: 1, pageSize: 20 } })
+  return result.ok ? result.data.items[0]?.ItemId : undefined
+}
+export const insert${schema.schemaName}Use = async (gateway: Gateway): Promise<string | null | undefined> => {
+  const result = await insert${schema.schemaName}(gateway, { ${inputOf(schema)} })
+  return result.ok ? result.data.itemId : undefined
+}`,
+  )
+  return `import type { Gateway } from '${folder}/gateway.js'\n${imports.join('')}${uses.join('')}\n`
+}
+
+/**
+ * @param {readonly Schema[]} schemas
+ * @param {string} file the generated `graphql.ts`, relative
+ * @param {'node' | 'string'} mode how it was told to print documents
+ */
+export function useClientPreset(schemas, file, mode) {
+  const documents = entities(schemas).map(
+    ({ schemaName, querySchema }) => `List${querySchema}Document, Insert${schemaName}Document`,
+  )
+  const uses = entities(schemas).map(
+    (schema) => `
+export const list${schema.schemaName}Use = async (): Promise<string | null | undefined> => {
+  const result = await execute(List${schema.querySchema}Document, { where: { ItemId: { eq: 'a' } }, paging: { pageNo: 1, pageSize: 20 } })
+  return result.${schema.querySchema}?.items[0]?.ItemId
+}
+export const insert${schema.schemaName}Use = async (): Promise<string | null | undefined> => {
+  const result = await execute(Insert${schema.schemaName}Document, { input: { ${inputOf(schema)} } })
+  return result.insert${schema.schemaName}?.itemId
+}`,
+  )
+  const document = mode === 'node' ? 'TypedDocumentNode' : 'TypedDocumentString'
+  const from = mode === 'node' ? '@graphql-typed-document-node/core' : file
+  return `import type { ${document} } from '${from}'
+import { ${documents.join(', ')} } from '${file}'
+
+declare function execute<Result, Variables>(document: ${document}<Result, Variables>, variables: Variables): Promise<Result>
+${uses.join('')}
+`
+}

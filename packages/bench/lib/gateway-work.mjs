@@ -1,0 +1,43 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { runContender } from './child.mjs'
+import { generateSchemas, listingOf } from './schemas.mjs'
+import { printOperations, printSdl } from './sdl.mjs'
+
+/**
+ * What the generators of typed operations start from: a listing for ours; for the peer
+ * the executable schema and one list and one insert per entity.
+ *
+ * @param {string} root
+ * @param {number} entities
+ */
+export function writeGatewayWork(root, entities) {
+  const schemas = generateSchemas(entities)
+  const files = {
+    listing: join(root, 'listing.json'),
+    schema: join(root, 'schema.graphql'),
+    documents: join(root, 'operations.graphql'),
+  }
+  mkdirSync(root, { recursive: true })
+  writeFileSync(files.listing, JSON.stringify(listingOf(schemas)))
+  writeFileSync(files.schema, printSdl(schemas))
+  writeFileSync(files.documents, printOperations(schemas))
+
+  return {
+    schemas,
+    /** @param {string} outDir */
+    servicekit: (outDir) => runContender('servicekit-generate', { listing: files.listing, outDir }),
+    /**
+     * In the folder of this package, since the command looks for its presets from there.
+     *
+     * @param {string} outDir
+     * @param {object} [config] of the preset
+     */
+    clientPreset: (outDir, config = {}) =>
+      runContender(
+        'client-preset',
+        { schema: files.schema, documents: files.documents, outDir, config },
+        { cwd: import.meta.dirname },
+      ),
+  }
+}
