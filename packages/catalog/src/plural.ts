@@ -43,15 +43,22 @@ export function groupKeys(keys: readonly string[]): readonly KeyGroup[] {
   return groups
 }
 
-/** Locale that `Intl` knows a language by: projects also write `de_DE`. */
-export const localeOf = (language: string): string => language.replaceAll('_', '-')
+/**
+ * Locale whose plural rules a language goes by: itself (projects also write
+ * `de_DE`), or `en` where no rules are known. Left to `Intl`, it would be that of
+ * the machine, and the build another one on each.
+ */
+export function localeOf(language: string): string {
+  const locale = language.replaceAll('_', '-')
+  try {
+    return Intl.PluralRules.supportedLocalesOf(locale).length > 0 ? locale : 'en'
+  } catch {
+    return 'en'
+  }
+}
 
 /** Categories that a language's cardinal numbers use, such as `['one', 'other']`. */
 export function categoriesOf(language: string): readonly PluralCategory[] {
-  try {
-    const { pluralCategories: used } = new Intl.PluralRules(localeOf(language)).resolvedOptions()
-    return pluralCategories.filter((category) => used.includes(category))
-  } catch {
-    return ['other']
-  }
+  const { pluralCategories: used } = new Intl.PluralRules(localeOf(language)).resolvedOptions()
+  return pluralCategories.filter((category) => used.includes(category))
 }

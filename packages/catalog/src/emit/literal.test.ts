@@ -1,0 +1,42 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { anyText, hostile } from '../../test/arbitrary.ts'
+import { propertyAccess, stringLiteral } from './literal.ts'
+
+const evaluate = (expression: string): unknown =>
+  (new Function(`'use strict'; return ${expression}`) as () => unknown)()
+
+describe('stringLiteral', () => {
+  it.each(hostile.map((text) => [text]))('evaluates to %j', (text) => {
+    expect(evaluate(stringLiteral(text))).toBe(text)
+  })
+
+  it('evaluates to any text, wherever it stands', () => {
+    fc.assert(
+      fc.property(anyText, (text) => {
+        const literal = stringLiteral(text)
+        expect(evaluate(literal)).toBe(text)
+        // Well-formed, so that a file in UTF-8 holds it as it is.
+        expect(literal).not.toMatch(/\p{Surrogate}/u)
+        expect(literal).not.toMatch(/[\n\r\u2028\u2029]/)
+        // Neither ends an inline script nor begins a comment in it.
+        expect(literal).not.toMatch(/<\/|<!/)
+      }),
+      { numRuns: 1000 },
+    )
+  })
+})
+
+describe('propertyAccess', () => {
+  it('reads the property of any name', () => {
+    fc.assert(
+      fc.property(anyText, (name) => {
+        const read = new Function('a', `return a${propertyAccess(name)}`) as (a: object) => unknown
+        const object = Object.defineProperty({}, name, { value: 'found' })
+        expect(read(object)).toBe('found')
+      }),
+    )
+    expect(propertyAccess('name')).toBe('.name')
+    expect(propertyAccess('first name')).toBe('["first name"]')
+  })
+})

@@ -1,0 +1,160 @@
+import { describe, expect, it } from 'vitest'
+import { parseMessage } from '../message.ts'
+import { ownWording, type Wording } from '../model.ts'
+import { groupKeys } from '../plural.ts'
+import { normaliseFile } from '../normalise.ts'
+import { wordingExpression } from './wording.ts'
+
+/** What a message of these texts says in a pack of `language`, the texts being of `written`. */
+function compile(texts: Record<string, string>, written: string, language = written) {
+  const module = {
+    name: 'test',
+    texts: new Map([[written, normaliseFile(texts, { language: written, module: 'test' }).texts]]),
+  }
+  const [group] = groupKeys([...module.texts.get(written)!.keys()])
+  const message = { key: group!.key, plural: group!.plural !== undefined }
+  const wording = ownWording(module, group!, written, 'double-brace')
+  return wordingExpression(wording, message, language)
+}
+
+/** Says it, with the rules of `current` where the expression asks for none by name. */
+const say = (expression: string, args: object, current: string): string => {
+  const plural = (count: number, language = current) => new Intl.PluralRules(language).select(count)
+  const value = new Function(`'use strict'; return ${expression}`)() as
+    | string
+    | ((args: object, plural: unknown) => string)
+  return typeof value === 'string' ? value : value(args, plural)
+}
+
+/** Every form names its category, so that a wrong one shows. */
+const forms = (...categories: string[]): Record<string, string> =>
+  Object.fromEntries(categories.map((one) => [`N_${one}`, `${one} {{count}}`]))
+const all = ['zero', 'one', 'two', 'few', 'many', 'other']
+
+describe('a plain text', () => {
+  it.each([
+    [{ A: 'Sign in' }, '"Sign in"'],
+    [{ A: 'Hello {{name}}!' }, 'a=>"Hello "+a.name+"!"'],
+    [{ A: '{{a}}{{b}}' }, 'a=>""+a.a+a.b'],
+    [{ A: '{{first name}}' }, 'a=>""+a["first name"]'],
+    [{ A: '{{count}} items' }, 'a=>""+a.count+" items"'],
+    [{ A: '</script>{{x}}' }, String.raw`a=>"\x3C/script>"+a.x`],
+  ])('of %j is %s', (texts, expected) => {
+    expect(compile(texts as Record<string, string>, 'en')).toBe(expected)
+  })
+
+  it('is its key where nobody has written it', () => {
+    expect(wordingExpression(undefined, { key: 'SIGN_IN', plural: false }, 'en')).toBe('"SIGN_IN"')
+  })
+
+  it('puts numbers beside each other, and adds nothing up', () => {
+    expect(say(compile({ A: '{{a}}{{b}}' }, 'en'), { a: 1, b: 2 }, 'en')).toBe('12')
+  })
+
+  it('shows hostile arguments as they are', () => {
+    const text = compile({ A: '{{a}}|{{__proto__}}' }, 'en')
+    expect(say(text, Object.create(null, { a: { value: '`${x}\u2028' } }) as object, 'en')).toBe(
+      '`${x}\u2028|undefined',
+    )
+  })
+})
+
+describe('a plural', () => {
+  it.each(['ar', 'ru', 'pl', 'ja', 'en', 'cy', 'de-DE', 'lv', 'sl', 'fr'])(
+    'says what its language says for every number, in %s',
+    (language) => {
+      const { pluralCategories: used } = new Intl.PluralRules(language).resolvedOptions()
+      const texts = forms(...all.filter((one) => used.includes(one as Intl.LDMLPluralRule)))
+      const expression = compile({ ...texts, N_other: 'other {{count}}', N_x: '' }, language)
+      for (const count of [...Array(130).keys(), 1000, 1_000_000, 0.5, 1.5, -1]) {
+        const category = new Intl.PluralRules(language).select(count)
+        expect(say(expression, { count }, language)).toBe(`${category} ${count}`)
+      }
+    },
+  )
+
+  it('has only what a language can ask for', () => {
+    // Japanese has one form: whatever else was written, nothing is asked.
+    expect(compile(forms('one', 'few', 'other'), 'ja')).toBe('a=>"other "+a.count')
+    expect(compile(forms('one', 'few', 'other'), 'en')).toBe(
+      '(a,p)=>(p=p(a.count),p=="one"?"one "+a.count:"other "+a.count)',
+    )
+  })
+
+  it('shows the form for other where a form was not written', () => {
+    const expression = compile(forms('one', 'other'), 'ru')
+    expect([1, 2, 5, 21].map((count) => say(expression, { count }, 'ru'))).toEqual([
+      'one 1',
+      'other 2',
+      'other 5',
+      'one 21',
+    ])
+  })
+
+  it('shows a zero form for 0, as i18next does, where the grammar has none', () => {
+    const english = compile(forms('zero', 'one', 'other'), 'en')
+    expect([0, 1, 2].map((count) => say(english, { count }, 'en'))).toEqual([
+      'zero 0',
+      'one 1',
+      'other 2',
+    ])
+    const japanese = compile(forms('zero', 'other'), 'ja')
+    expect([0, 1].map((count) => say(japanese, { count }, 'ja'))).toEqual(['zero 0', 'other 1'])
+    // Latvian has one, and uses it for 10 and 20 too.
+    const latvian = compile(forms('zero', 'one', 'other'), 'lv')
+    expect([0, 1, 2, 10].map((count) => say(latvian, { count }, 'lv'))).toEqual([
+      'zero 0',
+      'one 1',
+      'other 2',
+      'zero 10',
+    ])
+  })
+
+  it.each(['ar', 'ru', 'ja', 'cy', 'pl'])(
+    'keeps the rules of the language that it is written in, in a pack of %s',
+    (language) => {
+      const expression = compile(forms('one', 'other'), 'en-US', language)
+      expect(expression).toContain('"en-US"')
+      for (const count of [0, 1, 2, 5, 11, 21, 100]) {
+        expect(say(expression, { count }, language)).toBe(
+          `${count === 1 ? 'one' : 'other'} ${count}`,
+        )
+      }
+    },
+  )
+
+  it('knows a language that is written with an underscore, or that nobody knows', () => {
+    const russian = compile(forms('one', 'few', 'many', 'other'), 'ru_RU')
+    expect([1, 2, 5].map((count) => say(russian, { count }, 'ru_RU'))).toEqual([
+      'one 1',
+      'few 2',
+      'many 5',
+    ])
+    const unknown = compile(forms('one', 'other'), 'key')
+    expect([1, 2].map((count) => say(unknown, { count }, 'key'))).toEqual(['one 1', 'other 2'])
+  })
+
+  it('takes the base text where there is no form for other', () => {
+    const texts = { N: 'base {{count}}', N_one: 'one {{count}}', N_other: '' }
+    const expression = compile(texts, 'en')
+    expect([1, 2].map((count) => say(expression, { count }, 'en'))).toEqual(['one 1', 'base 2'])
+  })
+
+  it('is a string where all forms are one and say no number', () => {
+    const wording: Wording = {
+      language: 'ja',
+      other: parseMessage('some'),
+      forms: new Map([['one', parseMessage('one')]]),
+    }
+    expect(wordingExpression(wording, { key: 'N', plural: true }, 'ja')).toBe('"some"')
+  })
+
+  it('fills in other parameters in every form', () => {
+    const expression = compile(
+      { N_one: '{{name}} has {{count}}', N_other: '{{count}} of {{name}}' },
+      'en',
+    )
+    expect(say(expression, { count: 1, name: 'Ada' }, 'en')).toBe('Ada has 1')
+    expect(say(expression, { count: 3, name: 'Ada' }, 'en')).toBe('3 of Ada')
+  })
+})

@@ -1,0 +1,102 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { anyText } from '../test/arbitrary.ts'
+import { type MessageParts, type MessageSyntax, parametersOf, parseMessage } from './message.ts'
+
+const syntaxes: readonly MessageSyntax[] = ['double-brace', 'single-brace']
+
+describe('parseMessage', () => {
+  it.each([
+    ['Hello {{name}}!', ['Hello ', { param: 'name' }, '!']],
+    ['{{a}}{{b}}', [{ param: 'a' }, { param: 'b' }]],
+    [' {{ name }} ', [' ', { param: 'name' }, ' ']],
+    ['{{- html}}', [{ param: 'html' }]],
+    ['{{price, currency(EUR)}}', [{ param: 'price' }]],
+    ['{{first name}}', [{ param: 'first name' }]],
+    ['{{user.name}}', [{ param: 'user.name' }]],
+    ['{{\n name\t}}', [{ param: 'name' }]],
+    ['', ['']],
+    ['  \n ', ['  \n ']],
+    ['{{}}', ['{{}}']],
+    ['{{ }}', ['{{ }}']],
+    ['{{,x}}', ['{{,x}}']],
+    ['{{name}', ['{{name}']],
+    ['{name}', ['{name}']],
+    ['a {{ b', ['a {{ b']],
+    ['{{{name}}}', ['{', { param: 'name' }, '}']],
+    ['{{a{{b}}c}}', ['{{a', { param: 'b' }, 'c}}']],
+    ['$t(other) {{__proto__}}', ['$t(other) ', { param: '__proto__' }]],
+  ] as [string, MessageParts][])('takes %j apart', (text, parts) => {
+    expect(parseMessage(text)).toEqual(parts)
+  })
+
+  it.each([
+    ['Hello {name}!', ['Hello ', { param: 'name' }, '!']],
+    ['{ name }', [{ param: 'name' }]],
+    ['{}', ['{}']],
+    ['{ }', ['{ }']],
+    ['{a, plural}', ['{a, plural}']],
+    ['{a', ['{a']],
+  ] as [string, MessageParts][])('takes %j apart, with single braces', (text, parts) => {
+    expect(parseMessage(text, 'single-brace')).toEqual(parts)
+  })
+
+  it('loses nothing of a text', () => {
+    fc.assert(
+      fc.property(anyText, fc.constantFrom(...syntaxes), (text, syntax) => {
+        const parts = parseMessage(text, syntax)
+        // Each part is found in the text where the one before it ended.
+        let at = 0
+        for (const part of parts) {
+          const piece = typeof part === 'string' ? part : part.param
+          at = text.indexOf(piece, at)
+          expect(at).toBeGreaterThanOrEqual(0)
+          at += piece.length
+        }
+        const literal = parts.filter((part) => typeof part === 'string').join('')
+        expect(parametersOf(parts).length > 0 || literal === text).toBe(true)
+        expect(parts.filter((part) => part === '')).toHaveLength(text === '' ? 1 : 0)
+      }),
+      { numRuns: 500 },
+    )
+  })
+
+  it('finds exactly the parameters that were put in', () => {
+    const piece = fc.oneof(
+      fc.stringMatching(/^[^{}]{1,9}$/),
+      fc.record({ param: fc.stringMatching(/^[A-Za-z_][\w.]{0,5}$/) }),
+    )
+    fc.assert(
+      fc.property(fc.array(piece), fc.constantFrom(...syntaxes), (pieces, syntax) => {
+        const [open, close] = syntax === 'double-brace' ? ['{{', '}}'] : ['{', '}']
+        const text = pieces
+          .map((one) => (typeof one === 'string' ? one : `${open}${one.param}${close}`))
+          .join('')
+        const parts = parseMessage(text, syntax)
+        const again = parts
+          .map((one) => (typeof one === 'string' ? one : `${open}${one.param}${close}`))
+          .join('')
+        expect(again).toBe(text)
+        expect(parts.filter((one) => typeof one !== 'string')).toEqual(
+          pieces.filter((one) => typeof one !== 'string'),
+        )
+      }),
+    )
+  })
+
+  it.each(['{{a', '{{ ', '{{a,', '{', '{{', '{{a {', '{a '])(
+    'is quick with %j over and over',
+    (part) => {
+      const startMs = performance.now()
+      for (const syntax of syntaxes) {
+        parseMessage(part.repeat(100_000), syntax)
+        parseMessage(`${part}${' '.repeat(200_000)}`, syntax)
+      }
+      expect(performance.now() - startMs).toBeLessThan(2000)
+    },
+  )
+})
+
+it('names each parameter once, in order', () => {
+  expect(parametersOf(parseMessage('{{b}} {{a}} {{b}}'))).toEqual(['b', 'a'])
+})

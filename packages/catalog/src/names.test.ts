@@ -1,0 +1,184 @@
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join, posix, win32 } from 'node:path'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { anyText, hostile } from '../test/arbitrary.ts'
+import { byCodePoint, fileClash, fileNameOf, hasStringName, identifierOf } from './names.ts'
+
+/** What a module with these lines exports; it does not parse where a name is not legal. */
+const exportsOf = async (lines: readonly string[]): Promise<Record<string, unknown>> => {
+  const source = `data:text/javascript,${encodeURIComponent(lines.join('\n'))}`
+  return (await import(/* @vite-ignore */ source)) as Record<string, unknown>
+}
+
+describe('identifierOf', () => {
+  it.each([
+    ['SIGN_IN', 'SIGN_IN'],
+    ['größe', 'größe'],
+    ['লগইন', 'লগইন'],
+    ['sort-by-price', 'sort$2d_by$2d_price'],
+    ['a.b c', 'a$2e_b$20_c'],
+    ['404_TITLE', '$$404_TITLE'],
+    ['delete', 'delete$'],
+    ['delete$', 'delete$24_'],
+    ['then', 'then$'],
+    ['', '$$'],
+    ['$', '$24_'],
+    ['__proto__', '__proto__'],
+    ['\ud83d\ude00', '$d83d_$de00_'],
+  ])('names %j %s', (key, name) => {
+    expect(identifierOf(key)).toBe(name)
+  })
+
+  it('never gives two keys one name', () => {
+    fc.assert(
+      fc.property(fc.uniqueArray(anyText, { maxLength: 60 }), (keys) => {
+        expect(new Set(keys.map(identifierOf)).size).toBe(keys.length)
+      }),
+      { numRuns: 500 },
+    )
+  })
+
+  it('names every single code unit by a name of its own that can be declared', () => {
+    const units = Array.from({ length: 0x10000 }, (_, unit) => String.fromCharCode(unit))
+    const names = units.map(identifierOf)
+    expect(new Set(names).size).toBe(units.length)
+    const declared = names.map((name) => `const ${name} = 1`).join('\n')
+    expect(() => new Function(`'use strict'\n${declared}`)).not.toThrow()
+    const inside = units.map((unit) => `const ${identifierOf(`x${unit}`)} = 1`).join('\n')
+    expect(() => new Function(`'use strict'\n${inside}`)).not.toThrow()
+  })
+
+  it('gives names that a module can export, and none that is awaited as a promise', async () => {
+    const words =
+      'await async of get set static let yield implements package eval arguments undefined NaN ' +
+      'Infinity globalThis null true this super import export default enum class function var ' +
+      'const typeof void with new in instanceof then catch finally do if else for while switch ' +
+      'case break continue return throw try debugger delete extends interface private protected ' +
+      'public Object Promise Symbol module require exports'
+    const keys = [...new Set([...words.split(' '), ...hostile])]
+    const lines = keys.map((key, index) => `export const ${identifierOf(key)} = ${index}`)
+    const exported = await exportsOf(lines)
+    keys.forEach((key, index) => expect(exported[identifierOf(key)]).toBe(index))
+    expect(exported).not.toHaveProperty('then')
+  })
+})
+
+describe('hasStringName', () => {
+  it('lets keys stand beside all names in one module', async () => {
+    const sample = fc.sample(fc.uniqueArray(anyText, { minLength: 20, maxLength: 60 }), 30)
+    for (const keys of [...sample, [...hostile]]) {
+      const lines = keys.flatMap((key, index) => {
+        const name = identifierOf(key)
+        const own = `export const ${name} = ${index}`
+        return name !== key && hasStringName(key)
+          ? [own, `export { ${name} as ${JSON.stringify(key)} }`]
+          : [own]
+      })
+      const exported = await exportsOf(lines)
+      const named = keys.filter(hasStringName)
+      expect(named.map((key) => exported[key])).toEqual(named.map((key) => keys.indexOf(key)))
+    }
+  })
+
+  it('is there for what can be written in an import, and for nothing else', () => {
+    for (const key of ['a-b', 'a.b', '404', 'delete', 'sort by price', '']) {
+      expect(hasStringName(key), key).toBe(true)
+    }
+    for (const key of ['then', 'default', '__proto__', '\ud800', 'delete$', '$$404']) {
+      expect(hasStringName(key), key).toBe(false)
+    }
+  })
+})
+
+/** What a name looks like to a file system that ignores case. */
+const folded = (name: string): string => fileNameOf(name).toLowerCase()
+
+describe('fileNameOf', () => {
+  it.each([
+    ['auth', 'auth'],
+    ['de-DE', 'de-DE'],
+    ['auth.v2', 'auth.v2'],
+    ['my texts', 'my%20texts'],
+    ['größe', 'gr%C3%B6%C3%9Fe'],
+    ['../../x', '%2E.%2F..%2Fx'],
+    ['..', '%2E%2E'],
+    ['.git', '%2Egit'],
+    ['a.', 'a%2E'],
+    ['con', '%63on'],
+    ['NUL.txt', '%4EUL.txt'],
+    ['a*b', 'a%2Ab'],
+    ['', '%'],
+  ])('turns %j into %s', (name, file) => {
+    expect(fileNameOf(name)).toBe(file)
+  })
+
+  it('never gives two names one file', () => {
+    const whole = anyText.filter((text) => !/\p{Surrogate}/u.test(text))
+    fc.assert(
+      fc.property(fc.uniqueArray(whole, { maxLength: 60 }), (names) => {
+        expect(new Set(names.map(fileNameOf)).size).toBe(names.length)
+      }),
+      { numRuns: 500 },
+    )
+  })
+
+  it('is a plain name on every system, not hidden, and short enough', () => {
+    fc.assert(
+      fc.property(anyText, (name) => {
+        const file = fileNameOf(name)
+        expect(file).toMatch(/^[\w%~-](?:[\w.%~-]*[\w%~-])?$/)
+        expect(Buffer.byteLength(file)).toBeLessThan(200)
+        for (const path of [posix, win32]) {
+          expect(path.basename(file)).toBe(file)
+          expect(path.join('root', file)).toBe(`root${path.sep}${file}`)
+          expect(path.isAbsolute(file)).toBe(false)
+        }
+        expect(file).not.toMatch(/^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/i)
+      }),
+      { numRuns: 1000 },
+    )
+  })
+
+  it('names files that can be written and are found again', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'servicekit-names-'))
+    try {
+      for (const name of hostile) await writeFile(join(folder, `${fileNameOf(name)}.json`), name)
+      const files = new Set(hostile.map((name) => `${fileNameOf(name)}.json`))
+      expect(new Set(await readdir(folder))).toEqual(files)
+    } finally {
+      await rm(folder, { recursive: true, force: true })
+    }
+  })
+})
+
+describe('fileClash', () => {
+  it('finds two names that one file system in two takes for one', () => {
+    expect(fileClash(['auth', 'cart', 'Auth'])).toEqual(['auth', 'Auth'])
+    expect(fileClash(['a\ud800', 'a\udfff'])).toEqual(['a\ud800', 'a\udfff'])
+    expect(fileClash(['Ä', 'ä', 'auth', 'auth2', 'auth'])).toBeUndefined()
+  })
+
+  it('finds a clash exactly where there is one', () => {
+    fc.assert(
+      fc.property(fc.uniqueArray(anyText, { maxLength: 20 }), (names) => {
+        const clash = fileClash(names)
+        expect(clash === undefined).toBe(new Set(names.map(folded)).size === names.length)
+        expect(folded(clash?.[0] ?? '')).toBe(folded(clash?.[1] ?? ''))
+      }),
+    )
+  })
+})
+
+it('sorts alike everywhere', () => {
+  expect(['b', 'a', 'B', '10', '9', 'ä', ''].sort(byCodePoint)).toEqual([
+    '',
+    '10',
+    '9',
+    'B',
+    'a',
+    'b',
+    'ä',
+  ])
+})
