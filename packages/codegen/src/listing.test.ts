@@ -1,0 +1,160 @@
+import { describe, expect, test } from 'vitest'
+import { fetchListing, type ListingPage } from './listing.ts'
+import { type GenerateOptions, resolveSource, type ServiceSource } from './options.ts'
+
+type Answer = (url: URL, init: RequestInit) => Response | Promise<Response>
+
+function source(answer: Answer, options: Partial<GenerateOptions> = {}): ServiceSource {
+  const resolved = resolveSource({
+    baseUrl: 'https://api.example.com/',
+    projectKey: 'P1',
+    fetch: async (url, init) => answer(new URL(url), init),
+    ...options,
+  })
+  if (resolved.kind !== 'service') throw new Error('no service')
+  return resolved
+}
+
+async function collect(from: ServiceSource): Promise<{ pages: ListingPage[]; items: unknown }> {
+  const pages: ListingPage[] = []
+  const run = fetchListing(from)
+  for (;;) {
+    const step = await run.next()
+    if (step.done === true) return { pages, items: step.value }
+    pages.push(step.value)
+  }
+}
+
+const schemas = Array.from({ length: 25 }, (_, index) => ({ schemaName: `S${index}` }))
+const pageOf = (url: URL, cap = 1000): typeof schemas => {
+  const size = Math.min(Number(url.searchParams.get('PageSize')), cap)
+  const start = (Number(url.searchParams.get('PageNo')) - 1) * size
+  return schemas.slice(start, start + size)
+}
+
+describe('pages', () => {
+  test('the request is the one of section 4.5', async () => {
+    const seen: string[] = []
+    const from = source(
+      (url, init) => {
+        seen.push(`${url.href} ${new Headers(init.headers).get('x-service-key')}`)
+        return Response.json({ items: [] })
+      },
+      { pageSize: 7 },
+    )
+    expect((await collect(from)).items).toEqual([])
+    expect(seen).toEqual([
+      'https://api.example.com/data/v4/schemas?ProjectKey=P1&PageNo=1&PageSize=7 P1',
+    ])
+  })
+
+  test('all pages are read, up to totalCount, even where the instance caps their size', async () => {
+    for (const cap of [1000, 4]) {
+      let requests = 0
+      const answer: Answer = (url) => {
+        requests++
+        return Response.json({ data: { totalCount: 25, items: pageOf(url, cap) } })
+      }
+      const { pages, items } = await collect(source(answer, { pageSize: 10 }))
+      expect(items).toEqual(schemas)
+      expect(requests).toBe(cap === 4 ? 7 : 3)
+      expect(pages.at(-1)).toMatchObject({ schemas: 25, total: 25 })
+    }
+  })
+
+  test('without a count the first page that is not full is the last', async () => {
+    const answer: Answer = (url) => Response.json({ items: pageOf(url) })
+    expect((await collect(source(answer, { pageSize: 10 }))).items).toEqual(schemas)
+    expect((await collect(source(answer, { pageSize: 25 }))).items).toEqual(schemas)
+  })
+
+  test('an instance that ignores PageNo does not loop for ever', async () => {
+    let requests = 0
+    const answer: Answer = () => {
+      requests++
+      return Response.json({ items: schemas.slice(0, 10) })
+    }
+    expect((await collect(source(answer, { pageSize: 10 }))).items).toHaveLength(10)
+    expect(requests).toBe(2)
+  })
+})
+
+describe('failures name the project, the address and what the service says', () => {
+  const facts = { url: 'https://api.example.com/data/v4/schemas', project: 'P1' }
+
+  test.each([
+    [{ Errors: { Message: 'Project not found' }, IsSuccess: false }, 404, 'Project not found'],
+    [{ title: 'Boom', detail: 'It broke', status: 500 }, 500, 'It broke'],
+    [{ isSuccess: false, errors: { ProjectKey: 'unknown' } }, 200, 'ProjectKey: unknown'],
+    [{ error: 'invalid_client', error_description: 'Who?' }, 401, 'Who?'],
+  ])('%j', async (body, status, reason) => {
+    await expect(collect(source(() => Response.json(body, { status })))).rejects.toMatchObject({
+      code: 'LISTING_FAILED',
+      facts: { ...facts, status, reason },
+    })
+  })
+
+  test('an answer that is cut off', async () => {
+    const answer: Answer = () => new Response('{"data": {"items": [{"schemaName": "Pro')
+    await expect(collect(source(answer))).rejects.toMatchObject({
+      code: 'LISTING_INVALID',
+      message: expect.stringContaining('The schema listing is no JSON') as string,
+      facts: { ...facts, bytes: 39 },
+    })
+  })
+
+  test('JSON without a list', async () => {
+    await expect(collect(source(() => Response.json({ data: {} })))).rejects.toMatchObject({
+      code: 'LISTING_INVALID',
+      facts: { ...facts, expected: 'an array in data.items or items' },
+    })
+  })
+
+  test('no network', async () => {
+    const refused = new TypeError('fetch failed', { cause: new Error('connect ECONNREFUSED') })
+    const answer: Answer = () => Promise.reject(refused)
+    await expect(collect(source(answer))).rejects.toMatchObject({
+      code: 'LISTING_FAILED',
+      facts: { ...facts, reason: 'fetch failed: connect ECONNREFUSED' },
+      cause: refused,
+    })
+  })
+
+  const never: Answer = (_, { signal }) =>
+    new Promise((_resolve, reject) => {
+      signal?.addEventListener('abort', () => reject(signal.reason as Error))
+    })
+
+  test('no answer in time', async () => {
+    await expect(collect(source(never, { timeoutMs: 5 }))).rejects.toMatchObject({
+      facts: { ...facts, reason: 'no answer within 5 ms' },
+    })
+  })
+
+  test('aborted', async () => {
+    const abort = new AbortController()
+    const pending = collect(source(never, { signal: abort.signal }))
+    abort.abort(new Error('enough'))
+    await expect(pending).rejects.toMatchObject({ facts: { ...facts, reason: 'enough' } })
+  })
+})
+
+describe('patience', () => {
+  const limited = (): Response => new Response('', { status: 429, headers: { 'retry-after': '0' } })
+
+  test('a rate limit is waited out', async () => {
+    const answers = [limited, limited, () => Response.json({ items: schemas })]
+    const { items } = await collect(source(() => answers.shift()!()))
+    expect(items).toHaveLength(25)
+  })
+
+  test('but not for ever', async () => {
+    let requests = 0
+    const answer: Answer = () => {
+      requests++
+      return limited()
+    }
+    await expect(collect(source(answer))).rejects.toMatchObject({ facts: { status: 429 } })
+    expect(requests).toBe(3)
+  })
+})

@@ -1,0 +1,143 @@
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { temporaryFolder } from '../test/temporary.ts'
+import { type EmittedFile, fileHead } from './emit/file.ts'
+import { lockName, parseLock } from './lock.ts'
+import { writeFiles } from './write.ts'
+
+const file = (name: string, body = ''): EmittedFile => ({
+  name: `${name}.ts`,
+  text: `${fileHead}export const ${name} = 1${body}\n`,
+})
+const [a, b, c] = [file('a'), file('b'), file('c')]
+
+describe('writing', () => {
+  test('a first run writes everything, a second one nothing', () => {
+    const folder = join(temporaryFolder(), 'deep', 'er')
+    expect(writeFiles(folder, [a, b]).written).toEqual(['a.ts', 'b.ts', lockName])
+    const before = statSync(join(folder, 'a.ts')).mtimeMs
+    expect(writeFiles(folder, [a, b])).toMatchObject({ written: [], removed: [], unchanged: 3 })
+    expect(statSync(join(folder, 'a.ts')).mtimeMs).toBe(before)
+    expect(readdirSync(folder).sort()).toEqual(['a.ts', 'b.ts', lockName])
+  })
+
+  test('only what changed is written', () => {
+    const folder = temporaryFolder()
+    writeFiles(folder, [a, b])
+    expect(writeFiles(folder, [a, file('b', '2')]).written).toEqual(['b.ts', lockName])
+  })
+
+  test('line ends of Windows are no change', () => {
+    const folder = temporaryFolder()
+    writeFiles(folder, [a])
+    writeFileSync(join(folder, 'a.ts'), a.text.replaceAll('\n', '\r\n'))
+    expect(writeFiles(folder, [a]).written).toEqual([])
+    expect(writeFiles(folder, []).removed).toEqual(['a.ts'])
+  })
+
+  test('check writes nothing and says what would be', () => {
+    const folder = temporaryFolder()
+    writeFiles(folder, [a, b])
+    const before = readdirSync(folder).map((name) => readFileSync(join(folder, name), 'utf8'))
+    expect(writeFiles(folder, [file('a', '2'), c], { check: true })).toMatchObject({
+      written: ['a.ts', 'c.ts', lockName],
+      removed: ['b.ts'],
+    })
+    expect(readdirSync(folder).map((name) => readFileSync(join(folder, name), 'utf8'))).toEqual(
+      before,
+    )
+    expect(writeFiles(join(folder, 'none'), [a], { check: true }).written).toEqual([
+      'a.ts',
+      lockName,
+    ])
+    expect(existsSync(join(folder, 'none'))).toBe(false)
+  })
+})
+
+describe('files of schemas that are gone', () => {
+  test('are removed, and others in the folder left alone', () => {
+    const folder = temporaryFolder()
+    writeFiles(folder, [a, b])
+    writeFileSync(join(folder, 'mine.ts'), 'export {}\n')
+    expect(writeFiles(folder, [a]).removed).toEqual(['b.ts'])
+    expect(readdirSync(folder).sort()).toEqual(['a.ts', lockName, 'mine.ts'])
+  })
+
+  test('are left when somebody edited them', () => {
+    const folder = temporaryFolder()
+    writeFiles(folder, [a, b])
+    writeFileSync(join(folder, 'b.ts'), `${b.text}// mine now\n`)
+    expect(writeFiles(folder, [a])).toMatchObject({ removed: [], kept: ['b.ts'] })
+    expect(existsSync(join(folder, 'b.ts'))).toBe(true)
+  })
+
+  test('a lock cannot name a file elsewhere', () => {
+    const folder = temporaryFolder()
+    writeFileSync(join(folder, 'victim.ts'), 'x')
+    const out = join(folder, 'out')
+    writeFiles(out, [a])
+    const lock = JSON.parse(readFileSync(join(out, lockName), 'utf8')) as { files: object }
+    const hash = '2d711642b726b044'
+    Object.assign(lock.files, { '../victim.ts': hash, '/etc/passwd': hash })
+    writeFileSync(join(out, lockName), JSON.stringify(lock))
+    expect(writeFiles(out, [a]).removed).toEqual([])
+    expect(existsSync(join(folder, 'victim.ts'))).toBe(true)
+  })
+
+  test('a lock that cannot be read claims nothing', () => {
+    for (const text of [undefined, '', '{', '[]', '{"files": 7}', '{"files": {"a.ts": 7}}']) {
+      expect(parseLock(text)).toEqual(new Map())
+    }
+  })
+})
+
+describe('failures leave the folder as it was', () => {
+  test('a file that was not generated is not overwritten', () => {
+    const folder = temporaryFolder()
+    writeFileSync(join(folder, 'b.ts'), 'export const mine = 1\n')
+    expect(() => writeFiles(folder, [a, b, c])).toThrow(
+      expect.objectContaining({ code: 'OUTPUT_FOREIGN' }),
+    )
+    expect(readdirSync(folder)).toEqual(['b.ts'])
+  })
+
+  test('an emitter that fails half-way', () => {
+    const folder = temporaryFolder()
+    writeFiles(folder, [a])
+    function* failing(): Generator<EmittedFile> {
+      yield file('a', '2')
+      throw new Error('bug')
+    }
+    expect(() => writeFiles(folder, failing())).toThrow(
+      expect.objectContaining({ code: 'OUTPUT_FAILED' }),
+    )
+    expect(readFileSync(join(folder, 'a.ts'), 'utf8')).toBe(a.text)
+    expect(readdirSync(folder).sort()).toEqual(['a.ts', lockName])
+  })
+
+  test('a folder that is a file', () => {
+    const folder = temporaryFolder()
+    writeFileSync(join(folder, 'out'), '')
+    expect(() => writeFiles(join(folder, 'out'), [a])).toThrow(
+      expect.objectContaining({ code: 'OUTPUT_FAILED' }),
+    )
+  })
+
+  test.skipIf(process.getuid?.() === 0)('a folder that cannot be written to', () => {
+    const folder = temporaryFolder()
+    mkdirSync(join(folder, 'out'))
+    chmodSync(join(folder, 'out'), 0o500)
+    expect(() => writeFiles(join(folder, 'out'), [a])).toThrow(
+      expect.objectContaining({ code: 'OUTPUT_FAILED' }),
+    )
+  })
+})

@@ -1,0 +1,9 @@
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+
+/** The sample project's saved listing. */
+export const storefrontFile: string = fileURLToPath(
+  new URL('../../../fixtures/projects/storefront/schemas.json', import.meta.url),
+)
+
+export const storefront: unknown = JSON.parse(readFileSync(storefrontFile, 'utf8'))
