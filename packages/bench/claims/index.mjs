@@ -11,4 +11,5 @@ export const benches = {
   'first-load': async () => (await import('./first-load.mjs')).bench,
   generate: async () => (await import('./generate.mjs')).bench,
   typecheck: async () => (await import('./typecheck.mjs')).bench,
+  cldr: async () => (await import('./cldr.mjs')).bench,
 }

@@ -19,6 +19,7 @@ import { summarise } from './statistics.mjs'
  * @typedef {object} Context
  * @property {() => string} folder a new temporary folder
  * @property {(message: string) => void} progress what is being done
+ * @property {(close: () => Promise<void>) => void} onEnd what to end after the last round
  *
  * @typedef {Readonly<Record<string, (round: number) => Promise<Sample>>>} Contenders
  */

@@ -1,8 +1,8 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { build } from 'vite'
 import { writeI18next, writeInlangProject, writeSnapshot } from '../projects.mjs'
+import { bundle } from '../vite.mjs'
 import { writeApp } from './app.mjs'
 
 /**
@@ -10,24 +10,6 @@ import { writeApp } from './app.mjs'
  *
  * @typedef {(root: string, texts: import('../texts.mjs').GeneratedTexts, pages: import('./app.mjs').Pages) => Promise<void>} BuildApp
  */
-
-/** @param {string} root @param {import('vite').UserConfig} [config] */
-async function bundle(root, config = {}) {
-  await build({
-    root,
-    configFile: false,
-    logLevel: 'error',
-    base: './',
-    mode: 'production',
-    ...config,
-    build: {
-      target: 'esnext',
-      outDir: 'dist',
-      modulePreload: false,
-      rollupOptions: { input: join(root, 'src', 'main.js') },
-    },
-  })
-}
 
 /** @type {BuildApp} */
 export async function buildServicekit(root, texts, pages) {

@@ -1,0 +1,18 @@
+import { readFile, readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+
+/**
+ * The least that anything made of these files can take: read and parse each.
+ *
+ * @param {{ folder: string }} input
+ */
+export const prepare =
+  ({ folder }) =>
+  async () => {
+    let keys = 0
+    for (const file of await readdir(folder, { recursive: true })) {
+      if (!file.endsWith('.json')) continue
+      keys += Object.keys(JSON.parse(await readFile(join(folder, file), 'utf8'))).length
+    }
+    return { keys }
+  }
