@@ -1,0 +1,89 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { generate } from '../src/index.ts'
+import { nestedFields, sampleListing } from './sample-listing.ts'
+import { temporaryFolder } from './temporary.ts'
+import { runTsc } from './tsc.ts'
+
+const head = `import { createGateway } from './gateway/gateway.js'
+const gateway = createGateway({ baseUrl: 'https://api.example.com', projectKey: 'P1' })
+`
+const listCall = (n: number): string => `
+import { listProduct${n}s } from './gateway/product${n}.js'
+export async function list${n}(): Promise<number> {
+  const result = await listProduct${n}s(gateway, {
+    select: ['Name', 'Price'],
+    where: { Price: { gt: 5 }, or: [{ Name: { eq: 'x' } }] },
+    order: [{ field: 'Price', direction: 'ASC' }],
+    paging: { pageNo: 1, pageSize: 20 },
+  })
+  if (!result.ok) return result.errors.length
+  const first = result.data.items[0]
+  return (first?.Price ?? 0) + (first?.Name ?? '').length
+}
+`
+const insertCall = (n: number): string => `
+import { insertProduct${n} } from './gateway/product${n}.js'
+export async function insert${n}(): Promise<string | null | undefined> {
+  const made = await insertProduct${n}(gateway, { Name: 'Cup', Price: 12 })
+  return made.ok ? made.data.itemId : made.errors[0]?.message
+}
+`
+const nestedCall = (n: number): string => `
+import { listProduct${n}sNested } from './gateway/product${n}.js'
+export async function nested${n}(): Promise<number> {
+  const result = await listProduct${n}sNested(gateway, {
+    select: { Name: true, Price: true, Home: { City: true, Geo: { Lat: true } } },
+    where: { Price: { gt: 5 } },
+    paging: { pageNo: 1, pageSize: 20 },
+  })
+  if (!result.ok) return result.errors.length
+  const first = result.data.items[0]
+  return (first?.Price ?? 0) + (first?.Home?.City ?? '').length + (first?.Home?.Geo?.Lat ?? 0)
+}
+`
+const each = (count: number, call: (n: number) => string): string =>
+  Array.from({ length: count }, (_, n) => call(n)).join('')
+
+async function project(listing: unknown, files: Readonly<Record<string, string>>): Promise<string> {
+  const folder = temporaryFolder()
+  await generate({ listing, outDir: join(folder, 'gateway') })
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), head + text)
+  return folder
+}
+
+describe('what the compiler pays', () => {
+  test('at most 22 type instantiations per flat operation, all generated code included', async () => {
+    const count = 200
+    const calls = each(count, (n) => listCall(n) + insertCall(n))
+    const folder = await project(sampleListing(count), { 'all.ts': calls })
+    const { errors, instantiations } = runTsc(folder, ['all.ts', 'gateway/*.ts'])
+    expect(errors).toEqual([])
+    expect(instantiations / (2 * count)).toBeLessThanOrEqual(22)
+  })
+
+  test('at most 110 for a selection that nests three levels deep', async () => {
+    const count = 100
+    const folder = await project(sampleListing(count, nestedFields), {
+      'nested.ts': each(count, nestedCall),
+    })
+    const { errors, instantiations } = runTsc(folder, ['nested.ts'])
+    expect(errors).toEqual([])
+    expect(instantiations / count).toBeLessThanOrEqual(110)
+  })
+
+  test('at most 410 for a file with one query, the same beside 5 and beside 1,000 schemas', async () => {
+    const runs = await Promise.all(
+      [5, 1000].map(async (count) =>
+        runTsc(await project(sampleListing(count), { 'one.ts': listCall(3) }), ['one.ts']),
+      ),
+    )
+    for (const { errors, instantiations } of runs) {
+      expect(errors).toEqual([])
+      expect(instantiations).toBeLessThanOrEqual(410)
+    }
+    expect(runs[0]?.instantiations).toBe(runs[1]?.instantiations)
+    expect(runs[0]?.types).toBe(runs[1]?.types)
+  })
+})

@@ -1,0 +1,184 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { generate } from '../src/index.ts'
+import { nestedFields, sampleListing } from './sample-listing.ts'
+import { storefront } from './storefront.ts'
+import { temporaryFolder } from './temporary.ts'
+import { bundler, nodeOnly, runTsc } from './tsc.ts'
+
+const odd = [
+  ...['product', 'Product', 'PRODUCT', 'Promise', 'Pick', 'Record', 'Date', 'Gateway', 'class'],
+  ...[
+    'Index',
+    'constructor',
+    '__proto__',
+    'toString',
+    'Größe',
+    'two words',
+    '3D',
+    '注文',
+    '*/',
+    'Con',
+  ],
+].map((schemaName) => ({
+  schemaName,
+  querySchema: `${schemaName}s`,
+  mutationSchemas: [`insert${schemaName}`],
+  fields: [
+    ...['Name', 'constructor', '__proto__', 'new', 'readonly', 'or', 'and', 'a b'].map((name) => ({
+      name,
+      type: 'String',
+      description: `*/ @deprecated \` \${x} \n ${name}`,
+    })),
+    { name: 'At', type: 'DateTime', requiredOn: 'Both' },
+    { name: 'Place', type: 'GeoJson' },
+    { name: 'Self', type: schemaName },
+    { name: 'Selves', type: schemaName, isArray: true, requiredOn: 'Insert' },
+  ],
+}))
+
+describe('the generated code compiles under every strict option', () => {
+  test.each([
+    ['Node', {}],
+    ['a bundler', bundler],
+    ['Node without a browser’s types', nodeOnly],
+  ])('for %s', async (_, options) => {
+    const folder = temporaryFolder()
+    const listings = { storefront, odd, none: [], nested: sampleListing(2, nestedFields) }
+    for (const [name, listing] of Object.entries(listings)) {
+      await generate({ listing, outDir: join(folder, name) })
+    }
+    expect(runTsc(folder, ['*/*.ts'], options).errors).toEqual([])
+  })
+
+  test.each([
+    ['.ts', { allowImportingTsExtensions: true }],
+    ['', bundler],
+  ])('with imports that end with "%s"', async (importExtension, options) => {
+    const folder = temporaryFolder()
+    await generate({ listing: storefront, outDir: join(folder, 'gateway'), importExtension })
+    expect(runTsc(folder, ['gateway/*.ts'], options).errors).toEqual([])
+  })
+})
+
+const head = `
+import { createGateway, execute, listOrders, listOrdersNested, listOrdersDocument, listProducts, insertProduct, insertOrder, orThrow } from './gateway/index.js'
+const gateway = createGateway({ baseUrl: 'https://api.example.com', projectKey: 'P1' })
+`
+
+const right = `${head}
+export async function rows(): Promise<string | null | undefined> {
+  const result = await listProducts(gateway, {
+    select: ['Name', 'Price'],
+    where: { Price: { gt: 5, in: [1] }, or: [{ Name: { startsWith: 'C' } }, { ReleasedAt: { lt: new Date() } }] },
+    order: [{ field: 'Price', direction: 'ASC' }, { field: 'Name' }],
+    paging: { pageNo: 1, pageSize: 20 },
+  })
+  if (!result.ok) return result.errors[0]?.message
+  const total: number = result.data.totalCount
+  const items: readonly { readonly ItemId: string | null; readonly Name: string | null; readonly Price: number | null }[] =
+    result.data.items
+  return total > 0 ? items[0]?.Name : undefined
+}
+export async function all(): Promise<readonly (string | null)[] | null | undefined> {
+  const page = await orThrow(listProducts(gateway, { where: undefined }))
+  const weight: number | null | undefined = page.items[0]?.WeightGrams
+  return weight === 1 ? page.items[0]?.Tags : page.items[0]?.Colours
+}
+export async function nested(): Promise<string | null | undefined> {
+  const page = await orThrow(
+    listOrdersNested(gateway, {
+      select: { Number: true, ShippingAddress: { City: true, Location: true }, Lines: { Sku: true } },
+    }),
+  )
+  const row = page.items[0]
+  const id: string | null | undefined = row?.ItemId
+  const number: number | null | undefined = row?.Number
+  const kind: string | undefined = row?.ShippingAddress?.Location?.type
+  return id ?? row?.Lines?.[0]?.Sku ?? row?.ShippingAddress?.City ?? kind ?? String(number)
+}
+export async function documents(): Promise<number | undefined> {
+  const result = await execute(gateway, listOrdersDocument, { paging: { pageNo: 1, pageSize: 5 } })
+  return result.ok ? result.data.Orders?.items[0]?.Total ?? undefined : undefined
+}
+export async function inserts(): Promise<string | null> {
+  const made = await insertProduct(gateway, { Name: 'Cup', Price: 12, Sku: 'C-1', Stock: undefined, Description: null })
+  await insertOrder(gateway, {
+    Number: 1, CustomerId: 'c', Status: 'placed', PlacedAt: new Date(), Total: 3,
+    Lines: [{ ProductId: 'p', Sku: 's', Quantity: 1, UnitPrice: 3 }],
+    ShippingAddress: { Recipient: 'A', Street: 'B', City: 'C', CountryCode: 'DE', Location: { type: 'Point', coordinates: [1, 2] } },
+  })
+  return made.ok ? made.data.itemId : null
+}
+`
+
+/** Each line is an error; without one, the marker above it is. */
+const wrong = `${head}
+export async function mistakes(): Promise<void> {
+  // @ts-expect-error a field that the schema has not
+  await listProducts(gateway, { where: { Colour: { eq: 'red' } } })
+  // @ts-expect-error a text for a number
+  await listProducts(gateway, { where: { Price: { gt: '5' } } })
+  // @ts-expect-error an operator that numbers have not
+  await listProducts(gateway, { where: { Price: { contains: 5 } } })
+  // @ts-expect-error a list cannot be compared
+  await listProducts(gateway, { where: { Colours: { eq: 'red' } } })
+  // @ts-expect-error a field that the schema has not, in a joined condition
+  await listProducts(gateway, { where: { or: [{ Colour: { eq: 'red' } }] } })
+  // @ts-expect-error a misspelt selection
+  await listProducts(gateway, { select: ['Nme'] })
+  // @ts-expect-error an object in a flat selection
+  await listOrders(gateway, { select: ['Lines'] })
+  // @ts-expect-error a misspelt order
+  await listProducts(gateway, { order: [{ field: 'Nme' }] })
+  // @ts-expect-error a direction that is none
+  await listProducts(gateway, { order: [{ field: 'Name', direction: 'UP' }] })
+  // @ts-expect-error half a paging
+  await listProducts(gateway, { paging: { pageNo: 1 } })
+  // @ts-expect-error an unknown option
+  await listProducts(gateway, { filter: {} })
+  // @ts-expect-error Sku is required on insert
+  await insertProduct(gateway, { Name: 'Cup', Price: 12 })
+  // @ts-expect-error required is not nullable
+  await insertProduct(gateway, { Name: 'Cup', Price: 12, Sku: null })
+  // @ts-expect-error the service sets it
+  await insertProduct(gateway, { Name: 'Cup', Price: 12, Sku: 'C', CreatedBy: 'me' })
+  // @ts-expect-error a member that the schema has not
+  await insertProduct(gateway, { Name: 'Cup', Price: 12, Sku: 'C', Colour: 'red' })
+  // @ts-expect-error an object where true belongs
+  await listOrdersNested(gateway, { select: { Number: {} } })
+  // @ts-expect-error true where a shape belongs
+  await listOrdersNested(gateway, { select: { ShippingAddress: true } })
+
+  const result = await listProducts(gateway, { select: ['Name'] })
+  // @ts-expect-error data is there only when ok
+  console.log(result.data)
+  if (!result.ok) return
+  // @ts-expect-error a field that was not selected
+  console.log(result.data.items[0]?.Price)
+  const { items } = await orThrow(listOrdersNested(gateway, { select: { Number: true, ShippingAddress: { City: true, Cty: true } } }))
+  // @ts-expect-error a misspelt member of a shape cannot be read
+  console.log(items[0]?.ShippingAddress?.Cty)
+  // @ts-expect-error a member that the shape has not
+  console.log(items[0]?.ShippingAddress?.Street)
+  const { items: all } = await orThrow(listOrders(gateway))
+  // @ts-expect-error objects are not in a flat selection
+  console.log(all[0]?.Lines)
+}
+`
+
+describe('an application', () => {
+  test.each([
+    ['nodenext', {}],
+    ['bundler', bundler],
+  ])('%s: right code compiles, and every mistake is an error', async (_, options) => {
+    const folder = temporaryFolder()
+    await generate({ listing: storefront, outDir: join(folder, 'gateway') })
+    writeFileSync(join(folder, 'right.ts'), right)
+    writeFileSync(join(folder, 'wrong.ts'), wrong)
+    expect(
+      runTsc(folder, ['right.ts', 'wrong.ts'], { ...options, noUnusedLocals: false }).errors,
+    ).toEqual([])
+  })
+})

@@ -1,0 +1,63 @@
+interface SampleField {
+  readonly name: string
+  readonly type: string
+  readonly isArray?: boolean
+  readonly requiredOn?: string
+}
+
+/**
+ * A listing of `count` schemas that differ in their names only, so that what is
+ * measured for one holds for all.
+ */
+export function sampleListing(count: number, more: readonly SampleField[] = []): unknown {
+  const fields: readonly SampleField[] = [
+    { name: 'ItemId', type: 'String' },
+    { name: 'Name', type: 'String', requiredOn: 'Insert' },
+    { name: 'Price', type: 'Float', requiredOn: 'Insert' },
+    { name: 'Sku', type: 'String' },
+    ...more,
+  ]
+  const items: unknown[] = Array.from({ length: count }, (_, index) => ({
+    schemaName: `Product${index}`,
+    schemaType: 1,
+    querySchema: `Product${index}s`,
+    mutationSchemas: [`insertProduct${index}`],
+    fields,
+  }))
+  if (more.length > 0) items.push(...objects)
+  return { data: { totalCount: items.length, items } }
+}
+
+/** Nested objects, two levels of them, for `sampleListing(count, nestedFields)`. */
+export const nestedFields: readonly SampleField[] = [
+  { name: 'Home', type: 'Address' },
+  { name: 'Lines', type: 'Line', isArray: true },
+]
+
+const objects = [
+  {
+    schemaName: 'Address',
+    schemaType: 2,
+    fields: [
+      { name: 'City', type: 'String' },
+      { name: 'Zip', type: 'String' },
+      { name: 'Geo', type: 'Geo' },
+    ],
+  },
+  {
+    schemaName: 'Geo',
+    schemaType: 2,
+    fields: [
+      { name: 'Lat', type: 'Float' },
+      { name: 'Lon', type: 'Float' },
+    ],
+  },
+  {
+    schemaName: 'Line',
+    schemaType: 2,
+    fields: [
+      { name: 'Sku', type: 'String' },
+      { name: 'Quantity', type: 'Int' },
+    ],
+  },
+]

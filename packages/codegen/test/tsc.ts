@@ -1,0 +1,70 @@
+import { spawnSync } from 'node:child_process'
+import { writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
+
+const require = createRequire(import.meta.url)
+const tsc = require.resolve('typescript/bin/tsc')
+const typeRoots = [dirname(dirname(require.resolve('@types/node/package.json')))]
+
+export interface TscRun {
+  /** `file.ts(1,2): error TS1234: …`, one each. */
+  readonly errors: readonly string[]
+  readonly instantiations: number
+  readonly types: number
+  readonly checkMs: number
+}
+
+/** What generated code must bear: everything that makes the compiler stricter. */
+const strictest = {
+  target: 'es2022',
+  lib: ['es2023', 'dom'],
+  types: [] as readonly string[],
+  module: 'nodenext',
+  strict: true,
+  exactOptionalPropertyTypes: true,
+  noUncheckedIndexedAccess: true,
+  noPropertyAccessFromIndexSignature: true,
+  noImplicitOverride: true,
+  noUnusedLocals: true,
+  noUnusedParameters: true,
+  verbatimModuleSyntax: true,
+  erasableSyntaxOnly: true,
+  isolatedModules: true,
+  isolatedDeclarations: true,
+  declaration: true,
+  skipLibCheck: true,
+  noEmit: true,
+}
+
+export const bundler = { module: 'preserve', moduleResolution: 'bundler' } as const
+/** Node without a browser's types. */
+export const nodeOnly = { lib: ['es2023'], types: ['node'], typeRoots } as const
+
+/** Runs the real compiler on files of a folder. */
+export function runTsc(
+  folder: string,
+  files: readonly string[],
+  options: Readonly<Record<string, unknown>> = {},
+): TscRun {
+  const config = join(folder, 'tsconfig.json')
+  writeFileSync(join(folder, 'package.json'), '{"type":"module"}')
+  writeFileSync(
+    config,
+    JSON.stringify({
+      compilerOptions: { ...strictest, ...options },
+      [files.some((file) => file.includes('*')) ? 'include' : 'files']: files,
+    }),
+  )
+  const { stdout } = spawnSync(process.execPath, [tsc, '-p', config, '--extendedDiagnostics'], {
+    encoding: 'utf8',
+    cwd: folder,
+  })
+  const number = (pattern: RegExp): number => Number(pattern.exec(stdout)?.[1])
+  return {
+    errors: stdout.split('\n').filter((line) => line.includes('error TS')),
+    instantiations: number(/^Instantiations:\s+(\d+)/m),
+    types: number(/^Types:\s+(\d+)/m),
+    checkMs: number(/^Check time:\s+([\d.]+)s/m) * 1000,
+  }
+}
