@@ -9,7 +9,7 @@
 export type { PlatformEvent } from './control/event-hub.ts'
 export { PlatformError, type PlatformErrorCode } from './errors.ts'
 export type { GatewayOptions, PlatformOptions } from './options.ts'
-export { createPlatform, type Platform } from './platform.ts'
+export { createPlatform, loadProject, type Platform } from './platform.ts'
 export type { Dialect } from './projects/dialect.ts'
 export type { LoadedProject } from './projects/load-project.ts'
 export type { Problem } from './projects/problem.ts'
@@ -20,3 +20,5 @@ export type {
   ProjectSource,
   RecordSource,
 } from './projects/project-source.ts'
+export { readProject } from './projects/read-project.ts'
+export { parseProject } from './projects/parse-project.ts'

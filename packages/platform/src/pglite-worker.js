@@ -6,24 +6,44 @@
  * needs no translation. It stands at the root of `src` so that the address
  * relative to the built bundle is the same.
  */
-import { PGlite } from '@electric-sql/pglite'
+import { MemoryFS, PGlite } from '@electric-sql/pglite'
 import { parentPort, workerData } from 'node:worker_threads'
 
-/** @type {{dataDir?: string, template?: Uint8Array, settings: Record<string, string>}} */
-const { dataDir, template, settings } = workerData
+/**
+ * A data directory in memory that begins as a copy of the template. PGlite can
+ * load an archive itself, and copies it three times over to do so.
+ */
+class TemplateFS extends MemoryFS {
+  /** @param {{bytes: Uint8Array, entries: {path: string, isFolder: boolean, start: number, size: number}[]}} template */
+  constructor(template) {
+    super()
+    this.template = template
+  }
 
-/** Tells the main thread; what can be moved is moved instead of copied. */
-const tell = (message, transfer) => parentPort.postMessage(message, transfer)
+  async init(pg, options) {
+    const { emscriptenOpts } = await super.init(pg, options)
+    const fill = ({ FS }) => {
+      const root = PGlite.paths.PGDATA
+      FS.mkdirTree(root, 0o700)
+      for (const { path, isFolder, start, size } of this.template.entries) {
+        if (isFolder) {
+          FS.mkdir(`${root}/${path}`, 0o700)
+        } else {
+          // The file system takes the bytes over instead of copying them.
+          const bytes = this.template.bytes.subarray(start, start + size)
+          FS.writeFile(`${root}/${path}`, bytes, { canOwn: true })
+          FS.chmod(`${root}/${path}`, 0o600)
+        }
+      }
+    }
+    return { emscriptenOpts: { ...emscriptenOpts, preRun: [...emscriptenOpts.preRun, fill] } }
+  }
+}
 
 async function start() {
-  const pg = await PGlite.create({
-    ...(dataDir === undefined ? {} : { dataDir }),
-    ...(template === undefined ? {} : { loadDataDir: new Blob([template]) }),
-    startParams: [
-      ...PGlite.defaultStartParams,
-      ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]),
-    ],
-  })
+  /** @type {{dataDir?: string, template?: ConstructorParameters<typeof TemplateFS>[0]}} */
+  const { dataDir, template } = workerData
+  const pg = await PGlite.create(template ? { fs: new TemplateFS(template) } : { dataDir })
   let queue = Promise.resolve()
   let isUsed = false
 
@@ -47,7 +67,7 @@ async function start() {
   const answer = async (bytes) => {
     if (bytes[0] === 0) await resetSession()
     const reply = await run(bytes)
-    tell({ bytes: reply }, [reply.buffer])
+    parentPort.postMessage({ bytes: reply }, [reply.buffer])
   }
 
   parentPort.on('message', (message) => {
@@ -55,9 +75,9 @@ async function start() {
       .then(() =>
         message.close ? pg.close().then(() => parentPort.close()) : answer(message.bytes),
       )
-      .catch((error) => tell({ failure: describe(error) }))
+      .catch(tellFailure)
   })
-  tell({ isReady: true })
+  parentPort.postMessage({ isReady: true })
 }
 
 const concat = (chunks) => {
@@ -80,7 +100,9 @@ const simpleQuery = (sql) => {
 }
 
 /** PGlite throws WebAssembly traps and bare exit codes beside errors. */
-const describe = (error) =>
-  error instanceof Error ? (error.stack ?? error.message) : JSON.stringify(error)
+const tellFailure = (error) => {
+  const failure = error instanceof Error ? (error.stack ?? error.message) : JSON.stringify(error)
+  parentPort.postMessage({ failure })
+}
 
-start().catch((error) => tell({ failure: describe(error) }))
+start().catch(tellFailure)

@@ -1,15 +1,19 @@
 import { eventHub } from './control/event-hub.ts'
+import { faults } from './control/faults.ts'
 import type { Database } from './database/database.ts'
+import { openDatabase } from './database/open-database.ts'
 import { buildApp } from './http/app.ts'
+import type { AppEnv } from './http/app-env.ts'
 import { type PlatformOptions, type ResolvedOptions, resolveOptions } from './options.ts'
 import type { LoadedProject } from './projects/load-project.ts'
 import type { ProjectSource } from './projects/project-source.ts'
+import type { Watching } from './projects/watch-project.ts'
 import type { Services } from './services.ts'
 
 /** A running platform. */
 export interface Platform {
-  /** Answers a request; nothing goes over a network. */
-  readonly fetch: (request: Request) => Promise<Response>
+  /** Answers a request; nothing goes over a network. A Node server adds its bindings. */
+  readonly fetch: (request: Request, bindings?: AppEnv['Bindings']) => Promise<Response>
   /**
    * Loads a project's folder, or a project made by a program. What is the same
    * as before is not written.
@@ -26,10 +30,9 @@ export interface Platform {
 
 /** A platform that takes requests before its database is open; they wait. */
 export interface StartingPlatform {
-  readonly app: ReturnType<typeof buildApp>
+  readonly platform: Platform
   /** Resolves once the database is open and the projects are loaded. */
-  readonly ready: Promise<Platform>
-  readonly close: () => Promise<void>
+  readonly ready: Promise<void>
 }
 
 /**
@@ -44,36 +47,58 @@ export interface StartingPlatform {
  * `DATABASE_INCOMPATIBLE`, `DATABASE_FAILED`
  */
 export async function createPlatform(options: PlatformOptions = {}): Promise<Platform> {
-  const starting = startingPlatform(resolveOptions(options))
+  const { platform, ready } = startingPlatform(resolveOptions(options))
   try {
-    return await starting.ready
+    await ready
+    return platform
   } catch (error) {
-    await starting.close()
+    await platform.close()
     throw error
   }
 }
 
-/** Begins to open a platform, and returns at once. */
-export function startingPlatform(options: ResolvedOptions): StartingPlatform {
-  const opened = openServices(options)
+/** Loads a project into a platform; the same as its method of that name. */
+export const loadProject = (
+  platform: Platform,
+  source: string | ProjectSource,
+): Promise<LoadedProject> => platform.loadProject(source)
+
+/**
+ * Begins to open a platform, and returns at once.
+ *
+ * @param database opened from the options, or given by who began earlier.
+ */
+export function startingPlatform(
+  options: ResolvedOptions,
+  database: Promise<Database> = openDatabase(options),
+): StartingPlatform {
+  const opened = openServices(options, database)
+  const watched: Watching[] = []
+  let isReady = false
   const ready = opened.then(async (services) => {
     for (const source of options.projects) await load(services, source, options.onlyChanged)
-    return platform
+    if (options.watch) watched.push(...(await watchProjects(services, options)))
+    isReady = true
   })
-  // Whoever awaits `ready` hears of it; unawaited, it must not end the process.
+  // Whoever awaits `ready` hears of a failure; unawaited, it must not end the process.
   ready.catch(() => {})
-  const app = buildApp(options, async () => {
-    await ready
-    return opened
+  const app = buildApp(options, {
+    services: async () => {
+      await ready
+      return opened
+    },
+    isReady: () => isReady,
+    faults: faults(),
   })
-  let closing: Promise<void> | undefined
-  const close = (): Promise<void> =>
-    (closing ??= opened.then(
-      ({ database }: { database: Database }) => database.close(),
-      () => {},
-    ))
+  const close = once(async () => {
+    const services = await opened.catch(() => undefined)
+    await ready.catch(() => {})
+    await Promise.all(watched.map((one) => one.close()))
+    services?.events.close()
+    await services?.database.close()
+  })
   const platform: Platform = {
-    fetch: async (request) => app.fetch(request),
+    fetch: async (request, bindings) => app.fetch(request, bindings),
     loadProject: async (source) => load(await opened, source, false),
     projectKeys: async () => {
       const projects = await (await opened).projects.list()
@@ -82,15 +107,19 @@ export function startingPlatform(options: ResolvedOptions): StartingPlatform {
     close,
     [Symbol.asyncDispose]: close,
   }
-  return { app, ready, close }
+  return { platform, ready }
 }
 
 /** The parts that need the driver are imported here, so that a server listens before they are. */
-async function openServices(options: ResolvedOptions): Promise<Services> {
-  const { openDatabase } = await import('./database/open-database.ts')
-  const { localizationOf } = await import('./localization/localization.ts')
-  const { projectDirectory } = await import('./projects/project-directory.ts')
-  const database = await openDatabase(options)
+async function openServices(
+  options: ResolvedOptions,
+  opening: Promise<Database>,
+): Promise<Services> {
+  const [database, { localizationOf }, { projectDirectory }] = await Promise.all([
+    opening,
+    import('./localization/localization.ts'),
+    import('./projects/project-directory.ts'),
+  ])
   return {
     options,
     database,
@@ -117,4 +146,15 @@ async function load(
 ): Promise<LoadedProject> {
   const { loadProject } = await import('./projects/load-project.ts')
   return loadProject(services, source, { onlyChanged })
+}
+
+async function watchProjects(
+  services: Services,
+  { projects, onFault }: ResolvedOptions,
+): Promise<readonly Watching[]> {
+  const { watchFolder } = await import('./projects/watch-project.ts')
+  const folders = projects.filter((source) => typeof source === 'string')
+  return Promise.all(
+    folders.map((folder) => watchFolder(folder, () => load(services, folder, true), onFault)),
+  )
 }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { fileURLToPath } from 'node:url'
 import type { Platform, ProjectSource } from '../src/index.ts'
 import { defaultDialect } from '../src/projects/dialect.ts'
-import { fileSource } from '../src/projects/read-project.ts'
+import { fileSource } from '../src/projects/parse-project.ts'
 
 /** The sample project of the repository. */
 export const storefront = fileURLToPath(

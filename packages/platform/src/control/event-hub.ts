@@ -10,19 +10,27 @@ export interface GenerateUilmFilesEvent {
 /** An event of a project, in the shape that webhooks carry. */
 export type PlatformEvent = GenerateUilmFilesEvent
 
+/** Who hears of events, and of the end of all events. */
+export interface EventListener {
+  readonly onEvent: (event: PlatformEvent) => void
+  readonly onClose?: () => void
+}
+
 /** Tells listeners of this process what happens in a project. */
 export interface EventHub {
   readonly emit: (projectKey: string, event: PlatformEvent) => void
   /** @returns what ends listening. */
-  readonly listen: (projectKey: string, listener: (event: PlatformEvent) => void) => () => void
+  readonly listen: (projectKey: string, listener: EventListener) => () => void
+  /** Tells every listener that no event will follow. */
+  readonly close: () => void
 }
 
-/** An empty hub. */
+/** A hub without listeners. */
 export function eventHub(): EventHub {
-  const listeners = new Map<string, Set<(event: PlatformEvent) => void>>()
+  const listeners = new Map<string, Set<EventListener>>()
   return {
     emit: (projectKey, event) => {
-      for (const listener of listeners.get(projectKey) ?? []) listener(event)
+      for (const { onEvent } of listeners.get(projectKey) ?? []) onEvent(event)
     },
     listen: (projectKey, listener) => {
       const set = listeners.get(projectKey) ?? new Set()
@@ -31,6 +39,11 @@ export function eventHub(): EventHub {
         set.delete(listener)
         if (set.size === 0 && listeners.get(projectKey) === set) listeners.delete(projectKey)
       }
+    },
+    close: () => {
+      const all = [...listeners.values()].flatMap((set) => [...set])
+      listeners.clear()
+      for (const { onClose } of all) onClose?.()
     },
   }
 }

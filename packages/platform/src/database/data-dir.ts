@@ -1,8 +1,7 @@
 import { mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
-import { dirname, join, resolve } from 'node:path'
+import { join, resolve } from 'node:path'
 import { PlatformError } from '../errors.ts'
 import { lockFolder } from './folder-lock.ts'
-import { readTar } from './tar.ts'
 import { loadTemplate, postgresMajor } from './template.ts'
 
 /** A folder that this process holds alone. */
@@ -56,14 +55,18 @@ async function checkVersion(root: string, path: string): Promise<void> {
 async function fill(root: string, path: string): Promise<void> {
   const unfinished = join(root, 'pgdata.unfinished')
   await rm(unfinished, { recursive: true, force: true })
-  const made = new Set<string>()
-  for (const entry of readTar(await loadTemplate())) {
-    const target = join(unfinished, entry.path)
-    const parent = entry.isFolder ? target : dirname(target)
-    if (!made.has(parent)) await mkdir(parent, { recursive: true, mode: 0o700 })
-    made.add(parent)
-    if (!entry.isFolder) await writeFile(target, entry.body, { mode: 0o600 })
+  const { bytes, entries } = await loadTemplate()
+  await mkdir(unfinished, { mode: 0o700 })
+  for (const { path, isFolder } of entries) {
+    if (isFolder) await mkdir(join(unfinished, path), { mode: 0o700 })
   }
+  await Promise.all(
+    entries
+      .filter(({ isFolder }) => !isFolder)
+      .map(({ path, start, size }) =>
+        writeFile(join(unfinished, path), bytes.subarray(start, start + size), { mode: 0o600 }),
+      ),
+  )
   await rm(path, { recursive: true, force: true })
   await rename(unfinished, path)
 }

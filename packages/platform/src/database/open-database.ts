@@ -1,7 +1,6 @@
-import { connectDatabase, type Database } from './database.ts'
 import { openDataDir } from './data-dir.ts'
-import { PgliteSocket } from './pglite-socket.ts'
-import { startPglite } from './pglite-thread.ts'
+import type { Database, EngineParts } from './database.ts'
+import { type PgliteThread, startPglite } from './pglite-thread.ts'
 import { loadTemplate } from './template.ts'
 
 /** Where the data is: in a PostgreSQL server, in a folder, or in memory. */
@@ -17,48 +16,56 @@ export interface DatabaseLocation {
  *
  * @throws PlatformError `DATABASE_IN_USE`, `DATABASE_INCOMPATIBLE`, `DATABASE_FAILED`
  */
-export async function openDatabase(location: DatabaseLocation): Promise<Database> {
-  if (location.databaseUrl !== undefined) {
-    return connectDatabase({
-      engine: 'postgresql',
-      pool: {
-        connectionString: location.databaseUrl,
-        application_name: 'servicekit',
-        max: 10,
-        connectionTimeoutMillis: 10_000,
-      },
-    })
-  }
-  const dir = location.dataDir === undefined ? undefined : await openDataDir(location.dataDir)
-  try {
-    const thread = await startPglite(
-      dir ? { dataDir: dir.path } : { template: await loadTemplate() },
-    )
-    const close = async () => {
-      await thread.close()
-      await dir?.release()
-    }
-    try {
-      return await connectDatabase({
-        engine: 'pglite',
-        pool: {
-          user: 'postgres',
-          database: 'postgres',
-          host: 'pglite',
-          stream: () => new PgliteSocket(thread),
-          ssl: false,
-          // PGlite is one session: the pool makes everyone else wait for it.
-          max: 1,
-          idleTimeoutMillis: 0,
-        },
-        close,
-      })
-    } catch (error) {
-      await thread.close()
-      throw error
-    }
-  } catch (error) {
+export function openDatabase({ databaseUrl, dataDir }: DatabaseLocation): Promise<Database> {
+  return databaseUrl === undefined ? openEmbedded(dataDir) : openServer(databaseUrl)
+}
+
+/** The driver is loaded while the thread starts, and after a server has begun to listen. */
+const connect = async (parts: EngineParts): Promise<Database> =>
+  (await import('./database.ts')).connectDatabase(parts)
+
+const openServer = (connectionString: string): Promise<Database> =>
+  connect({
+    engine: 'postgresql',
+    pool: {
+      connectionString,
+      application_name: 'servicekit',
+      max: 10,
+      connectionTimeoutMillis: 10_000,
+    },
+  })
+
+async function openEmbedded(dataDir: string | undefined): Promise<Database> {
+  const dir = dataDir === undefined ? undefined : await openDataDir(dataDir)
+  let thread: PgliteThread | undefined
+  const close = async (): Promise<void> => {
+    await thread?.close()
     await dir?.release()
+  }
+  try {
+    const starting = startPglite(dir ? { dataDir: dir.path } : { template: await loadTemplate() })
+    const [engine, { PgliteSocket }] = await Promise.all([
+      starting,
+      import('./pglite-socket.ts'),
+      import('./database.ts'),
+    ])
+    thread = engine
+    return await connect({
+      engine: 'pglite',
+      pool: {
+        user: 'postgres',
+        database: 'postgres',
+        host: 'pglite',
+        stream: () => new PgliteSocket(engine),
+        ssl: false,
+        // PGlite is one session: the pool makes everyone else wait for it.
+        max: 1,
+        idleTimeoutMillis: 0,
+      },
+      close,
+    })
+  } catch (error) {
+    await close()
     throw error
   }
 }

@@ -2,21 +2,16 @@ import { Worker } from 'node:worker_threads'
 import { PlatformError } from '../errors.ts'
 import { workerUrl } from '../assets.ts'
 import type { WireEngine } from './pglite-socket.ts'
+import type { Template } from './template.ts'
 
-/** What PGlite is started on: a folder, or a data directory as a tar held in memory. */
-export type PgliteSource = { readonly dataDir: string } | { readonly template: Uint8Array }
+/** What PGlite is started on: a folder, or a copy of the template in memory. */
+export type PgliteSource = { readonly dataDir: string } | { readonly template: Template }
 
 /** PGlite in its thread. */
 export interface PgliteThread extends WireEngine {
   /** Ends PGlite in order; its folder is consistent even where this never ran. */
   readonly close: () => Promise<void>
 }
-
-/**
- * PostgreSQL's default of 128 MB shared buffers is most of an embedded
- * instance's memory, and a local project fits in far less.
- */
-const settings = { shared_buffers: '16MB', max_wal_size: '64MB' }
 
 interface Waiting {
   readonly resolve: (bytes: Uint8Array) => void
@@ -31,10 +26,13 @@ type Message = { bytes: Uint8Array } | { isReady: true } | { failure: string }
  * @throws PlatformError `DATABASE_FAILED` when the data cannot be opened.
  */
 export async function startPglite(source: PgliteSource): Promise<PgliteThread> {
-  const template = 'template' in source ? source.template : undefined
   const worker = new Worker(workerUrl, {
-    workerData: { ...source, settings },
-    ...(template ? { transferList: [template.buffer as ArrayBuffer] } : {}),
+    workerData: source,
+    // Flags of this process, such as a loader or an input type, are not meant for the thread.
+    execArgv: [],
+    ...('template' in source
+      ? { transferList: [source.template.bytes.buffer as ArrayBuffer] }
+      : {}),
   })
   const waiting: Waiting[] = []
   let failure: PlatformError | undefined

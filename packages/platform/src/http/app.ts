@@ -1,27 +1,24 @@
 import { type Operation, operations } from '@servicekit/contract'
 import { Hono } from 'hono'
+import { type ControlParts, controlRoutes } from '../control/routes.ts'
 import { dataOperations } from '../data/operations.ts'
 import { localizationOperations } from '../localization/operations.ts'
 import type { ResolvedOptions } from '../options.ts'
-import type { Services } from '../services.ts'
 import { toResponse } from './answer.ts'
-import type { AppEnv } from './app-env.ts'
-import { requestIdOf } from './app-env.ts'
+import { type AppEnv, requestIdOf } from './app-env.ts'
 import { cors } from './cors.ts'
 import { mount, type Served } from './mount.ts'
+import { rateLimit } from './rate-limit.ts'
 import { problem, uilmError } from './refusals.ts'
+import { Dropped, spoil } from './spoil.ts'
 
 /** Every operation that is served. A test holds this list against the contract's. */
 export const served: readonly Served[] = [...localizationOperations, ...dataOperations]
 
-/**
- * The application: what every request goes through, then the operations.
- *
- * @param services resolves once the database is open; requests wait for it.
- */
+/** The application: what every request goes through, then the operations. */
 export function buildApp(
   options: ResolvedOptions,
-  services: () => Promise<Services>,
+  parts: Omit<ControlParts, 'token'>,
 ): Hono<AppEnv> {
   const app = new Hono<AppEnv>()
   app.use(async (c, next) => {
@@ -31,9 +28,15 @@ export function buildApp(
     c.res.headers.set('x-request-id', requestIdOf(c))
   })
   app.use(cors(options))
-  mount(app, services, served)
+  if (options.rateLimitPerMinute !== undefined) {
+    app.use(rateLimit(options.rateLimitPerMinute, options.now))
+  }
+  app.use(spoil(parts.faults))
+  mount(app, parts.services, served)
+  app.route('/_platform', controlRoutes({ ...parts, token: options.controlToken }))
   app.notFound((c) => toResponse(c.req.raw, nothingHere(c.req.path, c.req.method, requestIdOf(c))))
   app.onError((error, c) => {
+    if (error instanceof Dropped) throw error
     options.onFault(error)
     return toResponse(c.req.raw, problem(500, 'The request failed.', requestIdOf(c)))
   })

@@ -1,5 +1,7 @@
+import { type Edited, removeKey, setTexts, type TextEdit } from '../localization/edit-texts.ts'
 import type { Services } from '../services.ts'
 import type { Problem } from './problem.ts'
+import type { Project } from './project-directory.ts'
 import type { ProjectSource } from './project-source.ts'
 import { readProject } from './read-project.ts'
 import { saveProject, type SaveOptions } from './save-project.ts'
@@ -32,7 +34,7 @@ export async function loadProject(
 }
 
 /** Tells listeners that texts were published; of several modules at once, as of all. */
-export async function tellPublished(
+async function tellPublished(
   { events, localization, options, projects }: Services,
   projectKey: string,
   moduleNames: readonly string[],
@@ -48,4 +50,30 @@ export async function tellPublished(
       ProjectKey: projectKey,
     },
   })
+}
+
+/** Sets texts and tells listeners of it. */
+export async function editTexts(
+  services: Services,
+  project: Project,
+  edits: readonly TextEdit[],
+): Promise<Edited> {
+  return told(services, project, await setTexts(services.database, project, edits))
+}
+
+/** Removes a key and tells listeners of it. */
+export async function dropKey(
+  services: Services,
+  project: Project,
+  module: string,
+  key: string,
+): Promise<Edited> {
+  return told(services, project, await removeKey(services.database, project, module, key))
+}
+
+async function told(services: Services, { key }: Project, edited: Edited): Promise<Edited> {
+  if ('changedModules' in edited && edited.changedModules.length > 0) {
+    await tellPublished(services, key, edited.changedModules)
+  }
+  return edited
 }

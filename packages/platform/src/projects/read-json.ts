@@ -9,28 +9,37 @@ export function projectFault(file: string, member: string, fault: string): Platf
   })
 }
 
-/** The text of a file, or undefined when there is none. */
-export const readText = (path: string): Promise<string | undefined> =>
-  readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return undefined
+/**
+ * The JSON value of a file, or undefined when there is no such file.
+ *
+ * @throws PlatformError `PROJECT_INVALID` when it cannot be read, or is not JSON.
+ */
+export async function readJson(path: string): Promise<unknown> {
+  const text = await readFile(path, 'utf8').catch((cause: NodeJS.ErrnoException) => {
+    if (cause.code === 'ENOENT') return undefined
     throw new PlatformError('PROJECT_INVALID', 'A file of the project cannot be read.', {
-      cause: error,
+      cause,
       facts: { file: path },
     })
   })
+  if (text === undefined) return undefined
+  try {
+    return JSON.parse(text.replace(/^\uFEFF/, '')) as unknown
+  } catch (error) {
+    throw projectFault(path, '', `it is not JSON (${(error as Error).message})`)
+  }
+}
 
 /**
- * Reads JSON text of `file` into the shape of `schema`.
+ * Reads a value into the shape of `schema`.
  *
  * @throws PlatformError `PROJECT_INVALID` with file and member.
  */
-export function parseJson<S extends z.ZodType>(schema: S, text: string, file: string): z.infer<S> {
-  let value: unknown
-  try {
-    value = JSON.parse(text.replace(/^\uFEFF/, ''))
-  } catch (error) {
-    throw projectFault(file, '', `it is not JSON (${(error as Error).message})`)
-  }
+export function readValue<S extends z.ZodType>(
+  schema: S,
+  value: unknown,
+  file: string,
+): z.infer<S> {
   const parsed = schema.safeParse(value)
   if (parsed.success) return parsed.data
   const issue = parsed.error.issues[0]!

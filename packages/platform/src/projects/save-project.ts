@@ -3,8 +3,9 @@ import { removeOtherRecords, saveRecords } from '../data/save-records.ts'
 import { saveSchemas } from '../data/save-schemas.ts'
 import type { Database, Tables } from '../database/database.ts'
 import { projects, sources } from '../database/tables.ts'
+import { namesOf } from '../localization/edit-texts.ts'
 import { saveCatalog } from '../localization/save-catalog.ts'
-import { type ChangedFile, saveTexts } from '../localization/save-texts.ts'
+import { saveTexts } from '../localization/save-texts.ts'
 import type { Problem } from './problem.ts'
 import type { ProjectSource } from './project-source.ts'
 import { readData } from './read-data.ts'
@@ -73,14 +74,9 @@ export async function saveProject(
       await saveRecords(tables, id, schemaName, records, !options.onlyChanged)
     }
     await saveHashes(tables, id, loaded)
-    return namesOf(changed, catalog.modules)
+    return namesOf(changed, catalog)
   })
   return { id, key: source.key, changedModules, problems: data.problems }
-}
-
-function namesOf(changed: readonly ChangedFile[], ids: ReadonlyMap<string, number>) {
-  const touched = new Set(changed.map(({ moduleId }) => moduleId))
-  return [...ids].filter(([, id]) => touched.has(id)).map(([name]) => name)
 }
 
 async function saveHead(database: Database, source: ProjectSource): Promise<number> {

@@ -1,0 +1,69 @@
+import { getRequestListener } from '@hono/node-server'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { PlatformError } from './errors.ts'
+import type { Platform } from './platform.ts'
+
+/** Where to listen. */
+export interface ListenOptions {
+  /** Port; 0, which takes a free one, by default. */
+  readonly port?: number | undefined
+  /** Address of the interface; 127.0.0.1 by default, which other machines cannot reach. */
+  readonly host?: string | undefined
+}
+
+/** A listening server. */
+export interface Listening {
+  /** Such as `http://127.0.0.1:4600`. */
+  readonly baseUrl: string
+  readonly port: number
+  /** Ends the server. Requests under way have a moment to finish. The platform stays. */
+  readonly close: () => Promise<void>
+}
+
+/** How long requests under way may take when the server is closed, in ms. */
+const graceMs = 500
+
+/**
+ * Serves a platform on a port.
+ *
+ * @throws PlatformError `LISTEN_FAILED` when the port is taken or may not be used.
+ */
+export async function listen(
+  platform: Pick<Platform, 'fetch'>,
+  { port = 0, host = '127.0.0.1' }: ListenOptions = {},
+): Promise<Listening> {
+  const server = createServer(
+    getRequestListener((request, bindings) => platform.fetch(request, bindings as never), {
+      // Tests run a platform and its clients in one process: its Request stays its own.
+      overrideGlobalObjects: false,
+    }),
+  )
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', (cause: NodeJS.ErrnoException) => {
+      const isTaken = cause.code === 'EADDRINUSE'
+      reject(
+        new PlatformError('LISTEN_FAILED', 'The platform cannot listen.', {
+          cause,
+          facts: { host, port, reason: isTaken ? 'the port is taken' : cause.message },
+          help: isTaken ? 'End the program that uses it, or choose another port.' : '',
+        }),
+      )
+    })
+    server.listen(port, host, resolve)
+  })
+  const { port: actual } = server.address() as AddressInfo
+  const name = host.includes(':') ? `[${host}]` : host
+  return { baseUrl: `http://${name}:${actual}`, port: actual, close: () => end(server) }
+}
+
+function end(server: Server): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(() => server.closeAllConnections(), graceMs)
+    server.close(() => {
+      clearTimeout(timer)
+      resolve()
+    })
+    server.closeIdleConnections()
+  })
+}

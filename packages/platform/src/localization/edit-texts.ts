@@ -1,0 +1,86 @@
+import { sql } from 'drizzle-orm'
+import type { Database } from '../database/database.ts'
+import type { Project } from '../projects/project-directory.ts'
+import { textFault } from '../projects/text.ts'
+import { bumpTexts } from '../projects/versions.ts'
+import { type CatalogIds, readCatalogIds } from './save-catalog.ts'
+import { type ChangedFile, type FileTexts, saveTexts } from './save-texts.ts'
+
+/** One text to set. A null is stored, and served, as a null. */
+export interface TextEdit {
+  readonly language: string
+  readonly module: string
+  readonly key: string
+  readonly value: string | null
+}
+
+/** What an edit did: the modules it changed, or why it changed nothing. */
+export type Edited = { readonly changedModules: readonly string[] } | { readonly fault: string }
+
+/** Sets texts, all of them or none. Keys that are new are made. */
+export function setTexts(
+  database: Database,
+  project: Project,
+  edits: readonly TextEdit[],
+): Promise<Edited> {
+  return database.scoped(project.id, async (tables) => {
+    const ids = await readCatalogIds(tables)
+    const fault = edits.map((edit) => faultOf(edit, ids)).find(Boolean)
+    if (fault) return { fault }
+    const changed = await saveTexts(tables, project.id, filesOf(edits, ids), false)
+    if (changed.length > 0) await bumpTexts(tables, project.id, changed)
+    return { changedModules: namesOf(changed, ids) }
+  })
+}
+
+/** Removes a key, and its text in every language. */
+export function removeKey(
+  database: Database,
+  project: Project,
+  module: string,
+  key: string,
+): Promise<Edited> {
+  return database.scoped(project.id, async (tables) => {
+    const ids = await readCatalogIds(tables)
+    const moduleId = ids.modules.get(module)
+    if (moduleId === undefined) return { fault: `The project has no module ${module}.` }
+    const { rows } = await tables.execute<{ language_id: number }>(sql`
+      with gone as (
+        delete from servicekit.keys where module_id = ${moduleId} and key = ${key} returning id
+      )
+      delete from servicekit.texts using gone
+      where module_id = ${moduleId} and key_id = gone.id returning language_id`)
+    const changed = rows.map((row) => ({ languageId: row.language_id, moduleId }))
+    if (changed.length === 0) return { fault: `The module ${module} has no key ${key}.` }
+    await bumpTexts(tables, project.id, changed)
+    return { changedModules: [module] }
+  })
+}
+
+function faultOf({ language, module, key, value }: TextEdit, ids: CatalogIds): string | undefined {
+  if (!ids.languages.has(language)) return `The project has no language ${language}.`
+  if (!ids.modules.has(module)) return `The project has no module ${module}.`
+  if (key === '') return 'A key cannot be empty.'
+  const fault = textFault(key) ?? (value === null ? undefined : textFault(value))
+  return fault && `The text of ${key} ${fault}.`
+}
+
+/** Edits by file; of two that set the same text the last one counts. */
+function filesOf(edits: readonly TextEdit[], ids: CatalogIds): FileTexts[] {
+  const files = new Map<string, FileTexts & { readonly texts: Map<string, string | null> }>()
+  for (const { language, module, key, value } of edits) {
+    const languageId = ids.languages.get(language)!
+    const moduleId = ids.modules.get(module)!
+    const id = `${languageId} ${moduleId}`
+    const file = files.get(id) ?? { languageId, moduleId, texts: new Map() }
+    file.texts.set(key, value)
+    files.set(id, file)
+  }
+  return [...files.values()]
+}
+
+/** Names of the modules that files belong to. */
+export function namesOf(changed: readonly ChangedFile[], { modules }: CatalogIds): string[] {
+  const touched = new Set(changed.map(({ moduleId }) => moduleId))
+  return [...modules].filter(([, id]) => touched.has(id)).map(([name]) => name)
+}

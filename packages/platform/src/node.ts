@@ -1,0 +1,80 @@
+/**
+ * The platform as a server of Node: listens on a port, and starts quickly because
+ * it listens before its database is open; requests wait for that.
+ */
+import { openDatabase } from './database/open-database.ts'
+import type { Listening, ListenOptions } from './listen.ts'
+import { type PlatformOptions, resolveOptions } from './options.ts'
+import type { Platform } from './platform.ts'
+
+export type { Listening, ListenOptions } from './listen.ts'
+
+/** What {@link startPlatform} can be told: options of a platform, and where to listen. */
+export interface StartOptions extends Omit<PlatformOptions, 'projects'>, ListenOptions {
+  /** Folder of the project, or of several. */
+  readonly projectDir?: string | readonly string[]
+  /** Hears where the server listens, before its database is open. */
+  readonly onListening?: (baseUrl: string) => void
+}
+
+/** A platform that listens. */
+export interface StartedPlatform {
+  readonly baseUrl: string
+  readonly port: number
+  /** Keys of the projects that were loaded, in the order of their folders. */
+  readonly projectKeys: readonly string[]
+  readonly platform: Platform
+  /** Ends the server and the platform. */
+  readonly close: () => Promise<void>
+  readonly [Symbol.asyncDispose]: () => Promise<void>
+}
+
+/**
+ * Serves a platform on a port.
+ *
+ * @throws PlatformError `LISTEN_FAILED` when the port is taken or may not be used.
+ */
+export async function listen(
+  platform: Pick<Platform, 'fetch'>,
+  options: ListenOptions = {},
+): Promise<Listening> {
+  return (await import('./listen.ts')).listen(platform, options)
+}
+
+/**
+ * Starts a platform and resolves when its projects are loaded.
+ *
+ * ```ts
+ * const { baseUrl, projectKeys, close } = await startPlatform({ projectDir: 'my-project', port: 4600 })
+ * ```
+ *
+ * @throws PlatformError `OPTION_INVALID`, `PROJECT_INVALID`, `LISTEN_FAILED`,
+ * `DATABASE_IN_USE`, `DATABASE_INCOMPATIBLE`, `DATABASE_FAILED`
+ */
+export async function startPlatform(options: StartOptions = {}): Promise<StartedPlatform> {
+  const { projectDir = [], port, host, onListening, ...rest } = options
+  const folders = typeof projectDir === 'string' ? [projectDir] : projectDir
+  const resolved = resolveOptions({ ...rest, projects: folders })
+  // The database takes longest, and starts in a thread of its own while the rest is imported.
+  const database = openDatabase(resolved)
+  database.catch(() => {})
+  const { startingPlatform } = await import('./platform.ts')
+  const { platform, ready } = startingPlatform(resolved, database)
+  let server: Listening | undefined
+  const close = async (): Promise<void> => {
+    // Event streams never finish by themselves: they end with the platform, and the server waits.
+    await Promise.all([platform.close(), server?.close()])
+  }
+  try {
+    server = await listen(platform, { port, host })
+    onListening?.(server.baseUrl)
+    const { readProjectKey } = await import('./projects/read-project.ts')
+    const projectKeys = await Promise.all(folders.map((folder) => readProjectKey(folder)))
+    await ready
+    const { baseUrl, port: actual } = server
+    return { baseUrl, port: actual, projectKeys, platform, close, [Symbol.asyncDispose]: close }
+  } catch (error) {
+    await close()
+    throw error
+  }
+}

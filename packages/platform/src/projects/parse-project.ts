@@ -1,0 +1,216 @@
+import { data, limits } from '@servicekit/contract'
+import { createHash } from 'node:crypto'
+import { z } from 'zod'
+import { type Dialect, defaultDialect, dialectChoices } from './dialect.ts'
+import type { FileSource, ProjectSource } from './project-source.ts'
+import { projectFault, readValue } from './read-json.ts'
+import { jsonFault, textFault } from './text.ts'
+
+const choice = <K extends keyof Dialect>(name: K) =>
+  z.enum(dialectChoices[name] as readonly [Dialect[K], ...Dialect[K][]]).optional()
+
+/** Content of `project.json`. */
+export const ProjectFile = z.strictObject({
+  name: z.string().min(1),
+  projectKey: z.string().min(1).max(limits.projectKeyLength),
+  organizationId: z.string().optional(),
+  fallback: z.string().min(1).optional(),
+  dialect: z
+    .strictObject({
+      languageList: choice('languageList'),
+      languageCode: choice('languageCode'),
+      unknownFile: choice('unknownFile'),
+      queryNaming: choice('queryNaming'),
+    })
+    .optional(),
+})
+
+/** Content of `languages.json`. */
+export const LanguagesFile = z.array(
+  z.object({
+    itemId: z.string().min(1),
+    languageName: z.string(),
+    languageCode: z.string().min(1),
+    isDefault: z.boolean(),
+  }),
+)
+
+/** Content of `modules.json`. */
+export const ModulesFile = z.array(
+  z.object({ itemId: z.string().min(1), moduleName: z.string().min(1) }),
+)
+
+/** Content of `schemas.json`. */
+export const SchemasFile = z.array(data.DataSchema)
+
+/** Content of `records/<schema>.json`. Not a zod record, which drops `__proto__`. */
+export const RecordsFile = z.array(
+  z.custom<Readonly<Record<string, unknown>>>(
+    (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
+    'a record is an object',
+  ),
+)
+
+/** A project with the values of its files, in the form in which JSON holds them. */
+const WholeProject = z.strictObject({
+  ...ProjectFile.shape,
+  languages: z.unknown(),
+  modules: z.unknown(),
+  schemas: z.unknown(),
+  texts: z.custom<Readonly<Record<string, Readonly<Record<string, unknown>>>>>().optional(),
+  records: z.custom<Readonly<Record<string, unknown>>>().optional(),
+})
+
+/**
+ * Makes a project of one JSON value: the members of `project.json`, and the
+ * contents of the other files under `languages`, `modules`, `schemas`,
+ * `texts.<language>.<module>` and `records.<schema>`.
+ *
+ * @throws PlatformError `PROJECT_INVALID`, naming the member.
+ */
+export function parseProject(value: unknown): ProjectSource {
+  const {
+    languages,
+    modules,
+    schemas,
+    texts = {},
+    records = {},
+    ...head
+  } = readValue(WholeProject, value, 'project')
+  const files = Object.entries(texts).flatMap(([language, byModule]) =>
+    Object.entries(byModule).map(([module, file]) =>
+      parseFile(language, module, file, `texts.${language}.${module}`),
+    ),
+  )
+  return assemble({
+    head,
+    languages: parseList(LanguagesFile, languages ?? [], 'languages', 'languageCode'),
+    modules: parseList(ModulesFile, modules ?? [], 'modules', 'moduleName'),
+    schemas: parseList(SchemasFile, schemas ?? [], 'schemas', 'schemaName'),
+    files,
+    records: new Map(
+      Object.entries(records).map(([name, rows]) => [name, parseRecords(rows, `records.${name}`)]),
+    ),
+  })
+}
+
+/** The parts of a project, each already read. */
+export interface ProjectParts extends Pick<
+  ProjectSource,
+  'languages' | 'modules' | 'schemas' | 'files' | 'records'
+> {
+  readonly head: z.infer<typeof ProjectFile>
+}
+
+/**
+ * Puts a project together. A file that is missing is one without texts; a file
+ * of an unknown language, module or schema is a fault.
+ *
+ * @throws PlatformError `PROJECT_INVALID`
+ */
+export function assemble({ head, files, records, ...parts }: ProjectParts): ProjectSource {
+  const { languages, modules, schemas } = parts
+  const given = new Map(files.map((file) => [`${file.language}\n${file.module}`, file]))
+  const whole = languages.flatMap(({ languageCode }) =>
+    modules.map(({ moduleName }) => {
+      const id = `${languageCode}\n${moduleName}`
+      const file = given.get(id)
+      given.delete(id)
+      return file ?? fileSource(languageCode, moduleName, new Map())
+    }),
+  )
+  for (const { language, module } of given.values()) {
+    const file = `uilm/${language}/${module}.json`
+    throw projectFault(file, '', 'the project has no such language or module')
+  }
+  const known = new Set(schemas.map(({ schemaName }) => schemaName))
+  for (const name of records.keys()) {
+    if (!known.has(name)) {
+      throw projectFault(`records/${name}.json`, '', 'the project has no such schema')
+    }
+  }
+  return {
+    key: head.projectKey,
+    name: head.name,
+    organizationId: head.organizationId ?? '',
+    fallback:
+      head.fallback ??
+      languages.find(({ isDefault }) => isDefault)?.languageCode ??
+      languages[0]?.languageCode ??
+      '',
+    dialect: { ...defaultDialect, ...definedOf(head.dialect ?? {}) },
+    languages,
+    modules,
+    schemas,
+    files: whole,
+    records,
+  }
+}
+
+/** Zod's optional members may be present and undefined; a spread must not see those. */
+const definedOf = (value: object): Partial<Dialect> =>
+  Object.fromEntries(Object.entries(value).filter(([, part]) => part !== undefined))
+
+/** Reads a list in which one member tells the entries apart. */
+export function parseList<T extends object>(
+  schema: z.ZodType<T[]>,
+  value: unknown,
+  file: string,
+  identity: keyof T & string,
+): readonly T[] {
+  const entries = readValue(schema, value, file)
+  const seen = new Set<unknown>()
+  for (const [index, entry] of entries.entries()) {
+    const fault = jsonFault(entry)
+    if (fault) throw projectFault(file, String(index), fault)
+    if (seen.has(entry[identity])) {
+      throw projectFault(file, `${index}.${identity}`, `${String(entry[identity])} is there twice`)
+    }
+    seen.add(entry[identity])
+  }
+  return entries
+}
+
+/** Reads one text file: a flat object from key to text or null. */
+export function parseFile(
+  language: string,
+  module: string,
+  value: unknown,
+  file: string,
+): FileSource {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    throw projectFault(file, '', 'it is not an object from key to text')
+  }
+  const texts = new Map<string, string | null>()
+  for (const [key, entry] of Object.entries(value) as [string, unknown][]) {
+    if (entry !== null && typeof entry !== 'string') {
+      throw projectFault(file, key, 'a text is a string or null; text files are flat')
+    }
+    const fault = textFault(key) ?? (entry === null ? undefined : textFault(entry))
+    if (fault) throw projectFault(file, key, `it ${fault}`)
+    if (key === '') throw projectFault(file, key, 'a key cannot be empty')
+    texts.set(key, entry)
+  }
+  return fileSource(language, module, texts)
+}
+
+/** Reads the records of one schema. */
+export function parseRecords(value: unknown, file: string) {
+  const rows = readValue(RecordsFile, value, file)
+  for (const [index, row] of rows.entries()) {
+    const fault = jsonFault(row)
+    if (fault) throw projectFault(file, String(index), fault)
+  }
+  return rows
+}
+
+/** A file with the hash of its texts, whatever their order. */
+export function fileSource(
+  language: string,
+  module: string,
+  texts: ReadonlyMap<string, string | null>,
+): FileSource {
+  const sorted = [...texts].sort(([a], [b]) => (a < b ? -1 : 1))
+  const hash = createHash('sha256').update(JSON.stringify(sorted)).digest('hex')
+  return { language, module, texts, hash }
+}

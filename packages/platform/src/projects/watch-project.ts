@@ -1,0 +1,45 @@
+import { watch } from 'chokidar'
+
+/** Time without a change after which a folder is read, in ms: editors write in several steps. */
+const quietMs = 40
+
+/** A watched folder. */
+export interface Watching {
+  readonly close: () => Promise<void>
+}
+
+/**
+ * Calls `reload` after files of a folder changed, never twice at once. Resolves
+ * when the folder is watched.
+ *
+ * @param onFault hears of a reload that failed, such as of a file that is half written.
+ */
+export async function watchFolder(
+  folder: string,
+  reload: () => Promise<unknown>,
+  onFault: (fault: Error) => void,
+): Promise<Watching> {
+  const watcher = watch(folder, {
+    ignoreInitial: true,
+    ignored: (path, stats) => stats?.isFile() === true && !path.endsWith('.json'),
+  })
+  let timer: NodeJS.Timeout | undefined
+  let last: Promise<unknown> = Promise.resolve()
+  watcher.on('all', () => {
+    clearTimeout(timer)
+    timer = setTimeout(() => {
+      last = last.then(reload).catch(onFault)
+    }, quietMs)
+  })
+  watcher.on('error', (error) => onFault(error as Error))
+  await new Promise<void>((resolve) => {
+    watcher.once('ready', resolve)
+  })
+  return {
+    close: async () => {
+      clearTimeout(timer)
+      await watcher.close()
+      await last
+    },
+  }
+}

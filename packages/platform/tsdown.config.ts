@@ -1,0 +1,12 @@
+import { defineConfig } from 'tsdown'
+
+export default defineConfig({
+  entry: {
+    index: 'src/index.ts',
+    node: 'src/node.ts',
+    'pglite-worker': 'src/pglite-worker.js',
+    'make-template': 'src/database/make-template.ts',
+  },
+  fixedExtension: false,
+  dts: { entry: ['src/index.ts', 'src/node.ts'] },
+})
