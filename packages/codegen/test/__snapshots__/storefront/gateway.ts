@@ -162,7 +162,7 @@ export function execute<D = Record<string, unknown>, V = Record<string, unknown>
   document: GatewayDocument<D, V>,
   variables?: V,
 ): Promise<GatewayResult<D>> {
-  return send(gateway, document, variables)
+  return send(gateway, { query: document, variables })
 }
 
 /**
@@ -197,7 +197,7 @@ export class GatewayOperationError extends Error {
 // application that asks one question ships it, and typed as any, since every project
 // that imports one module checks it.
 
-const send: any = async (gateway: Gateway, query: string, variables: unknown, field?: string) => {
+const send: any = async (gateway: Gateway, request: object, field?: string) => {
   let response: any, data: any, errors: any, Errors: any
   try {
     response = await ((gateway.fetch as any) ?? fetch)(gateway.baseUrl + '/data/v4/gateway', {
@@ -209,7 +209,7 @@ const send: any = async (gateway: Gateway, query: string, variables: unknown, fi
         'x-service-key': gateway.projectKey,
         ...gateway.headers,
       },
-      body: JSON.stringify({ query, variables }),
+      body: JSON.stringify(request),
     })
     ;({ data, errors, Errors } = await response.json())
   } catch (error) {
@@ -231,8 +231,10 @@ export const list: any =
   (gateway: Gateway, { select = fields.split(' '), ...variables }: any = {}) =>
     send(
       gateway,
-      `query($where:${schema}FilterInput,$order:[DynamicSortInput!],$paging:PaginationInput){${field}(where:$where,order:$order,paging:$paging){items{${[...new (Set as any)(['ItemId', ...select])]}}totalCount pageNo pageSize totalPages hasNextPage hasPreviousPage}}`,
-      variables,
+      {
+        query: `query($where:${schema}FilterInput,$order:[DynamicSortInput!],$paging:PaginationInput){${field}(where:$where,order:$order,paging:$paging){items{${[...new (Set as any)(['ItemId', ...select])]}}totalCount pageNo pageSize totalPages hasNextPage hasPreviousPage}}`,
+        variables,
+      },
       field,
     )
 
@@ -255,8 +257,10 @@ export const insert: any =
   (field: string, schema: string) => async (gateway: Gateway, input: unknown) => {
     const result: any = await send(
       gateway,
-      `mutation($input:${schema}InsertInput!){${field}(input:$input){acknowledged itemId totalImpactedData message}}`,
-      { input },
+      {
+        query: `mutation($input:${schema}InsertInput!){${field}(input:$input){acknowledged itemId totalImpactedData message}}`,
+        variables: { input },
+      },
       field,
     )
     if (!result.ok || result.data.acknowledged) return result
