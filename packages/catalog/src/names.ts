@@ -73,10 +73,10 @@ export function fileNameOf(name: string): string {
     .replace(/^\.|\.$/g, percent)
   if (encoded === '') return '%'
   // File systems end a name at 255 bytes, and a suffix has to find room.
-  if (encoded.length > 180) return `${encoded.slice(0, 150)}%~${fingerprint(name)}`
-  return /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/i.test(encoded)
-    ? percent(encoded[0]!) + encoded.slice(1)
-    : encoded
+  const short = encoded.length > 180 ? `${encoded.slice(0, 150)}%~${fingerprint(name)}` : encoded
+  return /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/i.test(short)
+    ? percent(short[0]!) + short.slice(1)
+    : short
 }
 
 /** 16 hexadecimal digits (two FNV-1a sums), for names that differ where they were cut. */

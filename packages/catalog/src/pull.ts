@@ -6,6 +6,7 @@ import pLimit from 'p-limit'
 import { type Clock, requestBudget } from './budget.ts'
 import { choose } from './choose.ts'
 import { type KnownEtag, readEtags, writeEtags } from './etags.ts'
+import { byCodePoint } from './names.ts'
 import { normaliseFile, type Texts } from './normalise.ts'
 import type { Problem } from './problem.ts'
 import {
@@ -149,9 +150,10 @@ export async function pull(options: PullOptions): Promise<PullReport> {
 const shapeOf = (lock: Lock | undefined): string =>
   JSON.stringify([
     lock?.defaultLanguage,
-    lock?.languages,
-    lock?.modules,
-    Object.keys(lock?.files ?? {}).sort(),
+    // The service's order is not that of the file.
+    Object.entries(lock?.languages ?? {}).sort(([a], [b]) => byCodePoint(a, b)),
+    [...(lock?.modules ?? [])].sort(byCodePoint),
+    Object.keys(lock?.files ?? {}).sort(byCodePoint),
   ])
 
 async function fetchFile(

@@ -38,9 +38,22 @@ export async function writeIfChanged(file: string, text: string): Promise<boolea
   }
 }
 
-/** Text of a file; undefined where there is none. Other failures are thrown. */
+/**
+ * Text of a file; undefined where there is none.
+ *
+ * @throws ServicekitError READ_FAILED where there is one that cannot be read.
+ */
 export async function readOrUndefined(file: string): Promise<string | undefined> {
-  return (await readBytes(file))?.toString('utf8')
+  try {
+    return (await readBytes(file))?.toString('utf8')
+  } catch (cause) {
+    throw new ServicekitError(`Could not read ${file}`, {
+      code: 'READ_FAILED',
+      cause,
+      facts: { reason: cause instanceof Error ? cause.message : String(cause) },
+      help: 'Check that it is a file, and that you may read it.',
+    })
+  }
 }
 
 async function readBytes(file: string): Promise<Buffer | undefined> {

@@ -14,6 +14,7 @@ export type ErrorCode =
   | 'SNAPSHOT_INVALID'
   | 'CATALOG_INVALID'
   | 'EMIT_FAILED'
+  | 'READ_FAILED'
 
 /** What an error knows beside its first line. Values are printed, so no secret belongs in here. */
 export type Facts = Readonly<Record<string, string | number | boolean | undefined>>

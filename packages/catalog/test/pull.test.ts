@@ -1,0 +1,655 @@
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import type { CatalogOptions } from '../src/index.ts'
+import { bytesIn, changedLines, filesIn, stampsIn, temporaryFolder } from './folder.ts'
+import { type Fake, fakeService, projectOver } from './service.ts'
+
+const files = () => ({
+  'en-US/auth': { SIGN_IN: 'Sign in', WELCOME: 'Hello {{name}}', TERMS: null },
+  'en-US/cart': { EMPTY: ' Nothing here\n', TOTAL: '' },
+  'de-DE/auth': { SIGN_IN: 'Anmelden', WELCOME: 'Hallo {{name}}', TERMS: '[ KEY MISSING ]' },
+  'de-DE/cart': { EMPTY: ' Nichts da\n', TOTAL: 'Summe' },
+})
+
+/** A project that was pulled once. */
+async function pulled(
+  options: CatalogOptions = {},
+  change: (fake: Fake) => void = () => undefined,
+) {
+  const root = await temporaryFolder()
+  const fake = fakeService(files())
+  change(fake)
+  const open = (more: CatalogOptions = {}) => projectOver(fake.fetch, { root, ...options, ...more })
+  const first = await open().pull()
+  fake.requests.length = 0
+  const committed = async () => {
+    const all = Object.entries(await bytesIn(root))
+    return Object.fromEntries(all.filter(([file]) => !file.startsWith('.servicekit/')))
+  }
+  return { root, ...fake, open, first, committed }
+}
+
+describe('the first pull', () => {
+  it('writes every text, and a lock', async () => {
+    const { root, first, open } = await pulled()
+    expect(first).toMatchObject({
+      languages: 2,
+      modules: 2,
+      files: 4,
+      unchanged: 0,
+      written: 5,
+      reshaped: true,
+      problems: [],
+    })
+    expect(first.changed.map(({ language, module }) => `${language}/${module}`)).toEqual([
+      'en-US/auth',
+      'en-US/cart',
+      'de-DE/auth',
+      'de-DE/cart',
+    ])
+    expect(await filesIn(root)).toEqual([
+      '.servicekit/cache/etags.json',
+      'uilm.lock.json',
+      'uilm/de-DE/auth.json',
+      'uilm/de-DE/cart.json',
+      'uilm/en-US/auth.json',
+      'uilm/en-US/cart.json',
+    ])
+    expect(await readFile(join(root, 'uilm/de-DE/auth.json'), 'utf8')).toBe(
+      '{\n  "SIGN_IN": "Anmelden",\n  "TERMS": null,\n  "WELCOME": "Hallo {{name}}"\n}\n',
+    )
+    const { catalog } = await open().load()
+    expect(catalog.languages.map(({ code }) => code)).toEqual(['en-US', 'de-DE'])
+    expect(catalog.modules[1]!.texts.get('en-US')!.get('EMPTY')).toBe(' Nothing here\n')
+  })
+
+  it('tells how far it is', async () => {
+    const progress: string[] = []
+    await projectOver(fakeService(files()).fetch, { root: await temporaryFolder() }).pull({
+      onProgress: ({ done, total }) => progress.push(`${done}/${total}`),
+    })
+    expect(progress).toEqual(['0/4', '1/4', '2/4', '3/4', '4/4'])
+  })
+
+  it('takes the languages and modules that it is told to, in any order', async () => {
+    const { first, root, requests, open } = await pulled({
+      languages: ['de-DE'],
+      modules: ['cart'],
+    })
+    expect(first).toMatchObject({ languages: 1, modules: 1, files: 1 })
+    expect(await filesIn(join(root, 'uilm'))).toEqual(['de-DE/cart.json'])
+    await open().pull()
+    expect(requests.map(({ url }) => url.pathname)).not.toContain('/localization/v4/Module/Gets')
+  })
+
+  it('leaves the language `key` out', async () => {
+    const { root } = await pulled({}, ({ served }) => {
+      served.languages = [{ code: 'key', isDefault: true }, { code: 'en-US' }, { culture: 'de-DE' }]
+    })
+    expect(JSON.parse(await readFile(join(root, 'uilm.lock.json'), 'utf8'))).toMatchObject({
+      defaultLanguage: 'en-US',
+      languages: { 'de-DE': 'de-DE', 'en-US': 'en-US' },
+    })
+  })
+
+  it('says which modules came empty, and goes on', async () => {
+    const { first, open } = await pulled({}, ({ served }) => served.files.delete('de-DE/cart'))
+    expect(first.problems).toEqual([
+      {
+        severity: 'warning',
+        code: 'EMPTY_FILE',
+        language: 'de-DE',
+        module: 'cart',
+        message:
+          'project P1 at http://platform.test answered with an empty body; taken as a module without texts',
+      },
+    ])
+    const { catalog } = await open().load()
+    expect([...catalog.modules[1]!.texts.keys()]).toEqual(['en-US'])
+  })
+
+  it('names language, module and key of what is odd, in order', async () => {
+    const { first, open } = await pulled({}, ({ served }) => {
+      served.files.set(
+        'de-DE/auth',
+        '{"N": 7, "__proto__": "p", "L": ["a"], "O": {"x": "y"}, "": "z", "B": true}',
+      )
+      served.files.set('en-US/auth', '{"9": "nine", "10": "ten", "a-b": " "}')
+    })
+    expect(
+      first.problems.map(({ language, module, key, code }) =>
+        [language, module, key, code].join(' '),
+      ),
+    ).toMatchInlineSnapshot(`
+      [
+        "de-DE auth N NOT_A_TEXT",
+        "de-DE auth L NOT_A_TEXT",
+        "de-DE auth  INVALID_KEY",
+        "de-DE auth B NOT_A_TEXT",
+        "de-DE auth O NESTED_TEXT",
+      ]
+    `)
+    const { catalog } = await open().load()
+    const german = catalog.modules[0]!.texts.get('de-DE')!
+    expect([...german]).toEqual([
+      ['B', 'true'],
+      ['L', null],
+      ['N', '7'],
+      ['O.x', 'y'],
+      ['__proto__', 'p'],
+    ])
+    expect([...catalog.modules[0]!.texts.get('en-US')!.keys()]).toEqual(['10', '9', 'a-b'])
+  })
+
+  it('keeps modules of any name apart, and inside of its folder', async () => {
+    const names = [
+      '../../x',
+      'a/b',
+      'a\\b',
+      '.',
+      '..',
+      'con',
+      'größe',
+      ' ',
+      '%2e',
+      'খবর'.repeat(40),
+      'auth',
+    ]
+    const root = await temporaryFolder()
+    const fake = fakeService(Object.fromEntries(names.map((name) => [`en-US/x`, name])))
+    fake.served.modules = names.map((moduleName) => ({ moduleName }))
+    for (const name of names) fake.served.files.set(`en-US/${name}`, { NAME: name })
+    const project = projectOver(fake.fetch, { root })
+    expect((await project.pull()).files).toBe(names.length)
+    expect((await filesIn(root)).every((file) => /^(?:uilm|\.servicekit)/.test(file))).toBe(true)
+    const { catalog } = await project.load()
+    expect(
+      Object.fromEntries(
+        catalog.modules.map(({ name, texts }) => [name, texts.get('en-US')!.get('NAME')]),
+      ),
+    ).toEqual(Object.fromEntries(names.map((name) => [name, name])))
+  })
+})
+
+describe('the next pull', () => {
+  it.each([true, false])('writes nothing where nothing changed (ETags: %s)', async (sendsEtags) => {
+    const { root, open, requests } = await pulled({}, ({ served }) => {
+      served.sendsEtags = sendsEtags
+    })
+    const before = await stampsIn(root)
+    const report = await open().pull()
+    expect(report).toMatchObject({
+      files: 4,
+      unchanged: sendsEtags ? 4 : 0,
+      written: 0,
+      changed: [],
+      reshaped: false,
+    })
+    expect(await stampsIn(root)).toEqual(before)
+    const conditional = requests.filter(({ condition }) => condition !== null)
+    expect(conditional).toHaveLength(sendsEtags ? 4 : 0)
+  })
+
+  it.each([true, false])('changes two lines for one text (ETags: %s)', async (sendsEtags) => {
+    const { served, open, committed } = await pulled({}, (fake) => {
+      fake.served.sendsEtags = sendsEtags
+    })
+    const before = await committed()
+    served.files.set('de-DE/auth', { ...files()['de-DE/auth'], SIGN_IN: 'Einloggen' })
+    const report = await open().pull()
+    expect(report).toMatchObject({ written: 2, reshaped: false })
+    expect(report.changed).toEqual([
+      {
+        language: 'de-DE',
+        module: 'auth',
+        texts: new Map([
+          ['SIGN_IN', 'Einloggen'],
+          ['TERMS', null],
+          ['WELCOME', 'Hallo {{name}}'],
+        ]),
+      },
+    ])
+    const lines = changedLines(before, await committed())
+    expect(lines).toHaveLength(2)
+    expect(lines).toContain('  "SIGN_IN": "Einloggen",')
+  })
+
+  it('believes a 304 only for the texts that the ETag came with', async () => {
+    const { root, open, requests, committed } = await pulled({}, ({ served }) => {
+      served.sendsEtags = true
+    })
+    const before = await committed()
+    const file = join(root, 'uilm/de-DE/auth.json')
+    await writeFile(file, before['uilm/de-DE/auth.json']!.replace('Anmelden', 'Verfälscht'))
+    const report = await open().pull()
+    expect(report).toMatchObject({ unchanged: 3, written: 1 })
+    expect(await committed()).toEqual(before)
+    const asked = requests.find(({ url }) => url.search.includes('Language=de-DE&ModuleName=auth'))
+    expect(asked!.condition).toBeNull()
+
+    await rm(file)
+    expect(await open().pull()).toMatchObject({ unchanged: 3, written: 1 })
+    expect(await committed()).toEqual(before)
+  })
+
+  it('does not send the ETags of one instance to another', async () => {
+    const { open, requests } = await pulled({}, ({ served }) => {
+      served.sendsEtags = true
+    })
+    await open({ baseUrl: 'http://other.test' }).pull()
+    expect(requests.filter(({ condition }) => condition !== null)).toHaveLength(0)
+  })
+
+  it.each([
+    '',
+    '{',
+    'null',
+    '[]',
+    '{"source":"project P1 at http://platform.test","etags":{"de-DE/auth.json":null}}',
+  ])('does without ETags that were saved as %j', async (saved) => {
+    const { root, open } = await pulled({}, ({ served }) => {
+      served.sendsEtags = true
+    })
+    await writeFile(join(root, '.servicekit/cache/etags.json'), saved)
+    expect(await open().pull()).toMatchObject({ unchanged: 0, written: 0 })
+  })
+
+  it('removes what is gone, and the folder of a language with it', async () => {
+    const { served, root, open, committed } = await pulled()
+    served.languages = [{ code: 'en-US', languageName: 'Language en-US' }]
+    served.modules = [{ moduleName: 'auth' }]
+    expect(await open().pull()).toMatchObject({ reshaped: true, written: 4, changed: [] })
+    expect(Object.keys(await committed())).toEqual(['uilm.lock.json', 'uilm/en-US/auth.json'])
+    await expect(readFile(join(root, 'uilm/de-DE'))).rejects.toMatchObject({ code: 'ENOENT' })
+    expect((await open().load()).modules.map(({ name }) => name)).toEqual(['auth'])
+  })
+
+  it('takes what was added', async () => {
+    const { served, open } = await pulled()
+    served.modules = [{ moduleName: 'auth' }, { moduleName: 'cart' }, { moduleName: 'help' }]
+    served.files.set('en-US/help', { TITLE: 'Help' }).set('de-DE/help', { TITLE: 'Hilfe' })
+    const report = await open().pull()
+    expect(report).toMatchObject({ reshaped: true, written: 3 })
+    expect(report.changed).toHaveLength(2)
+  })
+
+  it('takes a module that was emptied for emptied', async () => {
+    const { served, open } = await pulled()
+    served.files.set('de-DE/cart', {})
+    expect(await open().pull()).toMatchObject({ written: 2, problems: [] })
+    expect((await open().load()).catalog.modules[1]!.texts.get('de-DE')!.size).toBe(0)
+  })
+
+  it.each([true, false])('leaves a checkout with CRLF alone (ETags: %s)', async (sendsEtags) => {
+    const { root, open, served } = await pulled({}, (fake) => {
+      fake.served.sendsEtags = sendsEtags
+    })
+    for (const file of (await filesIn(root)).filter((name) => name.startsWith('uilm'))) {
+      const text = await readFile(join(root, file), 'utf8')
+      await writeFile(join(root, file), text.replaceAll('\n', '\r\n'))
+    }
+    const before = await stampsIn(root)
+    expect(await open().pull()).toMatchObject({ written: 0, reshaped: false, changed: [] })
+    expect(await stampsIn(root)).toEqual(before)
+    served.files.set('de-DE/cart', { EMPTY: ' Leer\n', TOTAL: 'Summe' })
+    expect(await open().pull()).toMatchObject({ written: 2 })
+    expect((await open().load()).catalog.modules[1]!.texts.get('de-DE')!.get('EMPTY')).toBe(
+      ' Leer\n',
+    )
+  })
+
+  it('writes a lock anew that a merge has marked', async () => {
+    const { root, open, committed } = await pulled()
+    const before = await committed()
+    const lock = before['uilm.lock.json']!
+    await writeFile(
+      join(root, 'uilm.lock.json'),
+      `<<<<<<< HEAD\n${lock}=======\n${lock}>>>>>>> x\n`,
+    )
+    expect(await open().pull()).toMatchObject({ written: 1, reshaped: true })
+    expect(await committed()).toEqual(before)
+  })
+
+  it('removes nothing outside of its folder, whatever a lock says', async () => {
+    const { root, open } = await pulled()
+    await writeFile(join(root, 'precious.json'), 'mine')
+    const lock = await readFile(join(root, 'uilm.lock.json'), 'utf8')
+    await writeFile(
+      join(root, 'uilm.lock.json'),
+      lock.replace('"files": {', '"files": {\n    "../precious.json": "1 sha256-x",'),
+    )
+    await open().pull()
+    expect(await readFile(join(root, 'precious.json'), 'utf8')).toBe('mine')
+  })
+
+  it('survives another pull at the same time', async () => {
+    const { open, served, committed } = await pulled()
+    served.files.set('de-DE/auth', { SIGN_IN: 'Einloggen' })
+    await Promise.all([open().pull(), open().pull(), open().pull()])
+    expect((await open().load()).catalog.modules[0]!.texts.get('de-DE')!.get('SIGN_IN')).toBe(
+      'Einloggen',
+    )
+    expect(Object.keys(await committed()).filter((file) => file.endsWith('.tmp'))).toEqual([])
+  })
+
+  it('passes through trouble that passes', async () => {
+    const { served, open, requests } = await pulled()
+    const left = new Map([
+      ['auth', 2],
+      ['cart', 1],
+    ])
+    served.instead = (url) => {
+      const module = url.searchParams.get('ModuleName') ?? ''
+      const n = left.get(module) ?? 0
+      left.set(module, n - 1)
+      if (n <= 0) return undefined
+      return new Response('', { status: n === 2 ? 429 : 503, headers: { 'retry-after': '1' } })
+    }
+    expect(await open().pull()).toMatchObject({ files: 4, written: 0 })
+    expect(requests).toHaveLength(2 + 4 + 3)
+  })
+})
+
+/** What goes wrong, and what the message has to say of it. */
+const failures: readonly [string, (fake: Fake) => void, CatalogOptions, RegExp[]][] = [
+  [
+    'an empty body for a module that had texts',
+    ({ served }) => served.files.delete('de-DE/cart'),
+    {},
+    [
+      /^The texts of module "cart" in de-DE came back empty/,
+      /source: project P1 at http/,
+      /keysBefore: 2/,
+    ],
+  ],
+  [
+    'a service that is broken for good',
+    ({ served }) => {
+      served.instead = (url) =>
+        url.search.includes('ModuleName=cart') ? new Response('oh', { status: 500 }) : undefined
+    },
+    {},
+    [
+      /^Could not read the texts of module "cart" in (en-US|de-DE): the service answered 500/,
+      /project: P1/,
+      /attempts: 5/,
+      /answer: oh/,
+    ],
+  ],
+  [
+    'a rate limit that does not end',
+    ({ served }) => {
+      served.instead = (url) =>
+        url.pathname.endsWith('GetUilmFile') ? new Response('', { status: 429 }) : undefined
+    },
+    {},
+    [
+      /^Could not read the texts of module "auth" in (en-US|de-DE): the service answered 429/,
+      /wait a minute/,
+    ],
+  ],
+  [
+    'JSON that was cut',
+    ({ served }) => served.files.set('de-DE/auth', '{"SIGN_IN": "Anmel'),
+    {},
+    [
+      /^Could not read the texts of module "auth" in de-DE: the answer is not JSON/,
+      /project: P1/,
+      /cut short/,
+    ],
+  ],
+  [
+    'a page of a proxy',
+    ({ served }) => served.files.set('de-DE/auth', '<html><title>Sign in</title>'),
+    {},
+    [/module "auth" in de-DE: the answer is not JSON/, /received: <html>/],
+  ],
+  [
+    'a list in place of texts',
+    ({ served }) => served.files.set('de-DE/auth', '["SIGN_IN"]'),
+    {},
+    [
+      /module "auth" in de-DE: the body is not as expected/,
+      /project: P1/,
+      /received: \["SIGN_IN"\]/,
+    ],
+  ],
+  [
+    'a connection that fails',
+    ({ served }) => {
+      served.instead = () => {
+        throw Object.assign(new Error('gone'), { code: 'ECONNRESET' })
+      }
+    },
+    {},
+    [
+      /^Could not list the (languages|modules): the connection failed \(ECONNRESET\)/,
+      /project: P1/,
+    ],
+  ],
+  [
+    'a project key that is wrong',
+    ({ served }) => {
+      served.instead = () =>
+        Response.json(
+          { code: 401, message: { title: 'Unauthorized', errors: {} } },
+          { status: 401 },
+        )
+    },
+    { family: 'uilm' },
+    [
+      /^Could not list the (languages|modules): the service answered 401/,
+      /project: P1/,
+      /Check the project key/,
+    ],
+  ],
+  [
+    'a project key that the file route alone refuses',
+    ({ served }) => {
+      served.instead = (url) =>
+        url.pathname.endsWith('GetUilmFile') ? new Response('', { status: 401 }) : undefined
+    },
+    {},
+    [/module "auth" in (en-US|de-DE): the service answered 401/, /Check the project key/],
+  ],
+  [
+    'an instance that lists no modules',
+    ({ served }) => {
+      served.modules = undefined
+    },
+    {},
+    [/^This instance does not list its modules/, /project: P1/, /Name them in the option modules/],
+  ],
+  [
+    'an unknown project',
+    ({ served }) => {
+      served.instead = () =>
+        Response.json({ Errors: { Message: 'No such project' }, IsSuccess: false }, { status: 404 })
+    },
+    {},
+    [
+      /^Could not list the languages: the service answered 404/,
+      /project: P1/,
+      /answer: No such project/,
+    ],
+  ],
+  [
+    'a language code that is a path',
+    ({ served }) => {
+      served.languages = [{ code: 'en-US' }, { code: '../../x' }]
+    },
+    {},
+    [/^"\.\.\/\.\.\/x" is not a language code/, /source: project P1 at http/],
+  ],
+  [
+    'a language code with a line break',
+    ({ served }) => {
+      served.languages = [{ code: 'en-US' }, { code: 'de\nDE' }]
+    },
+    {},
+    [/^"de DE" is not a language code/, /project P1/],
+  ],
+  [
+    'modules that differ in case alone',
+    ({ served }) => {
+      served.modules = [{ moduleName: 'auth' }, { moduleName: 'Auth' }]
+      served.files.set('en-US/Auth', { A: 'a' }).set('de-DE/Auth', { A: 'a' })
+    },
+    {},
+    [/^The modules "Auth" and "auth" would share a file/, /source: project P1/, /Rename one/],
+  ],
+  [
+    'languages that differ in case alone',
+    ({ served }) => {
+      served.languages = [{ code: 'en-US' }, { code: 'en-us' }]
+    },
+    {},
+    [/^The languages "en-US" and "en-us" would share a file/, /project P1/],
+  ],
+  [
+    'a project without languages',
+    ({ served }) => {
+      served.languages = [{ code: 'key' }]
+    },
+    {},
+    [/^The project has no languages/, /source: project P1/],
+  ],
+  [
+    'a language that the project does not have',
+    () => undefined,
+    { languages: ['en-US', 'fr-FR'] },
+    [
+      /^The project has no language "fr-FR"/,
+      /languages: en-US, de-DE/,
+      /Correct the option languages/,
+    ],
+  ],
+  [
+    'a default language that is not taken',
+    () => undefined,
+    { defaultLanguage: 'fr-FR' },
+    [/^The default language "fr-FR" is not among the languages/, /project P1/],
+  ],
+  [
+    'a list of languages that is none',
+    ({ served }) => {
+      served.languages = { languages: [] }
+    },
+    {},
+    [/^Could not list the languages: the body is not as expected/, /project: P1/],
+  ],
+  [
+    'a 304 that nobody asked for',
+    ({ served }) => {
+      served.instead = (url) =>
+        url.search.includes('ModuleName=cart') ? new Response(null, { status: 304 }) : undefined
+    },
+    {},
+    [/module "cart" in (en-US|de-DE): the service answered 304/, /project: P1/],
+  ],
+]
+
+describe('a pull that fails', () => {
+  it.each(failures)(
+    'for %s says so, and leaves every file as it was',
+    async (_, change, options, said) => {
+      const { served, requests, fetch, root, open } = await pulled()
+      const before = [await bytesIn(root), await stampsIn(root)]
+      change({ served, requests, fetch })
+      const error = await open(options)
+        .pull()
+        .then(
+          () => expect.unreachable('it worked'),
+          (cause: unknown) => cause as Error,
+        )
+      for (const part of said) expect(error.message).toMatch(part)
+      expect([await bytesIn(root), await stampsIn(root)]).toEqual(before)
+      // And what was there can still be built from.
+      expect((await open().load()).catalog.modules).toHaveLength(2)
+    },
+  )
+
+  it('for an empty body says so even where the local file was damaged or lost', async () => {
+    const { served, root, open } = await pulled()
+    served.files.delete('de-DE/cart')
+    await writeFile(join(root, 'uilm/de-DE/cart.json'), 'damaged')
+    await expect(open().pull()).rejects.toThrow(
+      'The texts of module "cart" in de-DE came back empty',
+    )
+    await rm(join(root, 'uilm/de-DE/cart.json'))
+    await expect(open().pull()).rejects.toThrow('keysBefore: 2')
+  })
+
+  it('for its caller leaves every file as it was, and stops asking', async () => {
+    const { served, requests, root, open } = await pulled({ concurrency: 1 })
+    const before = await bytesIn(root)
+    served.files.set('en-US/auth', { SIGN_IN: 'Log in' })
+    const controller = new AbortController()
+    served.instead = (url) => {
+      if (url.search.includes('ModuleName=cart')) controller.abort(new Error('enough'))
+      return undefined
+    }
+    await expect(open().pull({ signal: controller.signal })).rejects.toThrow(/aborted|enough/)
+    expect(await bytesIn(root)).toEqual(before)
+    expect(requests.filter(({ url }) => url.search.includes('Language=de-DE'))).toEqual([])
+  })
+
+  it('while it writes names the file, and is seen as drift', async () => {
+    const { served, root, open } = await pulled()
+    await rm(join(root, 'uilm/en-US/cart.json'))
+    await mkdir(join(root, 'uilm/en-US/cart.json'))
+    served.files.set('en-US/auth', { SIGN_IN: 'Log in' })
+    await expect(open().pull()).rejects.toThrow(/cart\.json/)
+    await expect(open().load()).rejects.toMatchObject({
+      code: expect.stringMatching(/SNAPSHOT_DRIFT|READ_FAILED/),
+    })
+  })
+})
+
+describe('how a pull asks', () => {
+  const wide = () =>
+    fakeService(
+      Object.fromEntries(Array.from({ length: 60 }, (_, n) => [`en-US/m${n}`, { A: 'a' }])),
+    )
+
+  it('has no more requests under way than it may', async () => {
+    const fake = wide()
+    let now = 0
+    let most = 0
+    fake.served.instead = async (url) => {
+      if (!url.pathname.endsWith('GetUilmFile')) return undefined as unknown as Response
+      most = Math.max(most, ++now)
+      await new Promise((resolve) => setTimeout(resolve, 30))
+      now--
+      return Response.json({ A: 'a' })
+    }
+    const root = await temporaryFolder()
+    await projectOver(fake.fetch, { root, concurrency: 5 }).pull()
+    expect(most).toBe(5)
+    await projectOver(fake.fetch, { root, concurrency: 40 }).pull()
+    expect(most).toBe(40)
+  })
+
+  it('is called off while it waits for a minute to pass', async () => {
+    const { openProject } = await import('../src/index.ts')
+    const fake = wide()
+    const { fetchTransport } = await import('@servicekit/client')
+    const project = openProject(
+      {
+        root: await temporaryFolder(),
+        baseUrl: 'http://platform.test',
+        projectKey: 'P1',
+        requestsPerMinute: 3,
+        concurrency: 30,
+      },
+      { transport: fetchTransport(fake.fetch), environment: {} },
+    )
+    const controller = new AbortController()
+    setTimeout(() => controller.abort(new Error('enough')), 50)
+    const startMs = performance.now()
+    await expect(project.pull({ signal: controller.signal })).rejects.toThrow('enough')
+    expect(performance.now() - startMs).toBeLessThan(5000)
+    expect(fake.requests.filter(({ url }) => url.pathname.endsWith('GetUilmFile'))).toHaveLength(3)
+  })
+})
