@@ -216,7 +216,9 @@ describe('readSnapshot', () => {
     const { lockFile, failure } = await snapshot()
     await rm(lockFile)
     await mkdir(lockFile)
-    await expect(failure()).resolves.toMatchObject({ code: 'EISDIR' })
+    const error = await failure()
+    expect(error.code).toBe('READ_FAILED')
+    expect(error.message).toContain(`Could not read ${lockFile}`)
   })
 })
 
