@@ -56,16 +56,27 @@ describe('operations', () => {
     expect(only({ querySchema: 'All Products' }).list).toBeUndefined()
   })
 
-  test('two schemas with one operation keep both functions apart', () => {
+  test('of two schemas with one operation, the first one listed has it', () => {
     const made = model([
-      { schemaName: 'A', querySchema: 'Things', mutationSchemas: ['insertThing'] },
       { schemaName: 'B', querySchema: 'Things', mutationSchemas: ['insertThing'] },
+      { schemaName: 'A', querySchema: 'Things', mutationSchemas: ['insertThing'] },
     ])
-    expect(made.schemas.map(({ list }) => list)).toEqual([
-      { identifier: 'listThings', field: 'Things' },
-      { identifier: 'listThings_', field: 'Things' },
+    expect(made.schemas.map(({ name, list }) => [name, list?.field])).toEqual([
+      ['A', undefined],
+      ['B', 'Things'],
     ])
     expect(codes(made)).toEqual(['DUPLICATE_OPERATION', 'DUPLICATE_OPERATION'])
+  })
+
+  test('functions whose names would clash are kept apart', () => {
+    const made = model([
+      { schemaName: 'A', querySchema: 'things', mutationSchemas: ['insert'] },
+      { schemaName: 'B', querySchema: 'Things', mutationSchemas: ['insertB'] },
+    ])
+    expect(made.schemas.map(({ list, insert }) => [list?.identifier, insert?.identifier])).toEqual([
+      ['listThings', 'insert_'],
+      ['listThings_', 'insertB'],
+    ])
   })
 })
 

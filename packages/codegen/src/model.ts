@@ -62,57 +62,62 @@ export function buildModel(
   const { schemas: unsorted, nameOf } = collectInlineObjects(listing.schemas)
   const schemas = [...unsorted].sort((left, right) => byCodePoint(left.name, right.name))
   const names = nameSchemas(schemas, problems)
-  const operations = new Set(reservedNames)
-  for (const { type } of names.values()) for (const name of derivedNames(type)) operations.add(name)
-  const fieldsInUse = new Map<string, string>()
-
-  const models = schemas.map((schema): SchemaModel => {
-    const isAskable = schema.kind === 'entity' && isAskableName(schema, problems)
-    return {
-      name: schema.name,
-      kind: schema.kind,
-      ...names.get(schema.name)!,
-      fields: buildFields(schema, { names, nameOf }, problems),
-      list: isAskable ? claimOperation(schema, listField(schema, problems)) : undefined,
-      insert: isAskable ? claimOperation(schema, insertField(schema, problems)) : undefined,
-    }
-  })
+  const identifiers = new Set(reservedNames)
+  for (const { type } of names.values())
+    for (const name of derivedNames(type)) identifiers.add(name)
+  const owners = { list: new Map<string, string>(), insert: new Map<string, string>() }
+  const found = new Map<string, Pick<SchemaModel, 'list' | 'insert'>>()
+  // In the listing's order: an instance has one type for a field, its first one.
+  for (const schema of unsorted) {
+    if (schema.kind === 'object' || !isAskable(schema, problems)) continue
+    const prefix = queryNaming === 'get-prefix' ? 'get' : ''
+    found.set(schema.name, {
+      list: claimOperation(schema, owners.list, listField(schema, problems), prefix),
+      insert: claimOperation(schema, owners.insert, insertField(schema, problems)),
+    })
+  }
+  const models = schemas.map((schema): SchemaModel => ({
+    name: schema.name,
+    kind: schema.kind,
+    ...names.get(schema.name)!,
+    fields: buildFields(schema, { names, nameOf }, problems),
+    list: found.get(schema.name)?.list,
+    insert: found.get(schema.name)?.insert,
+  }))
   return { schemas: models.sort((left, right) => byCodePoint(left.file, right.file)), problems }
 
   function claimOperation(
-    schema: NormalSchema,
-    wanted: { readonly field: string; readonly identifier: string } | undefined,
+    { name }: NormalSchema,
+    owners: Map<string, string>,
+    wanted: OperationModel | undefined,
+    prefix = '',
   ): OperationModel | undefined {
     if (wanted === undefined) return undefined
-    const prefix = queryNaming === 'get-prefix' && wanted.identifier.startsWith('list') ? 'get' : ''
-    const field = prefix + wanted.field
-    const other = fieldsInUse.get(field)
-    fieldsInUse.set(field, schema.name)
-    if (other !== undefined) {
-      const message = `${field} is the operation of schema ${other} too`
-      report(problems, 'warning', 'DUPLICATE_OPERATION', schema.name, message)
+    const owner = owners.get(wanted.field)
+    if (owner !== undefined) {
+      const message = `${wanted.field} is the operation of schema ${owner} already, so this one has none`
+      report(problems, 'warning', 'DUPLICATE_OPERATION', name, message)
+      return undefined
     }
-    const identifier = claim(
-      identifiersOf(wanted.identifier, schema.name),
-      operations,
-      (candidate) => [candidate, `${candidate}Document`, `${candidate}Nested`],
-    )
-    return { identifier, field }
+    owners.set(wanted.field, name)
+    const identifier = claim(identifiersOf(wanted.identifier, name), identifiers, (candidate) => [
+      candidate,
+      `${candidate}Document`,
+      `${candidate}Nested`,
+    ])
+    return { identifier, field: prefix + wanted.field }
   }
 }
 
 /** An entity's name becomes part of GraphQL type names, so it must be one itself. */
-function isAskableName(schema: NormalSchema, problems: Problem[]): boolean {
+function isAskable(schema: NormalSchema, problems: Problem[]): boolean {
   if (isGraphqlName(schema.name)) return true
   const message = 'the name cannot stand in a GraphQL document; only its types are generated'
   report(problems, 'warning', 'NAME_NOT_GRAPHQL', schema.name, message)
   return false
 }
 
-function listField(
-  { name, query }: NormalSchema,
-  problems: Problem[],
-): { readonly field: string; readonly identifier: string } | undefined {
+function listField({ name, query }: NormalSchema, problems: Problem[]): OperationModel | undefined {
   if (query === undefined) {
     const message = 'the listing names no query (querySchema), so there is none to list it'
     report(problems, 'warning', 'QUERY_MISSING', name, message)
@@ -130,7 +135,7 @@ function listField(
 function insertField(
   { name, mutations }: NormalSchema,
   problems: Problem[],
-): { readonly field: string; readonly identifier: string } | undefined {
+): OperationModel | undefined {
   const given = mutations.find((mutation) => mutation.startsWith('insert'))
   const field = given ?? `insert${name}`
   if (given === undefined) {

@@ -1,0 +1,205 @@
+import fc from 'fast-check'
+import { parse, print, validate } from 'graphql'
+import { describe, expect, test } from 'vitest'
+import { buildModel, emitAll, type Model, normaliseListing } from '../src/index.ts'
+import { executableSchema } from './executable-schema.ts'
+import { loadModules } from './load-modules.ts'
+import { storefront } from './storefront.ts'
+
+type List = (gateway: object, options?: object) => Promise<unknown>
+type Insert = (gateway: object, input: object) => Promise<unknown>
+
+interface Documents {
+  /** Every GraphQL text that the generated code for a model sends. */
+  readonly sent: readonly string[]
+  /** Each exported document, and the text that its function sends. */
+  readonly pairs: readonly (readonly [exported: string, sent: string])[]
+}
+
+async function documentsOf(model: Model): Promise<Documents> {
+  const modules = await loadModules(emitAll(model))
+  const sent: string[] = []
+  const pairs: (readonly [string, string])[] = []
+  const gateway = {
+    baseUrl: '',
+    projectKey: 'P1',
+    fetch: async (_: string, init: RequestInit) => {
+      sent.push((JSON.parse(String(init.body)) as { query: string }).query)
+      return Response.json({ data: {} })
+    },
+  }
+  for (const { file, type, list, insert, fields } of model.schemas) {
+    const module = modules.get(`${file}.ts`)!
+    const pair = (identifier: string): unknown =>
+      pairs.push([module[`${identifier}Document`] as string, sent.at(-1)!])
+    if (list !== undefined) {
+      const call = module[list.identifier] as List
+      await call(gateway)
+      pair(list.identifier)
+      const scalars = fields.filter((field) => field.scalar).map((field) => field.name)
+      await call(gateway, { select: scalars.slice(-1), where: {}, order: [], paging: {} })
+      const nested = module[`${list.identifier}Nested`] as List | undefined
+      await nested?.(gateway, { select: shapeOf(model, type, 3) })
+    }
+    if (insert !== undefined) {
+      await (module[insert.identifier] as Insert)(gateway, {})
+      pair(insert.identifier)
+    }
+  }
+  return { sent, pairs }
+}
+
+/** Everything that can be selected, down to a depth. */
+function shapeOf(model: Model, type: string, depth: number): object {
+  const schema = model.schemas.find((one) => one.type === type)
+  const members = (schema?.fields ?? []).flatMap((field): [string, unknown][] => {
+    if (field.scalar !== undefined) return [[field.name, true]]
+    if (field.object === undefined || depth === 0) return []
+    return [[field.name, shapeOf(model, field.object.type, depth - 1)]]
+  })
+  return Object.fromEntries(members)
+}
+
+const faults = async (
+  listing: Parameters<typeof executableSchema>[0],
+): Promise<readonly string[]> => {
+  const schema = executableSchema(listing)
+  const { sent, pairs } = await documentsOf(buildModel(normaliseListing(listing)))
+  const canonical = (text: string): string => print(parse(text))
+  expect(pairs.map(([exported]) => canonical(exported))).toEqual(
+    pairs.map(([, text]) => canonical(text)),
+  )
+  return sent.flatMap((text) =>
+    validate(schema, parse(text)).map(({ message }) => `${message} in ${text}`),
+  )
+}
+
+describe('graphql-js accepts every document against the executable schema', () => {
+  test('of the storefront', async () => {
+    expect(await faults(storefront as Parameters<typeof executableSchema>[0])).toEqual([])
+  })
+
+  test('with queries that are called get…', async () => {
+    const listing = storefront as Parameters<typeof executableSchema>[0]
+    const schema = executableSchema(listing, { queryPrefix: 'get' })
+    const model = buildModel(normaliseListing(listing), { queryNaming: 'get-prefix' })
+    const { sent } = await documentsOf(model)
+    expect(sent).toHaveLength(14)
+    for (const text of sent) expect(validate(schema, parse(text))).toEqual([])
+  })
+
+  test('of listings nobody thought of', async () => {
+    await fc.assert(
+      fc.asyncProperty(listings, async (listing) => {
+        expect(await faults(listing)).toEqual([])
+      }),
+      { numRuns: 60 },
+    )
+  })
+})
+
+const names = fc.oneof(
+  fc.constantFrom(
+    'Product',
+    'product',
+    'PRODUCT',
+    'Order',
+    'order_line',
+    'Promise',
+    'Gateway',
+    'Index',
+  ),
+  fc.constantFrom(
+    'ProductField',
+    'ProductWhere',
+    'Größe',
+    '__proto__',
+    'constructor',
+    'a b',
+    '9',
+    '',
+  ),
+  fc.stringMatching(/^[A-Za-z_][A-Za-z0-9_]{0,6}$/),
+)
+// Names that an instance’s own types have; two types of one name make no schema at all.
+const own =
+  /^(?:Query|Mutation|Subscription|String|Int|Float|Boolean|ID|DateTime|Long|GeoJson|SortDirection|ActionResponse|.*(?:Input|Result))$/
+const types = fc.oneof(
+  fc.constantFrom(
+    'String',
+    'Int',
+    'Float',
+    'Boolean',
+    'DateTime',
+    'ID',
+    'Long',
+    'GeoJson',
+    'Money',
+  ),
+  names,
+)
+const fields = fc.record(
+  {
+    name: fc.oneof(names, fc.constantFrom('ItemId', 'itemid', 'Tags', 'or', 'and', 'Name', 'name')),
+    type: types,
+    isArray: fc.boolean(),
+    requiredOn: fc.constantFrom('None', 'Insert', 'Update', 'Both'),
+    description: fc.string({ unit: 'grapheme' }),
+  },
+  { requiredKeys: ['name'] },
+)
+const listings = fc.array(
+  fc.record(
+    {
+      schemaName: names.filter((name) => !own.test(name)),
+      schemaType: fc.constantFrom(1, 1, 2),
+      querySchema: fc.option(names),
+      mutationSchemas: fc.option(
+        fc.array(
+          fc.oneof(
+            names,
+            names.map((name) => ({ name: `insert${name}` })),
+          ),
+          { maxLength: 3 },
+        ),
+      ),
+      fields: fc.option(fc.array(fields, { maxLength: 8 })),
+    },
+    { requiredKeys: ['schemaName'] },
+  ),
+  { maxLength: 8 },
+)
+
+describe('listings of any kind', () => {
+  test('never crash, and always give the same bytes', () => {
+    fc.assert(
+      fc.property(fc.oneof(fc.anything(), fc.array(fc.anything()), listings), (listing) => {
+        const emit = (): unknown => emitAll(buildModel(normaliseListing(listing)))
+        expect(emit()).toEqual(emit())
+      }),
+      { numRuns: 500 },
+    )
+  })
+
+  test('no two schemas share a file, a type or a function', () => {
+    fc.assert(
+      fc.property(listings, (listing) => {
+        const { schemas } = buildModel(normaliseListing(listing))
+        const files = emitAll({ schemas, problems: [] })
+        const fileNames = files.map(({ name }) => name.toLowerCase())
+        expect(new Set(fileNames).size).toBe(fileNames.length)
+        const exported = files
+          .filter(({ name }) => name !== 'index.ts')
+          .flatMap(({ text }) =>
+            [
+              ...text.matchAll(
+                /^export (?:const|interface|type|class|function|async function) ([\p{ID_Continue}]+)/gmu,
+              ),
+            ].map(([, name]) => name),
+          )
+        expect(new Set(exported).size).toBe(exported.length)
+      }),
+      { numRuns: 500 },
+    )
+  })
+})

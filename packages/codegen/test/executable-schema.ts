@@ -1,0 +1,125 @@
+import { buildSchema, type GraphQLSchema } from 'graphql'
+
+interface ListedField {
+  readonly name: string
+  readonly type?: string
+  readonly isArray?: boolean
+}
+
+interface ListedSchema {
+  readonly schemaName: string
+  readonly schemaType?: number
+  readonly querySchema?: string | null
+  readonly mutationSchemas?: readonly (string | { readonly name: string })[] | null
+  readonly fields?: readonly ListedField[] | null
+}
+
+const scalars = new Set(['String', 'Int', 'Float', 'Boolean', 'DateTime', 'ID', 'Long', 'GeoJson'])
+const systemFields: readonly ListedField[] = [
+  ...['ItemId', 'CreatedBy', 'LastUpdatedBy', 'Language', 'OrganizationId'].map((name) => ({
+    name,
+    type: 'String',
+  })),
+  ...['CreatedDate', 'LastUpdatedDate'].map((name) => ({ name, type: 'DateTime' })),
+  { name: 'Tags', type: 'String', isArray: true },
+]
+const filters: Readonly<Record<string, string>> = {
+  String: 'StringOperationFilterInput',
+  ID: 'StringOperationFilterInput',
+  Int: 'IntOperationFilterInput',
+  Long: 'LongOperationFilterInput',
+  Float: 'NumberOperationFilterInput',
+  DateTime: 'DateTimeOperationFilterInput',
+  Boolean: 'BooleanOperationFilterInput',
+}
+const comparable = (name: string, type: string): string =>
+  `input ${name}OperationFilterInput { eq: ${type} neq: ${type} gt: ${type} gte: ${type} lt: ${type} lte: ${type} in: [${type}] }`
+
+const common = `
+scalar DateTime
+scalar Long
+scalar GeoJson
+enum SortDirection { ASC DESC }
+input PaginationInput { pageNo: Int pageSize: Int }
+input DynamicSortInput { field: String! direction: SortDirection }
+input StringOperationFilterInput { eq: String neq: String contains: String startsWith: String endsWith: String in: [String] }
+input BooleanOperationFilterInput { eq: Boolean neq: Boolean }
+${comparable('Int', 'Int')}
+${comparable('Long', 'Long')}
+${comparable('Number', 'Float')}
+${comparable('DateTime', 'DateTime')}
+type ActionResponse { acknowledged: Boolean! itemId: String totalImpactedData: Long! message: String }
+`
+
+const isName = (name: string | null | undefined): name is string =>
+  /^(?!__)[A-Za-z_]\w*$/.test(name ?? '')
+
+/**
+ * The executable schema that an instance has for a listing, written from the
+ * interface and not from the code under test. What GraphQL cannot express is
+ * left out, as an instance must.
+ */
+export function executableSchema(
+  listing: readonly ListedSchema[],
+  { queryPrefix = '' }: { readonly queryPrefix?: string } = {},
+): GraphQLSchema {
+  const schemas = firstOf(
+    listing.filter(({ schemaName }) => isName(schemaName)),
+    ({ schemaName }) => schemaName,
+  )
+  const objects = new Set(schemas.map(({ schemaName }) => schemaName))
+  const queries: string[] = ['_gateway: Boolean']
+  const mutations: string[] = ['_gateway: Boolean']
+  let sdl = common
+  for (const { schemaName: name, schemaType, querySchema, mutationSchemas, fields } of schemas) {
+    const isEntity = schemaType !== 2
+    const given = (fields ?? []).filter(
+      (field) =>
+        isName(field.name) && (scalars.has(field.type ?? '') || objects.has(field.type ?? '')),
+    )
+    const all = firstOf(
+      isEntity ? [systemFields[0]!, ...given, ...systemFields] : given,
+      (field) => field.name,
+    )
+    const output = all.map(
+      ({ name: field, type, isArray }) => `${field}: ${isArray ? `[${type}]` : type}`,
+    )
+    const input = all.map(({ name: field, type = '', isArray }) => {
+      const item = objects.has(type) ? `${type}InsertInput` : type
+      return `${field}: ${isArray ? `[${item}]` : item}`
+    })
+    const where = all.flatMap(({ name: field, type = '', isArray }) =>
+      isArray || !filters[type] || field === 'or' || field === 'and'
+        ? []
+        : `${field}: ${filters[type]}`,
+    )
+    sdl += `
+type ${name} { _type: String ${output.join(' ')} }
+input ${name}InsertInput { _type: String ${input.join(' ')} }
+input ${name}FilterInput { ${where.join(' ')} or: [${name}FilterInput] and: [${name}FilterInput] }
+type ${name}Result { items: [${name}!]! totalCount: Int! pageNo: Int! pageSize: Int! totalPages: Int! hasNextPage: Boolean! hasPreviousPage: Boolean! }
+`
+    if (!isEntity) continue
+    if (isName(querySchema)) {
+      queries.push(
+        `${queryPrefix}${querySchema}(where: ${name}FilterInput, order: [DynamicSortInput!], paging: PaginationInput): ${name}Result`,
+      )
+    }
+    const names = (mutationSchemas ?? []).map((entry) =>
+      typeof entry === 'string' ? entry : entry.name,
+    )
+    const insert = names.find((entry) => entry.startsWith('insert')) ?? `insert${name}`
+    if (isName(insert)) mutations.push(`${insert}(input: ${name}InsertInput): ActionResponse`)
+  }
+  sdl += `type Query { ${firstOf(queries, fieldName).join('\n')} }\n`
+  sdl += `type Mutation { ${firstOf(mutations, fieldName).join('\n')} }\n`
+  return buildSchema(sdl)
+}
+
+const fieldName = (definition: string): string => /^\w+/.exec(definition)?.[0] ?? ''
+
+function firstOf<T>(items: readonly T[], keyOf: (item: T) => string): readonly T[] {
+  const seen = new Map<string, T>()
+  for (const item of items) if (!seen.has(keyOf(item))) seen.set(keyOf(item), item)
+  return [...seen.values()]
+}

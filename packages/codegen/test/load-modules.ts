@@ -1,0 +1,24 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { transformSync } from 'esbuild'
+import type { EmittedFile } from '../src/index.ts'
+import { temporaryFolder } from './temporary.ts'
+
+/** The exports of generated modules, by file name: they are stripped of types and imported. */
+export async function loadModules(
+  files: readonly EmittedFile[],
+): Promise<ReadonlyMap<string, Readonly<Record<string, unknown>>>> {
+  const folder = temporaryFolder()
+  writeFileSync(join(folder, 'package.json'), '{"type":"module"}')
+  for (const { name, text } of files) {
+    const { code } = transformSync(text, { loader: 'ts', format: 'esm' })
+    writeFileSync(join(folder, name.replace(/\.ts$/, '.js')), code)
+  }
+  const modules = new Map<string, Readonly<Record<string, unknown>>>()
+  for (const { name } of files) {
+    const url = pathToFileURL(join(folder, name.replace(/\.ts$/, '.js'))).href
+    modules.set(name, (await import(url)) as Readonly<Record<string, unknown>>)
+  }
+  return modules
+}
