@@ -1,0 +1,41 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterAll, onTestFinished } from 'vitest'
+
+const loader = new URL('./ts-loader.mjs', import.meta.url).href
+const folder = fileURLToPath(new URL('.', import.meta.url))
+
+const cache = mkdtempSync(join(tmpdir(), 'servicekit-stripped-'))
+afterAll(() => rmSync(cache, { recursive: true, force: true }))
+
+/** Runs code, as if it stood in this folder, in a process of its own, that may import sources. */
+export function runChild(code: string, args: readonly string[] = []): ChildProcess {
+  const child = spawn(
+    process.execPath,
+    ['-C', 'source', '--import', loader, '--input-type=module', '-e', code, ...args],
+    {
+      cwd: folder,
+      stdio: ['ignore', 'pipe', 'pipe'],
+      env: { ...process.env, TS_LOADER_CACHE: cache },
+    },
+  )
+  onTestFinished(() => void child.kill('SIGKILL'))
+  return child
+}
+
+/** What a process printed, and how it ended. */
+export async function endOf(
+  child: ChildProcess,
+): Promise<{ code: number | null; output: string; errors: string }> {
+  let output = ''
+  let errors = ''
+  child.stdout!.on('data', (chunk: Buffer) => (output += chunk.toString()))
+  child.stderr!.on('data', (chunk: Buffer) => (errors += chunk.toString()))
+  const code = await new Promise<number | null>((resolve) => {
+    child.on('close', resolve)
+  })
+  return { code, output, errors }
+}

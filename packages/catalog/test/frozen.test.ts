@@ -1,0 +1,101 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { type CatalogOptions, openProject, type Source } from '../src/index.ts'
+import { endOf, runChild } from './child.ts'
+import { bytesIn, temporaryFolder } from './folder.ts'
+import { storefrontSource } from './storefront.ts'
+
+const forbidden: Source = {
+  name: 'a source that must not be asked',
+  list: () => Promise.reject(new Error('it was asked for its list')),
+  read: () => Promise.reject(new Error('it was asked for a file')),
+}
+
+async function committed(): Promise<string> {
+  const root = await temporaryFolder()
+  await openProject({ root }, { source: await storefrontSource() }).pull()
+  return root
+}
+
+describe('a build from committed texts', () => {
+  it('never asks its source', async () => {
+    const root = await committed()
+    const project = openProject({ root, frozen: true }, { source: forbidden })
+    expect(await project.frozen()).toBe(true)
+    const before = await bytesIn(join(root, 'uilm'))
+    const model = await project.load()
+    await project.writeTypes(model)
+    expect(model.modules).toHaveLength(8)
+    expect(await bytesIn(join(root, 'uilm'))).toEqual(before)
+    // The source would have said so.
+    await expect(project.pull()).rejects.toThrow('it was asked for its list')
+  })
+
+  it('opens no socket, and resolves no name', { timeout: 60_000 }, async () => {
+    const root = await committed()
+    const code = `
+      import dns from 'node:dns'
+      import net from 'node:net'
+      import http from 'node:http'
+      import { syncBuiltinESMExports } from 'node:module'
+      const touched = (what) => () => {
+        process.stdout.write('touched ' + what)
+        process.exit(9)
+      }
+      net.Socket.prototype.connect = touched('a socket')
+      for (const name of ['connect', 'createConnection']) net[name] = touched('net')
+      for (const name of ['lookup', 'resolve', 'resolve4']) dns[name] = touched('dns')
+      for (const name of ['lookup', 'resolve']) dns.promises[name] = touched('dns')
+      http.request = touched('http')
+      globalThis.fetch = touched('fetch')
+      syncBuiltinESMExports()
+      const { openProject } = await import('../src/index.ts')
+      const [command] = process.argv.slice(1)
+      const project = openProject(
+        { root: ${JSON.stringify(root)}, baseUrl: 'http://127.0.0.1:9', projectKey: 'P1' },
+        { environment: { CI: 'true' } },
+      )
+      if (command === 'pull') await project.pull()
+      const model = await project.load()
+      await project.writeTypes(model)
+      process.stdout.write(JSON.stringify([await project.frozen(), model.modules.length]))`
+    expect(await endOf(runChild(code))).toEqual({ code: 0, output: '[true,8]', errors: '' })
+    // The patches do catch a request.
+    const { code: exit, output } = await endOf(runChild(code, ['pull']))
+    expect(output).toMatch(/^touched /)
+    expect(exit).toBe(9)
+  })
+
+  it.each([
+    [{ CI: 'true' }, {}, true],
+    [{ CI: '1' }, {}, true],
+    [{ CI: 'false' }, {}, false],
+    [{ CI: '0' }, {}, false],
+    [{ CI: '' }, {}, false],
+    [{}, {}, false],
+    [{}, { frozen: true }, true],
+    [{ CI: 'true' }, { frozen: false }, false],
+    [{ CI: 'true' }, { lockFile: 'other.lock.json' }, false],
+  ])('is what %j with %j means: %s', async (environment, options, expected) => {
+    const root = await temporaryFolder()
+    await writeFile(join(root, 'uilm.lock.json'), '{}')
+    const all: CatalogOptions = { root, ...options }
+    expect(await openProject(all, { environment }).frozen()).toBe(expected)
+  })
+})
+
+describe('a project without a source', () => {
+  it('says what is missing', async () => {
+    const root = await temporaryFolder()
+    const pull = (options: CatalogOptions) => {
+      const project = openProject({ root, ...options }, { environment: {} })
+      return (async () => project.pull())()
+    }
+    expect(openProject({ root }, { environment: {} }).hasSource).toBe(false)
+    await expect(pull({})).rejects.toThrow(/^The option baseUrl is missing[\s\S]*SERVICEKIT_URL/)
+    await expect(pull({ baseUrl: 'http://127.0.0.1:9' })).rejects.toThrow(
+      /^The option projectKey is missing[\s\S]*SERVICEKIT_PROJECT_KEY/,
+    )
+  })
+})

@@ -1,0 +1,46 @@
+/**
+ * Lets a child process of a test import sources: `node -C source --import` this.
+ * Types are stripped; nothing is checked. What was stripped once is kept in the
+ * folder that TS_LOADER_CACHE names, since loading the compiler takes a second.
+ */
+import { createHash } from 'node:crypto'
+import { readFile, writeFile } from 'node:fs/promises'
+import { register } from 'node:module'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { isMainThread } from 'node:worker_threads'
+
+// Node runs hooks in a thread of their own, which loads this very file.
+if (isMainThread) register(import.meta.url)
+
+const cache = process.env['TS_LOADER_CACHE'] ?? ''
+
+/**
+ * @param {string} url
+ * @param {object} context
+ * @param {(url: string, context: object) => unknown} next
+ */
+export async function load(url, context, next) {
+  if (!url.startsWith('file:') || !url.endsWith('.ts')) return next(url, context)
+  const text = await readFile(fileURLToPath(url), 'utf8')
+  const kept = join(cache, `${createHash('sha1').update(text).digest('hex')}.js`)
+  const source = await readFile(kept, 'utf8').catch(async () => {
+    const stripped = await strip(text)
+    await writeFile(kept, stripped)
+    return stripped
+  })
+  return { format: 'module', source, shortCircuit: true }
+}
+
+/** @param {string} text */
+async function strip(text) {
+  const { default: ts } = await import('typescript')
+  const { outputText } = ts.transpileModule(text, {
+    compilerOptions: {
+      module: ts.ModuleKind.ESNext,
+      target: ts.ScriptTarget.ES2022,
+      verbatimModuleSyntax: true,
+    },
+  })
+  return outputText
+}

@@ -1,0 +1,101 @@
+import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { writeIfChanged } from '../src/write.ts'
+import { runChild } from './child.ts'
+import { filesIn, stampsIn, temporaryFolder } from './folder.ts'
+
+/** A text that is whole only if it is one of ours: long, and the same letter throughout. */
+const textOf = (letter: string): string => letter.repeat(300_000)
+const isWhole = (text: string): boolean => text.length === 300_000 && text === textOf(text[0]!)
+
+const kills = process.env['SERVICEKIT_DEEP'] ? 50 : 10
+
+describe('writeIfChanged', () => {
+  it('writes what is new, with the folders that lead to it, and nothing twice', async () => {
+    const folder = await temporaryFolder()
+    const file = join(folder, 'a/b/c.txt')
+    expect(await writeIfChanged(file, 'grüße')).toBe(true)
+    const before = await stampsIn(folder)
+    expect(await writeIfChanged(file, 'grüße')).toBe(false)
+    expect(await stampsIn(folder)).toEqual(before)
+    expect(await writeIfChanged(file, '')).toBe(true)
+    expect(await readFile(file, 'utf8')).toBe('')
+    expect(await filesIn(folder)).toEqual(['a/b/c.txt'])
+  })
+
+  it('writes half a character once', async () => {
+    const file = join(await temporaryFolder(), 'x')
+    expect(await writeIfChanged(file, 'a\ud800')).toBe(true)
+    expect(await writeIfChanged(file, 'a\ud800')).toBe(false)
+  })
+
+  it.each([
+    ['a folder stands in its place', 'folder'],
+    ['a file stands where a folder must be', 'file/x.txt'],
+  ])('says which file could not be written where %s', async (_, path) => {
+    const folder = await temporaryFolder()
+    await mkdir(join(folder, 'folder'))
+    await writeFile(join(folder, 'file'), '')
+    const work = writeIfChanged(join(folder, path), 'x')
+    await expect(work).rejects.toMatchObject({ code: 'EMIT_FAILED', name: 'ServicekitError' })
+    await expect(work).rejects.toThrow(`Could not write ${join(folder, path)}`)
+    expect(await filesIn(folder)).toEqual(['file'])
+  })
+
+  it('says so where it may not write', async ({ skip }) => {
+    skip(process.getuid?.() === 0, 'root may write everywhere')
+    const folder = await temporaryFolder()
+    await chmod(folder, 0o500)
+    await expect(writeIfChanged(join(folder, 'x'), 'x')).rejects.toThrow(/EACCES|EPERM/)
+  })
+
+  it('never shows a part, to however many read while many write', async () => {
+    const folder = await temporaryFolder()
+    const file = join(folder, 'x.json')
+    await writeIfChanged(file, textOf('a'))
+    const work = { isOver: false }
+    let seen = 0
+    const readers = Array.from({ length: 4 }, async () => {
+      while (!work.isOver) {
+        expect(isWhole(await readFile(file, 'utf8'))).toBe(true)
+        seen++
+      }
+    })
+    await Promise.all(
+      [...'bcdefghijk'].map(async (letter) => {
+        for (let n = 0; n < 5; n++) await writeIfChanged(file, textOf(letter))
+      }),
+    )
+    work.isOver = true
+    await Promise.all(readers)
+    expect(seen).toBeGreaterThan(20)
+    expect(await filesIn(folder)).toEqual(['x.json'])
+  })
+
+  it('leaves a whole file behind, however often it is killed', { timeout: 120_000 }, async () => {
+    const folder = await temporaryFolder()
+    const file = join(folder, 'x.json')
+    await writeFile(file, textOf('a'))
+    const code = `
+      import { writeIfChanged } from '../src/write.ts'
+      process.stdout.write('ready')
+      for (let n = 0; ; n++) {
+        await writeIfChanged(${JSON.stringify(file)}, 'abcdefghij'[n % 10].repeat(300_000))
+      }`
+    const letters = new Set<string>()
+    for (let killed = 0; killed < kills; killed++) {
+      const child = runChild(code)
+      const ended = new Promise((resolve) => child.on('close', resolve))
+      await new Promise((resolve) => child.stdout!.once('data', resolve))
+      await new Promise((resolve) => setTimeout(resolve, killed % 13))
+      child.kill('SIGKILL')
+      await ended
+      const text = await readFile(file, 'utf8')
+      expect(isWhole(text)).toBe(true)
+      letters.add(text[0]!)
+    }
+    // It was killed at work, not before.
+    expect(letters.size).toBeGreaterThan(1)
+  })
+})
