@@ -1,5 +1,6 @@
 import { fork } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
+import { temporaryFolder } from './temporary.mjs'
 
 /**
  * What a process of its own took.
@@ -26,17 +27,25 @@ process.once('exit', () => {
  * @template [T=unknown]
  * @param {string} contender file below `contenders/` without extension; its `prepare` gets `input`
  * @param {object} input plain data
- * @param {{ nodeArgs?: readonly string[], env?: Record<string, string>, cwd?: string }} [options]
+ * @param {{ cwd?: string }} [options]
  * @returns {Promise<Measured<T>>}
  * @throws {Error} with what the process printed, when it failed
  */
-export function runContender(contender, input, { nodeArgs = [], env = {}, cwd } = {}) {
+export function runContender(contender, input, { cwd } = {}) {
   const url = new URL(`../contenders/${contender}.mjs`, import.meta.url).href
+  // What it leaves behind when it is killed goes with our own.
+  const temporary = temporaryFolder()
   return new Promise((resolve, reject) => {
     const child = fork(main, [url], {
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
-      execArgv: [...nodeArgs],
-      env: { ...process.env, NODE_ENV: 'production', ...env },
+      execArgv: [],
+      env: {
+        ...process.env,
+        NODE_ENV: 'production',
+        TMPDIR: temporary,
+        TEMP: temporary,
+        TMP: temporary,
+      },
       ...(cwd === undefined ? {} : { cwd }),
     })
     running.add(child)

@@ -94,7 +94,7 @@ export function judge(claim, samples) {
 }
 
 /** `<= 0.5 s, ratio <= 1`. @param {Claim} claim */
-export function describeGoal({ goal, unit }) {
+function describeGoal({ goal, unit }) {
   return [
     goal.max === undefined ? [] : `<= ${goal.max} ${unit}`,
     goal.maxRatio === undefined ? [] : `ratio <= ${goal.maxRatio}`,

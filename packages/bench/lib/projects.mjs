@@ -11,7 +11,7 @@ import { openProject } from '@servicekit/catalog'
  * @param {GeneratedTexts} texts
  * @returns {import('@servicekit/catalog').Source}
  */
-export function sourceOf(texts) {
+function sourceOf(texts) {
   return {
     name: 'generated texts',
     list: async () => ({
@@ -93,7 +93,7 @@ export async function writeI18next(folder, texts) {
 }
 
 /** Texts of all modules by key. @param {GeneratedTexts} texts @param {string} language */
-export const flat = (texts, language) =>
+const flat = (texts, language) =>
   Object.fromEntries(texts.keys.map(({ key, texts }) => [key, texts[language] ?? '']))
 
 /** @param {string} file @param {unknown} value */

@@ -7,12 +7,14 @@ const folders = new Set()
 
 /** A new folder that is gone when the process ends. */
 export function temporaryFolder() {
-  if (folders.size === 0) process.once('exit', removeAll)
+  if (folders.size === 0) process.once('exit', removeFolders)
   const folder = mkdtempSync(join(tmpdir(), 'servicekit-bench-'))
   folders.add(folder)
   return folder
 }
 
-function removeAll() {
-  for (const folder of folders) rmSync(folder, { recursive: true, force: true })
+/** Removes them at once: test workers are ended without their exit handlers. */
+export function removeFolders() {
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true, maxRetries: 3 })
+  folders.clear()
 }

@@ -3,8 +3,10 @@ import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { beforeAll, describe, expect, it } from 'vitest'
-import { temporaryFolder } from '../lib/temporary.mjs'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { removeFolders, temporaryFolder } from '../lib/temporary.mjs'
+
+afterAll(removeFolders)
 
 const script = fileURLToPath(new URL('../../../fixtures/projects/cldr/make.mjs', import.meta.url))
 const make = (languages: number): string => {

@@ -1,9 +1,11 @@
 import { join } from 'node:path'
 import { emitProgram, openProject, writeFiles } from '@servicekit/catalog'
-import { expect, it } from 'vitest'
+import { afterAll, expect, it } from 'vitest'
 import { writeSnapshot } from '../lib/projects.mjs'
-import { temporaryFolder } from '../lib/temporary.mjs'
+import { removeFolders, temporaryFolder } from '../lib/temporary.mjs'
 import { generateTexts } from '../lib/texts.mjs'
+
+afterAll(removeFolders)
 
 async function compile(keys: number) {
   const root = temporaryFolder()

@@ -1,9 +1,11 @@
-import { describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import { buildNothing, buildServicekit } from '../lib/first-load/contenders.mjs'
 import { firstLoadBytes, firstLoadLeaks, stringsAlone } from '../lib/first-load/measure.mjs'
 import { countLeaks, sentinel } from '../lib/first-load/leaks.mjs'
-import { temporaryFolder } from '../lib/temporary.mjs'
+import { removeFolders, temporaryFolder } from '../lib/temporary.mjs'
 import { generateTexts } from '../lib/texts.mjs'
+
+afterAll(removeFolders)
 
 describe('the first page of an application, 100 of 1,000 keys', () => {
   it('loads at most 2,900 bytes of translations with 5 languages', async () => {
