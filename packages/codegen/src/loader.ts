@@ -16,13 +16,14 @@ export type LoaderOptions = Pick<
   'listing' | 'baseUrl' | 'projectKey' | 'pageSize' | 'timeoutMs' | 'headers' | 'fetch' | 'signal'
 >
 
-/** A schema pointer of GraphQL Code Generator with its loader. */
-export type SchemaPointer = Readonly<Record<string, { readonly loader: SchemaLoader }>>
-
-export type SchemaLoader = (
-  pointer: string,
-  context?: { readonly cwd?: string },
-) => Promise<GraphQLSchema>
+/**
+ * A schema pointer of GraphQL Code Generator with its loader, whose type there
+ * knows loaders by path only; a function works, and is called with the pointer.
+ */
+export interface SchemaPointer {
+  // oxlint-disable-next-line typescript/no-explicit-any
+  [pointer: string]: { loader: any }
+}
 
 /**
  * Entry for `schema` in a code generator's configuration.
@@ -40,8 +41,12 @@ export function servicekitSchema(options: LoaderOptions): SchemaPointer {
   const source = resolveSource(options)
   // The generator caches schemas by pointer and does not see functions in its
   // key, so that two loaders under one pointer would share the first one's schema.
-  const pointer = `servicekit ${nameOf(source)} ${hashOf(JSON.stringify(options))}`
-  return { [pointer]: { loader: (_, context) => load(source, context?.cwd) } }
+  // And it takes a pointer with a space in it for a GraphQL document.
+  const name = encodeURIComponent(nameOf(source))
+  const pointer = `servicekit:${name}:${hashOf(JSON.stringify(options))}`
+  const loader = (_: string, context?: { readonly cwd?: string }): Promise<GraphQLSchema> =>
+    load(source, context?.cwd)
+  return { [pointer]: { loader } }
 }
 
 /**

@@ -23,15 +23,17 @@ const systemFields: readonly ListedField[] = [
   ...['CreatedDate', 'LastUpdatedDate'].map((name) => ({ name, type: 'DateTime' })),
   { name: 'Tags', type: 'String', isArray: true },
 ]
-const filters: Readonly<Record<string, string>> = {
-  String: 'StringOperationFilterInput',
-  ID: 'StringOperationFilterInput',
-  Int: 'IntOperationFilterInput',
-  Long: 'LongOperationFilterInput',
-  Float: 'NumberOperationFilterInput',
-  DateTime: 'DateTimeOperationFilterInput',
-  Boolean: 'BooleanOperationFilterInput',
-}
+const filters = new Map(
+  Object.entries({
+    String: 'StringOperationFilterInput',
+    ID: 'StringOperationFilterInput',
+    Int: 'IntOperationFilterInput',
+    Long: 'LongOperationFilterInput',
+    Float: 'NumberOperationFilterInput',
+    DateTime: 'DateTimeOperationFilterInput',
+    Boolean: 'BooleanOperationFilterInput',
+  }),
+)
 const comparable = (name: string, type: string): string =>
   `input ${name}OperationFilterInput { eq: ${type} neq: ${type} gt: ${type} gte: ${type} lt: ${type} lte: ${type} in: [${type}] }`
 
@@ -89,9 +91,9 @@ export function executableSchema(
       return `${field}: ${isArray ? `[${item}]` : item}`
     })
     const where = all.flatMap(({ name: field, type = '', isArray }) =>
-      isArray || !filters[type] || field === 'or' || field === 'and'
+      isArray || !filters.has(type) || field === 'or' || field === 'and'
         ? []
-        : `${field}: ${filters[type]}`,
+        : `${field}: ${filters.get(type)}`,
     )
     sdl += `
 type ${name} { _type: String ${output.join(' ')} }

@@ -1,0 +1,190 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import {
+  copyFileSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { createRequire } from 'node:module'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { Types } from '@graphql-codegen/plugin-helpers'
+import { build } from 'esbuild'
+import { afterAll, beforeAll, describe, expect, expectTypeOf, test } from 'vitest'
+import { generate, type Problem } from '../src/index.ts'
+import type { SchemaPointer } from '../src/loader.ts'
+import type { servicekitPreset } from '../src/preset.ts'
+import { sampleListing } from './sample-listing.ts'
+import { storefront, storefrontFile } from './storefront.ts'
+import { temporaryFolder } from './temporary.ts'
+
+const path = (name: string): string => fileURLToPath(new URL(name, import.meta.url))
+const cli = createRequire(import.meta.url)
+  .resolve('@graphql-codegen/cli/package.json')
+  .replace(/package\.json$/, 'esm/bin.js')
+
+type Files = readonly (readonly [name: string, text: string])[]
+
+const sorted = (files: Files): Files =>
+  [...files].sort(([left], [right]) => (left < right ? -1 : 1))
+const within = (folder: string, files: Files): Files =>
+  files.map(([name, text]) => [`${folder}/${name}`, text])
+
+/** Files of a folder without the lock, which only `generate` writes. */
+function filesIn(folder: string): Files {
+  const names = readdirSync(folder).filter((name) => name !== 'gateway.lock.json')
+  return sorted(names.map((name) => [name, readFileSync(join(folder, name), 'utf8')]))
+}
+
+async function expected(listing: unknown, options: object = {}): Promise<Files> {
+  const folder = temporaryFolder()
+  await generate({ listing, outDir: folder, ...options })
+  return filesIn(folder)
+}
+
+/** A project that has our package installed and built, as an application has. */
+async function project(
+  files: Readonly<Record<string, string>>,
+  atEnd?: typeof afterAll,
+): Promise<string> {
+  const folder = temporaryFolder(atEnd)
+  const installed = join(folder, 'node_modules', '@servicekit', 'codegen')
+  mkdirSync(installed, { recursive: true })
+  for (const name of ['graphql', '@graphql-codegen']) {
+    symlinkSync(path(`../node_modules/${name}`), join(folder, 'node_modules', name))
+  }
+  const exports = { './preset': './dist/preset.js', './loader': './dist/loader.js' }
+  writeFileSync(
+    join(installed, 'package.json'),
+    JSON.stringify({ name: '@servicekit/codegen', type: 'module', exports }),
+  )
+  await build({
+    entryPoints: [path('../src/preset.ts'), path('../src/loader.ts')],
+    outdir: join(installed, 'dist'),
+    bundle: true,
+    splitting: true,
+    platform: 'node',
+    format: 'esm',
+    external: ['graphql'],
+  })
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text)
+  return folder
+}
+
+async function node(
+  folder: string,
+  ...args: readonly string[]
+): Promise<{ readonly code: number; readonly output: string }> {
+  const child = spawn(process.execPath, args, { cwd: folder })
+  let output = ''
+  child.stdout.on('data', (chunk) => (output += String(chunk)))
+  child.stderr.on('data', (chunk) => (output += String(chunk)))
+  const [code] = (await once(child, 'close')) as [number]
+  return { code, output }
+}
+
+test('the preset and the pointer are what the generator’s types ask for', () => {
+  expectTypeOf<typeof servicekitPreset>().toExtend<Types.OutputPreset>()
+  expectTypeOf<SchemaPointer>().toExtend<Types.Schema>()
+})
+
+describe('the preset in a run of its own', () => {
+  interface Outcome {
+    readonly files?: Files
+    readonly error?: string
+    readonly problems: readonly Problem[]
+  }
+  let outcomes: Readonly<Record<string, Outcome>>
+  const [one, two] = [sampleListing(1), sampleListing(2)]
+  const filesOf = (name: string): Files | undefined => {
+    const { files } = outcomes[name]!
+    return files && sorted(files)
+  }
+
+  beforeAll(async () => {
+    const listings = JSON.stringify({ storefront, one, two })
+    const folder = await project(
+      { 'listings.mjs': `export const listings = ${listings}` },
+      afterAll,
+    )
+    copyFileSync(path('./codegen-scenarios.mjs'), join(folder, 'run.mjs'))
+    const { output } = await node(folder, 'run.mjs')
+    outcomes = JSON.parse(output.slice(output.lastIndexOf('\n'))) as typeof outcomes
+  })
+
+  test('makes what generate makes, byte for byte', async () => {
+    expect(filesOf('plain')).toEqual(within('src/gateway', await expected(storefront)))
+  })
+
+  test('and the same when its schema is merged with another one', async () => {
+    expect(filesOf('merged')).toEqual(within('gateway', await expected(storefront)))
+  })
+
+  test('keeps several projects apart', async () => {
+    expect(filesOf('several')).toEqual([
+      ...within('live', await expected(two)),
+      ...within('one', await expected(one)),
+      ...within('two', await expected(two)),
+    ])
+  })
+
+  test('takes the options of generate', async () => {
+    const options = { queryNaming: 'get-prefix', importExtension: '.ts' }
+    expect(filesOf('options')).toEqual(within('g', await expected(storefront, options)))
+  })
+
+  test('tells its doubts', () => {
+    expect(outcomes['plain']?.problems).toMatchObject([
+      { code: 'DUPLICATE_FIELD', schema: 'Customer', field: 'street' },
+      { code: 'TYPE_UNKNOWN', schema: 'Product', field: 'CompareAtPrice' },
+    ])
+  })
+
+  test.each([
+    ['foreign', 'The schema holds no listing of the data gateway'],
+    ['misspelt', 'Did you mean queryNaming?'],
+    ['refused', 'Project not found'],
+  ])('%s: says what to do', (name, message) => {
+    expect(outcomes[name]?.error).toContain(message)
+  })
+})
+
+describe('the command graphql-codegen', () => {
+  test.each([
+    [
+      'codegen.mjs',
+      `import { servicekitPreset } from '@servicekit/codegen/preset'
+       import { servicekitSchema } from '@servicekit/codegen/loader'
+       export default {
+         schema: servicekitSchema({ listing: './schemas.json' }),
+         generates: { './src/gateway/': { preset: servicekitPreset } },
+       }`,
+    ],
+    [
+      'codegen.yml',
+      `schema:
+  - ./schemas.json:
+      loader: '@servicekit/codegen/loader'
+generates:
+  ./src/gateway/:
+    preset: '@servicekit/codegen/preset'
+`,
+    ],
+  ])('with %s', async (name, text) => {
+    const folder = await project({
+      [name]: text,
+      'schemas.json': readFileSync(storefrontFile, 'utf8'),
+    })
+    const { code, output } = await node(folder, cli, '--config', name)
+    expect(output).toContain('Product CompareAtPrice: type Money is no scalar')
+    expect(code).toBe(0)
+    expect(filesIn(join(folder, 'src/gateway'))).toEqual(await expected(storefront))
+    expect(await node(folder, cli, '--config', name, '--check')).toMatchObject({ code: 0 })
+    // What the preset wrote, our own command takes over.
+    const report = await generate({ listing: storefront, outDir: join(folder, 'src/gateway') })
+    expect(report.written).toEqual(['gateway.lock.json'])
+  })
+})
