@@ -47,6 +47,7 @@ describe.each(['localization', 'uilm'] as const)(
   'the platform, asked by its %s routes',
   (family) => {
     it('gives every text of the project to the letter', async () => {
+      await platform.loadProject(storefront)
       const { project } = await workspace({ family })
       const report = await project.pull()
       expect(report).toMatchObject({ languages: 6, modules: 8, files: 48, written: 49 })
