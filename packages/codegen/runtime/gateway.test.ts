@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest'
-import { listOrders, listOrdersNested } from '../test/__snapshots__/storefront/order.ts'
-import { insertProduct, listProducts } from '../test/__snapshots__/storefront/product.ts'
+import { listOrders, listOrdersNested } from '../__snapshots__/storefront/order.ts'
+import { insertProduct, listProducts } from '../__snapshots__/storefront/product.ts'
 import {
   createGateway,
   execute,
   type Gateway,
   orThrow,
-} from '../test/__snapshots__/storefront/gateway.ts'
+} from '../__snapshots__/storefront/gateway.ts'
 
 interface Sent {
   readonly url: string

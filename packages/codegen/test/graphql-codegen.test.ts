@@ -11,6 +11,7 @@ import {
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import type { CodegenConfig } from '@graphql-codegen/cli'
 import type { Types } from '@graphql-codegen/plugin-helpers'
 import { build } from 'esbuild'
 import { afterAll, beforeAll, describe, expect, expectTypeOf, test } from 'vitest'
@@ -88,7 +89,7 @@ async function node(
 
 test('the preset and the pointer are what the generator’s types ask for', () => {
   expectTypeOf<typeof servicekitPreset>().toExtend<Types.OutputPreset>()
-  expectTypeOf<SchemaPointer>().toExtend<Types.Schema>()
+  expectTypeOf<SchemaPointer>().toExtend<CodegenConfig['schema']>()
 })
 
 describe('the preset in a run of its own', () => {

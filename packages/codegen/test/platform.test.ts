@@ -4,11 +4,11 @@ import { fileURLToPath } from 'node:url'
 import { createPlatform, type Platform } from '@servicekit/platform'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type CodegenEvent, generate, runCodegen } from '../src/index.ts'
-import { listCategories, listCategoriesDocument } from './__snapshots__/storefront/category.ts'
-import { listCustomersNested } from './__snapshots__/storefront/customer.ts'
-import { createGateway, execute, orThrow } from './__snapshots__/storefront/gateway.ts'
-import { insertOrder, listOrders, listOrdersNested } from './__snapshots__/storefront/order.ts'
-import { insertProduct, listProducts } from './__snapshots__/storefront/product.ts'
+import { listCategories, listCategoriesDocument } from '../__snapshots__/storefront/category.ts'
+import { listCustomersNested } from '../__snapshots__/storefront/customer.ts'
+import { createGateway, execute, orThrow } from '../__snapshots__/storefront/gateway.ts'
+import { insertOrder, listOrders, listOrdersNested } from '../__snapshots__/storefront/order.ts'
+import { insertProduct, listProducts } from '../__snapshots__/storefront/product.ts'
 import { temporaryFolder } from './temporary.ts'
 
 const path = (name: string): string => fileURLToPath(new URL(name, import.meta.url))
@@ -31,7 +31,7 @@ describe('generating from the platform', () => {
     const options = { baseUrl, projectKey, outDir: folder, fetch: answer, pageSize: 4 }
     for await (const event of runCodegen(options)) events.push(event.type)
     expect(events).toEqual(['reading', 'page', 'page', 'modelled', 'done'])
-    const snapshots = path('./__snapshots__/storefront')
+    const snapshots = path('../__snapshots__/storefront')
     for (const name of readdirSync(snapshots)) {
       expect(readFileSync(join(folder, name), 'utf8'), name).toBe(
         readFileSync(join(snapshots, name), 'utf8'),

@@ -9,7 +9,7 @@ const files = emitAll(buildModel(normaliseListing(storefront)))
 test.each(files.map(({ name, text }) => [name, text] as const))(
   '%s of the storefront',
   async (name, text) => {
-    await expect(text).toMatchFileSnapshot(`../../test/__snapshots__/storefront/${name}`)
+    await expect(text).toMatchFileSnapshot(`../../__snapshots__/storefront/${name}`)
   },
 )
 

@@ -33,7 +33,7 @@ export function emitField(schema: SchemaModel): string {
 }
 
 /** Names that a condition cannot carry, since they join conditions. */
-export const joiners: ReadonlySet<string> = new Set(['and', 'or'])
+const joiners: ReadonlySet<string> = new Set(['and', 'or'])
 
 /** Conditions: one filter per scalar that has one; lists of scalars have none. */
 export function emitWhere(schema: SchemaModel): string {
