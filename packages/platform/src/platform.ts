@@ -75,11 +75,13 @@ export function startingPlatform(
   const opened = openServices(options, database)
   const watched: Watching[] = []
   let isReady = false
-  const ready = opened.then(async (services) => {
+  const prepare = async (): Promise<void> => {
+    const services = await opened
     for (const source of options.projects) await load(services, source, options.onlyChanged)
     if (options.watch) watched.push(...(await watchProjects(services, options)))
     isReady = true
-  })
+  }
+  const ready = prepare()
   // Whoever awaits `ready` hears of a failure; unawaited, it must not end the process.
   ready.catch(() => {})
   const app = buildApp(options, {

@@ -14,9 +14,9 @@ export function toInstant(text: string): string | undefined {
   const [, year, month, day, hour = '00', minute = '00', second = '00', zone = 'Z'] = match
   const fraction = /[.,](\d+)/.exec(text)?.[1] ?? ''
   const millisecond = fraction.padEnd(3, '0').slice(0, 3)
-  const local = Date.UTC(+year!, +month! - 1, +day!, +hour, +minute, +second, +millisecond)
-  // A field that is out of range moves the others: 31 February would become 3 March.
   const parts = `${year}-${month}-${day}T${hour}:${minute}:${second}`
+  const local = Date.parse(`${parts}.${millisecond}Z`)
+  // A day that the month does not have moves on: 31 February would become 3 March.
   if (Number.isNaN(local) || !new Date(local).toISOString().startsWith(parts)) return undefined
   const instant = new Date(local - offsetOf(zone))
   const result = instant.toISOString()

@@ -1,60 +1,85 @@
 import { sql } from 'drizzle-orm'
 import type { Tables } from '../database/database.ts'
 import type { StoredRecord } from './record-values.ts'
+import { systemFields } from './system-fields.ts'
+
+/** A record and the schema that it belongs to. */
+export interface SchemaRecord extends StoredRecord {
+  readonly schemaName: string
+}
 
 /** Records per statement. */
 const chunkSize = 2000
 
 /**
- * Writes the records of one schema; those that are the same are left alone.
+ * Writes records; those that are the same are left alone.
  *
- * @param isWhole whether records that are not given go.
+ * @param isWhole whether records of the scope's project that are not given go.
  */
 export async function saveRecords(
   tables: Tables,
   projectId: number,
-  schemaName: string,
-  records: readonly StoredRecord[],
+  records: readonly SchemaRecord[],
   isWhole: boolean,
 ): Promise<void> {
-  if (isWhole) {
-    const kept = records.map(({ system }) => system['ItemId'])
+  const { rows } = await tables.execute(sql`select from servicekit.records limit 1`)
+  const isFresh = rows.length === 0
+  if (isWhole && !isFresh) {
     await tables.execute(sql`
-      delete from servicekit.records where schema_name = ${schemaName}
-        and not item_id = any(${sql.param(kept)}::text[])`)
+      delete from servicekit.records where (schema_name, item_id) not in (
+        select * from unnest(
+          ${sql.param(records.map(({ schemaName }) => schemaName))}::text[],
+          ${sql.param(records.map(({ system }) => system['ItemId']))}::text[]
+        ))`)
   }
   for (let start = 0; start < records.length; start += chunkSize) {
     const chunk = records.slice(start, start + chunkSize)
-    await tables.execute(upsert(projectId, schemaName, JSON.stringify(chunk)))
+    await tables.execute(
+      isFresh ? insert(projectId, chunk) : sql`${insert(projectId, chunk)} ${orUpdate}`,
+    )
   }
 }
-
-const upsert = (projectId: number, schemaName: string, chunk: string) => sql`
-  insert into servicekit.records as old (project_id, schema_name, item_id, created_date,
-    last_updated_date, created_by, last_updated_by, language, organization_id, tags, data)
-  select ${projectId}::int, ${schemaName}, s->>'ItemId',
-    coalesce((s->>'CreatedDate')::timestamptz, now()),
-    coalesce((s->>'LastUpdatedDate')::timestamptz, (s->>'CreatedDate')::timestamptz, now()),
-    s->>'CreatedBy', s->>'LastUpdatedBy', s->>'Language', s->>'OrganizationId',
-    case when jsonb_typeof(s->'Tags') = 'array'
-      then array(select jsonb_array_elements_text(s->'Tags')) else '{}' end,
-    given.value->'data'
-  from jsonb_array_elements(${chunk}::jsonb) with ordinality as given (value, position),
-    lateral (select given.value->'system' as s) as parts
-  order by given.position
-  on conflict (project_id, schema_name, item_id) do update set
-    created_date = excluded.created_date, last_updated_date = excluded.last_updated_date,
-    created_by = excluded.created_by, last_updated_by = excluded.last_updated_by,
-    language = excluded.language, organization_id = excluded.organization_id,
-    tags = excluded.tags, data = excluded.data
-  where (old.created_date, old.last_updated_date, old.created_by, old.last_updated_by,
-      old.language, old.organization_id, old.tags, old.data)
-    is distinct from (excluded.created_date, excluded.last_updated_date, excluded.created_by,
-      excluded.last_updated_by, excluded.language, excluded.organization_id, excluded.tags,
-      excluded.data)`
 
 /** Removes the records of schemas that are no longer there. */
 export async function removeOtherRecords(tables: Tables, schemaNames: readonly string[]) {
   await tables.execute(sql`
     delete from servicekit.records where not schema_name = any(${sql.param(schemaNames)}::text[])`)
 }
+
+const columns = systemFields.map(({ column }) => column).join(', ')
+
+function insert(projectId: number, records: readonly SchemaRecord[]) {
+  const list = (values: readonly unknown[]) => sql`${sql.param(values)}::text[]`
+  const system = systemFields.map(({ name, isArray }) =>
+    list(
+      records.map(({ system: values }) =>
+        isArray ? arrayText((values[name] as string[] | null) ?? []) : values[name],
+      ),
+    ),
+  )
+  return sql`
+    insert into servicekit.records as old (project_id, schema_name, ${sql.raw(columns)}, data)
+    select ${projectId}::int, u.schema_name, u.item_id,
+      coalesce(u.created_date::timestamptz, now()),
+      coalesce(u.last_updated_date::timestamptz, u.created_date::timestamptz, now()),
+      u.created_by, u.last_updated_by, u.language, u.organization_id, u.tags::text[], u.data::jsonb
+    from unnest(
+      ${list(records.map(({ schemaName }) => schemaName))},
+      ${sql.join(system, sql`, `)},
+      ${list(records.map(({ data }) => JSON.stringify(data)))}
+    ) as u (schema_name, ${sql.raw(columns)}, data)`
+}
+
+/** An array in PostgreSQL's own notation, which unlike a nested parameter may vary in length. */
+const arrayText = (values: readonly string[]): string =>
+  `{${values.map((value) => `"${value.replaceAll(/["\\]/g, '\\$&')}"`).join()}}`
+
+const updated = [
+  ...systemFields.map(({ column }) => column).filter((name) => name !== 'item_id'),
+  'data',
+]
+const orUpdate = sql.raw(`
+  on conflict (project_id, schema_name, item_id) do update
+  set ${updated.map((name) => `${name} = excluded.${name}`).join(', ')}
+  where (${updated.map((name) => `old.${name}`).join(', ')})
+    is distinct from (${updated.map((name) => `excluded.${name}`).join(', ')})`)

@@ -17,7 +17,9 @@ export async function saveSchemas(
   if (JSON.stringify(old.map(({ definition }) => definition)) === JSON.stringify(schemas)) {
     return false
   }
-  await tables.delete(dataSchemas).where(eq(dataSchemas.projectId, projectId))
+  if (old.length > 0) {
+    await tables.delete(dataSchemas).where(eq(dataSchemas.projectId, projectId))
+  }
   if (schemas.length > 0) {
     await tables.insert(dataSchemas).values(
       schemas.map((definition, position) => ({

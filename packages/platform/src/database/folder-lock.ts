@@ -1,102 +1,113 @@
 import { randomUUID } from 'node:crypto'
-import { link, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { PlatformError } from '../errors.ts'
 
-interface Holder {
+/** A claim to a folder, as a file in it tells others. */
+interface Claim {
   readonly pid: number
   /** When the process was started, so that a number given out again is not taken for it. */
   readonly started: string
   readonly token: string
+  readonly isHeld: boolean
 }
 
+const fileOf = (folder: string, token: string): string => join(folder, `lock-${token}.json`)
+const namePattern = /^lock-(.+)\.json$/
+
+/** Longest time to wait for others that ask at the same moment, in ms. */
+const patienceMs = 2000
+
 /**
- * Makes this process the only one that uses `folder`, by a file in it. A process
- * that was killed leaves the file behind, which the next one takes over.
+ * Makes this process the only one that uses `folder`.
+ *
+ * Whoever asks puts a claim of its own there first and looks for others then, so
+ * of two that ask at once at least one sees the other. Claims of processes that
+ * were killed are left behind, and removed by who holds the folder next.
  *
  * @returns what gives the folder free.
  * @throws PlatformError `DATABASE_IN_USE` with the number of the process that holds it.
  */
 export async function lockFolder(folder: string): Promise<() => Promise<void>> {
-  const path = join(folder, 'lock.json')
-  const mine: Holder = {
+  const mine: Claim = {
     pid: process.pid,
     started: (await startOf(process.pid)) ?? '',
     token: randomUUID(),
+    isHeld: false,
   }
-  for (let attempt = 0; attempt < 5; attempt++) {
-    if (await create(path, mine)) return () => release(path, mine)
-    const other = await readHolder(path)
-    if (other && (await isRunning(other))) {
-      throw new PlatformError('DATABASE_IN_USE', 'Another process uses this data folder.', {
-        facts: { dataDir: folder, process: other.pid },
-        help: 'End that process, or choose another folder.',
-      })
+  const withdraw = (): Promise<void> => rm(fileOf(folder, mine.token), { force: true })
+  const until = Date.now() + patienceMs
+  try {
+    await put(folder, mine)
+    for (;;) {
+      const others = (await readClaims(folder)).filter(({ token }) => token !== mine.token)
+      const alive = await keepRunning(others)
+      const holder = alive.find(({ isHeld }) => isHeld)
+      if (holder || (alive.length > 0 && Date.now() > until)) {
+        throw inUse(folder, holder ?? alive[0]!)
+      }
+      if (alive.length === 0) {
+        await put(folder, { ...mine, isHeld: true })
+        for (const { token } of others) await rm(fileOf(folder, token), { force: true })
+        return withdraw
+      }
+      // The first by name stays and waits for the others to see it; they step back meanwhile.
+      const isFirst = alive.every(({ token }) => mine.token < token)
+      if (!isFirst) await withdraw()
+      await sleep(isFirst ? 5 : 10 + Math.random() * 30)
+      if (!isFirst) await put(folder, mine)
     }
-    await removeStale(path, other)
-  }
-  throw new PlatformError('DATABASE_IN_USE', 'Other processes are opening this data folder.', {
-    facts: { dataDir: folder },
-  })
-}
-
-/**
- * The file appears with its content: one that was seen empty could be taken for
- * a left-over. Where there are no hard links, the name is claimed first.
- */
-async function create(path: string, holder: Holder): Promise<boolean> {
-  const own = `${path}.${holder.token}`
-  await writeFile(own, JSON.stringify(holder))
-  try {
-    await link(own, path).catch((error: NodeJS.ErrnoException) => {
-      if (error.code === 'EEXIST') throw error
-      return writeFile(path, JSON.stringify(holder), { flag: 'wx' })
-    })
-    return true
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false
+    await withdraw()
     throw error
-  } finally {
-    await rm(own, { force: true })
   }
 }
 
-async function readHolder(path: string): Promise<Holder | undefined> {
-  try {
-    return JSON.parse(await readFile(path, 'utf8')) as Holder
-  } catch {
-    return undefined
-  }
+const inUse = (folder: string, holder: Claim): PlatformError =>
+  new PlatformError('DATABASE_IN_USE', 'Another process uses this data folder.', {
+    facts: { dataDir: folder, process: holder.pid },
+    help: 'End that process, or choose another folder.',
+  })
+
+/** Writes a claim; others see it whole or not at all. */
+async function put(folder: string, claim: Claim): Promise<void> {
+  const unfinished = join(folder, `claim-${claim.token}`)
+  await writeFile(unfinished, JSON.stringify(claim))
+  await rename(unfinished, fileOf(folder, claim.token))
 }
 
-/**
- * Takes a left-over file away under a name of its own. If it is not the one that
- * was looked at, somebody else was faster, and it is put back.
- */
-async function removeStale(path: string, seen: Holder | undefined): Promise<void> {
-  const aside = `${path}.${randomUUID()}`
-  try {
-    await rename(path, aside)
-  } catch {
-    return
-  }
-  const taken = await readHolder(aside)
-  if (taken?.token === seen?.token) await rm(aside, { force: true })
-  else await rename(aside, path)
+async function readClaims(folder: string): Promise<readonly Claim[]> {
+  const tokens = (await readdir(folder)).flatMap((name) => namePattern.exec(name)?.[1] ?? [])
+  const claims = await Promise.all(
+    tokens.map(async (token): Promise<Claim | undefined> => {
+      const text = await readFile(fileOf(folder, token), 'utf8').catch(() => undefined)
+      if (text === undefined) return undefined
+      try {
+        return { ...(JSON.parse(text) as Claim), token }
+      } catch {
+        // Not one of ours, or of a machine that lost power: nobody holds it.
+        return { pid: 0, started: '', token, isHeld: false }
+      }
+    }),
+  )
+  return claims.filter((claim) => claim !== undefined)
 }
 
-async function release(path: string, mine: Holder): Promise<void> {
-  if ((await readHolder(path))?.token === mine.token) await rm(path, { force: true })
+async function keepRunning(claims: readonly Claim[]): Promise<readonly Claim[]> {
+  const running = await Promise.all(claims.map(isRunning))
+  return claims.filter((_, index) => running[index])
 }
 
-async function isRunning(holder: Holder): Promise<boolean> {
+async function isRunning({ pid, started }: Claim): Promise<boolean> {
+  if (!Number.isInteger(pid) || pid <= 0) return false
   try {
-    process.kill(holder.pid, 0)
+    process.kill(pid, 0)
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ESRCH') return false
   }
-  const started = await startOf(holder.pid)
-  return started === undefined || holder.started === '' || started === holder.started
+  const actual = await startOf(pid)
+  return actual === undefined || started === '' || actual === started
 }
 
 /** Start time of a process in clock ticks; known on Linux only. */

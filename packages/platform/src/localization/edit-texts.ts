@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import type { Database } from '../database/database.ts'
 import type { Project } from '../projects/project-directory.ts'
 import { textFault } from '../projects/text.ts'
-import { bumpTexts } from '../projects/versions.ts'
+import { bumpTexts, lockProject } from '../projects/versions.ts'
 import { type CatalogIds, readCatalogIds } from './save-catalog.ts'
 import { type ChangedFile, type FileTexts, saveTexts } from './save-texts.ts'
 
@@ -24,6 +24,7 @@ export function setTexts(
   edits: readonly TextEdit[],
 ): Promise<Edited> {
   return database.scoped(project.id, async (tables) => {
+    await lockProject(tables, project.id)
     const ids = await readCatalogIds(tables)
     const fault = edits.map((edit) => faultOf(edit, ids)).find(Boolean)
     if (fault) return { fault }
@@ -41,6 +42,7 @@ export function removeKey(
   key: string,
 ): Promise<Edited> {
   return database.scoped(project.id, async (tables) => {
+    await lockProject(tables, project.id)
     const ids = await readCatalogIds(tables)
     const moduleId = ids.modules.get(module)
     if (moduleId === undefined) return { fault: `The project has no module ${module}.` }

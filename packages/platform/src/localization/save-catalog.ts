@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
 import type { Tables } from '../database/database.ts'
+import { languages as languageTable, modules as moduleTable } from '../database/tables.ts'
 import type { LanguageSource, ModuleSource } from '../projects/project-source.ts'
 
 /** Numbers of a project's languages and modules by code and name. */
@@ -23,66 +24,118 @@ export async function saveCatalog(
   languages: readonly LanguageSource[],
   modules: readonly ModuleSource[],
 ): Promise<SavedCatalog> {
-  const codes = languages.map(({ languageCode }) => languageCode)
-  const names = modules.map(({ moduleName }) => moduleName)
-  const goneLanguages = await tables.execute(sql`
-    delete from servicekit.languages where not code = any(${sql.param(codes)}::text[]) returning id`)
-  const goneModules = await tables.execute(sql`
-    delete from servicekit.modules where not name = any(${sql.param(names)}::text[]) returning id`)
-  await removeFiles(tables, idsOf(goneLanguages.rows), idsOf(goneModules.rows))
-
-  const savedLanguages = await tables.execute(sql`
-    insert into servicekit.languages as old (project_id, item_id, code, name, is_default, position)
-    select ${projectId}::int, u.* from unnest(
-      ${sql.param(languages.map(({ itemId }) => itemId))}::text[],
-      ${sql.param(codes)}::text[],
-      ${sql.param(languages.map(({ languageName }) => languageName))}::text[],
-      ${sql.param(languages.map(({ isDefault }) => isDefault))}::bool[]
-    ) with ordinality as u
-    on conflict (project_id, code) do update set item_id = excluded.item_id,
-      name = excluded.name, is_default = excluded.is_default, position = excluded.position
-    where (old.item_id, old.name, old.is_default, old.position) is distinct from
-      (excluded.item_id, excluded.name, excluded.is_default, excluded.position)
-    returning id`)
-  const savedModules = await tables.execute(sql`
-    insert into servicekit.modules as old (project_id, item_id, name, position)
-    select ${projectId}::int, u.* from unnest(
-      ${sql.param(modules.map(({ itemId }) => itemId))}::text[],
-      ${sql.param(names)}::text[]
-    ) with ordinality as u
-    on conflict (project_id, name) do update set item_id = excluded.item_id,
-      position = excluded.position
-    where (old.item_id, old.position) is distinct from (excluded.item_id, excluded.position)
-    returning id`)
-  const changes = [goneLanguages, goneModules, savedLanguages, savedModules]
+  const oldLanguages = await tables.select().from(languageTable)
+  const oldModules = await tables.select().from(moduleTable)
+  const languageDiff = compare(
+    oldLanguages.map((row) => ({ ...row, identity: row.code })),
+    languages.map((one, index) => ({
+      identity: one.languageCode,
+      itemId: one.itemId,
+      name: one.languageName,
+      code: one.languageCode,
+      isDefault: one.isDefault,
+      position: index + 1,
+    })),
+  )
+  const moduleDiff = compare(
+    oldModules.map((row) => ({ ...row, identity: row.name })),
+    modules.map((one, index) => ({
+      identity: one.moduleName,
+      itemId: one.itemId,
+      name: one.moduleName,
+      position: index + 1,
+    })),
+  )
+  await removeGone(tables, languageDiff.gone, moduleDiff.gone)
+  const newLanguages = await writeLanguages(tables, projectId, languageDiff.different)
+  const newModules = await writeModules(tables, projectId, moduleDiff.different)
   return {
-    hasChanged: changes.some(({ rows }) => rows.length > 0),
-    ...(await readCatalogIds(tables)),
+    hasChanged: [languageDiff, moduleDiff].some(
+      ({ gone, different }) => gone.length + different.length > 0,
+    ),
+    languages: new Map([...languageDiff.kept, ...newLanguages]),
+    modules: new Map([...moduleDiff.kept, ...newModules]),
   }
 }
 
 /** Reads the numbers of the languages and modules of the scope's project. */
 export async function readCatalogIds(tables: Tables): Promise<CatalogIds> {
-  const languages = await tables.execute<{ id: number; name: string }>(
-    sql`select id, code as name from servicekit.languages`,
-  )
-  const modules = await tables.execute<{ id: number; name: string }>(
-    sql`select id, name from servicekit.modules`,
-  )
-  return { languages: byName(languages.rows), modules: byName(modules.rows) }
+  const languages = await tables.select().from(languageTable)
+  const modules = await tables.select().from(moduleTable)
+  return {
+    languages: new Map(languages.map(({ id, code }) => [code, id])),
+    modules: new Map(modules.map(({ id, name }) => [name, id])),
+  }
 }
 
-const byName = (rows: readonly { id: number; name: string }[]): ReadonlyMap<string, number> =>
-  new Map(rows.map(({ id, name }) => [name, id]))
+interface Identified {
+  readonly identity: string
+}
 
-const idsOf = (rows: readonly Record<string, unknown>[]): number[] =>
-  rows.map((row) => row['id'] as number)
+/** Tells what is gone, what is new or different, and what stays as it is. */
+function compare<New extends Identified, Old extends New & { readonly id: number }>(
+  old: readonly Old[],
+  wanted: readonly New[],
+) {
+  const byIdentity = new Map(old.map((row) => [row.identity, row]))
+  const identities = new Set(wanted.map(({ identity }) => identity))
+  const isSame = (row: New | undefined, one: New): boolean =>
+    row !== undefined &&
+    (Object.keys(one) as (keyof New)[]).every((name) => row[name] === one[name])
+  const kept = wanted.filter((one) => isSame(byIdentity.get(one.identity), one))
+  return {
+    gone: old.filter(({ identity }) => !identities.has(identity)).map(({ id }) => id),
+    different: wanted.filter((one) => !isSame(byIdentity.get(one.identity), one)),
+    kept: kept.map(({ identity }) => [identity, byIdentity.get(identity)!.id] as const),
+  }
+}
 
-async function removeFiles(tables: Tables, languageIds: number[], moduleIds: number[]) {
+type LanguageRow = Omit<typeof languageTable.$inferInsert, 'projectId'>
+type ModuleRow = Omit<typeof moduleTable.$inferInsert, 'projectId'>
+
+async function writeLanguages(tables: Tables, projectId: number, rows: readonly LanguageRow[]) {
+  if (rows.length === 0) return []
+  const { itemId, name, isDefault, position } = languageTable
+  const written = await tables
+    .insert(languageTable)
+    .values(rows.map((row) => ({ ...row, projectId })))
+    .onConflictDoUpdate({
+      target: [languageTable.projectId, languageTable.code],
+      set: excluded({ itemId, name, isDefault, position }),
+    })
+    .returning({ id: languageTable.id, identity: languageTable.code })
+  return written.map(({ id, identity }) => [identity, id] as const)
+}
+
+async function writeModules(tables: Tables, projectId: number, rows: readonly ModuleRow[]) {
+  if (rows.length === 0) return []
+  const { itemId, position } = moduleTable
+  const written = await tables
+    .insert(moduleTable)
+    .values(rows.map((row) => ({ ...row, projectId })))
+    .onConflictDoUpdate({
+      target: [moduleTable.projectId, moduleTable.name],
+      set: excluded({ itemId, position }),
+    })
+    .returning({ id: moduleTable.id, identity: moduleTable.name })
+  return written.map(({ id, identity }) => [identity, id] as const)
+}
+
+/** Sets columns to what the insert would have written. */
+const excluded = (columns: Readonly<Record<string, { readonly name: string }>>) =>
+  Object.fromEntries(
+    Object.entries(columns).map(([key, { name }]) => [key, sql.raw(`excluded."${name}"`)]),
+  )
+
+async function removeGone(tables: Tables, languageIds: number[], moduleIds: number[]) {
   if (languageIds.length + moduleIds.length === 0) return
   for (const table of [sql`texts`, sql`files`]) {
     await tables.execute(sql`
       delete from servicekit.${table} where language_id = any(${sql.param(languageIds)}::int[])
         or module_id = any(${sql.param(moduleIds)}::int[])`)
   }
+  await tables.execute(sql`
+    delete from servicekit.languages where id = any(${sql.param(languageIds)}::int[])`)
+  await tables.execute(sql`
+    delete from servicekit.modules where id = any(${sql.param(moduleIds)}::int[])`)
 }

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
 import type { Tables } from '../database/database.ts'
+import { removeUnusedKeys, saveKeys } from './save-keys.ts'
 
 /** Texts of one file, by the numbers of its language and module. */
 export interface FileTexts {
@@ -18,7 +19,8 @@ export interface ChangedFile {
 const chunkSize = 20_000
 
 /**
- * Writes texts, in few statements however many there are.
+ * Writes the texts that are different, in few statements however many there are.
+ * Whoever calls it holds the lock on the project's row.
  *
  * @param isWhole whether each file is given whole, so that keys it does not hold go.
  * @returns the files in which anything is now different.
@@ -29,121 +31,111 @@ export async function saveTexts(
   files: readonly FileTexts[],
   isWhole: boolean,
 ): Promise<readonly ChangedFile[]> {
-  const keyIds = await ensureKeys(tables, projectId, files)
-  const changed = new Map<string, ChangedFile>()
-  const note = (rows: readonly Record<string, unknown>[]): void => {
-    for (const row of rows) {
-      const file = { languageId: row['language_id'], moduleId: row['module_id'] } as ChangedFile
-      changed.set(`${file.languageId} ${file.moduleId}`, file)
+  const { ids, hadKeys } = await saveKeys(tables, projectId, files)
+  const added = chunked((chunk) => insert(tables, projectId, chunk))
+  const changed = chunked((chunk) => update(tables, chunk))
+  const removed = chunked((chunk) => remove(tables, chunk))
+  const touched = new Set<FileTexts>()
+
+  for (const batch of byLanguage(files)) {
+    const stored = hadKeys ? await readStored(tables, batch) : new Map<number, StoredTexts>()
+    for (const file of batch) {
+      const { languageId, moduleId, texts } = file
+      const old = stored.get(moduleId) ?? new Map<number, string | null>()
+      const wanted = new Set<number>()
+      for (const [key, value] of texts) {
+        const keyId = ids.get(moduleId)!.get(key)!
+        wanted.add(keyId)
+        if (old.has(keyId) && old.get(keyId) === value) continue
+        touched.add(file)
+        await (old.has(keyId) ? changed : added).add({ moduleId, languageId, keyId, value })
+      }
+      if (!isWhole) continue
+      for (const keyId of old.keys()) {
+        if (wanted.has(keyId)) continue
+        touched.add(file)
+        await removed.add({ moduleId, languageId, keyId, value: null })
+      }
     }
   }
-  for (const chunk of chunksOf(files, keyIds)) note(await upsert(tables, projectId, chunk))
-  if (isWhole) {
-    for (const file of await tooLong(tables, files)) note(await removeOthers(tables, file, keyIds))
-    await removeUnusedKeys(tables, [...new Set(files.map(({ moduleId }) => moduleId))])
+  for (const writer of [added, changed, removed]) await writer.end()
+  if (removed.count() > 0) await removeUnusedKeys(tables, ids)
+  return [...touched].map(({ languageId, moduleId }) => ({ languageId, moduleId }))
+}
+
+interface Row {
+  readonly moduleId: number
+  readonly languageId: number
+  readonly keyId: number
+  readonly value: string | null
+}
+
+/** Gathers rows and writes them a statement at a time. */
+function chunked(write: (rows: readonly Row[]) => Promise<unknown>) {
+  let rows: Row[] = []
+  let count = 0
+  const flush = async (): Promise<void> => {
+    const full = rows
+    rows = []
+    if (full.length > 0) await write(full)
   }
-  return [...changed.values()]
-}
-
-type KeyIds = ReadonlyMap<number, ReadonlyMap<string, number>>
-
-/** Numbers of all keys of the files, by module and key; new ones are made. */
-async function ensureKeys(
-  tables: Tables,
-  projectId: number,
-  files: readonly FileTexts[],
-): Promise<KeyIds> {
-  const wanted = new Map<number, Set<string>>()
-  for (const { moduleId, texts } of files) {
-    const keys = wanted.get(moduleId) ?? new Set<string>()
-    for (const key of texts.keys()) keys.add(key)
-    wanted.set(moduleId, keys)
+  return {
+    add: async (row: Row): Promise<void> => {
+      count++
+      if (rows.push(row) >= chunkSize) await flush()
+    },
+    end: flush,
+    count: () => count,
   }
-  const found = new Map<number, Map<string, number>>()
-  for (const [moduleId, keys] of wanted) {
-    const { rows } = await tables.execute<{ id: number; key: string }>(sql`
-      with made as (
-        insert into servicekit.keys (project_id, module_id, key)
-        select ${projectId}::int, ${moduleId}::int, key
-        from unnest(${sql.param([...keys])}::text[]) as key
-        on conflict do nothing returning id, key
-      )
-      select id, key from made
-      union all select id, key from servicekit.keys where module_id = ${moduleId}`)
-    found.set(moduleId, new Map(rows.map(({ id, key }) => [key, id])))
+}
+
+/** Files in batches of one language: what is stored is compared a batch at a time. */
+function byLanguage(files: readonly FileTexts[]): readonly (readonly FileTexts[])[] {
+  const batches = new Map<number, FileTexts[]>()
+  for (const file of files) {
+    const batch = batches.get(file.languageId) ?? []
+    batch.push(file)
+    batches.set(file.languageId, batch)
   }
-  return found
+  return [...batches.values()]
 }
 
-interface Chunk {
-  readonly moduleIds: number[]
-  readonly languageIds: number[]
-  readonly keyIds: number[]
-  readonly values: (string | null)[]
-}
+type StoredTexts = Map<number, string | null>
 
-function* chunksOf(files: readonly FileTexts[], keyIds: KeyIds): Generator<Chunk> {
-  const empty = (): Chunk => ({ moduleIds: [], languageIds: [], keyIds: [], values: [] })
-  let chunk = empty()
-  for (const { moduleId, languageId, texts } of files) {
-    const ids = keyIds.get(moduleId)!
-    for (const [key, value] of texts) {
-      chunk.moduleIds.push(moduleId)
-      chunk.languageIds.push(languageId)
-      chunk.keyIds.push(ids.get(key)!)
-      chunk.values.push(value)
-    }
-    if (chunk.values.length >= chunkSize) {
-      yield chunk
-      chunk = empty()
-    }
+/** The texts that a batch's files have, by module and key. */
+async function readStored(tables: Tables, batch: readonly FileTexts[]) {
+  const moduleIds = batch.map(({ moduleId }) => moduleId)
+  const { rows } = await tables.execute<{ m: number; k: number; v: string | null }>(sql`
+    select module_id as m, key_id as k, value as v from servicekit.texts
+    where language_id = ${batch[0]!.languageId}
+      and module_id = any(${sql.param(moduleIds)}::int[])`)
+  const stored = new Map<number, StoredTexts>()
+  for (const { m, k, v } of rows) {
+    const texts: StoredTexts = stored.get(m) ?? new Map<number, string | null>()
+    stored.set(m, texts.set(k, v))
   }
-  if (chunk.values.length > 0) yield chunk
+  return stored
 }
 
-async function upsert(tables: Tables, projectId: number, chunk: Chunk) {
-  const { rows } = await tables.execute(sql`
-    with written as (
-      insert into servicekit.texts as old (project_id, module_id, language_id, key_id, value)
-      select ${projectId}::int, u.* from unnest(
-        ${sql.param(chunk.moduleIds)}::int[], ${sql.param(chunk.languageIds)}::int[],
-        ${sql.param(chunk.keyIds)}::int[], ${sql.param(chunk.values)}::text[]
-      ) as u
-      on conflict (module_id, language_id, key_id) do update set value = excluded.value
-      where old.value is distinct from excluded.value
-      returning module_id, language_id
-    )
-    select distinct module_id, language_id from written`)
-  return rows
-}
+/** The rows as the table `u`, of which a statement takes what it needs. */
+const given = (rows: readonly Row[]) => sql`unnest(
+  ${sql.param(rows.map(({ moduleId }) => moduleId))}::int[],
+  ${sql.param(rows.map(({ languageId }) => languageId))}::int[],
+  ${sql.param(rows.map(({ keyId }) => keyId))}::int[],
+  ${sql.param(rows.map(({ value }) => value))}::text[]
+) as u (module_id, language_id, key_id, value)`
 
-/** Of the files, those that hold more texts than they were given. */
-async function tooLong(tables: Tables, files: readonly FileTexts[]): Promise<FileTexts[]> {
-  const { rows } = await tables.execute<{ module_id: number; language_id: number; n: number }>(sql`
-    select module_id, language_id, count(*)::int as n from servicekit.texts
-    where module_id = any(${sql.param([...new Set(files.map(({ moduleId }) => moduleId))])}::int[])
-    group by module_id, language_id`)
-  const sizes = new Map(rows.map((row) => [`${row.language_id} ${row.module_id}`, row.n]))
-  return files.filter(
-    ({ languageId, moduleId, texts }) => (sizes.get(`${languageId} ${moduleId}`) ?? 0) > texts.size,
-  )
-}
+const isRow = sql`t.module_id = u.module_id and t.language_id = u.language_id
+  and t.key_id = u.key_id`
 
-async function removeOthers(tables: Tables, file: FileTexts, keyIds: KeyIds) {
-  const ids = keyIds.get(file.moduleId)!
-  const kept = [...file.texts.keys()].map((key) => ids.get(key)!)
-  const { rows } = await tables.execute(sql`
-    delete from servicekit.texts
-    where module_id = ${file.moduleId} and language_id = ${file.languageId}
-      and not key_id = any(${sql.param(kept)}::int[])
-    returning module_id, language_id`)
-  return rows
-}
+const insert = (tables: Tables, projectId: number, rows: readonly Row[]) =>
+  tables.execute(sql`
+    insert into servicekit.texts (project_id, module_id, language_id, key_id, value)
+    select ${projectId}::int, u.* from ${given(rows)}`)
 
-async function removeUnusedKeys(tables: Tables, moduleIds: readonly number[]) {
-  await tables.execute(sql`
-    delete from servicekit.keys k where k.module_id = any(${sql.param(moduleIds)}::int[])
-      and not exists (
-        select from servicekit.texts t where t.module_id = k.module_id and t.key_id = k.id
-      )`)
-}
+const update = (tables: Tables, rows: readonly Row[]) =>
+  tables.execute(sql`
+    update servicekit.texts t set value = u.value from ${given(rows)} where ${isRow}`)
+
+const remove = (tables: Tables, rows: readonly Row[]) =>
+  tables.execute(sql`delete from servicekit.texts t using ${given(rows)} where ${isRow}`)

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { buildModel } from '../data/model.ts'
-import { readRecord, type StoredRecord } from '../data/record-values.ts'
+import { readRecord } from '../data/record-values.ts'
+import type { SchemaRecord } from '../data/save-records.ts'
 import type { Problem } from './problem.ts'
 import type { ProjectSource } from './project-source.ts'
 import { projectFault } from './read-json.ts'
@@ -12,7 +13,7 @@ const maxProblems = 20
 export interface SchemaRecords {
   readonly schemaName: string
   readonly hash: string
-  readonly records: readonly StoredRecord[]
+  readonly records: readonly SchemaRecord[]
 }
 
 /** A project's records, and what is odd about them and about the schemas. */
@@ -42,7 +43,7 @@ export function readData(source: ProjectSource): DataSource {
       const id = read.system['ItemId']
       if (seen.has(id)) throw projectFault(file, `${index}.ItemId`, `${String(id)} is there twice`)
       seen.add(id)
-      return read
+      return { schemaName, ...read }
     })
     found.push(...faults.slice(0, maxProblems))
     const hash = createHash('sha256').update(JSON.stringify(rows)).digest('hex')

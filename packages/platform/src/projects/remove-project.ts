@@ -6,9 +6,9 @@ import type { Project } from './project-directory.ts'
 /** Removes a project and everything in it. */
 export async function removeProject(database: Database, { id }: Project): Promise<void> {
   await database.scoped(id, async (tables) => {
-    // Texts and keys have no foreign key to the project, so they do not go by themselves.
-    await tables.execute(sql`delete from servicekit.texts where project_id = ${id}`)
-    await tables.execute(sql`delete from servicekit.keys where project_id = ${id}`)
+    // Texts have no foreign key, so they do not go by themselves.
+    await tables.execute(sql`
+      delete from servicekit.texts where module_id in (select id from servicekit.modules)`)
     await tables.delete(projects).where(eq(projects.id, id))
   })
 }

@@ -9,7 +9,7 @@ import { saveTexts } from '../localization/save-texts.ts'
 import type { Problem } from './problem.ts'
 import type { ProjectSource } from './project-source.ts'
 import { readData } from './read-data.ts'
-import { bumpSchemas, bumpTexts } from './versions.ts'
+import { bumpSchemas, bumpTexts, lockProject } from './versions.ts'
 
 /** How a project is saved. */
 export interface SaveOptions {
@@ -43,8 +43,7 @@ export async function saveProject(
   const data = readData(source)
   const id = await saveHead(database, source)
   const changedModules = await database.scoped(id, async (tables) => {
-    // Loads of one project take turns.
-    await tables.execute(sql`select from servicekit.projects where id = ${id} for update`)
+    await lockProject(tables, id)
     const known = options.onlyChanged ? await readHashes(tables) : new Map<string, string>()
     const loaded = new Map<string, string>()
     const isFresh = (path: string, hash: string): boolean => {
@@ -65,14 +64,15 @@ export async function saveProject(
     if (catalog.hasChanged || changed.length > 0) await bumpTexts(tables, id, changed)
 
     if (await saveSchemas(tables, id, source.schemas)) await bumpSchemas(tables, id)
-    await removeOtherRecords(
-      tables,
-      source.schemas.map(({ schemaName }) => schemaName),
+    const fresh = data.records.filter(({ schemaName, hash }) =>
+      isFresh(`records/${schemaName}`, hash),
     )
-    for (const { schemaName, hash, records } of data.records) {
-      if (!isFresh(`records/${schemaName}`, hash)) continue
-      await saveRecords(tables, id, schemaName, records, !options.onlyChanged)
+    const records = fresh.flatMap((one) => one.records)
+    if (options.onlyChanged) {
+      const names = source.schemas.map(({ schemaName }) => schemaName)
+      await removeOtherRecords(tables, names)
     }
+    await saveRecords(tables, id, records, !options.onlyChanged)
     await saveHashes(tables, id, loaded)
     return namesOf(changed, catalog)
   })

@@ -22,7 +22,12 @@ export async function bumpTexts(
       ${sql.param(changed.map(({ moduleId }) => moduleId))}::int[],
       ${sql.param(changed.map(({ languageId }) => languageId))}::int[]
     ) as u (module_id, language_id)
-    on conflict (module_id, language_id) do update set version = excluded.version`)
+    on conflict (project_id, module_id, language_id) do update set version = excluded.version`)
+}
+
+/** Makes whoever else changes the project wait until this transaction has ended. */
+export async function lockProject(tables: Tables, projectId: number): Promise<void> {
+  await tables.execute(sql`select from servicekit.projects where id = ${projectId} for update`)
 }
 
 /** Counts the project's schemas up by one. */

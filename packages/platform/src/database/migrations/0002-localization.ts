@@ -3,7 +3,8 @@ import { isolate, type Migration } from './migration.ts'
 /**
  * Languages, modules, keys and texts. Texts refer to three tables by number and
  * carry no foreign keys: their check triggers would double the time it takes to
- * load a large project, and one function writes them all.
+ * load a large project, and one function writes them all. They are found by
+ * module, so an index by project would only cost.
  */
 export const localization: Migration = {
   id: '0002-localization',
@@ -46,11 +47,8 @@ export const localization: Migration = {
       module_id int not null,
       language_id int not null,
       version bigint not null,
-      primary key (module_id, language_id)
+      primary key (project_id, module_id, language_id)
     );
-    create index keys_project on servicekit.keys (project_id);
-    create index texts_project on servicekit.texts (project_id);
-    create index files_project on servicekit.files (project_id);
     ${['languages', 'modules', 'keys', 'texts', 'files'].map(isolate).join('')}
   `,
 }

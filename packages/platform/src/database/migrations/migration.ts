@@ -6,6 +6,9 @@ export interface Migration {
   readonly sql: string
 }
 
+/** The project of the scope. As a sub-select it is asked once a statement, and not once a row. */
+const scope = `(select nullif(current_setting('servicekit.project', true), '')::int)`
+
 /**
  * Statements that keep the rows of a table within the project in whose scope
  * they are read or written. `force` subjects the owner too, so that an
@@ -15,6 +18,6 @@ export const isolate = (table: string): string => `
   alter table servicekit.${table} enable row level security;
   alter table servicekit.${table} force row level security;
   create policy project on servicekit.${table}
-    using (project_id = nullif(current_setting('servicekit.project', true), '')::int)
-    with check (project_id = nullif(current_setting('servicekit.project', true), '')::int);
+    using (project_id = ${scope})
+    with check (project_id = ${scope});
 `

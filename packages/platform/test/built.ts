@@ -1,0 +1,88 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { gzip } from 'node:zlib'
+import { build } from 'tsdown'
+import { loadTemplate } from '../src/database/template.ts'
+
+const packageFolder = fileURLToPath(new URL('..', import.meta.url))
+
+/** The package as a program of its own can load it: bundled, with its template. */
+export interface Built {
+  /** Runs a module that finds the exports of `./node` as `platform`. */
+  readonly run: (source: string, args?: readonly string[]) => Promise<Child>
+  readonly remove: () => Promise<void>
+}
+
+/** A process that runs the built package. */
+export interface Child {
+  readonly process: ChildProcess
+  /** The next line that the process prints, or what it died of. */
+  readonly line: () => Promise<string>
+  readonly ended: Promise<number | null>
+}
+
+/** Builds the sources as they are; a process of its own cannot load TypeScript on Node 20. */
+export async function buildPlatform(): Promise<Built> {
+  // Below node_modules, where the bundle finds its dependencies.
+  const cache = join(packageFolder, 'node_modules/.cache')
+  await mkdir(cache, { recursive: true })
+  const folder = await mkdtemp(join(cache, 'built-'))
+  await build({
+    config: false,
+    cwd: packageFolder,
+    entry: { node: 'src/node.ts', 'pglite-worker': 'src/pglite-worker.js' },
+    outDir: folder,
+    fixedExtension: false,
+    clean: false,
+    dts: false,
+    logLevel: 'error',
+    deps: { alwaysBundle: ['@servicekit/contract'] },
+    inputOptions: { resolve: { conditionNames: ['source', 'import', 'default'] } },
+  })
+  const { bytes } = await loadTemplate()
+  await writeFile(join(folder, 'template.tar.gz'), await promisify(gzip)(bytes, { level: 1 }))
+  return {
+    run: (source, args = []) => run(folder, source, args),
+    remove: () => rm(folder, { recursive: true, force: true }),
+  }
+}
+
+async function run(folder: string, source: string, args: readonly string[]): Promise<Child> {
+  const file = join(folder, `run-${crypto.randomUUID()}.js`)
+  await writeFile(file, `import * as platform from './node.js'\n${source}`)
+  const child = spawn(process.execPath, [file, ...args], { stdio: ['ignore', 'pipe', 'pipe'] })
+  const lines: string[] = []
+  let errors = ''
+  let rest = ''
+  let wake = (): void => {}
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    const parts = (rest + text).split('\n')
+    rest = parts.pop()!
+    lines.push(...parts)
+    wake()
+  })
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (errors += text))
+  const ended = once(child, 'close').then(([code]) => {
+    wake()
+    return code as number | null
+  })
+  return {
+    process: child,
+    ended,
+    line: async () => {
+      while (lines.length === 0) {
+        if (child.exitCode !== null || child.signalCode !== null) {
+          throw new Error(`the process ended: ${errors}`)
+        }
+        await new Promise<void>((resolve) => {
+          wake = resolve
+        })
+      }
+      return lines.shift()!
+    },
+  }
+}

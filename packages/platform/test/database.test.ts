@@ -1,0 +1,240 @@
+import { sql } from 'drizzle-orm'
+import { getTableConfig, type PgTable } from 'drizzle-orm/pg-core'
+import { Client } from 'pg'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Database } from '../src/database/database.ts'
+import { migrations } from '../src/database/migrations/index.ts'
+import { pendingOf } from '../src/database/migrate.ts'
+import { hashOf } from '../src/database/migrations-hash.ts'
+import { openDatabase } from '../src/database/open-database.ts'
+import * as tables from '../src/database/tables.ts'
+import { onEachEngine } from './engines.ts'
+
+const isolated = [
+  'sources',
+  'languages',
+  'modules',
+  'keys',
+  'texts',
+  'files',
+  'data_schemas',
+  'records',
+]
+
+/** A row of each isolated table, for the project whose id is put in. */
+const rows: Record<string, string> = {
+  sources: `(project_id, path, hash) values ($1, 'p', 'h')`,
+  languages: `(project_id, item_id, name, code, is_default, position) values ($1, 'i', 'n', 'c', true, 1)`,
+  modules: `(project_id, item_id, name, position) values ($1, 'i', 'n', 1)`,
+  keys: `(project_id, module_id, key) values ($1, (select id from servicekit.modules), 'k')`,
+  texts: `(project_id, module_id, language_id, key_id, value) values ($1, $1, $1, $1, 'v')`,
+  files: `(project_id, module_id, language_id, version) values ($1, $1, $1, 1)`,
+  data_schemas: `(project_id, position, name, definition) values ($1, 1, 'n', '{}')`,
+  records: `(project_id, schema_name, item_id, created_date, last_updated_date, data)
+    values ($1, 's', 'i', now(), now(), '{}')`,
+}
+
+onEachEngine((engine) => {
+  let database: Database
+  let ids: [number, number]
+  const rowOf = (table: string, id: number) =>
+    sql.raw(`insert into servicekit.${table} ${rows[table]!.replaceAll('$1', String(id))}`)
+  beforeAll(async () => {
+    database = await openDatabase(await engine.location())
+    const made = await database.directory
+      .insert(tables.projects)
+      .values(
+        ['A', 'B'].map((key) => ({
+          key,
+          name: key,
+          organizationId: '',
+          fallback: '',
+          dialect: {} as never,
+        })),
+      )
+      .returning()
+    ids = [made[0]!.id, made[1]!.id]
+    await database.scoped(ids[0], async (scope) => {
+      for (const table of isolated) await scope.execute(rowOf(table, ids[0]))
+    })
+  })
+  afterAll(() => database?.close())
+
+  it('has the columns that queries name, and no project table without isolation', async () => {
+    const declared = Object.values<PgTable>(tables).flatMap((table) => {
+      const { name, columns } = getTableConfig(table)
+      return columns.map((column) => `${name}.${column.name}`)
+    })
+    const { rows: found } = await database.directory.execute<{ name: string }>(sql`
+      select table_name || '.' || column_name as name from information_schema.columns
+      where table_schema = 'servicekit'`)
+    const names = found.map(({ name }) => name)
+    expect(names).toEqual(expect.arrayContaining(declared))
+    const withProject = names.filter((name) => name.endsWith('.project_id'))
+    expect(withProject.map((name) => name.split('.')[0]).sort()).toEqual([...isolated].sort())
+  })
+
+  it('runs requests as a role that row-level security applies to', async () => {
+    const { rows: found } = await database.directory.execute(sql`
+      select rolsuper or rolbypassrls as bypasses from pg_roles where rolname = current_user`)
+    expect(found).toEqual([{ bypasses: false }])
+    const denied = database.directory.execute(sql`select * from servicekit.migrations`)
+    await expect(denied).rejects.toThrow()
+  })
+
+  describe.each(isolated)('%s', (table) => {
+    const count = async (scope: Pick<Database['directory'], 'execute'>) => {
+      const { rows: found } = await scope.execute<{ n: number }>(
+        sql`select count(*)::int as n from servicekit.${sql.raw(table)}`,
+      )
+      return found[0]!.n
+    }
+
+    it('shows a project its own rows only, and nobody else any', async () => {
+      expect(await database.scoped(ids[0], count)).toBe(1)
+      expect(await database.scoped(ids[1], count)).toBe(0)
+      expect(await count(database.directory)).toBe(0)
+    })
+
+    it('cannot be written for another project', async () => {
+      const foreign = database.scoped(ids[1], (scope) => scope.execute(rowOf(table, ids[0])))
+      await expect(foreign).rejects.toMatchObject({
+        cause: { message: expect.stringMatching(/row-level security|null value/) },
+      })
+      const unscoped = database.directory.execute(rowOf(table, ids[0]))
+      await expect(unscoped).rejects.toThrow()
+    })
+
+    it('cannot be changed or emptied from another project', async () => {
+      const changed = await database.scoped(ids[1], async (scope) => {
+        const updated = await scope.execute(
+          sql`update servicekit.${sql.raw(table)} set project_id = ${ids[1]}`,
+        )
+        const removed = await scope.execute(sql`delete from servicekit.${sql.raw(table)}`)
+        return [updated.rowCount, removed.rowCount]
+      })
+      expect(changed).toEqual([0, 0])
+      expect(await database.scoped(ids[0], count)).toBe(1)
+    })
+  })
+
+  it('forgets the scope when it ends, well or badly', async () => {
+    await database.scoped(ids[0], async () => {})
+    await database
+      .scoped(ids[0], async () => {
+        throw new Error('badly')
+      })
+      .catch(() => {})
+    const { rows: found } = await database.directory.execute(
+      sql`select * from servicekit.languages`,
+    )
+    expect(found).toEqual([])
+  })
+
+  it('undoes a scope that fails, and refuses to write in one that reads', async () => {
+    const insert = (scope: Database['directory']) =>
+      scope.execute(
+        sql`insert into servicekit.sources (project_id, path, hash) values (${ids[1]}, 'x', 'x')`,
+      )
+    const failing = database.scoped(ids[1], async (scope) => {
+      await insert(scope)
+      throw new Error('no')
+    })
+    await expect(failing).rejects.toThrow('no')
+    await expect(database.scoped(ids[1], insert, { isReadOnly: true })).rejects.toThrow()
+    const left = await database.scoped(ids[1], (scope) => scope.select().from(tables.sources))
+    expect(left).toEqual([])
+  })
+
+  it('carries large values and many statements at once', async () => {
+    const large = 'x'.repeat(3_000_000)
+    const { rows: found } = await database.directory.execute<{ t: string }>(
+      sql`select ${large}::text as t`,
+    )
+    expect(found[0]!.t.length).toBe(large.length)
+    const answers = await Promise.all(
+      Array.from({ length: 50 }, (_, index) =>
+        database.directory.execute<{ n: number }>(sql`select ${index}::int as n`),
+      ),
+    )
+    expect(answers.map(({ rows: [row] }) => row!.n)).toEqual(
+      Array.from({ length: 50 }, (_, n) => n),
+    )
+  })
+
+  it('goes on after a statement that fails', async () => {
+    await expect(database.directory.execute(sql`select 1/0`)).rejects.toThrow()
+    await expect(database.directory.execute(sql`syntax error`)).rejects.toThrow()
+    expect((await database.directory.execute(sql`select 1 as n`)).rows).toEqual([{ n: 1 }])
+  })
+
+  it.skipIf(engine.name === 'PGlite')('stops a statement that takes too long', async () => {
+    const slow = database.scoped(ids[0], (scope) => scope.execute(sql`select pg_sleep(5)`), {
+      statementTimeoutMs: 50,
+    })
+    await expect(slow).rejects.toMatchObject({ cause: { code: '57014' } })
+  })
+
+  it.skipIf(engine.name === 'PGlite')(
+    'is migrated once by instances that start at once',
+    async () => {
+      const location = await engine.location()
+      const opened = await Promise.all(Array.from({ length: 4 }, () => openDatabase(location)))
+      const client = new Client(location.databaseUrl)
+      await client.connect()
+      const { rows: found } = await client.query('select id from servicekit.migrations order by id')
+      expect(found.map(({ id }) => id)).toEqual(migrations.map(({ id }) => id))
+      await client.end()
+      await Promise.all(opened.map((one) => one.close()))
+    },
+  )
+
+  it.skipIf(engine.name === 'PGlite')('isolates an owner who may make no roles', async () => {
+    const { databaseUrl } = await engine.location()
+    const url = new URL(databaseUrl!)
+    const name = `owner_${url.pathname.slice(-12)}`
+    const client = new Client(databaseUrl)
+    await client.connect()
+    await client.query(`create role ${name} login password 'password' nosuperuser nocreaterole`)
+    await client.query(`grant create on database ${url.pathname.slice(1)} to ${name}`)
+    url.username = name
+    url.password = 'password'
+    const own = await openDatabase({ databaseUrl: url.href })
+    try {
+      const { rows: found } = await own.directory.execute(sql`select current_user as name`)
+      expect(found).toEqual([{ name }])
+      const [made] = await own.directory
+        .insert(tables.projects)
+        .values({ key: 'O', name: '', organizationId: '', fallback: '', dialect: {} as never })
+        .returning()
+      const id = made!.id
+      await own.scoped(id, (scope) => scope.execute(rowOf('modules', id)))
+      expect(await own.scoped(id, (scope) => scope.select().from(tables.modules))).toHaveLength(1)
+      expect(await own.scoped(id + 1, (scope) => scope.select().from(tables.modules))).toEqual([])
+    } finally {
+      await own.close()
+      await client.query(`drop owned by ${name} cascade`)
+      await client.query(`drop role ${name}`)
+      await client.end()
+    }
+  })
+})
+
+describe('migrations', () => {
+  const applied = new Map(migrations.map((migration) => [migration.id, hashOf(migration)]))
+
+  it('are pending until they are applied', () => {
+    expect(pendingOf(migrations, new Map())).toEqual(migrations)
+    expect(pendingOf(migrations, applied)).toEqual([])
+  })
+
+  it('that a newer version applied are refused', () => {
+    const newer = new Map([...applied, ['9999-future', 'x']])
+    expect(() => pendingOf(migrations, newer)).toThrow(/newer version[^]*9999-future/)
+  })
+
+  it('that were edited are refused', () => {
+    const edited = new Map([...applied, [migrations[0]!.id, 'x']])
+    expect(() => pendingOf(migrations, edited)).toThrow(/differs[^]*0001-projects/)
+  })
+})
