@@ -4,7 +4,14 @@ import { join, posix, win32 } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { anyText, hostile } from '../test/arbitrary.ts'
-import { byCodePoint, fileClash, fileNameOf, hasStringName, identifierOf } from './names.ts'
+import {
+  byCodePoint,
+  declarationNameOf,
+  fileClash,
+  fileNameOf,
+  hasStringName,
+  identifierOf,
+} from './names.ts'
 
 /** What a module with these lines exports; it does not parse where a name is not legal. */
 const exportsOf = async (lines: readonly string[]): Promise<Record<string, unknown>> => {
@@ -150,6 +157,41 @@ describe('fileNameOf', () => {
     } finally {
       await rm(folder, { recursive: true, force: true })
     }
+  })
+})
+
+describe('declarationNameOf', () => {
+  it.each([
+    ['auth', 'auth'],
+    ['my texts', 'my texts'],
+    ['größe', 'größe'],
+    ['খবর', 'খবর'],
+    ['auth.v2', 'auth.v2'],
+    ['a/b', 'a%2Fb'],
+    ['..', '%2E%2E'],
+    ['.git', '%2Egit'],
+    [' a', '%20a'],
+    ['a ', 'a%20'],
+    ['a*', 'a%2A'],
+    ['con', '%63on'],
+    ['', '%'],
+    ['\ud800', '%EF%BF%BD'],
+  ])('of %j is %s', (module, file) => {
+    expect(declarationNameOf(module)).toBe(file)
+  })
+
+  it('is a plain name too, and never that of two modules', () => {
+    fc.assert(
+      fc.property(fc.uniqueArray(anyText, { maxLength: 20, selector: fileNameOf }), (modules) => {
+        const files = modules.map(declarationNameOf)
+        expect(new Set(files).size).toBe(modules.length)
+        for (const file of files) {
+          expect(file).not.toMatch(/[/\\:*?"<>|]|^[. ]|[. ]$|\p{C}/u)
+          expect(Buffer.byteLength(file)).toBeLessThan(200)
+        }
+      }),
+      { numRuns: 500 },
+    )
   })
 })
 

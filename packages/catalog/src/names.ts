@@ -79,6 +79,18 @@ export function fileNameOf(name: string): string {
     : short
 }
 
+/**
+ * File name of the declarations of a module. TypeScript looks for `~uilm/my texts`
+ * under exactly that name, so letters and inner spaces of any script stay; what
+ * no import could be followed through is named like any other file.
+ */
+export function declarationNameOf(module: string): string {
+  const fileName = fileNameOf(module)
+  const isPlain = /^[\p{L}\p{N}_-](?:[\p{L}\p{M}\p{N} _.-]*[\p{L}\p{M}\p{N}_-])?$/u.test(module)
+  // Of a name that is too long, or a device's, more was changed than letters.
+  return isPlain && fileName === encodeURIComponent(module) ? module : fileName
+}
+
 /** 16 hexadecimal digits (two FNV-1a sums), for names that differ where they were cut. */
 function fingerprint(text: string): string {
   const sum = (seed: number): string => {

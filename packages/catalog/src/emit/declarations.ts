@@ -1,6 +1,6 @@
 import { join, relative, sep } from 'node:path'
 import type { Model, ModuleModel } from '../model.ts'
-import { fileNameOf } from '../names.ts'
+import { declarationNameOf } from '../names.ts'
 import { snapshotPath } from '../snapshot.ts'
 import { emitRuntimeTypes } from './runtime.ts'
 import { emitTypes, type KeyPositions } from './types.ts'
@@ -40,15 +40,17 @@ export function emitModuleDeclarations(
   module: ModuleModel,
   paths: DeclarationPaths,
 ): readonly EmittedFile[] {
-  const path = join(paths.outDir, 'uilm', `${fileNameOf(module.name)}.d.ts`)
+  const fileName = `${declarationNameOf(module.name)}.d.ts`
+  const path = join(paths.outDir, 'uilm', fileName)
   const snapshot = join(paths.snapshotDir, snapshotPath(model.catalog.defaultLanguage, module.name))
   const emitted = emitTypes({
     module,
     catalog: model.catalog,
     runtime: '../uilm.js',
-    fileName: `${fileNameOf(module.name)}.d.ts`,
+    fileName,
     source: {
-      path: relative(join(path, '..'), snapshot).split(sep).map(encodeURIComponent).join('/'),
+      // As it is: TypeScript takes it for a path, not for part of a URL.
+      path: relative(join(path, '..'), snapshot).split(sep).join('/'),
       positions: keyPositions(model, module),
     },
   })
