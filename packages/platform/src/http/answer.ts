@@ -29,7 +29,7 @@ export function toResponse(request: Request, answer: Answer): Response {
     return new Response(null, { status: 304, headers })
   }
   if (answer.body === undefined) return new Response(null, { status: answer.status, headers })
-  if (answer.body.length < gzipAbove) {
+  if (Buffer.byteLength(answer.body) < gzipAbove) {
     return new Response(answer.body, { status: answer.status, headers })
   }
   headers.append('vary', 'accept-encoding')

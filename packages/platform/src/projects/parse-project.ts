@@ -54,9 +54,9 @@ export const RecordsFile = z.array(
 /** A project with the values of its files, in the form in which JSON holds them. */
 const WholeProject = z.strictObject({
   ...ProjectFile.shape,
-  languages: z.unknown(),
-  modules: z.unknown(),
-  schemas: z.unknown(),
+  languages: z.unknown().optional(),
+  modules: z.unknown().optional(),
+  schemas: z.unknown().optional(),
   texts: z.custom<Readonly<Record<string, Readonly<Record<string, unknown>>>>>().optional(),
   records: z.custom<Readonly<Record<string, unknown>>>().optional(),
 })

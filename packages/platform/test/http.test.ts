@@ -1,0 +1,247 @@
+import { ProblemDetails, Rejection } from '@servicekit/contract'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { createPlatform, type Platform } from '../src/index.ts'
+import { type FaultRule } from '../src/control/faults.ts'
+import { get, project } from './projects.ts'
+
+let platform: Platform
+let now = new Date('2026-01-01T00:00:00Z')
+beforeAll(async () => {
+  platform = await createPlatform({
+    origins: ['https://app.example'],
+    rateLimitPerMinute: 1000,
+    now: () => now,
+    projects: [project('P', { en: { m: { A: 'a'.repeat(50) } } })],
+  })
+})
+afterAll(() => platform.close())
+
+const path = '/uilm/v1/Key/GetUilmFile'
+const query = { Language: 'en', ModuleName: 'm', ProjectKey: 'P' }
+const ask = (headers: Record<string, string> = {}, method = 'GET') =>
+  get(platform, path, query, { key: 'P', headers, method })
+const control = (method: string, at: string, body?: unknown, headers?: Record<string, string>) =>
+  platform.fetch(
+    new Request(`http://platform.local/_platform${at}`, {
+      method,
+      ...(headers ? { headers } : {}),
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    }),
+  )
+
+describe('request ids', () => {
+  it('are made', async () => {
+    expect((await ask()).headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/)
+  })
+
+  it('are taken over when they are plain', async () => {
+    expect((await ask({ 'x-request-id': 'trace-1' })).headers.get('x-request-id')).toBe('trace-1')
+    expect((await ask({ 'x-request-id': '<script>' })).headers.get('x-request-id')).toMatch(
+      /^[0-9a-f-]{36}$/,
+    )
+  })
+})
+
+describe('origins', () => {
+  it('that are registered may read answers, with cookies', async () => {
+    const response = await ask({ origin: 'https://app.example' })
+    expect(response.status).toBe(200)
+    expect(Object.fromEntries(response.headers)).toMatchObject({
+      'access-control-allow-origin': 'https://app.example',
+      'access-control-allow-credentials': 'true',
+      'access-control-expose-headers': expect.stringContaining('etag'),
+    })
+    expect(response.headers.get('vary')).toContain('origin')
+  })
+
+  it('that are not registered get 406', async () => {
+    const response = await ask({ origin: 'https://other.example' })
+    expect(response.status).toBe(406)
+    expect(Rejection.parse(await response.json()).Errors.Message).toContain('other.example')
+  })
+
+  it('need not be sent', async () => {
+    const response = await ask()
+    expect([response.status, response.headers.get('access-control-allow-origin')]).toEqual([
+      200,
+      null,
+    ])
+  })
+
+  it('are told what a request may be', async () => {
+    const response = await ask(
+      {
+        origin: 'https://app.example',
+        'access-control-request-method': 'POST',
+        'access-control-request-headers': 'x-service-key, content-type',
+      },
+      'OPTIONS',
+    )
+    expect(response.status).toBe(204)
+    expect(response.headers.get('access-control-allow-methods')).toContain('POST')
+    expect(response.headers.get('access-control-allow-headers')).toBe('x-service-key, content-type')
+  })
+
+  it('are all let in by default, errors included', async () => {
+    const open = await createPlatform()
+    const headers = { origin: 'http://localhost:5173' }
+    for (const at of [path, '/nothing']) {
+      const response = await get(open, at, {}, { headers })
+      expect(response.headers.get('access-control-allow-origin')).toBe('http://localhost:5173')
+    }
+    await open.close()
+  })
+
+  it('of other machines are kept from the control routes', async () => {
+    for (const origin of ['https://app.example', 'null', 'http://localhost.evil.example']) {
+      expect((await control('GET', '/projects', undefined, { origin })).status).toBe(406)
+    }
+    for (const origin of ['http://localhost:5173', 'http://127.0.0.1:1', 'http://platform.local']) {
+      expect((await control('GET', '/projects', undefined, { origin })).status).toBe(200)
+    }
+  })
+})
+
+describe('addresses', () => {
+  it('that are unknown get 404', async () => {
+    for (const at of [
+      '/',
+      '/data/v4/nothing',
+      '/_platform/nothing',
+      '/uilm/v1/Key/GetUilmFile/x',
+    ]) {
+      expect((await get(platform, at)).status).toBe(404)
+    }
+    const problem = await get(platform, '/data/v4/nothing')
+    expect(problem.headers.get('content-type')).toContain('application/problem+json')
+    expect(ProblemDetails.parse(await problem.json()).traceId).toBe(
+      problem.headers.get('x-request-id'),
+    )
+  })
+
+  it('say which method they take', async () => {
+    const response = await get(platform, '/data/v4/gateway', {}, { key: 'P' })
+    expect([response.status, response.headers.get('allow')]).toEqual([405, 'POST'])
+  })
+})
+
+describe('the rate limit', () => {
+  it('answers 429 without saying when to come back, and ends with the minute', async () => {
+    const limited = await createPlatform({ rateLimitPerMinute: 3, now: () => now })
+    const statuses = async () =>
+      Promise.all(
+        [1, 2, 3, 4].map(async () => (await get(limited, '/uilm/v1/Language/Gets')).status),
+      )
+    expect(await statuses()).toEqual([401, 401, 401, 429])
+    const response = await get(limited, '/uilm/v1/Language/Gets')
+    expect(response.headers.get('retry-after')).toBeNull()
+    expect(Rejection.parse(await response.json()).IsSuccess).toBe(false)
+    expect((await get(limited, '/_platform/health')).status).toBe(200)
+    now = new Date(now.getTime() + 60_000)
+    expect(await statuses()).toEqual([401, 401, 401, 429])
+    await limited.close()
+  })
+})
+
+describe('fault rules', () => {
+  afterEach(() => control('DELETE', '/faults'))
+  const rule = async (fault: FaultRule) => {
+    const response = await control('POST', '/faults', fault)
+    expect(response.status).toBe(201)
+    return (await response.json()) as FaultRule & { id: string }
+  }
+
+  it('answer a status in place of the operation, so often', async () => {
+    await rule({ path, status: 429, retryAfter: 2, times: 2 })
+    const responses = [await ask(), await ask(), await ask()]
+    expect(responses.map(({ status }) => status)).toEqual([429, 429, 200])
+    expect(responses[0]!.headers.get('retry-after')).toBe('2')
+    expect(responses[0]!.headers.get('content-type')).toContain('application/problem+json')
+  })
+
+  it('cut a body short', async () => {
+    await rule({ truncateAfter: 20 })
+    const response = await ask()
+    const text = await response.text()
+    expect([response.status, text.length]).toEqual([200, 20])
+    expect(() => JSON.parse(text) as unknown).toThrow(SyntaxError)
+  })
+
+  it('empty a body', async () => {
+    await rule({ emptyBody: true })
+    const response = await ask()
+    expect([response.status, await response.text()]).toEqual([200, ''])
+  })
+
+  it('empty the body of a failure', async () => {
+    await rule({ status: 500, emptyBody: true })
+    const response = await ask()
+    expect([response.status, await response.text()]).toEqual([500, ''])
+  })
+
+  it('delay an answer', async () => {
+    await rule({ delayMs: 60 })
+    const start = performance.now()
+    expect((await ask()).status).toBe(200)
+    expect(performance.now() - start).toBeGreaterThan(55)
+  })
+
+  it('drop a connection', async () => {
+    await rule({ drop: true, times: 1 })
+    await expect(ask()).rejects.toThrow('dropped')
+    expect((await ask()).status).toBe(200)
+  })
+
+  it('meet requests by method and path', async () => {
+    await rule({ method: 'POST', status: 500 })
+    await rule({ path: '/uilm/v1/Key/*?*ModuleName=other*', status: 500 })
+    expect((await ask()).status).toBe(200)
+    const other = await get(platform, path, { ...query, ModuleName: 'other' }, { key: 'P' })
+    expect(other.status).toBe(500)
+  })
+
+  it('are listed and removed', async () => {
+    const { id } = await rule({ status: 500 })
+    expect(await (await control('GET', '/faults')).json()).toEqual([{ id, status: 500 }])
+    expect((await control('DELETE', `/faults/${id}`)).status).toBe(204)
+    expect((await control('DELETE', `/faults/${id}`)).status).toBe(404)
+    expect((await ask()).status).toBe(200)
+  })
+
+  it.each([{ status: 99 }, { nothing: 1 }, { times: 0 }, { delayMs: -1 }, []])(
+    'are refused as %j',
+    async (fault) => {
+      expect((await control('POST', '/faults', fault)).status).toBe(400)
+    },
+  )
+
+  it('let cross-origin readers see the failure', async () => {
+    await rule({ status: 503 })
+    const response = await ask({ origin: 'https://app.example' })
+    expect(response.headers.get('access-control-allow-origin')).toBe('https://app.example')
+  })
+})
+
+describe('the control token', () => {
+  it('is asked for where there is one', async () => {
+    const own = await createPlatform({ controlToken: 'secret' })
+    const status = async (headers: Record<string, string>) =>
+      (await get(own, '/_platform/projects', {}, { headers })).status
+    expect(await status({})).toBe(401)
+    expect(await status({ authorization: 'Bearer wrong' })).toBe(401)
+    expect(await status({ authorization: 'Bearer secret' })).toBe(200)
+    await own.close()
+  })
+})
+
+it('answers failures of its own as a problem, and reports them', async () => {
+  const faults: Error[] = []
+  const own = await createPlatform({ onFault: (fault) => faults.push(fault) })
+  await own.close()
+  const response = await get(own, path, query, { key: 'P' })
+  expect(response.status).toBe(500)
+  const body = ProblemDetails.parse(await response.json())
+  expect(body).toMatchObject({ status: 500, title: 'The request failed.' })
+  expect(JSON.stringify(body)).not.toMatch(/pool|select|stack/i)
+  expect(faults).toHaveLength(1)
+})
