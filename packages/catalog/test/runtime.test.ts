@@ -1,0 +1,395 @@
+import { gzipSync } from 'node:zlib'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { emitRuntime } from '../src/emit/runtime.ts'
+
+type Texts = Record<string | number, string | ((args: never, plural: never) => string)>
+type Load = (language: string) => Promise<{ default: Texts }>
+interface Runtime {
+  readonly languages: readonly string[]
+  readonly defaultLanguage: string
+  readonly languageName: (language: string) => string
+  readonly directionOf: (language: string) => string
+  readonly detectLanguage: () => string
+  readonly getLanguage: () => string
+  readonly setLanguage: (language: string) => Promise<void>
+  readonly getChanges: () => number
+  readonly subscribe: (listener: () => void) => () => void
+  readonly pack: (load: Load) => Promise<object>
+  readonly message: (pack: object, index: string | number) => (args?: object) => string
+  readonly changed: () => void
+}
+
+const config = {
+  languages: [
+    { code: 'en-US', name: 'English' },
+    { code: 'de-DE', name: 'German "Deutsch" </script>' },
+    { code: 'fr-FR', name: 'French' },
+    { code: 'ar-EG', name: 'Arabic' },
+    { code: 'de_AT', name: 'Austrian' },
+  ],
+  defaultLanguage: 'en-US',
+  storageKey: 'chosen-language',
+}
+
+let copies = 0
+/** A runtime of its own, with these globals in place while it starts. */
+async function start(globals: Record<string, unknown> = {}): Promise<Runtime> {
+  for (const [name, value] of Object.entries(globals)) vi.stubGlobal(name, value)
+  const source = `${emitRuntime(config)}\n// ${copies++}`
+  return (await import(
+    /* @vite-ignore */ `data:text/javascript,${encodeURIComponent(source)}`
+  )) as Runtime
+}
+
+/** A load that is answered when the test says so. */
+function controlled() {
+  const asked: {
+    language: string
+    resolve: (texts: Texts) => void
+    reject: (error: Error) => void
+  }[] = []
+  const load: Load = (language) =>
+    new Promise((resolve, reject) => {
+      asked.push({ language, resolve: (texts) => resolve({ default: texts }), reject })
+    })
+  return { load, asked, last: () => asked.at(-1)! }
+}
+const at = (language: string): Texts => [`text ${language}`] as unknown as Texts
+const immediate: Load = async (language) => ({ default: at(language) })
+const settle = () => new Promise((resolve) => setImmediate(resolve))
+
+const unhandled: unknown[] = []
+const onUnhandled = (reason: unknown): void => void unhandled.push(reason)
+process.on('unhandledRejection', onUnhandled)
+afterEach(async () => {
+  await settle()
+  expect(unhandled.splice(0)).toEqual([])
+})
+
+describe('setLanguage', () => {
+  it('shows the language once its texts are there, and tells who listens', async () => {
+    const runtime = await start()
+    const { load, last } = controlled()
+    const opening = runtime.pack(load)
+    last().resolve(at('en-US'))
+    const text = runtime.message(await opening, 0)
+    let told = 0
+    const stop = runtime.subscribe(() => told++)
+
+    const switching = runtime.setLanguage('de-DE')
+    await settle()
+    expect([runtime.getLanguage(), text(), told, runtime.getChanges()]).toEqual([
+      'en-US',
+      'text en-US',
+      0,
+      0,
+    ])
+    last().resolve(at('de-DE'))
+    await switching
+    expect([runtime.getLanguage(), text(), told, runtime.getChanges()]).toEqual([
+      'de-DE',
+      'text de-DE',
+      1,
+      1,
+    ])
+
+    stop()
+    const again = runtime.setLanguage('fr-FR')
+    last().resolve(at('fr-FR'))
+    await again
+    expect(told).toBe(1)
+  })
+
+  it.each(['first the first', 'first the last'])(
+    'lets the last of two calls win, answered %s',
+    async (order) => {
+      const runtime = await start()
+      const { load, asked } = controlled()
+      const opening = runtime.pack(load)
+      asked[0]!.resolve(at('en-US'))
+      const text = runtime.message(await opening, 0)
+      const calls = [runtime.setLanguage('de-DE'), runtime.setLanguage('fr-FR')]
+      const [german, french] = asked.slice(1)
+      const answers = [() => german!.resolve(at('de-DE')), () => french!.resolve(at('fr-FR'))]
+      for (const answer of order === 'first the first' ? answers : answers.reverse()) {
+        answer()
+        await settle()
+      }
+      await Promise.all(calls)
+      expect([runtime.getLanguage(), text(), runtime.getChanges()]).toEqual([
+        'fr-FR',
+        'text fr-FR',
+        1,
+      ])
+    },
+  )
+
+  it('goes back while it is still on its way', async () => {
+    const runtime = await start()
+    const { load, asked } = controlled()
+    const opening = runtime.pack(load)
+    asked[0]!.resolve(at('en-US'))
+    const text = runtime.message(await opening, 0)
+    const calls = [runtime.setLanguage('de-DE'), runtime.setLanguage('en-US')]
+    asked[1]!.resolve(at('de-DE'))
+    asked[2]!.resolve(at('en-US'))
+    await Promise.all(calls)
+    expect([runtime.getLanguage(), text()]).toEqual(['en-US', 'text en-US'])
+  })
+
+  it('changes nothing where a pack cannot be loaded', async () => {
+    const runtime = await start()
+    const good = controlled()
+    const bad = controlled()
+    const opening = [runtime.pack(good.load), runtime.pack(bad.load)]
+    good.last().resolve(at('en-US'))
+    bad.last().resolve(at('en-US'))
+    const texts = (await Promise.all(opening)).map((pack) => runtime.message(pack, 0))
+    const told: string[] = []
+    runtime.subscribe(() => told.push(runtime.getLanguage()))
+
+    const switching = runtime.setLanguage('de-DE')
+    good.last().resolve(at('de-DE'))
+    bad.last().reject(new Error('offline'))
+    await expect(switching).rejects.toThrow('offline')
+    expect([runtime.getLanguage(), ...texts.map((text) => text()), ...told]).toEqual([
+      'en-US',
+      'text en-US',
+      'text en-US',
+    ])
+    // And it can be tried again.
+    const again = runtime.setLanguage('de-DE')
+    good.last().resolve(at('de-DE'))
+    bad.last().resolve(at('de-DE'))
+    await again
+    expect(texts.map((text) => text())).toEqual(['text de-DE', 'text de-DE'])
+  })
+
+  it('takes several failures for one', async () => {
+    const runtime = await start()
+    const packs = [controlled(), controlled(), controlled()]
+    const opening = packs.map(({ load }) => runtime.pack(load))
+    for (const { last } of packs) last().resolve(at('en-US'))
+    await Promise.all(opening)
+    const switching = runtime.setLanguage('de-DE')
+    for (const { last } of packs) last().reject(new Error('offline'))
+    await expect(switching).rejects.toThrow('offline')
+  })
+
+  it('refuses a language that there is not, and says which there are', async () => {
+    const runtime = await start()
+    await expect(runtime.setLanguage('xx')).rejects.toThrow(
+      new RangeError('There is no language "xx"; there are en-US, de-DE, fr-FR, ar-EG, de_AT'),
+    )
+    await expect(runtime.setLanguage('toString')).rejects.toThrow(RangeError)
+  })
+})
+
+describe('a pack', () => {
+  it('that is registered while the language changes has the new one', async () => {
+    const runtime = await start()
+    const first = controlled()
+    const late = controlled()
+    const opening = runtime.pack(first.load)
+    first.last().resolve(at('en-US'))
+    await opening
+    const switching = runtime.setLanguage('de-DE')
+    const arriving = runtime.pack(late.load)
+    expect(late.last().language).toBe('en-US')
+    first.last().resolve(at('de-DE'))
+    await settle()
+    late.last().resolve(at('en-US'))
+    await settle()
+    for (const one of late.asked.slice(1)) one.resolve(at(one.language))
+    await switching
+    expect(runtime.message(await arriving, 0)()).toBe('text de-DE')
+  })
+
+  it('whose old texts come after the switch asks for the new ones before it is there', async () => {
+    const runtime = await start()
+    const { load, asked } = controlled()
+    const arriving = runtime.pack(load)
+    await runtime.setLanguage('fr-FR')
+    asked[0]!.resolve(at('en-US'))
+    await settle()
+    let there = false
+    void arriving.then(() => (there = true))
+    await settle()
+    expect([there, asked.length, asked[1]?.language]).toEqual([false, 2, 'fr-FR'])
+    asked[1]!.resolve(at('fr-FR'))
+    expect(runtime.message(await arriving, 0)()).toBe('text fr-FR')
+  })
+
+  it('that arrives at the very moment of the switch is not left behind', async () => {
+    const runtime = await start()
+    const first = controlled()
+    const late = controlled()
+    const opening = runtime.pack(first.load)
+    first.last().resolve(at('en-US'))
+    await opening
+    for (let pause = 0; pause < 8; pause++) {
+      const language = pause % 2 ? 'en-US' : 'de-DE'
+      const arriving = runtime.pack(late.load)
+      const switching = runtime.setLanguage(language)
+      const pending = [...first.asked.slice(-1), late.asked.at(-1)!]
+      for (const one of pending) {
+        one.resolve(at(one.language))
+        for (let tick = 0; tick < pause; tick++) await Promise.resolve()
+      }
+      const answering = setInterval(() => {
+        for (const one of [...late.asked, ...first.asked]) one.resolve(at(one.language))
+      }, 1)
+      const [pack] = await Promise.all([arriving, switching])
+      clearInterval(answering)
+      expect(runtime.message(pack, 0)()).toBe(`text ${language}`)
+    }
+  })
+
+  it('that cannot be loaded fails for its chunk, and holds back no later switch', async () => {
+    const runtime = await start()
+    const failing = vi.fn<Load>().mockRejectedValue(new Error('offline'))
+    await expect(runtime.pack(failing)).rejects.toThrow('offline')
+    const text = runtime.message(await runtime.pack(immediate), 0)
+    await runtime.setLanguage('de-DE')
+    expect(text()).toBe('text de-DE')
+    expect(failing).toHaveBeenCalledTimes(1)
+  })
+})
+
+describe('a message', () => {
+  it('fills in its arguments, and counts in the language that is shown', async () => {
+    const runtime = await start()
+    const pack = await runtime.pack(async () => ({
+      default: [
+        'plain',
+        (a: { name: string }) => `Hello ${a.name}`,
+        (a: { n: number }, p: (n: number, language?: string) => string) =>
+          `${p(a.n)} ${p(a.n, 'en-US')}`,
+      ] as unknown as Texts,
+    }))
+    const [plain, hello, count] = [0, 1, 2].map((index) => runtime.message(pack, index))
+    expect(plain!()).toBe('plain')
+    expect(hello!({ name: 'Ada' })).toBe('Hello Ada')
+    expect(count!({ n: 2 })).toBe('other other')
+    await runtime.setLanguage('ar-EG')
+    expect(count!({ n: 2 })).toBe('two other')
+  })
+})
+
+/** The globals of a browser that this visitor has. */
+function browser(visitor: { languages?: string[]; stored?: string | null; storage?: 'forbidden' }) {
+  const documentElement = { lang: '', dir: '' }
+  const stored = new Map<string, string>()
+  if (visitor.stored) stored.set(config.storageKey, visitor.stored)
+  const forbid = (): never => {
+    throw new DOMException('The operation is insecure.', 'SecurityError')
+  }
+  const localStorage =
+    visitor.storage === 'forbidden'
+      ? { getItem: forbid, setItem: forbid }
+      : {
+          getItem: (name: string) => stored.get(name) ?? null,
+          setItem: (name: string, value: string) => void stored.set(name, value),
+        }
+  const navigator = { languages: visitor.languages }
+  return {
+    globals: { document: { documentElement }, localStorage, navigator },
+    documentElement,
+    stored,
+  }
+}
+
+describe('detectLanguage', () => {
+  it.each([
+    ['the one chosen last', { stored: 'fr-FR', languages: ['de-DE'] }, 'fr-FR'],
+    ['one of the browser, exactly', { languages: ['xx', 'de-DE', 'fr-FR'] }, 'de-DE'],
+    ['one of the browser, whatever its case', { languages: ['DE-de'] }, 'de-DE'],
+    ['a relative of the browser’s', { languages: ['fr-CA'] }, 'fr-FR'],
+    ['the bare language', { languages: ['ar'] }, 'ar-EG'],
+    ['the default for strangers', { languages: ['ja-JP', ''] }, 'en-US'],
+    ['the default without any', { languages: [] }, 'en-US'],
+    ['the default where the browser says nothing', {}, 'en-US'],
+    ['another than a chosen one that is gone', { stored: 'xx-XX', languages: ['fr'] }, 'fr-FR'],
+    [
+      'the browser’s where storage is forbidden',
+      { storage: 'forbidden', languages: ['de'] },
+      'de-DE',
+    ],
+    [
+      'none by a name of Object',
+      { stored: 'constructor', languages: ['__proto__', 'toString'] },
+      'en-US',
+    ],
+  ] as const)('finds %s', async (_, visitor, expected) => {
+    const { globals, documentElement } = browser({
+      ...visitor,
+      languages: [...('languages' in visitor ? visitor.languages : [])],
+    })
+    const runtime = await start(globals)
+    expect(runtime.detectLanguage()).toBe(expected)
+    expect(runtime.getLanguage()).toBe(expected)
+    expect(documentElement.lang).toBe(expected)
+  })
+
+  it('is the default on a server, which may have all of that but a document', async () => {
+    const forbidden = () => {
+      throw new Error('a server was asked')
+    }
+    const runtime = await start({
+      localStorage: { getItem: forbidden, setItem: forbidden },
+      navigator: { languages: ['de-DE'] },
+    })
+    expect(runtime.getLanguage()).toBe('en-US')
+    await runtime.setLanguage('fr-FR')
+    expect(runtime.getLanguage()).toBe('fr-FR')
+  })
+
+  it('remembers what was chosen, and nothing that was not', async () => {
+    const { globals, stored, documentElement } = browser({ languages: ['de-DE'] })
+    const runtime = await start(globals)
+    expect([...stored]).toEqual([])
+    await runtime.setLanguage('ar-EG')
+    expect([...stored]).toEqual([['chosen-language', 'ar-EG']])
+    expect(documentElement).toEqual({ lang: 'ar-EG', dir: 'rtl' })
+    await runtime.setLanguage('fr-FR')
+    expect(documentElement).toEqual({ lang: 'fr-FR', dir: 'ltr' })
+  })
+
+  it('changes the language where nothing may be remembered', async () => {
+    const { globals } = browser({ storage: 'forbidden' })
+    const runtime = await start(globals)
+    await runtime.setLanguage('de-DE')
+    expect(runtime.getLanguage()).toBe('de-DE')
+  })
+})
+
+describe('what a runtime knows of languages', () => {
+  it('are names and directions', async () => {
+    const { languages, languageName, directionOf, defaultLanguage } = await start()
+    expect(languages).toEqual(['en-US', 'de-DE', 'fr-FR', 'ar-EG', 'de_AT'])
+    expect(defaultLanguage).toBe('en-US')
+    expect(languageName('de-DE')).toBe('German "Deutsch" </script>')
+    expect(languageName('xx')).toBe('xx')
+    const rtl = [
+      'ar',
+      'ar-EG',
+      'ar_EG',
+      'he-IL',
+      'fa',
+      'ur-PK',
+      'ckb',
+      'arz',
+      'uz-Arab-AF',
+      'AR-eg',
+    ]
+    const ltr = ['en', 'ark', 'arn-CL', 'fat', 'hex', 'uz-Latn', 'ku', 'psx', '']
+    expect(rtl.filter((code) => directionOf(code) !== 'rtl')).toEqual([])
+    expect(ltr.filter((code) => directionOf(code) !== 'ltr')).toEqual([])
+  })
+})
+
+it('is small, and holds no more of a project than its languages', () => {
+  const source = emitRuntime(config)
+  expect(source).not.toContain('__UILM_CONFIG__')
+  expect(gzipSync(source).byteLength).toBeLessThan(2500)
+})
