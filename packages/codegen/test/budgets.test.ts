@@ -1,10 +1,13 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { generate } from '../src/index.ts'
 import { nestedFields, sampleListing } from './sample-listing.ts'
 import { temporaryFolder } from './temporary.ts'
 import { runTsc } from './tsc.ts'
+
+// Real compilers run here, on machines that may be busy.
+vi.setConfig({ testTimeout: 120_000 })
 
 const head = `import { createGateway } from './gateway/gateway.js'
 const gateway = createGateway({ baseUrl: 'https://api.example.com', projectKey: 'P1' })

@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { generate } from '../src/index.ts'
 import { nestedFields, sampleListing } from './sample-listing.ts'
 import { storefront } from './storefront.ts'
@@ -67,6 +67,9 @@ describe('the generated code compiles under every strict option', () => {
     expect(runTsc(folder, ['gateway/*.ts'], options).errors).toEqual([])
   })
 })
+
+// Real compilers run here, on machines that may be busy.
+vi.setConfig({ testTimeout: 120_000 })
 
 const head = `
 import { createGateway, execute, listOrders, listOrdersNested, listOrdersDocument, listProducts, insertProduct, insertOrder, orThrow } from './gateway/index.js'

@@ -14,7 +14,7 @@ import { fileURLToPath } from 'node:url'
 import type { CodegenConfig } from '@graphql-codegen/cli'
 import type { Types } from '@graphql-codegen/plugin-helpers'
 import { build } from 'esbuild'
-import { afterAll, beforeAll, describe, expect, expectTypeOf, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, expectTypeOf, test, vi } from 'vitest'
 import { generate, type Problem } from '../src/index.ts'
 import type { SchemaPointer } from '../src/loader.ts'
 import type { servicekitPreset } from '../src/preset.ts'
@@ -26,6 +26,9 @@ const path = (name: string): string => fileURLToPath(new URL(name, import.meta.u
 const cli = createRequire(import.meta.url)
   .resolve('@graphql-codegen/cli/package.json')
   .replace(/package\.json$/, 'esm/bin.js')
+
+// The generator's command runs here, on machines that may be busy.
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
 type Files = readonly (readonly [name: string, text: string])[]
 
