@@ -77,6 +77,21 @@ describe('pages', () => {
     expect((await collect(source(answer, { pageSize: 10 }))).items).toHaveLength(10)
     expect(requests).toBe(2)
   })
+
+  test('half a listing is refused: the other half’s modules would go', async () => {
+    const half = schemas.slice(0, 10)
+    const repeating: Answer = () => Response.json({ data: { totalCount: 25, items: half } })
+    const ending: Answer = (url) =>
+      Response.json({
+        data: { totalCount: 25, items: url.searchParams.get('PageNo') === '1' ? half : [] },
+      })
+    for (const answer of [repeating, ending]) {
+      await expect(collect(source(answer, { pageSize: 10 }))).rejects.toMatchObject({
+        code: 'LISTING_INVALID',
+        facts: { schemas: 10, expected: 25 },
+      })
+    }
+  })
 })
 
 describe('failures name the project, the address and what the service says', () => {

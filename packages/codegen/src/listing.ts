@@ -28,6 +28,7 @@ export async function* fetchListing(
 ): AsyncGenerator<ListingPage, readonly unknown[], undefined> {
   const entries: unknown[] = []
   let last = ''
+  let total: number | undefined
   for (let pageNo = 1; pageNo <= mostPages; pageNo++) {
     const body = await fetchPage(source, pageNo)
     const items = itemsOf(body)
@@ -43,14 +44,21 @@ export async function* fetchListing(
     }
     // An instance that ignores PageNo answers the same page for ever.
     const text = JSON.stringify(items)
-    if (items.length === 0 || text === last) return entries
+    if (items.length === 0 || text === last) break
     last = text
     for (const item of items) entries.push(item)
-    const total = totalOf(body)
+    total = totalOf(body)
     yield { pageNo, schemas: entries.length, total }
     // Instances cap PageSize, so that a short page is no end where there is a count.
     if (total === undefined ? items.length < source.pageSize : entries.length >= total)
       return entries
+  }
+  // Half a listing would take the other half's modules away.
+  if (entries.length < (total ?? 0)) {
+    throw failed(source, 'LISTING_INVALID', 'The schema listing ends before its count', {
+      facts: { schemas: entries.length, expected: total },
+      help: 'Ask for larger pages (pageSize), or generate from a saved listing.',
+    })
   }
   return entries
 }
