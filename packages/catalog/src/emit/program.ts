@@ -32,7 +32,7 @@ export function emitProgram(model: Model, options: ProgramOptions): readonly Emi
     { path: join(options.outDir, 'runtime.d.ts'), text: emitRuntimeTypes(catalog) },
   ]
   for (const module of model.modules) {
-    const name = fileNameOf(module.name)
+    const name = keyModuleName(module)
     files.push(
       { path: join(options.outDir, `${name}.js`), text: emitKeyModule(module) },
       {
@@ -55,8 +55,16 @@ export function emitProgram(model: Model, options: ProgramOptions): readonly Emi
   return files
 }
 
+/** A UILM module may be called `runtime` too; its file is `%72untime.js` then. */
+function keyModuleName(module: ModuleModel): string {
+  const name = fileNameOf(module.name)
+  return name.toLowerCase() === 'runtime'
+    ? `%${name.charCodeAt(0).toString(16)}${name.slice(1)}`
+    : name
+}
+
 function emitKeyModule(module: ModuleModel): string {
-  const name = encodeURI(fileNameOf(module.name))
+  const name = encodeURI(keyModuleName(module))
   const lines = [
     `import { message, pack } from './runtime.js'`,
     '',
@@ -65,7 +73,6 @@ function emitKeyModule(module: ModuleModel): string {
   ]
   module.messages.forEach((message, index) => {
     const value = `/* @__PURE__ */ message(texts, ${index})`
-    // `texts`, `message` and `pack` are taken in this file.
     const local = taken.has(message.name) ? `$${message.name}$` : message.name
     lines.push(
       local === message.name ? `export const ${local} = ${value}` : `const ${local} = ${value}`,
@@ -78,4 +85,7 @@ function emitKeyModule(module: ModuleModel): string {
   return `${lines.join('\n')}\n`
 }
 
-const taken: ReadonlySet<string> = new Set(['texts', 'message', 'pack'])
+/** Names that this file uses itself, and those that tools put into a module they transform. */
+const taken: ReadonlySet<string> = new Set(
+  'texts message pack Object Promise Symbol globalThis exports module require'.split(' '),
+)

@@ -1,0 +1,109 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { describe, expect, it } from 'vitest'
+import { emitNamedPack, emitProgram, writeFiles } from '../src/index.ts'
+import { chainsOf } from '../src/model.ts'
+import { hostile } from './arbitrary.ts'
+import { endOf, runChild } from './child.ts'
+import { filesIn, stampsIn, temporaryFolder } from './folder.ts'
+import { fakeService, projectOver } from './service.ts'
+
+type Messages = Record<string, (args?: object) => string>
+type Runtime = { setLanguage: (language: string) => Promise<void> }
+
+async function compiled(files: Record<string, unknown>) {
+  const root = await temporaryFolder()
+  const project = projectOver(fakeService(files).fetch, { root })
+  await project.pull()
+  const model = await project.load()
+  const outDir = join(root, 'out')
+  const write = () => writeFiles(emitProgram(model, { outDir, storageKey: 'language' }))
+  await write()
+  await writeFile(join(root, 'package.json'), '{"type":"module"}')
+  const load = async <T>(file: string): Promise<T> =>
+    (await import(pathToFileURL(join(outDir, file)).href)) as T
+  return { root, outDir, model, write, load }
+}
+
+/** Keys and texts that are the same, so that each text says which one it is. */
+const keys = [
+  ...hostile.filter(
+    (key) => key !== '' && key !== '[ KEY MISSING ]' && !/\{\{\s*\w+\s*\}\}/.test(key),
+  ),
+  ...(
+    'message pack texts Message MessageWith PluralMessage language import Promise Object undefined ' +
+    'globalThis exports module require $0 $texts$'
+  ).split(' '),
+]
+const body = (mark: string): string =>
+  `{${[...new Set(keys)].map((key) => `${JSON.stringify(key)}:${JSON.stringify(mark + key)}`).join()}}`
+
+describe('a program of keys and texts of any kind', () => {
+  it('says every text to the letter, in each language, by each name', async () => {
+    const { load } = await compiled({ 'en-US/odd': body('en '), 'de-DE/odd': body('de ') })
+    const { setLanguage } = await load<Runtime>('runtime.js')
+    const messages = await load<Messages>('odd.js')
+    for (const mark of ['en ', 'de ']) {
+      await setLanguage(mark === 'en ' ? 'en-US' : 'de-DE')
+      const said = new Set(Object.values(messages).map((message) => message()))
+      expect([...new Set(keys)].filter((key) => !said.has(mark + key))).toEqual([])
+      for (const [name, message] of Object.entries(messages)) {
+        // An export goes by its exact key wherever the language lets it.
+        const key = message().slice(mark.length)
+        expect(name === key || name.includes('$') || messages[key] === message, name).toBe(true)
+      }
+    }
+    expect(messages).not.toHaveProperty('then')
+  })
+
+  it('is written once', async () => {
+    const { write, outDir } = await compiled({ 'en-US/odd': body(''), 'de-DE/odd': body('') })
+    const before = await stampsIn(outDir)
+    expect(await write()).toMatchObject({ written: 0 })
+    expect(await stampsIn(outDir)).toEqual(before)
+  })
+
+  it('has a pack for development that holds every text by name', async () => {
+    const { model } = await compiled({ 'en-US/odd': body('') })
+    const [module] = model.modules
+    const messages = module!.messages.map((message) => ({ source: module!.source, message }))
+    const chain = chainsOf(model).get('en-US')!
+    const pack = emitNamedPack(model, messages, 'en-US', chain)
+    const { default: texts } = (await import(
+      /* @vite-ignore */ `data:text/javascript,${encodeURIComponent(pack)}`
+    )) as { default: Record<string, string> }
+    expect(Object.keys(texts)).toHaveLength(messages.length)
+    for (const { message } of messages) expect(texts[message.name]).toBe(message.key)
+  })
+
+  it('keeps modules apart that are called like its own files', async () => {
+    const { outDir } = await compiled({
+      'en-US/runtime': { A: 'of runtime' },
+      'en-US/Runtime.d': { A: 'of Runtime.d' },
+      'en-US/en-US': { A: 'of en-US' },
+      'en-US/my texts': { A: 'of my texts' },
+      'en-US/größe%20': { A: 'of größe' },
+    })
+    const files = (await filesIn(outDir)).filter((file) => /^[^/]*\.js$/.test(file))
+    // Not in here: vitest would take the program apart before it runs.
+    const code = `
+      import { pathToFileURL } from 'node:url'
+      const said = []
+      for (const file of ${JSON.stringify(files.filter((file) => file !== 'runtime.js'))}) {
+        const { A } = await import(pathToFileURL(${JSON.stringify(outDir)} + '/' + file).href)
+        said.push(A())
+      }
+      process.stdout.write(JSON.stringify(said))`
+    const { output, errors } = await endOf(runChild(code))
+    expect(errors).toBe('')
+    const said = JSON.parse(output) as string[]
+    expect(said.sort()).toEqual([
+      'of Runtime.d',
+      'of en-US',
+      'of größe',
+      'of my texts',
+      'of runtime',
+    ])
+  })
+})
