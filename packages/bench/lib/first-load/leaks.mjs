@@ -20,15 +20,22 @@ export const sentinel = ({ key, language }) => `<${language}:${key}>`
  * @param {import('../texts.mjs').GeneratedTexts} texts
  * @param {import('./app.mjs').Pages} pages
  * @returns {Leaks}
+ * @throws {Error} when texts cannot be found in the form in which they were downloaded
  */
 export function countLeaks(visit, texts, pages) {
   const downloaded = visit.files.map(({ text }) => text).join('\n')
+  const [shown = ''] = texts.languages
+  const hidden = pages.one.find(
+    ({ key }) => !downloaded.includes(sentinel({ key, language: shown, text: '' })),
+  )
+  // A form in which the texts that are shown are not found would hide leaks as well.
+  if (hidden) throw new Error(`${hidden.key} is shown and was not found in what was downloaded`)
   const [one, two] = [pages.one, pages.two].map((shown) => new Set(shown.map(({ key }) => key)))
   const leaks = { languages: 0, pages: 0, unused: 0 }
   for (const { key } of texts.keys) {
     for (const language of texts.languages) {
       if (!downloaded.includes(sentinel({ key, language, text: '' }))) continue
-      if (language !== texts.languages[0]) leaks.languages++
+      if (language !== shown) leaks.languages++
       else if (one?.has(key)) continue
       else if (two?.has(key)) leaks.pages++
       else leaks.unused++
