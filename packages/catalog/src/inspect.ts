@@ -1,4 +1,12 @@
-import { chainsOf, type Model, ownWording, parametersOfWording, wordingOf } from './model.ts'
+import type { CatalogModule } from './catalog.ts'
+import {
+  chainsOf,
+  type MessageModel,
+  type Model,
+  ownWording,
+  parametersOfWording,
+  wordingOf,
+} from './model.ts'
 import { categoriesOf } from './plural.ts'
 import type { Problem } from './problem.ts'
 
@@ -23,7 +31,7 @@ export function inspect(model: Model): readonly Problem[] {
             ...place,
             message: found
               ? `is not translated; the text of ${found.language} is shown`
-              : 'is written in no language; the key is shown',
+              : 'is not translated, nor is there a text to fall back to; the key is shown',
           })
           continue
         }
@@ -45,8 +53,7 @@ export function inspect(model: Model): readonly Problem[] {
             message.params,
             parametersOfWording(wording, message.plural),
             place,
-            () =>
-              bothTexts(model, source, message.group.plural?.get('other') ?? message.key, language),
+            () => bothTexts(model, source, message, language),
           ),
         )
       }
@@ -87,12 +94,15 @@ function compareParameters(
 
 function bothTexts(
   model: Model,
-  source: Model['modules'][number]['source'],
-  key: string,
+  source: CatalogModule,
+  { key, group }: MessageModel,
   language: string,
 ): string {
   const { defaultLanguage } = model.catalog
-  const show = (code: string): string =>
-    `${code} ${JSON.stringify(source.texts.get(code)?.get(key))}`
+  const show = (code: string): string => {
+    const texts = source.texts.get(code)
+    const other = group.plural?.get('other')
+    return `${code} ${JSON.stringify((other && texts?.get(other)) || texts?.get(key) || '')}`
+  }
   return `${show(language)}, ${show(defaultLanguage)}`
 }

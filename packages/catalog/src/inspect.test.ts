@@ -1,0 +1,102 @@
+import { describe, expect, it } from 'vitest'
+import type { Catalog } from './catalog.ts'
+import { inspect } from './inspect.ts'
+import { buildModel } from './model.ts'
+import { normaliseFile } from './normalise.ts'
+import { formatProblem } from './problem.ts'
+
+/** What is wrong with these texts of one module; the first language is the default. */
+function problemsOf(languages: Record<string, Record<string, string | null>>): string[] {
+  const codes = Object.keys(languages)
+  const catalog: Catalog = {
+    languages: codes.map((code) => ({ code, name: code })),
+    defaultLanguage: codes[0]!,
+    modules: [
+      {
+        name: 'm',
+        texts: new Map(
+          codes.map((language) => [
+            language,
+            normaliseFile(languages[language]!, { language, module: 'm' }).texts,
+          ]),
+        ),
+      },
+    ],
+  }
+  const model = buildModel(catalog, { syntax: 'double-brace' })
+  return inspect(model).map(
+    (problem) => `${problem.severity} ${problem.code} ${formatProblem(problem)}`,
+  )
+}
+
+describe('inspect', () => {
+  it('finds nothing where all is well', () => {
+    expect(
+      problemsOf({
+        'en-US': { A: 'Hello {{name}}', N_one: '{{count}}', N_other: '{{count}}' },
+        'de-DE': { A: '{{ name }}, hallo', N_one: 'eins', N_other: '{{count}}' },
+        'ja-JP': { A: '{{name}}', N_other: '{{count}}' },
+      }),
+    ).toEqual([])
+  })
+
+  it('finds texts that are not translated, and what is shown for them', () => {
+    expect(
+      problemsOf({
+        'en-US': { A: 'a', B: null },
+        'de-DE': { A: '', B: '[ KEY MISSING ]' },
+        'de-AT': { B: 'b' },
+      }),
+    ).toMatchInlineSnapshot(`
+      [
+        "info MISSING_TEXT m A (de-DE): is not translated; the text of en-US is shown",
+        "info MISSING_TEXT m A (de-AT): is not translated; the text of en-US is shown",
+        "info MISSING_TEXT m B (en-US): is not translated, nor is there a text to fall back to; the key is shown",
+        "info MISSING_TEXT m B (de-DE): is not translated, nor is there a text to fall back to; the key is shown",
+      ]
+    `)
+  })
+
+  it('finds parameters that a translation lacks or invents, with both texts', () => {
+    expect(
+      problemsOf({
+        'en-US': { A: '{{name}} of {{place}}', B: 'none' },
+        'de-DE': { A: '{{name}} in {{ort}}', B: '{{extra}}' },
+      }),
+    ).toMatchInlineSnapshot(`
+      [
+        "warning PARAMETER_MISSING m A (de-DE): lacks the parameter place: de-DE "{{name}} in {{ort}}", en-US "{{name}} of {{place}}"",
+        "warning PARAMETER_UNKNOWN m A (de-DE): uses the unknown parameter ort: de-DE "{{name}} in {{ort}}", en-US "{{name}} of {{place}}"",
+        "warning PARAMETER_UNKNOWN m B (de-DE): uses the unknown parameter extra: de-DE "{{extra}}", en-US "none"",
+      ]
+    `)
+  })
+
+  it('compares the parameters of all forms, and shows the text that is there', () => {
+    expect(
+      problemsOf({
+        'en-US': { N: 'base {{name}}', N_one: 'one {{name}}', N_other: '' },
+        'de-DE': { N_one: 'eins', N_other: '{{count}}' },
+      }),
+    ).toMatchInlineSnapshot(`
+      [
+        "warning PARAMETER_MISSING m N (de-DE): lacks the parameter name: de-DE "{{count}}", en-US "base {{name}}"",
+      ]
+    `)
+  })
+
+  it('finds the forms that a language needs', () => {
+    expect(
+      problemsOf({
+        'en-US': { N_other: 'other', N_zero: 'none' },
+        'ru-RU': { N_one: 'one', N_few: 'few', N_other: 'other' },
+        'ja-JP': { N_other: 'other' },
+      }),
+    ).toMatchInlineSnapshot(`
+      [
+        "info PLURAL_MISSING m N (en-US): has no form for one; the form for other is shown",
+        "info PLURAL_MISSING m N (ru-RU): has no form for many; the form for other is shown",
+      ]
+    `)
+  })
+})
