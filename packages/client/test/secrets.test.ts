@@ -31,7 +31,7 @@ async function failureOf(core: Core): Promise<unknown> {
 describe.each(transports)(
   'over %s, no header that the user gave is in the error',
   (_, transport) => {
-    const options = { headers: secrets, timeoutMs: 60 }
+    const options = { headers: secrets, timeoutMs: 1000 }
 
     it.each([
       ['refuses', answer(401, { Errors: { Message: 'No' }, IsSuccess: false })],

@@ -1,0 +1,48 @@
+import { describe, expect, it, vi } from 'vitest'
+import { fetchTransport } from './transport-fetch.ts'
+
+const request = {
+  method: 'GET',
+  url: 'http://platform.test/read',
+  headers: {},
+  signal: new AbortController().signal,
+  maxBytes: 1000,
+}
+
+describe('fetchTransport', () => {
+  it('sends cookies along, and follows nowhere', async () => {
+    let sent: Request | undefined
+    await fetchTransport((one) => {
+      sent = one
+      return new Response('')
+    }).send(request)
+    expect(sent).toMatchObject({ credentials: 'include', redirect: 'manual' })
+  })
+
+  it('leaves cookies out where a runtime has none, and would refuse the option', async () => {
+    const given: RequestInit[] = []
+    vi.stubGlobal('Request', function (_: string, init: RequestInit) {
+      given.push(init)
+    })
+    await fetchTransport(() => new Response('')).send(request)
+    expect(given[0]).not.toHaveProperty('credentials')
+  })
+
+  it('takes the global fetch of the moment', async () => {
+    const transport = fetchTransport()
+    vi.stubGlobal('fetch', async () => new Response('"now"', { headers: { 'X-A': '1' } }))
+    expect(await transport.send(request)).toEqual({
+      status: 200,
+      headers: expect.objectContaining({ 'x-a': '1' }),
+      text: '"now"',
+    })
+  })
+
+  it('takes a body that was cut to nothing for what it is', async () => {
+    const cut = fetchTransport(() => new Response('', { headers: { 'content-length': '7' } }))
+    await expect(cut.send(request)).rejects.toThrow('the answer was cut short')
+    const head = { status: 304, headers: { 'content-length': '7' } }
+    const unchanged = fetchTransport(() => new Response(null, head))
+    expect(await unchanged.send(request)).toMatchObject({ status: 304, text: '' })
+  })
+})
