@@ -55,7 +55,7 @@ export function buildModel(catalog: Catalog, options: ModelOptions): Model {
 }
 
 /** The messages of one module; clashes go to `problems`. */
-export function buildModule(
+function buildModule(
   catalog: Catalog,
   source: CatalogModule,
   options: ModelOptions,

@@ -1,5 +1,5 @@
 /** Codes of faults in translation data. */
-export type ProblemCode =
+type ProblemCode =
   | 'EMPTY_FILE'
   | 'IDENTIFIER_CLASH'
   | 'INVALID_KEY'

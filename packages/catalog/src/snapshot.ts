@@ -164,7 +164,7 @@ export async function readSnapshot(paths: SnapshotPaths): Promise<Catalog> {
 }
 
 /** The default language first, the others in code-point order. */
-export function orderLanguages(
+function orderLanguages(
   languages: readonly CatalogLanguage[],
   defaultLanguage: string,
 ): readonly CatalogLanguage[] {

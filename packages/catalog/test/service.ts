@@ -4,7 +4,7 @@ import { type CatalogOptions, openProject, type Project } from '../src/index.ts'
 import { serviceSource } from '../src/source.ts'
 
 /** What a service of {@link fakeService} answers; a test changes it as it likes. */
-export interface Served {
+interface Served {
   languages: unknown
   /** Undefined: the instance has no such route. */
   modules: unknown

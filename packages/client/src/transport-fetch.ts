@@ -72,4 +72,4 @@ async function readText(response: Response, maxBytes: number): Promise<string> {
 }
 
 /** The transport that a client uses when it is given none. */
-export const defaultTransport: () => Transport = fetchTransport
+export const defaultTransport = (): Transport => fetchTransport()

@@ -93,4 +93,4 @@ function plainHeaders(headers: Record<string, string | string[] | undefined>) {
 }
 
 /** The transport that a client uses when it is given none. */
-export const defaultTransport: () => Transport = undiciTransport
+export const defaultTransport = (): Transport => undiciTransport()
