@@ -1,0 +1,15 @@
+import { readFile } from 'node:fs/promises'
+import { expect, it } from 'vitest'
+import config from '../tsdown.config.ts'
+
+it('builds every file that the manifest leads to', async () => {
+  const manifest = await readFile(new URL('../package.json', import.meta.url), 'utf8')
+  const { imports, exports, publishConfig } = JSON.parse(manifest) as Record<string, object>
+  const named = JSON.stringify([imports, exports, publishConfig])
+  const built = [...named.matchAll(/"\.\/dist\/([\w-]+)(?:\.d)?\.[jt]s"/g)].map(([, name]) => name)
+  const written = [...named.matchAll(/"\.\/src\/([\w-]+)\.ts"/g)].map(([, name]) => name)
+  const entries = (config as { entry: string[] }).entry
+  expect([...new Set(built)].map((name) => `src/${name}.ts`).sort()).toEqual([...entries].sort())
+  // A runtime without sources is led where one with them is.
+  expect(new Set(written)).toEqual(new Set(built))
+})
