@@ -58,16 +58,23 @@ export async function startPlatform(options: StartOptions = {}): Promise<Started
   // The database takes longest, and starts in a thread of its own while the rest is imported.
   const database = openDatabase(resolved)
   database.catch(() => {})
-  const { startingPlatform } = await import('./platform.ts')
-  const { platform, ready } = startingPlatform(resolved, database)
+  const starting = import('./platform.ts').then(({ startingPlatform }) =>
+    startingPlatform(resolved, database),
+  )
   let server: Listening | undefined
   const close = async (): Promise<void> => {
+    const { platform } = await starting
     // Event streams never finish by themselves: they end with the platform, and the server waits.
     await Promise.all([platform.close(), server?.close()])
   }
   try {
-    server = await listen(platform, { port, host })
+    server = await listen(
+      { fetch: async (request, bindings) => (await starting).platform.fetch(request, bindings) },
+      { port, host },
+    )
     onListening?.(server.baseUrl)
+    const { platform, ready, begin } = await starting
+    begin()
     const { readProjectKey } = await import('./projects/read-project.ts')
     const projectKeys = await Promise.all(folders.map((folder) => readProjectKey(folder)))
     await ready

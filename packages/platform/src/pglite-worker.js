@@ -7,7 +7,8 @@
  * relative to the built bundle is the same.
  */
 import { MemoryFS, PGlite } from '@electric-sql/pglite'
-import { parentPort, workerData } from 'node:worker_threads'
+import { once } from 'node:events'
+import { parentPort } from 'node:worker_threads'
 
 /**
  * A data directory in memory that begins as a copy of the template. PGlite can
@@ -40,10 +41,16 @@ class TemplateFS extends MemoryFS {
   }
 }
 
+/** PGlite asks for the array types to read results with, which here the driver does. */
+class WirePGlite extends PGlite {
+  async _initArrayTypes() {}
+}
+
 async function start() {
-  /** @type {{dataDir?: string, template?: ConstructorParameters<typeof TemplateFS>[0]}} */
-  const { dataDir, template } = workerData
-  const pg = await PGlite.create(template ? { fs: new TemplateFS(template) } : { dataDir })
+  /** @type {[{dataDir?: string, template?: ConstructorParameters<typeof TemplateFS>[0]}]} */
+  const [{ dataDir, template }] = await once(parentPort, 'message')
+  const pg = new WirePGlite(template ? { fs: new TemplateFS(template) } : { dataDir })
+  await pg.waitReady
   let queue = Promise.resolve()
   let isUsed = false
 

@@ -33,6 +33,8 @@ export interface StartingPlatform {
   readonly platform: Platform
   /** Resolves once the database is open and the projects are loaded. */
   readonly ready: Promise<void>
+  /** Begins to read the projects; a server does so once it listens. */
+  readonly begin: () => void
 }
 
 /**
@@ -47,7 +49,8 @@ export interface StartingPlatform {
  * `DATABASE_INCOMPATIBLE`, `DATABASE_FAILED`
  */
 export async function createPlatform(options: PlatformOptions = {}): Promise<Platform> {
-  const { platform, ready } = startingPlatform(resolveOptions(options))
+  const { platform, ready, begin } = startingPlatform(resolveOptions(options))
+  begin()
   try {
     await ready
     return platform
@@ -76,12 +79,17 @@ export function startingPlatform(
   const watched: Watching[] = []
   let isReady = false
   const prepare = async (): Promise<void> => {
-    const services = await opened
-    for (const source of options.projects) await load(services, source, options.onlyChanged)
+    // Folders are read while the database opens.
+    const [services, projects] = await Promise.all([opened, readSources(options)])
+    for (const source of projects) await load(services, source, options.onlyChanged)
     if (options.watch) watched.push(...(await watchProjects(services, options)))
     isReady = true
   }
-  const ready = prepare()
+  let begin = (): void => {}
+  const begun = new Promise<void>((resolve) => {
+    begin = resolve
+  })
+  const ready = begun.then(prepare)
   // Whoever awaits `ready` hears of a failure; unawaited, it must not end the process.
   ready.catch(() => {})
   const app = buildApp(options, {
@@ -93,6 +101,7 @@ export function startingPlatform(
     faults: faults(),
   })
   const close = once(async () => {
+    begin()
     const services = await opened.catch(() => undefined)
     await ready.catch(() => {})
     await Promise.all(watched.map((one) => one.close()))
@@ -109,7 +118,7 @@ export function startingPlatform(
     close,
     [Symbol.asyncDispose]: close,
   }
-  return { platform, ready }
+  return { platform, ready, begin }
 }
 
 /** The parts that need the driver are imported here, so that a server listens before they are. */
@@ -139,6 +148,17 @@ async function openServices(
 function once<T>(make: () => Promise<T>): () => Promise<T> {
   let made: Promise<T> | undefined
   return () => (made ??= make())
+}
+
+async function readSources({ projects }: ResolvedOptions): Promise<readonly ProjectSource[]> {
+  if (projects.length === 0) return []
+  const [{ readProject }] = await Promise.all([
+    import('./projects/read-project.ts'),
+    import('./projects/load-project.ts'),
+  ])
+  return Promise.all(
+    projects.map((source) => (typeof source === 'string' ? readProject(source) : source)),
+  )
 }
 
 async function load(

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { getTableConfig, type PgTable } from 'drizzle-orm/pg-core'
+import { getTableConfig } from 'drizzle-orm/pg-core'
 import { Client } from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Database } from '../src/database/database.ts'
@@ -10,23 +10,14 @@ import { openDatabase } from '../src/database/open-database.ts'
 import * as tables from '../src/database/tables.ts'
 import { onEachEngine } from './engines.ts'
 
-const isolated = [
-  'sources',
-  'languages',
-  'modules',
-  'keys',
-  'texts',
-  'files',
-  'data_schemas',
-  'records',
-]
+const isolated = tables.projectTables.map((table) => getTableConfig(table).name)
 
 /** A row of each isolated table, for the project whose id is put in. */
 const rows: Record<string, string> = {
   sources: `(project_id, path, hash) values ($1, 'p', 'h')`,
   languages: `(project_id, item_id, name, code, is_default, position) values ($1, 'i', 'n', 'c', true, 1)`,
   modules: `(project_id, item_id, name, position) values ($1, 'i', 'n', 1)`,
-  keys: `(project_id, module_id, key) values ($1, (select id from servicekit.modules), 'k')`,
+  keys: `(project_id, module_id, key) values ($1, 1, 'k')`,
   texts: `(project_id, module_id, language_id, key_id, value) values ($1, $1, $1, $1, 'v')`,
   files: `(project_id, module_id, language_id, version) values ($1, $1, $1, 1)`,
   data_schemas: `(project_id, position, name, definition) values ($1, 1, 'n', '{}')`,
@@ -61,7 +52,7 @@ onEachEngine((engine) => {
   afterAll(() => database?.close())
 
   it('has the columns that queries name, and no project table without isolation', async () => {
-    const declared = Object.values<PgTable>(tables).flatMap((table) => {
+    const declared = [tables.projects, ...tables.projectTables].flatMap((table) => {
       const { name, columns } = getTableConfig(table)
       return columns.map((column) => `${name}.${column.name}`)
     })

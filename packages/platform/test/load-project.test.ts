@@ -226,7 +226,7 @@ describe('watching', () => {
       watch: true,
       onFault: (fault) => faults.push(fault),
     })
-    const [key] = (await platform.projectKeys()).filter((one) => one.startsWith('P'))
+    const key = (await platform.projectKeys()).find((one) => one.startsWith('P'))
     const stream = await get(platform, `/_platform/projects/${key}/events`)
     const reader = stream.body!.pipeThrough(new TextDecoderStream()).getReader()
     await reader.read()

@@ -38,12 +38,15 @@ export async function migrate(
 
 /** One query, and no lock, for the ordinary start. */
 async function isCurrent(client: pg.ClientBase, migrations: readonly Migration[]) {
-  const { rows } = await client.query<{ exists: boolean }>(
-    `select to_regclass('servicekit.migrations') is not null as exists`,
-  )
-  if (!rows[0]?.exists) return false
-  return pendingOf(migrations, await readApplied(client)).length === 0
+  const applied = await readApplied(client).catch((error: { code?: string }) => {
+    if (error.code === undefinedTable || error.code === undefinedSchema) return undefined
+    throw error
+  })
+  return applied !== undefined && pendingOf(migrations, applied).length === 0
 }
+
+const undefinedTable = '42P01'
+const undefinedSchema = '3F000'
 
 async function readApplied(client: pg.ClientBase): Promise<ReadonlyMap<string, string>> {
   const { rows } = await client.query<{ id: string; hash: string }>(

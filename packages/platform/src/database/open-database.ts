@@ -36,16 +36,21 @@ const openServer = (connectionString: string): Promise<Database> =>
   })
 
 async function openEmbedded(dataDir: string | undefined): Promise<Database> {
-  const dir = dataDir === undefined ? undefined : await openDataDir(dataDir)
+  const opening = dataDir === undefined ? undefined : openDataDir(dataDir)
+  const source = opening
+    ? opening.then(({ path }) => ({ dataDir: path }))
+    : loadTemplate().then((template) => ({ template }))
   let thread: PgliteThread | undefined
   const close = async (): Promise<void> => {
     await thread?.close()
-    await dir?.release()
+    await opening?.then(
+      (dir) => dir.release(),
+      () => {},
+    )
   }
   try {
-    const starting = startPglite(dir ? { dataDir: dir.path } : { template: await loadTemplate() })
     const [engine, { PgliteSocket }] = await Promise.all([
-      starting,
+      startPglite(source),
       import('./pglite-socket.ts'),
       import('./database.ts'),
     ])

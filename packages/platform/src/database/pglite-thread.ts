@@ -21,18 +21,17 @@ interface Waiting {
 type Message = { bytes: Uint8Array } | { isReady: true } | { failure: string }
 
 /**
- * Starts PGlite in a worker thread, so that no query holds up the event loop.
+ * Starts PGlite in a worker thread, so that no query holds up the event loop. The
+ * thread begins at once, and takes the source when it is there.
  *
  * @throws PlatformError `DATABASE_FAILED` when the data cannot be opened.
  */
-export async function startPglite(source: PgliteSource): Promise<PgliteThread> {
+export async function startPglite(source: Promise<PgliteSource>): Promise<PgliteThread> {
   const worker = new Worker(workerUrl, {
-    workerData: source,
     // Flags of this process, such as a loader or an input type, are not meant for the thread.
     execArgv: [],
-    ...('template' in source
-      ? { transferList: [source.template.bytes.buffer as ArrayBuffer] }
-      : {}),
+    // The thread makes little garbage, and mostly holds what is outside of its heap.
+    resourceLimits: { maxYoungGenerationSizeMb: 4 },
   })
   const waiting: Waiting[] = []
   let failure: PlatformError | undefined
@@ -42,12 +41,12 @@ export async function startPglite(source: PgliteSource): Promise<PgliteThread> {
     isReady = resolve
     hasFailed = reject
   })
+  ready.catch(() => {})
   const exited = new Promise<void>((resolve) => worker.once('exit', () => resolve()))
 
   const fail = (cause: unknown): void => {
     failure ??= new PlatformError('DATABASE_FAILED', 'The embedded database stopped.', {
       cause,
-      facts: 'dataDir' in source ? { dataDir: source.dataDir } : {},
     })
     hasFailed(failure)
     for (const { reject } of waiting.splice(0)) reject(failure)
@@ -60,6 +59,9 @@ export async function startPglite(source: PgliteSource): Promise<PgliteThread> {
   worker.on('error', fail)
   worker.on('exit', (code) => fail(new Error(`The thread ended with code ${code}.`)))
   try {
+    const given = await source
+    const moved = 'template' in given ? [given.template.bytes.buffer as ArrayBuffer] : []
+    worker.postMessage(given, moved)
     await ready
   } catch (error) {
     await worker.terminate()

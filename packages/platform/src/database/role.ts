@@ -3,6 +3,7 @@ import { PlatformError } from '../errors.ts'
 
 /** The role that requests run in. Row-level security applies to it, as it does not to superusers. */
 const appRole = 'servicekit_app'
+const setRole = `set role ${appRole}`
 
 /**
  * Makes the application's role where that is allowed, and gives it its rights.
@@ -16,19 +17,28 @@ export async function prepareRole(
   client: pg.ClientBase,
   hasNewTables: boolean,
 ): Promise<string | undefined> {
-  let rights = await readRights(client)
-  if (hasNewTables || !rights.isMember) {
+  if (hasNewTables) await grant(client)
+  if (await canSetRole(client)) return setRole
+  if (!hasNewTables) {
     await grant(client)
-    rights = await readRights(client)
+    if (await canSetRole(client)) return setRole
   }
-  if (rights.isMember) return `set role ${appRole}`
-  if (!rights.bypasses) return undefined
+  const { rows } = await client.query<{ bypasses: boolean }>(
+    'select rolsuper or rolbypassrls as bypasses from pg_roles where rolname = current_user',
+  )
+  if (!rows[0]!.bypasses) return undefined
   throw new PlatformError(
     'DATABASE_INCOMPATIBLE',
     'The database user bypasses row-level security and may not make a role that does not.',
     { help: `Grant it the role ${appRole}, or connect as a user without BYPASSRLS.` },
   )
 }
+
+const canSetRole = (client: pg.ClientBase): Promise<boolean> =>
+  client.query(`${setRole}; reset role`).then(
+    () => true,
+    () => false,
+  )
 
 async function grant(client: pg.ClientBase): Promise<void> {
   await client.query(`
@@ -47,16 +57,4 @@ async function grant(client: pg.ClientBase): Promise<void> {
       when duplicate_object or unique_violation or insufficient_privilege then null;
     end $$;
   `)
-}
-
-async function readRights(client: pg.ClientBase) {
-  const { rows } = await client.query<{ isMember: boolean; bypasses: boolean }>(`
-    select
-      exists (
-        select from pg_roles
-        where rolname = '${appRole}' and pg_has_role(current_user, oid, 'member')
-      ) as "isMember",
-      (select rolsuper or rolbypassrls from pg_roles where rolname = current_user) as bypasses
-  `)
-  return rows[0]!
 }

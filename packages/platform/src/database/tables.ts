@@ -86,3 +86,15 @@ export const records = schema.table('records', {
   tags: text().array().notNull(),
   data: jsonb().notNull(),
 })
+
+/** Every table that holds rows of projects. */
+export const projectTables = [
+  sources,
+  languages,
+  modules,
+  keys,
+  texts,
+  files,
+  dataSchemas,
+  records,
+] as const

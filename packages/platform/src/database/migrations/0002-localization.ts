@@ -1,17 +1,15 @@
 import { isolate, type Migration } from './migration.ts'
 
 /**
- * Languages, modules, keys and texts. Texts refer to three tables by number and
- * carry no foreign keys: their check triggers would double the time it takes to
- * load a large project, and one function writes them all. They are found by
- * module, so an index by project would only cost.
+ * Languages, modules, keys and texts. Texts refer to three tables by number, and
+ * are found by module, so an index by project would only cost.
  */
 export const localization: Migration = {
   id: '0002-localization',
   sql: `
     create table servicekit.languages (
       id int generated always as identity primary key,
-      project_id int not null references servicekit.projects on delete cascade,
+      project_id int not null,
       item_id text not null,
       name text not null,
       code text not null,
@@ -21,7 +19,7 @@ export const localization: Migration = {
     );
     create table servicekit.modules (
       id int generated always as identity primary key,
-      project_id int not null references servicekit.projects on delete cascade,
+      project_id int not null,
       item_id text not null,
       name text not null,
       position int not null,
@@ -30,7 +28,7 @@ export const localization: Migration = {
     create table servicekit.keys (
       id int generated always as identity primary key,
       project_id int not null,
-      module_id int not null references servicekit.modules on delete cascade,
+      module_id int not null,
       key text not null,
       unique (module_id, key)
     );
@@ -43,7 +41,7 @@ export const localization: Migration = {
       primary key (module_id, language_id, key_id)
     );
     create table servicekit.files (
-      project_id int not null references servicekit.projects on delete cascade,
+      project_id int not null,
       module_id int not null,
       language_id int not null,
       version bigint not null,

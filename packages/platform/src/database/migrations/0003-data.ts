@@ -6,7 +6,7 @@ export const data: Migration = {
   sql: `
     create table servicekit.data_schemas (
       id int generated always as identity primary key,
-      project_id int not null references servicekit.projects on delete cascade,
+      project_id int not null,
       position int not null,
       name text not null,
       definition json not null,
@@ -14,7 +14,7 @@ export const data: Migration = {
     );
     create table servicekit.records (
       seq bigint generated always as identity,
-      project_id int not null references servicekit.projects on delete cascade,
+      project_id int not null,
       schema_name text not null,
       item_id text not null,
       created_date timestamptz not null,
