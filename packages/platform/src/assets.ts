@@ -7,4 +7,4 @@
 export const workerUrl = new URL('./pglite-worker.js', import.meta.url)
 
 /** The prepared data directory; made by the build, so absent when running from the sources. */
-export const templateUrl = new URL('./template.tar.gz', import.meta.url)
+export const templateUrl = new URL('./template.gz', import.meta.url)

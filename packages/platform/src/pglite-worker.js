@@ -7,18 +7,23 @@
  * relative to the built bundle is the same.
  */
 import { MemoryFS, PGlite } from '@electric-sql/pglite'
-import { once } from 'node:events'
-import { parentPort } from 'node:worker_threads'
+import { readFileSync } from 'node:fs'
+import { setFlagsFromString } from 'node:v8'
+import { parentPort, workerData } from 'node:worker_threads'
+import { gunzipSync } from 'node:zlib'
 
 /**
  * A data directory in memory that begins as a copy of the template. PGlite can
  * load an archive itself, and copies it three times over to do so.
  */
 class TemplateFS extends MemoryFS {
-  /** @param {{bytes: Uint8Array, entries: {path: string, isFolder: boolean, start: number, size: number}[]}} template */
-  constructor(template) {
+  /** @param {string} path of a gzipped pack; `pack.ts` describes it. */
+  constructor(path) {
     super()
-    this.template = template
+    const pack = gunzipSync(readFileSync(path))
+    const end = pack.indexOf(10)
+    this.entries = JSON.parse(pack.toString('utf8', 0, end))
+    this.bytes = new Uint8Array(pack.buffer, pack.byteOffset + end + 1, pack.length - end - 1)
   }
 
   async init(pg, options) {
@@ -26,12 +31,12 @@ class TemplateFS extends MemoryFS {
     const fill = ({ FS }) => {
       const root = PGlite.paths.PGDATA
       FS.mkdirTree(root, 0o700)
-      for (const { path, isFolder, start, size } of this.template.entries) {
+      for (const { path, isFolder, start, size } of this.entries) {
         if (isFolder) {
           FS.mkdir(`${root}/${path}`, 0o700)
         } else {
           // The file system takes the bytes over instead of copying them.
-          const bytes = this.template.bytes.subarray(start, start + size)
+          const bytes = this.bytes.subarray(start, start + size)
           FS.writeFile(`${root}/${path}`, bytes, { canOwn: true })
           FS.chmod(`${root}/${path}`, 0o600)
         }
@@ -46,11 +51,29 @@ class WirePGlite extends PGlite {
   async _initArrayTypes() {}
 }
 
+/**
+ * Compiles WebAssembly with V8's patience of later versions. That of Node 20
+ * begins to optimise PostgreSQL's functions while it still starts, which takes
+ * longer than starting, and memory. A module keeps what was set when it was made.
+ */
+async function patiently(work) {
+  if (!process.versions.v8.startsWith('11.')) return work()
+  setFlagsFromString('--wasm-tiering-budget=20000000')
+  try {
+    return await work()
+  } finally {
+    setFlagsFromString('--wasm-tiering-budget=1800000')
+  }
+}
+
 async function start() {
-  /** @type {[{dataDir?: string, template?: ConstructorParameters<typeof TemplateFS>[0]}]} */
-  const [{ dataDir, template }] = await once(parentPort, 'message')
-  const pg = new WirePGlite(template ? { fs: new TemplateFS(template) } : { dataDir })
-  await pg.waitReady
+  /** @type {{dataDir?: string, templatePath?: string}} */
+  const { dataDir, templatePath } = workerData
+  const pg = await patiently(async () => {
+    const pglite = new WirePGlite(templatePath ? { fs: new TemplateFS(templatePath) } : { dataDir })
+    await pglite.waitReady
+    return pglite
+  })
   let queue = Promise.resolve()
   let isUsed = false
 

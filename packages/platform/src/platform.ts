@@ -7,6 +7,7 @@ import type { AppEnv } from './http/app-env.ts'
 import { type PlatformOptions, type ResolvedOptions, resolveOptions } from './options.ts'
 import type { LoadedProject } from './projects/load-project.ts'
 import type { ProjectSource } from './projects/project-source.ts'
+import type { PreparedProject } from './projects/read-data.ts'
 import type { Watching } from './projects/watch-project.ts'
 import type { Services } from './services.ts'
 
@@ -78,18 +79,19 @@ export function startingPlatform(
   const opened = openServices(options, database)
   const watched: Watching[] = []
   let isReady = false
-  const prepare = async (): Promise<void> => {
-    // Folders are read while the database opens.
-    const [services, projects] = await Promise.all([opened, readSources(options)])
-    for (const source of projects) await load(services, source, options.onlyChanged)
-    if (options.watch) watched.push(...(await watchProjects(services, options)))
-    isReady = true
-  }
   let begin = (): void => {}
   const begun = new Promise<void>((resolve) => {
     begin = resolve
   })
-  const ready = begun.then(prepare)
+  const prepare = async (): Promise<void> => {
+    await begun
+    // Folders are read while the database opens.
+    const [services, projects] = await Promise.all([opened, readProjects(options)])
+    await loadAll(services, projects)
+    if (options.watch) watched.push(...(await watchProjects(services, options)))
+    isReady = true
+  }
+  const ready = prepare()
   // Whoever awaits `ready` hears of a failure; unawaited, it must not end the process.
   ready.catch(() => {})
   const app = buildApp(options, {
@@ -150,15 +152,17 @@ function once<T>(make: () => Promise<T>): () => Promise<T> {
   return () => (made ??= make())
 }
 
-async function readSources({ projects }: ResolvedOptions): Promise<readonly ProjectSource[]> {
+async function readProjects({ projects }: ResolvedOptions): Promise<readonly PreparedProject[]> {
   if (projects.length === 0) return []
-  const [{ readProject }] = await Promise.all([
-    import('./projects/read-project.ts'),
-    import('./projects/load-project.ts'),
-  ])
-  return Promise.all(
-    projects.map((source) => (typeof source === 'string' ? readProject(source) : source)),
-  )
+  const { readPrepared } = await import('./projects/load-project.ts')
+  return Promise.all(projects.map((source) => readPrepared(source)))
+}
+
+async function loadAll(services: Services, projects: readonly PreparedProject[]): Promise<void> {
+  if (projects.length === 0) return
+  const { onlyChanged } = services.options
+  const { loadProject } = await import('./projects/load-project.ts')
+  for (const project of projects) await loadProject(services, project, { onlyChanged })
 }
 
 async function load(
@@ -166,8 +170,8 @@ async function load(
   source: string | ProjectSource,
   onlyChanged: boolean,
 ): Promise<LoadedProject> {
-  const { loadProject } = await import('./projects/load-project.ts')
-  return loadProject(services, source, { onlyChanged })
+  const { loadProject, readPrepared } = await import('./projects/load-project.ts')
+  return loadProject(services, await readPrepared(source), { onlyChanged })
 }
 
 async function watchProjects(

@@ -1,12 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { copyFile, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { promisify } from 'node:util'
-import { gzip } from 'node:zlib'
 import { build } from 'tsdown'
-import { loadTemplate } from '../src/database/template.ts'
+import { templatePath } from '../src/database/template.ts'
 
 const packageFolder = fileURLToPath(new URL('..', import.meta.url))
 
@@ -18,7 +16,7 @@ export interface Built {
 }
 
 /** A process that runs the built package. */
-export interface Child {
+interface Child {
   readonly process: ChildProcess
   /** The next line that the process prints, or what it died of. */
   readonly line: () => Promise<string>
@@ -43,8 +41,7 @@ export async function buildPlatform(): Promise<Built> {
     deps: { alwaysBundle: ['@servicekit/contract'] },
     inputOptions: { resolve: { conditionNames: ['source', 'import', 'default'] } },
   })
-  const { bytes } = await loadTemplate()
-  await writeFile(join(folder, 'template.tar.gz'), await promisify(gzip)(bytes, { level: 1 }))
+  await copyFile(await templatePath(), join(folder, 'template.gz'))
   return {
     run: (source, args = []) => run(folder, source, args),
     remove: () => rm(folder, { recursive: true, force: true }),

@@ -116,17 +116,17 @@ describe('the lock', () => {
     'is taken over from a process whose number was given out again',
     async () => {
       await held({ pid: process.pid, started: 'earlier' })
-      await (
-        await lockFolder(folder)
-      )()
+      const release = await lockFolder(folder)
+      await release()
+      expect(await readdir(folder)).toEqual([])
     },
   )
 
   it('is taken over from a file that is none', async () => {
     await writeFile(join(folder, 'lock-0.json'), '')
-    await (
-      await lockFolder(folder)
-    )()
+    const release = await lockFolder(folder)
+    await release()
+    expect(await readdir(folder)).toEqual([])
   })
 
   it('is given to one of many that ask at once, over a left-over too', async () => {

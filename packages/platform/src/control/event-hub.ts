@@ -1,5 +1,5 @@
 /** What is told when texts were published; `ModuleId` is null for more than one module. */
-export interface GenerateUilmFilesEvent {
+interface GenerateUilmFilesEvent {
   readonly GenerateUilmFilesEvent: {
     readonly Guid: string
     readonly ModuleId: string | null
@@ -11,7 +11,7 @@ export interface GenerateUilmFilesEvent {
 export type PlatformEvent = GenerateUilmFilesEvent
 
 /** Who hears of events, and of the end of all events. */
-export interface EventListener {
+interface EventListener {
   readonly onEvent: (event: PlatformEvent) => void
   readonly onClose?: () => void
 }

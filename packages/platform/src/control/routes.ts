@@ -20,6 +20,7 @@ const TextEdits = z.array(
 
 /** What the control routes are made of. */
 export interface ControlParts {
+  /** Resolves once the projects are loaded. */
   readonly services: () => Promise<Services>
   /** Whether the database is open and the projects are loaded. */
   readonly isReady: () => boolean
@@ -69,14 +70,14 @@ export function controlRoutes({ services, isReady, faults, token }: ControlParts
     )
   })
   app.post('/projects', async (c) => {
-    const { loadProject } = await import('../projects/load-project.ts')
+    const { loadProject, readPrepared } = await import('../projects/load-project.ts')
     const { parseProject } = await import('../projects/parse-project.ts')
     const body = await readJson(
       c.req.raw,
       z.union([z.strictObject({ folder: z.string() }), z.looseObject({ projectKey: z.string() })]),
     )
     const source = 'folder' in body ? (body.folder as string) : parseProject(body)
-    return reply(c.req.raw, await loadProject(await services(), source))
+    return reply(c.req.raw, await loadProject(await services(), await readPrepared(source)))
   })
   app.delete('/projects/:key', async (c) => {
     const { removeProject } = await import('../projects/remove-project.ts')

@@ -18,7 +18,7 @@ export const PaginationInput = new GraphQLInputObjectType({
   fields: { pageNo: { type: GraphQLInt }, pageSize: { type: GraphQLInt } },
 })
 
-export const SortDirection = new GraphQLEnumType({
+const SortDirection = new GraphQLEnumType({
   name: 'SortDirection',
   values: { ASC: {}, DESC: {} },
 })

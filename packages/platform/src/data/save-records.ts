@@ -23,8 +23,8 @@ export async function saveRecords(
   isWhole: boolean,
 ): Promise<void> {
   const { rows } = await tables.execute(sql`select from servicekit.records limit 1`)
-  const isFresh = rows.length === 0
-  if (isWhole && !isFresh) {
+  const isFirst = rows.length === 0
+  if (isWhole && !isFirst) {
     await tables.execute(sql`
       delete from servicekit.records where (schema_name, item_id) not in (
         select * from unnest(
@@ -35,7 +35,7 @@ export async function saveRecords(
   for (let start = 0; start < records.length; start += chunkSize) {
     const chunk = records.slice(start, start + chunkSize)
     await tables.execute(
-      isFresh ? insert(projectId, chunk) : sql`${insert(projectId, chunk)} ${orUpdate}`,
+      isFirst ? insert(projectId, chunk) : sql`${insert(projectId, chunk)} ${orUpdate}`,
     )
   }
 }

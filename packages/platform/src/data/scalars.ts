@@ -55,7 +55,7 @@ const untyped = (name: string, description: string): GraphQLScalarType =>
     serialize: (value) => value,
   })
 
-export const GeoJson = untyped('GeoJson', 'A GeoJSON geometry.')
+const GeoJson = untyped('GeoJson', 'A GeoJSON geometry.')
 /** For types that no schema of the project describes. */
 export const Json = untyped('JSON', 'Any JSON value.')
 

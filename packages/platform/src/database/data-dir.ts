@@ -2,7 +2,7 @@ import { mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { PlatformError } from '../errors.ts'
 import { lockFolder } from './folder-lock.ts'
-import { loadTemplate, postgresMajor } from './template.ts'
+import { readTemplate, postgresMajor } from './template.ts'
 
 /** A folder that this process holds alone. */
 export interface DataDir {
@@ -55,17 +55,13 @@ async function checkVersion(root: string, path: string): Promise<void> {
 async function fill(root: string, path: string): Promise<void> {
   const unfinished = join(root, 'pgdata.unfinished')
   await rm(unfinished, { recursive: true, force: true })
-  const { bytes, entries } = await loadTemplate()
+  const files = await readTemplate()
   await mkdir(unfinished, { mode: 0o700 })
-  for (const { path, isFolder } of entries) {
-    if (isFolder) await mkdir(join(unfinished, path), { mode: 0o700 })
+  for (const { path, body } of files) {
+    if (!body) await mkdir(join(unfinished, path), { mode: 0o700 })
   }
   await Promise.all(
-    entries
-      .filter(({ isFolder }) => !isFolder)
-      .map(({ path, start, size }) =>
-        writeFile(join(unfinished, path), bytes.subarray(start, start + size), { mode: 0o600 }),
-      ),
+    files.map(({ path, body }) => body && writeFile(join(unfinished, path), body, { mode: 0o600 })),
   )
   await rm(path, { recursive: true, force: true })
   await rename(unfinished, path)

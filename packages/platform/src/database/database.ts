@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm'
 import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres'
 import { Client, Pool, type PoolConfig } from 'pg'
 import { migrate } from './migrate.ts'
@@ -24,6 +25,14 @@ export interface Database {
     projectId: number,
     work: (tables: Tables) => Promise<T>,
     options?: ScopeOptions,
+  ) => Promise<T>
+  /**
+   * Runs `work` in the scope of a project that `identify` finds, or makes, in the
+   * same transaction.
+   */
+  readonly entered: <I extends { readonly id: number }, T>(
+    identify: (tables: Tables) => Promise<I>,
+    work: (tables: Tables, project: I) => Promise<T>,
   ) => Promise<T>
   readonly close: () => Promise<void>
 }
@@ -53,7 +62,13 @@ export async function connectDatabase(parts: EngineParts): Promise<Database> {
   return {
     engine: parts.engine,
     directory: drizzle({ client: pool }),
-    scoped: (projectId, work, options) => runScoped(pool, projectId, work, options),
+    scoped: (projectId, work, options) => inTransaction(pool, beginScope(projectId, options), work),
+    entered: (identify, work) =>
+      inTransaction(pool, 'begin', async (tables) => {
+        const project = await identify(tables)
+        await tables.execute(sql.raw(enterScope(project.id)))
+        return work(tables, project)
+      }),
     close: async () => {
       await pool.end()
       await parts.close?.()
@@ -72,16 +87,15 @@ async function prepare(config: PoolConfig): Promise<string | undefined> {
   }
 }
 
-async function runScoped<T>(
+async function inTransaction<T>(
   pool: Pool,
-  projectId: number,
+  begin: string,
   work: (tables: Tables) => Promise<T>,
-  options: ScopeOptions = {},
 ): Promise<T> {
   const client = await pool.connect()
   let broken: Error | undefined
   try {
-    await client.query(beginScope(projectId, options))
+    await client.query(begin)
     const result = await work(drizzle({ client }))
     await client.query('commit')
     return result
@@ -93,14 +107,19 @@ async function runScoped<T>(
   }
 }
 
-/** One round trip: numbers only, so the text cannot be anything else than meant. */
-function beginScope(projectId: number, options: ScopeOptions): string {
+/** The statement after which a transaction sees one project; a number, so the text is as meant. */
+function enterScope(projectId: number): string {
   if (!Number.isSafeInteger(projectId)) throw new TypeError('projectId must be an integer')
+  return `select set_config('servicekit.project', '${projectId}', true)`
+}
+
+/** Everything in one round trip. */
+function beginScope(projectId: number, options: ScopeOptions = {}): string {
   const mode = options.isReadOnly ? 'isolation level repeatable read read only' : ''
   const timeout = Math.round(options.statementTimeoutMs ?? 0)
   return [
     `begin ${mode}`,
-    `select set_config('servicekit.project', '${projectId}', true)`,
+    enterScope(projectId),
     ...(timeout > 0 ? [`set local statement_timeout = ${timeout}`] : []),
   ].join('; ')
 }

@@ -9,7 +9,7 @@ import { gzip } from 'node:zlib'
 import { templateUrl } from '../assets.ts'
 import { connectDatabase } from './database.ts'
 import { PgliteSocket } from './pglite-socket.ts'
-import { type TarInput, writeTar } from './tar.ts'
+import { type PackInput, writePack } from './pack.ts'
 
 /**
  * What differs from PostgreSQL's defaults, for good: it is written to the data
@@ -28,14 +28,14 @@ const settings = {
  * migrated, without the databases that only serve to make other databases, and
  * shut down in order, so that it starts without recovery.
  *
- * @returns a gzipped tar of about 2 MB.
+ * @returns a gzipped pack of about 1 MB.
  */
 export async function makeTemplate(): Promise<Uint8Array> {
   const folder = await mkdtemp(join(tmpdir(), 'servicekit-template-'))
   try {
     const data = join(folder, 'pgdata')
     await fill(data)
-    return await promisify(gzip)(writeTar(await collect(data)), { level: 9 })
+    return await promisify(gzip)(writePack(await collect(data)), { level: 9 })
   } finally {
     await rm(folder, { recursive: true, force: true })
   }
@@ -71,9 +71,9 @@ async function fill(folder: string): Promise<void> {
   await pglite.close()
 }
 
-async function collect(folder: string, path = ''): Promise<TarInput[]> {
+async function collect(folder: string, path = ''): Promise<PackInput[]> {
   const entries = await readdir(join(folder, path), { withFileTypes: true })
-  const inputs: TarInput[] = []
+  const inputs: PackInput[] = []
   for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {
     const inner = path === '' ? entry.name : `${path}/${entry.name}`
     if (entry.isDirectory()) inputs.push({ path: inner }, ...(await collect(folder, inner)))

@@ -1,7 +1,7 @@
 import { openDataDir } from './data-dir.ts'
 import type { Database, EngineParts } from './database.ts'
 import { type PgliteThread, startPglite } from './pglite-thread.ts'
-import { loadTemplate } from './template.ts'
+import { templatePath } from './template.ts'
 
 /** Where the data is: in a PostgreSQL server, in a folder, or in memory. */
 export interface DatabaseLocation {
@@ -36,21 +36,15 @@ const openServer = (connectionString: string): Promise<Database> =>
   })
 
 async function openEmbedded(dataDir: string | undefined): Promise<Database> {
-  const opening = dataDir === undefined ? undefined : openDataDir(dataDir)
-  const source = opening
-    ? opening.then(({ path }) => ({ dataDir: path }))
-    : loadTemplate().then((template) => ({ template }))
+  const dir = dataDir === undefined ? undefined : await openDataDir(dataDir)
   let thread: PgliteThread | undefined
   const close = async (): Promise<void> => {
     await thread?.close()
-    await opening?.then(
-      (dir) => dir.release(),
-      () => {},
-    )
+    await dir?.release()
   }
   try {
     const [engine, { PgliteSocket }] = await Promise.all([
-      startPglite(source),
+      startPglite(dir ? { dataDir: dir.path } : { templatePath: await templatePath() }),
       import('./pglite-socket.ts'),
       import('./database.ts'),
     ])

@@ -2,10 +2,9 @@ import { Worker } from 'node:worker_threads'
 import { PlatformError } from '../errors.ts'
 import { workerUrl } from '../assets.ts'
 import type { WireEngine } from './pglite-socket.ts'
-import type { Template } from './template.ts'
 
-/** What PGlite is started on: a folder, or a copy of the template in memory. */
-export type PgliteSource = { readonly dataDir: string } | { readonly template: Template }
+/** What PGlite is started on: a folder, or in memory a copy of the template in a file. */
+export type PgliteSource = { readonly dataDir: string } | { readonly templatePath: string }
 
 /** PGlite in its thread. */
 export interface PgliteThread extends WireEngine {
@@ -22,12 +21,13 @@ type Message = { bytes: Uint8Array } | { isReady: true } | { failure: string }
 
 /**
  * Starts PGlite in a worker thread, so that no query holds up the event loop. The
- * thread begins at once, and takes the source when it is there.
+ * thread reads what it starts from by itself: at a start, this one is busy.
  *
  * @throws PlatformError `DATABASE_FAILED` when the data cannot be opened.
  */
-export async function startPglite(source: Promise<PgliteSource>): Promise<PgliteThread> {
+export async function startPglite(source: PgliteSource): Promise<PgliteThread> {
   const worker = new Worker(workerUrl, {
+    workerData: source,
     // Flags of this process, such as a loader or an input type, are not meant for the thread.
     execArgv: [],
     // The thread makes little garbage, and mostly holds what is outside of its heap.
@@ -59,9 +59,6 @@ export async function startPglite(source: Promise<PgliteSource>): Promise<Pglite
   worker.on('error', fail)
   worker.on('exit', (code) => fail(new Error(`The thread ended with code ${code}.`)))
   try {
-    const given = await source
-    const moved = 'template' in given ? [given.template.bytes.buffer as ArrayBuffer] : []
-    worker.postMessage(given, moved)
     await ready
   } catch (error) {
     await worker.terminate()

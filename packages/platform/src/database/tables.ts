@@ -42,14 +42,14 @@ export const modules = schema.table('modules', {
   position: integer().notNull(),
 })
 
-export const keys = schema.table('keys', {
+const keys = schema.table('keys', {
   id: integer().primaryKey().generatedAlwaysAsIdentity(),
   projectId: integer('project_id').notNull(),
   moduleId: integer('module_id').notNull(),
   key: text().notNull(),
 })
 
-export const texts = schema.table('texts', {
+const texts = schema.table('texts', {
   projectId: integer('project_id').notNull(),
   moduleId: integer('module_id').notNull(),
   languageId: integer('language_id').notNull(),
@@ -72,7 +72,7 @@ export const dataSchemas = schema.table('data_schemas', {
   definition: json().notNull(),
 })
 
-export const records = schema.table('records', {
+const records = schema.table('records', {
   seq: bigint({ mode: 'number' }).generatedAlwaysAsIdentity(),
   projectId: integer('project_id').notNull(),
   schemaName: text('schema_name').notNull(),

@@ -1,4 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto'
+import { existsSync } from 'node:fs'
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
@@ -7,32 +8,31 @@ import { promisify } from 'node:util'
 import { gunzip } from 'node:zlib'
 import { templateUrl } from '../assets.ts'
 import { migrationsHash } from './migrations-hash.ts'
-import { readTar, type TarEntry } from './tar.ts'
+import { type PackInput, readPack } from './pack.ts'
 
 /** Major version of PostgreSQL that PGlite 0.5 is. */
 export const postgresMajor = '18'
 
-/** The prepared data directory: an archive in a buffer of its own, and what is in it. */
-export interface Template {
-  readonly bytes: Uint8Array
-  readonly entries: readonly TarEntry[]
-}
-
 /**
- * Reads the prepared data directory. A fresh one takes PGlite seconds to make, so
- * the build makes it. From the sources it is made the first time and kept in
- * `node_modules/.cache`, under a name that changes with all that it depends on.
+ * Where the prepared data directory is, as a gzipped pack. A fresh one takes
+ * PGlite seconds to make, so the build makes it. From the sources it is made the
+ * first time and kept in `node_modules/.cache`, under a name that changes with
+ * all that it depends on.
  */
-export async function loadTemplate(): Promise<Template> {
-  const packed = (await readOrNothing(fileURLToPath(templateUrl))) ?? (await loadCached())
-  const bytes = new Uint8Array(await promisify(gunzip)(packed))
-  return { bytes, entries: [...readTar(bytes)] }
+export async function templatePath(): Promise<string> {
+  const built = fileURLToPath(templateUrl)
+  if (existsSync(built)) return built
+  const path = await cachePath()
+  if (!existsSync(path)) await make(path)
+  return path
 }
 
-async function loadCached(): Promise<Uint8Array> {
-  const path = await cachePath()
-  const found = await readOrNothing(path)
-  if (found) return found
+/** The files of the prepared data directory. */
+export async function readTemplate(): Promise<readonly PackInput[]> {
+  return readPack(await promisify(gunzip)(await readFile(await templatePath())))
+}
+
+async function make(path: string): Promise<void> {
   const { makeTemplate } = await import('./make-template.ts')
   const made = await makeTemplate()
   await mkdir(dirname(path), { recursive: true })
@@ -40,7 +40,6 @@ async function loadCached(): Promise<Uint8Array> {
   const unfinished = `${path}.${randomUUID()}`
   await writeFile(unfinished, made)
   await rename(unfinished, path)
-  return made
 }
 
 async function cachePath(): Promise<string> {
@@ -49,16 +48,10 @@ async function cachePath(): Promise<string> {
   const manifest = await readFile(join(pglite, '..', 'package.json'), 'utf8')
   const { version } = JSON.parse(manifest) as { version: string }
   const sources = dirname(fileURLToPath(import.meta.url))
-  const maker = await readOrNothing(join(sources, 'make-template.ts'))
+  const maker = await readFile(join(sources, 'make-template.ts'))
   const hash = createHash('sha256')
     .update(`${version} ${migrationsHash()}`)
-    .update(maker ?? '')
+    .update(maker)
     .digest('hex')
-  return join(sources, '../../node_modules/.cache', `template-${hash.slice(0, 16)}.tar.gz`)
+  return join(sources, '../../node_modules/.cache', `template-${hash.slice(0, 16)}.gz`)
 }
-
-const readOrNothing = (path: string): Promise<Uint8Array | undefined> =>
-  readFile(path).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return undefined
-    throw error
-  })

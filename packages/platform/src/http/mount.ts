@@ -22,7 +22,7 @@ export interface Call<O extends Operation = Operation> {
   readonly refuse: (refusal: Refusal) => Answer
 }
 
-/** How an operation learns its project. */
+/** How an operation is served. */
 export interface ServeOptions {
   /** Whether the `ProjectKey` of the query is enough without the header; false by default. */
   readonly isHeaderOptional?: boolean

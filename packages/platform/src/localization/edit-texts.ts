@@ -28,7 +28,10 @@ export function setTexts(
     const ids = await readCatalogIds(tables)
     const fault = edits.map((edit) => faultOf(edit, ids)).find(Boolean)
     if (fault) return { fault }
-    const changed = await saveTexts(tables, project.id, filesOf(edits, ids), false)
+    const changed = await saveTexts(tables, project.id, filesOf(edits, ids), {
+      isWhole: false,
+      isNew: false,
+    })
     if (changed.length > 0) await bumpTexts(tables, project.id, changed)
     return { changedModules: namesOf(changed, ids) }
   })

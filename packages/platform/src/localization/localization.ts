@@ -20,7 +20,7 @@ export interface Catalog {
 }
 
 /** A translation file as it is sent. */
-export interface ServedFile {
+interface ServedFile {
   readonly body: string
   readonly etag: string
   readonly gzip: () => Uint8Array<ArrayBuffer>

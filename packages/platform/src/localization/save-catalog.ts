@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import type { Tables } from '../database/database.ts'
 import { languages as languageTable, modules as moduleTable } from '../database/tables.ts'
-import type { LanguageSource, ModuleSource } from '../projects/project-source.ts'
+import type { ProjectSource } from '../projects/project-source.ts'
 
 /** Numbers of a project's languages and modules by code and name. */
 export interface CatalogIds {
@@ -17,15 +17,17 @@ export interface SavedCatalog extends CatalogIds {
 /**
  * Makes the project's languages and modules those that are given, in their
  * order. What is no longer among them goes, with its texts.
+ *
+ * @param isNew whether the project was made just now, so that it has none.
  */
 export async function saveCatalog(
   tables: Tables,
   projectId: number,
-  languages: readonly LanguageSource[],
-  modules: readonly ModuleSource[],
+  { languages, modules }: Pick<ProjectSource, 'languages' | 'modules'>,
+  isNew: boolean,
 ): Promise<SavedCatalog> {
-  const oldLanguages = await tables.select().from(languageTable)
-  const oldModules = await tables.select().from(moduleTable)
+  const oldLanguages = isNew ? [] : await tables.select().from(languageTable)
+  const oldModules = isNew ? [] : await tables.select().from(moduleTable)
   const languageDiff = compare(
     oldLanguages.map((row) => ({ ...row, identity: row.code })),
     languages.map((one, index) => ({

@@ -17,16 +17,15 @@ export async function saveKeys(
   tables: Tables,
   projectId: number,
   files: readonly FileTexts[],
+  isNew: boolean,
 ): Promise<SavedKeys> {
   const moduleIds = [...new Set(files.map(({ moduleId }) => moduleId))]
-  const old = await tables.execute<KeyRow>(sql`
-    select id, module_id, key from servicekit.keys
-    where module_id = any(${sql.param(moduleIds)}::int[])`)
+  const old = isNew ? [] : await select(tables, moduleIds)
   const ids = new Map(moduleIds.map((id) => [id, new Map<string, number>()]))
   const note = (rows: readonly KeyRow[]): void => {
     for (const { id, module_id, key } of rows) ids.get(module_id)!.set(key, id)
   }
-  note(old.rows)
+  note(old)
   const missing = new Map<string, { moduleId: number; key: string }>()
   for (const { moduleId, texts } of files) {
     const known = ids.get(moduleId)!
@@ -35,10 +34,17 @@ export async function saveKeys(
     }
   }
   if (missing.size > 0) note(await insert(tables, projectId, [...missing.values()]))
-  return { ids, hadKeys: old.rows.length > 0 }
+  return { ids, hadKeys: old.length > 0 }
 }
 
 type KeyRow = { readonly id: number; readonly module_id: number; readonly key: string }
+
+async function select(tables: Tables, moduleIds: readonly number[]): Promise<readonly KeyRow[]> {
+  const { rows } = await tables.execute<KeyRow>(sql`
+    select id, module_id, key from servicekit.keys
+    where module_id = any(${sql.param(moduleIds)}::int[])`)
+  return rows
+}
 
 async function insert(
   tables: Tables,

@@ -18,20 +18,27 @@ export interface ChangedFile {
 /** Rows per statement: large enough to be fast, small enough to be one message. */
 const chunkSize = 20_000
 
+/** How texts are saved. */
+export interface SaveTextsOptions {
+  /** Whether each file is given whole, so that keys it does not hold go. */
+  readonly isWhole: boolean
+  /** Whether the project was made just now, so that it has no texts. */
+  readonly isNew: boolean
+}
+
 /**
  * Writes the texts that are different, in few statements however many there are.
  * Whoever calls it holds the lock on the project's row.
  *
- * @param isWhole whether each file is given whole, so that keys it does not hold go.
  * @returns the files in which anything is now different.
  */
 export async function saveTexts(
   tables: Tables,
   projectId: number,
   files: readonly FileTexts[],
-  isWhole: boolean,
+  { isWhole, isNew }: SaveTextsOptions,
 ): Promise<readonly ChangedFile[]> {
-  const { ids, hadKeys } = await saveKeys(tables, projectId, files)
+  const { ids, hadKeys } = await saveKeys(tables, projectId, files, isNew)
   const added = chunked((chunk) => insert(tables, projectId, chunk))
   const changed = chunked((chunk) => update(tables, chunk))
   const removed = chunked((chunk) => remove(tables, chunk))

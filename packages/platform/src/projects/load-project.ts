@@ -3,6 +3,7 @@ import type { Services } from '../services.ts'
 import type { Problem } from './problem.ts'
 import type { Project } from './project-directory.ts'
 import type { ProjectSource } from './project-source.ts'
+import { type PreparedProject, prepareProject } from './read-data.ts'
 import { readProject } from './read-project.ts'
 import { saveProject, type SaveOptions } from './save-project.ts'
 
@@ -16,37 +17,38 @@ export interface LoadedProject {
 }
 
 /**
- * Reads a project, saves it, and tells listeners when its texts changed.
+ * Reads a project, from its folder where it is one, and readies it for saving.
  *
  * @throws PlatformError `PROJECT_INVALID`
  */
+export const readPrepared = async (source: string | ProjectSource): Promise<PreparedProject> =>
+  prepareProject(typeof source === 'string' ? await readProject(source) : source)
+
+/** Saves a project, and tells listeners when its texts changed. */
 export async function loadProject(
   services: Services,
-  source: string | ProjectSource,
+  project: PreparedProject,
   options: SaveOptions = {},
 ): Promise<LoadedProject> {
-  const project = typeof source === 'string' ? await readProject(source) : source
-  const saved = await saveProject(services.database, project, options)
-  if (saved.changedModules.length > 0)
-    await tellPublished(services, saved.key, saved.changedModules)
-  const { key, changedModules, problems } = saved
+  const { key, changedModules, problems } = await saveProject(services.database, project, options)
+  if (changedModules.length > 0) {
+    tellPublished(services, key, changedModules, project.source.modules)
+  }
   return { key, changedModules, problems }
 }
 
 /** Tells listeners that texts were published; of several modules at once, as of all. */
-async function tellPublished(
-  { events, localization, options, projects }: Services,
+function tellPublished(
+  { events, options }: Services,
   projectKey: string,
-  moduleNames: readonly string[],
-): Promise<void> {
-  const project = await projects.find(projectKey)
-  const modules =
-    project && moduleNames.length === 1 && (await localization.catalog(project)).modules
-  const only = modules ? modules.find(({ name }) => name === moduleNames[0]) : undefined
+  changed: readonly string[],
+  modules: readonly { readonly itemId: string; readonly moduleName: string }[],
+): void {
+  const only = modules.find(({ moduleName }) => moduleName === changed[0])
   events.emit(projectKey, {
     GenerateUilmFilesEvent: {
       Guid: options.newId(),
-      ModuleId: only?.itemId ?? null,
+      ModuleId: changed.length === 1 ? (only?.itemId ?? null) : null,
       ProjectKey: projectKey,
     },
   })
@@ -72,8 +74,12 @@ export async function dropKey(
 }
 
 async function told(services: Services, { key }: Project, edited: Edited): Promise<Edited> {
-  if ('changedModules' in edited && edited.changedModules.length > 0) {
-    await tellPublished(services, key, edited.changedModules)
+  if ('fault' in edited || edited.changedModules.length === 0) return edited
+  const project = await services.projects.find(key)
+  if (project) {
+    const { modules } = await services.localization.catalog(project)
+    const named = modules.map(({ itemId, name }) => ({ itemId, moduleName: name }))
+    tellPublished(services, key, edited.changedModules, named)
   }
   return edited
 }

@@ -44,7 +44,7 @@ export const ModulesFile = z.array(
 export const SchemasFile = z.array(data.DataSchema)
 
 /** Content of `records/<schema>.json`. Not a zod record, which drops `__proto__`. */
-export const RecordsFile = z.array(
+const RecordsFile = z.array(
   z.custom<Readonly<Record<string, unknown>>>(
     (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
     'a record is an object',

@@ -10,24 +10,40 @@ import { projectFault } from './read-json.ts'
 const maxProblems = 20
 
 /** Records of one schema, ready to be stored. */
-export interface SchemaRecords {
+interface SchemaRecords {
   readonly schemaName: string
   readonly hash: string
   readonly records: readonly SchemaRecord[]
 }
 
 /** A project's records, and what is odd about them and about the schemas. */
-export interface DataSource {
+interface DataSource {
   readonly records: readonly SchemaRecords[]
   readonly problems: readonly Problem[]
 }
+
+/** A project that is ready to be saved. */
+export interface PreparedProject {
+  readonly source: ProjectSource
+  readonly data: DataSource
+}
+
+/**
+ * Does all that needs no database.
+ *
+ * @throws PlatformError `PROJECT_INVALID` for a record that cannot be stored.
+ */
+export const prepareProject = (source: ProjectSource): PreparedProject => ({
+  source,
+  data: readData(source),
+})
 
 /**
  * Reads the records of a project by its schemas.
  *
  * @throws PlatformError `PROJECT_INVALID` for a record that cannot be stored.
  */
-export function readData(source: ProjectSource): DataSource {
+function readData(source: ProjectSource): DataSource {
   const { types, problems } = buildModel(source.schemas)
   const found = [...problems]
   const records = source.schemas.flatMap(({ schemaName }) => {

@@ -8,8 +8,8 @@ import { saveCatalog } from '../localization/save-catalog.ts'
 import { saveTexts } from '../localization/save-texts.ts'
 import type { Problem } from './problem.ts'
 import type { ProjectSource } from './project-source.ts'
-import { readData } from './read-data.ts'
-import { bumpSchemas, bumpTexts, lockProject } from './versions.ts'
+import type { PreparedProject } from './read-data.ts'
+import { bumpSchemas, bumpTexts } from './versions.ts'
 
 /** How a project is saved. */
 export interface SaveOptions {
@@ -29,74 +29,95 @@ export interface SavedProject {
   readonly problems: readonly Problem[]
 }
 
-/**
- * Saves a project whole, in one transaction. What is the same is not written.
- *
- * @throws PlatformError `PROJECT_INVALID` for a record that cannot be stored;
- * nothing is changed then.
- */
-export async function saveProject(
+/** Saves a project, in one transaction. What is the same is not written. */
+export function saveProject(
   database: Database,
-  source: ProjectSource,
+  project: PreparedProject,
   options: SaveOptions = {},
 ): Promise<SavedProject> {
-  const data = readData(source)
-  const id = await saveHead(database, source)
-  const changedModules = await database.scoped(id, async (tables) => {
-    await lockProject(tables, id)
-    const known = options.onlyChanged ? await readHashes(tables) : new Map<string, string>()
-    const loaded = new Map<string, string>()
-    const isFresh = (path: string, hash: string): boolean => {
-      if (known.get(path) === hash) return false
-      loaded.set(path, hash)
-      return true
-    }
-
-    const catalog = await saveCatalog(tables, id, source.languages, source.modules)
-    const files = source.files
-      .filter(({ language, module, hash }) => isFresh(`uilm/${language}/${module}`, hash))
-      .map(({ language, module, texts }) => ({
-        languageId: catalog.languages.get(language)!,
-        moduleId: catalog.modules.get(module)!,
-        texts,
-      }))
-    const changed = await saveTexts(tables, id, files, true)
-    if (catalog.hasChanged || changed.length > 0) await bumpTexts(tables, id, changed)
-
-    if (await saveSchemas(tables, id, source.schemas)) await bumpSchemas(tables, id)
-    const fresh = data.records.filter(({ schemaName, hash }) =>
-      isFresh(`records/${schemaName}`, hash),
-    )
-    const records = fresh.flatMap((one) => one.records)
-    if (options.onlyChanged) {
-      const names = source.schemas.map(({ schemaName }) => schemaName)
-      await removeOtherRecords(tables, names)
-    }
-    await saveRecords(tables, id, records, !options.onlyChanged)
-    await saveHashes(tables, id, loaded)
-    return namesOf(changed, catalog)
+  const { source, data } = project
+  const identify = (tables: Tables) => saveHead(tables, source)
+  return database.entered(identify, async (tables, { id, isNew }) => {
+    const hasOld = options.onlyChanged === true && !isNew
+    const files = await readSources(tables, hasOld)
+    const changedModules = await saveLocalization(tables, id, source, isNew, files)
+    await saveData(tables, id, project, hasOld, files)
+    await saveHashes(tables, id, files.loaded)
+    return { id, key: source.key, changedModules, problems: data.problems }
   })
-  return { id, key: source.key, changedModules, problems: data.problems }
 }
 
-async function saveHead(database: Database, source: ProjectSource): Promise<number> {
+/** Tells which of a project's files are to be saved. */
+interface Sources {
+  readonly isFresh: (path: string, hash: string) => boolean
+  /** Hashes of the files that were found to be fresh. */
+  readonly loaded: ReadonlyMap<string, string>
+}
+
+async function readSources(tables: Tables, hasOld: boolean): Promise<Sources> {
+  const old = hasOld ? await tables.select().from(sources) : []
+  const known = new Map(old.map(({ path, hash }) => [path, hash]))
+  const loaded = new Map<string, string>()
+  const isFresh = (path: string, hash: string): boolean => {
+    if (known.get(path) === hash) return false
+    loaded.set(path, hash)
+    return true
+  }
+  return { isFresh, loaded }
+}
+
+async function saveLocalization(
+  tables: Tables,
+  id: number,
+  source: ProjectSource,
+  isNew: boolean,
+  { isFresh }: Sources,
+): Promise<readonly string[]> {
+  const catalog = await saveCatalog(tables, id, source, isNew)
+  const files = source.files
+    .filter(({ language, module, hash }) => isFresh(`uilm/${language}/${module}`, hash))
+    .map(({ language, module, texts }) => ({
+      languageId: catalog.languages.get(language)!,
+      moduleId: catalog.modules.get(module)!,
+      texts,
+    }))
+  const changed = await saveTexts(tables, id, files, { isWhole: true, isNew })
+  if (catalog.hasChanged || changed.length > 0) await bumpTexts(tables, id, changed)
+  return namesOf(changed, catalog)
+}
+
+async function saveData(
+  tables: Tables,
+  id: number,
+  { source, data }: PreparedProject,
+  hasOld: boolean,
+  { isFresh }: Sources,
+): Promise<void> {
+  if (await saveSchemas(tables, id, source.schemas)) await bumpSchemas(tables, id)
+  if (hasOld) {
+    const names = source.schemas.map(({ schemaName }) => schemaName)
+    await removeOtherRecords(tables, names)
+  }
+  const records = data.records
+    .filter(({ schemaName, hash }) => isFresh(`records/${schemaName}`, hash))
+    .flatMap((one) => one.records)
+  await saveRecords(tables, id, records, !hasOld)
+}
+
+/** Writes the project's own row, which makes whoever else changes the project wait. */
+async function saveHead(tables: Tables, source: ProjectSource) {
   const head = {
     name: source.name,
     organizationId: source.organizationId,
     fallback: source.fallback,
     dialect: source.dialect,
   }
-  const [row] = await database.directory
+  const [row] = await tables
     .insert(projects)
     .values({ key: source.key, ...head })
     .onConflictDoUpdate({ target: projects.key, set: head })
-    .returning({ id: projects.id })
-  return row!.id
-}
-
-async function readHashes(tables: Tables): Promise<ReadonlyMap<string, string>> {
-  const rows = await tables.select().from(sources)
-  return new Map(rows.map(({ path, hash }) => [path, hash]))
+    .returning({ id: projects.id, isNew: sql<boolean>`xmax = 0` })
+  return row!
 }
 
 async function saveHashes(tables: Tables, projectId: number, hashes: ReadonlyMap<string, string>) {
