@@ -222,6 +222,49 @@ describe('fault rules', () => {
   })
 })
 
+describe('bodies', () => {
+  const post = (at: string, body: string | ReadableStream<Uint8Array>, headers: Record<string, string> = {}) =>
+    platform.fetch(
+      new Request(`http://platform.local${at}`, {
+        method: 'POST',
+        headers: { 'x-service-key': 'P', ...headers },
+        body,
+        duplex: 'half',
+      } as RequestInit),
+    )
+  const endless = (count: number) =>
+    new ReadableStream<Uint8Array>({
+      pull: (controller) => {
+        if (count-- > 0) controller.enqueue(new Uint8Array(1024 * 1024).fill(0x20))
+        else controller.close()
+      },
+    })
+
+  it.each(['/data/v4/gateway', '/_platform/projects', '/_platform/faults'])(
+    'that are very large are refused on %s',
+    async (at) => {
+      const responses = [
+        await post(at, endless(17)),
+        await post(at, '{}', { 'content-length': String(2 ** 30) }),
+      ]
+      expect(responses.map(({ status }) => status)).toEqual([413, 413])
+      expect(ProblemDetails.parse(await responses[0]!.json()).status).toBe(413)
+    },
+  )
+
+  it('may come in pieces', async () => {
+    const text = JSON.stringify({ query: '{ __typename }' })
+    const pieces = new ReadableStream<Uint8Array>({
+      start: (controller) => {
+        for (const byte of new TextEncoder().encode(text)) controller.enqueue(Uint8Array.of(byte))
+        controller.close()
+      },
+    })
+    const response = await post('/data/v4/gateway', pieces)
+    expect(await response.json()).toEqual({ data: { __typename: 'Query' } })
+  })
+})
+
 describe('the control token', () => {
   it('is asked for where there is one', async () => {
     const own = await createPlatform({ controlToken: 'secret' })

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { PlatformError } from '../errors.ts'
 import { json, toResponse } from '../http/answer.ts'
 import { type AppEnv, requestIdOf } from '../http/app-env.ts'
+import { readText } from '../http/read-text.ts'
 import { problem } from '../http/refusals.ts'
 import type { Services } from '../services.ts'
 import { eventStream } from './event-stream.ts'
@@ -127,7 +128,7 @@ async function projectOf({ projects }: Services, key: string) {
 }
 
 async function readJson<S extends z.ZodType>(request: Request, schema: S): Promise<z.infer<S>> {
-  const text = await request.text()
+  const text = await readText(request)
   let value: unknown
   try {
     value = JSON.parse(text)

@@ -9,6 +9,7 @@ import { type AppEnv, requestIdOf } from './app-env.ts'
 import { cors } from './cors.ts'
 import { mount, type Served } from './mount.ts'
 import { rateLimit } from './rate-limit.ts'
+import { BodyTooLarge } from './read-text.ts'
 import { problem, uilmError } from './refusals.ts'
 import { Dropped, spoil } from './spoil.ts'
 
@@ -37,6 +38,9 @@ export function buildApp(
   app.notFound((c) => toResponse(c.req.raw, nothingHere(c.req.path, c.req.method, requestIdOf(c))))
   app.onError((error, c) => {
     if (error instanceof Dropped) throw error
+    if (error instanceof BodyTooLarge) {
+      return toResponse(c.req.raw, problem(413, error.message, requestIdOf(c)))
+    }
     options.onFault(error)
     return toResponse(c.req.raw, problem(500, 'The request failed.', requestIdOf(c)))
   })

@@ -5,6 +5,7 @@ import type { Project } from '../projects/project-directory.ts'
 import type { Services } from '../services.ts'
 import { type Answer, toResponse } from './answer.ts'
 import { type AppEnv, requestIdOf } from './app-env.ts'
+import { readText } from './read-text.ts'
 import { refuse, type Refusal } from './refusals.ts'
 
 type Parsed<S> = S extends z.ZodType ? z.output<S> : undefined
@@ -126,7 +127,7 @@ async function findProject(
 }
 
 async function readBody(request: Request, { route }: Operation): Promise<unknown> {
-  const text = await request.text()
+  const text = await readText(request)
   if (route.body === 'form') return Object.fromEntries(new URLSearchParams(text))
   try {
     return JSON.parse(text)
