@@ -51,18 +51,21 @@ class WirePGlite extends PGlite {
   async _initArrayTypes() {}
 }
 
+/** How soon V8 optimises WebAssembly functions, by default: Node 20's V8 11, and later ones. */
+const usualPatience = process.versions.v8.startsWith('11.') ? 1_800_000 : 13_000_000
+
 /**
- * Compiles WebAssembly with V8's patience of later versions. That of Node 20
- * begins to optimise PostgreSQL's functions while it still starts, which takes
- * longer than starting, and memory. A module keeps what was set when it was made.
+ * Compiles PostgreSQL with V8's baseline compiler, which is as fast for what a
+ * local platform does. The optimising one would begin while PostgreSQL starts,
+ * take longer than starting, and hold up to 400 MB. A module keeps the patience
+ * that was set when it was made, so it is as usual again for all others.
  */
 async function patiently(work) {
-  if (!process.versions.v8.startsWith('11.')) return work()
-  setFlagsFromString('--wasm-tiering-budget=20000000')
+  setFlagsFromString('--wasm-tiering-budget=2000000000')
   try {
     return await work()
   } finally {
-    setFlagsFromString('--wasm-tiering-budget=1800000')
+    setFlagsFromString(`--wasm-tiering-budget=${usualPatience}`)
   }
 }
 

@@ -223,7 +223,11 @@ describe('fault rules', () => {
 })
 
 describe('bodies', () => {
-  const post = (at: string, body: string | ReadableStream<Uint8Array>, headers: Record<string, string> = {}) =>
+  const post = (
+    at: string,
+    body: string | ReadableStream<Uint8Array>,
+    headers: Record<string, string> = {},
+  ) =>
     platform.fetch(
       new Request(`http://platform.local${at}`, {
         method: 'POST',
