@@ -1,0 +1,80 @@
+import { loadConfig as load } from 'c12'
+import { checkOptions } from '@servicekit/client'
+import type { CatalogOptions } from './options.ts'
+
+/** Options of the generated data access, the same in config file and command. */
+export interface GatewayOptions {
+  /** Folder of the generated modules; `src/gateway` by default. */
+  readonly outDir?: string
+  /** Saved schema listing to read instead of asking the instance. */
+  readonly listing?: string
+  /** How operation names are made of `querySchema`: `as-given` by default. */
+  readonly queryNaming?: 'as-given' | 'get-prefix'
+}
+
+/**
+ * What `servicekit.config.ts` holds:
+ *
+ * ```ts
+ * import { defineConfig } from 'servicekit'
+ *
+ * export default defineConfig({
+ *   baseUrl: 'https://api.example.com',
+ *   projectKey: 'P1',
+ *   localization: { languages: ['en-US', 'de-DE'] },
+ *   gateway: { outDir: 'src/gateway' },
+ * })
+ * ```
+ */
+export interface ServicekitConfig {
+  /** Address of the instance; the environment variable SERVICEKIT_URL goes before it. */
+  readonly baseUrl?: string
+  /** Key of the project; the environment variable SERVICEKIT_PROJECT_KEY goes before it. */
+  readonly projectKey?: string
+  readonly localization?: Omit<CatalogOptions, 'root' | 'baseUrl' | 'projectKey'>
+  readonly gateway?: GatewayOptions
+}
+
+/** A configuration after it was read: options that each part can be given. */
+export interface LoadedConfig {
+  /** File that it was read from; undefined where there is none. */
+  readonly file: string | undefined
+  readonly baseUrl: string | undefined
+  readonly projectKey: string | undefined
+  readonly localization: CatalogOptions
+  readonly gateway: GatewayOptions
+}
+
+/**
+ * Reads `servicekit.config.{ts,js,mjs,json…}` of a folder, if there is one.
+ *
+ * @throws ConfigError for an unknown option.
+ */
+export async function loadConfig(root: string | undefined = '.'): Promise<LoadedConfig> {
+  const { config, _configFile: file } = await load<ServicekitConfig>({
+    name: 'servicekit',
+    cwd: root,
+    rcFile: false,
+    packageJson: false,
+    dotenv: false,
+  })
+  checkOptions('options of servicekit.config', config, [
+    'baseUrl',
+    'projectKey',
+    'localization',
+    'gateway',
+  ])
+  const baseUrl = process.env['SERVICEKIT_URL'] || config.baseUrl
+  const projectKey = process.env['SERVICEKIT_PROJECT_KEY'] || config.projectKey
+  return {
+    file,
+    baseUrl,
+    projectKey,
+    localization: {
+      ...config.localization,
+      ...(baseUrl === undefined ? {} : { baseUrl }),
+      ...(projectKey === undefined ? {} : { projectKey }),
+    },
+    gateway: config.gateway ?? {},
+  }
+}

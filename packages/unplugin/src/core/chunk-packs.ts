@@ -1,0 +1,98 @@
+import { createHash } from 'node:crypto'
+import { chainsOf, emitPack, type Model, type PlacedMessage } from '@servicekit/catalog'
+import { MagicString, type SourceMap } from 'magic-string'
+import { messageCall, parseSpecifier } from './ids.ts'
+
+/** A file that a chunk loads when its language is shown. */
+export interface PackFile {
+  /** File name, to be put beside the chunk: `uilm-1f3a9c0d.de-DE.js`. */
+  readonly name: string
+  readonly source: string
+}
+
+export interface ChunkPacks {
+  readonly code: string
+  readonly map: SourceMap
+  readonly packs: readonly PackFile[]
+  readonly messages: number
+}
+
+export interface ChunkInput {
+  readonly code: string
+  readonly model: Model
+  readonly parse: (code: string) => { readonly body: readonly unknown[] }
+}
+
+/**
+ * Gives a rendered chunk its language packs: of each message that survived tree
+ * shaking in it, and of no other. The chunk waits for the pack of the current
+ * language before its first message is made:
+ *
+ * ```js
+ * const texts$uilm = await pack((language) => import(`./uilm-1f3a9c0d.${language}.js`));
+ * const SIGN_IN = message(texts$uilm, 0);
+ * ```
+ *
+ * One hash stands for the texts of all languages, so that the chunk carries no
+ * list of file names and changes its own hash when any text in it changes.
+ *
+ * @returns undefined where the chunk shows no text.
+ */
+export function cutPacks(input: ChunkInput): ChunkPacks | undefined {
+  const calls = [...input.code.matchAll(messageCall)]
+  const [first] = calls
+  if (!first) return undefined
+  const specifiers = [...new Set(calls.map((call) => call[4]!))].sort()
+  const messages = specifiers.map((specifier) => placed(input.model, specifier))
+  const packs = emitPacks(input.model, messages)
+  const hash = packs[0]!.hash
+
+  const edited = new MagicString(input.code)
+  for (const call of calls) {
+    const [text, message, , , specifier] = call
+    edited.overwrite(
+      call.index,
+      call.index + text.length,
+      `${message}(${binding}, ${specifiers.indexOf(specifier!)})`,
+    )
+  }
+  edited.appendLeft(
+    statementStart(input, first.index),
+    `const ${binding} = await ${first[2]}((language) => import(/* @vite-ignore */ \`./uilm-${hash}.\${language}.js\`));\n`,
+  )
+  return {
+    code: edited.toString(),
+    map: edited.generateMap({ hires: 'boundary' }),
+    packs: packs.map(({ language, source }) => ({ name: `uilm-${hash}.${language}.js`, source })),
+    messages: messages.length,
+  }
+}
+
+const binding = 'texts$uilm'
+
+function emitPacks(model: Model, messages: readonly PlacedMessage[]) {
+  const chains = chainsOf(model)
+  const packs = model.catalog.languages.map(({ code }) => ({
+    language: code,
+    source: emitPack(model, messages, code, chains.get(code)!),
+  }))
+  const digest = createHash('sha256')
+  for (const { language, source } of packs) digest.update(`${language}\n${source}`)
+  const hash = digest.digest('hex').slice(0, 8)
+  return packs.map((pack) => ({ ...pack, hash }))
+}
+
+function placed(model: Model, specifier: string): PlacedMessage {
+  const virtual = parseSpecifier(specifier)
+  if (virtual?.kind !== 'key') throw new TypeError(`${specifier} names no key`)
+  const module = model.modules.find(({ name }) => name === virtual.module)
+  const message = module?.messages.find(({ key }) => key === virtual.key)
+  if (!module || !message) throw new TypeError(`${specifier} is not in the catalog`)
+  return { source: module.source, message }
+}
+
+/** Start of the top-level statement around `index`: a place where `await` may stand. */
+function statementStart(input: ChunkInput, index: number): number {
+  const body = input.parse(input.code).body as readonly { start: number; end: number }[]
+  return body.find(({ start, end }) => start <= index && index < end)?.start ?? 0
+}

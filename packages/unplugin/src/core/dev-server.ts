@@ -1,0 +1,74 @@
+import type { ViteDevServer } from 'vite'
+import { packSpecifier, runtimeSpecifier, virtualId } from './ids.ts'
+import type { Log, Session, SessionChange } from './session.ts'
+import { receiveWebhook, webhookPath, type WebhookOptions } from './webhook.ts'
+
+export interface FollowOptions {
+  readonly session: Session
+  readonly pollMs: number
+  readonly secret: WebhookOptions['secret']
+  readonly log: Log
+  /** Whether the service may be asked; a frozen build follows the files alone. */
+  readonly online: boolean
+  readonly lockFile: string
+}
+
+/**
+ * Keeps a running development server in step with the texts: when the
+ * platform's webhook calls, when a poll finds a change, and when the snapshot
+ * changes on disk. An edited text is replaced in the page without a reload.
+ */
+export function followTexts(server: ViteDevServer, options: FollowOptions): void {
+  const { session, log } = options
+  const apply = (change: SessionChange | undefined): void => {
+    if (change) applyChange(server, session, change)
+  }
+  const complain = (error: unknown): void =>
+    log.warn(error instanceof Error ? error.message : String(error))
+
+  server.watcher.add(options.lockFile)
+  server.watcher.on('all', (_event, file) => {
+    if (file === options.lockFile) session.reload().then(apply, complain)
+  })
+  if (!options.online) return
+
+  const refresh = (): Promise<void> => session.refresh().then(apply, complain)
+  server.middlewares.use(webhookPath, (request, response) => {
+    const onEvent = (): void => void refresh()
+    receiveWebhook(request, response, { secret: options.secret, onEvent }).catch(complain)
+  })
+  if (options.pollMs > 0) poll(server, options.pollMs, refresh)
+}
+
+/** One look after the other, never two at once; ends with the server. */
+function poll(server: ViteDevServer, pollMs: number, refresh: () => Promise<void>): void {
+  let timer: NodeJS.Timeout
+  const look = async (): Promise<void> => {
+    await refresh()
+    schedule()
+  }
+  const schedule = (): void => {
+    timer = setTimeout(look, pollMs)
+    timer.unref()
+  }
+  schedule()
+  server.httpServer?.once('close', () => clearTimeout(timer))
+}
+
+function applyChange(server: ViteDevServer, session: Session, change: SessionChange): void {
+  const { client } = server.environments
+  const reload = (specifier: string): void => {
+    const module = client.moduleGraph.getModuleById(virtualId(specifier))
+    if (module) void client.reloadModule(module)
+  }
+  if (change.reshaped) {
+    client.moduleGraph.invalidateAll()
+    client.hot.send({ type: 'full-reload' })
+    return
+  }
+  for (const name of change.texts) {
+    // A text that others fall back to is in their packs too.
+    for (const { code } of session.model().catalog.languages) reload(packSpecifier(name, code))
+  }
+  for (const name of change.keys) reload(`${runtimeSpecifier}/${name}`)
+}

@@ -1,0 +1,149 @@
+import {
+  type ChangedFile,
+  formatProblem,
+  inspect,
+  type Model,
+  type Project,
+  type PullReport,
+  updateModel,
+} from '@servicekit/catalog'
+
+/** Where a session writes what people should read. */
+export interface Log {
+  readonly info: (message: string) => void
+  readonly warn: (message: string) => void
+}
+
+/** The translations of one build or one development server. */
+export interface Session {
+  /** The model that is served now. @throws TypeError before {@link Session.start}. */
+  readonly model: () => Model
+  /** Brings the texts up to date unless the build is frozen, and writes the declarations. */
+  readonly start: (log: Log) => Promise<void>
+  /** Asks the source again and reports what changed; calls while one is under way share the next. */
+  readonly refresh: () => Promise<SessionChange | undefined>
+  /** Reads the snapshot again, as after `git pull`. */
+  readonly reload: () => Promise<SessionChange | undefined>
+}
+
+/** What became different. */
+export interface SessionChange {
+  /** Modules of which a text changed, in any language. */
+  readonly texts: ReadonlySet<string>
+  /** Modules of which an export came, went or takes other parameters. */
+  readonly keys: ReadonlySet<string>
+  /** Languages or modules came or went: the page has to be loaded again. */
+  readonly reshaped: boolean
+}
+
+export function createSession(project: Project): Session {
+  let model: Model | undefined
+  let running: Promise<SessionChange | undefined> | undefined
+  let queued: Promise<SessionChange | undefined> | undefined
+
+  const current = (): Model => {
+    if (!model) throw new TypeError('The translations are not loaded yet')
+    return model
+  }
+  const replace = async (next: Model, reshaped: boolean): Promise<SessionChange | undefined> => {
+    const before = current()
+    model = next
+    const change = compare(before, next, reshaped)
+    if (change) await project.writeTypes(next)
+    return change
+  }
+  const pullOnce = async (): Promise<SessionChange | undefined> => {
+    const report: PullReport = await project.pull()
+    if (report.reshaped) return replace(await project.load(), true)
+    return report.changed.length === 0
+      ? undefined
+      : replace(updateModel(current(), ownModules(report.changed, current())), false)
+  }
+
+  return {
+    model: current,
+    async start(log) {
+      if (!(await project.frozen()) && project.hasSource) {
+        const report = await project.pull()
+        log.info(
+          `${report.files} translation files of ${report.languages} languages, ${report.written} written`,
+        )
+        for (const problem of report.problems) log.warn(formatProblem(problem))
+      }
+      model = await project.load()
+      await project.writeTypes(model)
+      report(model, log)
+    },
+    refresh() {
+      if (!running) {
+        running = pullOnce().finally(() => (running = undefined))
+        return running
+      }
+      // Something changed after the running pull began: one more covers all who ask now.
+      queued ??= running
+        .catch(() => undefined)
+        .then(() => {
+          queued = undefined
+          running = pullOnce().finally(() => (running = undefined))
+          return running
+        })
+      return queued
+    },
+    async reload() {
+      const next = await project.load()
+      return replace(next, shape(next) !== shape(current()))
+    },
+  }
+}
+
+const ownModules = (changed: readonly ChangedFile[], model: Model): readonly ChangedFile[] =>
+  changed.filter(({ module }) => model.modules.some(({ name }) => name === module))
+
+const shape = ({ catalog }: Model): string =>
+  JSON.stringify([catalog.languages, catalog.modules.map(({ name }) => name)])
+
+function compare(before: Model, after: Model, reshaped: boolean): SessionChange | undefined {
+  const texts = new Set<string>()
+  const keys = new Set<string>()
+  for (const module of after.modules) {
+    const old = before.modules.find(({ name }) => name === module.name)
+    if (old === module) continue
+    if (!old || signature(old) !== signature(module)) keys.add(module.name)
+    if (
+      !old ||
+      [...module.source.texts].some(([code, now]) => !same(old.source.texts.get(code), now))
+    ) {
+      texts.add(module.name)
+    }
+  }
+  return reshaped || texts.size > 0 || keys.size > 0 ? { texts, keys, reshaped } : undefined
+}
+
+const signature = (module: Model['modules'][number]): string =>
+  JSON.stringify(module.messages.map(({ name, params, plural }) => [name, params, plural]))
+
+function same(
+  before: ReadonlyMap<string, string | null> | undefined,
+  after: ReadonlyMap<string, string | null>,
+): boolean {
+  if (before === after) return true
+  if (before?.size !== after.size) return false
+  for (const [key, text] of after) if (before.get(key) !== text) return false
+  return true
+}
+
+/** Faults as a few lines: what a developer can mend is named, gaps are counted per language. */
+function report(model: Model, log: Log): void {
+  const gaps = new Map<string, number>()
+  for (const problem of inspect(model)) {
+    if (problem.severity === 'info') {
+      if (problem.code === 'MISSING_TEXT') {
+        gaps.set(problem.language!, (gaps.get(problem.language!) ?? 0) + 1)
+      }
+    } else log.warn(formatProblem(problem))
+  }
+  if (gaps.size > 0) {
+    const counts = [...gaps].map(([language, count]) => `${language} ${count}`)
+    log.info(`texts not translated: ${counts.join(', ')}`)
+  }
+}

@@ -1,0 +1,65 @@
+import { timingSafeEqual } from 'node:crypto'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+
+export interface WebhookOptions {
+  readonly secret: { readonly headerKey: string; readonly secret: string } | undefined
+  /** Called once per believed event; what it does is not waited for. */
+  readonly onEvent: () => void
+}
+
+/** Address on the development server that the platform's webhook may be pointed to. */
+export const webhookPath = '/__uilm/webhook'
+
+/** Top-level properties of the events after which texts may differ (section 6). */
+const events = ['GenerateUilmFilesEvent', 'TranslateAllEvent', 'UilmImportEvent']
+
+const maxBytes = 64 * 1024
+
+/**
+ * Answers the platform's webhook: 204 for an event, 401 for a wrong secret, 400
+ * for anything else. The events only say that it is worth looking, so one that
+ * arrives twice does no harm.
+ */
+export async function receiveWebhook(
+  request: IncomingMessage,
+  response: ServerResponse,
+  options: WebhookOptions,
+): Promise<void> {
+  const answer = (status: number): void => void response.writeHead(status).end()
+  if (request.method !== 'POST') return answer(405)
+  if (options.secret && !carriesSecret(request, options.secret)) return answer(401)
+  const body = await readBody(request)
+  if (body === undefined) return answer(413)
+  if (!isEvent(body)) return answer(400)
+  answer(204)
+  options.onEvent()
+}
+
+function carriesSecret(
+  request: IncomingMessage,
+  { headerKey, secret }: NonNullable<WebhookOptions['secret']>,
+): boolean {
+  const given = Buffer.from(String(request.headers[headerKey.toLowerCase()] ?? ''))
+  const expected = Buffer.from(secret)
+  return given.length === expected.length && timingSafeEqual(given, expected)
+}
+
+async function readBody(request: IncomingMessage): Promise<string | undefined> {
+  const chunks: Buffer[] = []
+  let bytes = 0
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    bytes += chunk.length
+    if (bytes > maxBytes) return undefined
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks).toString('utf8')
+}
+
+function isEvent(body: string): boolean {
+  try {
+    const event = JSON.parse(body) as unknown
+    return typeof event === 'object' && event !== null && events.some((name) => name in event)
+  } catch {
+    return false
+  }
+}
