@@ -1,0 +1,29 @@
+import { type ArgsDef, parseArgs, type ParsedArgs } from 'citty'
+import { checkFlags } from './flags.ts'
+import type { Io } from './io.ts'
+
+/** A command: its flags, and what it does with them. */
+export interface Command {
+  /** One sentence for the list of commands. */
+  readonly description: string
+  readonly flags: ArgsDef
+  /** Runs it; resolves with the exit code. */
+  readonly run: (rawArgs: readonly string[], io: Io) => Promise<number>
+}
+
+/** Ties flags and runner together, so that the runner sees the flags' types. */
+export function defineCommand<const T extends ArgsDef>(command: {
+  readonly description: string
+  readonly flags: T
+  readonly run: (flags: ParsedArgs<T>, io: Io) => Promise<number>
+}): Command {
+  const { description, flags, run } = command
+  return {
+    description,
+    flags,
+    run(rawArgs, io) {
+      checkFlags(rawArgs, flags)
+      return run(parseArgs<T>([...rawArgs], flags), io)
+    },
+  }
+}

@@ -1,0 +1,45 @@
+import { resolve } from 'node:path'
+import { emitProgram, inspect, openProject, sizeOf, writeFiles } from '@servicekit/catalog'
+import { loadConfig } from '@servicekit/catalog/config'
+import { ConfigError } from '@servicekit/client'
+import { defineCommand } from '../command.ts'
+import { exitCode } from '../exit-codes.ts'
+import { jsonFlag, projectFlags } from '../flags.ts'
+import { bytes, count, counted, duration } from '../format.ts'
+
+/** `servicekit compile`: the committed texts as plain ESM files. */
+export const compile = defineCommand({
+  description: 'Write the committed texts as typed ESM files, for programs without a bundler',
+  flags: {
+    root: projectFlags.root,
+    out: { type: 'string', valueHint: 'DIR', description: 'Folder for the files' },
+    json: jsonFlag,
+  },
+  async run(flags, io) {
+    if (!flags.out) {
+      throw new ConfigError('There is no folder to write to', { help: 'Add --out DIR.' })
+    }
+    const started = performance.now()
+    const root = flags.root ?? '.'
+    const { localization } = await loadConfig(root)
+    const project = openProject({ ...localization, root })
+    const model = await project.load()
+    const outDir = resolve(root, flags.out)
+    const written = await writeFiles(
+      emitProgram(model, { outDir, storageKey: project.options.storageKey }),
+    )
+    const gaps = inspect(model).filter(({ code }) => code === 'MISSING_TEXT').length
+    const size = sizeOf(model.catalog)
+    const ms = Math.round(performance.now() - started)
+    if (flags.json) {
+      io.stdout(`${JSON.stringify({ ...size, untranslated: gaps, ...written, ms })}\n`)
+      return exitCode.ok
+    }
+    io.stdout(
+      `${counted(size.languages, 'language')}, ${counted(size.modules, 'module')}, ` +
+        `${counted(size.keys, 'key')}; ${count(gaps)} texts not translated\n` +
+        `${counted(written.files, 'file')}, ${bytes(written.bytes)}, ${written.written} written, ${duration(ms)}\n`,
+    )
+    return exitCode.ok
+  },
+})

@@ -1,0 +1,94 @@
+import { access } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import { ConfigError } from '@servicekit/client'
+import { type StartedPlatform, startPlatform } from '@servicekit/platform/node'
+import { defineCommand } from '../command.ts'
+import { exitCode } from '../exit-codes.ts'
+import { duration } from '../format.ts'
+
+/** `servicekit dev`: the local platform, until it is told to end. */
+export const dev = defineCommand({
+  description: 'Start the local platform',
+  flags: {
+    project: {
+      type: 'string',
+      valueHint: 'DIR',
+      description: 'Project folder to load and to watch (the working directory, if it is one)',
+    },
+    port: { type: 'string', valueHint: 'N', description: 'Port; 0 takes a free one (4600)' },
+    host: { type: 'string', valueHint: 'NAME', description: 'Address to listen on (127.0.0.1)' },
+    data: {
+      type: 'string',
+      valueHint: 'DIR',
+      description: 'Folder that keeps the data (.servicekit/platform); DATABASE_URL goes before it',
+    },
+    memory: { type: 'boolean', description: 'Keep nothing' },
+    json: { type: 'boolean', description: 'Print one line of JSON when it is ready' },
+  },
+  async run(flags, io) {
+    const started = performance.now()
+    const project = flags.project ?? ((await isProject('.')) ? '.' : undefined)
+    const databaseUrl = process.env['DATABASE_URL'] || undefined
+    const kept = !flags.memory
+    if (flags.memory && flags.data !== undefined) {
+      throw new ConfigError('--memory and --data exclude each other')
+    }
+    const platform = await startPlatform({
+      ...(project === undefined ? {} : { projectDir: resolve(project) }),
+      port: portOf(flags.port),
+      ...(flags.host === undefined ? {} : { host: flags.host }),
+      ...(databaseUrl !== undefined && kept
+        ? { databaseUrl }
+        : kept
+          ? { dataDir: resolve(flags.data ?? '.servicekit/platform') }
+          : {}),
+      // What was changed through the platform outlives a restart.
+      onlyChanged: kept,
+      watch: true,
+      onFault: (fault) => io.stderr(`${fault.message}\n`),
+    })
+    try {
+      if (flags.json) io.stdout(`${JSON.stringify(ready(platform))}\n`)
+      else io.stdout(greeting(platform, duration(performance.now() - started)))
+      await ended(io.signal)
+    } finally {
+      await platform.close()
+    }
+    return exitCode.ok
+  },
+})
+
+const ready = ({ baseUrl, projectKeys }: StartedPlatform) => ({
+  baseUrl,
+  projectKey: projectKeys[0],
+})
+
+function greeting({ baseUrl, projectKeys: [key] }: StartedPlatform, time: string): string {
+  const lines =
+    key === undefined
+      ? [
+          'No project is loaded: add --project DIR, or POST one to',
+          `  ${baseUrl}/_platform/projects`,
+        ]
+      : [`  SERVICEKIT_URL=${baseUrl}`, `  SERVICEKIT_PROJECT_KEY=${key}`]
+  return [`The local platform is ready after ${time}`, ...lines, ''].join('\n')
+}
+
+function portOf(text: string | undefined): number {
+  if (text === undefined) return 4600
+  const port = Number(text)
+  if (/^\d+$/.test(text) && port <= 65_535) return port
+  throw new ConfigError(`--port ${text} is no port`, { help: 'It is a number from 0 to 65535.' })
+}
+
+const isProject = (folder: string): Promise<boolean> =>
+  access(join(folder, 'project.json')).then(
+    () => true,
+    () => false,
+  )
+
+const ended = (signal: AbortSignal): Promise<void> =>
+  new Promise((end) => {
+    if (signal.aborted) end()
+    else signal.addEventListener('abort', () => end(), { once: true })
+  })

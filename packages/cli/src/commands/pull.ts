@@ -1,0 +1,85 @@
+import {
+  formatProblem,
+  openProject,
+  type Problem,
+  type Project,
+  type PullReport,
+} from '@servicekit/catalog'
+import { loadConfig } from '@servicekit/catalog/config'
+import { defineCommand } from '../command.ts'
+import { exitCode } from '../exit-codes.ts'
+import { jsonFlag, list, projectFlags, projectOptions } from '../flags.ts'
+import { bytes, counted, duration } from '../format.ts'
+import type { Io } from '../io.ts'
+import { startProgress } from '../progress.ts'
+
+/** `servicekit pull`: brings the committed texts up to date and writes their types. */
+export const pull = defineCommand({
+  description: 'Fetch the translations into uilm/ and write the types of their keys',
+  flags: {
+    ...projectFlags,
+    languages: { type: 'string', valueHint: 'CODES', description: 'Only these: en-US,de-DE' },
+    modules: { type: 'string', valueHint: 'NAMES', description: 'Only these: auth,common' },
+    frozen: {
+      type: 'boolean',
+      description: 'Open no connection: check the committed texts and write the types from them',
+    },
+    json: jsonFlag,
+  },
+  async run(flags, io) {
+    const started = performance.now()
+    const config = await loadConfig(flags.root)
+    const languages = list(flags.languages)
+    const modules = list(flags.modules)
+    const project = openProject({
+      ...config.localization,
+      ...projectOptions(flags),
+      ...(languages === undefined ? {} : { languages }),
+      ...(modules === undefined ? {} : { modules }),
+      ...(flags.frozen === undefined ? {} : { frozen: flags.frozen }),
+      root: flags.root ?? '.',
+    })
+    const frozen = await project.frozen()
+    const report = frozen ? undefined : await pullWithProgress(project, io)
+    const model = await project.load()
+    const types = await project.writeTypes(model)
+
+    const ms = Math.round(performance.now() - started)
+    const { problems = [], ...totals } = report ?? {}
+    if (flags.json) {
+      const { changed: _texts, ...counts } = totals as Partial<PullReport>
+      io.stdout(`${JSON.stringify({ frozen, ...counts, types, problems, ms })}\n`)
+      return exitCode.ok
+    }
+    for (const line of problemLines(problems)) io.stderr(`${line}\n`)
+    if (report) {
+      io.stdout(
+        `${counted(report.languages, 'language')}, ${counted(report.modules, 'module')}: ` +
+          `${counted(report.files, 'file')}, ${bytes(report.bytes)}, ${report.written} written\n`,
+      )
+    } else io.stdout('The committed texts are complete; nothing was asked for\n')
+    io.stdout(`types: ${counted(types.files, 'file')}, ${types.written} written, ${duration(ms)}\n`)
+    return exitCode.ok
+  },
+})
+
+async function pullWithProgress(project: Project, io: Io): Promise<PullReport> {
+  const progress = await startProgress(io, 'Fetching translations')
+  try {
+    return await project.pull({
+      signal: io.signal,
+      onProgress: ({ done, total }) => progress.report(done, total),
+    })
+  } finally {
+    progress.end()
+  }
+}
+
+const shown = 20
+
+/** The first of many, since a project with a fault in each file would hide everything else. */
+function problemLines(problems: readonly Problem[]): readonly string[] {
+  const lines = problems.slice(0, shown).map((problem) => formatProblem(problem))
+  const hidden = problems.length - lines.length
+  return hidden > 0 ? [...lines, `and ${counted(hidden, 'more problem')}`] : lines
+}

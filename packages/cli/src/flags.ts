@@ -1,0 +1,82 @@
+import { ConfigError } from '@servicekit/client'
+import type { ArgDef, ArgsDef } from 'citty'
+import { distance } from 'fastest-levenshtein'
+
+/** Flags that every command that reads the configuration takes. */
+export const projectFlags = {
+  root: {
+    type: 'string',
+    valueHint: 'DIR',
+    description: 'Folder of the application and of servicekit.config (the working directory)',
+  },
+  'base-url': {
+    type: 'string',
+    valueHint: 'URL',
+    description: 'Address of the instance (SERVICEKIT_URL, then the config file)',
+  },
+  'project-key': {
+    type: 'string',
+    valueHint: 'KEY',
+    description: 'Key of the project (SERVICEKIT_PROJECT_KEY, then the config file)',
+  },
+} as const satisfies ArgsDef
+
+/** For scripts. */
+export const jsonFlag = {
+  type: 'boolean',
+  description: 'Print the result as one line of JSON',
+} as const satisfies ArgDef
+
+/** What was given of {@link projectFlags}, under the names of the options. */
+export function projectOptions(flags: {
+  readonly 'base-url'?: string | undefined
+  readonly 'project-key'?: string | undefined
+}): { readonly baseUrl?: string; readonly projectKey?: string } {
+  const { 'base-url': baseUrl, 'project-key': projectKey } = flags
+  return {
+    ...(baseUrl === undefined ? {} : { baseUrl }),
+    ...(projectKey === undefined ? {} : { projectKey }),
+  }
+}
+
+/** `a,b` as a list; undefined where the flag was not given. */
+export const list = (value: string | undefined): readonly string[] | undefined =>
+  value
+    ?.split(',')
+    .map((name) => name.trim())
+    .filter((name) => name !== '')
+
+/**
+ * Checks what the argument parser lets pass: flags that nobody reads, values
+ * that are missing, words that belong to nothing.
+ *
+ * @throws ConfigError naming the flag and the one that was meant
+ */
+export function checkFlags(rawArgs: readonly string[], flags: ArgsDef): void {
+  const names = Object.keys(flags)
+  for (let index = 0; index < rawArgs.length; index++) {
+    const raw = rawArgs[index]!
+    if (!raw.startsWith('-')) {
+      throw new ConfigError(`The word "${raw}" belongs to no flag`, { help: known(names) })
+    }
+    const [given = '', value] = raw.replace(/^--?/, '').split(/=(.*)/s, 2)
+    const positive = given.replace(/^no-/, '')
+    const name = names.find((one) => one === given || one === positive)
+    if (name === undefined) {
+      const near = names.find((one) => distance(one, given) <= 2)
+      throw new ConfigError(`There is no flag --${given}`, {
+        help: near === undefined ? known(names) : `Did you mean --${near}?`,
+      })
+    }
+    if (flags[name]?.type === 'boolean' || value !== undefined) continue
+    const next = rawArgs[++index]
+    if (next === undefined || next.startsWith('--')) {
+      throw new ConfigError(`The flag --${name} needs a value`, {
+        help: `Write --${name} ${flags[name]?.valueHint ?? 'VALUE'}.`,
+      })
+    }
+  }
+}
+
+const known = (names: readonly string[]): string =>
+  `Its flags are ${names.map((name) => `--${name}`).join(', ')}.`

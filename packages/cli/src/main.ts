@@ -1,0 +1,73 @@
+import { ConfigError } from '@servicekit/client'
+import { distance } from 'fastest-levenshtein'
+import manifest from '../package.json' with { type: 'json' }
+import type { Command } from './command.ts'
+import { exitCode, exitCodeOf, isKnownError } from './exit-codes.ts'
+import { usage, usageOf } from './help.ts'
+import type { Io } from './io.ts'
+
+/** Each loads what it needs when it runs: `pull` starts no database. */
+const commands: Readonly<Record<string, () => Promise<Command>>> = {
+  dev: async () => (await import('./commands/dev.ts')).dev,
+  pull: async () => (await import('./commands/pull.ts')).pull,
+  compile: async () => (await import('./commands/compile.ts')).compile,
+  codegen: async () => (await import('./commands/codegen.ts')).codegen,
+}
+
+/**
+ * Runs one command and says with what code the process should end. Nothing is
+ * thrown: what fails is printed, as one line of JSON where `--json` asks for it.
+ */
+export async function main(args: readonly string[], io: Io): Promise<number> {
+  const [name, ...rest] = args
+  try {
+    if (name === '--version') {
+      io.stdout(`${manifest.version}\n`)
+      return exitCode.ok
+    }
+    if (name === undefined || name === '--help' || name === '-h' || name === 'help') {
+      io.stdout(usage(await all()))
+      return name === undefined ? exitCode.usage : exitCode.ok
+    }
+    const command = await find(name)
+    if (rest.includes('--help') || rest.includes('-h')) {
+      io.stdout(await usageOf(name, command))
+      return exitCode.ok
+    }
+    return await command.run(rest, io)
+  } catch (error) {
+    io.stderr(
+      rest.includes('--json') ? `${JSON.stringify({ error: asJson(error) })}\n` : asText(error),
+    )
+    return exitCodeOf(error)
+  }
+}
+
+async function find(name: string): Promise<Command> {
+  const load = Object.hasOwn(commands, name) ? commands[name] : undefined
+  if (load) return load()
+  const names = Object.keys(commands)
+  const near = names.find((one) => distance(one, name) <= 2)
+  throw new ConfigError(`There is no command ${name}`, {
+    help: near === undefined ? `There are ${names.join(', ')}.` : `Did you mean ${near}?`,
+  })
+}
+
+const all = async (): Promise<Readonly<Record<string, Command>>> =>
+  Object.fromEntries(
+    await Promise.all(
+      Object.entries(commands).map(async ([name, load]) => [name, await load()] as const),
+    ),
+  )
+
+/** A fault of ours comes with its stack, so that it can be reported. */
+function asText(error: unknown): string {
+  if (isKnownError(error)) return `${error.message}\n`
+  return `${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`
+}
+
+function asJson(error: unknown): object {
+  if (!isKnownError(error)) return { code: 'UNEXPECTED', message: asText(error).trimEnd() }
+  const { code, message, facts, help } = error
+  return { code, message: message.split('\n', 1)[0], facts, help }
+}
