@@ -1,5 +1,12 @@
+import { type Listener, listenerFault } from './control/listeners.ts'
 import { PlatformError } from './errors.ts'
 import type { ProjectSource } from './projects/project-source.ts'
+
+/** A listener that is there from the start. */
+export interface ListenerOptions extends Listener {
+  /** The project whose events it hears of; every project's by default. */
+  readonly projectKey?: string | undefined
+}
 
 /** Limits of the data gateway. */
 export interface GatewayOptions {
@@ -40,6 +47,8 @@ export interface PlatformOptions {
   readonly rateLimitPerMinute?: number
   /** Token that the control routes ask for; none by default, which is for loopback only. */
   readonly controlToken?: string
+  /** Addresses on this machine that are told of events, such as a bundler's; none by default. */
+  readonly listeners?: readonly ListenerOptions[]
   readonly gateway?: GatewayOptions
   /** The clock of record dates; the machine's by default. */
   readonly now?: () => Date
@@ -59,6 +68,7 @@ export interface ResolvedOptions {
   readonly origins: '*' | ReadonlySet<string>
   readonly rateLimitPerMinute: number | undefined
   readonly controlToken: string | undefined
+  readonly listeners: readonly ListenerOptions[]
   readonly gateway: Required<GatewayOptions>
   readonly now: () => Date
   readonly newId: () => string
@@ -74,6 +84,7 @@ const names = [
   'origins',
   'rateLimitPerMinute',
   'controlToken',
+  'listeners',
   'gateway',
   'now',
   'newId',
@@ -107,6 +118,7 @@ export function resolveOptions(options: PlatformOptions = {}): ResolvedOptions {
     origins: originsOf(options.origins ?? '*'),
     rateLimitPerMinute: rateLimit,
     controlToken: options.controlToken,
+    listeners: checkListeners(options.listeners ?? []),
     gateway: {
       maxDepth: positive('gateway.maxDepth', options.gateway?.maxDepth ?? 12),
       maxPageSize: positive('gateway.maxPageSize', options.gateway?.maxPageSize ?? 1000),
@@ -126,6 +138,14 @@ const invalid = (summary: string): PlatformError => new PlatformError('OPTION_IN
 function positive(name: string, value: number): number {
   if (Number.isInteger(value) && value > 0) return value
   throw invalid(`${name} must be a whole number above 0, and is ${String(value)}.`)
+}
+
+function checkListeners(listeners: readonly ListenerOptions[]): readonly ListenerOptions[] {
+  for (const listener of listeners) {
+    const fault = listenerFault(listener)
+    if (fault) throw invalid(`listeners: ${fault}`)
+  }
+  return listeners
 }
 
 function originsOf(origins: '*' | readonly string[]): '*' | ReadonlySet<string> {

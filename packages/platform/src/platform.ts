@@ -1,5 +1,6 @@
 import { eventHub } from './control/event-hub.ts'
 import { faults } from './control/faults.ts'
+import { listenersOf } from './control/listeners.ts'
 import type { Database } from './database/database.ts'
 import { openDatabase } from './database/open-database.ts'
 import { buildApp } from './http/app.ts'
@@ -108,6 +109,7 @@ export function startingPlatform(
     await ready.catch(() => {})
     await Promise.all(watched.map((one) => one.close()))
     services?.events.close()
+    await services?.listeners.close()
     await services?.database.close()
   })
   const platform: Platform = {
@@ -133,6 +135,9 @@ async function openServices(
     import('./localization/localization.ts'),
     import('./projects/project-directory.ts'),
   ])
+  const events = eventHub()
+  const listeners = listenersOf(events, options.onFault)
+  for (const { projectKey, ...listener } of options.listeners) listeners.add(projectKey, listener)
   return {
     options,
     database,
@@ -142,7 +147,8 @@ async function openServices(
       const { gatewayOf } = await import('./data/gateway.ts')
       return gatewayOf(database, options)
     }),
-    events: eventHub(),
+    events,
+    listeners,
   }
 }
 

@@ -1,5 +1,6 @@
 import type { Database } from './database/database.ts'
 import type { EventHub } from './control/event-hub.ts'
+import type { Listeners } from './control/listeners.ts'
 import type { Gateway } from './data/gateway.ts'
 import type { Localization } from './localization/localization.ts'
 import type { ResolvedOptions } from './options.ts'
@@ -14,4 +15,5 @@ export interface Services {
   /** Loaded with the first use: GraphQL is a tenth of the start. */
   readonly gateway: () => Promise<Gateway>
   readonly events: EventHub
+  readonly listeners: Listeners
 }

@@ -12,25 +12,27 @@ export type PlatformEvent = GenerateUilmFilesEvent
 
 /** Who hears of events, and of the end of all events. */
 interface EventListener {
-  readonly onEvent: (event: PlatformEvent) => void
+  readonly onEvent: (event: PlatformEvent, projectKey: string) => void
   readonly onClose?: () => void
 }
 
 /** Tells listeners of this process what happens in a project. */
 export interface EventHub {
   readonly emit: (projectKey: string, event: PlatformEvent) => void
-  /** @returns what ends listening. */
-  readonly listen: (projectKey: string, listener: EventListener) => () => void
+  /** Without a key the listener hears of every project. @returns what ends listening. */
+  readonly listen: (projectKey: string | undefined, listener: EventListener) => () => void
   /** Tells every listener that no event will follow. */
   readonly close: () => void
 }
 
 /** A hub without listeners. */
 export function eventHub(): EventHub {
-  const listeners = new Map<string, Set<EventListener>>()
+  const listeners = new Map<string | undefined, Set<EventListener>>()
   return {
     emit: (projectKey, event) => {
-      for (const { onEvent } of listeners.get(projectKey) ?? []) onEvent(event)
+      for (const key of [projectKey, undefined]) {
+        for (const { onEvent } of listeners.get(key) ?? []) onEvent(event, projectKey)
+      }
     },
     listen: (projectKey, listener) => {
       const set = listeners.get(projectKey) ?? new Set()

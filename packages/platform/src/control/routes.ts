@@ -9,6 +9,7 @@ import type { Services } from '../services.ts'
 import { eventStream } from './event-stream.ts'
 import { FaultRule, type Faults } from './faults.ts'
 import { guard } from './guard.ts'
+import { listenerFault } from './listeners.ts'
 
 const TextEdits = z.array(
   z.strictObject({
@@ -18,6 +19,12 @@ const TextEdits = z.array(
     value: z.string().nullable(),
   }),
 )
+
+const ListenerBody = z.strictObject({
+  url: z.string(),
+  headerKey: z.string().optional(),
+  secret: z.string().optional(),
+})
 
 /** What the control routes are made of. */
 export interface ControlParts {
@@ -84,6 +91,7 @@ export function controlRoutes({ services, isReady, faults, token }: ControlParts
     const { removeProject } = await import('../projects/remove-project.ts')
     const all = await services()
     await removeProject(all.database, await projectOf(all, c.req.param('key')))
+    all.listeners.remove(c.req.param('key'))
     return new Response(null, { status: 204 })
   })
   app.put('/projects/:key/texts', async (c) => {
@@ -104,6 +112,33 @@ export function controlRoutes({ services, isReady, faults, token }: ControlParts
     const all = await services()
     const project = await projectOf(all, c.req.param('key'))
     return eventStream(all.events, project.key)
+  })
+
+  app.get('/projects/:key/listeners', async (c) => {
+    const all = await services()
+    const project = await projectOf(all, c.req.param('key'))
+    return reply(c.req.raw, all.listeners.list(project.key))
+  })
+  app.post('/projects/:key/listeners', async (c) => {
+    const listener = await readJson(c.req.raw, ListenerBody)
+    const fault = listenerFault(listener)
+    if (fault) throw new Refused(400, fault)
+    const all = await services()
+    const project = await projectOf(all, c.req.param('key'))
+    return reply(c.req.raw, all.listeners.add(project.key, listener), 201)
+  })
+  app.delete('/projects/:key/listeners', async (c) => {
+    const all = await services()
+    all.listeners.remove((await projectOf(all, c.req.param('key'))).key)
+    return new Response(null, { status: 204 })
+  })
+  app.delete('/projects/:key/listeners/:id', async (c) => {
+    const all = await services()
+    const project = await projectOf(all, c.req.param('key'))
+    if (!all.listeners.remove(project.key, c.req.param('id'))) {
+      throw new Refused(404, 'There is no such listener.')
+    }
+    return new Response(null, { status: 204 })
   })
 
   app.get('/faults', (c) => reply(c.req.raw, faults.list()))

@@ -1,0 +1,157 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { EventHub, PlatformEvent } from './event-hub.ts'
+
+/** An address on this machine that is told of a project's events while it is developed. */
+export interface Listener {
+  /** Where events are sent to: `http://localhost:5173/__uilm`, always a loopback address. */
+  readonly url: string
+  /** Name of the header that carries the secret. */
+  readonly headerKey?: string | undefined
+  readonly secret?: string | undefined
+}
+
+/** A listener that is told of events; its secret is not shown. */
+export interface RegisteredListener {
+  readonly id: string
+  readonly url: string
+  readonly headerKey?: string
+}
+
+/** The listeners of this process. They end with it, and no database remembers them. */
+export interface Listeners {
+  /** Adds a listener; one with the same address takes its place. Without a key it hears of every project. */
+  readonly add: (projectKey: string | undefined, listener: Listener) => RegisteredListener
+  readonly list: (projectKey: string) => readonly RegisteredListener[]
+  /** Removes one listener of a project, or all that were added for it. */
+  readonly remove: (projectKey: string, id?: string) => boolean
+  /** Gives up what is under way. */
+  readonly close: () => Promise<void>
+}
+
+/** What a listener's server is given time for, and when it is asked again. */
+const timeoutMs = 5000
+const pausesMs = [250, 1000]
+
+interface Entry extends Listener {
+  readonly id: string
+  readonly projectKey: string | undefined
+  /** Deliveries to one address keep their order. */
+  last: Promise<void>
+}
+
+/**
+ * Sends every event of the hub to whoever listens, as webhooks do it: a POST with
+ * the event as JSON, and the secret in the header that the listener named. Two
+ * retries; then `onFault` hears of it.
+ */
+export function listenersOf(events: EventHub, onFault: (fault: Error) => void): Listeners {
+  let entries: Entry[] = []
+  let count = 0
+  const ending = new AbortController()
+
+  const deliver = async (entry: Entry, event: PlatformEvent): Promise<void> => {
+    let failure: unknown
+    for (const pause of [0, ...pausesMs]) {
+      if (pause > 0) await sleep(pause, undefined, { signal: ending.signal, ref: false })
+      if (!entries.includes(entry)) return
+      try {
+        await post(entry, event, ending.signal)
+        return
+      } catch (error) {
+        failure = error
+      }
+    }
+    const reason = failure instanceof Error ? failure.message : String(failure)
+    throw new Error(`The listener ${entry.url} was not told of an event: ${reason}`)
+  }
+  const stop = events.listen(undefined, {
+    onEvent: (event, projectKey) => {
+      for (const entry of entries) {
+        if (entry.projectKey !== undefined && entry.projectKey !== projectKey) continue
+        entry.last = entry.last
+          .then(() => deliver(entry, event))
+          .catch((error: Error) => {
+            if (!ending.signal.aborted) onFault(error)
+          })
+      }
+    },
+  })
+
+  return {
+    add: (projectKey, { url, headerKey, secret }) => {
+      entries = entries.filter((entry) => entry.projectKey !== projectKey || entry.url !== url)
+      const entry = { id: String(++count), projectKey, url, headerKey, secret }
+      entries.push({ ...entry, last: Promise.resolve() })
+      return shown(entry)
+    },
+    list: (projectKey) =>
+      entries
+        .filter((entry) => entry.projectKey === undefined || entry.projectKey === projectKey)
+        .map(shown),
+    remove: (projectKey, id) => {
+      const before = entries.length
+      entries = entries.filter(
+        (entry) => entry.projectKey !== projectKey || (id !== undefined && entry.id !== id),
+      )
+      return entries.length < before
+    },
+    close: async () => {
+      stop()
+      const open = entries
+      entries = []
+      ending.abort()
+      await Promise.all(open.map(({ last }) => last))
+    },
+  }
+}
+
+const shown = ({ id, url, headerKey }: Pick<Entry, 'id' | 'url' | 'headerKey'>) => ({
+  id,
+  url,
+  ...(headerKey === undefined ? {} : { headerKey }),
+})
+
+async function post(
+  { url, headerKey, secret }: Listener,
+  event: PlatformEvent,
+  ending: AbortSignal,
+): Promise<void> {
+  const headers = new Headers({ 'content-type': 'application/json' })
+  if (headerKey !== undefined && secret !== undefined) headers.set(headerKey, secret)
+  const response = await fetch(url, {
+    method: 'POST',
+    headers,
+    body: JSON.stringify(event),
+    // An address of this machine may not lead to another one.
+    redirect: 'error',
+    signal: AbortSignal.any([ending, AbortSignal.timeout(timeoutMs)]),
+  })
+  await response.body?.cancel()
+  if (!response.ok) throw new Error(`it answers ${response.status}`)
+}
+
+/** Why a listener cannot be told of events, or undefined when it can. */
+export function listenerFault({ url, headerKey, secret }: Listener): string | undefined {
+  if (!URL.canParse(url)) return `${url} is not an address.`
+  const { protocol, hostname, username, password } = new URL(url)
+  if (protocol !== 'http:' && protocol !== 'https:') return `${url} is not an http address.`
+  if (username || password) return 'An address carries no credentials; use headerKey and secret.'
+  const isLoopback =
+    hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d{1,3}){3}$/.test(hostname)
+  if (!isLoopback) return `${url} is not on this machine; a webhook configuration reaches others.`
+  if ((headerKey === undefined) !== (secret === undefined)) {
+    return 'headerKey and secret go together.'
+  }
+  if (headerKey !== undefined && !isHeader(headerKey, secret ?? '')) {
+    return 'headerKey or secret cannot stand in a header.'
+  }
+  return undefined
+}
+
+function isHeader(name: string, value: string): boolean {
+  try {
+    return new Headers([[name, value]]).has(name)
+  } catch {
+    return false
+  }
+}
