@@ -28,6 +28,15 @@ export const Rejection = z
   .meta({ id: 'Rejection' })
 export type Rejection = z.infer<typeof Rejection>
 
+/**
+ * Body of a failure of section 4.1, and of a request without a valid session:
+ * `session_not_found`, `session_expired`, `invalid_grant` …
+ */
+export const SessionError = z
+  .looseObject({ error: z.string(), error_description: z.string().optional() })
+  .meta({ id: 'SessionError' })
+export type SessionError = z.infer<typeof SessionError>
+
 /** Body of an unhandled failure, `application/problem+json`. */
 export const ProblemDetails = z
   .looseObject({

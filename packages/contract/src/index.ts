@@ -7,13 +7,34 @@
  * and both read this. `README.md` beside the package describes the interface in
  * prose under the same section numbers.
  */
+export * as auth from './auth.ts'
 export * from './codes.ts'
 export * as data from './data.ts'
 export * from './errors.ts'
+export * from './events.ts'
+export * as iam from './iam.ts'
+export {
+  Access,
+  Account,
+  AccountPermission,
+  Membership,
+  Organization,
+  Permission,
+  Role,
+  User,
+  WriteResult,
+} from './identity.ts'
+export * as idp from './idp.ts'
+export * as knowledge from './knowledge.ts'
 export { keyLanguage, limits, missingMarker } from './limits.ts'
+export { Sort } from './listing.ts'
 export * as localization from './localization.ts'
 export { openApiDocument, type OpenApiDocument, type OpenApiOptions } from './openapi.ts'
 export { defineOperation, type Answer, type Operation, type OperationParts } from './operation.ts'
 export { operations } from './operations.ts'
 export { projectHeader, type Auth, type Effect, type Route } from './route.ts'
 export * as routes from './routes.ts'
+export * as storage from './storage.ts'
+export * as tools from './tools.ts'
+export * as translation from './translation.ts'
+export * as webhooks from './webhooks.ts'

@@ -1,4 +1,4 @@
-/** Limits of section 8. Pages of the schema listing and of `idp/v1` count from 1. */
+/** Limits of section 8. Where pages count from is in the schemas of each request. */
 export const limits = {
   /** Longest accepted project key, in characters. */
   projectKeyLength: 64,
@@ -6,6 +6,8 @@ export const limits = {
   temperature: { min: 0, max: 1, default: 0.7 },
   /** Rows of a gateway list query that names no paging. */
   gatewayPageSize: 10,
+  /** How long the authorization address of a tool is good for, in milliseconds. */
+  toolAuthorizationMs: { min: 600_000, max: 900_000 },
 } as const
 
 /** Language code whose file holds every key as its own value (section 4.6). */

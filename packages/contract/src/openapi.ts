@@ -43,6 +43,12 @@ export function openApiDocument(options: OpenApiOptions = {}): OpenApiDocument {
       schemas: Object.fromEntries(Object.entries(components).sort(([a], [b]) => (a < b ? -1 : 1))),
       securitySchemes: {
         project: { type: 'apiKey', in: 'header', name: projectHeader },
+        session: {
+          type: 'apiKey',
+          in: 'cookie',
+          name: 'session',
+          description: 'Cookies of a session; the interface does not give their names.',
+        },
         bearer: { type: 'http', scheme: 'bearer' },
       },
     },
@@ -63,7 +69,7 @@ function describe(operation: Operation, components: Json): Json {
     ]
       .filter(Boolean)
       .join(' '),
-    security: [route.auth === 'bearer' ? { project: [], bearer: [] } : { project: [] }],
+    security: [{ project: [], ...(route.auth === 'project' ? {} : { [route.auth]: [] }) }],
     parameters: [
       ...parametersOf(operation.path, 'path', components),
       ...parametersOf(operation.query, 'query', components),

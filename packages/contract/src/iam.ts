@@ -1,0 +1,189 @@
+import { z } from 'zod'
+import { FieldErrors, Rejection, SessionError } from './errors.ts'
+import { listOf, Organization, Permission, Role, User, WriteResult } from './identity.ts'
+import { pageRequest } from './listing.ts'
+import { defineOperation } from './operation.ts'
+import * as routes from './routes.ts'
+
+const text = z.string().nullish()
+const texts = z.array(z.string())
+const code = z.int().min(0).nullish()
+
+const refused = {
+  400: { description: 'Project key missing, or the request cannot be read', schema: Rejection },
+  401: { description: 'There is no session, or it is over', schema: SessionError },
+  403: { description: 'The session may not do this', schema: Rejection },
+  404: { description: 'Project unknown', schema: Rejection },
+} as const
+
+const OneUser = z.looseObject({ data: User.nullable(), errors: FieldErrors.optional() }).meta({
+  id: 'OneUser',
+})
+
+export const getMe = defineOperation(routes.iamGetMe, {
+  summary: 'Profile of who is signed in',
+  answers: { 200: { description: 'The profile', schema: OneUser }, ...refused },
+})
+
+export const OrganizationList = z
+  .looseObject({
+    organizations: z.array(Organization),
+    totalCount: z.int().optional(),
+    errors: FieldErrors.optional(),
+  })
+  .meta({ id: 'OrganizationList' })
+export type OrganizationList = z.infer<typeof OrganizationList>
+
+export const listOrganizations = defineOperation(routes.iamListOrganizations, {
+  summary: 'One page of the organizations',
+  query: z.object({
+    Page: z.coerce.number().int().min(0).default(0).describe('The first page is 0'),
+    PageSize: z.coerce.number().int().min(1).max(1000).default(10),
+    'Sort.Property': z.string().optional(),
+    'Sort.IsDescending': z.stringbool().optional(),
+  }),
+  answers: { 200: { description: 'The organizations', schema: OrganizationList }, ...refused },
+})
+
+export const CreateOrganization = z
+  .object({
+    name: z.string().min(1),
+    description: text,
+    defaultRoleForMembers: texts.nullish(),
+    defaultPermissionsForMembers: texts.nullish(),
+    createdFrom: code,
+  })
+  .meta({ id: 'CreateOrganization' })
+export type CreateOrganization = z.infer<typeof CreateOrganization>
+
+export const createOrganization = defineOperation(routes.iamCreateOrganization, {
+  summary: 'Make an organization',
+  body: CreateOrganization,
+  answers: { 200: { description: 'Its identifier', schema: WriteResult }, ...refused },
+})
+
+/** `org_id` is the boundary of the organization; some instances read `organizationId` instead. */
+export const IamUsersRequest = z
+  .object({
+    ...pageRequest(0),
+    filter: z
+      .object({
+        email: text,
+        name: text,
+        userIds: texts.nullish(),
+        org_id: text,
+        organizationId: text,
+      })
+      .nullish(),
+  })
+  .meta({ id: 'IamUsersRequest' })
+export type IamUsersRequest = z.infer<typeof IamUsersRequest>
+
+export const listUsers = defineOperation(routes.iamListUsers, {
+  summary: 'One page of the users',
+  body: IamUsersRequest,
+  answers: {
+    200: { description: 'The users', schema: listOf('IamUserList', User) },
+    ...refused,
+  },
+})
+
+export const getUser = defineOperation(routes.iamGetUser, {
+  summary: 'A user, with roles and permissions',
+  path: z.object({ userId: z.string().min(1) }),
+  query: z.object({
+    organizationId: z.string().min(1).describe('Access within this organization').optional(),
+  }),
+  answers: {
+    200: { description: 'The user', schema: OneUser },
+    ...refused,
+    404: { description: 'Project or user unknown', schema: Rejection },
+  },
+})
+
+/** A user to be made; an empty password invites, and a link with a one-time code is sent. */
+export const IamCreateUser = z
+  .object({
+    email: z.string().min(1),
+    userName: text,
+    password: text.describe('Empty: an invitation is sent'),
+    firstName: text,
+    lastName: text,
+    phoneNumber: text,
+    organizationId: text,
+    userPassType: code,
+    userCreationType: code,
+    verifiedType: code,
+    userMfaType: code,
+    mfaEnabled: z.boolean().nullish(),
+    allowedLogInType: z.array(z.int()).nullish(),
+    roles: texts.nullish(),
+    permissions: texts.nullish(),
+    attributes: z.record(z.string(), z.unknown()).nullish(),
+  })
+  .meta({ id: 'IamCreateUser' })
+export type IamCreateUser = z.infer<typeof IamCreateUser>
+
+export const createUser = defineOperation(routes.iamCreateUser, {
+  summary: 'Make or invite a user',
+  body: IamCreateUser,
+  answers: { 200: { description: 'The user’s identifier', schema: WriteResult }, ...refused },
+})
+
+export const deactivateUser = defineOperation(routes.iamDeactivateUser, {
+  summary: 'Deactivate a user',
+  body: z.object({ userId: z.string().min(1) }).meta({ id: 'DeactivateUser' }),
+  answers: {
+    200: { description: 'The user is not active', schema: WriteResult },
+    ...refused,
+    404: { description: 'Project or user unknown', schema: Rejection },
+  },
+})
+
+export const RolesRequest = z
+  .object({
+    ...pageRequest(0),
+    filter: z.object({ search: text, slugs: texts.nullish() }).nullish(),
+  })
+  .meta({ id: 'RolesRequest' })
+export type RolesRequest = z.infer<typeof RolesRequest>
+
+export const listRoles = defineOperation(routes.iamListRoles, {
+  summary: 'One page of the roles',
+  body: RolesRequest,
+  answers: { 200: { description: 'The roles', schema: listOf('RoleList', Role) }, ...refused },
+})
+
+export const PermissionsRequest = z
+  .object({
+    ...pageRequest(0),
+    filter: z.record(z.string(), z.unknown()).nullish(),
+    roles: texts.nullish().describe('Only what these roles hold'),
+  })
+  .meta({ id: 'PermissionsRequest' })
+export type PermissionsRequest = z.infer<typeof PermissionsRequest>
+
+export const listPermissions = defineOperation(routes.iamListPermissions, {
+  summary: 'One page of the permissions',
+  body: PermissionsRequest,
+  answers: {
+    200: { description: 'The permissions', schema: listOf('PermissionList', Permission) },
+    ...refused,
+  },
+})
+
+/** Both sets, complete: what is not in them is taken away. */
+export const SetAccess = z
+  .object({ userId: z.string().min(1), roles: texts, permissions: texts })
+  .meta({ id: 'SetAccess' })
+export type SetAccess = z.infer<typeof SetAccess>
+
+export const setAccess = defineOperation(routes.iamSetAccess, {
+  summary: 'Replace the roles and permissions of a user',
+  body: SetAccess,
+  answers: {
+    200: { description: 'Both sets are replaced', schema: WriteResult },
+    ...refused,
+    404: { description: 'Project or user unknown', schema: Rejection },
+  },
+})

@@ -1,0 +1,152 @@
+import { z } from 'zod'
+import { FieldErrors } from './errors.ts'
+
+const text = z.string().nullish()
+const texts = z.array(z.string())
+
+/** What every stored record has beside its own fields (seen on instances). */
+const stored = {
+  itemId: z.string(),
+  createdDate: text.describe('ISO 8601'),
+  lastUpdatedDate: text.describe('ISO 8601'),
+  createdBy: text,
+  lastUpdatedBy: text,
+  language: text,
+  organizationId: text,
+  tags: texts.nullish(),
+}
+
+/** Roles and permissions of a user within one organization (section 2.2). */
+export const Membership = z
+  .object({
+    organizationId: z.string(),
+    roles: texts.default([]),
+    permissions: texts.default([]),
+  })
+  .meta({ id: 'Membership' })
+export type Membership = z.infer<typeof Membership>
+
+/**
+ * Roles or permissions of a user: a list, or on newer instances an object from
+ * organization to list.
+ */
+export const Access = z.union([texts, z.record(z.string(), texts)]).meta({ id: 'Access' })
+export type Access = z.infer<typeof Access>
+
+/**
+ * Account, as GetAccounts answers it: a user without sign-ins (section 2.1).
+ * `isVarified` is spelled like this; newer instances write `isVerified`.
+ */
+export const Account = z
+  .looseObject({
+    ...stored,
+    salutation: text,
+    firstName: text,
+    lastName: text,
+    email: z.string(),
+    userName: text,
+    phoneNumber: text,
+    memberships: z.array(Membership).nullish(),
+    roles: Access.nullish(),
+    permissions: Access.nullish(),
+    active: z.boolean(),
+    isVarified: z.boolean().optional(),
+    isVerified: z.boolean().optional(),
+    profileImageUrl: text,
+    mfaEnabled: z.boolean().optional(),
+    isMfaVerified: z.boolean().optional(),
+    userMfaType: z.int().optional(),
+    userCreationType: z.int().optional(),
+  })
+  .meta({ id: 'Account' })
+export type Account = z.infer<typeof Account>
+
+/** User (section 2.1). */
+export const User = Account.extend({
+  lastLoggedInTime: text.describe('ISO 8601'),
+  lastLoggedInDeviceInfo: text,
+  logInCount: z.int().optional(),
+}).meta({ id: 'User' })
+export type User = z.infer<typeof User>
+
+/** Permission of the caller, as GetAccount lists it (section 2.3). */
+export const AccountPermission = z
+  .looseObject({
+    itemId: z.string(),
+    name: z.string(),
+    type: z.int(),
+    description: text,
+    resource: text,
+  })
+  .meta({ id: 'AccountPermission' })
+export type AccountPermission = z.infer<typeof AccountPermission>
+
+/** Permission of the project; its fields are not in the interface (section 2.11). */
+export const Permission = z
+  .looseObject({
+    ...stored,
+    name: z.string(),
+    type: z.int().optional(),
+    description: text,
+    resource: text,
+    resourceGroup: text,
+    isBuiltIn: z.boolean().optional(),
+    isArchived: z.boolean().optional(),
+    roles: texts.nullish(),
+  })
+  .meta({ id: 'Permission' })
+export type Permission = z.infer<typeof Permission>
+
+/** Role, referred to by its slug; its fields are not in the interface (section 2.11). */
+export const Role = z
+  .looseObject({
+    ...stored,
+    name: z.string(),
+    slug: z.string(),
+    description: text,
+    ancestorRoleSlugs: texts.nullish(),
+    count: z.int().optional(),
+  })
+  .meta({ id: 'Role' })
+export type Role = z.infer<typeof Role>
+
+/** Organization; its fields are not in the interface (section 2.11). */
+export const Organization = z
+  .looseObject({
+    ...stored,
+    name: z.string(),
+    description: text,
+    parentOrganizationId: text,
+    shortCode: text,
+    isDisabled: z.boolean().optional(),
+    defaultRoleForMembers: texts.nullish(),
+    defaultPermissionsForMembers: texts.nullish(),
+    email: text,
+    phoneNumber: text,
+    websiteUrl: text,
+    logoUrl: text,
+    industry: text,
+    timeZone: text,
+    currency: text,
+    locale: text,
+    attributes: z.record(z.string(), z.unknown()).nullish(),
+    createdFrom: z.int().optional(),
+  })
+  .meta({ id: 'Organization' })
+export type Organization = z.infer<typeof Organization>
+
+/** Answer of a write: `isSuccess: false` with status 200 is a failure. */
+export const WriteResult = z
+  .looseObject({
+    isSuccess: z.boolean(),
+    itemId: text,
+    errors: FieldErrors.optional(),
+  })
+  .meta({ id: 'WriteResult' })
+export type WriteResult = z.infer<typeof WriteResult>
+
+/** Answer of a list: one page, and how many there are in all. */
+export const listOf = <S extends z.ZodType>(id: string, row: S) =>
+  z
+    .looseObject({ data: z.array(row), errors: FieldErrors.optional(), totalCount: z.int() })
+    .meta({ id })

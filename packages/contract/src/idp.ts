@@ -1,0 +1,224 @@
+import { z } from 'zod'
+import { FieldErrors, Rejection, SessionError } from './errors.ts'
+import { Account, AccountPermission, listOf, Membership, User, WriteResult } from './identity.ts'
+import { pageRequest } from './listing.ts'
+import { defineOperation } from './operation.ts'
+import * as routes from './routes.ts'
+
+const text = z.string().nullish()
+const texts = z.array(z.string())
+const code = z.int().min(0).nullish()
+const flag = z.boolean().nullish()
+
+const refused = {
+  400: { description: 'Project key missing, or the request cannot be read', schema: Rejection },
+  404: { description: 'Project unknown', schema: Rejection },
+} as const
+
+/** What GetAccounts may be asked; every member may be left out. */
+export const AccountsRequest = z
+  .object({
+    ...pageRequest(1),
+    filter: z
+      .object({
+        email: text,
+        name: text,
+        userIds: texts.nullish(),
+        status: z.object({ active: flag, inactive: flag }).nullish(),
+        mfa: z.object({ enabled: flag, disabled: flag }).nullish(),
+        joinedOn: text.describe('ISO 8601'),
+        lastLogin: text.describe('ISO 8601'),
+        organizationId: text,
+      })
+      .nullish(),
+  })
+  .meta({ id: 'AccountsRequest' })
+export type AccountsRequest = z.infer<typeof AccountsRequest>
+
+/** What GetUsers may be asked. */
+export const UsersRequest = AccountsRequest.extend({ projectKey: text }).meta({
+  id: 'UsersRequest',
+})
+export type UsersRequest = z.infer<typeof UsersRequest>
+
+export const listUsers = defineOperation(routes.idpListUsers, {
+  summary: 'One page of the users',
+  body: UsersRequest,
+  answers: { 200: { description: 'The users', schema: listOf('UserList', User) }, ...refused },
+})
+
+export const listAccounts = defineOperation(routes.idpListAccounts, {
+  summary: 'One page of the accounts, without their sign-ins',
+  body: AccountsRequest,
+  answers: {
+    200: { description: 'The accounts', schema: listOf('AccountList', Account) },
+    ...refused,
+  },
+})
+
+/** A user to be made; `varifiedType` is spelled like this. */
+export const CreateUser = z
+  .object({
+    email: z.string().min(1),
+    userName: z.string().min(1).describe('Unique'),
+    password: z.string().min(1),
+    language: text,
+    salutation: text,
+    firstName: text,
+    lastName: text,
+    phoneNumber: text,
+    tags: texts.nullish(),
+    mailPurpose: text.describe('Purpose of the e-mail that is sent'),
+    userPassType: code,
+    userCreationType: code,
+    varifiedType: code,
+    userMfaType: code,
+    platform: text.describe('web, mobile …'),
+    profileImageUrl: text,
+    profileImageId: text,
+    mfaEnabled: flag,
+    allowedLogInType: z.array(z.int()).nullish(),
+    memberships: z.array(Membership).nullish(),
+    projectKey: text,
+    organizationId: text,
+  })
+  .meta({ id: 'CreateUser' })
+export type CreateUser = z.infer<typeof CreateUser>
+
+/** The user that was made: active, and not verified yet (section 3). */
+export const UserCreated = z
+  .looseObject({
+    itemId: z.string(),
+    email: z.string(),
+    userName: text,
+    firstName: text,
+    lastName: text,
+    active: z.boolean(),
+    isVarified: z.boolean().optional(),
+    isVerified: z.boolean().optional(),
+    mfaEnabled: z.boolean().optional(),
+    memberships: z.array(Membership).nullish(),
+  })
+  .meta({ id: 'UserCreated' })
+export type UserCreated = z.infer<typeof UserCreated>
+
+export const createUser = defineOperation(routes.idpCreateUser, {
+  summary: 'Make a user',
+  body: CreateUser,
+  answers: {
+    200: {
+      description: 'The user; or `isSuccess: false` with what is wrong',
+      schema: z.union([UserCreated, WriteResult]),
+    },
+    ...refused,
+  },
+})
+
+/** What is to be changed of a user; what is left out stays. */
+export const UpdateUser = z
+  .object({
+    itemId: z.string().min(1),
+    salutation: text,
+    firstName: text,
+    lastName: text,
+    phoneNumber: text,
+    tags: texts.nullish(),
+    profileImageUrl: text,
+    profileImageId: text,
+    userMfaType: code,
+    mfaEnabled: flag,
+    roles: texts.nullish(),
+    permissions: texts.nullish(),
+    projectKey: text,
+    memberships: z.array(Membership).nullish(),
+  })
+  .meta({ id: 'UpdateUser' })
+export type UpdateUser = z.infer<typeof UpdateUser>
+
+export const UserUpdated = WriteResult.extend({
+  data: z
+    .looseObject({
+      itemId: z.string(),
+      salutation: text,
+      firstName: text,
+      lastName: text,
+      phoneNumber: text,
+      mfaEnabled: z.boolean().optional(),
+      userMfaType: z.int().optional(),
+      roles: z.union([texts, z.record(z.string(), texts)]).nullish(),
+      memberships: z.array(Membership).nullish(),
+    })
+    .nullish(),
+}).meta({ id: 'UserUpdated' })
+export type UserUpdated = z.infer<typeof UserUpdated>
+
+export const updateUser = defineOperation(routes.idpUpdateUser, {
+  summary: 'Change a user',
+  body: UpdateUser,
+  answers: { 200: { description: 'What the user is now', schema: UserUpdated }, ...refused },
+})
+
+export const getUser = defineOperation(routes.idpGetUser, {
+  summary: 'One user',
+  query: z.object({ Id: z.string().min(1), ProjectKey: z.string().min(1) }),
+  answers: {
+    200: {
+      description: 'The user; null and `errors` where there is none',
+      schema: z.looseObject({ data: User.nullable(), errors: FieldErrors.optional() }),
+    },
+    ...refused,
+  },
+})
+
+export const AccountAnswer = z
+  .looseObject({
+    data: User.nullable(),
+    errors: FieldErrors.optional(),
+    permissions: z.array(AccountPermission).nullish(),
+  })
+  .meta({ id: 'AccountAnswer' })
+export type AccountAnswer = z.infer<typeof AccountAnswer>
+
+export const getAccount = defineOperation(routes.idpGetAccount, {
+  summary: 'Account of the caller',
+  answers: {
+    200: { description: 'The account and its permissions', schema: AccountAnswer },
+    401: { description: 'Nobody is signed in', schema: SessionError },
+    ...refused,
+  },
+})
+
+/** Activation of an account. */
+export const ActivateUser = z
+  .object({
+    code: z.string().min(1),
+    password: z.string().min(1),
+    captchaCode: text,
+    mailPurpose: text,
+    preventPostEvent: flag.describe('True keeps the events of an activation back'),
+    projectKey: text,
+  })
+  .meta({ id: 'ActivateUser' })
+export type ActivateUser = z.infer<typeof ActivateUser>
+
+export const UserActivated = WriteResult.extend({
+  data: z
+    .looseObject({
+      itemId: z.string(),
+      email: z.string(),
+      active: z.boolean(),
+      isVarified: z.boolean().optional(),
+      isVerified: z.boolean().optional(),
+    })
+    .nullish(),
+}).meta({ id: 'UserActivated' })
+export type UserActivated = z.infer<typeof UserActivated>
+
+export const activate = defineOperation(routes.idpActivate, {
+  summary: 'Enable an account and set its password',
+  body: ActivateUser,
+  answers: {
+    200: { description: 'The account is enabled; or `isSuccess: false`', schema: UserActivated },
+    ...refused,
+  },
+})

@@ -1,0 +1,27 @@
+import { route } from './define.ts'
+
+/** One page of the project's schema listing. @see section 4.5 */
+export const dataListSchemas = /* @__PURE__ */ route({
+  id: 'data.listSchemas',
+  method: 'GET',
+  path: '/data/v4/schemas',
+  query: ['ProjectKey', 'PageNo', 'PageSize'],
+  auth: 'project',
+  effect: 'read',
+  section: '4.5',
+})
+
+/**
+ * Runs a GraphQL operation on the data gateway. The effect is that of a
+ * mutation; a caller that sends a query knows better and may repeat it.
+ * @see section 4.5
+ */
+export const dataExecute = /* @__PURE__ */ route({
+  id: 'data.execute',
+  method: 'POST',
+  path: '/data/v4/gateway',
+  body: 'json',
+  auth: 'project',
+  effect: 'create',
+  section: '4.5',
+})

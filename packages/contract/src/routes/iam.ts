@@ -1,0 +1,110 @@
+import { route } from './define.ts'
+
+/** Profile of who is signed in. @see section 4.2 */
+export const iamGetMe = /* @__PURE__ */ route({
+  id: 'iam.getMe',
+  method: 'GET',
+  path: '/iam/v4/iam/me',
+  auth: 'session',
+  effect: 'read',
+  section: '4.2',
+})
+
+/** One page of the organizations; pages count from 0. @see section 4.2 */
+export const iamListOrganizations = /* @__PURE__ */ route({
+  id: 'iam.listOrganizations',
+  method: 'GET',
+  path: '/iam/v4/iam/organizations',
+  query: ['Page', 'PageSize', 'Sort.Property', 'Sort.IsDescending'],
+  auth: 'session',
+  effect: 'read',
+  section: '4.2',
+})
+
+/** Makes an organization. @see section 4.2 */
+export const iamCreateOrganization = /* @__PURE__ */ route({
+  id: 'iam.createOrganization',
+  method: 'POST',
+  path: '/iam/v4/iam/organizations/create',
+  body: 'json',
+  auth: 'session',
+  effect: 'create',
+  section: '4.2',
+})
+
+/** One page of the users; pages count from 0. @see section 4.2 */
+export const iamListUsers = /* @__PURE__ */ route({
+  id: 'iam.listUsers',
+  method: 'POST',
+  path: '/iam/v4/iam/users',
+  body: 'json',
+  auth: 'session',
+  effect: 'read',
+  section: '4.2',
+})
+
+/** A user, with the access within one organization. @see section 4.2 */
+export const iamGetUser = /* @__PURE__ */ route({
+  id: 'iam.getUser',
+  method: 'GET',
+  path: '/iam/v4/iam/users/{userId}',
+  query: ['organizationId'],
+  auth: 'session',
+  effect: 'read',
+  section: '4.2',
+})
+
+/** Makes a user, or invites one where the password is empty. @see section 4.2 */
+export const iamCreateUser = /* @__PURE__ */ route({
+  id: 'iam.createUser',
+  method: 'POST',
+  path: '/iam/v4/iam/users/create',
+  body: 'json',
+  auth: 'session',
+  effect: 'create',
+  section: '4.2',
+})
+
+/** Deactivates a user; nothing is deleted. @see section 4.2 */
+export const iamDeactivateUser = /* @__PURE__ */ route({
+  id: 'iam.deactivateUser',
+  method: 'POST',
+  path: '/iam/v4/iam/users/deactivate',
+  body: 'json',
+  auth: 'session',
+  effect: 'replace',
+  section: '4.2',
+})
+
+/** One page of the roles; pages count from 0. @see section 4.2 */
+export const iamListRoles = /* @__PURE__ */ route({
+  id: 'iam.listRoles',
+  method: 'POST',
+  path: '/iam/v4/iam/roles',
+  body: 'json',
+  auth: 'session',
+  effect: 'read',
+  section: '4.2',
+})
+
+/** One page of the permissions; pages count from 0. @see section 4.2 */
+export const iamListPermissions = /* @__PURE__ */ route({
+  id: 'iam.listPermissions',
+  method: 'POST',
+  path: '/iam/v4/iam/permissions',
+  body: 'json',
+  auth: 'session',
+  effect: 'read',
+  section: '4.2',
+})
+
+/** Replaces the roles and the permissions of a user. @see section 4.2 */
+export const iamSetAccess = /* @__PURE__ */ route({
+  id: 'iam.setAccess',
+  method: 'POST',
+  path: '/iam/v4/iam/users/roles-and-permissions',
+  body: 'json',
+  auth: 'session',
+  effect: 'replace',
+  section: '4.2',
+})

@@ -1,0 +1,81 @@
+import { route } from './define.ts'
+
+/** One page of the users; pages count from 1. @see section 4.3 */
+export const idpListUsers = /* @__PURE__ */ route({
+  id: 'idp.listUsers',
+  method: 'POST',
+  path: '/idp/v1/Iam/GetUsers',
+  body: 'json',
+  auth: 'project',
+  effect: 'read',
+  section: '4.3',
+})
+
+/** One page of the accounts, without their sign-ins; pages count from 1. @see section 4.3 */
+export const idpListAccounts = /* @__PURE__ */ route({
+  id: 'idp.listAccounts',
+  method: 'POST',
+  path: '/idp/v1/Iam/GetAccounts',
+  body: 'json',
+  auth: 'project',
+  effect: 'read',
+  section: '4.3',
+})
+
+/** Makes a user. @see section 4.3 */
+export const idpCreateUser = /* @__PURE__ */ route({
+  id: 'idp.createUser',
+  method: 'POST',
+  path: '/idp/v1/Iam/Create',
+  body: 'json',
+  auth: 'project',
+  effect: 'create',
+  section: '4.3',
+})
+
+/** Changes a user. @see section 4.3 */
+export const idpUpdateUser = /* @__PURE__ */ route({
+  id: 'idp.updateUser',
+  method: 'POST',
+  path: '/idp/v1/Iam/Update',
+  body: 'json',
+  auth: 'project',
+  effect: 'replace',
+  section: '4.3',
+})
+
+/** One user. @see section 4.3 */
+export const idpGetUser = /* @__PURE__ */ route({
+  id: 'idp.getUser',
+  method: 'GET',
+  path: '/idp/v1/Iam/GetUser',
+  query: ['Id', 'ProjectKey'],
+  auth: 'project',
+  effect: 'read',
+  section: '4.3',
+})
+
+/**
+ * Account of the caller. The interface shows the project header alone; who is calling can only
+ * come from a session or a token.
+ * @see section 4.3
+ */
+export const idpGetAccount = /* @__PURE__ */ route({
+  id: 'idp.getAccount',
+  method: 'GET',
+  path: '/idp/v1/Iam/GetAccount',
+  auth: 'session',
+  effect: 'read',
+  section: '4.3',
+})
+
+/** Enables an account and sets its password; the code serves once. @see section 4.3 */
+export const idpActivate = /* @__PURE__ */ route({
+  id: 'idp.activate',
+  method: 'POST',
+  path: '/idp/v1/Iam/Activate',
+  body: 'json',
+  auth: 'project',
+  effect: 'create',
+  section: '4.3',
+})

@@ -1,0 +1,12 @@
+import { route } from './define.ts'
+
+/** Adds a question and its answer to what an agent knows. @see section 4.8 */
+export const knowledgeAdd = /* @__PURE__ */ route({
+  id: 'knowledge.add',
+  method: 'POST',
+  path: '/kb/qa',
+  body: 'json',
+  auth: 'project',
+  effect: 'create',
+  section: '4.8',
+})

@@ -1,0 +1,34 @@
+import { route } from './define.ts'
+
+/** Starts the OAuth flow of an MCP tool. @see section 4.8 */
+export const toolsInitiateOauth = /* @__PURE__ */ route({
+  id: 'tools.initiateOauth',
+  method: 'POST',
+  path: '/tools/{tool_id}/initiate-oauth',
+  query: ['project_key'],
+  auth: 'project',
+  effect: 'create',
+  section: '4.8',
+})
+
+/** Replaces the tutorial of a tool. @see section 4.8 */
+export const toolsSaveTutorial = /* @__PURE__ */ route({
+  id: 'tools.saveTutorial',
+  method: 'POST',
+  path: '/tools/tutorial/{tool_id}',
+  body: 'json',
+  auth: 'project',
+  effect: 'replace',
+  section: '4.8',
+})
+
+/** How many agents use a tool. @see section 4.8 */
+export const toolsCountAgents = /* @__PURE__ */ route({
+  id: 'tools.countAgents',
+  method: 'GET',
+  path: '/tools/{tool_id}/agent-count',
+  query: ['project_key'],
+  auth: 'project',
+  effect: 'read',
+  section: '4.8',
+})

@@ -1,0 +1,12 @@
+import { route } from './define.ts'
+
+/** Translations that are suggested for a text of the user interface. @see section 4.7 */
+export const translationSuggest = /* @__PURE__ */ route({
+  id: 'translation.suggest',
+  method: 'POST',
+  path: '/uilm/v1/Assistant/GetTranslationSuggestion',
+  body: 'json',
+  auth: 'project',
+  effect: 'read',
+  section: '4.7',
+})

@@ -1,0 +1,162 @@
+import { z } from 'zod'
+import { FieldErrors, Rejection } from './errors.ts'
+import { listOf } from './identity.ts'
+import { pageRequest } from './listing.ts'
+import { defineOperation } from './operation.ts'
+import * as routes from './routes.ts'
+
+const text = z.string().nullish()
+
+const refused = {
+  400: { description: 'Project key missing, or the request cannot be read', schema: Rejection },
+  404: { description: 'Project unknown', schema: Rejection },
+} as const
+
+/**
+ * Storage configuration. Its name is what other routes call `configurationName`.
+ * Some instances add credentials: nothing but these members may be shown.
+ */
+export const StorageConfiguration = z
+  .looseObject({
+    itemId: z.string().optional(),
+    name: z.string(),
+    storageStrategy: z
+      .string()
+      .describe('Azure, Amazon, S3Compatible, SftpStorage, in any case')
+      .optional(),
+  })
+  .meta({ id: 'StorageConfiguration' })
+export type StorageConfiguration = z.infer<typeof StorageConfiguration>
+
+export const ConfigurationList = z
+  .union([
+    z.array(StorageConfiguration),
+    z.looseObject({ data: z.array(StorageConfiguration) }),
+    z.looseObject({ items: z.array(StorageConfiguration) }),
+  ])
+  .meta({ id: 'ConfigurationList' })
+export type ConfigurationList = z.infer<typeof ConfigurationList>
+
+export const listConfigurations = defineOperation(routes.storageListConfigurations, {
+  summary: 'Storage configurations of the project',
+  answers: { 200: { description: 'The configurations', schema: ConfigurationList }, ...refused },
+})
+
+/** A file to be uploaded; the interface does not say what is required (section 4.9). */
+export const PresignUpload = z
+  .object({
+    name: z.string().min(1).describe('File name'),
+    metaData: text.describe('JSON as text: {"key": {"type": "…", "value": "…"}}'),
+    parentDirectoryId: text,
+    tags: text.describe('JSON as text: ["…"]'),
+    accessModifier: text.describe('Public'),
+    projectKey: text,
+    moduleName: z.int().min(0).nullish().describe('Default_Construct, 8, where it is left out'),
+    configurationName: text,
+  })
+  .meta({ id: 'PresignUpload' })
+export type PresignUpload = z.infer<typeof PresignUpload>
+
+/**
+ * Where the bytes go. The address is in `preSignedUrl`, `uploadUrl` or `url`,
+ * the file's identifier in `fileId` or `itemId`, all in any case.
+ *
+ * ```json
+ * {"isSuccess": true, "uploadUrl": "https://…", "fileId": "…", "errors": null,
+ *  "requiredHeaders": {"x-ms-blob-type": "BlockBlob"}, "uploadUrlExpiresAtUtc": "…"}
+ * ```
+ */
+export const PresignedUpload = z
+  .looseObject({
+    isSuccess: z.boolean().optional(),
+    preSignedUrl: z.string().optional(),
+    uploadUrl: z.string().optional(),
+    url: z.string().optional(),
+    fileId: z.string().optional(),
+    itemId: z.string().optional(),
+    requiredHeaders: z.record(z.string(), z.string()).nullish(),
+    uploadUrlExpiresAtUtc: text,
+    uploadCompletionRequired: z.boolean().nullish(),
+    errors: FieldErrors.optional(),
+  })
+  .meta({ id: 'PresignedUpload' })
+export type PresignedUpload = z.infer<typeof PresignedUpload>
+
+export const presignUpload = defineOperation(routes.storagePresignUpload, {
+  summary: 'Signed address for a new file',
+  body: PresignUpload,
+  answers: {
+    200: { description: 'The address; or `isSuccess: false`', schema: PresignedUpload },
+    ...refused,
+  },
+})
+
+/** File; its fields are not in the interface (section 2.11). `parentDirectoryID` is so spelled. */
+export const File = z
+  .looseObject({
+    itemId: z.string(),
+    name: z.string(),
+    url: text,
+    parentDirectoryID: text,
+    systemName: text,
+    accessModifier: text,
+    metaData: z.record(z.string(), z.looseObject({ type: text, value: z.unknown() })).nullish(),
+    type: z.union([z.int(), z.string()]).nullish(),
+    typeString: text,
+    currentVersion: z.union([z.int(), z.string()]).nullish(),
+    additionalProperties: z.record(z.string(), z.unknown()).nullish(),
+    sizeInBytes: z.int().nullish(),
+    tags: z.array(z.string()).nullish(),
+    createdDate: text,
+    lastUpdatedDate: text,
+  })
+  .meta({ id: 'File' })
+export type File = z.infer<typeof File>
+
+export const FilesRequest = z
+  .object({
+    ...pageRequest(0),
+    filter: z.record(z.string(), z.unknown()).nullish(),
+    projectKey: text,
+  })
+  .meta({ id: 'FilesRequest' })
+export type FilesRequest = z.infer<typeof FilesRequest>
+
+export const listFiles = defineOperation(routes.storageListFiles, {
+  summary: 'One page of the files',
+  body: FilesRequest,
+  answers: {
+    200: {
+      description: 'The files',
+      schema: listOf('FileList', File).extend({ totalCount: z.int().optional() }),
+    },
+    ...refused,
+  },
+})
+
+/** Address of a file's bytes: text alone, or a member of an object. */
+export const Download = z
+  .union([
+    z.string(),
+    z.looseObject({
+      url: z.string().optional(),
+      downloadUrl: z.string().optional(),
+      preSignedUrl: z.string().optional(),
+      expiresAtUtc: text,
+    }),
+  ])
+  .meta({ id: 'Download' })
+export type Download = z.infer<typeof Download>
+
+export const getFile = defineOperation(routes.storageGetFile, {
+  summary: 'Short-lived address of a file',
+  query: z.object({
+    FileId: z.string().min(1),
+    ConfigurationName: z.string().min(1).optional(),
+  }),
+  answers: {
+    200: { description: 'The address, also as plain text', schema: Download },
+    ...refused,
+    404: { description: 'Project or file unknown', schema: Rejection },
+  },
+})

@@ -1,0 +1,61 @@
+import { z } from 'zod'
+import { UilmError } from './errors.ts'
+import { limits } from './limits.ts'
+import { defineOperation } from './operation.ts'
+import * as routes from './routes.ts'
+
+const { min, max } = limits.temperature
+
+/** Request for suggestions (section 4.7). */
+export const SuggestionRequest = z
+  .object({
+    elementType: z.string().min(1).describe('button, label, heading, placeholder, tooltip …'),
+    elementApplicationContext: z.string().min(1).describe('Which application'),
+    elementDetailContext: z.string().min(1).describe('What the element is for'),
+    temperature: z.number().min(min).max(max).default(limits.temperature.default),
+    maxCharacterLength: z.int().min(1).nullish().describe('Longest translation, in characters'),
+    sourceText: z.string().min(1),
+    destinationLanguage: z.string().min(1),
+    currentLanguage: z.string().min(1),
+  })
+  .meta({ id: 'SuggestionRequest' })
+export type SuggestionRequest = z.input<typeof SuggestionRequest>
+
+/** One suggested translation. */
+export const Suggestion = z
+  .looseObject({
+    translation: z.string(),
+    confidence: z.number(),
+    characterCount: z.int(),
+    explanation: z.string(),
+    alternativePhrasings: z.array(z.string()),
+  })
+  .meta({ id: 'Suggestion' })
+export type Suggestion = z.infer<typeof Suggestion>
+
+/** What is suggested. Some instances answer `{"content": "…"}`, which is one suggestion. */
+export const Suggestions = z
+  .looseObject({
+    suggestions: z.array(Suggestion).optional(),
+    contextAnalysis: z
+      .looseObject({
+        elementType: z.string(),
+        applicationContext: z.string(),
+        recommendedStyle: z.string(),
+        culturalNotes: z.string(),
+      })
+      .nullish(),
+    content: z.string().optional(),
+  })
+  .meta({ id: 'Suggestions' })
+export type Suggestions = z.infer<typeof Suggestions>
+
+export const suggest = defineOperation(routes.translationSuggest, {
+  summary: 'Suggest translations of a text',
+  body: SuggestionRequest,
+  answers: {
+    200: { description: 'The suggestions, the best first', schema: Suggestions },
+    400: { description: 'Fields missing or invalid', schema: UilmError },
+    401: { description: 'Project key missing or invalid', schema: UilmError },
+  },
+})

@@ -1,0 +1,50 @@
+import { z } from 'zod'
+import { UilmError } from './errors.ts'
+import { defineOperation } from './operation.ts'
+import * as routes from './routes.ts'
+
+/**
+ * Webhook of a project, of which there is one (section 2.6). Saved without
+ * `itemId` it is new; an unknown `itemId` makes one by that identifier.
+ */
+export const Webhook = z
+  .object({
+    itemId: z.string().nullish(),
+    createDate: z.string().describe('ISO 8601').nullish(),
+    lastUpdateDate: z.string().describe('ISO 8601').nullish(),
+    url: z.url({ protocol: /^https?$/ }),
+    contentType: z.literal('application/json'),
+    serviceWebhookSecret: z
+      .object({
+        secret: z.string().describe('Sent as it is').nullish(),
+        headerKey: z.string().describe('Header that carries the secret').nullish(),
+      })
+      .nullish(),
+    isDisabled: z.boolean().describe('True keeps the configuration and delivers nothing'),
+    projectKey: z.string().min(1),
+  })
+  .meta({ id: 'Webhook' })
+export type Webhook = z.infer<typeof Webhook>
+
+/** Answer of SaveWebHook. */
+export const WebhookSaved = z
+  .looseObject({
+    success: z.boolean(),
+    errorMessage: z.string().nullable(),
+    validationErrors: z.record(z.string(), z.unknown()).nullable(),
+  })
+  .meta({ id: 'WebhookSaved' })
+export type WebhookSaved = z.infer<typeof WebhookSaved>
+
+export const save = defineOperation(routes.webhooksSave, {
+  summary: 'Save the webhook of a project',
+  body: Webhook,
+  answers: {
+    200: { description: 'Saved; or `success: false` with what is wrong', schema: WebhookSaved },
+    400: {
+      description: 'The body is not a webhook: `success: false` with `validationErrors`',
+      schema: WebhookSaved,
+    },
+    401: { description: 'Token or project key missing or invalid', schema: UilmError },
+  },
+})
