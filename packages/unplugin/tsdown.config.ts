@@ -1,7 +1,9 @@
 import { defineConfig } from 'tsdown'
 
+const bundlers = ['vite', 'rollup', 'rolldown', 'webpack', 'rspack', 'esbuild']
+
 export default defineConfig({
-  entry: ['src/index.ts', 'src/vite.ts'],
+  entry: ['src/index.ts', ...bundlers.map((name) => `src/${name}.ts`)],
   fixedExtension: false,
   dts: true,
   // Nothing of another package may end up in this one.

@@ -39,7 +39,8 @@ function carriesSecret(
   request: IncomingMessage,
   { headerKey, secret }: NonNullable<WebhookOptions['secret']>,
 ): boolean {
-  const given = Buffer.from(String(request.headers[headerKey.toLowerCase()] ?? ''))
+  // Node reads header values as Latin-1: these are the bytes that were sent.
+  const given = Buffer.from(String(request.headers[headerKey.toLowerCase()] ?? ''), 'latin1')
   const expected = Buffer.from(secret)
   return given.length === expected.length && timingSafeEqual(given, expected)
 }

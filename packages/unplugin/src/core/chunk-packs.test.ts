@@ -1,0 +1,71 @@
+import { parseAst } from 'vite'
+import { describe, expect, it } from 'vitest'
+import { type Files, modelFrom } from '../../test/project.ts'
+import { cutPacks } from './chunk-packs.ts'
+
+const files: Files = {
+  'en-US/auth': { A: 'one', B: 'two {{name}}', C: 'three' },
+  'de-DE/auth': { A: 'eins', B: 'zwei {{name}}' },
+}
+
+const cut = (code: string, texts = files) =>
+  cutPacks({
+    code,
+    model: modelFrom(texts),
+    parse: (text) => parseAst(text) as unknown as { body: unknown[] },
+  })
+
+const chunk = `import { m, p } from "./runtime.js";
+console.log("first");
+const b = m(p, "~uilm-key/auth/B"), a = m(p, '~uilm-key/auth/A');
+const again = m(p, "~uilm-key/auth/B");
+`
+
+describe('the packs of a chunk', () => {
+  it('hold its messages in each language and no other', () => {
+    const { packs, messages } = cut(chunk)!
+    expect(messages).toBe(2)
+    expect(packs.map(({ name, source }) => [name.replace(/-[\da-f]{8}/, '-HASH'), source])).toEqual(
+      [
+        ['uilm-HASH.en-US.js', 'export default ["one",a=>"two "+a.name]\n'],
+        ['uilm-HASH.de-DE.js', 'export default ["eins",a=>"zwei "+a.name]\n'],
+      ],
+    )
+  })
+
+  it('are waited for before the first message, at the top level', () => {
+    const { code, packs } = cut(chunk)!
+    const hash = /uilm-([\da-f]{8})/.exec(packs[0]!.name)![1]
+    expect(code.replaceAll(hash!, 'HASH')).toBe(`import { m, p } from "./runtime.js";
+console.log("first");
+const texts$uilm = await p((language) => import(/* @vite-ignore */ \`./uilm-HASH.\${language}.js\`));
+const b = m(texts$uilm, 1), a = m(texts$uilm, 0);
+const again = m(texts$uilm, 1);
+`)
+  })
+
+  it('are named by all their texts and nothing else', () => {
+    const name = (texts: Files) => cut(chunk, texts)!.packs[0]!.name
+    const other = (change: Record<string, string>): Files => ({
+      ...files,
+      'de-DE/auth': { ...files['de-DE/auth'], ...change },
+    })
+    expect(name(files)).toBe(name(other({ C: 'drei' })))
+    expect(name(files)).not.toBe(name(other({ A: 'Eins' })))
+  })
+
+  it('fall back where a text is missing', () => {
+    const { packs } = cut('const c = m(p, "~uilm-key/auth/C");')!
+    expect(packs[1]!.source).toBe('export default ["three"]\n')
+  })
+
+  it('do not exist for a chunk without messages', () => {
+    expect(cut('const a = m(p, "~uilm/auth/A")')).toBeUndefined()
+  })
+
+  it('are refused for a key that the catalog has not', () => {
+    expect(() => cut('const a = m(p, "~uilm-key/auth/GONE")')).toThrow(
+      '~uilm-key/auth/GONE is not in the catalog',
+    )
+  })
+})

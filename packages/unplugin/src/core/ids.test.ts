@@ -1,0 +1,72 @@
+import { describe, expect, it } from 'vitest'
+import {
+  keySpecifier,
+  messageCall,
+  packSpecifier,
+  parseSpecifier,
+  specifierOf,
+  virtualId,
+} from './ids.ts'
+
+describe('specifiers', () => {
+  it('tell the runtime, its adapters and the modules apart', () => {
+    expect(parseSpecifier('~uilm')).toEqual({ kind: 'runtime' })
+    expect(parseSpecifier('~uilm/react')).toEqual({ kind: 'react' })
+    expect(parseSpecifier('~uilm/auth')).toEqual({ kind: 'module', module: 'auth' })
+    expect(parseSpecifier('~uilm/my texts')).toEqual({ kind: 'module', module: 'my texts' })
+  })
+
+  it.each(['~uilmx', 'uilm/auth', './~uilm/auth', '~', ''])('leave %j to others', (specifier) => {
+    expect(parseSpecifier(specifier)).toBeUndefined()
+  })
+
+  it.each([
+    'SIGN_IN',
+    'sort-by-price',
+    'a.b/c',
+    '../../etc',
+    'größe',
+    'কী',
+    'say "hi"',
+    "it's `${x}` \\",
+    'a+0041',
+    '\u2028\n\t ',
+    '\ud800 lone',
+    '🙂',
+    '__proto__',
+  ])('carry the key %j there and back', (key) => {
+    const specifier = keySpecifier('my texts/1', { key })
+    expect(specifier).toMatch(/^~uilm-key\/[\w.+-]+\/[\w.+-]+$/)
+    expect(parseSpecifier(specifier)).toEqual({ kind: 'key', module: 'my texts/1', key })
+  })
+
+  it('carry language and module of a pack', () => {
+    expect(parseSpecifier(packSpecifier('my texts', 'zh-Hant-TW'))).toEqual({
+      kind: 'pack',
+      language: 'zh-Hant-TW',
+      module: 'my texts',
+    })
+  })
+
+  it('become ids that no other plugin takes for a file', () => {
+    expect(specifierOf(virtualId('~uilm/auth'))).toBe('~uilm/auth')
+    expect(specifierOf('/src/~uilm/auth')).toBeUndefined()
+  })
+})
+
+describe('the calls that stand for messages', () => {
+  it.each([
+    ['message(pack, "~uilm-key/auth/A")', ['message', 'pack']],
+    ["a$(b,'~uilm-key/auth/A')", ['a$', 'b']],
+    ['rt.message( rt.pack ,\n `~uilm-key/auth/A` )', ['rt.message', 'rt.pack']],
+  ])('are found in %s', (code, names) => {
+    const [call, ...more] = code.matchAll(messageCall)
+    expect(call?.slice(1, 3)).toEqual(names)
+    expect(call?.[4]).toBe('~uilm-key/auth/A')
+    expect(more).toEqual([])
+  })
+
+  it('are not the imports of the modules they are in', () => {
+    expect([...'import x from "~uilm-key/auth/A"'.matchAll(messageCall)]).toEqual([])
+  })
+})

@@ -1,0 +1,67 @@
+import { parseAst } from 'vite'
+import { describe, expect, it } from 'vitest'
+import { modelFrom } from '../../test/project.ts'
+import { rewriteImports } from './rewrite-imports.ts'
+
+const model = modelFrom({
+  'en-US/auth': { SIGN_IN: 'Sign in', 'sort-by': 'Sort', ITEM_one: 'one', ITEM_other: 'many' },
+})
+
+const rewrite = (code: string): string | undefined =>
+  rewriteImports({
+    code,
+    parse: (text) => parseAst(text) as unknown as { body: unknown[] },
+    findModule: (name) => model.modules.find((module) => module.name === name),
+  })?.code
+
+describe('imports of keys', () => {
+  it.each([
+    [
+      `import { SIGN_IN } from '~uilm/auth'`,
+      `import { message as SIGN_IN } from "~uilm-key/auth/SIGN_IN";`,
+    ],
+    [
+      `import { SIGN_IN as a, ITEM } from '~uilm/auth'; a()`,
+      `import { message as a } from "~uilm-key/auth/SIGN_IN"; import { message as ITEM } from "~uilm-key/auth/ITEM"; a()`,
+    ],
+    [
+      `import { 'sort-by' as sort, sort$2d_by } from '~uilm/auth'`,
+      `import { message as sort } from "~uilm-key/auth/sort-by"; import { message as sort$2d_by } from "~uilm-key/auth/sort-by";`,
+    ],
+    [
+      `export { SIGN_IN, SIGN_IN as 'the-sign', SIGN_IN as default } from '~uilm/auth'`,
+      `export { message as SIGN_IN } from "~uilm-key/auth/SIGN_IN"; export { message as "the-sign" } from "~uilm-key/auth/SIGN_IN"; export { message as default } from "~uilm-key/auth/SIGN_IN";`,
+    ],
+  ])('%s becomes one import a key', (code, expected) => {
+    expect(rewrite(code)).toBe(expected)
+  })
+
+  it('keep a name that does not exist, for the bundler to report', () => {
+    expect(rewrite(`import { SIGN_IN, GONE as g } from '~uilm/auth'`)).toBe(
+      `import { message as SIGN_IN } from "~uilm-key/auth/SIGN_IN"; import { GONE as g } from "~uilm/auth";`,
+    )
+    expect(rewrite(`export { GONE } from '~uilm/auth'`)).toBe(
+      `export { GONE as GONE } from "~uilm/auth";`,
+    )
+  })
+
+  it.each([
+    `import * as auth from '~uilm/auth'`,
+    `export * from '~uilm/auth'`,
+    `export * as auth from '~uilm/auth'`,
+    `import '~uilm/auth'`,
+    `const auth = await import('~uilm/auth')`,
+    `import { useLanguage } from '~uilm/react'`,
+    `import { getLanguage } from '~uilm'`,
+    `import { SIGN_IN } from '~uilm/unknown'`,
+    `const text = "import { SIGN_IN } from '~uilm/auth'"`,
+    `import { x } from './x.js'`,
+  ])('%s stays as it is', (code) => {
+    expect(rewrite(code)).toBeUndefined()
+  })
+
+  it('leaves every other line where it was', () => {
+    const code = `'use strict'\nimport { SIGN_IN } from '~uilm/auth'\nconst x = 1\nexport { x }\n`
+    expect(rewrite(code)?.split('\n').slice(2)).toEqual(['const x = 1', 'export { x }', ''])
+  })
+})

@@ -1,0 +1,54 @@
+import { describe, expect, it } from 'vitest'
+import { modelFrom } from '../../test/project.ts'
+import { parseSpecifier } from './ids.ts'
+import { virtualCode } from './virtual-code.ts'
+
+const model = modelFrom({
+  'en-US/auth': { A: 'one', 'b-c': 'two {{name}}' },
+  'de-DE/auth': { A: 'eins' },
+})
+
+const code = (specifier: string, dev = false) =>
+  virtualCode(parseSpecifier(specifier)!, { model, storageKey: 'my-language', dev })
+
+describe('virtual modules', () => {
+  it('of a message are one pure call, which a bundler may drop', () => {
+    expect(code('~uilm-key/auth/A')).toBe(`import { message as make, pack } from '~uilm'
+export const message = /* @__PURE__ */ make(pack, "~uilm-key/auth/A")
+`)
+  })
+
+  it('of a module in a build are its messages, each a module of its own', () => {
+    expect(code('~uilm/auth')).toBe(`export { message as A } from "~uilm-key/auth/A"
+export { message as b$2d_c } from "~uilm-key/auth/b-c"
+export { message as "b-c" } from "~uilm-key/auth/b-c"
+`)
+  })
+
+  it('of a module in development load the whole module in the language that is shown', () => {
+    const text = code('~uilm/auth', true)!
+    expect(text).toContain('"de-DE": () => import("~uilm-pack/de-DE/auth")')
+    expect(text).toContain('export { $1 as "b-c" }')
+  })
+
+  it('of a pack can be replaced while the page runs', () => {
+    const text = code('~uilm-pack/de-DE/auth', true)!
+    expect(text).toContain('["A"]:"eins"')
+    // What German lacks is shown in English.
+    expect(text).toContain('"two "+a.name')
+    expect(text).toContain('import.meta.hot.accept()')
+  })
+
+  it('of the runtime know the languages and where the choice is remembered', () => {
+    const text = code('~uilm')!
+    expect(text).toContain('"my-language"')
+    expect(text).toContain('["de-DE","Language de-DE"]')
+    expect(text).not.toContain('__UILM_CONFIG__')
+  })
+
+  it('do not exist for what the catalog has not', () => {
+    expect(code('~uilm/shop')).toBeUndefined()
+    expect(code('~uilm-key/auth/GONE')).toBeUndefined()
+    expect(code('~uilm-pack/de-DE/shop', true)).toBeUndefined()
+  })
+})

@@ -1,0 +1,73 @@
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { receiveWebhook, type WebhookOptions } from './webhook.ts'
+
+let server: Server
+let secret: WebhookOptions['secret']
+let events = 0
+let failures: unknown[] = []
+
+beforeAll(async () => {
+  server = createServer((request, response) => {
+    const onEvent = () => void events++
+    receiveWebhook(request, response, { secret, onEvent }).catch((error) => failures.push(error))
+  })
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
+})
+afterAll(() => new Promise((done) => server.close(done)))
+beforeEach(() => {
+  secret = undefined
+  events = 0
+  failures = []
+})
+
+const post = async (body: string, init: RequestInit = {}): Promise<number> => {
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
+  const response = await fetch(url, { method: 'POST', body, ...init })
+  expect(failures).toEqual([])
+  return response.status
+}
+
+const published = JSON.stringify({ GenerateUilmFilesEvent: { ProjectKey: 'P1', ModuleId: null } })
+
+describe('the webhook', () => {
+  it.each([
+    published,
+    '{"TranslateAllEvent":{},"Response":false}',
+    '{"UilmImportEvent":{},"IsSuccess":true}',
+  ])('takes %s', async (body) => {
+    expect(await post(body)).toBe(204)
+    expect(events).toBe(1)
+  })
+
+  it.each(['', 'null', '[]', '"GenerateUilmFilesEvent"', '{"Other":{}}', '{"Generate'])(
+    'refuses %j',
+    async (body) => {
+      expect(await post(body)).toBe(400)
+      expect(events).toBe(0)
+    },
+  )
+
+  it('takes nothing but POST', async () => {
+    expect(await post('', { method: 'PUT', body: published })).toBe(405)
+    expect(events).toBe(0)
+  })
+
+  it('believes only who has the secret', async () => {
+    secret = { headerKey: 'X-Hook', secret: 'päss' }
+    const header = (value: string) => ({ headers: { 'x-hook': value } })
+    expect(await post(published)).toBe(401)
+    expect(await post(published, header('pass'))).toBe(401)
+    expect(await post(published, header('p\u00c3\u00a4ss2'))).toBe(401)
+    expect(events).toBe(0)
+    // Header values are bytes; ours are UTF-8.
+    expect(await post(published, header('p\u00c3\u00a4ss'))).toBe(204)
+    expect(events).toBe(1)
+  })
+
+  it('does not swallow bodies of any size', async () => {
+    expect(await post(`{"GenerateUilmFilesEvent":"${'x'.repeat(70_000)}"}`)).toBe(413)
+    expect(events).toBe(0)
+  })
+})

@@ -1,0 +1,16 @@
+import type { Plugin } from 'rolldown'
+import type { UilmOptions } from './options.ts'
+import { unplugin } from './plugin.ts'
+
+/**
+ * The plugin for rolldown.
+ *
+ * ```js
+ * import { uilm } from '@servicekit/unplugin/rolldown'
+ *
+ * export default { input: 'src/main.js', plugins: [uilm()], output: { dir: 'dist' } }
+ * ```
+ */
+export const uilm: (options?: UilmOptions) => Plugin = unplugin.rolldown as (
+  options?: UilmOptions,
+) => Plugin

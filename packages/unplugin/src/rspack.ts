@@ -1,0 +1,16 @@
+import type { RspackPluginInstance } from '@rspack/core'
+import type { UilmOptions } from './options.ts'
+import { unplugin } from './plugin.ts'
+
+/**
+ * The plugin for rspack.
+ *
+ * ```js
+ * import { uilm } from '@servicekit/unplugin/rspack'
+ *
+ * export default { entry: './src/main.js', plugins: [uilm()] }
+ * ```
+ */
+export const uilm: (options?: UilmOptions) => RspackPluginInstance = unplugin.rspack as (
+  options?: UilmOptions,
+) => RspackPluginInstance

@@ -1,0 +1,16 @@
+import type { WebpackPluginInstance } from 'webpack'
+import type { UilmOptions } from './options.ts'
+import { unplugin } from './plugin.ts'
+
+/**
+ * The plugin for webpack.
+ *
+ * ```js
+ * import { uilm } from '@servicekit/unplugin/webpack'
+ *
+ * export default { entry: './src/main.js', plugins: [uilm()] }
+ * ```
+ */
+export const uilm: (options?: UilmOptions) => WebpackPluginInstance = unplugin.webpack as (
+  options?: UilmOptions,
+) => WebpackPluginInstance
