@@ -23,6 +23,27 @@ const rows: Record<string, string> = {
   data_schemas: `(project_id, position, name, definition) values ($1, 1, 'n', '{}')`,
   records: `(project_id, schema_name, item_id, created_date, last_updated_date, data)
     values ($1, 's', 'i', now(), now(), '{}')`,
+  organizations: `(project_id, item_id, created_date, last_updated_date, name)
+    values ($1, 'i', now(), now(), 'n')`,
+  users: `(project_id, item_id, created_date, last_updated_date, email, user_name, active, is_verified)
+    values ($1, 'i', now(), now(), 'e', 'n', true, true)`,
+  memberships: `(project_id, user_id, organization_id, position) values ($1, 'u', 'o', 1)`,
+  roles: `(project_id, item_id, created_date, last_updated_date, slug, name)
+    values ($1, 'i', now(), now(), 's', 'n')`,
+  permissions: `(project_id, item_id, created_date, last_updated_date, name)
+    values ($1, 'i', now(), now(), 'n')`,
+  clients: `(project_id, client_id, name) values ($1, 'c', 'n')`,
+  one_time_codes: `(project_id, hash, user_id, expires_at) values ($1, 'h', 'u', now())`,
+  mails: `(project_id, item_id, recipient, purpose, subject, body, created_date)
+    values ($1, 'i', 'r', 'p', 's', 'b', now())`,
+  oidc_states: `(project_id, kind, hash, payload, expires_at) values ($1, 'k', 'h', '{}', now())`,
+  sessions: `(project_id, hash, session_id, user_id, client_id, grant_id, created_at,
+    last_activity_at, idle_expires_at, absolute_expires_at)
+    values ($1, 'h', 's', 'u', 'c', 'g', now(), now(), now(), now())`,
+  secrets: `(project_id, name, value) values ($1, 'n', '{}')`,
+  stored_files: `(project_id, item_id, name, system_name, access_modifier, meta_data, module_name,
+    configuration_name, created_date, last_updated_date)
+    values ($1, 'i', 'n', 's', 'Public', '{}', 8, 'c', now(), now())`,
 }
 
 onEachEngine((engine) => {

@@ -1,5 +1,7 @@
 import { bigint, boolean, integer, json, jsonb, pgSchema, text } from 'drizzle-orm/pg-core'
+import { identityTables } from '../identity/tables.ts'
 import type { Dialect } from '../projects/dialect.ts'
+import { storedFiles } from '../storage/tables.ts'
 
 /**
  * The tables as queries see them. Their shape is made by the migrations; a test
@@ -97,4 +99,6 @@ export const projectTables = [
   files,
   dataSchemas,
   records,
+  ...identityTables,
+  storedFiles,
 ] as const

@@ -1,10 +1,19 @@
 import { data } from './0003-data.ts'
+import { identity } from './0101-identity.ts'
 import { localization } from './0002-localization.ts'
 import type { Migration } from './migration.ts'
 import { projects } from './0001-projects.ts'
 import { sharedProject } from './0004-shared-project.ts'
+import { storage } from './0201-storage.ts'
 
 export type { Migration } from './migration.ts'
 
 /** Every step, in the order in which they are applied. */
-export const migrations: readonly Migration[] = [projects, localization, data, sharedProject]
+export const migrations: readonly Migration[] = [
+  projects,
+  localization,
+  data,
+  sharedProject,
+  identity,
+  storage,
+]
