@@ -3,7 +3,7 @@ import { PlatformError } from './errors.ts'
 import { type PlatformOptions, resolveOptions } from './options.ts'
 
 it('fills in every default', () => {
-  const { now, newId, onFault, ...rest } = resolveOptions()
+  const { now, newId, randomBytes, clock, onFault, webhooks, ...rest } = resolveOptions()
   expect(rest).toEqual({
     projects: [],
     onlyChanged: false,
@@ -13,9 +13,18 @@ it('fills in every default', () => {
     origins: '*',
     rateLimitPerMinute: undefined,
     controlToken: undefined,
+    listeners: [],
+    outgoing: new Set(),
     gateway: { maxDepth: 12, maxPageSize: 1000, statementTimeoutMs: 5000 },
   })
+  expect([clock.isFrozen, randomBytes(3).length, webhooks.timeoutMs]).toEqual([false, 3, 15_000])
   expect([now() instanceof Date, newId().length, typeof onFault]).toEqual([true, 36, 'function'])
+})
+
+it('freezes the clock', () => {
+  expect(resolveOptions({ clock: 'frozen' }).now().toISOString()).toBe('2026-01-01T00:00:00.000Z')
+  const { clock } = resolveOptions({ clock: '2026-02-03T00:00:00Z' })
+  expect(clock.advance(1000).toISOString()).toBe('2026-02-03T00:00:01.000Z')
 })
 
 it('reads origins', () => {
@@ -33,6 +42,12 @@ it.each([
   [{ rateLimitPerMinute: 0 }, 'above 0'],
   [{ gateway: { maxPageSize: 1.5 } }, 'above 0'],
   [{ origins: ['localhost'] }, 'is not an origin'],
+  [{ clock: 'soon' }, 'neither system nor frozen'],
+  [{ clock: 'frozen', now: () => new Date() }, 'exclude each other'],
+  [{ seed: 0.5 }, 'must be a whole number'],
+  [{ outgoing: ['public'] }, 'neither loopback nor private'],
+  [{ webhooks: { timeout: 1 } }, 'Did you mean webhooks.timeoutMs?'],
+  [{ listeners: [{ url: 'http://example.org/' }] }, 'is not on this machine'],
 ])('refuses %j', (options, message) => {
   const resolve = () => resolveOptions(options as PlatformOptions)
   expect(resolve).toThrow(PlatformError)

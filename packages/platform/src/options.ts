@@ -1,6 +1,17 @@
+import { type Clock, clockOf } from './common/clock.ts'
+import { type Randomness, randomness, seeded } from './common/seeded.ts'
 import { type Listener, listenerFault } from './control/listeners.ts'
 import { PlatformError } from './errors.ts'
+import type { AddressKind } from './outgoing/address-filter.ts'
 import type { ProjectSource } from './projects/project-source.ts'
+
+/** How webhooks are delivered. */
+export interface WebhookOptions {
+  /** Pauses before each retry in ms; 5 s to 12 h in eight steps by default. */
+  readonly retryDelaysMs?: readonly number[]
+  /** Longest time of one delivery in ms; 15000 by default. */
+  readonly timeoutMs?: number
+}
 
 /** A listener that is there from the start. */
 export interface ListenerOptions extends Listener {
@@ -50,8 +61,21 @@ export interface PlatformOptions {
   /** Addresses on this machine that are told of events, such as a bundler's; none by default. */
   readonly listeners?: readonly ListenerOptions[]
   readonly gateway?: GatewayOptions
+  readonly webhooks?: WebhookOptions
+  /**
+   * Addresses beside public ones that the platform may send to, for webhooks,
+   * tools and suggestions; none by default.
+   */
+  readonly outgoing?: readonly AddressKind[]
+  /**
+   * `frozen`, or an instant such as `2026-01-01T00:00:00Z`, at which time stands
+   * still until it is advanced; `system` by default.
+   */
+  readonly clock?: string
   /** The clock of record dates; the machine's by default. */
   readonly now?: () => Date
+  /** Makes ids and secrets the same in every run; they are random by default. */
+  readonly seed?: number
   /** Makes ids of records and events; random UUIDs by default. */
   readonly newId?: () => string
   /** Hears of failures that no caller sees, such as a watched file that is not JSON. */
@@ -70,8 +94,12 @@ export interface ResolvedOptions {
   readonly controlToken: string | undefined
   readonly listeners: readonly ListenerOptions[]
   readonly gateway: Required<GatewayOptions>
+  readonly webhooks: Required<WebhookOptions>
+  readonly outgoing: ReadonlySet<AddressKind>
+  readonly clock: Clock
   readonly now: () => Date
   readonly newId: () => string
+  readonly randomBytes: Randomness['bytes']
   readonly onFault: (fault: Error) => void
 }
 
@@ -86,10 +114,36 @@ const names = [
   'controlToken',
   'listeners',
   'gateway',
+  'webhooks',
+  'outgoing',
+  'clock',
   'now',
+  'seed',
   'newId',
   'onFault',
 ] as const satisfies readonly (keyof PlatformOptions)[]
+const webhookNames = [
+  'retryDelaysMs',
+  'timeoutMs',
+] as const satisfies readonly (keyof WebhookOptions)[]
+
+/** The instant of a frozen clock that names none. */
+const frozenAt = '2026-01-01T00:00:00.000Z'
+const second = 1000
+const minute = 60 * second
+const hour = 60 * minute
+/** About a day in all: a receiver that is down over night hears of everything. */
+const retryDelaysMs = [
+  5 * second,
+  30 * second,
+  2 * minute,
+  10 * minute,
+  hour,
+  3 * hour,
+  8 * hour,
+  12 * hour,
+]
+
 const gatewayNames = [
   'maxDepth',
   'maxPageSize',
@@ -104,11 +158,14 @@ const gatewayNames = [
 export function resolveOptions(options: PlatformOptions = {}): ResolvedOptions {
   checkNames(options, names, '')
   checkNames(options.gateway ?? {}, gatewayNames, 'gateway.')
+  checkNames(options.webhooks ?? {}, webhookNames, 'webhooks.')
   if (options.dataDir !== undefined && options.databaseUrl !== undefined) {
     throw invalid('dataDir and databaseUrl exclude each other: the data is in one place.')
   }
   const rateLimit = options.rateLimitPerMinute
   if (rateLimit !== undefined) positive('rateLimitPerMinute', rateLimit)
+  const clock = readClock(options)
+  const { newId, bytes } = readSeed(options.seed)
   return {
     projects: options.projects ?? [],
     onlyChanged: options.onlyChanged ?? false,
@@ -127,8 +184,17 @@ export function resolveOptions(options: PlatformOptions = {}): ResolvedOptions {
         options.gateway?.statementTimeoutMs ?? 5000,
       ),
     },
-    now: options.now ?? (() => new Date()),
-    newId: options.newId ?? (() => crypto.randomUUID()),
+    webhooks: {
+      retryDelaysMs: (options.webhooks?.retryDelaysMs ?? retryDelaysMs).map((delay) =>
+        positive('webhooks.retryDelaysMs', delay),
+      ),
+      timeoutMs: positive('webhooks.timeoutMs', options.webhooks?.timeoutMs ?? 15_000),
+    },
+    outgoing: new Set(checkKinds(options.outgoing ?? [])),
+    clock,
+    now: clock.now,
+    newId: options.newId ?? newId,
+    randomBytes: bytes,
     onFault: options.onFault ?? ((fault) => console.error(fault.message)),
   }
 }
@@ -138,6 +204,29 @@ const invalid = (summary: string): PlatformError => new PlatformError('OPTION_IN
 function positive(name: string, value: number): number {
   if (Number.isInteger(value) && value > 0) return value
   throw invalid(`${name} must be a whole number above 0, and is ${String(value)}.`)
+}
+
+function readClock({ clock = 'system', now }: PlatformOptions): Clock {
+  if (clock === 'system') return clockOf(now ?? (() => new Date()))
+  if (now !== undefined) throw invalid('clock and now exclude each other.')
+  const instant = new Date(clock === 'frozen' ? frozenAt : clock)
+  if (!Number.isNaN(instant.getTime())) return clockOf(instant)
+  throw invalid(`clock: ${clock} is neither system nor frozen nor an instant.`)
+}
+
+function readSeed(seed: number | undefined): Randomness {
+  if (seed === undefined) return randomness
+  if (Number.isInteger(seed)) return seeded(seed)
+  throw invalid(`seed must be a whole number, and is ${seed}.`)
+}
+
+function checkKinds(kinds: readonly AddressKind[]): readonly AddressKind[] {
+  for (const kind of kinds) {
+    if (kind !== 'loopback' && kind !== 'private') {
+      throw invalid(`outgoing: ${String(kind)} is neither loopback nor private.`)
+    }
+  }
+  return kinds
 }
 
 function checkListeners(listeners: readonly ListenerOptions[]): readonly ListenerOptions[] {

@@ -11,7 +11,7 @@ export interface Listener {
 }
 
 /** A listener that is told of events; its secret is not shown. */
-export interface RegisteredListener {
+interface RegisteredListener {
   readonly id: string
   readonly url: string
   readonly headerKey?: string
