@@ -1,0 +1,73 @@
+import { readFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import { readFile } from 'node:fs/promises'
+import type { AddressInfo } from 'node:net'
+import { extname, join, normalize } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { startPlatform } from '@servicekit/platform/node'
+
+const folder = fileURLToPath(new URL('../../../fixtures/projects/storefront', import.meta.url))
+
+/** The codes of the sample project, the default first. */
+export const storefrontLanguages = ['en-US', 'ar-EG', 'bn-BD', 'de-DE', 'fr-FR', 'ja-JP'] as const
+
+/** What the sample project says, read from its files and by no code of ours. */
+export function textOf(language: string, module: string, key: string): string {
+  const file = join(folder, 'uilm', language, `${module}.json`)
+  return (JSON.parse(readFileSync(file, 'utf8')) as Record<string, string>)[key]!
+}
+
+export interface Storefront {
+  readonly baseUrl: string
+  readonly projectKey: string
+  /** Changes a text on the platform, as its console does. */
+  readonly edit: (language: string, module: string, key: string, value: string) => Promise<void>
+  readonly close: () => Promise<void>
+}
+
+/** The local platform with the sample project, on a port. */
+export async function startStorefront(): Promise<Storefront> {
+  const { baseUrl, projectKeys, close } = await startPlatform({ projectDir: folder, port: 0 })
+  const projectKey = projectKeys[0]!
+  return {
+    baseUrl,
+    projectKey,
+    close,
+    async edit(language, module, key, value) {
+      const response = await fetch(`${baseUrl}/_platform/projects/${projectKey}/texts`, {
+        method: 'PUT',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify([{ language, module, key, value }]),
+      })
+      if (!response.ok) throw new Error(await response.text())
+    },
+  }
+}
+
+const types: Record<string, string> = {
+  '.html': 'text/html',
+  '.js': 'text/javascript',
+  '.mjs': 'text/javascript',
+  '.css': 'text/css',
+}
+
+/** Serves a folder as any static host does. */
+export async function serveFolder(
+  root: string,
+): Promise<{ readonly url: string; readonly close: () => Promise<unknown> }> {
+  const server = createServer(async (request, response) => {
+    const path = normalize(decodeURIComponent(new URL(request.url!, 'http://x').pathname))
+    const file = path.endsWith('/') ? `${path}index.html` : path
+    const body = await readFile(join(root, file)).catch(() => undefined)
+    const type = types[extname(file)] ?? 'text/plain'
+    response.writeHead(body ? 200 : 404, { 'content-type': `${type}; charset=utf-8` }).end(body)
+  })
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
+    close: () => {
+      server.closeAllConnections()
+      return new Promise((done) => server.close(done))
+    },
+  }
+}
