@@ -1,0 +1,147 @@
+/**
+ * The main job, running: installs, builds, starts the local platform with the
+ * storefront project, pulls its texts, compiles them, generates the data access
+ * and serves the sample shop.
+ *
+ *     npm start [-- --once]
+ *
+ * --once  builds the shop for production instead of serving it, says what its
+ *         first page downloads, lists and inserts a product, and ends
+ */
+import { createServer } from 'node:net'
+import { join, relative } from 'node:path'
+import { buildTasks } from './build.mjs'
+import { ensureInstalled } from './install.mjs'
+import { readPackages } from './lib/packages.mjs'
+import { root } from './lib/root.mjs'
+import { runMain } from './lib/run.mjs'
+import { countResults, printResult, runTasks } from './lib/tasks.mjs'
+import { servicekit, startPlatform } from './start/command.mjs'
+import { app } from './start/app.mjs'
+import { bytes, counted, step } from './start/print.mjs'
+import { makeProduct } from './start/production.mjs'
+import { serve } from './start/serve.mjs'
+
+const project = join(root, 'fixtures/projects/storefront')
+
+/** @param {import('./lib/run.mjs').Runner} runner */
+async function start(runner) {
+  const args = process.argv.slice(2)
+  const unknown = args.find((arg) => arg !== '--once')
+  if (unknown) {
+    console.error(`unknown flag ${unknown}; there is --once`)
+    return 2
+  }
+  const once = args.includes('--once')
+  if (
+    !(await step(
+      'install',
+      () => ensureInstalled(runner),
+      () => 'dependencies are up to date',
+    ))
+  ) {
+    return 1
+  }
+  if (
+    !(await step(
+      'build',
+      () => build(runner),
+      () => counted(publicPackages(), 'package'),
+    ))
+  )
+    return 1
+
+  const platform = await step(
+    'platform',
+    async () => startPlatform(platformFlags(once, await freePort(4600)), app),
+    ({ baseUrl }) => `${relative(root, project)} at ${baseUrl}`,
+  )
+  try {
+    const env = environment(platform)
+    await makeSources(runner, env)
+    if (once) await makeProduct(runner, env)
+    else await serve(env, platform)
+  } finally {
+    await platform.stop()
+  }
+  return 0
+}
+
+/** @param {import('./lib/run.mjs').Runner} runner */
+async function build(runner) {
+  // One after the other on one line each would hide the steps that matter here.
+  const results = await runTasks(buildTasks(runner), 2, (result) => {
+    if (result.status !== 'passed') printResult(result)
+  })
+  return countResults(results).failed === 0
+}
+
+const publicPackages = () => readPackages().filter(({ isPublic }) => isPublic).length
+
+/** What is served for a while keeps its data; a single run begins and ends with nothing. */
+const platformFlags = (/** @type {boolean} */ once, /** @type {number} */ port) => [
+  '--project',
+  project,
+  '--port',
+  String(once ? 0 : port),
+  ...(once ? ['--memory'] : []),
+]
+
+/** @param {{ baseUrl: string, projectKey: string }} platform */
+const environment = ({ baseUrl, projectKey }) => ({
+  SERVICEKIT_URL: baseUrl,
+  SERVICEKIT_PROJECT_KEY: projectKey,
+  VITE_SERVICEKIT_URL: baseUrl,
+  VITE_SERVICEKIT_PROJECT_KEY: projectKey,
+})
+
+/**
+ * @param {import('./lib/run.mjs').Runner} runner
+ * @param {Record<string, string>} env
+ */
+async function makeSources(runner, env) {
+  const options = { cwd: app, env }
+  await step(
+    'pull',
+    () => servicekit(runner, ['pull', '--no-frozen'], options),
+    (report) =>
+      `${counted(report.languages, 'language')}, ${counted(report.modules, 'module')}, ` +
+      `${counted(report.files, 'file')}, ${bytes(report.bytes)}, ${report.written} written; ` +
+      `types in ${counted(report.types.files, 'file')}, ${bytes(report.types.bytes)}`,
+  )
+  await step(
+    'compile',
+    () => servicekit(runner, ['compile', '--out', '.servicekit/compiled'], options),
+    (report) =>
+      `${counted(report.keys, 'key')}, ${counted(report.files, 'file')}, ${bytes(report.bytes)}, ` +
+      `${report.written} written; ${report.untranslated} texts not translated`,
+  )
+  await step(
+    'codegen',
+    () => servicekit(runner, ['codegen'], options),
+    (report) =>
+      `${counted(report.schemas, 'schema')}, ${counted(report.operations, 'operation')}, ` +
+      `${counted(report.files, 'file')}, ${bytes(report.bytes)}, ${report.written.length} written`,
+  )
+}
+
+/**
+ * The port if it is free, any free one otherwise.
+ *
+ * @param {number} port
+ * @returns {Promise<number>}
+ */
+function freePort(port) {
+  return new Promise((resolve) => {
+    const probe = createServer()
+    probe.once('error', () => resolve(0))
+    probe.listen(port, '127.0.0.1', () => probe.close(() => resolve(port)))
+  })
+}
+
+await runMain((runner) =>
+  start(runner).catch((error) => {
+    console.error(error instanceof Error ? error.message : error)
+    return 1
+  }),
+)

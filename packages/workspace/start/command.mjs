@@ -1,0 +1,51 @@
+import { spawn } from 'node:child_process'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { root } from '../lib/root.mjs'
+
+/** The commands as users run them: built, in processes of their own. */
+const script = join(root, 'packages/cli/bin/servicekit.js')
+
+/**
+ * Runs a command that ends, and reads the one line of JSON that it prints.
+ *
+ * @param {import('../lib/run.mjs').Runner} runner
+ * @param {readonly string[]} args
+ * @param {import('../lib/run.mjs').RunOptions} options
+ * @returns {Promise<any>}
+ * @throws {Error} with what it printed, when it failed
+ */
+export async function servicekit(runner, args, options) {
+  const { code, output } = await runner.node([script, ...args, '--json'], options)
+  if (code !== 0) throw new Error(`servicekit ${args.join(' ')} ended with ${code}\n${output}`)
+  return JSON.parse(output.slice(output.indexOf('{')))
+}
+
+/**
+ * Starts the local platform and waits until it is ready.
+ *
+ * @param {readonly string[]} args
+ * @param {string} cwd
+ * @returns {Promise<{ baseUrl: string, projectKey: string, stop: () => Promise<void> }>}
+ */
+export async function startPlatform(args, cwd) {
+  const child = spawn(process.execPath, [script, 'dev', ...args, '--json'], {
+    cwd,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const ended = new Promise((resolve) => child.once('exit', resolve))
+  const lines = createInterface({ input: child.stdout })
+  const line = await Promise.race([
+    new Promise((resolve) => lines.once('line', resolve)),
+    ended.then((code) => {
+      throw new Error(`The platform ended with ${code} before it was ready; it says why above`)
+    }),
+  ])
+  return {
+    ...JSON.parse(line),
+    async stop() {
+      child.kill('SIGTERM')
+      await ended
+    },
+  }
+}

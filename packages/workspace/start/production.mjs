@@ -1,0 +1,61 @@
+import { join, relative } from 'node:path'
+import { root } from '../lib/root.mjs'
+import { app, importVite } from './app.mjs'
+import { measureFirstPage } from './first-page.mjs'
+import { counted, step, table } from './print.mjs'
+
+/**
+ * @param {import('../lib/run.mjs').Runner} runner
+ * @param {Record<string, string>} env
+ */
+export async function makeProduct(runner, env) {
+  const vite = join(app, 'node_modules/vite/bin/vite.js')
+  await step(
+    'app',
+    async () => {
+      const { code, output } = await runner.node([vite, 'build'], { cwd: app, env })
+      if (code !== 0) throw new Error(`vite build ended with ${code}\n${output}`)
+      return measureFirstPage(join(app, 'dist'))
+    },
+    () => `built for production in ${relative(root, join(app, 'dist'))}`,
+  ).then((languages) => {
+    const head = ['language', 'text downloaded by the first page', 'strings it shows']
+    const rows = languages.map(({ language, downloaded, strings }) => [
+      language,
+      `${downloaded} B`,
+      `${strings} B`,
+    ])
+    console.log(`\n${table([head, ...rows])}\n`)
+  })
+  await step(
+    'data',
+    () => listAndInsert(env),
+    ({ before, after, id }) =>
+      `listed ${counted(before, 'product')}, inserted ${id}, listed ${after.toLocaleString('en-US')}`,
+  )
+}
+
+/**
+ * Lists, inserts and lists again through the generated helpers.
+ *
+ * @param {Record<string, string>} env
+ */
+async function listAndInsert(env) {
+  const { runnerImport } = await importVite()
+  const load = async (/** @type {string} */ name) =>
+    (await runnerImport(join(app, 'src/gateway', name), { root: app, configFile: false })).module
+  const { createGateway, orThrow } = await load('gateway.ts')
+  const { insertProduct, listProducts } = await load('product.ts')
+  const gateway = createGateway({
+    baseUrl: env['SERVICEKIT_URL'],
+    projectKey: env['SERVICEKIT_PROJECT_KEY'],
+  })
+  const list = () =>
+    orThrow(listProducts(gateway, { select: ['Name'], paging: { pageNo: 1, pageSize: 1 } }))
+  const { totalCount: before } = await list()
+  const { itemId: id } = await orThrow(
+    insertProduct(gateway, { Name: 'Walnut Butter Dish', Sku: 'BTR-900', Price: 38 }),
+  )
+  const { totalCount: after } = await list()
+  return { before, after, id }
+}

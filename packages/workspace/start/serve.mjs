@@ -1,0 +1,50 @@
+import { relative } from 'node:path'
+import { root } from '../lib/root.mjs'
+import { app, importVite } from './app.mjs'
+import { step } from './print.mjs'
+
+/**
+ * Serves the shop until the process is told to end.
+ *
+ * @param {Record<string, string>} env
+ * @param {{ baseUrl: string, projectKey: string }} platform
+ */
+export async function serve(env, { baseUrl, projectKey }) {
+  Object.assign(process.env, env)
+  const { createServer: createViteServer } = await importVite()
+  const server = await step(
+    'app',
+    async () => {
+      const server = await createViteServer({ root: app, logLevel: 'warn' })
+      await server.listen()
+      return server
+    },
+    () => relative(root, app),
+  )
+  const shop = server.resolvedUrls?.local[0] ?? ''
+  // A text that is edited on the platform shows in the page at once.
+  await fetch(`${baseUrl}/_platform/projects/${projectKey}/listeners`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ url: new URL('/__uilm/webhook', shop).href }),
+  })
+  console.log(
+    [
+      '',
+      `  the shop       ${shop}`,
+      `  the platform   ${baseUrl}`,
+      `  project key    ${projectKey}`,
+      '',
+      'Change a text and watch the page:',
+      `  curl -X PUT ${baseUrl}/_platform/projects/${projectKey}/texts -H 'content-type: application/json' \\`,
+      `    -d '[{"language": "en-US", "module": "catalog", "key": "PRODUCTS_HEADING", "value": "Fresh from the kiln"}]'`,
+      '',
+      'Ctrl-C ends it.',
+    ].join('\n'),
+  )
+  await new Promise((resolve) => {
+    process.removeAllListeners('SIGINT').once('SIGINT', resolve)
+    process.removeAllListeners('SIGTERM').once('SIGTERM', resolve)
+  })
+  await server.close()
+}
