@@ -111,6 +111,8 @@ export const unplugin: UnpluginInstance<UilmOptions | undefined, false> = create
           log,
           online: project.hasSource && !(await project.frozen()),
           lockFile: project.options.lockFile,
+          baseUrl: project.options.baseUrl,
+          projectKey: project.options.projectKey,
         })
       },
 

@@ -1,5 +1,7 @@
+import type { AddressInfo } from 'node:net'
 import type { ViteDevServer } from 'vite'
 import { packSpecifier, runtimeSpecifier, virtualId } from './ids.ts'
+import { listenToPlatform } from './listen-to-platform.ts'
 import type { Log, Session, SessionChange } from './session.ts'
 import { receiveWebhook, webhookPath, type WebhookOptions } from './webhook.ts'
 
@@ -11,6 +13,8 @@ export interface FollowOptions {
   /** Whether the service may be asked; a frozen build follows the files alone. */
   readonly online: boolean
   readonly lockFile: string
+  readonly baseUrl: string | undefined
+  readonly projectKey: string | undefined
 }
 
 /**
@@ -37,18 +41,43 @@ export function followTexts(server: ViteDevServer, options: FollowOptions): void
     const onEvent = (): void => void refresh()
     receiveWebhook(request, response, { secret: options.secret, onEvent }).catch(complain)
   })
-  if (options.pollMs > 0) poll(server, options.pollMs, refresh)
+  const listen = keepListening(server, options)
+  const look = async (): Promise<void> => {
+    // A platform that was started again has forgotten who listens.
+    await Promise.all([listen(), refresh()])
+  }
+  if (options.pollMs > 0) poll(server, options.pollMs, look)
 }
 
+/** Listens to a local platform as soon as the server has an address; the result does so again. */
+function keepListening(server: ViteDevServer, options: FollowOptions): () => Promise<void> {
+  const { httpServer } = server
+  let stop: (() => void) | undefined
+  const listen = async (): Promise<void> => {
+    const address = httpServer?.address()
+    if (typeof address !== 'object' || address === null) return
+    const scheme = server.config.server.https ? 'https' : 'http'
+    stop = await listenToPlatform({ ...options, serverUrl: `${scheme}://${hostOf(address)}/` })
+  }
+  httpServer?.once('listening', () => void listen())
+  httpServer?.once('close', () => stop?.())
+  return listen
+}
+
+const hostOf = ({ address, family, port }: AddressInfo): string =>
+  /^(?:::|0\.0\.0\.0)$/.test(address)
+    ? `localhost:${port}`
+    : `${family === 'IPv6' ? `[${address}]` : address}:${port}`
+
 /** One look after the other, never two at once; ends with the server. */
-function poll(server: ViteDevServer, pollMs: number, refresh: () => Promise<void>): void {
+function poll(server: ViteDevServer, pollMs: number, look: () => Promise<void>): void {
   let timer: NodeJS.Timeout
-  const look = async (): Promise<void> => {
-    await refresh()
+  const lookAgain = async (): Promise<void> => {
+    await look()
     schedule()
   }
   const schedule = (): void => {
-    timer = setTimeout(look, pollMs)
+    timer = setTimeout(lookAgain, pollMs)
     timer.unref()
   }
   schedule()

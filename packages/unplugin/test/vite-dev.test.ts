@@ -1,0 +1,128 @@
+import { isBrowserMissing, launchBrowser } from '@servicekit/workspace/browser'
+import type { Browser, Page } from 'playwright-core'
+import { createLogger, createServer, type ViteDevServer } from 'vite'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { uilm } from '../src/vite.ts'
+import { page as source } from './page.ts'
+import { projectOver, removeFolders, temporaryFolder, writeApp } from './project.ts'
+import { startStorefront, type Storefront, textOf } from './storefront.ts'
+
+let platform: Storefront
+let server: ViteDevServer
+let root: string
+const lines: string[] = []
+
+beforeAll(async () => {
+  platform = await startStorefront()
+  root = await temporaryFolder()
+  await writeApp(root, source)
+  const customLogger = createLogger('warn')
+  customLogger.warn = (message) => void lines.push(message)
+  customLogger.error = (message) => void lines.push(message)
+  const { baseUrl, projectKey } = platform
+  server = await createServer({
+    root,
+    configFile: false,
+    customLogger,
+    // What is seen at once is not seen by polling.
+    plugins: [uilm({ root, baseUrl, projectKey, pollMs: 0 })],
+    server: { host: '127.0.0.1', port: 0 },
+  })
+  await server.listen()
+})
+afterAll(async () => {
+  await server?.close()
+  await platform?.close()
+  await removeFolders()
+})
+
+describe.skipIf(isBrowserMissing())('a page served by vite in development', () => {
+  let browser: Browser
+  let page: Page
+  const loads: string[] = []
+  const faults: string[] = []
+  beforeAll(async () => {
+    browser = await launchBrowser()
+    page = await browser.newPage({ locale: 'de-DE' })
+    page.on('request', (request) => void loads.push(decodeURIComponent(request.url())))
+    page.on('pageerror', (error) => void faults.push(String(error)))
+    await page.goto(server.resolvedUrls!.local[0]!)
+    await title(textOf('de-DE', 'common', 'APP_TITLE'))
+    await page.evaluate('window.mark = {}; window.marked = window.mark')
+    await page.fill('#name', 'half a na')
+  })
+  afterAll(() => browser?.close())
+
+  const title = (text: string) => page.locator('#title').getByText(text, { exact: true }).waitFor()
+  /** The window that was marked, with what was typed into it. */
+  const untouched = async () => {
+    expect(await page.evaluate('window.mark !== undefined && window.mark === window.marked')).toBe(
+      true,
+    )
+    expect(await page.inputValue('#name')).toBe('half a na')
+    expect(faults).toEqual([])
+  }
+
+  it('loads the texts of its modules in its language alone', () => {
+    const packs = loads.flatMap((url) => /~uilm-pack\/([^?]*)/.exec(url)?.[1] ?? [])
+    expect(packs.sort()).toEqual(['de-DE/cart', 'de-DE/common'])
+  })
+
+  it('shows a text that is changed on the platform, without a reload', async () => {
+    await platform.edit('de-DE', 'common', 'APP_TITLE', 'Ganz neu')
+    await title('Ganz neu')
+    await untouched()
+  })
+
+  it('shows one change after another, and those of parameters too', async () => {
+    await platform.edit('de-DE', 'common', 'APP_TITLE', 'Noch neuer')
+    await title('Noch neuer')
+    await platform.edit('de-DE', 'common', 'FOOTER_NOTE', 'Seit {{year}}')
+    await page.getByText('Seit 2026').waitFor()
+    await untouched()
+  })
+
+  it('shows the changes in a language that is chosen later', async () => {
+    await page.selectOption('#language', 'fr-FR')
+    await title(textOf('fr-FR', 'common', 'APP_TITLE'))
+    await platform.edit('de-DE', 'common', 'APP_TITLE', 'Unbemerkt')
+    await platform.edit('fr-FR', 'common', 'APP_TITLE', 'Tout neuf')
+    await title('Tout neuf')
+    await page.selectOption('#language', 'de-DE')
+    await title('Unbemerkt')
+    await untouched()
+  })
+
+  it('shows in every language a text that they fall back to', async () => {
+    await platform.edit('de-DE', 'common', 'APP_TITLE', '')
+    await title(textOf('en-US', 'common', 'APP_TITLE'))
+    await platform.edit('en-US', 'common', 'APP_TITLE', 'Brand new')
+    await title('Brand new')
+    await untouched()
+  })
+
+  it('shows what arrives by git as well', async () => {
+    await platform.edit('de-DE', 'common', 'APP_TITLE', 'Vor dem Pull')
+    await title('Vor dem Pull')
+    const { baseUrl, projectKey } = platform
+    // The server is told of nothing while another program writes the snapshot.
+    await fetch(`${baseUrl}/_platform/projects/${projectKey}/listeners`, { method: 'DELETE' })
+    await platform.edit('de-DE', 'common', 'APP_TITLE', 'Nach dem Pull')
+    await projectOver(root, undefined, { baseUrl, projectKey }).pull()
+    await title('Nach dem Pull')
+    await untouched()
+  })
+
+  it('goes on when the platform is gone, and says so', async () => {
+    const hook = new URL('/__uilm/webhook', server.resolvedUrls!.local[0]!)
+    const body = JSON.stringify({ GenerateUilmFilesEvent: {} })
+    await platform.close()
+    lines.length = 0
+    expect((await fetch(hook, { method: 'POST', body })).status).toBe(204)
+    const said = () => lines.join('\n')
+    await expect.poll(said, { timeout: 25_000 }).toContain(platform.baseUrl)
+    await page.reload()
+    await title('Nach dem Pull')
+    expect(faults).toEqual([])
+  })
+})
