@@ -13,17 +13,7 @@ export * as data from './data.ts'
 export * from './errors.ts'
 export * from './events.ts'
 export * as iam from './iam.ts'
-export {
-  Access,
-  Account,
-  AccountPermission,
-  Membership,
-  Organization,
-  Permission,
-  Role,
-  User,
-  WriteResult,
-} from './identity.ts'
+export * as identity from './identity.ts'
 export * as idp from './idp.ts'
 export * as knowledge from './knowledge.ts'
 export { keyLanguage, limits, missingMarker } from './limits.ts'
