@@ -11,7 +11,7 @@ import {
 /**
  * A warm session that is told which file changed, as a watcher tells it: reads that
  * file, updates the model, and brings JavaScript and declarations of its module up
- * to date on disk, in all languages.
+ * to date on disk, in every language that may show the text.
  *
  * @param {{ root: string, language: string, module: string, key: string, round: number }} input
  */
@@ -25,9 +25,9 @@ export async function prepare({ root, language, module, key, round }) {
   const update = async () => {
     const place = { language, module }
     const { texts } = normaliseFile(JSON.parse(await readFile(file, 'utf8')), place)
-    model = updateModel(model, [{ ...place, texts }])
-    const modules = model.modules.filter(({ name }) => name === module)
-    return writeFiles(emitProgram({ ...model, modules }, options))
+    const before = model
+    model = updateModel(before, [{ ...place, texts }])
+    return writeFiles(emitProgram(model, options, before))
   }
   const edit = (/** @type {string} */ text) =>
     writeFile(file, JSON.stringify({ ...JSON.parse(original), [key]: text }))

@@ -36,8 +36,7 @@ export {
   type ProjectContext,
   updateModel,
   writeFiles,
-  type WriteReport,
 } from './project.ts'
 export type { ChangedFile, PullProgress, PullReport } from './pull.ts'
 export type { Source, SourceFile, SourceListing } from './source.ts'
-export { writeIfChanged } from './write.ts'
+export { writeIfChanged, type WriteReport } from './write.ts'

@@ -21,7 +21,7 @@ import { formatProblem } from './problem.ts'
 import { type ChangedFile, pull, type PullProgress, type PullReport } from './pull.ts'
 import { readSnapshot } from './snapshot.ts'
 import { serviceSource, type Source } from './source.ts'
-import { writeIfChanged } from './write.ts'
+import { writeEmitted, type WriteReport } from './write.ts'
 
 /** The outside world of a project; the process's own by default. */
 export interface ProjectContext {
@@ -49,14 +49,11 @@ export interface Project {
    * @throws ServicekitError SNAPSHOT_MISSING, SNAPSHOT_DRIFT, CATALOG_INVALID
    */
   readonly load: () => Promise<Model>
-  /** Writes the declarations of `~uilm`; returns how many files changed. */
-  readonly writeTypes: (model: Model) => Promise<WriteReport>
-}
-
-export interface WriteReport {
-  readonly files: number
-  readonly written: number
-  readonly bytes: number
+  /**
+   * Writes the declarations of `~uilm`, where `modules` are named of those alone;
+   * returns how many files changed.
+   */
+  readonly writeTypes: (model: Model, modules?: ReadonlySet<string>) => Promise<WriteReport>
 }
 
 /**
@@ -66,7 +63,13 @@ export interface WriteReport {
  */
 export function openProject(options: CatalogOptions = {}, context: ProjectContext = {}): Project {
   const environment = context.environment ?? process.env
-  const resolved = resolveCatalogOptions(options, environment)
+  const resolved = resolveCatalogOptions(
+    // The budget is the service's; whoever brings a source knows its own.
+    context.source === undefined
+      ? options
+      : { requestsPerMinute: Number.POSITIVE_INFINITY, ...options },
+    environment,
+  )
   const clock = context.clock ?? { now: Date.now, sleep }
   return {
     options: resolved,
@@ -86,7 +89,7 @@ export function openProject(options: CatalogOptions = {}, context: ProjectContex
     async load() {
       return modelOf(await readSnapshot(resolved), resolved)
     },
-    writeTypes: (model) => writeFiles(emitDeclarations(model, resolved)),
+    writeTypes: (model, modules) => writeFiles(emitDeclarations(model, resolved, modules)),
   }
 }
 
@@ -132,15 +135,9 @@ export function updateModel(model: Model, changed: readonly ChangedFile[]): Mode
   }
 }
 
-/** Writes what changed. */
-export async function writeFiles(files: readonly EmittedFile[]): Promise<WriteReport> {
-  let written = 0
-  let bytes = 0
-  for (const { path, text } of files) {
-    bytes += Buffer.byteLength(text)
-    if (await writeIfChanged(path, text)) written++
-  }
-  return { files: files.length, written, bytes }
+/** Writes what changed, each file in one step. @throws ServicekitError EMIT_FAILED */
+export async function writeFiles(files: Iterable<EmittedFile>): Promise<WriteReport> {
+  return writeEmitted(files)
 }
 
 function connect(options: ResolvedCatalogOptions, transport: Transport | undefined): Source {

@@ -1,10 +1,10 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { join } from 'node:path'
 import { ServicekitError } from '@servicekit/client'
 import type { Catalog, CatalogLanguage, CatalogModule } from './catalog.ts'
 import { byCodePoint, fileNameOf } from './names.ts'
 import type { Texts } from './normalise.ts'
-import { readOrUndefined } from './write.ts'
+import { readNow, readOrUndefined } from './write.ts'
 
 /** Where a snapshot is kept. */
 export interface SnapshotPaths {
@@ -47,14 +47,25 @@ export function printTexts(texts: Texts): string {
 
 /** Reads back what {@link printTexts} printed: any key, in the order of the lines. */
 export function parseTexts(text: string): Texts {
-  const entries = Object.entries(JSON.parse(text) as Record<string, string | null>)
+  const raw = JSON.parse(text) as Record<string, string | null>
+  const keys = Object.keys(raw)
   // Objects put keys such as "404" first, whatever their place was.
-  return new Map(entries.sort(([a], [b]) => byCodePoint(a, b)))
+  if (!isSorted(keys)) keys.sort(byCodePoint)
+  const texts = new Map<string, string | null>()
+  for (const key of keys) texts.set(key, raw[key]!)
+  return texts
+}
+
+function isSorted(keys: readonly string[]): boolean {
+  for (let index = 1; index < keys.length; index++) {
+    if (byCodePoint(keys[index - 1]!, keys[index]!) > 0) return false
+  }
+  return true
 }
 
 /** `78 sha256-…`: the entry of a text file in the lock. */
 export function lockEntry(content: string, keys: number): string {
-  return `${keys} sha256-${createHash('sha256').update(content).digest('base64url')}`
+  return `${keys} sha256-${hash('sha256', content, 'base64url')}`
 }
 
 export function printLock(lock: Lock): string {
@@ -140,19 +151,19 @@ export async function readSnapshot(paths: SnapshotPaths): Promise<Catalog> {
   const places = lock.modules.flatMap((module) =>
     Object.keys(lock.languages).map((language) => ({ language, module })),
   )
-  const read = await Promise.all(
-    places.map(async (place) => {
-      const path = snapshotPath(place.language, place.module)
-      const expected = lock.files[path]
-      if (expected === undefined) return undefined
-      const content = await readOrUndefined(join(paths.snapshotDir, path))
-      return { ...place, texts: checkedTexts(join(paths.snapshotDir, path), content, expected) }
-    }),
-  )
   const modules = new Map<string, Map<string, Texts>>(
     [...lock.modules].sort(byCodePoint).map((name) => [name, new Map()]),
   )
-  for (const file of read) if (file) modules.get(file.module)!.set(file.language, file.texts)
+  for (const { language, module } of places) {
+    const path = snapshotPath(language, module)
+    const expected = lock.files[path]
+    if (expected === undefined) continue
+    const file = join(paths.snapshotDir, path)
+    // One after the other and at once: half the time of asking the thread pool, and
+    // one file in memory instead of all.
+    const texts = checkedTexts(file, readNow(file), expected)
+    modules.get(module)!.set(language, texts)
+  }
   return {
     defaultLanguage: lock.defaultLanguage,
     languages: orderLanguages(

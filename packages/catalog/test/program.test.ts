@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { emitProgram, inspect, openProject, sizeOf, writeFiles } from '../src/index.ts'
+import { emitProgram, inspect, openProject, sizeOf, updateModel, writeFiles } from '../src/index.ts'
 import { storefrontSource } from './storefront.ts'
 
 type Messages = Record<string, (args?: object) => string>
@@ -102,4 +102,39 @@ it('finds what is wrong with the storefront', async () => {
         "PARAMETER_MISSING fr-FR cart VOUCHER_EXPIRES",
       ]
     `)
+})
+
+describe('emitting again after an edit', () => {
+  const options = { outDir: '/out', storageKey: 'language' }
+  const edit = async (change: (texts: Map<string, string | null>) => void) => {
+    const root = await mkdtemp(join(tmpdir(), 'servicekit-program-'))
+    const project = openProject({ root }, { source: await storefrontSource() })
+    await project.pull()
+    const before = await project.load()
+    await rm(root, { recursive: true, force: true })
+    const texts = new Map(before.catalog.modules[0]!.texts.get('de-DE'))
+    change(texts)
+    const module = before.catalog.modules[0]!.name
+    const after = updateModel(before, [{ language: 'de-DE', module, texts }])
+    const full = new Map(emitProgram(after, options).map(({ path, text }) => [path, text]))
+    const old = new Map(emitProgram(before, options).map(({ path, text }) => [path, text]))
+    const part = emitProgram(after, options, before)
+    return { full, old, part }
+  }
+
+  it.each([
+    [
+      'a changed text',
+      (texts: Map<string, string | null>) => texts.set([...texts.keys()][0]!, 'x'),
+    ],
+    ['a new key', (texts: Map<string, string | null>) => texts.set('BRAND_NEW', 'x')],
+  ])('names every file that differs and few others: %s', async (_, change) => {
+    const { full, old, part } = await edit(change)
+    expect(part.length).toBeLessThan(full.size / 2)
+    for (const { path, text } of part) {
+      expect(text).toBe(full.get(path))
+      old.set(path, text)
+    }
+    expect(old).toEqual(full)
+  })
 })

@@ -25,8 +25,19 @@ export interface DeclarationPaths {
  * ```json
  * {"paths": {"~uilm": ["./.servicekit/uilm.d.ts"], "~uilm/*": ["./.servicekit/uilm/*.d.ts"]}}
  * ```
+ *
+ * @param modules Names of those to emit; all, and what they share, by default.
  */
-export function emitDeclarations(model: Model, paths: DeclarationPaths): readonly EmittedFile[] {
+export function emitDeclarations(
+  model: Model,
+  paths: DeclarationPaths,
+  modules?: ReadonlySet<string>,
+): readonly EmittedFile[] {
+  if (modules) {
+    return model.modules
+      .filter(({ name }) => modules.has(name))
+      .flatMap((module) => emitModuleDeclarations(model, module, paths))
+  }
   return [
     { path: join(paths.outDir, 'uilm.d.ts'), text: emitRuntimeTypes(model.catalog) },
     { path: join(paths.outDir, 'uilm', 'react.d.ts'), text: reactTypes },

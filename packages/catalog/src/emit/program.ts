@@ -20,39 +20,70 @@ export interface ProgramOptions {
  * auth.js  auth.d.ts              one export per message
  * de-DE/auth.js                   the texts, loaded when they are shown
  * ```
+ *
+ * The texts of a file are put together when its `text` is read, so that a large
+ * catalog is never in memory twice.
+ *
+ * @param before Model that was emitted last; files that cannot differ since are left out.
  */
-export function emitProgram(model: Model, options: ProgramOptions): readonly EmittedFile[] {
+export function emitProgram(
+  model: Model,
+  options: ProgramOptions,
+  before?: Model,
+): readonly EmittedFile[] {
   const { catalog } = model
+  // Languages stand in the runtime, and every chain may be another one.
+  if (before && before.catalog.languages !== catalog.languages) return emitProgram(model, options)
   const chains = chainsOf(model)
-  const files: EmittedFile[] = [
-    {
-      path: join(options.outDir, 'runtime.js'),
-      text: emitRuntime({ ...catalog, storageKey: options.storageKey }),
-    },
-    { path: join(options.outDir, 'runtime.d.ts'), text: emitRuntimeTypes(catalog) },
-  ]
+  const files: EmittedFile[] = []
+  const add = (path: string, text: () => string): void => {
+    files.push(fileOf(join(options.outDir, path), text))
+  }
+  if (!before) {
+    add('runtime.js', () => emitRuntime({ ...catalog, storageKey: options.storageKey }))
+    add('runtime.d.ts', () => emitRuntimeTypes(catalog))
+  }
   for (const module of model.modules) {
+    const old = before?.modules.find(({ name }) => name === module.name)
+    if (old === module) continue
     const name = keyModuleName(module)
-    files.push(
-      { path: join(options.outDir, `${name}.js`), text: emitKeyModule(module) },
-      {
-        path: join(options.outDir, `${name}.d.ts`),
-        text: emitTypes({ module, catalog, runtime: './runtime.js', fileName: `${name}.d.ts` })
-          .text,
-      },
-    )
+    const fileName = `${name}.d.ts`
+    add(`${name}.js`, () => emitKeyModule(module))
+    add(fileName, () => emitTypes({ module, catalog, runtime: './runtime.js', fileName }).text)
     const messages: readonly PlacedMessage[] = module.messages.map((message) => ({
       source: module.source,
       message,
     }))
+    const stale = staleLanguages(module, old)
     for (const { code } of catalog.languages) {
-      files.push({
-        path: join(options.outDir, fileNameOf(code), `${name}.js`),
-        text: emitPack(model, messages, code, chains.get(code)!),
-      })
+      const chain = chains.get(code)!
+      if (stale && !chain.some((language) => stale.has(language))) continue
+      add(`${fileNameOf(code)}/${name}.js`, () => emitPack(model, messages, code, chain))
     }
   }
   return files
+}
+
+const fileOf = (path: string, make: () => string): EmittedFile => ({
+  path,
+  get text() {
+    return make()
+  },
+})
+
+/** Languages whose own texts differ; undefined where every pack does, since a message came or went. */
+function staleLanguages(
+  module: ModuleModel,
+  old: ModuleModel | undefined,
+): Set<string> | undefined {
+  const isSame =
+    old?.messages.length === module.messages.length &&
+    module.messages.every(({ name }, index) => old.messages[index]!.name === name)
+  if (!isSame) return undefined
+  const languages = new Set([...module.source.texts.keys(), ...old.source.texts.keys()])
+  return new Set(
+    [...languages].filter((code) => module.source.texts.get(code) !== old.source.texts.get(code)),
+  )
 }
 
 /** A UILM module may be called `runtime` too; its file is `%72untime.js` then. */
