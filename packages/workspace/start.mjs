@@ -12,7 +12,7 @@ import { createServer } from 'node:net'
 import { join, relative } from 'node:path'
 import { buildTasks } from './build.mjs'
 import { ensureInstalled } from './install.mjs'
-import { readPackages } from './lib/packages.mjs'
+import { readApps, readPackages } from './lib/packages.mjs'
 import { root } from './lib/root.mjs'
 import { runMain } from './lib/run.mjs'
 import { countResults, printResult, runTasks } from './lib/tasks.mjs'
@@ -33,23 +33,18 @@ async function start(runner) {
     return 2
   }
   const once = args.includes('--once')
-  if (
-    !(await step(
-      'install',
-      () => ensureInstalled(runner),
-      () => 'dependencies are up to date',
-    ))
-  ) {
-    return 1
-  }
-  if (
-    !(await step(
-      'build',
-      () => build(runner),
-      () => counted(publicPackages(), 'package'),
-    ))
+  const isReady = await step(
+    'install',
+    () => ensureInstalled(runner),
+    () => `${counted(readPackages().length + readApps().length, 'package')} of this repository`,
   )
-    return 1
+  if (!isReady) return 1
+  const isBuilt = await step(
+    'build',
+    () => build(runner),
+    () => counted(publicPackages(), 'package'),
+  )
+  if (!isBuilt) return 1
 
   const platform = await step(
     'platform',

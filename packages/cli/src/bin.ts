@@ -2,10 +2,11 @@ import { main } from './main.ts'
 
 const controller = new AbortController()
 for (const name of ['SIGINT', 'SIGTERM'] as const) {
-  process.on(name, () => {
-    // Asked twice, it ends at once.
-    if (controller.signal.aborted) process.exit(1)
+  process.once(name, () => {
     controller.abort()
+    // Asked twice in the same way, it ends at once. A terminal's Ctrl-C and a
+    // parent that passes it on are one request.
+    process.once(name, () => process.exit(1))
   })
 }
 

@@ -33,6 +33,8 @@ export async function startPlatform(args, cwd) {
     cwd,
     stdio: ['ignore', 'pipe', 'inherit'],
   })
+  // Also where this process is ended in the middle of a step.
+  process.once('exit', () => child.kill('SIGTERM'))
   const ended = new Promise((resolve) => child.once('exit', resolve))
   const lines = createInterface({ input: child.stdout })
   const line = await Promise.race([
