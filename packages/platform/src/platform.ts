@@ -91,6 +91,8 @@ export function startingPlatform(
     await loadAll(services, projects)
     if (options.watch) watched.push(...(await watchProjects(services, options)))
     isReady = true
+    // Data that was there before may hold work that was left.
+    if (options.dataDir !== undefined || options.databaseUrl !== undefined) services.queue.wake()
   }
   const ready = prepare()
   // Whoever awaits `ready` hears of a failure; unawaited, it must not end the process.
@@ -109,6 +111,7 @@ export function startingPlatform(
     await ready.catch(() => {})
     await Promise.all(watched.map((one) => one.close()))
     services?.events.close()
+    await services?.queue.close()
     await services?.listeners.close()
     await services?.database.close()
   })
@@ -130,15 +133,27 @@ async function openServices(
   options: ResolvedOptions,
   opening: Promise<Database>,
 ): Promise<Services> {
-  const [database, { localizationOf }, { projectDirectory }] = await Promise.all([
+  const [database, { localizationOf }, { projectDirectory }, { queueOf }] = await Promise.all([
     opening,
     import('./localization/localization.ts'),
     import('./projects/project-directory.ts'),
+    import('./queue/queue.ts'),
   ])
   const events = eventHub()
   const listeners = listenersOf(events, options.onFault)
   for (const { projectKey, ...listener } of options.listeners) listeners.add(projectKey, listener)
-  return {
+  const queue = queueOf({
+    database,
+    clock: options.clock,
+    onFault: options.onFault,
+    handlers: {
+      webhook: once(async () => {
+        const { webhookDelivery } = await import('./webhooks/deliver.ts')
+        return webhookDelivery(services)
+      }),
+    },
+  })
+  const services: Services = {
     options,
     database,
     projects: projectDirectory(database),
@@ -149,7 +164,9 @@ async function openServices(
     }),
     events,
     listeners,
+    queue,
   }
+  return services
 }
 
 /** Calls `make` with the first call and answers the same ever after. */

@@ -5,6 +5,7 @@ import type { Gateway } from './data/gateway.ts'
 import type { Localization } from './localization/localization.ts'
 import type { ResolvedOptions } from './options.ts'
 import type { ProjectDirectory } from './projects/project-directory.ts'
+import type { Queue } from './queue/queue.ts'
 
 /** What handlers work with, once the database is open. */
 export interface Services {
@@ -16,4 +17,5 @@ export interface Services {
   readonly gateway: () => Promise<Gateway>
   readonly events: EventHub
   readonly listeners: Listeners
+  readonly queue: Queue
 }

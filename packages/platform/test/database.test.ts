@@ -41,6 +41,10 @@ const rows: Record<string, string> = {
     last_activity_at, idle_expires_at, absolute_expires_at)
     values ($1, 'h', 's', 'u', 'c', 'g', now(), now(), now(), now())`,
   secrets: `(project_id, name, value) values ($1, 'n', '{}')`,
+  webhooks: `(project_id, item_id, url, content_type, is_disabled, signing_secret, created_at,
+    updated_at) values ($1, 'i', 'u', 'c', false, 's', now(), now())`,
+  deliveries: `(project_id, message_id, kind, body, created_at) values ($1, 'm', 'k', '{}', now())`,
+  attempts: `(project_id, delivery_id, made_at, url, duration_ms) values ($1, 1, now(), 'u', 1)`,
   stored_files: `(project_id, item_id, name, system_name, access_modifier, meta_data, module_name,
     configuration_name, created_date, last_updated_date)
     values ($1, 'i', 'n', 's', 'Public', '{}', 8, 'c', now(), now())`,

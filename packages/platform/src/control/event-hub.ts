@@ -7,8 +7,19 @@ interface GenerateUilmFilesEvent {
   }
 }
 
-/** An event of a project, in the shape that webhooks carry. */
-export type PlatformEvent = GenerateUilmFilesEvent
+/** What is told when an auto-translation job ended; `Response` is false where it failed. */
+interface TranslateAllEvent {
+  readonly TranslateAllEvent: {
+    readonly ModuleId: string | null
+    readonly MessageCoRelationId: string
+    readonly ProjectKey: string
+    readonly DefaultLanguage: string
+  }
+  readonly Response: boolean
+}
+
+/** An event of a project, in the shape that webhooks carry (section 6). */
+export type PlatformEvent = GenerateUilmFilesEvent | TranslateAllEvent
 
 /** Who hears of events, and of the end of all events. */
 interface EventListener {

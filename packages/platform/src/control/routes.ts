@@ -1,15 +1,25 @@
 import { Hono } from 'hono'
 import { z } from 'zod'
 import { PlatformError } from '../errors.ts'
-import { json, toResponse } from '../http/answer.ts'
+import { toResponse } from '../http/answer.ts'
 import { type AppEnv, requestIdOf } from '../http/app-env.ts'
-import { readText } from '../http/read-text.ts'
 import { problem } from '../http/refusals.ts'
 import type { Services } from '../services.ts'
+import { clockRoutes } from './clock-routes.ts'
+import {
+  accepted,
+  type Control,
+  onProject,
+  projectOf,
+  readJson,
+  Refused,
+  reply,
+} from './control.ts'
 import { eventStream } from './event-stream.ts'
 import { FaultRule, type Faults } from './faults.ts'
 import { guard } from './guard.ts'
-import { listenerFault } from './listeners.ts'
+import { listenerRoutes } from './listener-routes.ts'
+import { webhookRoutes } from './webhook-routes.ts'
 
 const TextEdits = z.array(
   z.strictObject({
@@ -20,12 +30,6 @@ const TextEdits = z.array(
   }),
 )
 
-const ListenerBody = z.strictObject({
-  url: z.string(),
-  headerKey: z.string().optional(),
-  secret: z.string().optional(),
-})
-
 /** What the control routes are made of. */
 export interface ControlParts {
   /** Resolves once the projects are loaded. */
@@ -34,15 +38,6 @@ export interface ControlParts {
   readonly isReady: () => boolean
   readonly faults: Faults
   readonly token: string | undefined
-}
-
-/** A request that cannot be done, with its status. */
-class Refused extends Error {
-  readonly status: number
-  constructor(status: number, message: string) {
-    super(message)
-    this.status = status
-  }
 }
 
 /**
@@ -61,19 +56,27 @@ export function controlRoutes({ services, isReady, faults, token }: ControlParts
     }
     throw error
   })
-  const reply = (request: Request, value: unknown, status = 200): Response =>
-    toResponse(request, json(value, status))
+  const control: Control = { app, services }
 
   app.get('/health', async (c) => {
-    if (!isReady()) return reply(c.req.raw, { status: 'starting' }, 503)
+    if (!isReady()) return reply(c, { status: 'starting' }, 503)
     const { database } = await services()
-    return reply(c.req.raw, { status: 'ok', engine: database.engine })
+    return reply(c, { status: 'ok', engine: database.engine })
   })
+  projectRoutes(control)
+  listenerRoutes(control)
+  webhookRoutes(control)
+  clockRoutes(control)
+  faultRoutes(app, faults)
+  return app
+}
 
+function projectRoutes(control: Control): void {
+  const { app, services } = control
   app.get('/projects', async (c) => {
     const { projects } = await services()
     return reply(
-      c.req.raw,
+      c,
       (await projects.list()).map(({ id: _, ...project }) => project),
     )
   })
@@ -85,7 +88,7 @@ export function controlRoutes({ services, isReady, faults, token }: ControlParts
       z.union([z.strictObject({ folder: z.string() }), z.looseObject({ projectKey: z.string() })]),
     )
     const source = 'folder' in body ? (body.folder as string) : parseProject(body)
-    return reply(c.req.raw, await loadProject(await services(), await readPrepared(source)))
+    return reply(c, await loadProject(await services(), await readPrepared(source)))
   })
   app.delete('/projects/:key', async (c) => {
     const { removeProject } = await import('../projects/remove-project.ts')
@@ -94,57 +97,23 @@ export function controlRoutes({ services, isReady, faults, token }: ControlParts
     all.listeners.remove(c.req.param('key'))
     return new Response(null, { status: 204 })
   })
-  app.put('/projects/:key/texts', async (c) => {
+  onProject(control, 'PUT', '/texts', async (call) => {
     const { editTexts } = await import('../projects/load-project.ts')
-    const edits = await readJson(c.req.raw, TextEdits)
-    const all = await services()
-    const project = await projectOf(all, c.req.param('key'))
-    return reply(c.req.raw, accepted(await editTexts(all, project, edits)))
+    return accepted(await editTexts(call.services, call.project, await call.read(TextEdits)))
   })
-  app.delete('/projects/:key/texts', async (c) => {
+  onProject(control, 'DELETE', '/texts', async ({ services: all, project, query }) => {
     const { dropKey } = await import('../projects/load-project.ts')
-    const all = await services()
-    const project = await projectOf(all, c.req.param('key'))
-    const { module = '', key = '' } = c.req.query()
-    return reply(c.req.raw, accepted(await dropKey(all, project, module, key)))
+    const { module = '', key = '' } = query
+    return accepted(await dropKey(all, project, module, key))
   })
-  app.get('/projects/:key/events', async (c) => {
-    const all = await services()
-    const project = await projectOf(all, c.req.param('key'))
-    return eventStream(all.events, project.key)
-  })
-
-  app.get('/projects/:key/listeners', async (c) => {
-    const all = await services()
-    const project = await projectOf(all, c.req.param('key'))
-    return reply(c.req.raw, all.listeners.list(project.key))
-  })
-  app.post('/projects/:key/listeners', async (c) => {
-    const listener = await readJson(c.req.raw, ListenerBody)
-    const fault = listenerFault(listener)
-    if (fault) throw new Refused(400, fault)
-    const all = await services()
-    const project = await projectOf(all, c.req.param('key'))
-    return reply(c.req.raw, all.listeners.add(project.key, listener), 201)
-  })
-  app.delete('/projects/:key/listeners', async (c) => {
-    const all = await services()
-    all.listeners.remove((await projectOf(all, c.req.param('key'))).key)
-    return new Response(null, { status: 204 })
-  })
-  app.delete('/projects/:key/listeners/:id', async (c) => {
-    const all = await services()
-    const project = await projectOf(all, c.req.param('key'))
-    if (!all.listeners.remove(project.key, c.req.param('id'))) {
-      throw new Refused(404, 'There is no such listener.')
-    }
-    return new Response(null, { status: 204 })
-  })
-
-  app.get('/faults', (c) => reply(c.req.raw, faults.list()))
-  app.post('/faults', async (c) =>
-    reply(c.req.raw, faults.add(await readJson(c.req.raw, FaultRule)), 201),
+  onProject(control, 'GET', '/events', async ({ services: all, project }) =>
+    eventStream(all.events, project.key),
   )
+}
+
+function faultRoutes(app: Hono<AppEnv>, faults: Faults): void {
+  app.get('/faults', (c) => reply(c, faults.list()))
+  app.post('/faults', async (c) => reply(c, faults.add(await readJson(c.req.raw, FaultRule)), 201))
   app.delete('/faults', () => {
     faults.remove()
     return new Response(null, { status: 204 })
@@ -153,29 +122,4 @@ export function controlRoutes({ services, isReady, faults, token }: ControlParts
     if (!faults.remove(c.req.param('id'))) throw new Refused(404, 'There is no such rule.')
     return new Response(null, { status: 204 })
   })
-  return app
-}
-
-async function projectOf({ projects }: Services, key: string) {
-  const project = await projects.find(key)
-  if (!project) throw new Refused(404, `There is no project ${key}.`)
-  return project
-}
-
-async function readJson<S extends z.ZodType>(request: Request, schema: S): Promise<z.infer<S>> {
-  const text = await readText(request)
-  let value: unknown
-  try {
-    value = JSON.parse(text)
-  } catch {
-    throw new Refused(400, 'The body is not JSON.')
-  }
-  const parsed = schema.safeParse(value)
-  if (parsed.success) return parsed.data
-  throw new Refused(400, z.prettifyError(parsed.error))
-}
-
-function accepted<T extends object>(result: T | { readonly fault: string }): T {
-  if ('fault' in result) throw new Refused(400, result.fault)
-  return result
 }

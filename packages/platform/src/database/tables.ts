@@ -2,6 +2,7 @@ import { bigint, boolean, integer, json, jsonb, pgSchema, text } from 'drizzle-o
 import { identityTables } from '../identity/tables.ts'
 import type { Dialect } from '../projects/dialect.ts'
 import { storedFiles } from '../storage/tables.ts'
+import { webhookTables } from '../webhooks/tables.ts'
 
 /**
  * The tables as queries see them. Their shape is made by the migrations; a test
@@ -101,4 +102,5 @@ export const projectTables = [
   records,
   ...identityTables,
   storedFiles,
+  ...webhookTables,
 ] as const

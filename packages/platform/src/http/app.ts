@@ -4,6 +4,7 @@ import { type ControlParts, controlRoutes } from '../control/routes.ts'
 import { dataOperations } from '../data/operations.ts'
 import { localizationOperations } from '../localization/operations.ts'
 import type { ResolvedOptions } from '../options.ts'
+import { webhookOperations } from '../webhooks/operations.ts'
 import { toResponse } from './answer.ts'
 import { type AppEnv, requestIdOf } from './app-env.ts'
 import { cors } from './cors.ts'
@@ -14,7 +15,11 @@ import { problem, uilmError } from './refusals.ts'
 import { Dropped, spoil } from './spoil.ts'
 
 /** Every operation that is served. A test holds this list against the contract's. */
-export const served: readonly Served[] = [...localizationOperations, ...dataOperations]
+export const served: readonly Served[] = [
+  ...localizationOperations,
+  ...dataOperations,
+  ...webhookOperations,
+]
 
 /** The application: what every request goes through, then the operations. */
 export function buildApp(

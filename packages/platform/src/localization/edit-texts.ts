@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import type { Database } from '../database/database.ts'
+import type { Database, Tables } from '../database/database.ts'
 import type { Project } from '../projects/project-directory.ts'
 import { textFault } from '../projects/text.ts'
 import { bumpTexts, lockProject } from '../projects/versions.ts'
@@ -17,11 +17,15 @@ export interface TextEdit {
 /** What an edit did: the modules it changed, or why it changed nothing. */
 export type Edited = { readonly changedModules: readonly string[] } | { readonly fault: string }
 
+/** Does more in the transaction of a change, with the names of the modules that it changed. */
+export type OnChanged = (tables: Tables, changedModules: readonly string[]) => Promise<void>
+
 /** Sets texts, all of them or none. Keys that are new are made. */
 export function setTexts(
   database: Database,
   project: Project,
   edits: readonly TextEdit[],
+  onChanged: OnChanged,
 ): Promise<Edited> {
   return database.scoped(project.id, async (tables) => {
     await lockProject(tables, project.id)
@@ -32,8 +36,11 @@ export function setTexts(
       isWhole: false,
       isNew: false,
     })
-    if (changed.length > 0) await bumpTexts(tables, project.id, changed)
-    return { changedModules: namesOf(changed, ids) }
+    if (changed.length === 0) return { changedModules: [] }
+    await bumpTexts(tables, project.id, changed)
+    const changedModules = namesOf(changed, ids)
+    await onChanged(tables, changedModules)
+    return { changedModules }
   })
 }
 
@@ -43,6 +50,7 @@ export function removeKey(
   project: Project,
   module: string,
   key: string,
+  onChanged: OnChanged,
 ): Promise<Edited> {
   return database.scoped(project.id, async (tables) => {
     await lockProject(tables, project.id)
@@ -58,6 +66,7 @@ export function removeKey(
     const changed = rows.map((row) => ({ languageId: row.language_id, moduleId }))
     if (changed.length === 0) return { fault: `The module ${module} has no key ${key}.` }
     await bumpTexts(tables, project.id, changed)
+    await onChanged(tables, [module])
     return { changedModules: [module] }
   })
 }

@@ -1,5 +1,16 @@
-import { type Edited, removeKey, setTexts, type TextEdit } from '../localization/edit-texts.ts'
+import { eq } from 'drizzle-orm'
+import type { PlatformEvent } from '../control/event-hub.ts'
+import type { Tables } from '../database/database.ts'
+import { modules } from '../database/tables.ts'
+import {
+  type Edited,
+  type OnChanged,
+  removeKey,
+  setTexts,
+  type TextEdit,
+} from '../localization/edit-texts.ts'
 import type { Services } from '../services.ts'
+import { type Outbox, outboxOf } from '../webhooks/outbox.ts'
 import type { Problem } from './problem.ts'
 import type { Project } from './project-directory.ts'
 import type { ProjectSource } from './project-source.ts'
@@ -28,30 +39,22 @@ export const readPrepared = async (source: string | ProjectSource): Promise<Prep
 export async function loadProject(
   services: Services,
   project: PreparedProject,
-  options: SaveOptions = {},
+  options: Pick<SaveOptions, 'onlyChanged'> = {},
 ): Promise<LoadedProject> {
-  const { key, changedModules, problems } = await saveProject(services.database, project, options)
-  if (changedModules.length > 0) {
-    tellPublished(services, key, changedModules, project.source.modules)
+  const outbox = outboxOf(services)
+  const { key } = project.source
+  const { changedModules, problems, isNew } = await saveProject(services.database, project, {
+    ...options,
+    onChanged: (id) => publishing(services, outbox, { id, key }),
+  })
+  outbox.tell()
+  if (isNew && changedModules.length > 0) {
+    // A project that is new has no webhook; whoever waits for it on this machine hears of it.
+    const only = project.source.modules.find(({ moduleName }) => moduleName === changedModules[0])
+    const moduleId = changedModules.length === 1 ? (only?.itemId ?? null) : null
+    services.events.emit(key, publishedEvent(services, key, moduleId))
   }
   return { key, changedModules, problems }
-}
-
-/** Tells listeners that texts were published; of several modules at once, as of all. */
-function tellPublished(
-  { events, options }: Services,
-  projectKey: string,
-  changed: readonly string[],
-  modules: readonly { readonly itemId: string; readonly moduleName: string }[],
-): void {
-  const only = modules.find(({ moduleName }) => moduleName === changed[0])
-  events.emit(projectKey, {
-    GenerateUilmFilesEvent: {
-      Guid: options.newId(),
-      ModuleId: changed.length === 1 ? (only?.itemId ?? null) : null,
-      ProjectKey: projectKey,
-    },
-  })
 }
 
 /** Sets texts and tells listeners of it. */
@@ -60,7 +63,9 @@ export async function editTexts(
   project: Project,
   edits: readonly TextEdit[],
 ): Promise<Edited> {
-  return told(services, project, await setTexts(services.database, project, edits))
+  return told(services, project, (onChanged) =>
+    setTexts(services.database, project, edits, onChanged),
+  )
 }
 
 /** Removes a key and tells listeners of it. */
@@ -70,16 +75,47 @@ export async function dropKey(
   module: string,
   key: string,
 ): Promise<Edited> {
-  return told(services, project, await removeKey(services.database, project, module, key))
+  return told(services, project, (onChanged) =>
+    removeKey(services.database, project, module, key, onChanged),
+  )
 }
 
-async function told(services: Services, { key }: Project, edited: Edited): Promise<Edited> {
-  if ('fault' in edited || edited.changedModules.length === 0) return edited
-  const project = await services.projects.find(key)
-  if (project) {
-    const { modules } = await services.localization.catalog(project)
-    const named = modules.map(({ itemId, name }) => ({ itemId, moduleName: name }))
-    tellPublished(services, key, edited.changedModules, named)
+/** Runs a change, and tells of it when it is made. */
+async function told<T>(
+  services: Services,
+  project: Project,
+  change: (onChanged: OnChanged) => Promise<T>,
+): Promise<T> {
+  const outbox = outboxOf(services)
+  const changed = await change(publishing(services, outbox, project))
+  outbox.tell()
+  return changed
+}
+
+/** Records in a change's transaction that texts were published. */
+export const publishing =
+  (
+    services: Services,
+    outbox: Outbox,
+    project: { readonly id: number; readonly key: string },
+  ): OnChanged =>
+  async (tables, changedModules) => {
+    const moduleId = await moduleIdOf(tables, changedModules)
+    await outbox.add(tables, project, publishedEvent(services, project.key, moduleId))
   }
-  return edited
+
+/** What is told when texts were published; of several modules at once, as of all. */
+const publishedEvent = (
+  { options }: Services,
+  projectKey: string,
+  moduleId: string | null,
+): PlatformEvent => ({
+  GenerateUilmFilesEvent: { Guid: options.newId(), ModuleId: moduleId, ProjectKey: projectKey },
+})
+
+async function moduleIdOf(tables: Tables, names: readonly string[]): Promise<string | null> {
+  const [name] = names
+  if (name === undefined || names.length > 1) return null
+  const [row] = await tables.select().from(modules).where(eq(modules.name, name))
+  return row?.itemId ?? null
 }

@@ -1,4 +1,4 @@
-import { eq } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import type { Database } from '../database/database.ts'
 import { projects, projectTables } from '../database/tables.ts'
 import type { Project } from './project-directory.ts'
@@ -9,6 +9,7 @@ export async function removeProject(database: Database, { id }: Project): Promis
   await database.scoped(id, async (tables) => {
     await lockProject(tables, id)
     for (const table of projectTables) await tables.delete(table).where(eq(table.projectId, id))
+    await tables.execute(sql`delete from servicekit.jobs where for_project = ${id}`)
     await tables.delete(projects).where(eq(projects.id, id))
   })
 }

@@ -3,7 +3,7 @@ import { removeOtherRecords, saveRecords } from '../data/save-records.ts'
 import { saveSchemas } from '../data/save-schemas.ts'
 import type { Database, Tables } from '../database/database.ts'
 import { projects, sources } from '../database/tables.ts'
-import { namesOf } from '../localization/edit-texts.ts'
+import { namesOf, type OnChanged } from '../localization/edit-texts.ts'
 import { saveCatalog } from '../localization/save-catalog.ts'
 import { saveTexts } from '../localization/save-texts.ts'
 import type { Problem } from './problem.ts'
@@ -18,12 +18,15 @@ export interface SaveOptions {
    * edits made since then stay. Otherwise the project becomes equal to the source.
    */
   readonly onlyChanged?: boolean
+  /** Hears in the transaction of texts of a project that was there before. */
+  readonly onChanged?: (id: number) => OnChanged
 }
 
 /** What saving a project did. */
 export interface SavedProject {
   readonly id: number
   readonly key: string
+  readonly isNew: boolean
   /** Modules of which a text in any language changed. */
   readonly changedModules: readonly string[]
   readonly problems: readonly Problem[]
@@ -43,7 +46,8 @@ export function saveProject(
     const changedModules = await saveLocalization(tables, id, source, isNew, files)
     await saveData(tables, id, project, hasOld, files)
     await saveHashes(tables, id, files.loaded)
-    return { id, key: source.key, changedModules, problems: data.problems }
+    if (changedModules.length > 0 && !isNew) await options.onChanged?.(id)(tables, changedModules)
+    return { id, key: source.key, isNew, changedModules, problems: data.problems }
   })
 }
 

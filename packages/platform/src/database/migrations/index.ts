@@ -5,6 +5,7 @@ import type { Migration } from './migration.ts'
 import { projects } from './0001-projects.ts'
 import { sharedProject } from './0004-shared-project.ts'
 import { storage } from './0201-storage.ts'
+import { webhooks } from './0301-webhooks.ts'
 
 export type { Migration } from './migration.ts'
 
@@ -16,4 +17,5 @@ export const migrations: readonly Migration[] = [
   sharedProject,
   identity,
   storage,
+  webhooks,
 ]

@@ -1,0 +1,106 @@
+import type { Clock } from '../common/clock.ts'
+import type { Database } from '../database/database.ts'
+import { delayJob, freeJobs, type Job, type JobKind, nextJobAt, takeJob } from './jobs.ts'
+
+/** Does a job, and finishes or delays it in the transaction that holds its outcome. */
+export type JobHandler = (job: Job, signal: AbortSignal) => Promise<void>
+
+/** Works on jobs of the database, together with every other instance. */
+export interface Queue {
+  /** Looks for jobs that are due; to be called after a transaction that added one. */
+  readonly wake: () => void
+  /** Resolves when no job is due and none is worked on here. */
+  readonly idle: () => Promise<void>
+  /** Gives up what is under way; it is done again later, here or elsewhere. */
+  readonly close: () => Promise<void>
+}
+
+/** What a queue needs. */
+export interface QueueParts {
+  readonly database: Database
+  readonly clock: Clock
+  readonly handlers: Readonly<Record<JobKind, () => Promise<JobHandler>>>
+  readonly onFault: (fault: Error) => void
+}
+
+/** Jobs of one process at a time. */
+const maxRunning = 4
+/** Longest time between two looks where other instances add jobs too, in ms. */
+const pollMs = 5000
+/** When a job is tried again whose handler failed without saying so, in ms. */
+const faultDelayMs = 30_000
+
+/** A queue that does nothing until it is woken. */
+export function queueOf({ database, clock, handlers, onFault }: QueueParts): Queue {
+  const isShared = database.engine === 'postgresql'
+  const ending = new AbortController()
+  const running = new Set<Promise<void>>()
+  let looking: Promise<void> | undefined
+  let lookAgain = false
+  let timer: NodeJS.Timeout | undefined
+  let freed: Promise<void> | undefined
+
+  const work = async (job: Job): Promise<void> => {
+    try {
+      const handle = await handlers[job.kind]()
+      await handle(job, ending.signal)
+    } catch (error) {
+      const isEnding = ending.signal.aborted
+      if (!isEnding) onFault(error as Error)
+      const later = new Date(clock.now().getTime() + (isEnding ? 0 : faultDelayMs))
+      await delayJob(database.directory, job, later).catch(() => {})
+    }
+  }
+  const look = async (): Promise<void> => {
+    if (!isShared) await (freed ??= freeJobs(database.directory))
+    while (!ending.signal.aborted && running.size < maxRunning) {
+      const job = await takeJob(database.directory, clock.now())
+      if (!job) break
+      const done = work(job).finally(() => {
+        running.delete(done)
+        wake()
+      })
+      running.add(done)
+    }
+    if (!lookAgain) await plan()
+  }
+  /** Waits for the next job's time; a clock that stands still tells when it is moved. */
+  const plan = async (): Promise<void> => {
+    const wait =
+      running.size < maxRunning ? await nextJobAt(database.directory, clock.now()) : undefined
+    if (ending.signal.aborted) return
+    clearTimeout(timer)
+    const isDue = wait !== undefined && (wait === 0 || !clock.isFrozen)
+    const delays = [...(isDue ? [Math.max(wait, 10)] : []), ...(isShared ? [pollMs] : [])]
+    if (delays.length > 0) timer = setTimeout(wake, Math.min(...delays, 2 ** 31 - 1)).unref()
+  }
+  const wake = (): void => {
+    if (ending.signal.aborted) return
+    lookAgain = true
+    looking ??= (async () => {
+      while (lookAgain) {
+        lookAgain = false
+        await look().catch((error: Error) => {
+          if (!ending.signal.aborted) onFault(error)
+        })
+      }
+      looking = undefined
+    })()
+  }
+  const stopClock = clock.onAdvance(() => wake())
+
+  const idle = async (): Promise<void> => {
+    const work = (): readonly Promise<void>[] => [...(looking ? [looking] : []), ...running]
+    while (work().length > 0) await Promise.all(work())
+  }
+  return {
+    wake,
+    idle,
+    close: async () => {
+      ending.abort()
+      stopClock()
+      clearTimeout(timer)
+      await idle()
+    },
+  }
+}

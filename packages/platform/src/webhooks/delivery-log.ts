@@ -1,0 +1,68 @@
+import { sql } from 'drizzle-orm'
+import type { Tables } from '../database/database.ts'
+import { addJob } from '../queue/jobs.ts'
+
+/** One attempt to deliver a webhook. */
+interface LoggedAttempt {
+  readonly at: string
+  readonly url: string
+  readonly status: number | null
+  readonly error: string | null
+  readonly durationMs: number
+}
+
+/** A webhook that was, is or will be delivered, with its attempts in their order. */
+export interface LoggedDelivery {
+  readonly id: number
+  readonly messageId: string
+  readonly kind: string
+  readonly state: 'pending' | 'delivered' | 'failed' | 'skipped'
+  readonly createdAt: string
+  /** When it is tried next; null when it is not. */
+  readonly nextAttemptAt: string | null
+  readonly body: unknown
+  readonly attempts: readonly LoggedAttempt[]
+}
+
+const iso = (column: string) =>
+  sql.raw(`to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`)
+
+/** The deliveries of the scope's project, the newest first. */
+export async function readDeliveries(
+  tables: Tables,
+  limit: number,
+): Promise<readonly LoggedDelivery[]> {
+  const { rows } = await tables.execute<{ delivery: LoggedDelivery }>(sql`
+    select json_build_object(
+      'id', d.id, 'messageId', d.message_id, 'kind', d.kind, 'state', d.state,
+      'createdAt', ${iso('d.created_at')},
+      'nextAttemptAt', (select ${iso('j.run_at')} from servicekit.jobs j
+        where j.kind = 'webhook' and j.for_project = d.project_id and j.subject = d.id limit 1),
+      'body', d.body::json,
+      'attempts', coalesce((select json_agg(json_build_object(
+          'at', ${iso('a.made_at')}, 'url', a.url, 'status', a.status, 'error', a.error,
+          'durationMs', a.duration_ms) order by a.id)
+        from servicekit.attempts a where a.delivery_id = d.id), '[]')
+    ) as delivery
+    from servicekit.deliveries d order by d.id desc limit ${limit}::int`)
+  return rows.map(({ delivery }) => delivery)
+}
+
+/**
+ * Delivers once more, as the same message: a receiver that is idempotent takes it once.
+ *
+ * @returns whether there is such a delivery that is not under way.
+ */
+export async function replayDelivery(
+  tables: Tables,
+  projectId: number,
+  id: number,
+  now: Date,
+): Promise<boolean> {
+  const { rowCount } = await tables.execute(sql`
+    update servicekit.deliveries set state = 'pending'
+    where id = ${id}::bigint and state <> 'pending'`)
+  if (rowCount !== 1) return false
+  await addJob(tables, { kind: 'webhook', projectId, subject: id, runAt: now })
+  return true
+}

@@ -1,0 +1,20 @@
+import { webhooks as wire } from '@servicekit/contract'
+import { json } from '../http/answer.ts'
+import { serve } from '../http/mount.ts'
+
+/** SaveWebHook of section 4.7. */
+export const webhookOperations = [
+  serve(wire.save, async ({ services, project, body }) => {
+    const { saveWebhook } = await import('./save-webhook.ts')
+    return json(webhookSaved(await saveWebhook(services, project, body)))
+  }),
+]
+
+/** The answer of SaveWebHook: that it is saved, or what is wrong with it. */
+export const webhookSaved = (
+  faults: Readonly<Record<string, readonly string[]>> | undefined,
+): wire.WebhookSaved => ({
+  success: faults === undefined,
+  errorMessage: faults === undefined ? null : Object.values(faults).flat().join(' '),
+  validationErrors: faults ?? null,
+})

@@ -1,0 +1,47 @@
+import { sql } from 'drizzle-orm'
+import type { PlatformEvent } from '../control/event-hub.ts'
+import type { Tables } from '../database/database.ts'
+import { instant } from '../queue/jobs.ts'
+import type { Services } from '../services.ts'
+
+/** Events of one change: recorded in its transaction, told when that has ended. */
+export interface Outbox {
+  /** Records an event for the project's webhook, if it has one that is active. */
+  readonly add: (
+    tables: Tables,
+    project: { readonly id: number; readonly key: string },
+    event: PlatformEvent,
+  ) => Promise<void>
+  /** Tells what was added: to be called after the transaction, or never. */
+  readonly tell: () => void
+}
+
+/**
+ * An outbox. A webhook is delivered if and only if the change took place, since
+ * both are in one transaction.
+ */
+export function outboxOf({ events, queue, options }: Services): Outbox {
+  const added: { readonly key: string; readonly event: PlatformEvent }[] = []
+  let isQueued = false
+  return {
+    add: async (tables, { id, key }, event) => {
+      const now = instant(options.now())
+      const { rowCount } = await tables.execute(sql`
+        with delivery as (
+          insert into servicekit.deliveries (project_id, message_id, kind, body, created_at)
+          select ${id}::int, ${`msg_${options.newId().replaceAll('-', '')}`},
+            ${Object.keys(event)[0]}, ${JSON.stringify(event)}, ${now}
+          from servicekit.webhooks where not is_disabled
+          returning id
+        )
+        insert into servicekit.jobs (kind, for_project, subject, run_at)
+        select 'webhook', ${id}::int, id, ${now} from delivery`)
+      added.push({ key, event })
+      isQueued ||= rowCount! > 0
+    },
+    tell: () => {
+      for (const { key, event } of added) events.emit(key, event)
+      if (isQueued) queue.wake()
+    },
+  }
+}

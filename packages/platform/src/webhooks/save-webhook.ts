@@ -1,0 +1,130 @@
+import type { webhooks as wire } from '@servicekit/contract'
+import { sql } from 'drizzle-orm'
+import type { Tables } from '../database/database.ts'
+import { addressFault } from '../outgoing/address-filter.ts'
+import { instant } from '../queue/jobs.ts'
+import type { Project } from '../projects/project-directory.ts'
+import { textFault } from '../projects/text.ts'
+import type { Services } from '../services.ts'
+import { secretPrefix } from './sign.ts'
+
+/** Faults of a webhook by its member. */
+export type WebhookFaults = Readonly<Record<string, readonly string[]>>
+
+/** A webhook as the console sees it: the secret is not shown, the key to check signatures is. */
+export interface ShownWebhook extends Omit<wire.Webhook, 'serviceWebhookSecret'> {
+  readonly headerKey: string | null
+  readonly hasSecret: boolean
+  readonly signingSecret: string
+}
+
+/** Bytes of a signing key. */
+const keyBytes = 24
+
+/**
+ * Saves the one webhook of a project. Without an `itemId`, or with one that is
+ * not known, a new webhook takes the place of the one before.
+ *
+ * @returns what is wrong with it, or undefined when it is saved.
+ */
+export async function saveWebhook(
+  services: Services,
+  project: Project,
+  webhook: wire.Webhook,
+): Promise<WebhookFaults | undefined> {
+  const { database, options } = services
+  const faults = faultsOf(webhook, project, services)
+  if (Object.keys(faults).length > 0) return faults
+  const { url, contentType, isDisabled, serviceWebhookSecret: given } = webhook
+  const itemId = webhook.itemId || options.newId()
+  const signingSecret = `${secretPrefix}${options.randomBytes(keyBytes).toString('base64')}`
+  const now = instant(options.now())
+  await database.scoped(project.id, (tables) =>
+    tables.execute(sql`
+      insert into servicekit.webhooks as old (project_id, item_id, url, content_type, secret,
+        header_key, is_disabled, signing_secret, created_at, updated_at)
+      values (${project.id}::int, ${itemId}, ${url}, ${contentType}, ${given?.secret || null},
+        ${given?.headerKey || null}, ${isDisabled}, ${signingSecret}, ${now}, ${now})
+      on conflict (project_id) do update set
+        item_id = excluded.item_id, url = excluded.url, content_type = excluded.content_type,
+        secret = excluded.secret, header_key = excluded.header_key,
+        is_disabled = excluded.is_disabled, updated_at = excluded.updated_at,
+        created_at = case when old.item_id = excluded.item_id
+          then old.created_at else excluded.created_at end,
+        signing_secret = case when old.item_id = excluded.item_id
+          then old.signing_secret else excluded.signing_secret end`),
+  )
+  return undefined
+}
+
+/** The webhook of the scope's project. */
+export async function readWebhook(
+  tables: Tables,
+  { key }: Project,
+): Promise<ShownWebhook | undefined> {
+  const { rows } = await tables.execute<{
+    item_id: string
+    url: string
+    content_type: 'application/json'
+    header_key: string | null
+    has_secret: boolean
+    is_disabled: boolean
+    signing_secret: string
+    created_at: Date
+    updated_at: Date
+  }>(sql`select *, secret is not null as has_secret from servicekit.webhooks`)
+  const [row] = rows
+  return (
+    row && {
+      itemId: row.item_id,
+      createDate: new Date(row.created_at).toISOString(),
+      lastUpdateDate: new Date(row.updated_at).toISOString(),
+      url: row.url,
+      contentType: row.content_type,
+      isDisabled: row.is_disabled,
+      projectKey: key,
+      headerKey: row.header_key,
+      hasSecret: row.has_secret,
+      signingSecret: row.signing_secret,
+    }
+  )
+}
+
+function faultsOf(
+  { url, projectKey, itemId, serviceWebhookSecret: given }: wire.Webhook,
+  project: Project,
+  { options }: Services,
+): WebhookFaults {
+  const faults: Record<string, string[]> = {}
+  const add = (member: string, fault: string | undefined): void => {
+    if (fault !== undefined) (faults[member] ??= []).push(`${member}: ${fault}`)
+  }
+  if (projectKey !== project.key) add('projectKey', 'the project header names another project.')
+  const { hostname, username, password } = new URL(url)
+  if (username || password) add('url', 'credentials belong into the secret header.')
+  // A name is looked up when something is sent; an address can be told at once.
+  const address = hostname === 'localhost' ? '127.0.0.1' : hostname.replace(/^\[(.*)\]$/, '$1')
+  if (/^[\d.]+$|:/.test(address)) add('url', addressFault(address, options.outgoing))
+  add('itemId', itemId ? textFault(itemId) : undefined)
+  const { secret, headerKey } = given ?? {}
+  if (secret && !headerKey) add('serviceWebhookSecret.headerKey', 'a secret needs a header.')
+  if (headerKey && !isHeader(headerKey, secret ?? '')) {
+    add('serviceWebhookSecret.headerKey', 'name or secret cannot stand in a header.')
+  }
+  if (headerKey && reserved.test(headerKey)) {
+    add('serviceWebhookSecret.headerKey', 'the request has a header of this name already.')
+  }
+  return faults
+}
+
+/** Headers that say how a message is sent; a secret in their place would break it. */
+const reserved =
+  /^(host|connection|content-type|content-length|transfer-encoding|upgrade|expect|te|trailer|user-agent|webhook-(id|timestamp|signature))$/i
+
+function isHeader(name: string, value: string): boolean {
+  try {
+    return new Headers([[name, value]]).has(name)
+  } catch {
+    return false
+  }
+}

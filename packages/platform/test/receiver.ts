@@ -1,0 +1,63 @@
+import { createServer, type IncomingHttpHeaders } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+/** A request that a receiver was sent. */
+export interface Received {
+  readonly path: string
+  readonly headers: IncomingHttpHeaders
+  readonly body: string
+}
+
+/** A server that keeps what it is sent. */
+export interface Receiver {
+  readonly address: string
+  /** Waits for so many requests, and takes them. */
+  readonly take: (count: number) => Promise<readonly Received[]>
+  /** Requests that nobody has taken. */
+  readonly waiting: () => number
+  /** What the next requests are answered; 200 when there is nothing more. */
+  readonly answer: (...statuses: readonly number[]) => void
+  readonly close: () => Promise<void>
+}
+
+/** Listens on a free port of this machine. */
+export async function receiver(): Promise<Receiver> {
+  let received: Received[] = []
+  let statuses: number[] = []
+  let arrived = (): void => {}
+  const server = createServer((request, response) => {
+    let body = ''
+    request.setEncoding('utf8')
+    request.on('data', (chunk: string) => (body += chunk))
+    request.on('end', () => {
+      received.push({ path: request.url ?? '', headers: request.headers, body })
+      response.writeHead(statuses.shift() ?? 200, { location: '/elsewhere' }).end()
+      arrived()
+    })
+  })
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve)
+  })
+  return {
+    address: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    take: async (count) => {
+      while (received.length < count) {
+        await new Promise<void>((resolve) => {
+          arrived = resolve
+        })
+      }
+      const taken = received
+      received = []
+      return taken
+    },
+    waiting: () => received.length,
+    answer: (...given) => {
+      statuses = [...given]
+    },
+    close: () =>
+      new Promise((resolve) => {
+        server.closeAllConnections()
+        server.close(() => resolve())
+      }),
+  }
+}

@@ -1,0 +1,230 @@
+import type { webhooks as wire } from '@servicekit/contract'
+import { createHmac } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createPlatform, type Platform } from '../src/index.ts'
+import type { LoggedDelivery } from '../src/webhooks/delivery-log.ts'
+import { control } from './control-client.ts'
+import { onEachEngine } from './engines.ts'
+import { project } from './projects.ts'
+import { type Receiver, receiver } from './receiver.ts'
+
+let hooks: Receiver
+beforeAll(async () => {
+  hooks = await receiver()
+})
+afterAll(() => hooks.close())
+
+const webhook = (changes: Partial<wire.Webhook> = {}): wire.Webhook => ({
+  url: `${hooks.address}/hook`,
+  contentType: 'application/json',
+  serviceWebhookSecret: { secret: 'canary', headerKey: 'X-Secret' },
+  isDisabled: false,
+  projectKey: 'P',
+  ...changes,
+})
+
+onEachEngine((engine) => {
+  let platform: Platform
+  let faults: string[]
+  beforeAll(async () => {
+    faults = []
+    platform = await engine.open({
+      clock: '2026-01-02T03:04:05Z',
+      seed: 7,
+      outgoing: ['loopback'],
+      webhooks: { retryDelaysMs: [1000, 60_000] },
+      onFault: ({ message }) => faults.push(message),
+    })
+    await platform.loadProject(project('P', { en: { a: { ONE: '1' }, b: { TWO: '2' } } }))
+    await platform.loadProject(project('Q', { en: { a: { ONE: '1' } } }))
+  })
+  let count = 1
+  const edit = (key = 'P') =>
+    control(platform, 'PUT', `/projects/${key}/texts`, [
+      { language: 'en', module: 'a', key: 'ONE', value: String(++count) },
+    ])
+  const save = (body: wire.Webhook, key = 'P') =>
+    control(platform, 'PUT', `/projects/${key}/webhook`, body)
+  const shown = async () => (await control(platform, 'GET', '/projects/P/webhook')).body
+  const drain = () => control(platform, 'POST', '/queue/drain')
+  const deliveries = async () =>
+    (await control(platform, 'GET', '/projects/P/deliveries')).body as LoggedDelivery[]
+
+  it('has none at first, and delivers nothing', async () => {
+    expect((await control(platform, 'GET', '/projects/P/webhook')).status).toBe(404)
+    await edit()
+    expect(await deliveries()).toEqual([])
+  })
+
+  it('is made, and changed by its id', async () => {
+    expect(await save(webhook())).toEqual({
+      status: 200,
+      body: { success: true, errorMessage: null, validationErrors: null },
+    })
+    const made = (await shown()) as { itemId: string; createDate: string; signingSecret: string }
+    expect(made).toMatchObject({
+      createDate: '2026-01-02T03:04:05.000Z',
+      url: `${hooks.address}/hook`,
+      headerKey: 'X-Secret',
+      hasSecret: true,
+      isDisabled: false,
+    })
+    expect(JSON.stringify(made)).not.toContain('canary')
+    await control(platform, 'POST', '/clock', { advanceMs: 1000 })
+    await save(webhook({ itemId: made.itemId, url: `${hooks.address}/other` }))
+    expect(await shown()).toMatchObject({
+      ...made,
+      url: `${hooks.address}/other`,
+      lastUpdateDate: '2026-01-02T03:04:06.000Z',
+    })
+  })
+
+  it('is made by an id that nobody knows, in place of the one before', async () => {
+    const { signingSecret } = (await shown()) as { signingSecret: string }
+    await save(webhook({ itemId: 'own-id' }))
+    expect(await shown()).toMatchObject({ itemId: 'own-id', url: `${hooks.address}/hook` })
+    expect(((await shown()) as { signingSecret: string }).signingSecret).not.toBe(signingSecret)
+  })
+
+  it('carries the event, the secret and a signature', async () => {
+    await edit()
+    const [{ path, headers, body }] = (await hooks.take(1)) as [
+      { path: string; headers: Record<string, string>; body: string },
+    ]
+    expect(path).toBe('/hook')
+    expect(headers).toMatchObject({ 'content-type': 'application/json', 'x-secret': 'canary' })
+    expect(JSON.parse(body)).toMatchObject({ GenerateUilmFilesEvent: { ProjectKey: 'P' } })
+    const { signingSecret } = (await shown()) as { signingSecret: string }
+    const id = headers['webhook-id']
+    const time = headers['webhook-timestamp']
+    const signature = createHmac('sha256', Buffer.from(signingSecret.slice(6), 'base64'))
+      .update(`${id}.${time}.${body}`)
+      .digest('base64')
+    expect(headers['webhook-signature']).toBe(`v1,${signature}`)
+    expect(Number(time)).toBe(Date.parse('2026-01-02T03:04:06Z') / 1000)
+    await drain()
+    const [newest] = await deliveries()
+    expect(newest).toMatchObject({
+      state: 'delivered',
+      messageId: id,
+      nextAttemptAt: null,
+      attempts: [{ status: 200, error: null }],
+    })
+  })
+
+  it('hears of a project that is loaded again', async () => {
+    await platform.loadProject(project('P', { en: { a: { ONE: 'x' }, b: { TWO: 'y' } } }))
+    const [sent] = await hooks.take(1)
+    expect(JSON.parse(sent!.body)).toMatchObject({ GenerateUilmFilesEvent: { ModuleId: null } })
+    await drain()
+  })
+
+  it('does not hear of another project', async () => {
+    await edit('Q')
+    await drain()
+    expect(hooks.waiting()).toBe(0)
+    expect((await control(platform, 'GET', '/projects/Q/deliveries')).body).toEqual([])
+  })
+
+  it('is tried again after pauses, as the same message, and then given up', async () => {
+    hooks.answer(500, 302, 418)
+    await edit()
+    const [first] = await hooks.take(1)
+    await drain()
+    expect((await deliveries())[0]).toMatchObject({
+      state: 'pending',
+      nextAttemptAt: '2026-01-02T03:04:07.000Z',
+      attempts: [{ status: 500, error: 'It answered 500.' }],
+    })
+    await control(platform, 'POST', '/clock', { advanceMs: 999 })
+    expect(hooks.waiting()).toBe(0)
+    await control(platform, 'POST', '/clock', { advanceMs: 1 })
+    const [second] = await hooks.take(1)
+    expect(second!.headers['webhook-id']).toBe(first!.headers['webhook-id'])
+    expect(second!.body).toBe(first!.body)
+    await control(platform, 'POST', '/clock', { advanceMs: 60_000 })
+    await hooks.take(1)
+    const [given] = await deliveries()
+    expect(given).toMatchObject({ state: 'failed', nextAttemptAt: null })
+    expect(given!.attempts.map(({ status }) => status)).toEqual([500, 302, 418])
+    expect(hooks.waiting()).toBe(0)
+  })
+
+  it('is replayed', async () => {
+    const [{ id, messageId }] = (await deliveries()) as [LoggedDelivery]
+    expect((await control(platform, 'POST', `/projects/P/deliveries/${id}/replay`)).status).toBe(
+      202,
+    )
+    const [again] = await hooks.take(1)
+    expect(again!.headers['webhook-id']).toBe(messageId)
+    await drain()
+    expect((await deliveries())[0]).toMatchObject({ state: 'delivered' })
+    expect((await control(platform, 'POST', '/projects/P/deliveries/999999/replay')).status).toBe(
+      404,
+    )
+    expect((await control(platform, 'POST', `/projects/Q/deliveries/${id}/replay`)).status).toBe(
+      404,
+    )
+  })
+
+  it('keeps its configuration and delivers nothing while it is disabled', async () => {
+    await save(webhook({ itemId: 'own-id', isDisabled: true }))
+    const before = (await deliveries()).length
+    await edit()
+    await drain()
+    expect([hooks.waiting(), (await deliveries()).length]).toEqual([0, before])
+    expect(await shown()).toMatchObject({ itemId: 'own-id', isDisabled: true })
+    await save(webhook({ itemId: 'own-id' }))
+  })
+
+  it.each([
+    ['http://169.254.169.254/latest', 'url'],
+    ['http://10.0.0.1/', 'url'],
+    ['http://user:password@example.org/', 'url'],
+  ])('refuses %s', async (url, member) => {
+    const answer = await save(webhook({ url }))
+    expect(answer).toMatchObject({ status: 200, body: { success: false } })
+    const { validationErrors } = answer.body as wire.WebhookSaved
+    expect(Object.keys(validationErrors!)).toEqual([member])
+  })
+
+  it.each([
+    [{ projectKey: 'Q' }, 'projectKey'],
+    [{ serviceWebhookSecret: { secret: 's' } }, 'serviceWebhookSecret.headerKey'],
+    [{ serviceWebhookSecret: { secret: 's', headerKey: 'a b' } }, 'serviceWebhookSecret.headerKey'],
+    [
+      { serviceWebhookSecret: { secret: 's', headerKey: 'Host' } },
+      'serviceWebhookSecret.headerKey',
+    ],
+    [{ itemId: 'a\0b' }, 'itemId'],
+  ])('refuses %j', async (changes, member) => {
+    const { body } = await save(webhook(changes))
+    expect(body).toMatchObject({ success: false })
+    expect(Object.keys((body as wire.WebhookSaved).validationErrors!)).toEqual([member])
+  })
+
+  it('reports no fault of its own', () => {
+    expect(faults).toEqual([])
+  })
+})
+
+describe('the address filter', () => {
+  it('keeps webhooks away from this machine, by address and by name', async () => {
+    await using platform = await createPlatform({ webhooks: { retryDelaysMs: [] } })
+    await platform.loadProject(project('P', { en: { a: { ONE: '1' } } }))
+    const url = hooks.address.replace('127.0.0.1', 'localhost')
+    const refused = await control(platform, 'PUT', '/projects/P/webhook', webhook({ url }))
+    expect(refused.body).toMatchObject({ success: false })
+    // A name that the filter cannot judge before it is looked up.
+    const named = url.replace('localhost', 'ip6-localhost')
+    const saved = await control(platform, 'PUT', '/projects/P/webhook', webhook({ url: named }))
+    expect(saved.body).toMatchObject({ success: true })
+    await control(platform, 'PUT', '/projects/P/texts', [
+      { language: 'en', module: 'a', key: 'ONE', value: '2' },
+    ])
+    await control(platform, 'POST', '/queue/drain')
+    const { body } = await control(platform, 'GET', '/projects/P/deliveries')
+    expect(body).toMatchObject([{ state: 'failed', attempts: [{ status: null }] }])
+    expect(hooks.waiting()).toBe(0)
+  })
+})
