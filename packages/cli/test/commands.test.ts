@@ -1,0 +1,168 @@
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { type StartedPlatform, startPlatform } from '@servicekit/platform/node'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { run } from './run.ts'
+
+const storefront = join(import.meta.dirname, '../../../fixtures/projects/storefront')
+let platform: StartedPlatform
+let root: string
+
+beforeAll(async () => {
+  platform = await startPlatform({ projectDir: storefront, port: 0 })
+})
+afterAll(() => platform?.close())
+
+beforeEach(async () => {
+  vi.stubEnv('CI', '')
+  vi.stubEnv('SERVICEKIT_URL', platform.baseUrl)
+  vi.stubEnv('SERVICEKIT_PROJECT_KEY', platform.projectKeys[0]!)
+  root = await mkdtemp(join(tmpdir(), 'servicekit-cli-'))
+  return () => rm(root, { recursive: true, force: true })
+})
+
+const at = (...parts: string[]): string => join(root, ...parts)
+
+describe('pull', () => {
+  it('writes the texts, the lock and the types, and then nothing', async () => {
+    const first = await run(['pull', '--root', root])
+    expect(first).toMatchObject({ code: 0, stderr: '' })
+    expect(first.stdout).toMatch(
+      /^6 languages, 8 modules: 48 files, .* 49 written\ntypes: 18 files, 18 written/,
+    )
+    expect((await readdir(at('uilm'))).sort()).toEqual([
+      'ar-EG',
+      'bn-BD',
+      'de-DE',
+      'en-US',
+      'fr-FR',
+      'ja-JP',
+    ])
+    expect(await readFile(at('.servicekit/uilm/auth.d.ts'), 'utf8')).toContain('SIGN_IN')
+
+    const second = JSON.parse((await run(['pull', '--root', root, '--json'])).stdout)
+    expect(second).toMatchObject({
+      frozen: false,
+      files: 48,
+      unchanged: 48,
+      written: 0,
+      types: { written: 0 },
+    })
+  })
+
+  it('takes only the languages and modules that it is told', async () => {
+    await run(['pull', '--root', root, '--languages', 'de-DE,en-US', '--modules=auth'])
+    expect((await readdir(at('uilm'))).sort()).toEqual(['de-DE', 'en-US'])
+    expect(await readdir(at('uilm/de-DE'))).toEqual(['auth.json'])
+  })
+
+  it('checks a frozen snapshot without the service', async () => {
+    const args = ['pull', '--root', root, '--frozen', '--base-url', 'http://127.0.0.1:1']
+    expect(await run(args)).toMatchObject({
+      code: 5,
+      stderr: expect.stringContaining('uilm.lock.json'),
+    })
+    await run(['pull', '--root', root])
+    expect(await run(args)).toMatchObject({ code: 0, stderr: '' })
+
+    await writeFile(at('uilm/de-DE/auth.json'), '{"SIGN_IN": "Hinein"}\n')
+    const { code, stderr } = await run(args)
+    expect(code).toBe(3)
+    expect(stderr).toContain('de-DE/auth.json')
+  })
+
+  it('is frozen by itself where CI=true and there is a lock', async () => {
+    await run(['pull', '--root', root])
+    vi.stubEnv('CI', 'true')
+    expect(JSON.parse((await run(['pull', '--root', root, '--json'])).stdout).frozen).toBe(true)
+    expect(
+      JSON.parse((await run(['pull', '--root', root, '--json', '--no-frozen'])).stdout).frozen,
+    ).toBe(false)
+  })
+
+  it('names a wrong project and keeps the last good files', async () => {
+    await run(['pull', '--root', root])
+    const before = await readFile(at('uilm.lock.json'), 'utf8')
+    const { code, stderr } = await run(['pull', '--root', root, '--project-key', 'Pnone'])
+    expect(code).toBe(4)
+    expect(stderr).toContain('Pnone')
+    expect(await readFile(at('uilm.lock.json'), 'utf8')).toBe(before)
+    expect(await run(['pull', '--root', root, '--frozen'])).toMatchObject({ code: 0 })
+  })
+
+  it('says as JSON what failed', async () => {
+    const { code, stdout, stderr } = await run([
+      'pull',
+      '--root',
+      root,
+      '--json',
+      '--modules',
+      'atuh',
+    ])
+    expect(code).not.toBe(0)
+    expect(stdout).toBe('')
+    expect(JSON.parse(stderr).error).toMatchObject({ message: expect.stringContaining('atuh') })
+  })
+
+  it('asks for the address of the instance', async () => {
+    vi.stubEnv('SERVICEKIT_URL', '')
+    const { code, stderr } = await run(['pull', '--root', root])
+    expect(code).toBe(2)
+    expect(stderr).toContain('SERVICEKIT_URL')
+  })
+})
+
+describe('compile', () => {
+  it('writes modules that a program imports', async () => {
+    await run(['pull', '--root', root])
+    const report = JSON.parse(
+      (await run(['compile', '--root', root, '--out', 'out', '--json'])).stdout,
+    )
+    expect(report).toMatchObject({ languages: 6, modules: 8, keys: 613, files: 66, written: 66 })
+    // A package of its own, so that Node takes the files for modules.
+    await writeFile(at('package.json'), '{"type": "module"}\n')
+    const { PRODUCTS_COUNT } = await import(pathToFileURL(at('out/catalog.js')).href)
+    const { setLanguage } = await import(pathToFileURL(at('out/runtime.js')).href)
+    expect(PRODUCTS_COUNT({ count: 2 })).toBe('2 products')
+    await setLanguage('de-DE')
+    expect(PRODUCTS_COUNT({ count: 1 })).toBe('1 Produkt')
+    expect((await run(['compile', '--root', root, '--out', 'out'])).stdout).toContain(' 0 written')
+  })
+
+  it('wants a folder, and texts', async () => {
+    expect(await run(['compile', '--root', root])).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('--out DIR'),
+    })
+    expect(await run(['compile', '--root', root, '--out', 'out'])).toMatchObject({ code: 5 })
+    expect(await readdir(root)).toEqual([])
+  })
+})
+
+describe('codegen', () => {
+  it('writes from the instance and from a saved listing alike', async () => {
+    const live = JSON.parse((await run(['codegen', '--root', root, '--json'])).stdout)
+    expect(live).toMatchObject({ schemas: 6, isCurrent: false })
+    const listing = join(storefront, 'schemas.json')
+    const saved = await run(['codegen', '--root', root, '--listing', listing, '--json'])
+    expect(JSON.parse(saved.stdout)).toMatchObject({ written: [], isCurrent: true })
+  })
+
+  it('checks, with an exit code of its own', async () => {
+    await run(['codegen', '--root', root])
+    expect(await run(['codegen', '--root', root, '--check'])).toMatchObject({ code: 0 })
+    await mkdir(at('elsewhere'))
+    const { code, stdout } = await run(['codegen', '--root', root, '--out', 'elsewhere', '--check'])
+    expect(code).toBe(3)
+    expect(stdout).toContain('product')
+    expect(await readdir(at('elsewhere'))).toEqual([])
+  })
+
+  it('reads its folder from the configuration', async () => {
+    await writeFile(at('servicekit.config.json'), '{"gateway": {"outDir": "generated"}}')
+    await run(['codegen', '--root', root])
+    expect(await readdir(at('generated'))).toContain('index.ts')
+  })
+})

@@ -1,0 +1,72 @@
+import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, it, vi } from 'vitest'
+import { main } from '../src/main.ts'
+
+const storefront = join(import.meta.dirname, '../../../fixtures/projects/storefront')
+
+/** Starts `dev` and resolves with its first line and a way to end it. */
+async function dev(...args: string[]) {
+  const controller = new AbortController()
+  let print: (line: string) => void
+  const first = new Promise<string>((resolve) => (print = resolve))
+  const ended = main(['dev', '--port', '0', ...args], {
+    stdout: (text) => print(text),
+    stderr: (text) => print(text),
+    isTerminal: false,
+    signal: controller.signal,
+  })
+  return {
+    line: await first,
+    stop: () => {
+      controller.abort()
+      return ended
+    },
+  }
+}
+
+it('serves a project, says where in one line, and keeps what was changed', async () => {
+  vi.stubEnv('DATABASE_URL', '')
+  const data = await mkdtemp(join(tmpdir(), 'servicekit-dev-'))
+  try {
+    const first = await dev('--project', storefront, '--data', data, '--json')
+    const { baseUrl, projectKey } = JSON.parse(first.line)
+    const changed = await fetch(`${baseUrl}/_platform/projects/${projectKey}/texts`, {
+      method: 'PUT',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify([{ language: 'en-US', module: 'common', key: 'OK', value: 'Right' }]),
+    })
+    expect(changed.status).toBe(200)
+    expect(await first.stop()).toBe(0)
+
+    const second = await dev('--project', storefront, '--data', data, '--json')
+    const { baseUrl: url } = JSON.parse(second.line)
+    const query = `Language=en-US&ModuleName=common&ProjectKey=${projectKey}`
+    const file = await fetch(`${url}/uilm/v1/Key/GetUilmFile?${query}`, {
+      headers: { 'x-service-key': projectKey },
+    })
+    expect(await file.json()).toMatchObject({ OK: 'Right' })
+    expect(await second.stop()).toBe(0)
+    await expect(fetch(url)).rejects.toThrow()
+  } finally {
+    await rm(data, { recursive: true, force: true })
+  }
+}, 60_000)
+
+it('keeps nothing with --memory, and says what to set', async () => {
+  vi.stubEnv('DATABASE_URL', '')
+  const before = await readdir('.')
+  const { line, stop } = await dev('--project', storefront, '--memory')
+  expect(line).toMatch(
+    /SERVICEKIT_URL=http:\/\/127\.0\.0\.1:\d+\n {2}SERVICEKIT_PROJECT_KEY=P\w+\n/,
+  )
+  await stop()
+  expect(await readdir('.')).toEqual(before)
+})
+
+it('names a folder that is no project', async () => {
+  const { line, stop } = await dev('--project', tmpdir(), '--memory')
+  expect(line).toContain('project.json')
+  expect(await stop()).toBe(2)
+})

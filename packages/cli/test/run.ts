@@ -1,0 +1,24 @@
+import { main } from '../src/main.ts'
+
+/** What a command printed, and its exit code. */
+export interface Ran {
+  readonly code: number
+  readonly stdout: string
+  readonly stderr: string
+}
+
+/** Runs a command in this process, as a script would: no terminal. */
+export async function run(
+  args: readonly string[],
+  signal = new AbortController().signal,
+): Promise<Ran> {
+  let stdout = ''
+  let stderr = ''
+  const code = await main(args, {
+    stdout: (text) => (stdout += text),
+    stderr: (text) => (stderr += text),
+    isTerminal: false,
+    signal,
+  })
+  return { code, stdout, stderr }
+}
