@@ -58,6 +58,16 @@ export interface PlatformOptions {
   readonly rateLimitPerMinute?: number
   /** Token that the control routes ask for; none by default, which is for loopback only. */
   readonly controlToken?: string
+  /**
+   * Where browsers reach the platform, such as `https://platform.example.com`;
+   * what each request says by default.
+   */
+  readonly publicUrl?: string
+  /**
+   * `none` lets applications of other sites use sessions, which needs https and
+   * `origins`; `lax` by default.
+   */
+  readonly cookieSameSite?: 'lax' | 'none'
   /** Addresses on this machine that are told of events, such as a bundler's; none by default. */
   readonly listeners?: readonly ListenerOptions[]
   readonly gateway?: GatewayOptions
@@ -92,6 +102,8 @@ export interface ResolvedOptions {
   readonly origins: '*' | ReadonlySet<string>
   readonly rateLimitPerMinute: number | undefined
   readonly controlToken: string | undefined
+  readonly publicUrl: string | undefined
+  readonly cookieSameSite: 'lax' | 'none'
   readonly listeners: readonly ListenerOptions[]
   readonly gateway: Required<GatewayOptions>
   readonly webhooks: Required<WebhookOptions>
@@ -112,6 +124,8 @@ const names = [
   'origins',
   'rateLimitPerMinute',
   'controlToken',
+  'publicUrl',
+  'cookieSameSite',
   'listeners',
   'gateway',
   'webhooks',
@@ -175,6 +189,8 @@ export function resolveOptions(options: PlatformOptions = {}): ResolvedOptions {
     origins: originsOf(options.origins ?? '*'),
     rateLimitPerMinute: rateLimit,
     controlToken: options.controlToken,
+    publicUrl: options.publicUrl === undefined ? undefined : publicUrlOf(options.publicUrl),
+    cookieSameSite: options.cookieSameSite ?? 'lax',
     listeners: checkListeners(options.listeners ?? []),
     gateway: {
       maxDepth: positive('gateway.maxDepth', options.gateway?.maxDepth ?? 12),
@@ -235,6 +251,12 @@ function checkListeners(listeners: readonly ListenerOptions[]): readonly Listene
     if (fault) throw invalid(`listeners: ${fault}`)
   }
   return listeners
+}
+
+function publicUrlOf(url: string): string {
+  const parsed = URL.canParse(url) ? new URL(url) : undefined
+  if (parsed?.protocol.startsWith('http') && parsed.pathname === '/') return parsed.origin
+  throw invalid(`publicUrl: ${url} is not an origin such as https://platform.example.com.`)
 }
 
 function originsOf(origins: '*' | readonly string[]): '*' | ReadonlySet<string> {

@@ -162,6 +162,10 @@ async function openServices(
       const { gatewayOf } = await import('./data/gateway.ts')
       return gatewayOf(database, options)
     }),
+    identity: once(async () => {
+      const { identityOf } = await import('./identity/identity.ts')
+      return identityOf(database, options)
+    }),
     events,
     listeners,
     queue,

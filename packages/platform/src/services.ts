@@ -2,6 +2,7 @@ import type { Database } from './database/database.ts'
 import type { EventHub } from './control/event-hub.ts'
 import type { Listeners } from './control/listeners.ts'
 import type { Gateway } from './data/gateway.ts'
+import type { Identity } from './identity/identity.ts'
 import type { Localization } from './localization/localization.ts'
 import type { ResolvedOptions } from './options.ts'
 import type { ProjectDirectory } from './projects/project-directory.ts'
@@ -15,6 +16,8 @@ export interface Services {
   readonly localization: Localization
   /** Loaded with the first use: GraphQL is a tenth of the start. */
   readonly gateway: () => Promise<Gateway>
+  /** Loaded with the first use. */
+  readonly identity: () => Promise<Identity>
   readonly events: EventHub
   readonly listeners: Listeners
   readonly queue: Queue

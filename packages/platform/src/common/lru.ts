@@ -2,6 +2,7 @@
 export interface Lru<V> {
   readonly get: (key: string) => V | undefined
   readonly set: (key: string, value: V) => void
+  readonly remove: (key: string) => void
   readonly size: () => number
 }
 
@@ -37,6 +38,7 @@ export function lru<V>(capacity: number, weigh: (value: V) => number = () => 1):
         remove(oldest)
       }
     },
+    remove: (key) => void remove(key),
     size: () => entries.size,
   }
 }

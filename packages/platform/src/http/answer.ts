@@ -4,6 +4,8 @@ import { gzipSync } from 'node:zlib'
 export interface Answer {
   readonly status: number
   readonly headers?: Readonly<Record<string, string>>
+  /** Values of `set-cookie`, which is the one header that comes several times. */
+  readonly cookies?: readonly string[]
   /** Text of the body; absent where there is none. */
   readonly body?: string
   /** The body as gzip, where it is kept; made when needed otherwise. */
@@ -23,6 +25,7 @@ export const json = (value: unknown, status = 200, mediaType = 'application/json
 /** Makes the response: 304 where the request has the body already, gzip where it is accepted. */
 export function toResponse(request: Request, answer: Answer): Response {
   const headers = new Headers(answer.headers)
+  for (const cookie of answer.cookies ?? []) headers.append('set-cookie', cookie)
   const etag = headers.get('etag')
   if (etag && answer.status === 200 && matches(request.headers.get('if-none-match'), etag)) {
     headers.delete('content-type')

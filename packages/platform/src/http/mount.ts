@@ -1,6 +1,7 @@
 import { type Operation, projectHeader } from '@servicekit/contract'
 import type { Context, Hono } from 'hono'
 import type { z } from 'zod'
+import type { Caller } from '../identity/caller.ts'
 import type { Project } from '../projects/project-directory.ts'
 import type { Services } from '../services.ts'
 import { type Answer, toResponse } from './answer.ts'
@@ -19,6 +20,10 @@ export interface Call<O extends Operation = Operation> {
   readonly query: Parsed<O['query']>
   readonly path: Parsed<O['path']>
   readonly body: Parsed<O['body']>
+  /** Who sent it; undefined where the operation does not ask. */
+  readonly caller: Caller | undefined
+  /** The request itself, for cookies and addresses; its body is read. */
+  readonly request: Request
   readonly requestId: string
   readonly refuse: (refusal: Refusal) => Answer
 }
@@ -27,6 +32,10 @@ export interface Call<O extends Operation = Operation> {
 export interface ServeOptions {
   /** Whether the `ProjectKey` of the query is enough without the header; false by default. */
   readonly isHeaderOptional?: boolean
+  /** Finds the project key where it may come in place of the header, which it must equal. */
+  readonly keyOf?: (query: Readonly<Record<string, string>>) => string | undefined
+  /** Whether the handler finds out by itself who sent the request; false by default. */
+  readonly isCallerOwn?: boolean
 }
 
 /** An operation of the contract and what answers it. */
@@ -68,6 +77,8 @@ async function respond(c: Context<AppEnv>, services: Services, entry: Served): P
   const found = await findProject(c, services, operation, options, query)
   if ('reason' in found) return turnAway(found)
 
+  const caller = await findCaller(c.req.raw, services, found.project, entry)
+  if (caller && 'reason' in caller) return turnAway(caller)
   const body = operation.body ? await readBody(c.req.raw, operation) : undefined
   const parts = {
     query: operation.query?.safeParse(query),
@@ -88,6 +99,8 @@ async function respond(c: Context<AppEnv>, services: Services, entry: Served): P
     query: parts.query?.data as never,
     path: parts.path?.data as never,
     body: parts.body?.data as never,
+    caller,
+    request: c.req.raw,
     requestId,
     refuse: turnAway,
   })
@@ -106,24 +119,39 @@ async function findProject(
   c: Context<AppEnv>,
   { projects }: Services,
   operation: Operation,
-  { isHeaderOptional = false }: ServeOptions,
+  { isHeaderOptional = false, keyOf }: ServeOptions,
   query: Readonly<Record<string, string>>,
 ): Promise<{ project: Project; hasHeader: boolean } | Refusal> {
   const header = c.req.header(projectHeader) ?? ''
   const takesKey = operation.route.query?.includes('ProjectKey') ?? false
   const inQuery = query['ProjectKey'] ?? ''
-  if (header === '' && !isHeaderOptional) {
+  const elsewhere = keyOf?.(query) ?? ''
+  if (header === '' && elsewhere === '' && !isHeaderOptional) {
     return { reason: 'keyMissing', message: `The header ${projectHeader} is missing.` }
   }
   if (takesKey && inQuery === '') {
     return { reason: 'keyMissing', message: 'The parameter ProjectKey is missing.' }
   }
-  const project = await projects.find(header || inQuery)
+  const project = await projects.find(header || elsewhere || inQuery)
   // The header selects the tenant; a parameter that names another one is not valid there.
-  if (!project || (takesKey && inQuery !== project.key)) {
+  const named = takesKey ? inQuery : elsewhere
+  if (!project || (named !== '' && named !== project.key)) {
     return { reason: 'keyUnknown', message: 'There is no project with this key.' }
   }
   return { project, hasHeader: header !== '' }
+}
+
+/** Who sent the request, where the operation asks for it. */
+async function findCaller(
+  request: Request,
+  services: Services,
+  project: Project,
+  { operation, options }: Served,
+): Promise<Caller | Refusal | undefined> {
+  const { auth } = operation.route
+  if (auth === 'project' || options.isCallerOwn) return undefined
+  const { authenticate } = await services.identity()
+  return authenticate(project, request, auth)
 }
 
 async function readBody(request: Request, { route }: Operation): Promise<unknown> {

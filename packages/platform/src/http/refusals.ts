@@ -1,11 +1,21 @@
-import { type Operation, type ProblemDetails, Rejection, UilmError } from '@servicekit/contract'
+import {
+  identity,
+  type Operation,
+  type ProblemDetails,
+  Rejection,
+  SessionError,
+  UilmError,
+} from '@servicekit/contract'
 import type { z } from 'zod'
+import type { ForeignPage, Unauthenticated } from '../identity/caller.ts'
 import { type Answer, json } from './answer.ts'
 
 /** Why a request is turned away before it reaches its handler. */
 export type Refusal =
   | { readonly reason: 'keyMissing' | 'keyUnknown'; readonly message: string }
   | { readonly reason: 'invalid'; readonly errors: Readonly<Record<string, readonly string[]>> }
+  | Unauthenticated
+  | ForeignPage
 
 /**
  * The answer to a refused request, in the shape and with the status that the
@@ -13,28 +23,52 @@ export type Refusal =
  * a missing and 404 for an unknown key.
  */
 export function refuse(operation: Operation, refusal: Refusal, traceId: string): Answer {
+  if (refusal.reason === 'foreignPage') return rejection(406, refusal.message)
   const status = statusOf(operation, refusal.reason)
   const schema = operation.answers[status]?.schema
-  const errors = refusal.reason === 'invalid' ? refusal.errors : { ProjectKey: [refusal.message] }
-  return answerIn(schema, status, errors, traceId)
+  if (schema === SessionError) {
+    const error = refusal.reason === 'unauthenticated' ? refusal.error : 'invalid_request'
+    return sessionError(status, error, textOf(refusal))
+  }
+  if (refusal.reason === 'invalid' && schema === identity.WriteResult) {
+    const errors = Object.entries(refusal.errors).map(([name, texts]) => [name, texts.join(' ')])
+    return json({ isSuccess: false, itemId: null, errors: Object.fromEntries(errors) }, status)
+  }
+  return answerIn(schema, status, refusal, traceId)
 }
 
 function statusOf({ answers }: Operation, reason: Refusal['reason']): number {
   if (reason === 'invalid') return 400
-  if (answers[401]) return 401
+  if (reason === 'unauthenticated') return 401
+  // A 401 that speaks of sessions says nothing of project keys.
+  if (answers[401] && answers[401].schema !== SessionError) return 401
   return reason === 'keyMissing' ? 400 : 404
 }
 
 function answerIn(
   schema: z.ZodType | undefined,
   status: number,
-  errors: Readonly<Record<string, readonly string[]>>,
+  refusal: Refusal,
   traceId: string,
 ): Answer {
-  if (schema === UilmError) return uilmError(status, errors, traceId)
-  if (schema === Rejection) return rejection(status, Object.values(errors).flat().join(' '))
-  return problem(status, Object.values(errors).flat().join(' '), traceId)
+  if (schema === UilmError) {
+    const errors = 'errors' in refusal ? refusal.errors : { [nameOf(refusal)]: [refusal.message] }
+    return uilmError(status, errors, traceId)
+  }
+  const isOfKey = refusal.reason === 'keyMissing' || refusal.reason === 'keyUnknown'
+  if (schema === Rejection || isOfKey) return rejection(status, textOf(refusal))
+  return problem(status, textOf(refusal), traceId)
 }
+
+const nameOf = ({ reason }: Refusal): string =>
+  reason === 'unauthenticated' ? 'Authorization' : 'ProjectKey'
+
+const textOf = (refusal: Refusal): string =>
+  'errors' in refusal ? Object.values(refusal.errors).flat().join(' ') : refusal.message
+
+/** Body of a failure of a session or a token (section 4.1). */
+export const sessionError = (status: number, error: string, description: string): Answer =>
+  json({ error, error_description: description } satisfies SessionError, status)
 
 const titles: Readonly<Record<number, string>> = {
   400: 'One or more parameters are missing or not defined.',

@@ -1,0 +1,24 @@
+import type { ResolvedOptions } from '../options.ts'
+import type { Project } from '../projects/project-directory.ts'
+import type { CookieStyle } from './cookies.ts'
+
+/** Where browsers reach the platform: as configured, or as the request says. */
+export const ownAddress = ({ publicUrl }: ResolvedOptions, request: Request): URL =>
+  new URL(publicUrl ?? new URL(request.url).origin)
+
+/** How cookies of a project are read and written, and where the platform is reached. */
+export function styleOf(
+  options: ResolvedOptions,
+  { key }: Project,
+  request: Request,
+): CookieStyle & { readonly own: URL } {
+  const own = ownAddress(options, request)
+  const isSecure = own.protocol === 'https:'
+  return {
+    own,
+    projectKey: key,
+    isSecure,
+    // Browsers take `None` only from secure addresses.
+    sameSite: isSecure && options.cookieSameSite === 'none' ? 'none' : 'lax',
+  }
+}

@@ -1,0 +1,78 @@
+import { sql } from 'drizzle-orm'
+import type { Database } from '../database/database.ts'
+import { styleOf } from './address.ts'
+import type { ResolvedOptions } from '../options.ts'
+import type { Authenticate, Caller, Unauthenticated } from './caller.ts'
+import { readCookie } from './cookies.ts'
+import { foreignPage } from './foreign-page.ts'
+import { hashSecret } from './secrets.ts'
+
+interface Row extends Record<string, unknown> {
+  readonly kind: 'AccessToken' | 'ClientCredentials'
+  readonly client_id: string
+  readonly account_id: string | null
+  readonly org_id: string | null
+  readonly session_organization: string | null
+  readonly has_session: boolean
+}
+
+const unauthenticated = (error: string, message: string): Unauthenticated => ({
+  reason: 'unauthenticated',
+  error,
+  message,
+})
+
+/** Finds out who sent a request, with one query. */
+export function authenticator(database: Database, options: ResolvedOptions): Authenticate {
+  const find = async (projectId: number, token: string): Promise<Row | undefined> => {
+    const now = options.now()
+    return database.scoped(
+      projectId,
+      async (tables) => {
+        const { rows } = await tables.execute<Row>(sql`
+          select t.kind, t.payload ->> 'clientId' as client_id, t.account_id,
+            t.payload -> 'extra' ->> 'org_id' as org_id,
+            s.organization_id as session_organization, s.hash is not null as has_session
+          from servicekit.oidc_states t
+          left join servicekit.sessions s on s.grant_id = t.grant_id and s.revoked_at is null
+            and s.idle_expires_at > ${now} and s.absolute_expires_at > ${now}
+          left join servicekit.users u on u.item_id = t.account_id
+          where t.kind in ('AccessToken', 'ClientCredentials') and t.hash = ${hashSecret(token)}
+            and t.expires_at > ${now} and (t.account_id is null or u.active)`)
+        return rows[0]
+      },
+      { isReadOnly: true },
+    )
+  }
+
+  return async (project, request, proof) => {
+    if (proof === 'bearer') {
+      const [, token] =
+        /^Bearer +([\w.~+/-]+=*)$/i.exec(request.headers.get('authorization') ?? '') ?? []
+      if (token === undefined) return unauthenticated('invalid_token', 'A bearer token is missing.')
+      const row = await find(project.id, token)
+      return row ? callerOf(row) : unauthenticated('invalid_token', 'The token is not valid.')
+    }
+    const style = styleOf(options, project, request)
+    const foreign = foreignPage(request, style.own, options)
+    if (foreign) return foreign
+    const token = readCookie(request, 'access', style)
+    if (token === undefined) {
+      const hasSession = readCookie(request, 'session', style) !== undefined
+      return hasSession
+        ? unauthenticated('session_expired', 'The session has to be renewed.')
+        : unauthenticated('session_not_found', 'Nobody is signed in.')
+    }
+    const row = await find(project.id, token)
+    return row?.has_session
+      ? callerOf(row)
+      : unauthenticated('session_expired', 'The session has to be renewed, or is over.')
+  }
+}
+
+const callerOf = (row: Row): Caller => ({
+  kind: row.account_id === null ? 'machine' : 'user',
+  clientId: row.client_id,
+  ...(row.account_id === null ? {} : { userId: row.account_id }),
+  organizationId: row.org_id ?? row.session_organization ?? undefined,
+})

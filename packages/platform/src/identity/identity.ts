@@ -1,0 +1,67 @@
+import type { Provider } from 'oidc-provider'
+import { lru } from '../common/lru.ts'
+import type { Database } from '../database/database.ts'
+import type { ResolvedOptions } from '../options.ts'
+import type { Project } from '../projects/project-directory.ts'
+import { authenticator } from './authenticate.ts'
+import type { Authenticate } from './caller.ts'
+import { type Passwords, passwordsOf } from './passwords.ts'
+import { type ProjectSecrets, projectSecrets } from './project-secrets.ts'
+import { makeSecret } from './secrets.ts'
+import { removeExpired } from './state-adapter.ts'
+
+/** The authorization server of a project, as seen from one address. */
+export interface AuthorizationServer {
+  readonly provider: Provider
+  readonly issuer: URL
+  /** Is accepted as the secret of any client, in this process only. */
+  readonly internalSecret: string
+}
+
+/** What handlers of identity work with. */
+export interface Identity {
+  readonly authenticate: Authenticate
+  readonly passwords: Passwords
+  /** @param origin where the browser reaches the platform. */
+  readonly server: (project: Project, origin: string) => Promise<AuthorizationServer>
+  readonly secrets: (project: Project) => Promise<ProjectSecrets>
+}
+
+/** Path of a project's authorization server. It is not in the interface, which has no room for it. */
+export const issuerPath = (projectKey: string): string =>
+  `/iam/v4/oidc/projects/${encodeURIComponent(projectKey)}`
+
+/** Servers that are kept; one more than these is made anew when it is asked for. */
+const kept = 100
+
+/** Identity over a database. What is kept in memory can be made anew by any instance. */
+export function identityOf(database: Database, options: ResolvedOptions): Identity {
+  const servers = lru<Promise<AuthorizationServer>>(kept)
+  const internalSecret = makeSecret(options.randomBytes)
+  const secrets = (project: Project) => projectSecrets(database, project.id, options.randomBytes)
+  const make = async (project: Project, issuer: string): Promise<AuthorizationServer> => {
+    const [{ makeProvider }, own] = await Promise.all([import('./provider.ts'), secrets(project)])
+    const parts = { database, project, issuer, secrets: own, internalSecret }
+    const { now, onFault } = options
+    // Once for each start of a server is often enough.
+    await removeExpired({ database, projectId: project.id, now })
+    const provider = makeProvider({ ...parts, now, onFault })
+    return { provider, issuer: new URL(issuer), internalSecret }
+  }
+  return {
+    authenticate: authenticator(database, options),
+    passwords: passwordsOf(),
+    secrets,
+    server: (project, origin) => {
+      const issuer = `${origin}${issuerPath(project.key)}`
+      const id = `${project.id} ${project.organizationId} ${issuer}`
+      const known = servers.get(id)
+      if (known) return known
+      const made = make(project, issuer)
+      servers.set(id, made)
+      // A database that was away for a moment must not be remembered.
+      made.catch(() => servers.remove(id))
+      return made
+    },
+  }
+}

@@ -1,0 +1,22 @@
+/** How long things of a sign-in last, in seconds; as on deployed instances. */
+export const lifetimes = {
+  /** A sign-in from its start to its callback, and the login page within. */
+  flow: 600,
+  /** A code, until it is exchanged. */
+  code: 600,
+  /** An access token. */
+  access: 420,
+  /** A session that is not renewed, and with it a refresh token. */
+  idle: 1800,
+  /** A session in all, however often it is renewed. */
+  absolute: 7 * 24 * 3600,
+  /** An invitation. */
+  invitation: 7 * 24 * 3600,
+} as const
+
+/** How often a password may be wrong, and for how long nobody may try again. */
+export const lock = { failures: 5, seconds: 15 * 60 } as const
+
+/** An instant some seconds after another one. */
+export const after = (from: Date, seconds: number): Date =>
+  new Date(from.getTime() + seconds * 1000)

@@ -1,0 +1,43 @@
+/** Hashes and checks passwords with argon2id, in threads of the library. */
+export interface Passwords {
+  readonly hash: (password: string) => Promise<string>
+  /** With undefined for someone who has no password: as slow as with a wrong one. */
+  readonly verify: (hash: string | undefined, password: string) => Promise<boolean>
+}
+
+/** Longer ones only cost time. */
+export const maxPasswordLength = 256
+const minPasswordLength = 8
+
+/** What is wrong with a new password. */
+export function passwordFault(password: string): string | undefined {
+  if (password.length < minPasswordLength) {
+    return `The password needs at least ${minPasswordLength} characters.`
+  }
+  return password.length > maxPasswordLength
+    ? `The password may have at most ${maxPasswordLength} characters.`
+    : undefined
+}
+
+/** OWASP's smallest: 19 MiB, two passes, one lane. */
+const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
+
+/** The library is loaded with the first password. */
+export function passwordsOf(): Passwords {
+  let decoy: Promise<string> | undefined
+  const hash: Passwords['hash'] = async (password) => {
+    const library = await import('@node-rs/argon2')
+    return library.hash(password, cost)
+  }
+  return {
+    hash,
+    verify: async (known, password) => {
+      const library = await import('@node-rs/argon2')
+      const isTooLong = password.length > maxPasswordLength
+      if (known !== undefined && !isTooLong) return library.verify(known, password)
+      // Who is unknown must not be told apart by the time it takes.
+      await library.verify(await (decoy ??= hash('nobody has this one')), password.slice(0, 64))
+      return false
+    },
+  }
+}

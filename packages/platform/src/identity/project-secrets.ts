@@ -1,0 +1,50 @@
+import { and, eq } from 'drizzle-orm'
+import { generateKeyPair, type JsonWebKey } from 'node:crypto'
+import { promisify } from 'node:util'
+import type { Database } from '../database/database.ts'
+import { secrets } from './tables.ts'
+import { makeSecret } from './secrets.ts'
+
+/** What a project signs with: id tokens with the key, cookies and addresses with the texts. */
+export interface ProjectSecrets {
+  readonly jwks: { readonly keys: readonly JsonWebKey[] }
+  readonly cookieKey: string
+  readonly addressKey: string
+}
+
+/**
+ * The secrets of a project; made when they are first needed, by whichever
+ * instance is first.
+ */
+export async function projectSecrets(
+  database: Database,
+  projectId: number,
+  randomBytes: (count: number) => Buffer,
+): Promise<ProjectSecrets> {
+  const find = () =>
+    database.scoped(projectId, async (tables) => {
+      const [row] = await tables
+        .select()
+        .from(secrets)
+        .where(and(eq(secrets.name, name)))
+      return row?.value as ProjectSecrets | undefined
+    })
+  const known = await find()
+  if (known) return known
+  const value: ProjectSecrets = {
+    jwks: { keys: [await makeKey()] },
+    cookieKey: makeSecret(randomBytes),
+    addressKey: makeSecret(randomBytes),
+  }
+  await database.scoped(projectId, (tables) =>
+    tables.insert(secrets).values({ projectId, name, value }).onConflictDoNothing(),
+  )
+  return (await find())!
+}
+
+const name = 'signing'
+
+async function makeKey(): Promise<JsonWebKey> {
+  const { privateKey } = await promisify(generateKeyPair)('rsa', { modulusLength: 2048 })
+  return { ...privateKey.export({ format: 'jwk' }), use: 'sig', alg: 'RS256' }
+}

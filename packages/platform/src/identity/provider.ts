@@ -1,0 +1,138 @@
+import type { Configuration, KoaContextWithOIDC, Provider } from 'oidc-provider'
+import { InvalidGrant, InvalidRequest } from 'oidc-provider/lib/helpers/errors.js'
+import { Provider as OidcProvider } from 'oidc-provider/lib/provider.js'
+import type { Database } from '../database/database.ts'
+import type { Project } from '../projects/project-directory.ts'
+import { accountClaims, findAccount } from './account.ts'
+import { lifetimes } from './lifetimes.ts'
+import { organizationOfToken } from './machine-organization.ts'
+import { errorPage, leftPage, leavePage } from './pages.ts'
+import type { ProjectSecrets } from './project-secrets.ts'
+import { hashSecret, isSameText } from './secrets.ts'
+import { endLogin } from './sessions.ts'
+import { stateAdapter } from './state-adapter.ts'
+
+/** What an authorization server is made of. */
+export interface ProviderParts {
+  readonly database: Database
+  readonly project: Project
+  readonly issuer: string
+  readonly secrets: ProjectSecrets
+  readonly now: () => Date
+  /** Stands in for the secret of any client where the platform itself ends a sign-in. */
+  readonly internalSecret: string
+  readonly onFault: (fault: Error) => void
+}
+
+/** Path of the login page below the issuer; the interaction's id follows. */
+export const loginPath = '/login'
+
+/** Makes the authorization server of a project. All of its state is in the database. */
+export function makeProvider(parts: ProviderParts): Provider {
+  const { project, issuer, database, now } = parts
+  const provider = new OidcProvider(issuer, configurationOf(parts))
+  const { Client } = provider
+  Object.assign(Client.prototype, {
+    compareClientSecret(this: { clientSecret: string }, actual: string) {
+      return (
+        isSameText(this.clientSecret, hashSecret(actual)) ||
+        isSameText(actual, parts.internalSecret)
+      )
+    },
+  })
+  provider.on('server_error', (_context, error: Error) => parts.onFault(error))
+  provider.use(async (context, next) => {
+    await next()
+    const { oidc } = context as unknown as KoaContextWithOIDC
+    const session = oidc?.session as { uid: string; destroyed?: boolean } | undefined
+    if (oidc?.route === 'end_session_confirm' && session?.destroyed) {
+      await endLogin({ database, projectId: project.id, now }, session.uid)
+    }
+  })
+  return provider
+}
+
+function configurationOf(parts: ProviderParts): Configuration {
+  const { database, project, issuer, secrets, now } = parts
+  const path = new URL(issuer).pathname
+  const cookie = { httpOnly: true, sameSite: 'lax', signed: true } as const
+  return {
+    adapter: stateAdapter({
+      database,
+      projectId: project.id,
+      now,
+      alreadyUsed: () => new InvalidGrant('it was used already'),
+    }),
+    jwks: secrets.jwks as NonNullable<Configuration['jwks']>,
+    cookies: {
+      keys: [secrets.cookieKey],
+      names: { session: 'sk_login', interaction: 'sk_interaction', resume: 'sk_resume' },
+      long: { ...cookie, path },
+      short: cookie,
+    },
+    routes: {
+      authorization: '/authorize',
+      token: '/token',
+      userinfo: '/userinfo',
+      jwks: '/jwks',
+      revocation: '/revoke',
+      end_session: '/logout',
+    },
+    features: {
+      devInteractions: { enabled: false },
+      dPoP: { enabled: false },
+      revocation: { enabled: true },
+      clientCredentials: { enabled: true },
+      userinfo: { enabled: true },
+      rpInitiatedLogout: {
+        enabled: true,
+        logoutSource: leavePage,
+        postLogoutSuccessSource: leftPage,
+      },
+    },
+    scopes: ['openid', 'offline_access', 'profile', 'email'],
+    claims: accountClaims,
+    clientAuthMethods: ['client_secret_post', 'none'],
+    clockTolerance: 0,
+    // The application in front of this one decides which origins may read answers.
+    clientBasedCORS: () => true,
+    pkce: { required: () => true },
+    findAccount: (_context, id) => findAccount(database, project, id),
+    interactions: {
+      url: (_context, interaction) => `${path}${loginPath}/${interaction.uid}`,
+    },
+    // Clients are the project's own: nobody is asked whether they may sign in.
+    loadExistingGrant: async (context) => {
+      const { client, session, requestParamScopes } = context.oidc
+      if (!client || !session?.accountId) return undefined
+      const grant = new context.oidc.provider.Grant({
+        clientId: client.clientId,
+        accountId: session.accountId,
+      })
+      grant.addOIDCScope([...requestParamScopes].join(' '))
+      await grant.save()
+      return grant
+    },
+    issueRefreshToken: async (_context, client) => client.grantTypeAllowed('refresh_token'),
+    expiresWithSession: async () => false,
+    rotateRefreshToken: true,
+    extraTokenClaims: async (context, token) =>
+      token.kind === 'ClientCredentials'
+        ? organizationOfToken(database, project, context, (text) => new InvalidRequest(text))
+        : undefined,
+    renderError: errorPage,
+    ttl: {
+      AccessToken: lifetimes.access,
+      AuthorizationCode: lifetimes.code,
+      ClientCredentials: lifetimes.access,
+      IdToken: lifetimes.access,
+      Interaction: lifetimes.flow,
+      Grant: lifetimes.absolute,
+      Session: lifetimes.absolute,
+      RefreshToken: (_context, token) => {
+        const age = Math.floor(Date.now() / 1000) - (token.iiat ?? Math.floor(Date.now() / 1000))
+        return Math.max(1, Math.min(lifetimes.idle, lifetimes.absolute - age))
+      },
+    },
+  }
+}

@@ -1,0 +1,168 @@
+import { and, eq, isNull, sql } from 'drizzle-orm'
+import type { Adapter, AdapterPayload } from 'oidc-provider'
+import type { Database } from '../database/database.ts'
+import { lifetimes } from './lifetimes.ts'
+import { clients, oidcStates, sessions } from './tables.ts'
+import { hashSecret } from './secrets.ts'
+
+/** How long a refresh token that was used already is answered like the first time, in ms. */
+export const graceMs = 10_000
+
+/** What the adapter needs to know of its project. */
+export interface StateParts {
+  readonly database: Database
+  readonly projectId: number
+  readonly now: () => Date
+  /** Makes the error for a token that somebody else used at the same moment. */
+  readonly alreadyUsed: () => Error
+}
+
+/** Found by an index of its own, so its id has to be read back. */
+const hasReadableId = new Set(['Session'])
+
+/**
+ * Keeps the state of the authorization server in the database, each kind within
+ * its project. Ids are kept as hashes: a session's, which is found by its `uid`
+ * as well, is in the payload too.
+ *
+ * The library measures time by the machine. Times of what is read are shifted,
+ * so that a platform whose clock stands still or is advanced expires by its own.
+ */
+export const stateAdapter =
+  (parts: StateParts) =>
+  (kind: string): Adapter =>
+    kind === 'Client' ? clientAdapter(parts) : modelAdapter(parts, kind)
+
+function modelAdapter(
+  { database, projectId, now, alreadyUsed }: StateParts,
+  kind: string,
+): Adapter {
+  const scoped: <T>(work: Parameters<typeof database.scoped<T>>[1]) => Promise<T> = (work) =>
+    database.scoped(projectId, work)
+  const isOne = (id: string) => and(eq(oidcStates.kind, kind), eq(oidcStates.hash, hashSecret(id)))
+  const read = (row: typeof oidcStates.$inferSelect | undefined, id?: string) =>
+    row && row.expiresAt > now() ? payloadOf(row, id, now()) : undefined
+  return {
+    upsert: (id, payload, expiresIn = lifetimes.absolute) =>
+      scoped(async (tables) => {
+        const { jti, ...rest } = payload
+        const values = {
+          payload: hasReadableId.has(kind) ? { ...rest, jti } : rest,
+          uid: payload.uid ?? (payload['sessionUid'] as string | undefined) ?? null,
+          grantId: payload.grantId ?? (kind === 'Grant' ? id : null),
+          accountId: payload.accountId ?? null,
+          expiresAt: new Date(now().getTime() + expiresIn * 1000),
+        }
+        await tables
+          .insert(oidcStates)
+          .values({ projectId, kind, hash: hashSecret(id), ...values })
+          .onConflictDoUpdate({
+            target: [oidcStates.projectId, oidcStates.kind, oidcStates.hash],
+            set: values,
+          })
+      }),
+    find: (id) =>
+      scoped(async (tables) => {
+        const [row] = await tables.select().from(oidcStates).where(isOne(id))
+        return read(row, id)
+      }),
+    findByUid: (uid) =>
+      scoped(async (tables) => {
+        const isNamed = and(eq(oidcStates.kind, kind), eq(oidcStates.uid, uid))
+        const [row] = await tables.select().from(oidcStates).where(isNamed)
+        return read(row)
+      }),
+    findByUserCode: async () => undefined,
+    destroy: (id) =>
+      scoped(async (tables) => {
+        await tables.delete(oidcStates).where(isOne(id))
+      }),
+    consume: async (id) => {
+      const { rowCount } = await scoped((tables) =>
+        tables
+          .update(oidcStates)
+          .set({ consumedAt: now() })
+          .where(and(isOne(id), isNull(oidcStates.consumedAt))),
+      )
+      if (rowCount === 0) throw alreadyUsed()
+    },
+    revokeByGrantId: (grantId) =>
+      scoped(async (tables) => {
+        await tables.delete(oidcStates).where(eq(oidcStates.grantId, grantId))
+        await tables
+          .update(sessions)
+          .set({ revokedAt: now() })
+          .where(and(eq(sessions.grantId, grantId), isNull(sessions.revokedAt)))
+      }),
+  }
+}
+
+function payloadOf(
+  row: typeof oidcStates.$inferSelect,
+  id: string | undefined,
+  now: Date,
+): AdapterPayload {
+  const payload: AdapterPayload = { ...row.payload }
+  if (id !== undefined) payload.jti = id
+  const remaining = Math.ceil((row.expiresAt.getTime() - now.getTime()) / 1000)
+  const exp = Math.floor(Date.now() / 1000) + remaining
+  const shift = typeof payload.exp === 'number' ? exp - payload.exp : 0
+  for (const name of ['exp', 'iat', 'iiat', 'loginTs', 'authTime'] as const) {
+    const value = payload[name]
+    if (typeof value === 'number') payload[name] = value + shift
+  }
+  // Within the grace time the token is not reported as used: it must not end the session.
+  const isUsed = row.consumedAt && now.getTime() - row.consumedAt.getTime() > graceMs
+  if (isUsed || (row.consumedAt && row.kind !== 'RefreshToken')) payload.consumed = exp
+  return payload
+}
+
+/** Clients are registered with the project, and read from its table. */
+function clientAdapter({ database, projectId }: StateParts): Adapter {
+  const never = (): never => {
+    throw new Error('Clients are not changed through the authorization server.')
+  }
+  return {
+    find: async (id) => {
+      const [row] = await database.scoped(projectId, (tables) =>
+        tables.select().from(clients).where(eq(clients.clientId, id)),
+      )
+      return row && clientMetadata(row)
+    },
+    upsert: never,
+    destroy: never,
+    consume: never,
+    revokeByGrantId: never,
+    findByUid: never,
+    findByUserCode: never,
+  }
+}
+
+function clientMetadata(row: typeof clients.$inferSelect): AdapterPayload {
+  const hasRedirects = row.redirectUris.length > 0
+  const hasSecret = row.secretHash !== null
+  return {
+    client_id: row.clientId,
+    client_name: row.name,
+    redirect_uris: row.redirectUris,
+    post_logout_redirect_uris: row.postLogoutRedirectUris,
+    response_types: hasRedirects ? ['code'] : [],
+    grant_types: [
+      ...(hasRedirects ? ['authorization_code', 'refresh_token'] : []),
+      ...(hasSecret ? ['client_credentials'] : []),
+    ],
+    token_endpoint_auth_method: hasSecret ? 'client_secret_post' : 'none',
+    // The hash stands in for the secret; what is sent is hashed before it is compared.
+    ...(hasSecret ? { client_secret: row.secretHash! } : {}),
+  }
+}
+
+/** Removes what expired, so that the table keeps its size. */
+export const removeExpired = ({
+  database,
+  projectId,
+  now,
+}: Omit<StateParts, 'alreadyUsed'>): Promise<unknown> =>
+  database.scoped(projectId, (tables) =>
+    tables.execute(sql`delete from servicekit.oidc_states where expires_at < ${now()}`),
+  )
