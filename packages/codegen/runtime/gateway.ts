@@ -78,6 +78,84 @@ export interface GatewaySort<F> {
   readonly direction?: 'ASC' | 'DESC' | undefined
 }
 
+/** Fields that every entity has. */
+export interface GatewayRecord {
+  readonly ItemId: string | null
+  /** `DateTime`. */
+  readonly CreatedDate: string | null
+  /** `DateTime`. */
+  readonly LastUpdatedDate: string | null
+  readonly CreatedBy: string | null
+  readonly LastUpdatedBy: string | null
+  readonly Language: string | null
+  readonly OrganizationId: string | null
+  readonly Tags: readonly (string | null)[] | null
+}
+
+/** Conditions on the fields of {@link GatewayRecord}. */
+export interface GatewayRecordWhere {
+  readonly ItemId?: StringFilter | undefined
+  readonly CreatedDate?: DateTimeFilter | undefined
+  readonly LastUpdatedDate?: DateTimeFilter | undefined
+  readonly CreatedBy?: StringFilter | undefined
+  readonly LastUpdatedBy?: StringFilter | undefined
+  readonly Language?: StringFilter | undefined
+  readonly OrganizationId?: StringFilter | undefined
+}
+
+/** The fields of {@link GatewayRecord} that an insert may set; the service sets the others. */
+export interface GatewayRecordInput {
+  readonly ItemId?: string | null | undefined
+  readonly Language?: string | null | undefined
+  readonly OrganizationId?: string | null | undefined
+  readonly Tags?: readonly string[] | null | undefined
+}
+
+/** One entity by its ItemId; `null` where there is none, or none that one may see. */
+export type GatewayGet<R, A> = <F extends A = A>(
+  gateway: Gateway,
+  itemId: string,
+  options?: { readonly select?: readonly F[] | undefined },
+) => Promise<GatewayResult<Pick<R, (F | 'ItemId') & keyof R> | null>>
+
+/** How many entities meet a condition. */
+export type GatewayCount<W> = (gateway: Gateway, where?: W) => Promise<GatewayResult<number>>
+
+/** All pages, one after the other: `for await (const { items } of …)`. */
+export type GatewayWalk<R, W, A> = <F extends A = A>(
+  gateway: Gateway,
+  options?: GatewayWalkOptions<W, A> & { readonly select?: readonly F[] | undefined },
+) => AsyncGenerator<GatewayPage<Pick<R, (F | 'ItemId') & keyof R>>, void, undefined>
+
+/** How a walk goes; see {@link GatewayMoved} for what it does while rows move. */
+export interface GatewayWalkOptions<W, A> {
+  readonly where?: W | undefined
+  /** By ItemId unless said otherwise; ItemId always decides between equals. */
+  readonly order?: readonly GatewaySort<A>[] | undefined
+  /** Rows per request, 100 by default. */
+  readonly pageSize?: number | undefined
+  /** Pages that are asked for before they are wanted, 1 by default. */
+  readonly prefetch?: number | undefined
+  /** Ends the walk and its requests. Leaving the loop does that too. */
+  readonly signal?: AbortSignal | undefined
+  /** Hears once, at the end, what moved. Without it a walk that misses a row throws. */
+  readonly onMoved?: ((moved: GatewayMoved) => void) | undefined
+}
+
+/**
+ * What a walk could not deliver as it wanted to, since rows were inserted, removed
+ * or changed meanwhile. Each request also reads the ItemIds of the page before,
+ * which shows a row that slipped there.
+ */
+export interface GatewayMoved {
+  /** ItemIds that came again. They are delivered once. */
+  readonly twice: readonly string[]
+  /** ItemIds that were seen in passing and not delivered. */
+  readonly missing: readonly string[]
+  /** How many were not delivered, at least. */
+  readonly missed: number
+}
+
 /** Result of an insert. A `totalImpactedData` of 0 is no failure. */
 export interface MutationResult {
   readonly acknowledged: boolean
@@ -197,8 +275,17 @@ export class GatewayOperationError extends Error {
 // application that asks one question ships it, and typed as any, since every project
 // that imports one module checks it.
 
-const send: any = async (gateway: Gateway, request: object, field?: string) => {
-  let response: any, data: any, errors: any, Errors: any
+// Its last parameters are its variables: that is shorter.
+/** @internal */
+export const send: any = async (
+  gateway: Gateway,
+  request: object,
+  field?: string,
+  response?: any,
+  data?: any,
+  errors?: any,
+  Errors?: any,
+) => {
   try {
     response = await ((gateway.fetch as any) ?? fetch)(gateway.baseUrl + '/data/v4/gateway', {
       credentials: 'include',
@@ -238,14 +325,18 @@ export const list: any =
       field,
     )
 
+/** The text of `list`, written twice: shared it would cost every bundle 30 bytes. @internal */
+export const listDocument: any = (field: string, schema: string, fields: string) =>
+  `query($where:${schema}FilterInput,$order:[DynamicSortInput!],$paging:PaginationInput){${field}(where:$where,order:$order,paging:$paging){items{ItemId ${fields}}totalCount pageNo pageSize totalPages hasNextPage hasPreviousPage}}`
+
 /** @internal */
 export const listNested: any =
   (field: string, schema: string) =>
   (gateway: Gateway, { select, ...options }: any) =>
     list(field, schema)(gateway, { ...options, select: printShape(select) })
 
-/** `{ Name: true, Home: { City: true } }` as `['Name', 'Home{City}']`. */
-const printShape: any = (shape: any) =>
+/** `{ Name: true, Home: { City: true } }` as `['Name', 'Home{City}']`. @internal */
+export const printShape: any = (shape: any) =>
   (Object as any).keys(shape).flatMap((name: any) => {
     if (shape[name] === true) return name
     const nested = printShape(shape[name] || {})
@@ -253,14 +344,27 @@ const printShape: any = (shape: any) =>
   })
 
 /** @internal */
+export const get: any = (list: any) => async (gateway: Gateway, itemId: string, options: any) => {
+  const result = await list(gateway, { ...options, where: { ItemId: { eq: itemId } } })
+  return result.ok ? { ok: true, data: result.data.items[0] ?? null } : result
+}
+
+/** @internal */
+export const count: any = (list: any) => async (gateway: Gateway, where: any) => {
+  const result = await list(gateway, { where, select: [], paging: { pageNo: 1, pageSize: 1 } })
+  return result.ok ? { ok: true, data: result.data.totalCount } : result
+}
+
+/** @internal */
+export const insertDocument: any = (field: string, schema: string) =>
+  `mutation($input:${schema}InsertInput!){${field}(input:$input){acknowledged itemId totalImpactedData message}}`
+
+/** @internal */
 export const insert: any =
   (field: string, schema: string) => async (gateway: Gateway, input: unknown) => {
     const result: any = await send(
       gateway,
-      {
-        query: `mutation($input:${schema}InsertInput!){${field}(input:$input){acknowledged itemId totalImpactedData message}}`,
-        variables: { input },
-      },
+      { query: insertDocument(field, schema), variables: { input } },
       field,
     )
     if (!result.ok || result.data.acknowledged) return result

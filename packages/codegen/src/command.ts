@@ -47,13 +47,13 @@ export async function* runCodegen(
   options: GenerateOptions,
 ): AsyncGenerator<CodegenEvent, GenerateReport, undefined> {
   const start = performance.now()
-  const { source, outDir, check, importExtension, queryNaming } = resolveOptions(options)
+  const { source, outDir, check, emit, queryNaming } = resolveOptions(options)
   yield { type: 'reading', from: nameOf(source) }
   const model = modelOf(yield* readSource(source), nameOf(source), { queryNaming })
   const operations = countOperations(model)
   const { problems } = model
   yield { type: 'modelled', schemas: model.schemas.length, operations, problems }
-  const written = writeFiles(outDir, emitEach(model, { importExtension }), { check })
+  const written = writeFiles(outDir, emitEach(model, emit), { check })
   const report: GenerateReport = {
     ...written,
     schemas: model.schemas.length,

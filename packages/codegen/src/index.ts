@@ -9,9 +9,10 @@
  * Read on in `command.ts` (the run), `model.ts` (the rules) and `emit/` (the text).
  */
 export { type CodegenEvent, generate, type GenerateReport, runCodegen } from './command.ts'
-export { emitAll } from './emit/emit-all.ts'
+export { emitAll, type EmitOptions } from './emit/emit-all.ts'
+export type { FeatureOptions } from './emit/features.ts'
 export type { EmittedFile } from './emit/file.ts'
-export type { EmitOptions } from './emit/module.ts'
+export type { OutputKind } from './emit/source.ts'
 export {
   CodegenError,
   type CodegenErrorCode,
@@ -21,6 +22,7 @@ export {
 export type { ListingPage } from './listing.ts'
 export {
   buildModel,
+  type ListModel,
   type Model,
   type ModelOptions,
   type OperationModel,

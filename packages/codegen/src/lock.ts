@@ -28,7 +28,8 @@ export function parseLock(text: string | undefined): Lock {
   }
   if (!isObject(content) || !isObject(content['files'])) return lock
   for (const [name, hash] of Object.entries(content['files'])) {
-    if (/^[a-z0-9_-]+\.ts$/.test(name) && typeof hash === 'string') lock.set(name, hash)
+    if (/^[a-z0-9_-]+\.(?:ts|js|d\.ts)$/.test(name) && typeof hash === 'string')
+      lock.set(name, hash)
   }
   return lock
 }

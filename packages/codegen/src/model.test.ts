@@ -12,13 +12,19 @@ const names = (schema: SchemaModel): readonly string[] => schema.fields.map((fie
 describe('operations', () => {
   test('names are used as given', () => {
     const schema = only({ querySchema: 'AllTheProducts', mutationSchemas: ['insertOneProduct'] })
-    expect(schema.list).toEqual({ identifier: 'listAllTheProducts', field: 'AllTheProducts' })
+    expect(schema.list).toEqual({
+      identifier: 'listAllTheProducts',
+      field: 'AllTheProducts',
+      get: 'getProduct',
+      count: 'countAllTheProducts',
+      walk: 'walkAllTheProducts',
+    })
     expect(schema.insert).toEqual({ identifier: 'insertOneProduct', field: 'insertOneProduct' })
   })
 
   test('get-prefix changes the query’s name and nothing else', () => {
     const schema = only({ mutationSchemas: ['insertProduct'] }, 'get-prefix')
-    expect(schema.list).toEqual({ identifier: 'listProducts', field: 'getProducts' })
+    expect(schema.list).toMatchObject({ identifier: 'listProducts', field: 'getProducts' })
     expect(schema.insert?.field).toBe('insertProduct')
   })
 

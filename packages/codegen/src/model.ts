@@ -11,7 +11,7 @@ import {
 } from './names.ts'
 import type { NormalListing, NormalSchema } from './normalise.ts'
 import type { Problem } from './problem.ts'
-import { derivedNames, reservedNames } from './reserved.ts'
+import { derivedNames, derivedOperations, reservedNames } from './reserved.ts'
 
 /** How list queries are named: as the listing says, or with `get` before that. */
 export type QueryNaming = 'as-given' | 'get-prefix'
@@ -32,7 +32,7 @@ export interface SchemaModel extends SchemaNames {
   readonly name: string
   readonly kind: 'entity' | 'object'
   readonly fields: readonly FieldModel[]
-  readonly list: OperationModel | undefined
+  readonly list: ListModel | undefined
   readonly insert: OperationModel | undefined
 }
 
@@ -48,6 +48,16 @@ export interface OperationModel {
   readonly identifier: string
   /** Name in the GraphQL document: `Products`. */
   readonly field: string
+}
+
+/** A list query, and the names of the functions that are made of it. */
+export interface ListModel extends OperationModel {
+  /** `getProduct` */
+  readonly get: string
+  /** `countProducts` */
+  readonly count: string
+  /** `walkProducts` */
+  readonly walk: string
 }
 
 /**
@@ -66,7 +76,10 @@ export function buildModel(
   for (const { type } of names.values())
     for (const name of derivedNames(type)) identifiers.add(name)
   const owners = { list: new Map<string, string>(), insert: new Map<string, string>() }
-  const found = new Map<string, Pick<SchemaModel, 'list' | 'insert'>>()
+  const found = new Map<
+    string,
+    { readonly list: OperationModel | undefined; readonly insert: OperationModel | undefined }
+  >()
   // In the listing's order: an instance has one type for a field, its first one.
   for (const schema of unsorted) {
     if (schema.kind === 'object' || !isAskable(schema, problems)) continue
@@ -81,7 +94,7 @@ export function buildModel(
     kind: schema.kind,
     ...names.get(schema.name)!,
     fields: buildFields(schema, { names, nameOf }, problems),
-    list: found.get(schema.name)?.list,
+    list: withDerived(found.get(schema.name)?.list, names.get(schema.name)!.type),
     insert: found.get(schema.name)?.insert,
   }))
   return { schemas: models.sort((left, right) => byCodePoint(left.file, right.file)), problems }
@@ -100,13 +113,15 @@ export function buildModel(
       return undefined
     }
     owners.set(wanted.field, name)
-    const identifier = claim(identifiersOf(wanted.identifier, name), identifiers, (candidate) => [
-      candidate,
-      `${candidate}Document`,
-      `${candidate}Nested`,
-    ])
+    const identifier = claim(identifiersOf(wanted.identifier, name), identifiers, derivedOperations)
     return { identifier, field: prefix + wanted.field }
   }
+}
+
+function withDerived(list: OperationModel | undefined, type: string): ListModel | undefined {
+  if (list === undefined) return undefined
+  const what = list.identifier.slice('list'.length)
+  return { ...list, get: `get${type}`, count: `count${what}`, walk: `walk${what}` }
 }
 
 /** An entity's name becomes part of GraphQL type names, so it must be one itself. */

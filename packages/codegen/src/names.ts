@@ -37,7 +37,8 @@ export function typeNameOf(name: string): string {
 }
 
 /** Names that some file system, or this package, keeps for itself. */
-const takenFiles = /^(?:index|gateway|con|prn|aux|nul|com\d|lpt\d)$/
+const takenFiles =
+  /^(?:index|gateway(?:-(?:walk|node|query|validate|factory))?|con|prn|aux|nul|com\d|lpt\d)$/
 
 /**
  * Candidates for the name of a schema's file, without its ending, the most

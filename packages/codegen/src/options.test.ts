@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { defaultEmitOptions } from './emit/emit-all.ts'
 import { type GenerateOptions, resolveOptions } from './options.ts'
 
 const refusal = (options: object): unknown => {
@@ -54,7 +55,7 @@ test('a given listing wins over the service, and defaults are filled in', () => 
     source: { kind: 'file', file: 'l.json' },
     outDir: 'out',
     queryNaming: 'as-given',
-    importExtension: '.js',
+    emit: defaultEmitOptions,
     check: false,
   })
   expect(resolveOptions({ listing: [], outDir: 'out' }).source).toEqual({

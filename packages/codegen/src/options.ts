@@ -1,4 +1,6 @@
 import { CodegenError } from './errors.ts'
+import { defaultEmitOptions, type EmitOptions } from './emit/emit-all.ts'
+import type { OutputKind } from './emit/source.ts'
 import type { QueryNaming } from './model.ts'
 
 /** What `fetch` is asked for here; the global one fits. */
@@ -16,6 +18,16 @@ export interface GenerateOptions {
   readonly queryNaming?: QueryNaming | undefined
   /** Ending of imports between generated files, `.js` by default. */
   readonly importExtension?: string | undefined
+  /** `ts` by default; `js` writes JavaScript with declarations, which TypeScript need not check. */
+  readonly output?: OutputKind | undefined
+  /** Documents as strings (default), or as syntax trees (`node`), as Apollo Client wants them. */
+  readonly documents?: 'string' | 'node' | undefined
+  /** Make `queryOptions` factories for TanStack Query. */
+  readonly queryOptions?: boolean | undefined
+  /** Make a Standard Schema validator for each insert. */
+  readonly validators?: boolean | undefined
+  /** Make a factory of test data for each schema. */
+  readonly factories?: boolean | undefined
   /** Write nothing and report what would change. */
   readonly check?: boolean | undefined
   /** Schemas per request, 100 by default. */
@@ -49,17 +61,29 @@ export interface ResolvedOptions {
   readonly source: ListingSource
   readonly outDir: string
   readonly queryNaming: QueryNaming
-  readonly importExtension: string
+  readonly emit: EmitOptions
   readonly check: boolean
 }
+
+/** The options that say what is generated, whoever runs the generator. */
+export const emitOptionNames = [
+  'queryNaming',
+  'importExtension',
+  'output',
+  'documents',
+  'queryOptions',
+  'validators',
+  'factories',
+] as const satisfies readonly (keyof GenerateOptions)[]
+
+export type EmitOptionNames = (typeof emitOptionNames)[number]
 
 const known = [
   'listing',
   'baseUrl',
   'projectKey',
   'outDir',
-  'queryNaming',
-  'importExtension',
+  ...emitOptionNames,
   'check',
   'pageSize',
   'timeoutMs',
@@ -87,22 +111,33 @@ export function resolveOptions(options: GenerateOptions): ResolvedOptions {
 }
 
 /** The options that the preset shares with {@link resolveOptions}. */
-export function resolveEmitOptions({
-  queryNaming = 'as-given',
-  importExtension = '.js',
-}: Pick<GenerateOptions, 'queryNaming' | 'importExtension'>): Pick<
-  ResolvedOptions,
-  'queryNaming' | 'importExtension'
-> {
-  if (queryNaming !== 'as-given' && queryNaming !== 'get-prefix') {
-    const help = 'It is as-given or get-prefix.'
-    throw invalid(`queryNaming ${JSON.stringify(queryNaming)} is unknown`, help)
+export function resolveEmitOptions(
+  options: Pick<GenerateOptions, EmitOptionNames>,
+): Pick<ResolvedOptions, 'queryNaming' | 'emit'> {
+  const { queryNaming = 'as-given', ...given } = options
+  const emit = { ...defaultEmitOptions }
+  for (const name of Object.keys(emit) as (keyof EmitOptions)[]) {
+    if (given[name] !== undefined) Object.assign(emit, { [name]: given[name] })
   }
-  if (!/^(?:\.[a-z]+)?$/.test(importExtension)) {
+  requireOneOf('queryNaming', queryNaming, ['as-given', 'get-prefix'])
+  requireOneOf('output', emit.output, ['ts', 'js'])
+  requireOneOf('documents', emit.documents, ['string', 'node'])
+  for (const name of ['queryOptions', 'validators', 'factories'] as const) {
+    requireOneOf(name, emit[name], [true, false])
+  }
+  if (!/^(?:\.[a-z]+)?$/.test(emit.importExtension)) {
     const help = "It is '.js', '.ts' or ''."
-    throw invalid(`importExtension ${JSON.stringify(importExtension)} is no file ending`, help)
+    throw invalid(`importExtension ${JSON.stringify(emit.importExtension)} is no file ending`, help)
   }
-  return { queryNaming, importExtension }
+  if (emit.output === 'js' && emit.importExtension === '.ts') {
+    throw invalid('importExtension .ts does not go with output js', "Leave it out, or say '.js'.")
+  }
+  return { queryNaming, emit }
+}
+
+function requireOneOf(name: string, value: unknown, allowed: readonly unknown[]): void {
+  if (allowed.includes(value)) return
+  throw invalid(`${name} ${JSON.stringify(value)} is unknown`, `It is ${allowed.join(' or ')}.`)
 }
 
 /** Where the listing comes from: a given one first, then the service. */

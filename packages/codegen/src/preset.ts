@@ -9,10 +9,16 @@ import { modelOf } from './command.ts'
 import { emitEach } from './emit/emit-all.ts'
 import { CodegenError } from './errors.ts'
 import { readListingExtension } from './extension.ts'
-import { type GenerateOptions, refuseUnknown, resolveEmitOptions } from './options.ts'
+import {
+  type EmitOptionNames,
+  emitOptionNames,
+  type GenerateOptions,
+  refuseUnknown,
+  resolveEmitOptions,
+} from './options.ts'
 import { formatProblem, type Problem } from './problem.ts'
 
-export interface PresetConfig extends Pick<GenerateOptions, 'queryNaming' | 'importExtension'> {
+export interface PresetConfig extends Pick<GenerateOptions, EmitOptionNames> {
   /** Hears each doubt about the listing; by default warnings go to the console. */
   readonly onProblem?: ((problem: Problem) => void) | undefined
 }
@@ -54,11 +60,7 @@ export const servicekitPreset: {
 /** The name under which a configuration that names its preset finds it. */
 export { servicekitPreset as preset }
 
-const known = [
-  'queryNaming',
-  'importExtension',
-  'onProblem',
-] as const satisfies readonly (keyof PresetConfig)[]
+const known = [...emitOptionNames, 'onProblem'] as const satisfies readonly (keyof PresetConfig)[]
 
 function buildGeneratesSection(options: PresetArguments): PresetOutput[] {
   const { presetConfig, schema, schemaAst, baseOutputDir, config } = options
@@ -70,16 +72,16 @@ function buildGeneratesSection(options: PresetArguments): PresetOutput[] {
       help: "Give this output the schema of servicekitSchema(…) from '@servicekit/codegen/loader'.",
     })
   }
-  const { queryNaming, importExtension } = resolveEmitOptions({
+  const { onProblem, ...given } = presetConfig
+  const { queryNaming, emit } = resolveEmitOptions({
+    ...given,
     // Nobody's wish arrives as '', which Node cannot import.
-    importExtension:
-      presetConfig.importExtension ?? (String(config.importExtension ?? '') || '.js'),
-    queryNaming: presetConfig.queryNaming,
+    importExtension: given.importExtension ?? (String(config.importExtension ?? '') || '.js'),
   })
   const model = modelOf(found.listing(), found.from, { queryNaming })
-  for (const problem of model.problems) (presetConfig.onProblem ?? warn)(problem)
+  for (const problem of model.problems) (onProblem ?? warn)(problem)
   const folder = baseOutputDir.replace(/\/*$/, '/')
-  return [...emitEach(model, { importExtension })].map(({ name, text }) => ({
+  return [...emitEach(model, emit)].map(({ name, text }) => ({
     filename: folder + name,
     plugins: [{ servicekit: { text } }],
     pluginMap: { servicekit: { plugin: print } },

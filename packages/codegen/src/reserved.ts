@@ -10,6 +10,14 @@ export const runtimeTypes = [
   'GatewayPageInfo',
   'GatewayPaging',
   'GatewaySort',
+  'GatewayRecord',
+  'GatewayRecordWhere',
+  'GatewayRecordInput',
+  'GatewayGet',
+  'GatewayCount',
+  'GatewayWalk',
+  'GatewayWalkOptions',
+  'GatewayMoved',
   'GatewayDocument',
   'MutationResult',
   'GeoJson',
@@ -29,13 +37,41 @@ export const runtimeValues = [
 ] as const
 
 /** Exports that only generated modules use; the barrel leaves them out. */
-export const runtimeInternals = ['list', 'listNested', 'insert'] as const
+export const runtimeInternals = [
+  'send',
+  'list',
+  'listDocument',
+  'listNested',
+  'printShape',
+  'get',
+  'count',
+  'insert',
+  'insertDocument',
+] as const
+
+/** Exports of the runtime's other files, which options add. */
+export const runtimeParts = {
+  'gateway-walk': ['walk'],
+  'gateway-node': ['GatewayDocumentNode', 'listNode', 'insertNode'],
+  'gateway-query': [
+    'GatewayQueryOptions',
+    'GatewayListQueryOptions',
+    'GatewayGetOptions',
+    'listOptions',
+    'getOptions',
+  ],
+  'gateway-validate': ['StandardSchema', 'StandardResult', 'StandardIssue', 'validator'],
+  'gateway-factory': ['GatewayFactory', 'factory'],
+} as const
 
 /** Identifiers that a generated module refers to, so that no schema may take them. */
 export const reservedNames: readonly string[] = [
   ...runtimeTypes,
   ...runtimeValues,
   ...runtimeInternals,
+  ...Object.values(runtimeParts).flat(),
+  'fields',
+  'AsyncGenerator',
   'Pick',
   'Promise',
 ]
@@ -49,7 +85,21 @@ export function derivedNames(type: string): readonly string[] {
     `${type}ListVariables`,
     `${type}Page`,
     `${type}InsertInput`,
+    `${type}InsertSchema`,
     `${type}Shape`,
     `${type}Row`,
+    `get${type}`,
+    `get${type}Nested`,
+    `get${type}Options`,
+    `make${type}`,
+    `make${type}InsertInput`,
   ]
+}
+
+/** All names that come with a list query's or an insert's function, given its own. */
+export function derivedOperations(identifier: string): readonly string[] {
+  const names = [identifier, `${identifier}Document`, `${identifier}Nested`, `${identifier}Options`]
+  if (!identifier.startsWith('list')) return names
+  const what = identifier.slice('list'.length)
+  return [...names, `count${what}`, `walk${what}`, `walk${what}Nested`]
 }

@@ -40,7 +40,7 @@ describe('generating from the platform', () => {
     expect(await generate({ ...options, check: true })).toMatchObject({
       schemas: 6,
       operations: 8,
-      files: 9,
+      files: 10,
       isCurrent: true,
     })
   })

@@ -16,6 +16,7 @@ test.each(files.map(({ name, text }) => [name, text] as const))(
 test('the storefront’s files', () => {
   expect(files.map(({ name }) => name)).toEqual([
     'gateway.ts',
+    'gateway-walk.ts',
     'index.ts',
     'address.ts',
     'category.ts',

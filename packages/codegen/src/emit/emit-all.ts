@@ -1,9 +1,23 @@
 import type { Model } from '../model.ts'
 import { runtimeTypes, runtimeValues } from '../reserved.ts'
+import type { FeatureOptions } from './features.ts'
 import { type EmittedFile, fileHead } from './file.ts'
-import { gatewaySource } from './gateway-source.ts'
-import { emitModule, type EmitOptions } from './module.ts'
+import { type RuntimePart, runtimeFiles } from './gateway-source.ts'
+import { emitModule } from './module.ts'
+import { type EmitOptions as PrintOptions, printModule } from './source.ts'
 import { objectFields } from './types.ts'
+
+/** How files are written, and what is in them beside the operations. */
+export interface EmitOptions extends PrintOptions, FeatureOptions {}
+
+export const defaultEmitOptions: EmitOptions = {
+  importExtension: '.js',
+  output: 'ts',
+  documents: 'string',
+  queryOptions: false,
+  validators: false,
+  factories: false,
+}
 
 /**
  * All files for a model: one module per schema, the runtime `gateway.ts` and
@@ -13,27 +27,79 @@ import { objectFields } from './types.ts'
  * emitAll(model) // [{ name: 'gateway.ts', text: '…' }, { name: 'index.ts', text: '…' }, …]
  * ```
  */
-export function emitAll(model: Model, options?: EmitOptions): readonly EmittedFile[] {
+export function emitAll(model: Model, options?: Partial<EmitOptions>): readonly EmittedFile[] {
   return [...emitEach(model, options)]
 }
 
 /** {@link emitAll}, one file at a time, so that a thousand are never in memory at once. */
 export function* emitEach(
   model: Model,
-  options: EmitOptions = { importExtension: '.js' },
+  given: Partial<EmitOptions> = {},
 ): Generator<EmittedFile, void, undefined> {
-  yield { name: 'gateway.ts', text: gatewaySource }
-  yield { name: 'index.ts', text: emitBarrel(model, options) }
+  const options = { ...defaultEmitOptions, ...given }
+  const parts = partsOf(options)
+  for (const part of parts) yield* emitRuntime(part, options)
+  yield* emitBarrel(model, parts, options)
   const nestable = nestableTypes(model)
-  for (const schema of model.schemas) yield emitModule(schema, { ...options, nestable })
+  for (const schema of model.schemas) {
+    yield* printModule(emitModule(schema, { ...options, nestable }), options)
+  }
+}
+
+function partsOf({
+  documents,
+  queryOptions,
+  validators,
+  factories,
+}: EmitOptions): readonly RuntimePart[] {
+  const parts: RuntimePart[] = ['gateway', 'gateway-walk']
+  if (documents === 'node') parts.push('gateway-node')
+  if (queryOptions) parts.push('gateway-query')
+  if (validators) parts.push('gateway-validate')
+  if (factories) parts.push('gateway-factory')
+  return parts
+}
+
+function* emitRuntime(
+  part: RuntimePart,
+  { output, importExtension }: EmitOptions,
+): Generator<EmittedFile, void, undefined> {
+  for (const [ending, text] of Object.entries(runtimeFiles[part])) {
+    if ((output === 'ts') !== (ending === 'ts')) continue
+    yield { name: `${part}.${ending}`, text: text.replaceAll(`.js'\n`, `${importExtension}'\n`) }
+  }
 }
 
 /** Convenient, and fine where a bundler shakes trees; a deep import is quicker to type-check. */
-function emitBarrel(model: Model, { importExtension }: EmitOptions): string {
+function* emitBarrel(
+  model: Model,
+  parts: readonly RuntimePart[],
+  { output, importExtension }: EmitOptions,
+): Generator<EmittedFile, void, undefined> {
   const values = runtimeValues.map((name) => `  ${name},\n`)
   const types = runtimeTypes.map((name) => `  type ${name},\n`)
-  const modules = model.schemas.map(({ file }) => `export * from './${file}${importExtension}'\n`)
-  return `${fileHead}export {\n${[...values, ...types].join('')}} from './gateway${importExtension}'\n${modules.join('')}`
+  const from = (file: string): string => `from './${file}${importExtension}'\n`
+  const more = parts
+    .filter((part) => part in partTypes)
+    .map((part) => `export type { ${partTypes[part]?.join(', ')} } ${from(part)}`)
+    .join('')
+  const modules = model.schemas.map(({ file }) => `export * ${from(file)}`).join('')
+  const head = (names: readonly string[]): string =>
+    `${fileHead}export {\n${names.join('')}} ${from('gateway')}`
+  if (output === 'ts') {
+    yield { name: 'index.ts', text: head([...values, ...types]) + more + modules }
+    return
+  }
+  yield { name: 'index.js', text: head(values) + modules }
+  yield { name: 'index.d.ts', text: head([...values, ...types]) + more + modules }
+}
+
+/** What the barrel shows of the runtime's other files. */
+const partTypes: { readonly [part in RuntimePart]?: readonly string[] } = {
+  'gateway-node': ['GatewayDocumentNode'],
+  'gateway-query': ['GatewayQueryOptions'],
+  'gateway-validate': ['StandardIssue', 'StandardResult', 'StandardSchema'],
+  'gateway-factory': ['GatewayFactory'],
 }
 
 /** Types that take part in nested selections: all objects, and what holds or is one. */

@@ -1,26 +1,68 @@
 import { readFileSync } from 'node:fs'
-import { expect, test } from 'vitest'
-import { runtimeInternals, runtimeTypes, runtimeValues } from '../reserved.ts'
+import ts from 'typescript'
+import { describe, expect, test } from 'vitest'
+import { runtimeInternals, runtimeParts, runtimeTypes, runtimeValues } from '../reserved.ts'
 import { fileHead } from './file.ts'
 
-const runtime = readFileSync(new URL('../../runtime/gateway.ts', import.meta.url), 'utf8')
+const parts = ['gateway', ...Object.keys(runtimeParts)]
+const source = (part: string): string =>
+  readFileSync(new URL(`../../runtime/${part}.ts`, import.meta.url), 'utf8')
 
-test('the emitted runtime is runtime/gateway.ts (vitest -u copies it)', async () => {
-  const literal = runtime.replaceAll('\\', '\\\\').replaceAll('`', '\\`').replaceAll('${', '\\${')
-  await expect(
-    `// Copied from runtime/gateway.ts by the test beside this file.\nexport const gatewaySource: string = \`${literal}\`\n`,
-  ).toMatchFileSnapshot('./gateway-source.ts')
+/** The runtime as JavaScript: without its types and its comments, save the pure marks. */
+const compilerOptions: ts.CompilerOptions = {
+  target: ts.ScriptTarget.ES2022,
+  module: ts.ModuleKind.ESNext,
+  verbatimModuleSyntax: true,
+  removeComments: true,
+}
+const head = (text: string): string => fileHead + text
+const literal = (text: string): string =>
+  `\`${text.replaceAll('\\', '\\\\').replaceAll('`', '\\`').replaceAll('${', '\\${')}\``
+
+function variants(part: string): string {
+  const text = source(part)
+  const js = head(ts.transpileModule(text, { compilerOptions }).outputText)
+  const declared = ts.transpileDeclaration(text, {
+    compilerOptions: { ...compilerOptions, removeComments: false, isolatedDeclarations: true },
+  })
+  expect(declared.diagnostics).toEqual([])
+  const dts = declared.outputText
+  const key = part.includes('-') ? `'${part}'` : part
+  return `  ${key}: {\n    ts: ${literal(text)},\n    js: ${literal(js)},\n    'd.ts': ${literal(dts)},\n  },\n`
+}
+
+test('the emitted runtime is runtime/*.ts, and their JavaScript and declarations (vitest -u copies them)', async () => {
+  const text = `// Made of runtime/*.ts by the test beside this file.
+
+/** A file of the runtime, by its name without an ending. */
+export type RuntimePart =
+${parts.map((part) => `  | '${part}'`).join('\n')}
+
+/** Texts by the file's ending. */
+export const runtimeFiles: {
+  readonly [part in RuntimePart]: { readonly [ending in 'ts' | 'js' | 'd.ts']: string }
+} = {
+${parts.map(variants).join('')}}
+`
+  await expect(text).toMatchFileSnapshot('./gateway-source.ts')
 })
 
-test('the runtime begins like every generated file', () => {
-  expect(runtime.startsWith(fileHead)).toBe(true)
-})
+describe.each(parts)('%s', (part) => {
+  test('begins like every generated file', () => {
+    expect(source(part).startsWith(fileHead)).toBe(true)
+  })
 
-test('the reserved names are the runtime’s exports', () => {
-  const names = (pattern: RegExp): string[] =>
-    [...runtime.matchAll(pattern)].map((match) => match[1] ?? '').sort()
-  expect(names(/^export (?:interface|type) (\w+)/gm)).toEqual([...runtimeTypes].sort())
-  expect(names(/^export (?:async function|function|class|const) (\w+)/gm)).toEqual(
-    [...runtimeValues, ...runtimeInternals].sort(),
-  )
+  test('exports the names that are reserved', () => {
+    const names = (pattern: RegExp): string[] =>
+      [...source(part).matchAll(pattern)].map((match) => match[1] ?? '')
+    const found = [
+      ...names(/^export (?:interface|type) (\w+)/gm),
+      ...names(/^export (?:async function|function|class|const) (\w+)/gm),
+    ]
+    const reserved: readonly string[] =
+      part === 'gateway'
+        ? [...runtimeTypes, ...runtimeValues, ...runtimeInternals]
+        : runtimeParts[part as keyof typeof runtimeParts]
+    expect(found.sort()).toEqual([...reserved].sort())
+  })
 })

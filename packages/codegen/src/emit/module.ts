@@ -1,93 +1,62 @@
 import type { SchemaModel } from '../model.ts'
 import { byCodePoint } from '../names.ts'
-import { type EmittedFile, fileHead } from './file.ts'
+import type { FeatureOptions } from './features.ts'
+import { emitFeatures } from './features.ts'
 import { emitNested } from './nested.ts'
 import { emitInsert, emitList } from './operations.ts'
+import { ImportCollector, type ModuleSource, type ValueSource } from './source.ts'
 import {
   emitField,
   emitInsertInput,
-  emitListVariables,
+  emitListTypes,
   emitRow,
   emitWhere,
-  filterable,
-  insertFields,
   objectFields,
-  scalarFields,
 } from './types.ts'
 
-export interface EmitOptions {
-  /** Ending of relative imports: `.js` serves Node and every bundler. */
-  readonly importExtension: string
+/** What the module of one schema is printed from. */
+export interface ModuleContext extends FeatureOptions {
+  /** Types that take part in nested selections. */
+  readonly nestable: ReadonlySet<string>
 }
 
 /** The module of one schema: its types and, for an entity, its operations. */
-export function emitModule(
-  schema: SchemaModel,
-  { importExtension, nestable }: EmitOptions & { readonly nestable: ReadonlySet<string> },
-): EmittedFile {
-  let body = emitRow(schema)
+export function emitModule(schema: SchemaModel, context: ModuleContext): ModuleSource {
+  const types = new ImportCollector()
+  const uses = new ImportCollector()
+  types.add('gateway')
+  const values: ValueSource[] = []
+  let text = emitRow(schema, types)
   if (schema.list !== undefined) {
-    body += emitField(schema) + emitWhere(schema) + emitListVariables(schema)
+    text += emitField(schema, types) + emitWhere(schema, types) + emitListTypes(schema)
   }
-  if (nestable.has(schema.type)) body += emitNested(schema)
-  body += emitInsertInput(schema)
-  if (schema.list !== undefined) body += emitList(schema, schema.list)
-  if (schema.insert !== undefined) body += emitInsert(schema, schema.insert)
-  return {
-    name: `${schema.file}.ts`,
-    text: fileHead + emitImports(schema, nestable, importExtension) + body,
-  }
-}
-
-function emitImports(
-  schema: SchemaModel,
-  nestable: ReadonlySet<string>,
-  extension: string,
-): string {
-  const values: string[] = []
-  const types = new Set<string>()
-  for (const { scalar } of scalarFields(schema))
-    if (scalar?.output === 'GeoJson') types.add('GeoJson')
-  for (const { scalar } of insertFields(schema)) {
-    if (scalar?.input === 'DateTimeInput') types.add('DateTimeInput')
-  }
+  const isNestable = context.nestable.has(schema.type)
+  if (isNestable) text += emitNested(schema)
+  text += emitInsertInput(schema, types)
   if (schema.list !== undefined) {
-    values.push('list')
-    if (objectFields(schema).length > 0) {
-      values.push('listNested')
-      types.add('GatewayPage')
-    }
-    for (const { scalar } of filterable(schema)) if (scalar?.filter) types.add(scalar.filter)
-    for (const name of ['GatewayPageInfo', 'GatewayPaging', 'GatewaySort']) types.add(name)
+    values.push(...emitList(schema, schema.list, context, { types, uses }))
   }
   if (schema.insert !== undefined) {
-    values.push('insert')
-    types.add('MutationResult')
+    values.push(...emitInsert(schema, schema.insert, context, { types, uses }))
   }
-  if (values.length > 0) {
-    for (const name of ['Gateway', 'GatewayDocument', 'GatewayFailure', 'GatewaySuccess'])
-      types.add(name)
-  }
-
-  const from = (file: string): string => ` } from './${file}${extension}'\n`
-  let text = ''
-  if (values.length > 0) text += `import { ${values.sort(byCodePoint).join(', ')}${from('gateway')}`
-  if (types.size > 0) {
-    const lines = [...types].sort(byCodePoint).map((name) => `\n  ${name},`)
-    text += `import type {${lines.join('')}\n${from('gateway').slice(1)}`
-  }
+  values.push(...emitFeatures(schema, context, { types, uses }))
   for (const [file, type] of objectsOf(schema)) {
-    const names = [type, `${type}InsertInput`]
-    if (nestable.has(schema.type)) names.push(`${type}Row`, `${type}Shape`)
-    text += `import type { ${names.join(', ')}${from(file)}`
+    types.add(file, type, `${type}InsertInput`)
+    if (isNestable) types.add(file, `${type}Row`, `${type}Shape`)
   }
-  return text
+  return {
+    file: schema.file,
+    types: text,
+    values,
+    typeImports: types.imports,
+    valueImports: uses.imports,
+  }
 }
 
 /** Modules of the nested objects, each once; a schema that holds itself needs no import. */
 function objectsOf(schema: SchemaModel): readonly (readonly [file: string, type: string])[] {
   const modules = new Map<string, string>()
-  for (const { object } of schema.fields) {
+  for (const { object } of objectFields(schema)) {
     if (object !== undefined && object.type !== schema.type) modules.set(object.file, object.type)
   }
   return [...modules].sort(([left], [right]) => byCodePoint(left, right))

@@ -1,29 +1,39 @@
-import type { OperationModel, SchemaModel } from '../model.ts'
+import type { ListModel, OperationModel, SchemaModel } from '../model.ts'
+import type { FeatureOptions } from './features.ts'
+import type { ImportCollector, ValueSource } from './source.ts'
 import { objectFields, scalarFields } from './types.ts'
 
-/** Fields that every list query answers beside its items (section 4.5 rule 2). */
-const page = 'totalCount pageNo pageSize totalPages hasNextPage hasPreviousPage'
-
-/** Fields that every insert answers (section 4.5 rule 4). */
-const acknowledgement = 'acknowledged itemId totalImpactedData message'
-
-/** The list function, its form for nested selections where there are any, and its document. */
-export function emitList(schema: SchemaModel, { identifier, field }: OperationModel): string {
-  const { type, name } = schema
-  const names = scalarFields(schema).map((scalar) => scalar.name)
-  // ItemId is always asked for, so the runtime adds it.
-  const others = names.filter((scalar) => scalar !== 'ItemId').join(' ')
-  const create = (list: string): string =>
-    `/* @__PURE__ */ ${list}('${field}', '${name}', '${others}')\n`
-  const variables = `$where: ${name}FilterInput, $order: [DynamicSortInput!], $paging: PaginationInput`
-  const isNested = objectFields(schema).length > 0
-  return `
-/** A page of {@link ${type}} rows that hold the fields F, and ItemId. */
-export interface ${type}Page<F extends ${type}Field> extends GatewayPageInfo {
-  readonly items: readonly { readonly [K in F | 'ItemId']: ${type}[K] }[]
+/** Where a value's imports go: those of its type, and those that it runs with. */
+export interface Collectors {
+  readonly types: ImportCollector
+  readonly uses: ImportCollector
 }
 
-/**
+/** Everything that is asked of an entity: list, get, count, walk, and the query's document. */
+export function emitList(
+  schema: SchemaModel,
+  list: ListModel,
+  { documents }: FeatureOptions,
+  { types, uses }: Collectors,
+): readonly ValueSource[] {
+  const { type, name } = schema
+  const { identifier, field } = list
+  const names = scalarFields(schema).map((scalar) => scalar.name)
+  const others = names.filter((scalar) => scalar !== 'ItemId')
+  const isNested = objectFields(schema).length > 0
+  const at = `'${field}', '${name}'`
+  const as = `${type}, ${type}Where, ${type}Field`
+  types.add('gateway', 'Gateway', 'GatewayCount', 'GatewayFailure', 'GatewayGet')
+  types.add('gateway', 'GatewayPageInfo', 'GatewayPaging', 'GatewaySort')
+  types.add('gateway', 'GatewaySuccess', 'GatewayWalk')
+  uses.add('gateway', 'count', 'get', 'list')
+  uses.add('gateway-walk', 'walk')
+  const document = documentKind(documents, { types, uses })
+  return [
+    // ItemId is always asked for, so the runtime adds it.
+    { name: 'fields', type: 'string', value: `'${others.join(' ')}'` },
+    {
+      comment: `/**
  * Lists ${type} rows. Without \`select\` every scalar field is asked for; ItemId always is.${isNested ? `\n * Nested objects are selected with {@link ${identifier}Nested}.` : ''}
  *
  * \`\`\`ts
@@ -31,36 +41,114 @@ export interface ${type}Page<F extends ${type}Field> extends GatewayPageInfo {
  * if (result.ok) result.data.items
  * \`\`\`
  */
-export const ${identifier}: <F extends ${type}Field = ${type}Field>(
+`,
+      name: identifier,
+      type: `<F extends ${type}Field = ${type}Field>(
   gateway: Gateway,
   options?: ${type}ListVariables & { readonly select?: readonly F[] | undefined },
-) => Promise<GatewaySuccess<${type}Page<F>> | GatewayFailure> = ${create('list')}${isNested ? emitNestedList(schema, identifier, `/* @__PURE__ */ listNested('${field}', '${name}')\n`) : ''}
-/** The query of {@link ${identifier}} with every scalar field, for any GraphQL client. */
-export const ${identifier}Document: GatewayDocument<
+) => Promise<GatewaySuccess<${type}Page<F>> | GatewayFailure>`,
+      value: `/* @__PURE__ */ list(${at}, fields)`,
+    },
+    {
+      comment: `/** One ${type} by its ItemId, or null. */\n`,
+      name: list.get,
+      type: `GatewayGet<${type}, ${type}Field>`,
+      value: `/* @__PURE__ */ get(${identifier})`,
+    },
+    {
+      comment: `/** How many ${type} rows there are, or meet a condition. */\n`,
+      name: list.count,
+      type: `GatewayCount<${type}Where>`,
+      value: `/* @__PURE__ */ count(${identifier})`,
+    },
+    {
+      comment: `/** All pages of ${type} rows: \`for await (const { items } of ${list.walk}(gateway))\`. */\n`,
+      name: list.walk,
+      type: `GatewayWalk<${as}>`,
+      value: `/* @__PURE__ */ walk(${at}, fields)`,
+    },
+    ...(isNested ? emitNestedList(schema, list, { types, uses }) : []),
+    {
+      comment: `/** The query of {@link ${identifier}} with every scalar field, for any GraphQL client. */\n`,
+      name: `${identifier}Document`,
+      type: `${document.type}<
   { readonly ${field}: ${type}Page<${type}Field> | null },
   ${type}ListVariables
-> =
-  'query(${variables}) { ${field}(where: $where, order: $order, paging: $paging) { items { ${names.join(' ')} } ${page} } }'
-`
+>`,
+      value: `/* @__PURE__ */ ${document.list}(${at}, fields)`,
+    },
+  ]
 }
 
-function emitNestedList(schema: SchemaModel, identifier: string, value: string): string {
-  const { type } = schema
+/** What documents are: strings, or for clients that want it, syntax trees. */
+function documentKind(
+  documents: FeatureOptions['documents'],
+  { types, uses }: Collectors,
+): { readonly type: string; readonly list: string; readonly insert: string } {
+  const isNode = documents === 'node'
+  const type = isNode ? 'GatewayDocumentNode' : 'GatewayDocument'
+  const [list, insert] = isNode ? ['listNode', 'insertNode'] : ['listDocument', 'insertDocument']
+  types.add(isNode ? 'gateway-node' : 'gateway', type)
+  return {
+    type,
+    get list() {
+      uses.add(isNode ? 'gateway-node' : 'gateway', list)
+      return list
+    },
+    get insert() {
+      uses.add(isNode ? 'gateway-node' : 'gateway', insert)
+      return insert
+    },
+  }
+}
+
+function emitNestedList(
+  schema: SchemaModel,
+  { identifier, field, get, walk }: ListModel,
+  { types, uses }: Collectors,
+): readonly ValueSource[] {
+  const { type, name } = schema
   const [first] = objectFields(schema)
-  return `
-/**
+  const row = `${type}Row<S & { readonly ItemId: true }>`
+  types.add('gateway', 'GatewayPage', 'GatewayWalkOptions')
+  uses.add('gateway', 'listNested')
+  return [
+    {
+      comment: `/**
  * Lists ${type} rows with nested objects. ItemId is always asked for.
  *
  * \`\`\`ts
  * await ${identifier}Nested(gateway, { select: { ${first?.name}: { … } } })
  * \`\`\`
  */
-export const ${identifier}Nested: <S extends ${type}Shape>(
+`,
+      name: `${identifier}Nested`,
+      type: `<S extends ${type}Shape>(
   gateway: Gateway,
   options: ${type}ListVariables & { readonly select: S },
-) => Promise<
-  GatewaySuccess<GatewayPage<${type}Row<S & { readonly ItemId: true }>>> | GatewayFailure
-> = ${value}`
+) => Promise<GatewaySuccess<GatewayPage<${row}>> | GatewayFailure>`,
+      value: `/* @__PURE__ */ listNested('${field}', '${name}')`,
+    },
+    {
+      comment: `/** {@link ${get}} with nested objects. */\n`,
+      name: `${get}Nested`,
+      type: `<S extends ${type}Shape>(
+  gateway: Gateway,
+  itemId: string,
+  options: { readonly select: S },
+) => Promise<GatewaySuccess<${row} | null> | GatewayFailure>`,
+      value: `/* @__PURE__ */ get(${identifier}Nested)`,
+    },
+    {
+      comment: `/** {@link ${walk}} with nested objects. */\n`,
+      name: `${walk}Nested`,
+      type: `<S extends ${type}Shape>(
+  gateway: Gateway,
+  options: GatewayWalkOptions<${type}Where, ${type}Field> & { readonly select: S },
+) => AsyncGenerator<GatewayPage<${row}>, void, undefined>`,
+      value: `/* @__PURE__ */ walk('${field}', '${name}', '')`,
+    },
+  ]
 }
 
 const systemFields =
@@ -72,22 +160,36 @@ function exampleField(names: readonly string[]): string {
 }
 
 /** The insert function and its document. */
-export function emitInsert(schema: SchemaModel, { identifier, field }: OperationModel): string {
+export function emitInsert(
+  schema: SchemaModel,
+  { identifier, field }: OperationModel,
+  { documents }: FeatureOptions,
+  { types, uses }: Collectors,
+): readonly ValueSource[] {
   const input = `${schema.type}InsertInput`
-  return `
-/**
- * Inserts one ${schema.type}. An insert that is not acknowledged is \`{ ok: false }\`.
- */
-export const ${identifier}: (
+  types.add('gateway', 'Gateway', 'GatewayFailure', 'GatewaySuccess')
+  types.add('gateway', 'MutationResult')
+  uses.add('gateway', 'insert')
+  const document = documentKind(documents, { types, uses })
+  const at = `'${field}', '${schema.name}'`
+  return [
+    {
+      comment: `/** Inserts one ${schema.type}. An insert that is not acknowledged is \`{ ok: false }\`. */\n`,
+      name: identifier,
+      type: `(
   gateway: Gateway,
   input: ${input},
-) => Promise<GatewaySuccess<MutationResult> | GatewayFailure> = /* @__PURE__ */ insert('${field}', '${schema.name}')
-
-/** The mutation of {@link ${identifier}}, for any GraphQL client. */
-export const ${identifier}Document: GatewayDocument<
+) => Promise<GatewaySuccess<MutationResult> | GatewayFailure>`,
+      value: `/* @__PURE__ */ insert(${at})`,
+    },
+    {
+      comment: `/** The mutation of {@link ${identifier}}, for any GraphQL client. */\n`,
+      name: `${identifier}Document`,
+      type: `${document.type}<
   { readonly ${field}: MutationResult | null },
   { readonly input: ${input} }
-> =
-  'mutation($input: ${schema.name}InsertInput!) { ${field}(input: $input) { ${acknowledgement} } }'
-`
+>`,
+      value: `/* @__PURE__ */ ${document.insert}(${at})`,
+    },
+  ]
 }

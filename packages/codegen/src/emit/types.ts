@@ -1,6 +1,8 @@
 import type { SchemaModel } from '../model.ts'
 import type { FieldModel } from '../model-field.ts'
 import { commentCode, commentText } from './comment.ts'
+import type { ImportCollector } from './source.ts'
+import { ownFields, serviceFields } from './system-fields.ts'
 
 /** Fields that a flat selection may hold. */
 export function scalarFields(schema: SchemaModel): readonly FieldModel[] {
@@ -12,65 +14,68 @@ export function objectFields(schema: SchemaModel): readonly FieldModel[] {
 }
 
 /** The row: every scalar of the schema and, for nested selections, its objects. */
-export function emitRow(schema: SchemaModel): string {
+export function emitRow(schema: SchemaModel, imports: ImportCollector): string {
   const what =
     schema.list === undefined
       ? commentCode(schema.name)
       : `${commentCode(schema.name)}, as ${commentCode(schema.list.field)} lists it`
-  let text = `\n/** ${what}. */\nexport interface ${schema.type} {\n`
-  for (const field of schema.fields) {
+  const { fields, base } = ownFields(schema)
+  if (base) imports.add('gateway', 'GatewayRecord')
+  let text = `\n/** ${what}. */\nexport interface ${schema.type}${base ? ' extends GatewayRecord' : ''} {\n`
+  for (const field of fields) {
     const type = field.scalar?.output ?? field.object?.type
     if (type === undefined) continue
+    if (type === 'GeoJson') imports.add('gateway', type)
     text += `${emitFieldComment(field)}  readonly ${field.name}: ${field.isArray ? `readonly (${type} | null)[]` : type} | null\n`
   }
   return `${text}}\n`
 }
 
-/** Union of the names that a flat selection and an order may hold. */
-export function emitField(schema: SchemaModel): string {
-  const names = scalarFields(schema).map((field) => `\n  | '${field.name}'`)
-  return `\n/** Scalar fields of {@link ${schema.type}}. */\nexport type ${schema.type}Field =${names.join('')}\n`
+/** The names that a flat selection and an order may hold. */
+export function emitField(schema: SchemaModel, imports: ImportCollector): string {
+  const head = `\n/** Scalar fields of {@link ${schema.type}}. */\nexport type ${schema.type}Field =`
+  if (objectFields(schema).length === 0) return `${head} keyof ${schema.type}\n`
+  const { fields, base } = ownFields(schema)
+  if (base) imports.add('gateway', 'GatewayRecord')
+  const names = fields.filter(({ scalar }) => scalar !== undefined).map(({ name }) => `'${name}'`)
+  const all = base ? ['keyof GatewayRecord', ...names] : names
+  return `${head}${all.map((name) => `\n  | ${name}`).join('')}\n`
 }
 
 /** Names that a condition cannot carry, since they join conditions. */
 const joiners: ReadonlySet<string> = new Set(['and', 'or'])
 
 /** Conditions: one filter per scalar that has one; lists of scalars have none. */
-export function emitWhere(schema: SchemaModel): string {
+export function emitWhere(schema: SchemaModel, imports: ImportCollector): string {
   const name = `${schema.type}Where`
-  let text = `\n/** Conditions on {@link ${schema.type}}; all members of one object must hold. */\nexport interface ${name} {\n`
-  for (const field of filterable(schema)) {
-    text += `  readonly ${field.name}?: ${field.scalar?.filter} | undefined\n`
+  const { fields, base } = ownFields(schema)
+  if (base) imports.add('gateway', 'GatewayRecordWhere')
+  let text = `\n/** Conditions on {@link ${schema.type}}; all members of one object must hold. */\nexport interface ${name}${base ? ' extends GatewayRecordWhere' : ''} {\n`
+  for (const { name: field, scalar, isArray } of fields) {
+    if (scalar?.filter === undefined || isArray || joiners.has(field)) continue
+    imports.add('gateway', scalar.filter)
+    text += `  readonly ${field}?: ${scalar.filter} | undefined\n`
   }
   for (const joiner of joiners) text += `  readonly ${joiner}?: readonly ${name}[] | undefined\n`
   return `${text}}\n`
 }
 
-export function filterable(schema: SchemaModel): readonly FieldModel[] {
-  return schema.fields.filter(
-    (field) => field.scalar?.filter !== undefined && !field.isArray && !joiners.has(field.name),
-  )
+/** Everything of a list query but its selection, and a page of what it answers. */
+export function emitListTypes({ type, list }: SchemaModel): string {
+  return `
+/** What {@link ${list?.identifier}} can be asked. */
+export interface ${type}ListVariables {
+  readonly where?: ${type}Where | undefined
+  readonly order?: readonly GatewaySort<${type}Field>[] | undefined
+  readonly paging?: GatewayPaging | undefined
 }
 
-/** Everything of a list query but its selection: the variables of its document. */
-export function emitListVariables(schema: SchemaModel): string {
-  return `
-/** What {@link ${schema.list?.identifier}} can be asked. */
-export interface ${schema.type}ListVariables {
-  readonly where?: ${schema.type}Where | undefined
-  readonly order?: readonly GatewaySort<${schema.type}Field>[] | undefined
-  readonly paging?: GatewayPaging | undefined
+/** A page of {@link ${type}} rows that hold the fields F, and ItemId. */
+export interface ${type}Page<F extends ${type}Field> extends GatewayPageInfo {
+  readonly items: readonly { readonly [K in F | 'ItemId']: ${type}[K] }[]
 }
 `
 }
-
-/** Set by the service on every insert. */
-const serviceFields: ReadonlySet<string> = new Set([
-  'CreatedDate',
-  'LastUpdatedDate',
-  'CreatedBy',
-  'LastUpdatedBy',
-])
 
 export function insertFields(schema: SchemaModel): readonly FieldModel[] {
   if (schema.kind === 'object') return schema.fields
@@ -78,14 +83,17 @@ export function insertFields(schema: SchemaModel): readonly FieldModel[] {
 }
 
 /** The insert's input: required is what `requiredOn` requires on an insert, nothing else. */
-export function emitInsertInput(schema: SchemaModel): string {
+export function emitInsertInput(schema: SchemaModel, imports: ImportCollector): string {
   const what =
     schema.insert === undefined
       ? `An inserted {@link ${schema.type}}`
       : `What {@link ${schema.insert.identifier}} takes`
-  let text = `\n/** ${what}. */\nexport interface ${schema.type}InsertInput {\n`
-  for (const field of insertFields(schema)) {
+  const { fields, base } = ownFields(schema)
+  if (base) imports.add('gateway', 'GatewayRecordInput')
+  let text = `\n/** ${what}. */\nexport interface ${schema.type}InsertInput${base ? ' extends GatewayRecordInput' : ''} {\n`
+  for (const field of base ? fields : insertFields(schema)) {
     const type = field.scalar?.input ?? (field.object && `${field.object.type}InsertInput`)
+    if (type === 'GeoJson' || type === 'DateTimeInput') imports.add('gateway', type)
     const item = type ?? 'unknown'
     const whole = field.isArray ? `readonly ${item}[]` : item
     text += emitFieldComment(field)
@@ -96,7 +104,7 @@ export function emitInsertInput(schema: SchemaModel): string {
   return `${text}}\n`
 }
 
-function isRequired(field: FieldModel): boolean {
+export function isRequired(field: FieldModel): boolean {
   return field.requiredOn === 'Insert' || field.requiredOn === 'Both'
 }
 
@@ -107,8 +115,14 @@ const requirements = {
   Both: ', required on insert and update',
 } as const
 
+/** Types whose TypeScript says as much. */
+const plain: ReadonlySet<string> = new Set(['String', 'Boolean', 'GeoJson'])
+
+/** What the type does not say: the description, the gateway's type, when it is required. */
 function emitFieldComment(field: FieldModel): string {
   const description = commentText(field.description).replace(/([^.!?])$/, '$1.')
+  const isTold = field.object !== undefined || plain.has(field.type)
+  if (description === '' && isTold && field.requiredOn === 'None') return ''
   const type = commentCode(field.isArray ? `[${field.type}]` : field.type || 'unknown')
   const text = [description, `${type}${requirements[field.requiredOn]}.`].filter(Boolean).join(' ')
   return `  /** ${text} */\n`

@@ -1,0 +1,125 @@
+import type { SchemaModel } from '../model.ts'
+import type { FieldModel } from '../model-field.ts'
+import type { Collectors } from './operations.ts'
+import type { ValueSource } from './source.ts'
+import { insertFields, isRequired } from './types.ts'
+
+/** What is generated on wish, beside the operations. */
+export interface FeatureOptions {
+  /** Documents as strings, or as syntax trees (`TypedDocumentNode`), which Apollo Client wants. */
+  readonly documents: 'string' | 'node'
+  /** `queryOptions` factories for TanStack Query. */
+  readonly queryOptions: boolean
+  /** A Standard Schema validator of each insert's input. */
+  readonly validators: boolean
+  /** A factory of test data for each schema. */
+  readonly factories: boolean
+}
+
+/** The parts of a schema's module that options ask for. */
+export function emitFeatures(
+  schema: SchemaModel,
+  { queryOptions, validators, factories }: FeatureOptions,
+  collectors: Collectors,
+): readonly ValueSource[] {
+  return [
+    ...(queryOptions ? emitQueryOptions(schema, collectors) : []),
+    ...(validators ? emitValidator(schema, collectors) : []),
+    ...(factories ? emitFactories(schema, collectors) : []),
+  ]
+}
+
+function emitQueryOptions(
+  { type, list }: SchemaModel,
+  { types, uses }: Collectors,
+): readonly ValueSource[] {
+  if (list === undefined) return []
+  types.add('gateway-query', 'GatewayGetOptions', 'GatewayListQueryOptions')
+  uses.add('gateway-query', 'getOptions', 'listOptions')
+  return [
+    {
+      comment: `/** {@link ${list.identifier}} for TanStack Query: \`useQuery(${list.identifier}Options(gateway))\`. */\n`,
+      name: `${list.identifier}Options`,
+      type: `GatewayListQueryOptions<${type}, ${type}Where, ${type}Field>`,
+      value: `/* @__PURE__ */ listOptions('${list.field}', ${list.identifier})`,
+    },
+    {
+      comment: `/** {@link ${list.get}} for TanStack Query. */\n`,
+      name: `${list.get}Options`,
+      type: `GatewayGetOptions<${type}, ${type}Field>`,
+      value: `/* @__PURE__ */ getOptions('${list.field}', ${list.get})`,
+    },
+  ]
+}
+
+function emitValidator(schema: SchemaModel, { types, uses }: Collectors): readonly ValueSource[] {
+  const { type } = schema
+  types.add('gateway-validate', 'StandardSchema')
+  uses.add('gateway-validate', 'validator')
+  const members = insertFields(schema).map((field) => {
+    const end = isRequired(field) ? '!' : ''
+    return member(field, end, (object) => `${object.type}InsertSchema`, schema, uses)
+  })
+  return [
+    {
+      comment: `/** Standard Schema validator of {@link ${type}InsertInput}. */\n`,
+      name: `${type}InsertSchema`,
+      type: `StandardSchema<${type}InsertInput>`,
+      value: `/* @__PURE__ */ validator({${members.join(',')}\n})`,
+    },
+  ]
+}
+
+function emitFactories(schema: SchemaModel, { types, uses }: Collectors): readonly ValueSource[] {
+  const { type } = schema
+  types.add('gateway-factory', 'GatewayFactory')
+  uses.add('gateway-factory', 'factory')
+  const members = (
+    fields: readonly FieldModel[],
+    suffix: string,
+    end: (field: FieldModel) => string,
+  ): string =>
+    fields
+      .map((field) => {
+        return member(field, end(field), (object) => `make${object.type}${suffix}`, schema, uses)
+      })
+      .join(',')
+  const rows = schema.fields.filter(({ scalar, object }) => scalar ?? object)
+  const inserts = insertFields(schema)
+  return [
+    {
+      comment: `/** A ${type} for tests, the same for the same seed: \`make${type}({ … }, 2)\`. */\n`,
+      name: `make${type}`,
+      type: `GatewayFactory<${type}>`,
+      value: `/* @__PURE__ */ factory('${type}', {${members(rows, '', () => '!')}\n})`,
+    },
+    {
+      comment: `/** What an insert of a ${type} must hold, for tests. */\n`,
+      name: `make${type}InsertInput`,
+      type: `GatewayFactory<${type}InsertInput>`,
+      value: `/* @__PURE__ */ factory('${type}', {${members(inserts, 'InsertInput', (field) => (isRequired(field) ? '!' : ''))}\n})`,
+    },
+  ]
+}
+
+/**
+ * A member of a specification: `Name: 'String!'`, `Tags: '[String]'`, and for
+ * nested objects `Lines: ['[]!', () => OrderLineInsertSchema]`, a function since
+ * modules may import each other.
+ */
+function member(
+  { name, type, isArray, scalar, object }: FieldModel,
+  end: string,
+  valueOf: (object: { readonly type: string }) => string,
+  schema: SchemaModel,
+  uses: Collectors['uses'],
+): string {
+  const key = name === '__proto__' ? `['__proto__']` : name
+  if (object === undefined) {
+    const known = scalar === undefined ? 'unknown' : type
+    return `\n  ${key}: '${isArray ? `[${known}]` : known}${end}'`
+  }
+  const value = valueOf(object)
+  if (object.type !== schema.type) uses.add(object.file, value)
+  return `\n  ${key}: ['${isArray ? '[]' : ''}${end}', () => ${value}]`
+}
