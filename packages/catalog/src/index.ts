@@ -28,7 +28,7 @@ export {
   type Environment,
   type ResolvedCatalogOptions,
 } from './options.ts'
-export { formatProblem, type Problem } from './problem.ts'
+export { formatProblem, type Problem, type ProblemCode } from './problem.ts'
 export {
   modelOf,
   openProject,
@@ -38,5 +38,6 @@ export {
   writeFiles,
 } from './project.ts'
 export type { ChangedFile, PullProgress, PullReport } from './pull.ts'
+export type { CacheStorage } from './shared-cache.ts'
 export type { Source, SourceFile, SourceListing } from './source.ts'
 export { writeIfChanged, type WriteReport } from './write.ts'

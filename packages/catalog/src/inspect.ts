@@ -7,8 +7,10 @@ import {
   parametersOfWording,
   wordingOf,
 } from './model.ts'
+import { branchesOf, type Choice, type MessageParts, syntaxErrorOf } from './message.ts'
 import { categoriesOf } from './plural.ts'
 import type { Problem } from './problem.ts'
+import { pseudoKindOf } from './pseudo.ts'
 
 /**
  * Looks for faults between the languages of a model: texts nobody has written,
@@ -18,11 +20,14 @@ import type { Problem } from './problem.ts'
 export function inspect(model: Model): readonly Problem[] {
   const problems: Problem[] = [...model.problems]
   const chains = chainsOf(model)
+  const languages = model.catalog.languages.filter(
+    ({ code }) => pseudoKindOf(code, model.options.pseudo) === undefined,
+  )
   for (const { name: module, messages, source } of model.modules) {
     for (const message of messages) {
-      for (const { code: language } of model.catalog.languages) {
+      for (const { code: language } of languages) {
         const place = { language, module, key: message.key }
-        const wording = ownWording(source, message.group, language, model.options.syntax)
+        const wording = ownWording(model, source, message.group, language)
         if (!wording) {
           const found = wordingOf(model, source, message.group, chains.get(language)!)
           problems.push({
@@ -35,9 +40,14 @@ export function inspect(model: Model): readonly Problem[] {
           })
           continue
         }
-        if (message.plural) {
+        problems.push(...syntaxProblems(model, source, message, place))
+        const choices = choicesIn([wording.other, ...wording.forms.values()])
+        const plurals = choices
+          .filter(({ choose }) => choose === 'plural')
+          .map(({ cases }) => cases)
+        for (const forms of message.plural ? [wording.forms, ...plurals] : plurals) {
           const absent = categoriesOf(language).filter(
-            (category) => category !== 'other' && !wording.forms.has(category),
+            (category) => category !== 'other' && !forms.has(category),
           )
           if (absent.length > 0) {
             problems.push({
@@ -51,7 +61,7 @@ export function inspect(model: Model): readonly Problem[] {
         problems.push(
           ...compareParameters(
             message.params,
-            parametersOfWording(wording, message.plural),
+            [...parametersOfWording(wording, message.plural).keys()],
             place,
             () => bothTexts(model, source, message, language),
           ),
@@ -60,6 +70,34 @@ export function inspect(model: Model): readonly Problem[] {
     }
   }
   return problems
+}
+
+/** Choices of a text, those inside others too. */
+function choicesIn(texts: readonly MessageParts[]): readonly Choice[] {
+  return texts.flatMap((parts) =>
+    parts.flatMap((part) =>
+      typeof part === 'string' || !('choose' in part) ? [] : [part, ...choicesIn(branchesOf(part))],
+    ),
+  )
+}
+
+/** Texts that are no messages of their syntax; they are shown as they are written. */
+function syntaxProblems(
+  model: Model,
+  source: CatalogModule,
+  { key, group }: MessageModel,
+  place: { readonly language: string; readonly module: string; readonly key: string },
+): Problem[] {
+  const { syntax } = model.options
+  if (syntax !== 'icu') return []
+  const keys = group.plural ? [...group.plural.values()] : [key]
+  return keys.flatMap((one): Problem[] => {
+    const text = source.texts.get(place.language)?.get(one)
+    const reason = text ? syntaxErrorOf(text, syntax) : undefined
+    if (reason === undefined) return []
+    const message = `is no ICU message (${reason}) and is shown as it stands: ${JSON.stringify(text)}`
+    return [{ severity: 'warning', code: 'SYNTAX', ...place, message }]
+  })
 }
 
 function compareParameters(

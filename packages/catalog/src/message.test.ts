@@ -11,7 +11,15 @@ describe('parseMessage', () => {
     ['{{a}}{{b}}', [{ param: 'a' }, { param: 'b' }]],
     [' {{ name }} ', [' ', { param: 'name' }, ' ']],
     ['{{- html}}', [{ param: 'html' }]],
-    ['{{price, currency(EUR)}}', [{ param: 'price' }]],
+    [
+      '{{price, currency(EUR)}}',
+      [
+        {
+          param: 'price',
+          format: { kind: 'number', options: { style: 'currency', currency: 'EUR' } },
+        },
+      ],
+    ],
     ['{{first name}}', [{ param: 'first name' }]],
     ['{{user.name}}', [{ param: 'user.name' }]],
     ['{{\n name\t}}', [{ param: 'name' }]],

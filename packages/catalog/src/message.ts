@@ -1,40 +1,112 @@
-/** A text taken apart: literal strings and the names of parameters, in order. */
-export type MessageParts = readonly (string | { readonly param: string })[]
+import { parseFormat } from './i18next-format.ts'
+import { parseIcu } from './icu.ts'
+
+/** A text taken apart: literal strings and what is put between them, in order. */
+export type MessageParts = readonly MessagePart[]
+export type MessagePart = string | Insert | Choice
+
+/** A parameter's value, as it is or through Intl. */
+export interface Insert {
+  readonly param: string
+  readonly format?: Format
+}
+
+/** How a value is shown; the options are those of the Intl constructor. */
+export interface Format {
+  readonly kind: 'number' | 'date' | 'list' | 'relative'
+  readonly options?: Readonly<Record<string, unknown>>
+  /** Of a number: what is taken from the value first, as ICU's `#` after `offset:1` asks. */
+  readonly minus?: number
+  /** Of a relative time. */
+  readonly unit?: string
+}
+
+/** One of several texts, chosen by a parameter. */
+export interface Choice {
+  readonly choose: 'plural' | 'ordinal' | 'select'
+  readonly param: string
+  /** Taken from the number before its category is looked for. */
+  readonly offset: number
+  /** Texts for exactly these numbers. */
+  readonly exact: ReadonlyMap<number, MessageParts>
+  /** Texts by plural category or by value, `other` left out. */
+  readonly cases: ReadonlyMap<string, MessageParts>
+  readonly other: MessageParts
+}
 
 /** How parameters are written in a text. */
-export type MessageSyntax = 'double-brace' | 'single-brace'
+export type MessageSyntax = 'double-brace' | 'single-brace' | 'icu'
 
-const patterns: Readonly<Record<MessageSyntax, RegExp>> = {
+/** What may stand for a parameter: text or number, a number, a date, a list of texts. */
+export type ParameterType = 'value' | 'number' | 'date' | 'list'
+
+const patterns = {
   // i18next also writes `{{- name}}` (unescaped) and `{{name, format}}`.
-  'double-brace': /\{\{-?([^{},]+)(?:,[^{}]*)?\}\}/g,
+  'double-brace': /\{\{-?([^{},]+)(?:,([^{}]*))?\}\}/g,
   'single-brace': /\{([^{},]+)\}/g,
-}
+} as const
 
 /**
  * Takes a text apart. White space outside the braces is kept exactly; braces
- * around nothing are text.
+ * around nothing are text, and so is a text that is no ICU message.
  *
  * ```ts
  * parseMessage('Hello {{name}}!') // ['Hello ', { param: 'name' }, '!']
  * ```
  */
 export function parseMessage(text: string, syntax: MessageSyntax = 'double-brace'): MessageParts {
+  if (syntax === 'icu') return parseIcu(text).parts
   const brace = syntax === 'double-brace' ? '{{' : '{'
   if (!text.includes(brace)) return [text]
-  const parts: (string | { param: string })[] = []
+  const parts: (string | Insert)[] = []
   let end = 0
   for (const match of text.matchAll(patterns[syntax])) {
     const param = match[1]!.trim()
     if (param === '') continue
     if (match.index > end) parts.push(text.slice(end, match.index))
-    parts.push({ param })
+    const format = match[2] === undefined ? undefined : parseFormat(match[2])
+    parts.push(format ? { param, format } : { param })
     end = match.index + match[0].length
   }
   if (end < text.length || parts.length === 0) parts.push(text.slice(end))
   return parts
 }
 
+/** What is wrong with a text as a message; undefined where nothing is. */
+export const syntaxErrorOf = (text: string, syntax: MessageSyntax): string | undefined =>
+  syntax === 'icu' ? parseIcu(text).error : undefined
+
 /** Names of the parameters of a text, each once, in order of appearance. */
 export function parametersOf(parts: MessageParts): readonly string[] {
-  return [...new Set(parts.flatMap((part) => (typeof part === 'string' ? [] : [part.param])))]
+  return [...parameterTypesOf(parts).keys()]
 }
+
+/** The parameters of a text and what may stand for each. */
+export function parameterTypesOf(
+  parts: MessageParts,
+  types: Map<string, ParameterType> = new Map(),
+): ReadonlyMap<string, ParameterType> {
+  for (const part of parts) {
+    if (typeof part === 'string') continue
+    if ('choose' in part) {
+      note(types, part.param, part.choose === 'select' ? 'value' : 'number')
+      for (const inner of branchesOf(part)) parameterTypesOf(inner, types)
+    } else note(types, part.param, typeOfFormat(part.format))
+  }
+  return types
+}
+
+/** Every text that a choice may show. */
+export const branchesOf = (choice: Choice): readonly MessageParts[] => [
+  ...choice.exact.values(),
+  ...choice.cases.values(),
+  choice.other,
+]
+
+/** A parameter that is shown twice has the narrower type of both. */
+function note(types: Map<string, ParameterType>, name: string, type: ParameterType): void {
+  if (type !== 'value' || !types.has(name)) types.set(name, type)
+}
+
+const typeOfFormat = (format: Format | undefined): ParameterType =>
+  format === undefined ? 'value' : format.kind === 'relative' ? 'number' : format.kind

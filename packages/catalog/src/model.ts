@@ -1,15 +1,27 @@
 import { type Catalog, type CatalogModule, keysOf } from './catalog.ts'
 import { fallbackChain } from './fallback.ts'
-import { type MessageParts, type MessageSyntax, parametersOf, parseMessage } from './message.ts'
+import {
+  type MessageParts,
+  type MessageSyntax,
+  type ParameterType,
+  parameterTypesOf,
+  parseMessage,
+} from './message.ts'
 import { fileClash, identifierOf, reservedModules } from './names.ts'
+import type { PseudoLanguages } from './options.ts'
 import { groupKeys, type KeyGroup, type PluralCategory } from './plural.ts'
 import type { Problem } from './problem.ts'
+import { pseudoKindOf, pseudoParts, withPseudo } from './pseudo.ts'
 
 /** What shapes the messages beside the texts. */
 export interface ModelOptions {
   readonly syntax: MessageSyntax
   /** Languages tried for a missing text, by language; relatives and the default otherwise. */
   readonly fallback?: Readonly<Record<string, readonly string[]>>
+  /** Whether a text of nothing but white space counts as missing. */
+  readonly blankIsMissing?: boolean
+  /** Languages made of the default one. */
+  readonly pseudo?: PseudoLanguages
 }
 
 /** Message of a module: what one exported name stands for. */
@@ -20,6 +32,8 @@ export interface MessageModel {
   readonly name: string
   /** Names of the parameters, `count` of a plural left out. */
   readonly params: readonly string[]
+  /** What may stand for those parameters that take more or less than text and numbers. */
+  readonly types: ReadonlyMap<string, ParameterType>
   readonly plural: boolean
   readonly group: KeyGroup
 }
@@ -48,7 +62,8 @@ export interface Model {
 }
 
 /** Turns a catalog into messages with names and parameters. Pure. */
-export function buildModel(catalog: Catalog, options: ModelOptions): Model {
+export function buildModel(plain: Catalog, options: ModelOptions): Model {
+  const catalog = withPseudo(plain, options.pseudo ?? {})
   const problems: Problem[] = moduleProblems(catalog)
   const modules = catalog.modules.map((module) => buildModule(catalog, module, options, problems))
   return { catalog, options, modules, problems }
@@ -77,10 +92,12 @@ function buildModule(
       continue
     }
     taken.set(name, group.key)
+    const types = parametersInDefault(catalog, source, group, options)
     messages.push({
       key: group.key,
       name,
-      params: parametersInDefault(catalog, source, group, options.syntax),
+      params: [...types.keys()],
+      types: narrow(types),
       plural: group.plural !== undefined,
       group,
     })
@@ -100,7 +117,7 @@ export function wordingOf(
   chain: readonly string[],
 ): Wording | undefined {
   for (const language of chain) {
-    const found = ownWording(module, group, language, model.options.syntax)
+    const found = ownWording(model, module, group, language)
     if (found) return found
   }
   return undefined
@@ -121,15 +138,26 @@ export function chainsOf(
 
 /** What a message says in exactly this language; undefined where nobody has written it. */
 export function ownWording(
+  model: {
+    readonly catalog: Pick<Catalog, 'defaultLanguage'>
+    readonly options: ModelOptions
+  },
   module: CatalogModule,
   group: KeyGroup,
   language: string,
-  syntax: MessageSyntax,
 ): Wording | undefined {
+  const { syntax, blankIsMissing, pseudo } = model.options
   const texts = module.texts.get(language)
-  if (!texts) return undefined
-  const read = (key: string | undefined): string | undefined =>
-    key === undefined ? undefined : texts.get(key) || undefined
+  if (!texts) {
+    const kind = pseudoKindOf(language, pseudo)
+    return (
+      kind && pseudoWording(ownWording(model, module, group, model.catalog.defaultLanguage), kind)
+    )
+  }
+  const read = (key: string | undefined): string | undefined => {
+    const text = key === undefined ? undefined : texts.get(key) || undefined
+    return text !== undefined && blankIsMissing && text.trim() === '' ? undefined : text
+  }
   if (!group.plural) {
     const text = read(group.key)
     return text === undefined
@@ -148,12 +176,24 @@ export function ownWording(
 
 const none: ReadonlyMap<PluralCategory, MessageParts> = new Map()
 
-/** Parameters of all forms of a wording, `count` of a plural left out. */
-export function parametersOfWording(wording: Wording, plural: boolean): readonly string[] {
-  const all = new Set(parametersOf(wording.other))
-  for (const form of wording.forms.values()) for (const name of parametersOf(form)) all.add(name)
-  if (plural) all.delete('count')
-  return [...all]
+const pseudoWording = (wording: Wording | undefined, kind: 'ltr' | 'rtl'): Wording | undefined =>
+  wording && {
+    ...wording,
+    other: pseudoParts(wording.other, kind),
+    forms: new Map(
+      [...wording.forms].map(([category, parts]) => [category, pseudoParts(parts, kind)]),
+    ),
+  }
+
+/** Parameters of all forms of a wording and what they take, `count` of a plural left out. */
+export function parametersOfWording(
+  wording: Wording,
+  plural: boolean,
+): ReadonlyMap<string, ParameterType> {
+  const types = new Map(parameterTypesOf(wording.other))
+  for (const form of wording.forms.values()) parameterTypesOf(form, types)
+  if (plural) types.delete('count')
+  return types
 }
 
 /** The default language decides the parameters; where it is silent, the first that is not. */
@@ -161,14 +201,22 @@ function parametersInDefault(
   catalog: Catalog,
   module: CatalogModule,
   group: KeyGroup,
-  syntax: MessageSyntax,
-): readonly string[] {
+  options: ModelOptions,
+): ReadonlyMap<string, ParameterType> {
   for (const { code } of catalog.languages) {
-    const wording = ownWording(module, group, code, syntax)
+    const wording = ownWording({ catalog, options }, module, group, code)
     if (wording) return parametersOfWording(wording, group.plural !== undefined)
   }
-  return []
+  return new Map()
 }
+
+/** Most messages have none, and share the one empty map. */
+function narrow(types: ReadonlyMap<string, ParameterType>): ReadonlyMap<string, ParameterType> {
+  const found = [...types].filter(([, type]) => type !== 'value')
+  return found.length === 0 ? noTypes : new Map(found)
+}
+
+const noTypes: ReadonlyMap<string, ParameterType> = new Map()
 
 function moduleProblems(catalog: Catalog): Problem[] {
   const problems: Problem[] = []

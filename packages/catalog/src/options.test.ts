@@ -11,21 +11,27 @@ describe('resolveCatalogOptions', () => {
     expect(options).toMatchInlineSnapshot(`
       {
         "baseUrl": undefined,
+        "blankIsMissing": false,
+        "cache": undefined,
         "concurrency": 8,
         "defaultLanguage": undefined,
         "fallback": {},
         "family": "localization",
+        "from": undefined,
         "frozen": undefined,
         "languages": undefined,
         "lockFile": "/app/uilm.lock.json",
+        "maxBytes": 16777216,
         "modules": undefined,
         "outDir": "/app/.servicekit",
         "projectKey": undefined,
+        "pseudo": {},
         "requestsPerMinute": 100,
         "root": "/app",
         "snapshotDir": "/app/uilm",
         "storageKey": "uilm-language",
         "syntax": "double-brace",
+        "timeoutMs": 30000,
       }
     `)
     expect(Object.keys(options).sort()).toEqual([...catalogOptionNames].sort())
@@ -71,8 +77,8 @@ describe('resolveCatalogOptions', () => {
     ],
     [{ family: 'umil' }, 'The option family cannot be "umil"\nIt is one of localization, uilm.'],
     [
-      { syntax: 'icu' },
-      'The option syntax cannot be "icu"\nIt is one of double-brace, single-brace.',
+      { syntax: 'mustache' },
+      'The option syntax cannot be "mustache"\nIt is one of double-brace, single-brace, icu.',
     ],
     [{ concurrency: 0 }, 'The option concurrency must be a whole number of 1 or more, not 0'],
     [{ concurrency: 1.5 }, 'The option concurrency must be a whole number of 1 or more, not 1.5'],

@@ -1,6 +1,7 @@
 import { isAbsolute, resolve } from 'node:path'
 import { checkOptions, ConfigError, type LocalizationFamily } from '@servicekit/client'
 import type { MessageSyntax } from './message.ts'
+import type { CacheStorage } from './shared-cache.ts'
 
 /** Options of everything that deals with translations, the same in config file, plugin and commands. */
 export interface CatalogOptions {
@@ -10,6 +11,8 @@ export interface CatalogOptions {
   readonly baseUrl?: string
   /** Key of the project; the environment variable SERVICEKIT_PROJECT_KEY by default. */
   readonly projectKey?: string
+  /** Folder of `<language>/<module>.json` to take the texts from, in place of the service. */
+  readonly from?: string
   /** Route family that is spoken; `localization` by default. */
   readonly family?: LocalizationFamily
   /** Codes of the languages to take; all of the project by default. */
@@ -20,8 +23,16 @@ export interface CatalogOptions {
   readonly defaultLanguage?: string
   /** Languages tried for a missing text, by language: `{ 'de-AT': ['de-DE', 'en-US'] }`. */
   readonly fallback?: Readonly<Record<string, readonly string[]>>
-  /** How parameters are written: `double-brace` (`{{name}}`) by default. */
+  /** How parameters are written: `double-brace` (`{{name}}`) by default, `single-brace` or `icu`. */
   readonly syntax?: MessageSyntax
+  /** Whether a text of nothing but white space counts as not translated; false by default. */
+  readonly blankIsMissing?: boolean
+  /**
+   * Adds languages made of the default one, in which untranslated and cut texts are
+   * seen: `true` for `en-XA` (accents, a third longer) and `ar-XB` (right to left),
+   * or the codes to use.
+   */
+  readonly pseudo?: boolean | { readonly ltr?: string; readonly rtl?: string }
   /** Folder of the committed texts; `uilm` by default. */
   readonly snapshotDir?: string
   /** File with the hash of each committed text file; `uilm.lock.json` by default. */
@@ -34,6 +45,15 @@ export interface CatalogOptions {
   readonly concurrency?: number
   /** Requests per minute; 100 by default, unlimited for an instance on this machine. */
   readonly requestsPerMinute?: number
+  /** Longest wait for one answer, in milliseconds; 30,000 by default. */
+  readonly timeoutMs?: number
+  /** Largest translation file that is accepted, decoded, in bytes; 16 MiB by default. */
+  readonly maxBytes?: number
+  /**
+   * Files that other machines have fetched, by content hash: a folder, an address
+   * with http, https, redis or s3, or a storage of `unstorage`. None by default.
+   */
+  readonly cache?: string | CacheStorage
   /** Name under which the browser remembers the language; `uilm-language` by default. */
   readonly storageKey?: string
 }
@@ -42,18 +62,24 @@ export interface ResolvedCatalogOptions {
   readonly root: string
   readonly baseUrl: string | undefined
   readonly projectKey: string | undefined
+  readonly from: string | undefined
   readonly family: LocalizationFamily
   readonly languages: readonly string[] | undefined
   readonly modules: readonly string[] | undefined
   readonly defaultLanguage: string | undefined
   readonly fallback: Readonly<Record<string, readonly string[]>>
   readonly syntax: MessageSyntax
+  readonly blankIsMissing: boolean
+  readonly pseudo: PseudoLanguages
   readonly snapshotDir: string
   readonly lockFile: string
   readonly outDir: string
   readonly frozen: boolean | undefined
   readonly concurrency: number
   readonly requestsPerMinute: number
+  readonly timeoutMs: number
+  readonly maxBytes: number
+  readonly cache: string | CacheStorage | undefined
   readonly storageKey: string
 }
 
@@ -64,18 +90,24 @@ export const catalogOptionNames = [
   'root',
   'baseUrl',
   'projectKey',
+  'from',
   'family',
   'languages',
   'modules',
   'defaultLanguage',
   'fallback',
   'syntax',
+  'blankIsMissing',
+  'pseudo',
   'snapshotDir',
   'lockFile',
   'outDir',
   'frozen',
   'concurrency',
   'requestsPerMinute',
+  'timeoutMs',
+  'maxBytes',
+  'cache',
   'storageKey',
 ] as const satisfies readonly (keyof CatalogOptions)[]
 
@@ -96,12 +128,19 @@ export function resolveCatalogOptions(
     root,
     baseUrl,
     projectKey: options.projectKey ?? (environment['SERVICEKIT_PROJECT_KEY'] || undefined),
+    from: options.from === undefined ? undefined : within(options.from),
     family: oneOf('family', options.family ?? 'localization', ['localization', 'uilm']),
     languages: names('languages', options.languages),
     modules: names('modules', options.modules),
     defaultLanguage: options.defaultLanguage,
     fallback: options.fallback ?? {},
-    syntax: oneOf('syntax', options.syntax ?? 'double-brace', ['double-brace', 'single-brace']),
+    syntax: oneOf('syntax', options.syntax ?? 'double-brace', [
+      'double-brace',
+      'single-brace',
+      'icu',
+    ]),
+    blankIsMissing: options.blankIsMissing ?? false,
+    pseudo: pseudoLanguages(options.pseudo),
     snapshotDir: within(options.snapshotDir ?? 'uilm'),
     lockFile: within(options.lockFile ?? 'uilm.lock.json'),
     outDir: within(options.outDir ?? '.servicekit'),
@@ -109,10 +148,31 @@ export function resolveCatalogOptions(
     concurrency: count('concurrency', options.concurrency ?? 8),
     requestsPerMinute: count(
       'requestsPerMinute',
-      options.requestsPerMinute ?? (isLoopback(baseUrl) ? Number.POSITIVE_INFINITY : 100),
+      options.requestsPerMinute ??
+        (options.from !== undefined || isLoopback(baseUrl) ? Number.POSITIVE_INFINITY : 100),
     ),
+    timeoutMs: count('timeoutMs', options.timeoutMs ?? 30_000),
+    maxBytes: count('maxBytes', options.maxBytes ?? 16 * 1024 * 1024),
+    cache: options.cache,
     storageKey: options.storageKey ?? 'uilm-language',
   }
+}
+
+/** Codes of the languages that are made, by direction. */
+export interface PseudoLanguages {
+  readonly ltr?: string
+  readonly rtl?: string
+}
+
+function pseudoLanguages(pseudo: CatalogOptions['pseudo']): PseudoLanguages {
+  if (pseudo === undefined || pseudo === false) return {}
+  if (pseudo === true) return { ltr: 'en-XA', rtl: 'ar-XB' }
+  checkOptions('option pseudo', pseudo, ['ltr', 'rtl'])
+  for (const code of Object.values(pseudo)) {
+    if (/^[A-Za-z]{2,3}(?:-[A-Za-z0-9]+)*$/.test(code)) continue
+    throw new ConfigError(`The pseudo-locale "${code}" is not a language code`)
+  }
+  return pseudo
 }
 
 function oneOf<const T extends string>(name: string, value: string, allowed: readonly T[]): T {

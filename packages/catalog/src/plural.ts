@@ -57,8 +57,12 @@ export function localeOf(language: string): string {
   }
 }
 
-/** Categories that a language's cardinal numbers use, such as `['one', 'other']`. */
-export function categoriesOf(language: string): readonly PluralCategory[] {
-  const { pluralCategories: used } = new Intl.PluralRules(localeOf(language)).resolvedOptions()
+/** Categories that a language's numbers use, such as `['one', 'other']`. */
+export function categoriesOf(
+  language: string,
+  type: Intl.PluralRuleType = 'cardinal',
+): readonly PluralCategory[] {
+  const rules = new Intl.PluralRules(localeOf(language), { type })
+  const { pluralCategories: used } = rules.resolvedOptions()
   return pluralCategories.filter((category) => used.includes(category))
 }

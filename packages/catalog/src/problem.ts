@@ -1,5 +1,6 @@
 /** Codes of faults in translation data. */
-type ProblemCode =
+export type ProblemCode =
+  | 'CACHE_UNUSABLE'
   | 'EMPTY_FILE'
   | 'IDENTIFIER_CLASH'
   | 'INVALID_KEY'

@@ -10,6 +10,7 @@ import {
 import type { Clock } from './budget.ts'
 import { type Catalog, withTexts } from './catalog.ts'
 import { emitDeclarations, type EmittedFile } from './emit/declarations.ts'
+import { folderSource } from './folder-source.ts'
 import { buildModel, type Model } from './model.ts'
 import {
   type CatalogOptions,
@@ -20,6 +21,7 @@ import {
 import { formatProblem } from './problem.ts'
 import { type ChangedFile, pull, type PullProgress, type PullReport } from './pull.ts'
 import { readSnapshot } from './snapshot.ts'
+import { openCache, sharedCache } from './shared-cache.ts'
 import { serviceSource, type Source } from './source.ts'
 import { writeEmitted, type WriteReport } from './write.ts'
 
@@ -73,19 +75,24 @@ export function openProject(options: CatalogOptions = {}, context: ProjectContex
   const clock = context.clock ?? { now: Date.now, sleep }
   return {
     options: resolved,
-    hasSource: context.source !== undefined || resolved.baseUrl !== undefined,
+    hasSource: context.source !== undefined || (resolved.from ?? resolved.baseUrl) !== undefined,
     async frozen() {
       if (resolved.frozen !== undefined) return resolved.frozen
       return isCi(environment) && (await exists(resolved.lockFile))
     },
-    pull: (call = {}) =>
-      pull({
+    async pull(call = {}) {
+      const source = context.source ?? sourceOf(resolved, context.transport)
+      const storage =
+        resolved.cache && (await openCache(resolved.cache, { ...resolved, environment }))
+      return pull({
         ...resolved,
         ...call,
         cacheDir: join(resolved.outDir, 'cache'),
-        source: context.source ?? connect(resolved, context.transport),
+        source,
         clock,
-      }),
+        ...(storage ? { shared: sharedCache(storage) } : {}),
+      })
+    },
     async load() {
       return modelOf(await readSnapshot(resolved), resolved)
     },
@@ -100,9 +107,11 @@ export function openProject(options: CatalogOptions = {}, context: ProjectContex
  */
 export function modelOf(
   catalog: Catalog,
-  options: Pick<ResolvedCatalogOptions, 'syntax' | 'fallback'>,
+  options: Pick<ResolvedCatalogOptions, 'syntax' | 'fallback'> &
+    Partial<Pick<ResolvedCatalogOptions, 'blankIsMissing' | 'pseudo'>>,
 ): Model {
-  const model = buildModel(catalog, { syntax: options.syntax, fallback: options.fallback })
+  const { syntax, fallback, blankIsMissing = false, pseudo = {} } = options
+  const model = buildModel(catalog, { syntax, fallback, blankIsMissing, pseudo })
   const errors = model.problems.filter(({ severity }) => severity === 'error')
   if (errors.length === 0) return model
   throw new ServicekitError('Some keys cannot stand beside each other', {
@@ -140,6 +149,12 @@ export async function writeFiles(files: Iterable<EmittedFile>): Promise<WriteRep
   return writeEmitted(files)
 }
 
+function sourceOf(options: ResolvedCatalogOptions, transport: Transport | undefined): Source {
+  return options.from === undefined
+    ? connect(options, transport)
+    : folderSource({ ...options, from: options.from })
+}
+
 function connect(options: ResolvedCatalogOptions, transport: Transport | undefined): Source {
   if (options.baseUrl === undefined || options.projectKey === undefined) {
     const missing = options.baseUrl === undefined ? 'baseUrl' : 'projectKey'
@@ -152,6 +167,8 @@ function connect(options: ResolvedCatalogOptions, transport: Transport | undefin
   const core: Core = createCore({
     baseUrl: options.baseUrl,
     projectKey: options.projectKey,
+    timeoutMs: options.timeoutMs,
+    maxBytes: options.maxBytes,
     ...(transport === undefined ? {} : { transport }),
   })
   return serviceSource(core, options)

@@ -20,6 +20,7 @@ import {
   textsIfSame,
   withoutCarriageReturns,
 } from './snapshot.ts'
+import type { SharedCache } from './shared-cache.ts'
 import type { Source } from './source.ts'
 import { readOrUndefined, writeIfChanged } from './write.ts'
 
@@ -32,13 +33,22 @@ export interface PullOptions extends SnapshotPaths {
   readonly concurrency: number
   readonly requestsPerMinute: number
   readonly clock: Clock
+  /** Files that other machines have fetched. */
+  readonly shared?: SharedCache
   readonly signal?: AbortSignal
   readonly onProgress?: (progress: PullProgress) => void
 }
 
+/** One step of a pull: the first says how many files there are, each after it which came. */
 export interface PullProgress {
   readonly done: number
   readonly total: number
+  /** The file that has just come; undefined at the start. */
+  readonly file?: {
+    readonly language: string
+    readonly module: string
+    readonly state: 'fetched' | 'unchanged' | 'empty'
+  }
 }
 
 /** A file of the snapshot whose texts are not what they were. */
@@ -71,6 +81,8 @@ interface Fetched {
   readonly content: string
   readonly etag: string | undefined
   readonly unchanged: boolean
+  /** Whether the content came from another machine, so that the local file may not hold it. */
+  readonly isElsewhere?: boolean
 }
 
 /**
@@ -107,15 +119,30 @@ export async function pull(options: PullOptions): Promise<PullReport> {
         signal.throwIfAborted()
         await budget(signal)
         const expected = previous?.files[place.path]
+        const known = etags.get(place.path)
         const kept = await lastGood(options, place.path, expected)
-        const file = await fetchFile(options.source, place, {
-          kept,
+        // What is here and was answered for needs no other machine's help.
+        const other =
+          kept && known?.hash === kept.hash ? undefined : await fromOthers(options, place)
+        const result = await fetchFile(options.source, place, {
+          kept: other?.kept ?? kept,
           keysBefore: Number.parseInt(expected ?? '0', 10),
-          known: etags.get(place.path),
+          known: other?.known ?? known,
           signal,
+        }).then((result) =>
+          other && result.file
+            ? { ...result, file: { ...result.file, isElsewhere: true } }
+            : result,
+        )
+        await share(options, result.file)
+        const { language, module } = place
+        const state = result.file ? (result.file.unchanged ? 'unchanged' : 'fetched') : 'empty'
+        options.onProgress?.({
+          done: ++done,
+          total: places.length,
+          file: { language, module, state },
         })
-        options.onProgress?.({ done: ++done, total: places.length })
-        return file
+        return result
       }),
     ),
   ).catch((error: unknown) => {
@@ -143,8 +170,35 @@ export async function pull(options: PullOptions): Promise<PullReport> {
     bytes: files.reduce((sum, file) => sum + Buffer.byteLength(file.content), 0),
     changed: changed.map(({ language, module, texts }) => ({ language, module, texts })),
     reshaped: shapeOf(previous) !== shapeOf(lock),
-    problems: fetched.flatMap(({ problems }) => problems),
+    problems: [...cacheProblems(options), ...fetched.flatMap(({ problems }) => problems)],
   }
+}
+
+/** What the shared cache holds of a file, where its content is what its hash says. */
+async function fromOthers(
+  { shared, source }: PullOptions,
+  { path }: { readonly path: string },
+): Promise<{ readonly kept: Kept; readonly known: KnownEtag } | undefined> {
+  const known = await shared?.answer(source.name, path)
+  const content = known && (await shared?.content(known.hash))
+  const texts = content === undefined ? undefined : textsIfSame(content, known!.hash)
+  return texts && { kept: { content: content!, texts, hash: known!.hash }, known: known! }
+}
+
+/** Gives other machines what came, and the ETag that they can ask with. */
+async function share({ shared, source }: PullOptions, file: Fetched | undefined): Promise<void> {
+  if (!shared || !file || file.unchanged || file.etag === undefined) return
+  const { path, etag, content, texts } = file
+  const hash = lockEntry(content, texts.size)
+  await shared.save({ hash, content }, { source: source.name, path, etag })
+}
+
+function cacheProblems({ shared }: PullOptions): readonly Problem[] {
+  const failure = shared?.failure()
+  if (failure === undefined) return []
+  const reason = failure instanceof Error ? failure.message : String(failure)
+  const message = `the shared cache could not be used, and all was fetched: ${reason}`
+  return [{ severity: 'warning', code: 'CACHE_UNUSABLE', message }]
 }
 
 const shapeOf = (lock: Lock | undefined): string =>
@@ -254,7 +308,7 @@ async function writeSnapshot(
 ): Promise<number> {
   let written = 0
   for (const file of files) {
-    if (file.unchanged) continue
+    if (file.unchanged && !file.isElsewhere) continue
     if (await writeText(join(options.snapshotDir, file.path), file.content)) written++
   }
   for (const path of Object.keys(previous?.files ?? {})) {

@@ -46,7 +46,7 @@ export function emitDeclarations(
 }
 
 /** The declarations of one module and their map. */
-export function emitModuleDeclarations(
+function emitModuleDeclarations(
   model: Model,
   module: ModuleModel,
   paths: DeclarationPaths,

@@ -41,6 +41,9 @@ export type PluralMessage<P extends string = never> = (
   args: { readonly count: number } & { readonly [name in P]: Value },
 ) => string
 
+/** A text with the arguments \`A\`: numbers, dates and lists shown as the language shows them. */
+export type MessageOf<A> = (args: A) => string
+
 /** Codes of the languages that there are, the default first. */
 export declare const languages: readonly Language[]
 /** The language in which a text without translation is shown. */

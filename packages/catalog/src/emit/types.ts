@@ -1,5 +1,6 @@
 import { addMapping, GenMapping, toEncodedMap } from '@jridgewell/gen-mapping'
 import type { Catalog } from '../catalog.ts'
+import type { ParameterType } from '../message.ts'
 import type { MessageModel, ModuleModel } from '../model.ts'
 import { hasStringName } from '../names.ts'
 import { stringLiteral } from './literal.ts'
@@ -76,14 +77,38 @@ function typeOf(
   message: MessageModel,
   names: ReadonlySet<string>,
 ): { readonly imported: string; readonly text: string } {
-  const params = message.params.map((name) => stringLiteral(name)).join(' | ')
-  const alias = message.plural ? 'PluralMessage' : params ? 'MessageWith' : 'Message'
+  const isTyped = message.types.size > 0
+  const params = isTyped
+    ? argumentsType(message)
+    : message.params.map((name) => stringLiteral(name)).join(' | ')
+  const alias = isTyped
+    ? 'MessageOf'
+    : message.plural
+      ? 'PluralMessage'
+      : params
+        ? 'MessageWith'
+        : 'Message'
   // No key is exported by such a name.
   const local = names.has(alias) ? `$_${alias}` : alias
   return {
     imported: local === alias ? alias : `${alias} as ${local}`,
     text: params ? `${local}<${params}>` : local,
   }
+}
+
+/** `{ readonly "total": number }`, for messages that take more or less than text. */
+function argumentsType(message: MessageModel): string {
+  const types = new Map<string, ParameterType>(message.plural ? [['count', 'number']] : [])
+  for (const name of message.params) types.set(name, message.types.get(name) ?? 'value')
+  const fields = [...types].map(([name, type]) => `${stringLiteral(name)}: ${valueTypes[type]}`)
+  return `{ readonly ${fields.join('; readonly ')} }`
+}
+
+const valueTypes: Readonly<Record<ParameterType, string>> = {
+  value: 'string | number',
+  number: 'number',
+  date: 'Date | number',
+  list: 'readonly string[]',
 }
 
 /** The default language and the first beside it. */

@@ -1,19 +1,25 @@
 import { describe, expect, it } from 'vitest'
-import { parseMessage } from '../message.ts'
+import { type MessageSyntax, parseMessage } from '../message.ts'
 import { ownWording, type Wording } from '../model.ts'
 import { groupKeys } from '../plural.ts'
 import { normaliseFile } from '../normalise.ts'
 import { wordingExpression } from './wording.ts'
 
 /** What a message of these texts says in a pack of `language`, the texts being of `written`. */
-function compile(texts: Record<string, string>, written: string, language = written) {
+function compile(
+  texts: Record<string, string>,
+  written: string,
+  language = written,
+  syntax: MessageSyntax = 'double-brace',
+) {
   const module = {
     name: 'test',
     texts: new Map([[written, normaliseFile(texts, { language: written, module: 'test' }).texts]]),
   }
   const [group] = groupKeys([...module.texts.get(written)!.keys()])
   const message = { key: group!.key, plural: group!.plural !== undefined }
-  const wording = ownWording(module, group!, written, 'double-brace')
+  const model = { catalog: { defaultLanguage: written }, options: { syntax } }
+  const wording = ownWording(model, module, group!, written)
   return wordingExpression(wording, message, language)
 }
 

@@ -1,4 +1,4 @@
-import type { MessageParts } from '../message.ts'
+import type { Choice, Format, Insert, MessagePart, MessageParts } from '../message.ts'
 import type { Wording } from '../model.ts'
 import { categoriesOf, localeOf } from '../plural.ts'
 import { propertyAccess, stringLiteral } from './literal.ts'
@@ -12,6 +12,7 @@ import { propertyAccess, stringLiteral } from './literal.ts'
  * "Anmelden"
  * a=>"Hallo "+a.name
  * (a,p)=>(p=p(a.count),p=="one"?a.count+" item":a.count+" items")
+ * (f=>a=>"Total "+(f??=new Intl.NumberFormat("de",{style:"percent"})).format(a.n))()
  * ```
  *
  * @param language Language of the pack: a text that fell back to another one
@@ -23,39 +24,143 @@ export function wordingExpression(
   language: string,
 ): string {
   if (!wording) return stringLiteral(message.key)
-  const other = partsExpression(wording.other)
-  if (wording.forms.size === 0) return isConstant(wording.other) ? other : `a=>${other}`
+  const scope = new Scope(wording.language, language)
+  const other = scope.text(wording.other)
+  if (wording.forms.size === 0) {
+    return isConstant(wording.other) ? other : scope.close(`=>${other}`)
+  }
 
   const categories = categoriesOf(wording.language)
-  let expression = other
-  for (const [category, parts] of [...wording.forms].reverse()) {
-    if (categories.includes(category)) {
-      expression = `p=="${category}"?${partsExpression(parts)}:${expression}`
-    }
-  }
-  const locale = localeOf(wording.language)
-  const asked = locale === language ? '' : `,${stringLiteral(locale)}`
+  const forms = [...wording.forms]
+    .filter(([category]) => categories.includes(category))
+    .map(([category, parts]) => [category, scope.text(parts)] as const)
+  const isChosen = forms.length > 0
+  // A choice inside a form asks for categories too, and needs `p` as it was.
+  const isNested = scope.usesPlural
+  const variable = isNested ? 'c' : 'p'
+  const expression = forms.reduceRight(
+    (rest, [category, text]) => `${variable}=="${category}"?${text}:${rest}`,
+    other,
+  )
+  const asked = `p(a.count${scope.asked})`
+  const chosen = isNested ? `(c=>${expression})(${asked})` : `(p=${asked},${expression})`
   const zero = wording.forms.get('zero')
   // i18next shows the zero form for 0 in languages whose grammar has none.
   if (zero && !categories.includes('zero')) {
-    const rest = expression === other ? other : `(p=p(a.count${asked}),${expression})`
-    return `(a,p)=>a.count===0?${partsExpression(zero)}:${rest}`
+    const first = scope.text(zero)
+    return scope.close(`=>a.count===0?${first}:${isChosen ? chosen : other}`, true)
   }
-  return expression === other
-    ? isConstant(wording.other)
-      ? other
-      : `a=>${other}`
-    : `(a,p)=>(p=p(a.count${asked}),${expression})`
+  if (!isChosen) return isConstant(wording.other) ? other : scope.close(`=>${other}`)
+  return scope.close(`=>${chosen}`, true)
 }
 
 const isConstant = (parts: MessageParts): boolean => parts.every((part) => typeof part === 'string')
 
-function partsExpression(parts: MessageParts): string {
-  // A leading string makes `+` concatenate whatever the first argument is.
-  const shown = typeof parts[0] === 'string' ? parts : ['', ...parts]
-  return shown
-    .map((part) =>
-      typeof part === 'string' ? stringLiteral(part) : `a${propertyAccess(part.param)}`,
+/** What the expression of one message has in common. */
+class Scope {
+  readonly #locale: string
+  /** Third argument of `p`, where the text is not of the pack's language. */
+  readonly asked: string
+  /** Sources of the Intl objects that the message keeps, by their variables. */
+  readonly #kept: string[] = []
+  usesPlural = false
+
+  constructor(written: string, language: string) {
+    this.#locale = localeOf(written)
+    this.asked = this.#locale === language ? '' : `,${stringLiteral(this.#locale)}`
+  }
+
+  /** `=>body` as a function, in the scope of what it keeps. */
+  close(body: string, plural = this.usesPlural): string {
+    const whole = `${plural || this.usesPlural ? '(a,p)' : 'a'}${body}`
+    if (this.#kept.length === 0) return whole
+    const names = this.#kept.map((_, index) => `f${index}`)
+    return `((${names.join(',')})=>${whole})()`
+  }
+
+  /** An expression whose value is a text, whatever the arguments are. */
+  text(parts: MessageParts): string {
+    // A leading string makes `+` concatenate whatever the first argument is.
+    const shown = isText(parts[0]) ? parts : ['', ...parts]
+    return shown.map((part) => this.#part(part)).join('+')
+  }
+
+  #part(part: MessagePart): string {
+    if (typeof part === 'string') return stringLiteral(part)
+    if ('choose' in part) return this.#choice(part)
+    const value = `a${propertyAccess(part.param)}`
+    return part.format ? this.#formatted(value, part.format) : value
+  }
+
+  #choice(choice: Choice): string {
+    const value = `a${propertyAccess(choice.param)}`
+    const other = this.text(choice.other)
+    if (choice.choose === 'select') {
+      const cases = [...choice.cases].map(
+        ([name, parts]) => `${value}==${stringLiteral(name)}?${this.text(parts)}:`,
+      )
+      return cases.length === 0 ? `(${other})` : `(${cases.join('')}${other})`
+    }
+    const exact = [...choice.exact].map(
+      ([number, parts]) => `${value}==${number}?${this.text(parts)}:`,
     )
-    .join('+')
+    return `(${exact.join('')}${this.#byCategory(choice, value, other)})`
+  }
+
+  #byCategory(choice: Choice, value: string, other: string): string {
+    const known = categoriesOf(this.#locale, choice.choose === 'ordinal' ? 'ordinal' : 'cardinal')
+    const cases = [...choice.cases].filter(([name]) => known.some((one) => one === name))
+    if (cases.length === 0) return other
+    const number = choice.offset === 0 ? value : `${value}-${choice.offset}`
+    const texts = cases.map(([name, parts]) => `c=="${name}"?${this.text(parts)}:`)
+    return `(c=>${texts.join('')}${other})(${this.#category(choice, number)})`
+  }
+
+  #category(choice: Choice, number: string): string {
+    if (choice.choose === 'ordinal') {
+      return `${this.#keep('PluralRules', { type: 'ordinal' })}.select(${number})`
+    }
+    this.usesPlural = true
+    return `p(${number}${this.asked})`
+  }
+
+  #formatted(value: string, { kind, options = {}, minus, unit }: Format): string {
+    switch (kind) {
+      case 'number': {
+        const { scale, ...rest } = options
+        const scaled = typeof scale === 'number' && scale !== 1 ? `${value}*${scale}` : value
+        const number = minus === undefined ? scaled : `${scaled}-${minus}`
+        return `${this.#keep('NumberFormat', rest)}.format(${number})`
+      }
+      case 'date':
+        return `${this.#keep('DateTimeFormat', options)}.format(${value})`
+      case 'list':
+        return `${this.#keep('ListFormat', options)}.format(${value})`
+      case 'relative':
+        return `${this.#keep('RelativeTimeFormat', options)}.format(${value},${stringLiteral(unit ?? 'day')})`
+    }
+  }
+
+  /** An Intl object, made when it is first needed and kept from then on. */
+  #keep(constructor: string, options: Readonly<Record<string, unknown>>): string {
+    const list = Object.keys(options).length === 0 ? '' : `,${literal(options)}`
+    const source = `new Intl.${constructor}(${stringLiteral(this.#locale)}${list})`
+    const found = this.#kept.indexOf(source)
+    const index = found < 0 ? this.#kept.push(source) - 1 : found
+    return `(f${index}??=${source})`
+  }
 }
+
+/** Formatted values and choices are texts already. */
+const isText = (part: MessagePart | undefined): boolean =>
+  typeof part === 'string' ||
+  (part !== undefined && ('choose' in part || (part as Insert).format !== undefined))
+
+const literal = (options: Readonly<Record<string, unknown>>): string =>
+  `{${Object.entries(options)
+    .filter(([, value]) => value !== undefined)
+    .map(
+      ([name, value]) =>
+        `${name}:${typeof value === 'string' ? stringLiteral(value) : String(value)}`,
+    )
+    .join(',')}}`

@@ -1,0 +1,51 @@
+import type { Format } from './message.ts'
+
+/**
+ * Reads what i18next writes after the name of a parameter, for the formats that
+ * it brings along: `number`, `currency(EUR)`, `datetime(dateStyle: medium)`,
+ * `list`, `relativetime(day)`. Undefined for one of an application's own; the
+ * value is shown as it is then.
+ */
+export function parseFormat(text: string): Format | undefined {
+  const match = /^\s*([a-z]+)\s*(?:\(([^)]*)\))?\s*$/i.exec(text)
+  if (!match) return undefined
+  const name = match[1]!.toLowerCase()
+  const inside = match[2]?.trim() ?? ''
+  const options = inside.includes(':') ? readOptions(inside) : {}
+  switch (name) {
+    case 'number':
+      return { kind: 'number', options }
+    case 'currency': {
+      const currency = inside.includes(':') ? (options['currency'] ?? 'USD') : inside || 'USD'
+      return { kind: 'number', options: { ...options, style: 'currency', currency } }
+    }
+    case 'datetime':
+      return { kind: 'date', options }
+    case 'list':
+      return { kind: 'list', options }
+    case 'relativetime': {
+      const { range, ...rest } = options
+      const unit = inside.includes(':') ? String(range ?? 'day') : inside || 'day'
+      return { kind: 'relative', options: rest, unit }
+    }
+    default:
+      return undefined
+  }
+}
+
+/** `minimumFractionDigits: 2; useGrouping: false` */
+function readOptions(text: string): Record<string, unknown> {
+  return Object.fromEntries(
+    text.split(';').flatMap((option) => {
+      const [name = '', ...rest] = option.split(':')
+      const value = rest
+        .join(':')
+        .trim()
+        .replace(/^'+|'+$/g, '')
+      if (name.trim() === '' || value === '') return []
+      const read =
+        value === 'true' ? true : value === 'false' ? false : Number.isNaN(+value) ? value : +value
+      return [[name.trim(), read]]
+    }),
+  )
+}

@@ -1,0 +1,166 @@
+import { createHash } from 'node:crypto'
+import { resolve } from 'node:path'
+import { ConfigError } from '@servicekit/client'
+import type { Environment } from './options.ts'
+
+/**
+ * What a shared cache has to offer: a storage of `unstorage`, or anything like it.
+ *
+ * ```ts
+ * cache: createStorage({ driver: redisDriver({ url, ttl: 86_400 }) })
+ * ```
+ */
+export interface CacheStorage {
+  readonly getItem: (key: string) => Promise<unknown>
+  readonly setItem: (key: string, value: string) => Promise<unknown>
+}
+
+/** An ETag and the content that it stands for, as a machine before this one was told. */
+interface CachedAnswer {
+  readonly etag: string
+  /** Entry of the file in the lock. */
+  readonly hash: string
+}
+
+/** Translation files that other machines have fetched. None of it fails: what cannot be had is fetched. */
+export interface SharedCache {
+  /** Content of the file that the lock describes so; the caller checks that it is. */
+  readonly content: (hash: string) => Promise<string | undefined>
+  /** What a source answered for a file the last time. */
+  readonly answer: (source: string, path: string) => Promise<CachedAnswer | undefined>
+  readonly save: (
+    file: { readonly hash: string; readonly content: string },
+    from?: { readonly source: string; readonly path: string; readonly etag: string },
+  ) => Promise<void>
+  /** Why the storage was not used, once it could not be. */
+  readonly failure: () => unknown
+}
+
+/** Keys that every driver can hold: unstorage takes `:` and `/` apart. */
+const digest = (text: string): string =>
+  createHash('sha256').update(text).digest('hex').slice(0, 40)
+
+export function sharedCache(storage: CacheStorage): SharedCache {
+  let failure: unknown
+  const attempt = async <T>(work: () => Promise<T>): Promise<T | undefined> => {
+    // A cache that is away costs one wait, not one per file.
+    if (failure !== undefined) return undefined
+    try {
+      return await work()
+    } catch (error) {
+      failure ??= error
+      return undefined
+    }
+  }
+  const text = (key: string): Promise<string | undefined> =>
+    attempt(async () => {
+      const value = await storage.getItem(key)
+      // unstorage parses what looks like JSON.
+      if (value === null || value === undefined) return undefined
+      return typeof value === 'string' ? value : JSON.stringify(value)
+    })
+  return {
+    failure: () => failure,
+    async content(hash) {
+      const packed = await text(`uilm:text:${digest(hash)}`)
+      return packed?.startsWith('=') === true ? packed.slice(1) : undefined
+    },
+    async answer(source, path) {
+      const value = await text(`uilm:etag:${digest(`${source}\n${path}`)}`)
+      if (value === undefined) return undefined
+      try {
+        const { etag, hash } = JSON.parse(value) as Partial<CachedAnswer>
+        return typeof etag === 'string' && typeof hash === 'string' && /^[\x21-\x7e]+$/.test(etag)
+          ? { etag, hash }
+          : undefined
+      } catch {
+        return undefined
+      }
+    },
+    async save({ hash, content }, from) {
+      // The sign keeps drivers from reading the text as JSON, which would order its keys anew.
+      await attempt(() => storage.setItem(`uilm:text:${digest(hash)}`, `=${content}`))
+      if (!from) return
+      const { source, path, etag } = from
+      const value = JSON.stringify({ etag, hash })
+      await attempt(() => storage.setItem(`uilm:etag:${digest(`${source}\n${path}`)}`, value))
+    },
+  }
+}
+
+/**
+ * Opens the storage that an option names.
+ *
+ * | cache | storage |
+ * |---|---|
+ * | `../cache` | a folder, relative to the root |
+ * | `https://cache.example.com/uilm` | `GET` and `PUT` below that address |
+ * | `redis://host:6379` | Redis, with the package `ioredis` |
+ * | `s3://bucket?endpoint=https://…&region=…` | S3, with the package `aws4fetch` and AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY |
+ *
+ * @throws ConfigError for an address of another kind, or a package that is not installed.
+ */
+export async function openCache(
+  cache: string | CacheStorage,
+  { root, environment }: { readonly root: string; readonly environment: Environment },
+): Promise<CacheStorage> {
+  if (typeof cache !== 'string') return cache
+  // Not before one is asked for: builds without a cache load none of it.
+  const { createStorage } = await import('unstorage')
+  const scheme = /^([a-z][a-z0-9+.-]+):\/\//i.exec(cache)?.[1]?.toLowerCase()
+  switch (scheme) {
+    case undefined: {
+      const { default: driver } = await import('unstorage/drivers/fs-lite')
+      return createStorage({ driver: driver({ base: resolve(root, cache) }) })
+    }
+    case 'http':
+    case 'https': {
+      const { default: driver } = await import('unstorage/drivers/http')
+      return createStorage({ driver: driver({ base: cache }) })
+    }
+    case 'redis':
+    case 'rediss': {
+      const driver = await needs('ioredis', () => import('unstorage/drivers/redis'))
+      return createStorage({ driver: driver.default({ url: cache, base: 'servicekit' }) })
+    }
+    case 's3': {
+      const driver = await needs('aws4fetch', () => import('unstorage/drivers/s3'))
+      return createStorage({ driver: driver.default(s3Options(cache, environment)) })
+    }
+    default:
+      throw new ConfigError(`The option cache cannot be an address of the kind ${scheme}`, {
+        help: 'It is a folder, or an address with http, https, redis, rediss or s3; or a storage of unstorage.',
+      })
+  }
+}
+
+async function needs<T>(library: string, load: () => Promise<T>): Promise<T> {
+  try {
+    return await load()
+  } catch (cause) {
+    throw new ConfigError(`The shared cache needs the package ${library}`, {
+      cause,
+      help: `Install it: npm install --save-dev ${library}`,
+    })
+  }
+}
+
+function s3Options(cache: string, environment: Environment) {
+  const url = new URL(cache)
+  const endpoint = url.searchParams.get('endpoint')
+  const accessKeyId = environment['AWS_ACCESS_KEY_ID']
+  const secretAccessKey = environment['AWS_SECRET_ACCESS_KEY']
+  if (!accessKeyId || !secretAccessKey) {
+    throw new ConfigError('The shared cache on S3 needs credentials', {
+      help: 'Set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY.',
+    })
+  }
+  const region = url.searchParams.get('region') ?? environment['AWS_REGION'] ?? 'us-east-1'
+  return {
+    accessKeyId,
+    secretAccessKey,
+    bucket: url.hostname,
+    region,
+    endpoint: endpoint ?? `https://s3.${region}.amazonaws.com/`,
+  }
+}

@@ -1,0 +1,232 @@
+import { createServer } from 'node:http'
+import { cp, mkdir, readdir, writeFile } from 'node:fs/promises'
+import type { AddressInfo } from 'node:net'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { gzipSync } from 'node:zlib'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { type CacheStorage, openProject } from '../src/index.ts'
+import { bytesIn, filesIn, temporaryFolder } from './folder.ts'
+import { fakeService, projectOver } from './service.ts'
+
+const storefront = fileURLToPath(new URL('../../../fixtures/projects/storefront', import.meta.url))
+
+async function write(folder: string, files: Record<string, unknown>): Promise<void> {
+  for (const [path, content] of Object.entries(files)) {
+    await mkdir(dirname(join(folder, path)), { recursive: true })
+    const text = typeof content === 'string' ? content : JSON.stringify(content)
+    await writeFile(join(folder, path), text)
+  }
+}
+
+describe('a folder of <language>/<module>.json', () => {
+  it('is pulled like the service, without a request', async () => {
+    const root = await temporaryFolder()
+    const project = openProject(
+      { root, from: join(storefront, 'uilm'), defaultLanguage: 'en-US' },
+      { environment: {} },
+    )
+    expect(project.hasSource).toBe(true)
+    expect(await project.pull()).toMatchObject({ languages: 6, modules: 8, files: 48, written: 49 })
+    const { catalog } = await project.load()
+    expect(catalog.languages[0]).toEqual({ code: 'en-US', name: 'American English' })
+    expect(await project.pull()).toMatchObject({ written: 0, changed: [] })
+  })
+
+  it('gives a snapshot of our own back as it was, odd names too', async () => {
+    const [first, second] = [await temporaryFolder(), await temporaryFolder()]
+    const fake = fakeService({
+      'en-US/my texts/ü': { A: 'a' },
+      'en-US/auth': { '404': ' x\n', B: null },
+      'de-DE/auth': { B: '' },
+    })
+    fake.served.modules = [{ moduleName: 'my texts' }, { moduleName: 'auth' }]
+    fake.served.files.set('en-US/my texts', { C: 'c' })
+    await projectOver(fake.fetch, { root: first }).pull()
+    const project = openProject({ root: second, from: join(first, 'uilm') }, { environment: {} })
+    await project.pull()
+    expect(await bytesIn(join(second, 'uilm'))).toEqual(await bytesIn(join(first, 'uilm')))
+  })
+
+  it('reads what other tools export: nesting, a byte order mark, languages without names', async () => {
+    const [root, from] = [await temporaryFolder(), await temporaryFolder()]
+    await write(from, {
+      'de_AT/common.json': `\ufeff{"a": {"b": {"c": "tief"}}, "x.y": "flach", "x": {"y": "nein"}}`,
+      'en/common.json': { a: { b: { c: 'deep' } }, 'x.y': 'flat' },
+      'node_modules/x.json': '{',
+      'README.md': '#',
+    })
+    const project = openProject({ root, from }, { environment: {} })
+    const { problems } = await project.pull()
+    expect(problems).toEqual([])
+    const { catalog } = await project.load()
+    expect(catalog.defaultLanguage).toBe('en')
+    expect([...catalog.modules[0]!.texts.get('de_AT')!]).toEqual([
+      ['a.b.c', 'tief'],
+      ['x.y', 'flach'],
+    ])
+  })
+
+  it.each([
+    ['is not JSON', { 'en/a.json': '{' }],
+    ['is not an object', { 'en/a.json': '[]' }],
+    ['more than 1000', { 'en/a.json': { A: 'x'.repeat(1000) } }],
+    ['holds no languages', { 'a.json': {} }],
+  ])('says what it cannot read: %s', async (message, files) => {
+    const [root, from] = [await temporaryFolder(), await temporaryFolder()]
+    await write(from, files)
+    const project = openProject({ root, from, maxBytes: 1000 }, { environment: {} })
+    await expect(project.pull()).rejects.toThrow(message)
+    expect(await filesIn(root)).toEqual([])
+  })
+
+  it('never leaves the folder', async () => {
+    const [root, from] = [await temporaryFolder(), await temporaryFolder()]
+    await write(from, { 'en/a.json': { A: 'a' }, 'secret.json': { S: 's' } })
+    const project = openProject({ root, from, modules: ['../secret', 'a'] }, { environment: {} })
+    await project.pull()
+    expect(JSON.stringify(await bytesIn(root))).not.toContain('"S"')
+  })
+})
+
+describe('an answer', () => {
+  it('that grows beyond the limit when it is unpacked is refused, and nothing is written', async () => {
+    const bomb = gzipSync(`{"A":"${'a'.repeat(30_000_000)}"}`)
+    const server = createServer((request, response) => {
+      const { pathname } = new URL(request.url!, 'http://localhost')
+      if (pathname.endsWith('/Language/Gets')) response.end('[{"languageCode":"en"}]')
+      else if (pathname.endsWith('/Module/Gets')) response.end('[{"moduleName":"m"}]')
+      else response.writeHead(200, { 'content-encoding': 'gzip' }).end(bomb)
+    })
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    onTestFinished(() => void server.close())
+    const root = await temporaryFolder()
+    const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+    const project = openProject({ root, baseUrl, projectKey: 'P' }, { environment: {} })
+    expect(bomb.byteLength).toBeLessThan(100_000)
+    await expect(project.pull()).rejects.toThrow(/texts of module "m" in en/)
+    expect(await filesIn(root)).toEqual([])
+  })
+
+  it('that does not come is waited for until the signal ends it', async () => {
+    const sockets = new Set<{ destroy: () => void }>()
+    const server = createServer(() => undefined)
+    server.on('connection', (socket) => sockets.add(socket))
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    onTestFinished(() => {
+      for (const socket of sockets) socket.destroy()
+      server.close()
+    })
+    const root = await temporaryFolder()
+    const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+    const project = openProject(
+      { root, baseUrl, projectKey: 'P', timeoutMs: 60_000 },
+      { environment: {} },
+    )
+    const controller = new AbortController()
+    const pull = project.pull({ signal: controller.signal })
+    server.once('request', () => controller.abort(new Error('enough')))
+    await expect(pull).rejects.toThrow('it was aborted')
+  })
+})
+
+describe('the shared cache', () => {
+  const files = () => ({ 'en/a': { K: 'one', L: '["not JSON"]' }, 'en/b': { M: 'two' } })
+  const served = () => {
+    const fake = fakeService(files())
+    fake.served.sendsEtags = true
+    return fake
+  }
+  const texts = (requests: readonly { readonly condition: string | null; readonly url: URL }[]) =>
+    requests.filter(({ url }) => url.pathname.endsWith('GetUilmFile')).map((one) => one.condition)
+
+  it('saves every machine after the first the texts, by a folder', async () => {
+    const [one, two, cache] = [
+      await temporaryFolder(),
+      await temporaryFolder(),
+      await temporaryFolder(),
+    ]
+    const fake = served()
+    await projectOver(fake.fetch, { root: one, cache }).pull()
+    expect((await readdir(cache, { recursive: true })).length).toBeGreaterThan(0)
+    fake.requests.length = 0
+    const report = await projectOver(fake.fetch, { root: two, cache }).pull()
+    expect(report).toMatchObject({ files: 2, unchanged: 2, written: 3 })
+    expect(texts(fake.requests).every((condition) => condition !== null)).toBe(true)
+    expect(await bytesIn(join(two, 'uilm'))).toEqual(await bytesIn(join(one, 'uilm')))
+    fake.served.files.set('en/a', { K: 'new' })
+    await projectOver(fake.fetch, { root: two, cache }).pull()
+    const third = await temporaryFolder()
+    expect(await projectOver(fake.fetch, { root: third, cache }).pull()).toMatchObject({
+      unchanged: 2,
+    })
+    expect((await bytesIn(join(third, 'uilm')))['en/a.json']).toContain('new')
+  })
+
+  it('works over http', async () => {
+    const store = new Map<string, string>()
+    const server = createServer(async (request, response) => {
+      const chunks: Buffer[] = []
+      for await (const chunk of request) chunks.push(chunk as Buffer)
+      if (request.method === 'PUT') store.set(request.url!, Buffer.concat(chunks).toString())
+      const found = store.get(request.url!)
+      response.writeHead(found === undefined ? 404 : 200).end(found)
+    })
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    onTestFinished(() => void server.close())
+    const cache = `http://127.0.0.1:${(server.address() as AddressInfo).port}/uilm`
+    const fake = served()
+    await projectOver(fake.fetch, { root: await temporaryFolder(), cache }).pull()
+    expect(store.size).toBe(4)
+    const second = projectOver(fake.fetch, { root: await temporaryFolder(), cache })
+    expect(await second.pull()).toMatchObject({ unchanged: 2, problems: [] })
+  })
+
+  it('is not believed where its content is not what its hash says', async () => {
+    const items = new Map<string, string>()
+    const cache: CacheStorage = {
+      getItem: async (key) => items.get(key) ?? null,
+      setItem: async (key, value) => void items.set(key, value),
+    }
+    const fake = served()
+    await projectOver(fake.fetch, { root: await temporaryFolder(), cache }).pull()
+    for (const key of items.keys())
+      if (key.includes('text')) items.set(key, '={\n  "K": "evil"\n}\n')
+    const root = await temporaryFolder()
+    expect(await projectOver(fake.fetch, { root, cache }).pull()).toMatchObject({ unchanged: 0 })
+    expect(JSON.stringify(await bytesIn(root))).not.toContain('evil')
+  })
+
+  it('that is away costs a warning, and one wait', async () => {
+    let calls = 0
+    const cache: CacheStorage = {
+      getItem: async () => {
+        calls++
+        throw new Error('connection refused')
+      },
+      setItem: async () => undefined,
+    }
+    const root = await temporaryFolder()
+    const report = await projectOver(served().fetch, { root, cache, concurrency: 1 }).pull()
+    expect(report.problems).toMatchObject([{ code: 'CACHE_UNUSABLE', severity: 'warning' }])
+    expect(report.files).toBe(2)
+    expect(calls).toBe(1)
+  })
+
+  it.each([
+    ['ftp://x', 'cannot be an address of the kind ftp'],
+    ['s3://bucket', 'needs'],
+    ['redis://x', 'needs the package ioredis'],
+  ])('%s is refused in words', async (cache, message) => {
+    const project = projectOver(served().fetch, { root: await temporaryFolder(), cache })
+    await expect(project.pull()).rejects.toThrow(message)
+  })
+
+  it('does not hide where a copied project came from', async () => {
+    const [one, two] = [await temporaryFolder(), await temporaryFolder()]
+    const fake = served()
+    await projectOver(fake.fetch, { root: one }).pull()
+    await cp(one, two, { recursive: true })
+    expect(await projectOver(fake.fetch, { root: two }).pull()).toMatchObject({ unchanged: 2 })
+  })
+})
