@@ -1,11 +1,24 @@
-import { projectHeader, type Route } from '@servicekit/contract/routes'
-import { type OnAbort, shareListeners, withDeadline } from './deadline.ts'
-import { type RequestError, ResponseShapeError } from './errors.ts'
-import { excerpt, failed, neverSent, refused } from './failures.ts'
-import { readHeaders, redact, secretsOf } from './headers.ts'
-import { type ClientOptions, type ResolvedClientOptions, resolveClientOptions } from './options.ts'
-import { type Failure, mayRetry, retryAfterMs, retryDelayMs } from './retry.ts'
-import type { TransportRequest, TransportResponse } from './transport.ts'
+import type { Route } from '@servicekit/contract/routes'
+import type { OnAbort } from './deadline.ts'
+import type { RequestError } from './errors.ts'
+import type { RequestEvent } from './hooks.ts'
+import { type Limiter, limiter } from './limiter.ts'
+import type { ClientOptions, ResolvedClientOptions } from './options.ts'
+import { type Prepared, requestOf } from './request.ts'
+import { type Failure, mayRetry, retryDelayMs } from './retry.ts'
+import type { TransportResponse } from './transport.ts'
+import {
+  failed,
+  neverSent,
+  notJson,
+  redact,
+  refused,
+  resolveClientOptions,
+  retryAfterMs,
+  secretsOf,
+  shareListeners,
+  withDeadline,
+} from '#words'
 
 /** What a single call may set. */
 export interface CallOptions {
@@ -15,8 +28,12 @@ export interface CallOptions {
 }
 
 export interface SendInput extends CallOptions {
-  readonly query?: Readonly<Record<string, string | number | undefined>>
+  /** Values of the path's parameters. */
+  readonly path?: Readonly<Record<string, string>>
+  readonly query?: Readonly<Record<string, string | number | boolean | undefined>>
   readonly json?: unknown
+  /** Sent as `application/x-www-form-urlencoded`. */
+  readonly form?: Readonly<Record<string, string>>
   readonly headers?: Readonly<Record<string, string>>
   /** Statuses that are answers and not failures, beside 200 to 299. */
   readonly accept?: readonly number[]
@@ -26,11 +43,15 @@ export interface SendInput extends CallOptions {
   readonly intent: string
   /** Beside project and URL: `language`, `module` … */
   readonly facts?: Readonly<Record<string, string | number>>
+  /** Parts of the body that no error may show, should the service send them back. */
+  readonly secrets?: readonly (string | null | undefined)[]
 }
 
 export interface Answer {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
+  /** Cookies that the answer sets; empty in browsers, which keep them to themselves. */
+  readonly setCookie?: readonly string[]
   readonly text: string
   /**
    * The body as JSON; undefined where it is empty.
@@ -54,57 +75,78 @@ export interface Core {
 export function createCore(options: ClientOptions): Core {
   const resolved = resolveClientOptions(options)
   const onAbort = shareListeners()
+  const limit = limiter(resolved.maxConcurrency, onAbort)
   return {
     baseUrl: resolved.baseUrl,
     projectKey: resolved.projectKey,
     send: async (route, input) => {
       // Outside of the attempts: what the caller got wrong is no failure to be repeated.
-      const request = requestOf(resolved, route, input)
+      const requestId = resolved.requestIds ? crypto.randomUUID() : undefined
+      const request = requestOf(resolved, route, input, requestId)
       const deadline = { ms: resolved.totalTimeoutMs, parent: input.signal, onAbort }
       return withDeadline(deadline, (whole) =>
-        sendUntilAnswered(resolved, { route, input, request, whole, onAbort }),
+        sendUntilAnswered(resolved, { route, input, request, requestId, whole, onAbort, limit }),
       )
     },
   }
 }
 
-type Prepared = Omit<TransportRequest, 'signal'>
-
 interface Sending {
   readonly route: Route
   readonly input: SendInput
   readonly request: Prepared
+  readonly requestId: string | undefined
   /** Aborts when the caller does, and when the time for all attempts is up. */
   readonly whole: AbortSignal
   readonly onAbort: OnAbort
+  readonly limit: Limiter
 }
 
 async function sendUntilAnswered(
   options: ResolvedClientOptions,
-  { route, input, request, whole, onAbort }: Sending,
+  { route, input, request, requestId, whole, onAbort, limit }: Sending,
 ): Promise<Answer> {
-  const { retry, runtime } = options
+  const { retry, runtime, hooks } = options
   const timeoutMs = input.timeoutMs ?? options.timeoutMs
   const deadlineMs = runtime.now() + options.totalTimeoutMs
   const effect = input.effect ?? route.effect
-  const secrets = secretsOf({ ...options.headers, ...readHeaders(input.headers) })
+  const secrets = secretsOf(request.headers, input.secrets)
+  // Codes, states and tokens travel there.
+  const isPrivate = route.section === '4.1'
   const facts = {
     project: options.projectKey,
     ...input.facts,
-    url: request.url,
+    url: isPrivate ? request.url.replace(/\?.*/s, '') : request.url,
     operation: route.id,
   }
 
   for (let attempt = 1; ; attempt++) {
     let failure: Failure
     let error: RequestError
+    let startMs = runtime.now()
+    const { method, path, id: operation } = route
+    const project = options.projectKey
+    const event: RequestEvent = { operation, method, path, project, attempt, requestId }
+    const over = (status: number | undefined, code?: RequestError['code']): void => {
+      try {
+        hooks.after?.(event, { status, code, durationMs: runtime.now() - startMs })
+      } catch {
+        // Watching must not break what is watched.
+      }
+    }
     try {
-      const response = await withDeadline({ ms: timeoutMs, parent: whole, onAbort }, (signal) => {
-        signal.throwIfAborted()
-        return options.transport.send({ ...request, signal })
+      const response = await limit(whole, async () => {
+        const more = await hooks.before?.(event)
+        startMs = runtime.now()
+        const complete = more ? { ...request, headers: { ...more, ...request.headers } } : request
+        return withDeadline({ ms: timeoutMs, parent: whole, onAbort }, (signal) => {
+          signal.throwIfAborted()
+          return options.transport.send({ ...complete, signal })
+        })
       })
       if (isAccepted(response.status, input.accept)) {
-        return answer(response, input.intent, facts, secrets)
+        over(response.status)
+        return answer(response, input.intent, facts, isPrivate ? undefined : secrets)
       }
       failure = { kind: 'status', status: response.status }
       error = refused({ ...response, text: redact(response.text, secrets) }, input.intent, {
@@ -114,9 +156,10 @@ async function sendUntilAnswered(
     } catch (cause) {
       failure = { kind: 'network', sent: !neverSent(cause) }
       error = failed(cause, input, whole, { ...facts, attempts: attempt })
-      if (error.code === 'REQUEST_ABORTED' || error.code === 'RESPONSE_TOO_LARGE') throw error
     }
-    if (attempt >= retry.attempts || !mayRetry(effect, failure)) throw error
+    over(error.status, error.code)
+    const isFinal = error.code === 'REQUEST_ABORTED' || error.code === 'RESPONSE_TOO_LARGE'
+    if (isFinal || attempt >= retry.attempts || !mayRetry(effect, failure)) throw error
     const { retryAfterMs: askedMs } = error
     const delayMs = retryDelayMs({ attempt, askedMs, retry, random: runtime.random })
     // A pause that nobody would live to see the end of is not begun.
@@ -128,41 +171,15 @@ async function sendUntilAnswered(
   }
 }
 
-function requestOf(options: ResolvedClientOptions, route: Route, input: SendInput): Prepared {
-  const body = input.json === undefined ? undefined : JSON.stringify(input.json)
-  return {
-    method: route.method,
-    url: options.baseUrl + route.path + queryString(route, input.query),
-    headers: {
-      accept: 'application/json',
-      ...options.headers,
-      [projectHeader]: options.projectKey,
-      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-      ...readHeaders(input.headers),
-    },
-    ...(body === undefined ? {} : { body }),
-    maxBytes: options.maxBytes,
-  }
-}
-
-function queryString(route: Route, query: SendInput['query'] = {}): string {
-  const parts = (route.query ?? [])
-    .filter((name) => query[name] !== undefined)
-    .map((name) => `${name}=${encodeURIComponent(wellFormed(String(query[name])))}`)
-  return parts.length === 0 ? '' : `?${parts.join('&')}`
-}
-
-/** Half of a character has no place in a URL; it is replaced as `fetch` and forms do it. */
-const wellFormed = (text: string): string => text.replaceAll(/\p{Surrogate}/gu, '\ufffd')
-
 const isAccepted = (status: number, also: readonly number[] = []): boolean =>
   (status >= 200 && status < 300) || also.includes(status)
 
+/** @param secrets What may not be shown of a body; undefined where nothing of it may. */
 function answer(
   response: TransportResponse,
   intent: string,
   facts: Readonly<Record<string, string | number>>,
-  secrets: readonly string[],
+  secrets: readonly string[] | undefined,
 ): Answer {
   return {
     ...response,
@@ -172,14 +189,8 @@ function answer(
         return JSON.parse(response.text) as unknown
       } catch {
         // The cause would quote the text as well, and with it what may not be shown.
-        throw new ResponseShapeError(`Could not ${intent}: the answer is not JSON`, {
-          facts: {
-            ...facts,
-            status: response.status,
-            received: excerpt(redact(response.text, secrets)),
-          },
-          help: 'The answer may have been cut short, or a proxy may have answered instead.',
-        })
+        const received = secrets && redact(response.text, secrets)
+        throw notJson(intent, { ...facts, status: response.status }, received)
       }
     },
   }

@@ -1,3 +1,5 @@
+import { messageOf } from '#message'
+
 /** Codes of the errors that this package and those above it throw. */
 export type ErrorCode =
   | 'CONFIG_INVALID'
@@ -9,6 +11,9 @@ export type ErrorCode =
   | 'RESPONSE_INVALID'
   | 'RESPONSE_TOO_LARGE'
   | 'OPERATION_FAILED'
+  | 'SIGN_IN_REFUSED'
+  | 'UPLOAD_FAILED'
+  | 'TOKEN_REFUSED'
   | 'SNAPSHOT_MISSING'
   | 'SNAPSHOT_DRIFT'
   | 'SNAPSHOT_INVALID'
@@ -45,27 +50,12 @@ export class ServicekitError extends Error {
   readonly help: string | undefined
 
   constructor(summary: string, { code, facts = {}, help, cause }: ErrorDetails) {
-    const lines = Object.entries(facts)
-      .filter(([, value]) => value !== undefined)
-      .map(([name, value]) => `  ${name}: ${oneLine(String(value))}`)
-    super(
-      [oneLine(summary), ...lines, ...(help === undefined ? [] : [help])].join('\n'),
-      cause === undefined ? undefined : { cause },
-    )
+    super(messageOf(summary, facts, help), cause === undefined ? undefined : { cause })
     this.name = new.target.name
     this.code = code
     this.facts = facts
     this.help = help
   }
-}
-
-/**
- * Names and messages come from a service as well: no line of theirs may pass for
- * one of ours, and no escape sequence may reach a terminal.
- */
-const oneLine = (text: string): string => {
-  const line = text.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ')
-  return line.length > 600 ? `${line.slice(0, 599)}…` : line
 }
 
 /** An option is missing, unknown or not of its form. Thrown before anything is sent. */
@@ -104,5 +94,24 @@ export class RequestError extends ServicekitError {
 export class ResponseShapeError extends ServicekitError {
   constructor(summary: string, details: Omit<ErrorDetails, 'code'>) {
     super(summary, { code: 'RESPONSE_INVALID', ...details })
+  }
+}
+
+/**
+ * The service answered with status 200, and that the operation failed:
+ * `isSuccess: false`, `success: false`, `errors` that are not empty.
+ */
+export class OperationError extends ServicekitError {
+  readonly status: number
+  /** The answer as it came. `fieldErrors` reads what is said of which field. */
+  readonly body: unknown
+
+  constructor(
+    summary: string,
+    details: Omit<ErrorDetails, 'code'> & { status: number; body: unknown },
+  ) {
+    super(summary, { code: 'OPERATION_FAILED', ...details })
+    this.status = details.status
+    this.body = details.body
   }
 }

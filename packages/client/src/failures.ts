@@ -1,5 +1,5 @@
 import type { SendInput } from './core.ts'
-import { RequestError } from './errors.ts'
+import { RequestError, ResponseShapeError } from './errors.ts'
 import { serviceMessage } from './service-message.ts'
 import { BodyTooLargeError, type TransportResponse } from './transport.ts'
 
@@ -108,8 +108,20 @@ export const neverSent = (cause: unknown): boolean =>
     networkCode(cause) ?? '',
   )
 
+/** The error for an answer that is not JSON. @param received What of it may be shown, if anything. */
+export function notJson(
+  intent: string,
+  facts: RequestFacts,
+  received: string | undefined,
+): ResponseShapeError {
+  return new ResponseShapeError(`Could not ${intent}: the answer is not JSON`, {
+    facts: { ...facts, ...(received === undefined ? {} : { received: excerpt(received) }) },
+    help: 'The answer may have been cut short, or a proxy may have answered instead.',
+  })
+}
+
 /** Start and end of a text: enough to recognise an HTML page or a cut answer. */
-export function excerpt(text: string): string {
+function excerpt(text: string): string {
   const flat = text.slice(0, 1000).replaceAll(/\s+/g, ' ')
   return text.length <= 120 ? flat : `${flat.slice(0, 80)} … ${text.slice(-30)}`
 }

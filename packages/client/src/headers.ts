@@ -28,10 +28,16 @@ export function readHeaders(given: Headers = {}): Headers {
  * What must not be shown when a service echoes a request: the values of headers
  * that the user gave, and what follows a scheme such as `Bearer`.
  */
-export function secretsOf(headers: Headers): readonly string[] {
+export function secretsOf(
+  headers: Headers,
+  more: readonly (string | null | undefined)[] = [],
+): readonly string[] {
   return Object.entries(headers)
-    .filter(([name]) => !/^(?:accept|content-|user-agent|if-)/.test(name))
+    .filter(
+      ([name]) => !/^(?:accept|content-|user-agent|if-|x-request-id|x-service-key)/.test(name),
+    )
     .flatMap(([, value]) => [value, value.slice(value.indexOf(' ') + 1)])
+    .concat(more.map((value) => value ?? ''))
     .filter((value) => value.length >= 6)
 }
 

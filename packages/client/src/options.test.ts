@@ -56,8 +56,11 @@ describe('resolveClientOptions', () => {
       {
         "baseUrl": "https://api.example.com",
         "headers": {},
+        "hooks": {},
         "maxBytes": 67108864,
+        "maxConcurrency": 50,
         "projectKey": "P1",
+        "requestIds": true,
         "retry": {
           "attempts": 5,
           "baseDelayMs": 250,

@@ -2,9 +2,11 @@ import { limits } from '@servicekit/contract/limits'
 import { checkOptions } from './check-options.ts'
 import { ConfigError } from './errors.ts'
 import { readHeaders } from './headers.ts'
+import type { Hooks } from './hooks.ts'
 import { defaultRetry, type RetryOptions } from './retry.ts'
+import { sleep } from './sleep.ts'
 import type { Transport } from './transport.ts'
-import { defaultTransport } from '#transport'
+import { defaultTransport, sendsRequestIds } from '#transport'
 
 /** What a client needs to know of the outside world; replaced in tests. */
 export interface Runtime {
@@ -30,6 +32,15 @@ export interface ClientOptions {
   readonly maxBytes?: number
   /** Sent with every request, beside the project header. */
   readonly headers?: Readonly<Record<string, string>>
+  /** Requests at once; the others wait. 50 by default. */
+  readonly maxConcurrency?: number
+  /**
+   * Whether each call has an identifier of its own, sent as `x-request-id`. By
+   * default on servers only: a browser would have to be allowed to send it.
+   */
+  readonly requestIds?: boolean
+  /** Called around every attempt. */
+  readonly hooks?: Hooks
   readonly runtime?: Partial<Runtime>
 }
 
@@ -42,6 +53,9 @@ export interface ResolvedClientOptions {
   readonly retry: RetryOptions
   readonly maxBytes: number
   readonly headers: Readonly<Record<string, string>>
+  readonly maxConcurrency: number
+  readonly requestIds: boolean
+  readonly hooks: Hooks
   readonly runtime: Runtime
 }
 
@@ -54,6 +68,9 @@ const optionNames = [
   'retry',
   'maxBytes',
   'headers',
+  'maxConcurrency',
+  'requestIds',
+  'hooks',
   'runtime',
 ] as const satisfies readonly (keyof ClientOptions)[]
 
@@ -75,6 +92,9 @@ export function resolveClientOptions(options: ClientOptions): ResolvedClientOpti
     },
     maxBytes: number('maxBytes', options.maxBytes, 64 * 1024 * 1024, 1),
     headers: readHeaders(options.headers),
+    maxConcurrency: number('maxConcurrency', options.maxConcurrency, 50, 1),
+    requestIds: options.requestIds ?? sendsRequestIds,
+    hooks: options.hooks ?? {},
     runtime: { now: Date.now, random: Math.random, sleep, ...runtime },
   }
 }
@@ -135,19 +155,4 @@ function readProjectKey(value: unknown): string {
     })
   }
   return value
-}
-
-function sleep(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const stop = (): void => {
-      clearTimeout(timer)
-      reject(signal.reason)
-    }
-    const timer = setTimeout(() => {
-      signal.removeEventListener('abort', stop)
-      resolve()
-    }, ms)
-    if (signal.aborted) stop()
-    else signal.addEventListener('abort', stop, { once: true })
-  })
 }

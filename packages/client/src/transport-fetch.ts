@@ -34,7 +34,13 @@ export function fetchTransport(
       ) {
         throw new Error('the answer was cut short')
       }
-      return { status: response.status, headers: Object.fromEntries(response.headers), text }
+      const setCookie = response.headers.getSetCookie?.() ?? []
+      return {
+        status: response.status,
+        headers: Object.fromEntries(response.headers),
+        ...(setCookie.length > 0 && { setCookie }),
+        text,
+      }
     },
   }
 }
@@ -73,3 +79,6 @@ async function readText(response: Response, maxBytes: number): Promise<string> {
 
 /** The transport that a client uses when it is given none. */
 export const defaultTransport = (): Transport => fetchTransport()
+
+/** A browser asks the instance first whether it may send a header of ours. */
+export const sendsRequestIds = false

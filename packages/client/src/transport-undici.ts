@@ -21,10 +21,12 @@ export function undiciTransport(dispatcher?: Dispatcher): Transport {
         ...(dispatcher === undefined ? {} : { dispatcher }),
       })
       const plain = plainHeaders(response.headers)
+      const setCookie = response.headers['set-cookie']
       const source = decoded(response.body, plain['content-encoding'])
       return {
         status: response.statusCode,
         headers: plain,
+        ...(setCookie !== undefined && { setCookie: [setCookie].flat() }),
         // A 304 or an empty answer may well say how it would have been encoded.
         text: await readText(source, maxBytes).catch((cause: unknown) => {
           if (isEmpty(cause, source)) return ''
@@ -94,3 +96,6 @@ function plainHeaders(headers: Record<string, string | string[] | undefined>) {
 
 /** The transport that a client uses when it is given none. */
 export const defaultTransport = (): Transport => undiciTransport()
+
+/** Servers may send any header. */
+export const sendsRequestIds = true

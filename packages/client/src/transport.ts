@@ -13,6 +13,8 @@ export interface TransportResponse {
   readonly status: number
   /** Lower-case names. */
   readonly headers: Readonly<Record<string, string>>
+  /** Each cookie that the answer sets: joined they cannot be told apart. */
+  readonly setCookie?: readonly string[]
   readonly text: string
 }
 

@@ -7,7 +7,7 @@ export const Sort = z
 export type Sort = z.infer<typeof Sort>
 
 /** Rows of a page; the interface names neither a default nor a largest one (section 8). */
-export const pageSize = z.int().min(1).max(1000).default(10)
+const pageSize = z.int().min(1).max(1000).default(10)
 
 /**
  * What every list request has in common.

@@ -1,0 +1,117 @@
+import type { auth as contract } from '@servicekit/contract'
+import * as routes from '@servicekit/contract/routes'
+import { browser, type BrowserStorage } from './browser.ts'
+import type { CallOptions, Core } from './core.ts'
+import { RequestError, ServicekitError } from './errors.ts'
+import { operate, pick, textOf, wrongShape } from './shapes.ts'
+
+export { createSession, type Session, type SessionOptions, withSession } from './session.ts'
+export { logout, refresh } from './session-requests.ts'
+export type { TabMessage, Tabs } from './tabs.ts'
+export type SessionRecord = contract.Session
+export type Activation = Readonly<contract.ActivateAccount>
+
+/** Where a sign-in keeps its state until the callback: `sessionStorage`, or the like. */
+export type StateStore = BrowserStorage
+
+const stateName = 'servicekit.state'
+
+/**
+ * Starts a sign-in. Navigate to `url`; the state in it is remembered in `store`
+ * and compared by {@link completeSignIn}.
+ *
+ * ```ts
+ * location.assign((await startSignIn(core, { clientId, redirectUri })).url)
+ * ```
+ *
+ * @throws RequestError 400 for a client or redirect address that is not registered.
+ * @see section 4.1
+ */
+export async function startSignIn(
+  core: Core,
+  {
+    clientId,
+    redirectUri,
+    store = browser.sessionStorage,
+    ...call
+  }: CallOptions & {
+    readonly clientId: string
+    /** Exactly as registered. */
+    readonly redirectUri: string
+    readonly store?: StateStore | undefined
+  },
+): Promise<{ readonly url: string; readonly state: string | undefined; readonly raw: unknown }> {
+  const intent = 'start the sign-in'
+  const query = { 'x-service-key': core.projectKey, clientId, redirectUri }
+  const raw = await operate(core, routes.authInitiate, { ...call, query, intent })
+  const url = textOf(pick(raw, 'redirect_uri', 'authorizationUrl', 'url'))
+  // A page that is led to `javascript:` runs it.
+  if (!url || !/^https?:/i.test(url)) throw wrongShape(core, intent, 'an address to go to')
+  const state = new URL(url).searchParams.get('state') ?? undefined
+  if (state) store?.setItem(stateName, state)
+  return { url, state, raw }
+}
+
+/**
+ * Ends a sign-in, on the page that the browser was led back to. From then on the
+ * session is in cookies.
+ *
+ * @param address Of that page: `location.href`.
+ * @throws ServicekitError `SIGN_IN_REFUSED` where the address brings an error, no
+ *   code, or another state than the one that was remembered.
+ * @throws RequestError 400 for a state or code that is used or too old.
+ * @see section 4.1
+ */
+export async function completeSignIn(
+  core: Core,
+  address: string,
+  {
+    store = browser.sessionStorage,
+    ...call
+  }: CallOptions & { readonly store?: StateStore | undefined } = {},
+): Promise<contract.SignedIn> {
+  const intent = 'complete the sign-in'
+  const params = new URL(address).searchParams
+  const [code, state] = [params.get('code'), params.get('state')]
+  const expected = store?.getItem(stateName)
+  store?.removeItem(stateName)
+  if (!code || !state || (expected && expected !== state)) {
+    const said = params.get('error') ?? (code && state ? 'the state is another one' : 'no code')
+    throw new ServicekitError(`Could not ${intent}: ${said}`, { code: 'SIGN_IN_REFUSED' })
+  }
+  return operate(core, routes.authCallback, { ...call, query: { code, state }, intent })
+}
+
+/**
+ * Session of the browser; undefined where there is none, or none any more.
+ * @see section 4.1
+ */
+export async function getSession(
+  core: Core,
+  call: CallOptions = {},
+): Promise<SessionRecord | undefined> {
+  try {
+    return await operate(core, routes.authGetSession, { ...call, intent: 'read the session' })
+  } catch (error) {
+    // A session that was revoked is answered with 404, and no less over.
+    if (error instanceof RequestError && (error.status === 401 || error.status === 404)) return
+    throw error
+  }
+}
+
+/**
+ * Enables an invited account and sets its password.
+ *
+ * @throws RequestError, OperationError where the code is wrong, used or too old.
+ * @see section 4.1
+ */
+export async function activate(
+  core: Core,
+  json: Activation,
+  call: CallOptions = {},
+): Promise<contract.AccountActivated> {
+  const secrets = [json.code, json.password]
+  const intent = 'activate the account'
+  const body = await operate(core, routes.authActivate, { ...call, json, intent, secrets })
+  return body as contract.AccountActivated
+}

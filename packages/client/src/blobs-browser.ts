@@ -1,0 +1,60 @@
+import type { BlobTransport } from './blobs.ts'
+import { fetchBlobs } from './blobs-fetch.ts'
+
+/** The part of an XMLHttpRequest that is used; types of the DOM are not loaded. */
+interface Xhr {
+  readonly upload: {
+    readonly addEventListener: (
+      name: 'progress',
+      listener: (event: { readonly loaded: number }) => void,
+    ) => void
+  }
+  readonly status: number
+  readonly responseText: string
+  readonly addEventListener: (name: 'load' | 'error' | 'abort', listener: () => void) => void
+  readonly open: (method: string, url: string) => void
+  readonly setRequestHeader: (name: string, value: string) => void
+  readonly getResponseHeader: (name: string) => string | null
+  readonly send: (body: unknown) => void
+  readonly abort: () => void
+}
+
+/** Bytes in pages: XMLHttpRequest alone tells how far an upload is. Service workers have none. */
+export function browserBlobs(): BlobTransport {
+  const fetched = fetchBlobs()
+  const { XMLHttpRequest: Xhr } = globalThis as unknown as { XMLHttpRequest?: new () => Xhr }
+  return {
+    ...fetched,
+    put: async (request) => {
+      const { url, headers, body, signal, onProgress } = request
+      if (!Xhr || !(body instanceof Blob || body instanceof Uint8Array)) return fetched.put(request)
+      signal?.throwIfAborted()
+      return new Promise((resolve, reject) => {
+        const xhr = new Xhr()
+        const stop = (): void => xhr.abort()
+        const end = (name: 'load' | 'error' | 'abort', settle: () => void): void =>
+          xhr.addEventListener(name, () => {
+            signal?.removeEventListener('abort', stop)
+            settle()
+          })
+        xhr.open('PUT', url)
+        for (const [name, value] of Object.entries(headers)) xhr.setRequestHeader(name, value)
+        xhr.upload.addEventListener('progress', ({ loaded }) => onProgress(loaded))
+        end('load', () =>
+          resolve({
+            status: xhr.status,
+            headers: { etag: xhr.getResponseHeader('etag') ?? '' },
+            text: xhr.responseText,
+          }),
+        )
+        end('error', () => reject(new Error('the connection failed')))
+        end('abort', () => reject(signal?.reason as Error))
+        signal?.addEventListener('abort', stop, { once: true })
+        xhr.send(body)
+      })
+    },
+  }
+}
+
+/** The transport that uploads and downloads use when they are given none. */
+export const defaultBlobs = (): BlobTransport => browserBlobs()

@@ -1,0 +1,47 @@
+import type { BlobTransport } from './blobs.ts'
+
+const bare = { redirect: 'error', referrerPolicy: 'no-referrer' } as const
+const withoutCookies = (): RequestInit =>
+  // Workers on the edge have no cookies, and refuse the very option.
+  'credentials' in Request.prototype ? { ...bare, credentials: 'omit' } : { redirect: 'error' }
+
+/** Bytes over `fetch`, which cannot tell how far an upload is. */
+export function fetchBlobs(): BlobTransport {
+  return {
+    put: async ({ url, headers, body, size, signal, onProgress }) => {
+      const whole =
+        body instanceof Blob || body instanceof Uint8Array ? body : await collected(body)
+      const response = await fetch(url, {
+        ...withoutCookies(),
+        method: 'PUT',
+        headers,
+        body: whole as NonNullable<RequestInit['body']>,
+        signal: signal ?? null,
+      })
+      onProgress(size ?? (whole instanceof Blob ? whole.size : whole.byteLength))
+      return {
+        status: response.status,
+        headers: Object.fromEntries(response.headers),
+        text: await response.text(),
+      }
+    },
+    get: async ({ url, headers, signal }) => {
+      const response = await fetch(url, { ...withoutCookies(), headers, signal: signal ?? null })
+      return {
+        status: response.status,
+        headers: Object.fromEntries(response.headers),
+        body: response.body ?? undefined,
+      }
+    },
+  }
+}
+
+/** A stream as a Blob, which a runtime may keep on disk; not every one can send a stream. */
+async function collected(source: AsyncIterable<Uint8Array>): Promise<Blob> {
+  const chunks: Uint8Array<ArrayBuffer>[] = []
+  for await (const chunk of source) chunks.push(chunk as Uint8Array<ArrayBuffer>)
+  return new Blob(chunks)
+}
+
+/** The transport that uploads and downloads use when they are given none. */
+export const defaultBlobs = (): BlobTransport => fetchBlobs()

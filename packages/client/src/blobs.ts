@@ -1,0 +1,37 @@
+/** Bytes as they are sent: in one piece, or as they come. */
+export type BlobBody = Blob | Uint8Array | AsyncIterable<Uint8Array>
+
+export interface PutRequest {
+  readonly url: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: BlobBody
+  /** Undefined where it is not known beforehand. */
+  readonly size: number | undefined
+  readonly signal: AbortSignal | undefined
+  /** Told how many bytes of this body have left. */
+  readonly onProgress: (sentBytes: number) => void
+}
+
+export interface GetRequest {
+  readonly url: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly signal: AbortSignal | undefined
+}
+
+/**
+ * Moves bytes to and from signed addresses, which are a storage's and not the
+ * service's: no header of ours goes there, no cookie and no token, and no
+ * redirection is followed.
+ */
+export interface BlobTransport {
+  readonly put: (request: PutRequest) => Promise<{
+    readonly status: number
+    readonly headers: Readonly<Record<string, string>>
+    readonly text: string
+  }>
+  readonly get: (request: GetRequest) => Promise<{
+    readonly status: number
+    readonly headers: Readonly<Record<string, string>>
+    readonly body: ReadableStream<Uint8Array> | undefined
+  }>
+}

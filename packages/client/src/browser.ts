@@ -1,0 +1,25 @@
+/** The storage of a browser, as far as it is used here. */
+export interface BrowserStorage {
+  readonly getItem: (name: string) => string | null
+  readonly setItem: (name: string, value: string) => void
+  readonly removeItem: (name: string) => void
+}
+
+interface Locks {
+  readonly request: <T>(
+    name: string,
+    options: { readonly signal: AbortSignal },
+    run: () => Promise<T>,
+  ) => Promise<T>
+}
+
+/**
+ * What only pages have. Types of the DOM are not loaded, so that no code of this
+ * package takes a page for granted.
+ */
+export const browser = globalThis as unknown as {
+  readonly window?: object
+  readonly navigator?: { readonly locks?: Locks }
+  readonly localStorage: BrowserStorage
+  readonly sessionStorage?: BrowserStorage
+}

@@ -1,0 +1,59 @@
+import type { Core } from './core.ts'
+
+/** A core for one request of a browser, with that browser's cookies. */
+export interface ForwardedCookies {
+  readonly core: Core
+  /** What has to be sent back to the browser, one `Set-Cookie` header each. */
+  readonly setCookie: () => readonly string[]
+}
+
+/**
+ * Passes the cookies of one incoming request on, for server rendering. Make one
+ * for each request: cookies are kept in what this returns and nowhere else, so
+ * that no two people can share a session.
+ *
+ * ```ts
+ * const { core, setCookie } = forwardCookies(client.core, request.headers.get('cookie'))
+ * const me = await getMe(core)
+ * for (const cookie of setCookie()) response.headers.append('set-cookie', cookie)
+ * ```
+ */
+export function forwardCookies(core: Core, cookie: string | null | undefined): ForwardedCookies {
+  const jar = new Map<string, string>()
+  const news = new Map<string, string>()
+  for (const part of (cookie ?? '').split(';')) note(jar, part)
+  return {
+    setCookie: () => [...news.values()],
+    core: {
+      ...core,
+      send: async (route, input) => {
+        const cookies = [...jar].map(([name, value]) => `${name}=${value}`).join('; ')
+        const answer = await core.send(route, {
+          ...input,
+          ...(cookies && { headers: { ...input.headers, cookie: cookies } }),
+        })
+        for (const line of answer.setCookie ?? []) {
+          const [pair = '', ...attributes] = line.split(';')
+          const name = note(jar, pair)
+          if (name === undefined) continue
+          news.set(name, line)
+          if (attributes.some((one) => isOver(one))) jar.delete(name)
+        }
+        return answer
+      },
+    },
+  }
+}
+
+function note(jar: Map<string, string>, pair: string): string | undefined {
+  const at = pair.indexOf('=')
+  if (at < 1) return undefined
+  const name = pair.slice(0, at).trim()
+  jar.set(name, pair.slice(at + 1).trim())
+  return name
+}
+
+/** An attribute that deletes the cookie. */
+const isOver = (attribute: string): boolean =>
+  /^\s*max-age\s*=\s*(?:0|-\d+)\s*$/i.test(attribute) ||
+  /^\s*expires\s*=.*\b1970\b/i.test(attribute)

@@ -1,0 +1,32 @@
+import { isObject, pick } from './shapes.ts'
+
+/**
+ * What a failure says of which field, whichever of the interface's shapes it has
+ * (section 7): `errors`, `validationErrors`, `detail[]`, `{message: {errors}}`.
+ *
+ * ```ts
+ * catch (error) { form.show(fieldErrors(error)) } // { email: ['is taken'] }
+ * ```
+ *
+ * @returns An empty object for a failure that concerns no field.
+ */
+export function fieldErrors(error: unknown): Readonly<Record<string, readonly string[]>> {
+  const body = isObject(error) || error instanceof Error ? (error as { body?: unknown }).body : {}
+  const found: Record<string, string[]> = {}
+  const note = (field: string, said: unknown): void => {
+    const texts = (Array.isArray(said) ? said : [said]).map((one) =>
+      typeof one === 'string' ? one : JSON.stringify(one),
+    )
+    ;(found[field] ??= []).push(...texts)
+  }
+  const detail = pick(body, 'detail')
+  for (const entry of Array.isArray(detail) ? detail : []) {
+    const loc = pick(entry, 'loc')
+    // The first part says where: body, query or path.
+    if (Array.isArray(loc)) note(loc.slice(1).join('.') || loc.join('.'), pick(entry, 'msg') ?? '')
+  }
+  const errors =
+    pick(pick(body, 'message'), 'errors') ?? pick(body, 'validationErrors', 'errors', 'error')
+  if (isObject(errors)) for (const [field, said] of Object.entries(errors)) note(field, said)
+  return found
+}

@@ -1,0 +1,38 @@
+import type { ErrorCode } from './errors.ts'
+
+/**
+ * One attempt, as hooks see it. It holds what is listed here and nothing else:
+ * no address with its query, no header and no body, so that no secret can get
+ * into a log or a span by way of a hook.
+ */
+export interface RequestEvent {
+  /** As in the contract: `iam.listUsers`. */
+  readonly operation: string
+  readonly method: string
+  /** Path with its parameters in braces: `/iam/v4/iam/users/{userId}`. */
+  readonly path: string
+  readonly project: string
+  /** From 1. */
+  readonly attempt: number
+  /** The same for all attempts; undefined where none is sent. */
+  readonly requestId: string | undefined
+}
+
+/** How an attempt ended. */
+export interface RequestOutcome {
+  /** HTTP status; undefined when no answer came. */
+  readonly status: number | undefined
+  /** Undefined for an answer that was accepted. */
+  readonly code: ErrorCode | undefined
+  readonly durationMs: number
+}
+
+/** Called around every attempt. */
+export interface Hooks {
+  /** Headers that it returns are sent, a trace's for instance. What it throws ends the call. */
+  readonly before?: (
+    event: RequestEvent,
+  ) => Readonly<Record<string, string>> | void | Promise<Readonly<Record<string, string>> | void>
+  /** Gets the same object as `before`. What it throws is dropped: watching must not break. */
+  readonly after?: (event: RequestEvent, outcome: RequestOutcome) => void
+}

@@ -1,0 +1,205 @@
+import type { iam as contract, identity } from '@servicekit/contract'
+import * as routes from '@servicekit/contract/routes'
+import type { CallOptions, Core } from './core.ts'
+import { readUser, type User } from './identity-shapes.ts'
+import type { Listing, ListOptions } from './listing.ts'
+import { pagesOf } from './read-page.ts'
+import { operate, pick, textOf, wrongShape } from './shapes.ts'
+
+export type { Membership, User } from './identity-shapes.ts'
+export type Organization = Readonly<identity.Organization>
+export type Role = Readonly<identity.Role>
+export type Permission = Readonly<identity.Permission>
+export type NewOrganization = Readonly<contract.CreateOrganization>
+export type NewUser = Readonly<contract.IamCreateUser>
+/** Both sets, complete: what is not in them is taken away. */
+export type AccessOfUser = Readonly<contract.SetAccess>
+
+/** What a write answers. */
+export interface Written {
+  /** Of the record that was made or changed; undefined where the instance does not say. */
+  readonly itemId: string | undefined
+  readonly raw: unknown
+}
+
+/**
+ * Profile of who is signed in.
+ *
+ * @throws RequestError 401 where nobody is.
+ * @see section 4.2
+ */
+export async function getMe(core: Core, call: CallOptions = {}): Promise<User> {
+  return oneUser(
+    core,
+    'read the own profile',
+    operate(core, routes.iamGetMe, { ...call, intent: 'read the own profile' }),
+  )
+}
+
+/** Organizations. @see section 4.2 */
+export function listOrganizations(core: Core, options: ListOptions = {}): Listing<Organization> {
+  return pagesOf(
+    core,
+    {
+      route: routes.iamListOrganizations,
+      intent: 'list the organizations',
+      first: 0,
+      rows: 'organizations',
+      input: ({ page, pageSize, sort }) => ({
+        query: {
+          Page: page,
+          PageSize: pageSize,
+          'Sort.Property': sort?.property,
+          'Sort.IsDescending': sort?.isDescending,
+        },
+      }),
+    },
+    options,
+  )
+}
+
+/** Makes an organization. @throws RequestError, OperationError @see section 4.2 */
+export async function createOrganization(
+  core: Core,
+  json: NewOrganization,
+  call: CallOptions = {},
+): Promise<Written> {
+  const intent = 'make the organization'
+  return written(operate(core, routes.iamCreateOrganization, { ...call, json, intent }))
+}
+
+export interface ListUsersOptions extends ListOptions {
+  readonly filter?: {
+    readonly email?: string
+    readonly name?: string
+    readonly userIds?: readonly string[]
+    /** Keeps to one organization. */
+    readonly organizationId?: string
+  }
+}
+
+/** Users. @see section 4.2 */
+export function listUsers(
+  core: Core,
+  { filter, ...options }: ListUsersOptions = {},
+): Listing<User> {
+  // The interface has `org_id`, and some instances read `organizationId`: both are sent.
+  const wire = filter && { ...filter, org_id: filter.organizationId }
+  return pagesOf(
+    core,
+    {
+      route: routes.iamListUsers,
+      intent: 'list the users',
+      first: 0,
+      input: (request) => ({ json: { ...request, filter: wire } }),
+      read: readUser,
+    },
+    options,
+  )
+}
+
+/**
+ * A user with roles and permissions, those within one organization where it is named.
+ * @see section 4.2
+ */
+export async function getUser(
+  core: Core,
+  { userId, organizationId }: { readonly userId: string; readonly organizationId?: string },
+  call: CallOptions = {},
+): Promise<User> {
+  const input = { ...call, path: { userId }, query: { organizationId }, intent: 'read the user' }
+  return oneUser(core, input.intent, operate(core, routes.iamGetUser, input))
+}
+
+/**
+ * Makes a user; without a password it is invited by a link with a one-time code.
+ *
+ * @throws RequestError, OperationError, a taken e-mail address for instance.
+ * @see section 4.2
+ */
+export async function createUser(
+  core: Core,
+  user: NewUser,
+  call: CallOptions = {},
+): Promise<Written> {
+  const json = { ...user, password: user.password ?? '' }
+  const input = { ...call, json, intent: 'make the user', secrets: [json.password] }
+  return written(operate(core, routes.iamCreateUser, input))
+}
+
+/** Deactivates a user; nothing is deleted. @see section 4.2 */
+export async function deactivateUser(
+  core: Core,
+  userId: string,
+  call: CallOptions = {},
+): Promise<Written> {
+  const input = { ...call, json: { userId }, intent: 'deactivate the user' }
+  return written(operate(core, routes.iamDeactivateUser, input))
+}
+
+export interface ListRolesOptions extends ListOptions {
+  readonly filter?: { readonly search?: string; readonly slugs?: readonly string[] }
+}
+
+/** Roles. @see section 4.2 */
+export function listRoles(
+  core: Core,
+  { filter, ...options }: ListRolesOptions = {},
+): Listing<Role> {
+  return pagesOf(
+    core,
+    {
+      route: routes.iamListRoles,
+      intent: 'list the roles',
+      first: 0,
+      rows: 'roles',
+      input: (request) => ({ json: { ...request, filter } }),
+    },
+    options,
+  )
+}
+
+export interface ListPermissionsOptions extends ListOptions {
+  readonly filter?: Readonly<Record<string, unknown>>
+  /** Only what these roles hold. */
+  readonly roles?: readonly string[]
+}
+
+/** Permissions. @see section 4.2 */
+export function listPermissions(
+  core: Core,
+  { filter, roles, ...options }: ListPermissionsOptions = {},
+): Listing<Permission> {
+  return pagesOf(
+    core,
+    {
+      route: routes.iamListPermissions,
+      intent: 'list the permissions',
+      first: 0,
+      rows: 'permissions',
+      input: (request) => ({ json: { ...request, filter, roles } }),
+    },
+    options,
+  )
+}
+
+/** Replaces the roles and the permissions of a user. @see section 4.2 */
+export async function setAccess(
+  core: Core,
+  json: AccessOfUser,
+  call: CallOptions = {},
+): Promise<Written> {
+  const intent = 'replace the roles and permissions'
+  return written(operate(core, routes.iamSetAccess, { ...call, json, intent }))
+}
+
+async function oneUser(core: Core, intent: string, answer: Promise<unknown>): Promise<User> {
+  const data = pick(await answer, 'data')
+  if (data === undefined) throw wrongShape(core, intent, 'a user in data')
+  return readUser(data)
+}
+
+async function written(answer: Promise<unknown>): Promise<Written> {
+  const raw = await answer
+  return { itemId: textOf(pick(raw, 'itemId', 'id')), raw }
+}

@@ -1,0 +1,128 @@
+import type { idp as contract, identity as records } from '@servicekit/contract'
+import * as routes from '@servicekit/contract/routes'
+import type { CallOptions, Core } from './core.ts'
+import { readUser, type User } from './identity-shapes.ts'
+import type { Listing, ListOptions } from './listing.ts'
+import { pagesOf } from './read-page.ts'
+import { listIn, operate, pick, wrongShape } from './shapes.ts'
+
+export type { Membership, User } from './identity-shapes.ts'
+export type AccountPermission = Readonly<records.AccountPermission>
+export type NewUser = Readonly<contract.CreateUser>
+export type UserChanges = Readonly<contract.UpdateUser>
+export type Activation = Readonly<contract.ActivateUser>
+
+export interface ListUsersOptions extends ListOptions {
+  readonly filter?: NonNullable<contract.UsersRequest['filter']>
+}
+
+/** Users, with their sign-ins. @see section 4.3 */
+export function listUsers(
+  core: Core,
+  { filter, ...options }: ListUsersOptions = {},
+): Listing<User> {
+  const { projectKey } = core
+  return pagesOf(
+    core,
+    {
+      route: routes.idpListUsers,
+      intent: 'list the users',
+      first: 1,
+      input: (request) => ({ json: { ...request, filter, projectKey } }),
+      read: readUser,
+    },
+    options,
+  )
+}
+
+/** Accounts: users without their sign-ins. @see section 4.3 */
+export function listAccounts(
+  core: Core,
+  { filter, ...options }: ListUsersOptions = {},
+): Listing<User> {
+  return pagesOf(
+    core,
+    {
+      route: routes.idpListAccounts,
+      intent: 'list the accounts',
+      first: 1,
+      input: (request) => ({ json: { ...request, filter } }),
+      read: readUser,
+    },
+    options,
+  )
+}
+
+/**
+ * Makes a user, who is active and not verified.
+ *
+ * @throws RequestError, OperationError, a taken user name for instance.
+ * @see section 4.3
+ */
+export async function createUser(core: Core, user: NewUser, call: CallOptions = {}): Promise<User> {
+  const json = { projectKey: core.projectKey, ...user }
+  const input = { ...call, json, intent: 'make the user', secrets: [user.password] }
+  return readUser(await operate(core, routes.idpCreateUser, input))
+}
+
+/** Changes a user; what is left out stays. @see section 4.3 */
+export async function updateUser(
+  core: Core,
+  changes: UserChanges,
+  call: CallOptions = {},
+): Promise<User> {
+  const json = { projectKey: core.projectKey, ...changes }
+  const body = await operate(core, routes.idpUpdateUser, {
+    ...call,
+    json,
+    intent: 'change the user',
+  })
+  return readUser(pick(body, 'data'))
+}
+
+/** One user; undefined where there is none. @see section 4.3 */
+export async function getUser(
+  core: Core,
+  id: string,
+  call: CallOptions = {},
+): Promise<User | undefined> {
+  const query = { Id: id, ProjectKey: core.projectKey }
+  const body = await operate(core, routes.idpGetUser, { ...call, query, intent: 'read the user' })
+  const data = pick(body, 'data')
+  return data === undefined ? undefined : readUser(data)
+}
+
+/**
+ * Account of the caller.
+ *
+ * @throws RequestError 401 where nobody is signed in.
+ * @see section 4.3
+ */
+export async function getAccount(
+  core: Core,
+  call: CallOptions = {},
+): Promise<{ readonly user: User; readonly permissions: readonly AccountPermission[] }> {
+  const intent = 'read the own account'
+  const body = await operate(core, routes.idpGetAccount, { ...call, intent })
+  const data = pick(body, 'data')
+  if (data === undefined) throw wrongShape(core, intent, 'an account in data')
+  const permissions = listIn(pick(body, 'permissions') ?? []) as readonly AccountPermission[]
+  return { user: readUser(data), permissions }
+}
+
+/**
+ * Enables an account and sets its password.
+ *
+ * @throws RequestError, OperationError where the code is wrong, used or too old.
+ * @see section 4.3
+ */
+export async function activate(
+  core: Core,
+  activation: Activation,
+  call: CallOptions = {},
+): Promise<User> {
+  const json = { projectKey: core.projectKey, ...activation }
+  const secrets = [activation.code, activation.password, activation.captchaCode]
+  const input = { ...call, json, intent: 'activate the account', secrets }
+  return readUser(pick(await operate(core, routes.idpActivate, input), 'data'))
+}

@@ -1,0 +1,71 @@
+import type { Hooks } from './hooks.ts'
+
+/** The part of a span of `@opentelemetry/api` that is used. */
+export interface OtelSpan {
+  readonly setAttribute: (name: string, value: string | number) => unknown
+  readonly setStatus: (status: { readonly code: number; readonly message?: string }) => unknown
+  readonly end: () => void
+  readonly spanContext: () => {
+    readonly traceId: string
+    readonly spanId: string
+    readonly traceFlags: number
+  }
+}
+
+/** The part of a tracer of `@opentelemetry/api` that is used; no dependency on it is needed. */
+export interface OtelTracer {
+  readonly startSpan: (
+    name: string,
+    options: {
+      readonly kind: number
+      readonly attributes: Readonly<Record<string, string | number>>
+    },
+  ) => OtelSpan
+}
+
+/**
+ * A span for each attempt, and a `traceparent` header, so that the service's
+ * spans continue it.
+ *
+ * ```ts
+ * import { trace } from '@opentelemetry/api'
+ * createClient({ …, hooks: openTelemetry(trace.getTracer('shop')) })
+ * ```
+ *
+ * @param options.propagate Whether the header is sent; true by default. A
+ *   browser needs the instance's leave for it.
+ */
+export function openTelemetry(
+  tracer: OtelTracer,
+  { propagate = true }: { readonly propagate?: boolean } = {},
+): Hooks {
+  const spans = new WeakMap<object, OtelSpan>()
+  return {
+    before: (event) => {
+      const span = tracer.startSpan(event.operation, {
+        kind: 2, // SpanKind.CLIENT
+        attributes: {
+          'http.request.method': event.method,
+          'url.template': event.path,
+          'servicekit.project': event.project,
+          'http.request.resend_count': event.attempt - 1,
+          ...(event.requestId === undefined ? {} : { 'servicekit.request_id': event.requestId }),
+        },
+      })
+      spans.set(event, span)
+      const { traceId, spanId, traceFlags } = span.spanContext()
+      const flags = (traceFlags & 0xff).toString(16).padStart(2, '0')
+      return propagate ? { traceparent: `00-${traceId}-${spanId}-${flags}` } : undefined
+    },
+    after: (event, { status, code }) => {
+      const span = spans.get(event)
+      if (!span) return
+      if (status !== undefined) span.setAttribute('http.response.status_code', status)
+      if (code !== undefined) {
+        span.setAttribute('error.type', code)
+        span.setStatus({ code: 2 }) // SpanStatusCode.ERROR
+      }
+      span.end()
+    },
+  }
+}

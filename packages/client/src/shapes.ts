@@ -1,0 +1,80 @@
+import type { Answer, Core, SendInput } from './core.ts'
+import { OperationError, ResponseShapeError } from './errors.ts'
+import type { Route } from '@servicekit/contract/routes'
+
+export type Json = Readonly<Record<string, unknown>>
+
+export const isObject = (value: unknown): value is Json =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** The text, and undefined for an empty one or none. */
+export const textOf = (value: unknown): string | undefined =>
+  typeof value === 'string' && value !== '' ? value : undefined
+
+const folded = (name: string): string => name.replaceAll('_', '').toLowerCase()
+
+/**
+ * The first of these members that is there, whatever its casing:
+ * `access_token`, `accessToken` and `AccessToken` are one name.
+ */
+export function pick(body: unknown, ...names: readonly string[]): unknown {
+  if (!isObject(body)) return undefined
+  for (const name of names) {
+    for (const [key, value] of Object.entries(body)) {
+      if (value !== null && value !== undefined && folded(key) === folded(name)) return value
+    }
+  }
+  return undefined
+}
+
+/** The array that a list is: the body itself, or in one of its members. */
+export function listIn(body: unknown, ...names: readonly string[]): readonly unknown[] | undefined {
+  const inside = Array.isArray(body) ? body : pick(body, ...names, 'data', 'items')
+  if (Array.isArray(inside)) return inside
+  return isObject(inside) ? listIn(inside, ...names) : undefined
+}
+
+/**
+ * An answer that is not of its form. What was received is not quoted: signed
+ * addresses, tokens and credentials of a storage are in such answers.
+ */
+export function wrongShape(core: Core, intent: string, expected: string): ResponseShapeError {
+  return new ResponseShapeError(`Could not ${intent}: the answer is not as expected`, {
+    facts: { project: core.projectKey, expected },
+  })
+}
+
+/**
+ * Sends an operation whose answer is an object, and reads whether it worked:
+ * `isSuccess: false` comes with status 200.
+ *
+ * @throws RequestError, ResponseShapeError
+ * @throws OperationError for a failure at status 200.
+ */
+export async function operate(core: Core, route: Route, input: SendInput): Promise<Json> {
+  const answer = await core.send(route, input)
+  const body = answer.json() ?? {}
+  if (!isObject(body)) throw wrongShape(core, input.intent, 'an object')
+  checkSuccess(core, route, input, body, answer)
+  return body
+}
+
+/** @throws OperationError where the body says that it did not work. */
+function checkSuccess(
+  core: Core,
+  route: Route,
+  { intent, facts }: SendInput,
+  body: Json,
+  { status }: Answer,
+): void {
+  const errors = pick(body, 'errors', 'validationErrors', 'error')
+  const isFailure =
+    pick(body, 'isSuccess', 'success') === false ||
+    (isObject(errors) && Object.keys(errors).length > 0)
+  if (!isFailure) return
+  throw new OperationError(`Could not ${intent}: the service says that it failed`, {
+    status,
+    body,
+    facts: { project: core.projectKey, ...facts, operation: route.id },
+  })
+}

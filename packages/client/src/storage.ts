@@ -1,0 +1,271 @@
+import type { storage as contract } from '@servicekit/contract'
+import * as routes from '@servicekit/contract/routes'
+import type { BlobTransport } from './blobs.ts'
+import type { CallOptions, Core } from './core.ts'
+import type { Listing, ListOptions } from './listing.ts'
+import { pagesOf } from './read-page.ts'
+import { isObject, listIn, operate, pick, textOf, wrongShape } from './shapes.ts'
+import {
+  failed,
+  hostOf,
+  putSigned,
+  type UploadProgress,
+  type UploadState,
+} from './signed-upload.ts'
+import { bytesOf, type UploadSource } from './upload-source.ts'
+import { defaultBlobs } from '#blobs'
+
+export type { BlobBody, BlobTransport, GetRequest, PutRequest } from './blobs.ts'
+export type { UploadProgress, UploadState } from './signed-upload.ts'
+export type { ReopenableSource, UploadSource } from './upload-source.ts'
+
+/** File (section 2.11: the interface does not show its fields). */
+export type StoredFile = Readonly<Omit<contract.File, 'parentDirectoryID'>> & {
+  readonly parentDirectoryId: string | undefined
+  /** The record as it came. */
+  readonly raw: unknown
+}
+
+/**
+ * Storage configuration. Other members of the answer are dropped, and there is
+ * no raw one: some instances send credentials along.
+ */
+export interface StorageConfiguration {
+  readonly itemId: string | undefined
+  /** What other operations call `configurationName`. */
+  readonly name: string
+  /** Lower-case: `azure`, `amazon`, `s3compatible`, `sftpstorage`. */
+  readonly strategy: string
+}
+
+/** Storage configurations of the project. @see section 4.4 */
+export async function listConfigurations(
+  core: Core,
+  call: CallOptions = {},
+): Promise<readonly StorageConfiguration[]> {
+  const intent = 'list the storage configurations'
+  const answer = await core.send(routes.storageListConfigurations, { ...call, intent })
+  const list = listIn(answer.json())
+  if (!list) throw wrongShape(core, intent, 'a list')
+  return list.filter(isObject).map((one) => ({
+    itemId: textOf(one['itemId']),
+    name: textOf(pick(one, 'name')) ?? '',
+    strategy: (textOf(pick(one, 'storageStrategy')) ?? '').toLowerCase(),
+  }))
+}
+
+/** Files. @see section 4.4 */
+export function listFiles(
+  core: Core,
+  {
+    filter,
+    ...options
+  }: ListOptions & { readonly filter?: Readonly<Record<string, unknown>> } = {},
+): Listing<StoredFile> {
+  const { projectKey } = core
+  return pagesOf(
+    core,
+    {
+      route: routes.storageListFiles,
+      intent: 'list the files',
+      first: 0,
+      input: (request) => ({ json: { ...request, filter, projectKey } }),
+      read: (record) => ({
+        ...(record as contract.File),
+        parentDirectoryId: textOf(pick(record, 'parentDirectoryID')),
+        raw: record,
+      }),
+    },
+    options,
+  )
+}
+
+export interface UploadOptions extends CallOptions {
+  /** A File has one. */
+  readonly name?: string
+  /** Media type; that of a File or Blob, else `application/octet-stream`. */
+  readonly type?: string
+  /** Bytes of a stream, where that is known. */
+  readonly size?: number
+  /** The project's first configuration by default, which costs a request. */
+  readonly configurationName?: string
+  /** `Public`, or what else the instance knows. */
+  readonly accessModifier?: string
+  readonly parentDirectoryId?: string
+  readonly metaData?: Readonly<Record<string, unknown>>
+  readonly tags?: readonly string[]
+  /** Integer code, `StorageModule` of the contract. */
+  readonly moduleName?: number
+  /** Base64 of the MD5 of all bytes: the backend compares, and refuses what differs. */
+  readonly contentMd5?: string
+  /** Bytes of a part, where the backend takes parts; 8 MiB by default. */
+  readonly partBytes?: number
+  readonly onProgress?: (progress: UploadProgress) => void
+  /** Told after each part; what it is given resumes an upload that was cut. */
+  readonly onState?: (state: UploadState) => void
+  /** Goes on with an upload that was cut: the same bytes, and at most one part twice. */
+  readonly resume?: UploadState
+  readonly blobs?: BlobTransport
+}
+
+export interface Uploaded {
+  readonly fileId: string
+  readonly sizeBytes: number
+}
+
+/**
+ * Uploads a file: asks for a signed address, and puts the bytes straight to the
+ * backend, with its headers and none of ours. Large files go in parts where the
+ * backend takes them (Azure); elsewhere a cut upload begins from zero.
+ *
+ * ```ts
+ * const { fileId } = await upload(core, input.files[0], { onProgress, signal })
+ * ```
+ *
+ * @throws RequestError, OperationError; `UPLOAD_FAILED` from the backend.
+ * @throws TypeError for a file without a name, or a stream without a size where one is needed.
+ * @see section 4.4
+ */
+export async function upload(
+  core: Core,
+  source: UploadSource,
+  options: UploadOptions = {},
+): Promise<Uploaded> {
+  const { name = (source as { name?: string }).name, blobs = defaultBlobs() } = options
+  if (!name) throw new TypeError('name is missing: a file is stored by one')
+  const type =
+    options.type ?? (textOf((source as { type?: string }).type) || 'application/octet-stream')
+  const state = options.resume ?? (await presign(core, name, options))
+  const bytes = bytesOf(source, options.size)
+  const { signal, onProgress, onState } = options
+  const sizeBytes = await putSigned({ state, bytes, type, blobs, signal, onProgress, onState })
+  return { fileId: state.fileId, sizeBytes }
+}
+
+async function presign(core: Core, name: string, options: UploadOptions): Promise<UploadState> {
+  const { signal, timeoutMs, partBytes = 8 * 2 ** 20, metaData, tags, contentMd5 } = options
+  const call = { ...(signal && { signal }), ...(timeoutMs !== undefined && { timeoutMs }) }
+  const intent = `get an address to upload "${name}" to`
+  const configurations = await listConfigurations(core, call)
+  const { configurationName = configurations[0]?.name } = options
+  const strategy = configurations.find((one) => one.name === configurationName)?.strategy
+  const raw = await operate(core, routes.storagePresignUpload, {
+    ...call,
+    intent,
+    json: {
+      name,
+      metaData: metaData && JSON.stringify(metaData),
+      tags: tags && JSON.stringify(tags),
+      parentDirectoryId: options.parentDirectoryId,
+      accessModifier: options.accessModifier,
+      moduleName: options.moduleName,
+      projectKey: core.projectKey,
+      configurationName,
+    },
+  })
+  const signed = isObject(raw['data']) ? raw['data'] : raw
+  const url = textOf(pick(signed, 'preSignedUrl', 'uploadUrl', 'url'))
+  const fileId = textOf(pick(signed, 'fileId', 'itemId'))
+  if (!url || !fileId || !URL.canParse(url))
+    throw wrongShape(core, intent, 'an address and a fileId')
+  const required = pick(signed, 'requiredHeaders') as Readonly<Record<string, string>> | undefined
+  const needed = lowerCased(required ?? {})
+  // Azure alone knows this header, and wants it.
+  const inParts = strategy === 'azure' || 'x-ms-blob-type' in needed
+  const headers = {
+    ...(inParts && !required && { 'x-ms-blob-type': 'BlockBlob' }),
+    ...(contentMd5 && { 'content-md5': contentMd5 }),
+    ...needed,
+  }
+  return { fileId, url, headers, inParts, partBytes, sentParts: 0 }
+}
+
+const lowerCased = (headers: Readonly<Record<string, string>>): Record<string, string> =>
+  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]))
+
+export interface FilePlace {
+  readonly fileId: string
+  readonly configurationName?: string
+}
+
+/**
+ * Short-lived address of a file's bytes. Whoever has it may read the file.
+ *
+ * @throws RequestError 404 for an unknown file.
+ * @see section 4.4
+ */
+export async function getDownloadUrl(
+  core: Core,
+  { fileId, configurationName }: FilePlace,
+  call: CallOptions = {},
+): Promise<string> {
+  const intent = 'get the address of a file'
+  const answer = await core.send(routes.storageGetFile, {
+    ...call,
+    query: { FileId: fileId, ConfigurationName: configurationName },
+    headers: { accept: 'application/json, text/plain;q=0.9' },
+    intent,
+  })
+  // An address as it is, as JSON, or in an object.
+  const text = answer.text.trim()
+  const body = /^["{]/.test(text) ? answer.json() : text
+  const inside = pick(body, 'url', 'downloadUrl', 'preSignedUrl', 'fileUrl') ?? pick(body, 'data')
+  const url = typeof body === 'string' ? body : (textOf(inside) ?? textOf(pick(inside, 'url')))
+  if (!url || !/^https?:/i.test(url)) throw wrongShape(core, intent, 'an address')
+  return url
+}
+
+export interface Download {
+  readonly body: ReadableStream<Uint8Array>
+  /** Undefined where the backend does not say. */
+  readonly sizeBytes: number | undefined
+  readonly type: string | undefined
+}
+
+/**
+ * Downloads a file as a stream, straight from the backend.
+ *
+ * ```ts
+ * const { body } = await download(core, { fileId })
+ * await new Response(body).blob()
+ * ```
+ *
+ * @throws RequestError
+ * @see section 4.4
+ */
+export async function download(
+  core: Core,
+  place: FilePlace,
+  {
+    blobs = defaultBlobs(),
+    start = 0,
+    ...call
+  }: CallOptions & {
+    readonly blobs?: BlobTransport
+    /** Byte to begin with; 0 by default. */
+    readonly start?: number
+  } = {},
+): Promise<Download> {
+  const url = await getDownloadUrl(core, place, call)
+  const { signal } = call
+  const host = hostOf(url)
+  let answer: Awaited<ReturnType<BlobTransport['get']>>
+  try {
+    const headers: Record<string, string> = start > 0 ? { range: `bytes=${start}-` } : {}
+    answer = await blobs.get({ url, headers, signal })
+  } catch (cause) {
+    const isAborted = signal?.aborted === true
+    throw failed({ status: undefined, said: undefined, cause, isAborted, host })
+  }
+  const { status, headers, body } = answer
+  if (status !== (start > 0 ? 206 : 200) || !body) {
+    await body?.cancel()
+    throw failed({ status, said: undefined, cause: undefined, isAborted: false, host })
+  }
+  const size = Number(headers['content-length'] || Number.NaN)
+  return {
+    body,
+    sizeBytes: Number.isNaN(size) ? undefined : size,
+    type: textOf(headers['content-type']),
+  }
+}

@@ -1,0 +1,128 @@
+/**
+ * For tests: a Fetch handler in this process in place of a network, and answers
+ * that are recorded once and replayed ever after.
+ */
+import { secretsOf, redact } from './headers.ts'
+import type { Transport, TransportRequest, TransportResponse } from './transport.ts'
+import { fetchTransport, type FetchLike } from './transport-fetch.ts'
+
+/**
+ * Transport over a Fetch handler: the local platform's, no port needed. With
+ * `cookies` it keeps cookies as a browser does, for tests of sessions.
+ *
+ * ```ts
+ * const platform = await createPlatform({ projects: ['fixtures/projects/storefront'] })
+ * createClient({ baseUrl: 'http://local', projectKey, transport: handlerTransport(platform.fetch) })
+ * ```
+ */
+export function handlerTransport(
+  handler: FetchLike,
+  { cookies = false }: { readonly cookies?: boolean } = {},
+): Transport {
+  const transport = fetchTransport((request) => handler(request))
+  if (!cookies) return transport
+  const jar = new Map<string, string>()
+  return {
+    send: async (request) => {
+      const cookie = [...jar].map(([name, value]) => `${name}=${value}`).join('; ')
+      const headers = cookie ? { ...request.headers, cookie } : request.headers
+      const response = await transport.send({ ...request, headers })
+      for (const line of response.setCookie ?? []) {
+        const [, name, value] = /^([^=;]+)=([^;]*)/.exec(line) ?? []
+        if (name === undefined) continue
+        if (/;\s*(?:max-age\s*=\s*(?:0|-)|expires\s*=[^;]*1970)/i.test(line)) jar.delete(name)
+        else jar.set(name, value!)
+      }
+      return response
+    },
+  }
+}
+
+/** One request and its answer, as JSON. What the request's headers held is in neither. */
+export interface Recorded {
+  readonly method: string
+  /** Path and query, without the host. */
+  readonly path: string
+  readonly body?: string
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+  readonly text: string
+}
+
+/**
+ * Passes requests on and writes down what came. Cookies and the values of
+ * headers that a user gave are left out.
+ *
+ * ```ts
+ * const recorder = record(transport)
+ * …
+ * await writeFile('answers.json', JSON.stringify(recorder.recorded))
+ * ```
+ */
+export function record(transport: Transport): {
+  readonly transport: Transport
+  readonly recorded: readonly Recorded[]
+} {
+  const recorded: Recorded[] = []
+  return {
+    recorded,
+    transport: {
+      send: async (request) => {
+        const response = await transport.send(request)
+        const secrets = secretsOf(request.headers)
+        recorded.push({
+          ...keyOf(request),
+          ...(request.body === undefined ? {} : { body: masked(redact(request.body, secrets)) }),
+          status: response.status,
+          headers: shownHeaders(response),
+          text: masked(redact(response.text, secrets)),
+        })
+        return response
+      },
+    },
+  }
+}
+
+/**
+ * Answers from a recording. The same request gets its answers in the order in
+ * which they came; the last one repeats.
+ *
+ * @throws Error naming the request that was not recorded.
+ */
+export function replay(recorded: readonly Recorded[]): Transport {
+  const asked = new Map<string, number>()
+  return {
+    send: async (request) => {
+      const { method, path } = keyOf(request)
+      const body = request.body === undefined ? undefined : masked(request.body)
+      const matching = recorded.filter(
+        (one) => one.method === method && one.path === path && one.body === body,
+      )
+      const key = JSON.stringify([method, path, body])
+      const count = asked.get(key) ?? 0
+      asked.set(key, count + 1)
+      const found = matching[Math.min(count, matching.length - 1)]
+      if (!found) throw new Error(`${method} ${path} was not recorded`)
+      return { status: found.status, headers: found.headers, text: found.text }
+    },
+  }
+}
+
+function keyOf({ method, url }: TransportRequest): { method: string; path: string } {
+  const { pathname, search } = new URL(url)
+  return { method, path: pathname + search }
+}
+
+/** Without the values of members that hold secrets, in JSON and in forms. */
+const masked = (text: string): string =>
+  text
+    .replaceAll(
+      /("(?:[\w-]*(?:secret|password|token)|code|headerKey)"\s*:\s*")(?:[^"\\]|\\.)*/gi,
+      '$1[not shown]',
+    )
+    .replaceAll(/((?:^|&)(?:client_secret|password|refresh_token)=)[^&]*/g, '$1[not shown]')
+
+const shownHeaders = ({ headers }: TransportResponse): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    Object.entries(headers).filter(([name]) => /^(?:content-type|etag|retry-after)$/.test(name)),
+  )

@@ -1,0 +1,101 @@
+import * as routes from '@servicekit/contract/routes'
+import type { Core } from './core.ts'
+import { ConfigError, RequestError } from './errors.ts'
+import { operate, pick, textOf, wrongShape } from './shapes.ts'
+
+export interface TokenOptions {
+  readonly clientId: string
+  /** Stays in this process: it is sent to the token route and nowhere else. */
+  readonly clientSecret: string
+  /** Organization; `default` by default. */
+  readonly orgId?: string
+  readonly now?: () => number
+}
+
+/** Where the token of a machine comes from. */
+export interface TokenSource {
+  /** The current token; asked for once, however many wait for it. */
+  readonly get: () => Promise<string>
+  /** Drops a token that was refused. Another one, which came meanwhile, stays. */
+  readonly drop: (token: string) => void
+}
+
+/** A token is renewed when this part of its life is left, so that none ends under way. */
+const reserveMs = 30_000
+/** Where an instance does not say how long a token lives: that of its sessions. */
+const assumedMs = 7 * 60_000
+
+/**
+ * Tokens by client credentials, cached until shortly before they end.
+ *
+ * @throws ConfigError where the credentials are empty, or this is a browser.
+ * @see section 4.1
+ */
+export function tokenSource(
+  core: Core,
+  { clientId, clientSecret, orgId = 'default', now = Date.now }: TokenOptions,
+): TokenSource {
+  if (!clientId || !clientSecret) {
+    throw new ConfigError('The credentials lack a clientId or a clientSecret')
+  }
+  let current: { readonly token: string; readonly untilMs: number } | undefined
+  let running: Promise<string> | undefined
+
+  const ask = async (): Promise<string> => {
+    const intent = 'get an access token'
+    const raw = await operate(core, routes.authIssueToken, {
+      form: {
+        grant_type: 'client_credentials',
+        client_id: clientId,
+        client_secret: clientSecret,
+        org_id: orgId,
+      },
+      secrets: [clientSecret, encodeURIComponent(clientSecret)],
+      intent,
+    })
+    const token = textOf(pick(raw, 'accessToken', 'token'))
+    if (!token) throw wrongShape(core, intent, 'an access token')
+    const seconds = Number(pick(raw, 'expiresIn'))
+    const lifeMs = seconds > 0 ? seconds * 1000 : assumedMs
+    // Of a very short life half is used, so that one is not asked for at each call.
+    current = { token, untilMs: now() + Math.max(lifeMs - reserveMs, lifeMs / 2) }
+    return token
+  }
+  return {
+    get: async () => {
+      if (current && now() < current.untilMs) return current.token
+      running ??= ask().finally(() => {
+        running = undefined
+      })
+      return running
+    },
+    drop: (token) => {
+      if (current?.token === token) current = undefined
+    },
+  }
+}
+
+/** A core that sends the token; a 401 gets a new one, and the call is tried once more. */
+export function withToken(core: Core, source: TokenSource): Core {
+  return {
+    ...core,
+    send: async (route, input) => {
+      // A call's own token, and the routes that hand tokens out, need none.
+      if (input.headers?.['authorization'] || route.section === '4.1')
+        return core.send(route, input)
+      const attempt = async (token: string) =>
+        core.send(route, {
+          ...input,
+          headers: { ...input.headers, authorization: `Bearer ${token}` },
+        })
+      const token = await source.get()
+      try {
+        return await attempt(token)
+      } catch (error) {
+        if (!(error instanceof RequestError) || error.status !== 401) throw error
+        source.drop(token)
+        return attempt(await source.get())
+      }
+    },
+  }
+}

@@ -1,0 +1,122 @@
+import type { tools as contract } from '@servicekit/contract'
+import { limits } from '@servicekit/contract/limits'
+import * as routes from '@servicekit/contract/routes'
+import type { CallOptions, Core } from './core.ts'
+import { operate, pick, textOf, wrongShape } from './shapes.ts'
+
+/** Documentation of a tool: an open object (section 2.7). */
+export type Tutorial = Readonly<contract.Tutorial>
+
+/** A begun OAuth flow of a tool. */
+export interface ToolOauth {
+  /** Where the user has to agree. */
+  readonly url: string
+  readonly toolId: string
+  readonly message: string | undefined
+  /** Parts of the address. */
+  readonly clientId: string | undefined
+  readonly redirectUri: string | undefined
+  readonly state: string | undefined
+  readonly scopes: readonly string[]
+  /** Undefined where PKCE is off. */
+  readonly codeChallenge: string | undefined
+  readonly codeChallengeMethod: string | undefined
+  /** Until when the address is good at least, in milliseconds since 1970. */
+  readonly expiresMs: number
+  readonly raw: unknown
+}
+
+/**
+ * Starts the OAuth flow of an MCP tool.
+ *
+ * @param now Clock that the expiry is reckoned by.
+ * @throws RequestError 404 (or 422) for an unknown tool, 400 (or 422) for one without OAuth.
+ * @see section 4.8
+ */
+export async function initiateOauth(
+  core: Core,
+  toolId: string,
+  { now = Date.now, ...call }: CallOptions & { readonly now?: () => number } = {},
+): Promise<ToolOauth> {
+  const intent = `start the OAuth flow of tool ${toolId}`
+  const startMs = now()
+  const raw = await operate(core, routes.toolsInitiateOauth, {
+    ...call,
+    ...inputOf(core, toolId),
+    intent,
+  })
+  const url = textOf(pick(raw, 'authorization_url'))
+  if (!url || !/^https?:/i.test(url)) throw wrongShape(core, intent, 'an authorization_url')
+  const { searchParams } = new URL(url)
+  const part = (name: string): string | undefined => searchParams.get(name) ?? undefined
+  return {
+    url,
+    toolId: textOf(pick(raw, 'tool_id')) ?? toolId,
+    message: textOf(pick(raw, 'message')),
+    clientId: part('client_id'),
+    redirectUri: part('redirect_uri'),
+    state: part('state'),
+    scopes: part('scope')?.split(' ') ?? [],
+    codeChallenge: part('code_challenge'),
+    codeChallengeMethod: part('code_challenge_method'),
+    expiresMs: startMs + limits.toolAuthorizationMs.min,
+    raw,
+  }
+}
+
+/**
+ * Replaces the tutorial of a tool.
+ *
+ * @throws RequestError 404 (or 422) for an unknown tool, 400 for what cannot be one.
+ * @see section 4.8
+ */
+export async function saveTutorial(
+  core: Core,
+  toolId: string,
+  tutorial: Tutorial,
+  call: CallOptions = {},
+): Promise<{
+  readonly itemId: string
+  readonly detail: string | undefined
+  readonly raw: unknown
+}> {
+  const raw = await operate(core, routes.toolsSaveTutorial, {
+    ...call,
+    path: { tool_id: toolId },
+    json: tutorial,
+    intent: `save the tutorial of tool ${toolId}`,
+  })
+  return {
+    itemId: textOf(pick(raw, 'item_id')) ?? toolId,
+    detail: textOf(pick(raw, 'detail')),
+    raw,
+  }
+}
+
+/**
+ * How many agents use a tool: of every status, or the active ones only; the
+ * interface says both.
+ *
+ * @throws RequestError 404 (or 422) for an unknown tool.
+ * @see section 4.8
+ */
+export async function countAgents(
+  core: Core,
+  toolId: string,
+  call: CallOptions = {},
+): Promise<number> {
+  const intent = `count the agents that use tool ${toolId}`
+  const raw = await operate(core, routes.toolsCountAgents, {
+    ...call,
+    ...inputOf(core, toolId),
+    intent,
+  })
+  const count = pick(raw, 'data')
+  if (typeof count !== 'number') throw wrongShape(core, intent, 'a number in data')
+  return count
+}
+
+const inputOf = (core: Core, toolId: string) => ({
+  path: { tool_id: toolId },
+  query: { project_key: core.projectKey },
+})

@@ -1,0 +1,18 @@
+import { BodyTooLargeError, type Transport } from './transport.ts'
+
+/**
+ * Transport for pages in production: `fetch` as a browser has it. What
+ * `fetchTransport` does beyond this is for handlers in the same process and for
+ * runtimes that take less care.
+ */
+export const defaultTransport = (): Transport => ({
+  async send({ maxBytes, url, ...init }) {
+    const response = await fetch(url, { ...init, redirect: 'manual', credentials: 'include' })
+    if (Number(response.headers.get('content-length')) > maxBytes) throw new BodyTooLargeError()
+    const { status } = response
+    return { status, headers: Object.fromEntries(response.headers), text: await response.text() }
+  },
+})
+
+/** A browser asks the instance first whether it may send a header of ours. */
+export const sendsRequestIds = false

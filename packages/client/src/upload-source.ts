@@ -1,0 +1,71 @@
+/** A source that can be opened more than once, and from the middle: a file on disk for instance. */
+export interface ReopenableSource {
+  readonly size: number
+  /** @param start Byte to begin with. */
+  readonly open: (start: number) => AsyncIterable<Uint8Array>
+}
+
+/** What can be uploaded. A stream is read once: a failure under way begins from zero again. */
+export type UploadSource =
+  | Blob
+  | Uint8Array
+  | ReadableStream<Uint8Array>
+  | AsyncIterable<Uint8Array>
+  | ReopenableSource
+
+/** A source in one form. */
+export interface Bytes {
+  /** Undefined for a stream whose length nobody gave. */
+  readonly size: number | undefined
+  /** Whether it can be sent again. */
+  readonly isRepeatable: boolean
+  readonly whole: Blob | Uint8Array | undefined
+  readonly open: (start: number) => AsyncIterable<Uint8Array>
+}
+
+export function bytesOf(source: UploadSource, size: number | undefined): Bytes {
+  if (source instanceof Blob) {
+    const open = (start: number) => source.slice(start).stream() as AsyncIterable<Uint8Array>
+    return { size: source.size, isRepeatable: true, whole: source, open }
+  }
+  if (source instanceof Uint8Array) {
+    const open = async function* (start: number) {
+      yield source.subarray(start)
+    }
+    return { size: source.byteLength, isRepeatable: true, whole: source, open }
+  }
+  if ('open' in source) {
+    return { size: source.size, isRepeatable: true, whole: undefined, open: source.open }
+  }
+  const stream = source as AsyncIterable<Uint8Array>
+  return { size, isRepeatable: false, whole: undefined, open: (start) => after(stream, start) }
+}
+
+/** What comes after the first bytes. */
+async function* after(source: AsyncIterable<Uint8Array>, start: number) {
+  let skip = start
+  for await (const chunk of source) {
+    if (skip < chunk.byteLength) yield skip > 0 ? chunk.subarray(skip) : chunk
+    skip = Math.max(0, skip - chunk.byteLength)
+  }
+}
+
+/** Pieces of exactly `partBytes`, the last one shorter. One piece is held at a time. */
+export async function* partsOf(source: AsyncIterable<Uint8Array>, partBytes: number) {
+  let part = new Uint8Array(partBytes)
+  let filled = 0
+  for await (const chunk of source) {
+    for (let at = 0; at < chunk.byteLength;) {
+      const piece = chunk.subarray(at, at + partBytes - filled)
+      part.set(piece, filled)
+      filled += piece.byteLength
+      at += piece.byteLength
+      if (filled === partBytes) {
+        yield part
+        part = new Uint8Array(partBytes)
+        filled = 0
+      }
+    }
+  }
+  if (filled > 0) yield part.subarray(0, filled)
+}

@@ -1,0 +1,33 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { isSame, recentEvents } from './webhook-receiver.ts'
+
+describe('isSame', () => {
+  it('says whether two texts are the same, whatever they are', () => {
+    const texts = fc.string({ minLength: 1 })
+    fc.assert(fc.property(texts, (text) => isSame(text, text)))
+    fc.assert(fc.property(fc.string(), texts, (a, b) => isSame(a, b) === (a === b)))
+  })
+
+  it('is not taken in by repetition or by a beginning', () => {
+    for (const given of ['', 'a', 'ab', 'abcabc', 'abcabcabc', 'abd', 'bbc']) {
+      expect(isSame(given, 'abc')).toBe(false)
+    }
+  })
+})
+
+describe('recentEvents', () => {
+  it('knows the last ones, and forgets what it is told to', () => {
+    const seen = recentEvents(2)
+    expect([seen.add('a'), seen.add('a'), seen.add('b'), seen.add('c')]).toEqual([
+      true,
+      false,
+      true,
+      true,
+    ])
+    expect(seen.add('c')).toBe(false)
+    expect(seen.add('a')).toBe(true)
+    seen.delete('a')
+    expect(seen.add('a')).toBe(true)
+  })
+})

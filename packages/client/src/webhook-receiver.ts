@@ -1,0 +1,177 @@
+import { readBytes } from './read-bytes.ts'
+import { readEvent, type WebhookHandlers } from './webhook-events.ts'
+
+export interface ReceiverOptions {
+  /** As configured: the value of `serviceWebhookSecret.secret`. */
+  readonly secret: string
+  /** Header that carries it: `serviceWebhookSecret.headerKey`. */
+  readonly headerKey: string
+  /** Largest body, in bytes; 256 KiB by default. */
+  readonly maxBytes?: number
+  /**
+   * Remembers which events were handled. The last 1,000 of this process by
+   * default; give one over a store that instances share.
+   */
+  readonly seen?: SeenEvents
+  /** Told of what a handler throws; the event may then come again. */
+  readonly onError?: (error: unknown) => void
+}
+
+/** Which events were handled. */
+export interface SeenEvents {
+  /** Notes an event; false where it was noted before. */
+  readonly add: (id: string) => boolean | Promise<boolean>
+  /** Forgets one whose handler failed. */
+  readonly delete: (id: string) => unknown
+}
+
+/** A request as Node, Express and Fastify have it. */
+interface NodeRequest extends AsyncIterable<Uint8Array> {
+  readonly method?: string | undefined
+  readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>
+  /** What a parser of the framework made of the body, where it ran before. */
+  readonly body?: unknown
+}
+interface NodeResponse {
+  statusCode: number
+  readonly end: (text?: string) => unknown
+}
+interface FastifyRequest {
+  readonly raw: NodeRequest
+  readonly body?: unknown
+}
+interface FastifyReply {
+  readonly code: (status: number) => { readonly send: (text: string) => unknown }
+}
+
+/**
+ * One handler for every kind of server:
+ *
+ * ```ts
+ * const hook = receive({ secret, headerKey: 'x-hook' }, { TranslateAllEvent: pullAgain })
+ * serve({ fetch: hook })                 // Fetch: Request in, Response out
+ * app.post('/hook', hook)                // Hono, Express, Fastify
+ * createServer(hook)                     // node:http
+ * ```
+ */
+export interface Receiver {
+  (request: Request): Promise<Response>
+  (context: { readonly req: { readonly raw: Request } }): Promise<Response>
+  (request: NodeRequest, response: NodeResponse, next?: unknown): Promise<void>
+  (request: FastifyRequest, reply: FastifyReply): Promise<void>
+}
+
+/**
+ * Receives what the service sends to a webhook (section 6). The secret is
+ * compared in constant time before a byte of the body is read; an event is
+ * handled once, by its correlation id.
+ *
+ * It answers 200 for an event that was handled, was handled before or concerns
+ * nobody; 401 for the secret, 405 for a method, 413 for a body, 400 for what is
+ * no event, and 500 where a handler threw.
+ *
+ * @throws TypeError where secret or headerKey is empty.
+ */
+export function receive(options: ReceiverOptions, handlers: WebhookHandlers): Receiver {
+  if (!options.secret) throw new TypeError('secret is empty: everybody could send events')
+  if (!options.headerKey) throw new TypeError('headerKey is empty')
+  const take = taker(options, handlers)
+  const receiver = async (
+    given: Request | { req: { raw: Request } } | NodeRequest | FastifyRequest,
+    reply?: NodeResponse | FastifyReply,
+  ): Promise<Response | void> => {
+    if (reply === undefined || given instanceof Request) {
+      const request = 'req' in given ? given.req.raw : (given as Request)
+      const header = (name: string): string | null => request.headers.get(name)
+      const status = await take(request.method, header, () => request.body ?? [])
+      return new Response(said(status), { status })
+    }
+    const request = 'raw' in given ? given.raw : (given as NodeRequest)
+    const { body } = given as NodeRequest | FastifyRequest
+    const status = await take(
+      request.method,
+      (name) => [request.headers[name]].flat()[0],
+      () => body ?? request,
+    )
+    if ('code' in reply) reply.code(status).send(said(status))
+    else {
+      reply.statusCode = status
+      reply.end(said(status))
+    }
+  }
+  return receiver as Receiver
+}
+
+const said = (status: number): string => JSON.stringify({ ok: status === 200 })
+
+/** The part that all servers have in common: a request in, a status out. */
+function taker(options: ReceiverOptions, handlers: WebhookHandlers) {
+  const { secret, maxBytes = 262_144, seen = recentEvents(1000), onError } = options
+  const headerKey = options.headerKey.toLowerCase()
+  return async (
+    method: string | undefined,
+    header: (name: string) => string | null | undefined,
+    body: () => unknown,
+  ): Promise<number> => {
+    if (method !== 'POST') return 405
+    if (!isSame(header(headerKey) ?? '', secret)) return 401
+    if (Number(header('content-length')) > maxBytes) return 413
+    const parsed = await parse(body(), maxBytes)
+    if (parsed === tooLarge) return 413
+    const event = readEvent(parsed)
+    if (!event) return 400
+    if (event.id !== undefined && !(await seen.add(event.id))) return 200
+    try {
+      await handlers[event.name]?.(event.body as never)
+      return 200
+    } catch (error) {
+      if (event.id !== undefined) await seen.delete(event.id)
+      onError?.(error)
+      return 500
+    }
+  }
+}
+
+const tooLarge = Symbol('tooLarge')
+
+async function parse(body: unknown, maxBytes: number): Promise<unknown> {
+  try {
+    const text =
+      typeof body === 'string' || body instanceof Uint8Array ? body : await streamed(body, maxBytes)
+    if (text === tooLarge || typeof text !== 'object') {
+      return text === tooLarge ? text : JSON.parse(text as string)
+    }
+    return text instanceof Uint8Array ? JSON.parse(new TextDecoder().decode(text)) : text
+  } catch {
+    return undefined
+  }
+}
+
+/** Bytes of a stream; what a framework has parsed already is left as it is. */
+const streamed = async (body: unknown, maxBytes: number): Promise<unknown> =>
+  typeof body === 'object' && body !== null && Symbol.asyncIterator in body
+    ? ((await readBytes(body as AsyncIterable<Uint8Array>, maxBytes)) ?? tooLarge)
+    : body
+
+/** Compares in a time that depends on the given text alone, and not on how much of it is right. */
+export function isSame(given: string, secret: string): boolean {
+  let difference = given.length ^ secret.length
+  for (let index = 0; index < given.length; index++) {
+    difference |= given.charCodeAt(index) ^ secret.charCodeAt(index % secret.length)
+  }
+  return difference === 0
+}
+
+/** The last events of this process. */
+export function recentEvents(max: number): SeenEvents {
+  const ids = new Set<string>()
+  return {
+    add: (id) => {
+      if (ids.has(id)) return false
+      ids.add(id)
+      if (ids.size > max) for (const oldest of ids) return ids.delete(oldest)
+      return true
+    },
+    delete: (id) => ids.delete(id),
+  }
+}

@@ -1,0 +1,103 @@
+/**
+ * What `words.ts` is, for production in browsers: options are taken as they
+ * are, since the same code was checked in development, and errors have code,
+ * status, body and facts, without the sentences that explain them.
+ */
+import { ConfigError, RequestError, ResponseShapeError } from './errors.ts'
+import type * as words from './words.ts'
+import { defaultRetry } from './retry.ts'
+import { BodyTooLargeError } from './transport.ts'
+import { defaultTransport, sendsRequestIds } from '#transport'
+
+export type { Headers } from './headers.ts'
+
+export const readHeaders: typeof words.readHeaders = (given = {}) =>
+  Object.fromEntries(Object.entries(given).map(([name, value]) => [name.toLowerCase(), value]))
+
+export const secretsOf: typeof words.secretsOf = (headers, more = []) =>
+  Object.values(headers)
+    .flatMap((value) => [value, value.split(' ')[1]])
+    .concat(more.map((value) => value ?? undefined))
+    .filter((value): value is string => value !== undefined && value.length > 5)
+
+export const redact: typeof words.redact = (text, secrets) =>
+  secrets.reduce((shown, secret) => shown.replaceAll(secret, '[not shown]'), text)
+
+export const retryAfterMs: typeof words.retryAfterMs = (value = '', nowMs) => {
+  const ms = Number(value) * 1000 || Date.parse(value) - nowMs
+  return ms > 0 ? ms : undefined
+}
+
+export const resolveClientOptions: typeof words.resolveClientOptions = (options) => {
+  const { baseUrl, projectKey, transport, retry, headers, runtime } = options
+  if (!baseUrl || !projectKey) throw new ConfigError('baseUrl or projectKey is missing')
+  return {
+    timeoutMs: 30_000,
+    totalTimeoutMs: 120_000,
+    maxBytes: 2 ** 26,
+    maxConcurrency: 50,
+    requestIds: sendsRequestIds,
+    hooks: {},
+    ...options,
+    baseUrl: baseUrl.replace(/\/+$/, ''),
+    transport: transport ?? defaultTransport(),
+    retry: { ...defaultRetry, ...retry },
+    headers: readHeaders(headers),
+    runtime: { now: Date.now, random: Math.random, sleep, ...runtime },
+  }
+}
+
+const sleep = (ms: number, signal: AbortSignal): Promise<void> =>
+  new Promise((resolve, reject) => {
+    setTimeout(resolve, ms)
+    signal.addEventListener('abort', () => reject(signal.reason as Error))
+  })
+
+export const refused: typeof words.refused = (
+  { status, text },
+  intent,
+  { facts, retryAfterMs },
+) => {
+  let body: unknown = text
+  try {
+    body = JSON.parse(text)
+  } catch {
+    // Then it is text.
+  }
+  return new RequestError(`Could not ${intent}: the service answered ${status}`, {
+    code: status === 429 ? 'RATE_LIMITED' : 'REQUEST_REFUSED',
+    status,
+    body,
+    retryAfterMs,
+    facts,
+  })
+}
+
+export const failed: typeof words.failed = (cause, { intent, signal }, whole, facts) => {
+  const code =
+    cause instanceof BodyTooLargeError
+      ? 'RESPONSE_TOO_LARGE'
+      : signal?.aborted
+        ? 'REQUEST_ABORTED'
+        : whole.aborted || (cause as Error).name === 'TimeoutError'
+          ? 'REQUEST_TIMED_OUT'
+          : 'REQUEST_FAILED'
+  return new RequestError(`Could not ${intent}: ${code}`, { code, cause, facts })
+}
+
+/** `fetch` does not tell. */
+export const neverSent: typeof words.neverSent = () => false
+
+export const notJson: typeof words.notJson = (intent, facts) =>
+  new ResponseShapeError(`Could not ${intent}: not JSON`, { facts })
+
+/** A page has few requests under one signal, and nobody who warns of its eleventh listener. */
+export const shareListeners: typeof words.shareListeners = () => (signal, stop) => {
+  signal.addEventListener('abort', stop)
+  return () => signal.removeEventListener('abort', stop)
+}
+
+export const withDeadline: typeof words.withDeadline = ({ ms, parent }, run) => {
+  const inTime = AbortSignal.timeout(ms)
+  return run(parent ? AbortSignal.any([parent, inTime]) : inTime)
+}

@@ -1,0 +1,11 @@
+/**
+ * The parts that speak to people: options are checked and errors explained. A
+ * bundle for production in a browser gets `words-lean.ts` in their place
+ * (the condition `browser` without `development`), which says the same in fewer
+ * words.
+ */
+export { shareListeners, withDeadline } from './deadline.ts'
+export { failed, neverSent, notJson, refused } from './failures.ts'
+export { type Headers, readHeaders, redact, secretsOf } from './headers.ts'
+export { resolveClientOptions } from './options.ts'
+export { retryAfterMs } from './retry-after.ts'
