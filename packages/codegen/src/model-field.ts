@@ -26,6 +26,8 @@ export interface NestedTypes {
   readonly names: ReadonlyMap<string, SchemaNames>
   /** Schema behind each field that spells one out in place. */
   readonly nameOf: ReadonlyMap<NormalField, string>
+  /** Models of scalar fields, which schemas share as they share those. */
+  readonly built: Map<NormalField, FieldModel>
 }
 
 const itemId: NormalField = {
@@ -43,7 +45,7 @@ const itemId: NormalField = {
  */
 export function buildFields(
   schema: NormalSchema,
-  { names, nameOf }: NestedTypes,
+  { names, nameOf, built }: NestedTypes,
   problems: Problem[],
 ): readonly FieldModel[] {
   const spellings = new Map<string, string>()
@@ -64,10 +66,15 @@ export function buildFields(
   return fields
 
   function buildField(field: NormalField): FieldModel {
+    const same = built.get(field)
+    if (same !== undefined) return same
     const { name, isArray, requiredOn, description } = field
     const { scalar, object } = resolveType(field)
     const type = scalar?.name ?? field.type
-    return { name, type, isArray, requiredOn, description, scalar, object }
+    const model = { name, type, isArray, requiredOn, description, scalar, object }
+    // Another spelling of a scalar is reported for each schema.
+    if (scalar !== undefined && type === field.type) built.set(field, model)
+    return model
   }
 
   function resolveType(field: NormalField): {
@@ -106,7 +113,8 @@ export function buildFields(
 
 /** The listing's own entry moves to the front; one that is spelled otherwise becomes a duplicate. */
 function withItemId(fields: readonly NormalField[]): readonly NormalField[] {
-  const given = fields.find((field) => field.name === itemId.name)
-  const rest = fields.filter((field) => field !== given)
+  const at = fields.findIndex((field) => field.name === itemId.name)
+  const given = fields[at]
+  const rest = fields.filter((_, index) => index !== at)
   return [given === undefined || !scalars.has(given.type) ? itemId : given, ...rest]
 }

@@ -10,6 +10,7 @@ import {
   upperFirst,
 } from './names.ts'
 import type { NormalListing, NormalSchema } from './normalise.ts'
+import type { NormalField } from './normalise-field.ts'
 import type { Problem } from './problem.ts'
 import { derivedNames, derivedOperations, reservedNames } from './reserved.ts'
 
@@ -89,11 +90,12 @@ export function buildModel(
       insert: claimOperation(schema, owners.insert, insertField(schema, problems)),
     })
   }
+  const built = new Map<NormalField, FieldModel>()
   const models = schemas.map((schema): SchemaModel => ({
     name: schema.name,
     kind: schema.kind,
     ...names.get(schema.name)!,
-    fields: buildFields(schema, { names, nameOf }, problems),
+    fields: buildFields(schema, { names, nameOf, built }, problems),
     list: withDerived(found.get(schema.name)?.list, names.get(schema.name)!.type),
     insert: found.get(schema.name)?.insert,
   }))

@@ -25,38 +25,49 @@ const requirements: ReadonlyMap<string, RequiredOn> = new Map([
 /** Nested fields below this depth are left out: a hostile listing must not exhaust the stack. */
 const deepest = 24
 
+const noFields: readonly NormalField[] = []
+
+/** What reading fields needs and fills. */
+export interface FieldContext {
+  readonly problems: Problem[]
+  /** Fields without nested ones by their content: a thousand schemas share most of them. */
+  readonly known: Map<string, NormalField>
+}
+
 /** Reads the `fields` of a schema or of a field; entries that cannot be read are left out. */
 export function normaliseFields(
   raw: unknown,
   schema: string,
-  problems: Problem[],
+  context: FieldContext,
   depth = 0,
 ): readonly NormalField[] {
+  // Most fields have none, and a listing has many fields.
+  if (Array.isArray(raw) && raw.length === 0) return noFields
   if (!Array.isArray(raw)) {
     if (raw !== undefined && raw !== null) report('fields is not a list and was left out')
-    return []
+    return noFields
   }
   if (depth > deepest) {
     report(`fields are nested deeper than ${deepest} levels; the rest was left out`)
     return []
   }
   const fields: NormalField[] = []
-  for (const [index, entry] of raw.entries()) {
-    const field = normaliseField(entry, schema, problems, depth)
+  for (let index = 0; index < raw.length; index++) {
+    const field = normaliseField(raw[index], schema, context, depth)
     if (field === undefined) report(`field ${index + 1} has no name and was left out`)
     else fields.push(field)
   }
   return fields
 
   function report(message: string): void {
-    problems.push({ severity: 'warning', code: 'FIELD_INVALID', schema, message })
+    context.problems.push({ severity: 'warning', code: 'FIELD_INVALID', schema, message })
   }
 }
 
 function normaliseField(
   raw: unknown,
   schema: string,
-  problems: Problem[],
+  context: FieldContext,
   depth: number,
 ): NormalField | undefined {
   // A bare string occurs in hand-written listings; it can only be the name.
@@ -68,20 +79,32 @@ function normaliseField(
   const requiredOn = required === undefined ? 'None' : requirements.get(required)
   if (requiredOn === undefined) {
     const message = `requiredOn ${JSON.stringify(entry['requiredOn'])} is unknown; it is read as None`
-    problems.push({ severity: 'info', code: 'REQUIRED_ON_UNKNOWN', schema, field: name, message })
+    const code = 'REQUIRED_ON_UNKNOWN'
+    context.problems.push({ severity: 'info', code, schema, field: name, message })
   }
-  return {
+  const field: NormalField = {
     name,
     type,
     isArray: isList || entry['isArray'] === true,
     requiredOn: requiredOn ?? 'None',
     description: textOf(entry['description']) ?? '',
-    fields: normaliseFields(entry['fields'], schema, problems, depth + 1),
+    fields: normaliseFields(entry['fields'], schema, context, depth + 1),
   }
+  return field.fields.length > 0 ? field : shared(field, context.known)
+}
+
+function shared(field: NormalField, known: Map<string, NormalField>): NormalField {
+  const { name, type, isArray, requiredOn, description } = field
+  const key = `${name}\n${type}\n${isArray ? 1 : 0}${requiredOn}\n${description}`
+  const same = known.get(key)
+  if (same !== undefined) return same
+  known.set(key, field)
+  return field
 }
 
 /** GraphQL's own notation is understood too: `[String!]!` is a list of String. */
 function splitType(text: string): { readonly type: string; readonly isList: boolean } {
+  if (!/[[!]/.test(text)) return { type: text, isList: false }
   const bare = text.replaceAll('!', '')
   const list = /^\[(.*)\]$/.exec(bare)
   return list === null

@@ -1,4 +1,4 @@
-import { normaliseFields, type NormalField } from './normalise-field.ts'
+import { type FieldContext, normaliseFields, type NormalField } from './normalise-field.ts'
 import type { Problem } from './problem.ts'
 import { isObject, itemsOf, textOf } from './shape.ts'
 
@@ -39,8 +39,9 @@ export function normaliseListing(raw: unknown): NormalListing {
     return { schemas: [], problems }
   }
   const schemas = new Map<string, NormalSchema>()
+  const context: FieldContext = { problems, known: new Map() }
   for (const [index, item] of items.entries()) {
-    const schema = normaliseSchema(item, index, problems)
+    const schema = normaliseSchema(item, index, context)
     if (schema === undefined) continue
     if (schemas.has(schema.name)) {
       const message = 'is listed more than once; the first one is used'
@@ -59,8 +60,9 @@ export function normaliseListing(raw: unknown): NormalListing {
 function normaliseSchema(
   raw: unknown,
   index: number,
-  problems: Problem[],
+  context: FieldContext,
 ): NormalSchema | undefined {
+  const { problems } = context
   const name = isObject(raw) ? textOf(raw['schemaName']) : undefined
   if (!isObject(raw) || name === undefined) {
     const message = `entry ${index + 1} of the listing has no schemaName and was left out`
@@ -72,7 +74,7 @@ function normaliseSchema(
     kind: normaliseKind(raw['schemaType'], name, problems),
     query: nameOf(raw['querySchema']),
     mutations: normaliseMutations(raw['mutationSchemas'], name, problems),
-    fields: normaliseFields(raw['fields'], name, problems),
+    fields: normaliseFields(raw['fields'], name, context),
   }
 }
 

@@ -5,6 +5,7 @@ import { emitFeatures } from './features.ts'
 import { emitNested } from './nested.ts'
 import { emitInsert, emitList } from './operations.ts'
 import { ImportCollector, type ModuleSource, type ValueSource } from './source.ts'
+import { ownFields } from './system-fields.ts'
 import {
   emitField,
   emitInsertInput,
@@ -26,13 +27,14 @@ export function emitModule(schema: SchemaModel, context: ModuleContext): ModuleS
   const uses = new ImportCollector()
   types.add('gateway')
   const values: ValueSource[] = []
-  let text = emitRow(schema, types)
+  const own = ownFields(schema)
+  let text = emitRow(schema, own, types)
   if (schema.list !== undefined) {
-    text += emitField(schema, types) + emitWhere(schema, types) + emitListTypes(schema)
+    text += emitField(schema, own, types) + emitWhere(schema, own, types) + emitListTypes(schema)
   }
   const isNestable = context.nestable.has(schema.type)
   if (isNestable) text += emitNested(schema)
-  text += emitInsertInput(schema, types)
+  text += emitInsertInput(schema, own, types)
   if (schema.list !== undefined) {
     values.push(...emitList(schema, schema.list, context, { types, uses }))
   }

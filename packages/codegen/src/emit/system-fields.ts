@@ -29,14 +29,17 @@ function isShared(field: FieldModel): boolean {
   )
 }
 
+export interface OwnFields {
+  readonly fields: readonly FieldModel[]
+  /** Whether the interfaces extend the shared ones. */
+  readonly base: boolean
+}
+
 /**
  * What a schema's own interfaces hold. Where the system fields are as usual they
  * come from shared ones, which saves the type checker a third of its work.
  */
-export function ownFields(schema: SchemaModel): {
-  readonly fields: readonly FieldModel[]
-  readonly base: boolean
-} {
+export function ownFields(schema: SchemaModel): OwnFields {
   const base =
     schema.kind === 'entity' &&
     schema.fields.reduce((sum, field) => sum + Number(isShared(field)), 0) === systemFields.size

@@ -2,7 +2,7 @@ import type { SchemaModel } from '../model.ts'
 import type { FieldModel } from '../model-field.ts'
 import { commentCode, commentText } from './comment.ts'
 import type { ImportCollector } from './source.ts'
-import { ownFields, serviceFields } from './system-fields.ts'
+import { type OwnFields, serviceFields } from './system-fields.ts'
 
 /** Fields that a flat selection may hold. */
 export function scalarFields(schema: SchemaModel): readonly FieldModel[] {
@@ -14,12 +14,15 @@ export function objectFields(schema: SchemaModel): readonly FieldModel[] {
 }
 
 /** The row: every scalar of the schema and, for nested selections, its objects. */
-export function emitRow(schema: SchemaModel, imports: ImportCollector): string {
+export function emitRow(
+  schema: SchemaModel,
+  { fields, base }: OwnFields,
+  imports: ImportCollector,
+): string {
   const what =
     schema.list === undefined
       ? commentCode(schema.name)
       : `${commentCode(schema.name)}, as ${commentCode(schema.list.field)} lists it`
-  const { fields, base } = ownFields(schema)
   if (base) imports.add('gateway', 'GatewayRecord')
   let text = `\n/** ${what}. */\nexport interface ${schema.type}${base ? ' extends GatewayRecord' : ''} {\n`
   for (const field of fields) {
@@ -32,10 +35,13 @@ export function emitRow(schema: SchemaModel, imports: ImportCollector): string {
 }
 
 /** The names that a flat selection and an order may hold. */
-export function emitField(schema: SchemaModel, imports: ImportCollector): string {
+export function emitField(
+  schema: SchemaModel,
+  { fields, base }: OwnFields,
+  imports: ImportCollector,
+): string {
   const head = `\n/** Scalar fields of {@link ${schema.type}}. */\nexport type ${schema.type}Field =`
   if (objectFields(schema).length === 0) return `${head} keyof ${schema.type}\n`
-  const { fields, base } = ownFields(schema)
   if (base) imports.add('gateway', 'GatewayRecord')
   const names = fields.filter(({ scalar }) => scalar !== undefined).map(({ name }) => `'${name}'`)
   const all = base ? ['keyof GatewayRecord', ...names] : names
@@ -46,9 +52,12 @@ export function emitField(schema: SchemaModel, imports: ImportCollector): string
 const joiners: ReadonlySet<string> = new Set(['and', 'or'])
 
 /** Conditions: one filter per scalar that has one; lists of scalars have none. */
-export function emitWhere(schema: SchemaModel, imports: ImportCollector): string {
+export function emitWhere(
+  schema: SchemaModel,
+  { fields, base }: OwnFields,
+  imports: ImportCollector,
+): string {
   const name = `${schema.type}Where`
-  const { fields, base } = ownFields(schema)
   if (base) imports.add('gateway', 'GatewayRecordWhere')
   let text = `\n/** Conditions on {@link ${schema.type}}; all members of one object must hold. */\nexport interface ${name}${base ? ' extends GatewayRecordWhere' : ''} {\n`
   for (const { name: field, scalar, isArray } of fields) {
@@ -83,12 +92,15 @@ export function insertFields(schema: SchemaModel): readonly FieldModel[] {
 }
 
 /** The insert's input: required is what `requiredOn` requires on an insert, nothing else. */
-export function emitInsertInput(schema: SchemaModel, imports: ImportCollector): string {
+export function emitInsertInput(
+  schema: SchemaModel,
+  { fields, base }: OwnFields,
+  imports: ImportCollector,
+): string {
   const what =
     schema.insert === undefined
       ? `An inserted {@link ${schema.type}}`
       : `What {@link ${schema.insert.identifier}} takes`
-  const { fields, base } = ownFields(schema)
   if (base) imports.add('gateway', 'GatewayRecordInput')
   let text = `\n/** ${what}. */\nexport interface ${schema.type}InsertInput${base ? ' extends GatewayRecordInput' : ''} {\n`
   for (const field of base ? fields : insertFields(schema)) {
