@@ -13,7 +13,10 @@ it('fills in every default', () => {
     origins: '*',
     rateLimitPerMinute: undefined,
     controlToken: undefined,
+    cookieSameSite: 'lax',
+    publicUrl: undefined,
     listeners: [],
+    suggestions: 'memory',
     outgoing: new Set(),
     gateway: { maxDepth: 12, maxPageSize: 1000, statementTimeoutMs: 5000 },
   })

@@ -4,6 +4,9 @@ import { type Listener, listenerFault } from './control/listeners.ts'
 import { PlatformError } from './errors.ts'
 import type { AddressKind } from './outgoing/address-filter.ts'
 import type { ProjectSource } from './projects/project-source.ts'
+import type { LibreTranslateOptions } from './suggestions/libretranslate-provider.ts'
+import type { OpenAiOptions } from './suggestions/openai-provider.ts'
+import type { SuggestionProvider } from './suggestions/provider.ts'
 
 /** How webhooks are delivered. */
 export interface WebhookOptions {
@@ -73,8 +76,12 @@ export interface PlatformOptions {
   readonly gateway?: GatewayOptions
   readonly webhooks?: WebhookOptions
   /**
-   * Addresses beside public ones that the platform may send to, for webhooks,
-   * tools and suggestions; none by default.
+   * Where suggested translations come from: `memory`, which asks no network, by
+   * default; an OpenAI-compatible service, LibreTranslate, or a provider of one's own.
+   */
+  readonly suggestions?: 'memory' | OpenAiOptions | LibreTranslateOptions | SuggestionProvider
+  /**
+   * Addresses beside public ones that webhooks and tools may be at; none by default.
    */
   readonly outgoing?: readonly AddressKind[]
   /**
@@ -107,6 +114,7 @@ export interface ResolvedOptions {
   readonly listeners: readonly ListenerOptions[]
   readonly gateway: Required<GatewayOptions>
   readonly webhooks: Required<WebhookOptions>
+  readonly suggestions: NonNullable<PlatformOptions['suggestions']>
   readonly outgoing: ReadonlySet<AddressKind>
   readonly clock: Clock
   readonly now: () => Date
@@ -129,6 +137,7 @@ const names = [
   'listeners',
   'gateway',
   'webhooks',
+  'suggestions',
   'outgoing',
   'clock',
   'now',
@@ -206,6 +215,7 @@ export function resolveOptions(options: PlatformOptions = {}): ResolvedOptions {
       ),
       timeoutMs: positive('webhooks.timeoutMs', options.webhooks?.timeoutMs ?? 15_000),
     },
+    suggestions: options.suggestions ?? 'memory',
     outgoing: new Set(checkKinds(options.outgoing ?? [])),
     clock,
     now: clock.now,

@@ -151,6 +151,10 @@ async function openServices(
         const { webhookDelivery } = await import('./webhooks/deliver.ts')
         return webhookDelivery(services)
       }),
+      translate: once(async () => {
+        const { autoTranslation } = await import('./localization/auto-translate.ts')
+        return autoTranslation(services)
+      }),
     },
   })
   const services: Services = {
@@ -165,6 +169,10 @@ async function openServices(
     identity: once(async () => {
       const { identityOf } = await import('./identity/identity.ts')
       return identityOf(database, options)
+    }),
+    suggest: once(async () => {
+      const { suggestFrom } = await import('./suggestions/suggest.ts')
+      return suggestFrom(database, options)
     }),
     events,
     listeners,

@@ -7,6 +7,7 @@ import type { Localization } from './localization/localization.ts'
 import type { ResolvedOptions } from './options.ts'
 import type { ProjectDirectory } from './projects/project-directory.ts'
 import type { Queue } from './queue/queue.ts'
+import type { Suggest } from './suggestions/suggest.ts'
 
 /** What handlers work with, once the database is open. */
 export interface Services {
@@ -18,6 +19,8 @@ export interface Services {
   readonly gateway: () => Promise<Gateway>
   /** Loaded with the first use. */
   readonly identity: () => Promise<Identity>
+  /** Suggests translations; loaded with the first use. */
+  readonly suggest: () => Promise<Suggest>
   readonly events: EventHub
   readonly listeners: Listeners
   readonly queue: Queue

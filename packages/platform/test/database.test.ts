@@ -41,6 +41,8 @@ const rows: Record<string, string> = {
     last_activity_at, idle_expires_at, absolute_expires_at)
     values ($1, 'h', 's', 'u', 'c', 'g', now(), now(), now(), now())`,
   secrets: `(project_id, name, value) values ($1, 'n', '{}')`,
+  drafts: `(project_id, module_id, language_id, key) values ($1, $1, $1, 'k')`,
+  translations: `(project_id, item_id, request, created_at) values ($1, 'i', '{}', now())`,
   webhooks: `(project_id, item_id, url, content_type, is_disabled, signing_secret, created_at,
     updated_at) values ($1, 'i', 'u', 'c', false, 's', now(), now())`,
   deliveries: `(project_id, message_id, kind, body, created_at) values ($1, 'm', 'k', '{}', now())`,

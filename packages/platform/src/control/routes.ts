@@ -19,6 +19,8 @@ import { eventStream } from './event-stream.ts'
 import { FaultRule, type Faults } from './faults.ts'
 import { guard } from './guard.ts'
 import { listenerRoutes } from './listener-routes.ts'
+import { localizationRoutes } from './localization-routes.ts'
+import { translationRoutes } from './translation-routes.ts'
 import { webhookRoutes } from './webhook-routes.ts'
 
 const TextEdits = z.array(
@@ -64,6 +66,8 @@ export function controlRoutes({ services, isReady, faults, token }: ControlParts
     return reply(c, { status: 'ok', engine: database.engine })
   })
   projectRoutes(control)
+  localizationRoutes(control)
+  translationRoutes(control)
   listenerRoutes(control)
   webhookRoutes(control)
   clockRoutes(control)

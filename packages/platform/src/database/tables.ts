@@ -35,6 +35,7 @@ export const languages = schema.table('languages', {
   code: text().notNull(),
   isDefault: boolean('is_default').notNull(),
   position: integer().notNull(),
+  isDraft: boolean('is_draft').notNull().default(false),
 })
 
 export const modules = schema.table('modules', {
@@ -43,6 +44,7 @@ export const modules = schema.table('modules', {
   itemId: text('item_id').notNull(),
   name: text().notNull(),
   position: integer().notNull(),
+  isDraft: boolean('is_draft').notNull().default(false),
 })
 
 const keys = schema.table('keys', {
@@ -65,6 +67,26 @@ export const files = schema.table('files', {
   moduleId: integer('module_id').notNull(),
   languageId: integer('language_id').notNull(),
   version: bigint({ mode: 'number' }).notNull(),
+})
+
+const drafts = schema.table('drafts', {
+  projectId: integer('project_id').notNull(),
+  moduleId: integer('module_id').notNull(),
+  languageId: integer('language_id').notNull(),
+  key: text().notNull(),
+  value: text(),
+})
+
+const translations = schema.table('translations', {
+  id: bigint({ mode: 'number' }).generatedAlwaysAsIdentity(),
+  projectId: integer('project_id').notNull(),
+  itemId: text('item_id').notNull(),
+  state: text().notNull(),
+  request: json().notNull(),
+  total: integer().notNull(),
+  filled: integer().notNull(),
+  unanswered: integer().notNull(),
+  error: text(),
 })
 
 export const dataSchemas = schema.table('data_schemas', {
@@ -98,6 +120,8 @@ export const projectTables = [
   keys,
   texts,
   files,
+  drafts,
+  translations,
   dataSchemas,
   records,
   ...identityTables,

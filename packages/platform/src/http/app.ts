@@ -4,6 +4,7 @@ import { type ControlParts, controlRoutes } from '../control/routes.ts'
 import { dataOperations } from '../data/operations.ts'
 import { localizationOperations } from '../localization/operations.ts'
 import type { ResolvedOptions } from '../options.ts'
+import { suggestionOperations } from '../suggestions/operations.ts'
 import { webhookOperations } from '../webhooks/operations.ts'
 import { toResponse } from './answer.ts'
 import { type AppEnv, requestIdOf } from './app-env.ts'
@@ -18,6 +19,7 @@ import { Dropped, spoil } from './spoil.ts'
 export const served: readonly Served[] = [
   ...localizationOperations,
   ...dataOperations,
+  ...suggestionOperations,
   ...webhookOperations,
 ]
 

@@ -1,5 +1,5 @@
 import { keyLanguage } from '@servicekit/contract'
-import { asc, sql } from 'drizzle-orm'
+import { asc, eq, sql } from 'drizzle-orm'
 import { createHash } from 'node:crypto'
 import { lru } from '../common/lru.ts'
 import type { Database, Tables } from '../database/database.ts'
@@ -96,8 +96,16 @@ export function localizationOf(database: Database): Localization {
 async function readCatalog(tables: Tables): Promise<Catalog> {
   const versions = await tables.select().from(files)
   return {
-    languages: await tables.select().from(languages).orderBy(asc(languages.position)),
-    modules: await tables.select().from(modules).orderBy(asc(modules.position)),
+    languages: await tables
+      .select()
+      .from(languages)
+      .where(eq(languages.isDraft, false))
+      .orderBy(asc(languages.position)),
+    modules: await tables
+      .select()
+      .from(modules)
+      .where(eq(modules.isDraft, false))
+      .orderBy(asc(modules.position)),
     versions: new Map(versions.map((row) => [`${row.languageId} ${row.moduleId}`, row.version])),
   }
 }

@@ -37,6 +37,7 @@ export async function saveCatalog(
       code: one.languageCode,
       isDefault: one.isDefault,
       position: index + 1,
+      isDraft: false,
     })),
   )
   const moduleDiff = compare(
@@ -46,6 +47,7 @@ export async function saveCatalog(
       itemId: one.itemId,
       name: one.moduleName,
       position: index + 1,
+      isDraft: false,
     })),
   )
   await removeGone(tables, languageDiff.gone, moduleDiff.gone)
@@ -97,13 +99,13 @@ type ModuleRow = Omit<typeof moduleTable.$inferInsert, 'projectId'>
 
 async function writeLanguages(tables: Tables, projectId: number, rows: readonly LanguageRow[]) {
   if (rows.length === 0) return []
-  const { itemId, name, isDefault, position } = languageTable
+  const { itemId, name, isDefault, position, isDraft } = languageTable
   const written = await tables
     .insert(languageTable)
     .values(rows.map((row) => ({ ...row, projectId })))
     .onConflictDoUpdate({
       target: [languageTable.projectId, languageTable.code],
-      set: excluded({ itemId, name, isDefault, position }),
+      set: excluded({ itemId, name, isDefault, position, isDraft }),
     })
     .returning({ id: languageTable.id, identity: languageTable.code })
   return written.map(({ id, identity }) => [identity, id] as const)
@@ -111,13 +113,13 @@ async function writeLanguages(tables: Tables, projectId: number, rows: readonly 
 
 async function writeModules(tables: Tables, projectId: number, rows: readonly ModuleRow[]) {
   if (rows.length === 0) return []
-  const { itemId, position } = moduleTable
+  const { itemId, position, isDraft } = moduleTable
   const written = await tables
     .insert(moduleTable)
     .values(rows.map((row) => ({ ...row, projectId })))
     .onConflictDoUpdate({
       target: [moduleTable.projectId, moduleTable.name],
-      set: excluded({ itemId, position }),
+      set: excluded({ itemId, position, isDraft }),
     })
     .returning({ id: moduleTable.id, identity: moduleTable.name })
   return written.map(({ id, identity }) => [identity, id] as const)
@@ -129,13 +131,20 @@ const excluded = (columns: Readonly<Record<string, { readonly name: string }>>) 
     Object.entries(columns).map(([key, { name }]) => [key, sql.raw(`excluded."${name}"`)]),
   )
 
-async function removeGone(tables: Tables, languageIds: number[], moduleIds: number[]) {
+/** Removes languages and modules with their texts. */
+export async function removeGone(
+  tables: Tables,
+  languageIds: readonly number[],
+  moduleIds: readonly number[],
+): Promise<void> {
   if (languageIds.length + moduleIds.length === 0) return
-  for (const table of [sql`texts`, sql`files`]) {
+  for (const table of [sql`texts`, sql`files`, sql`drafts`]) {
     await tables.execute(sql`
       delete from servicekit.${table} where language_id = any(${sql.param(languageIds)}::int[])
         or module_id = any(${sql.param(moduleIds)}::int[])`)
   }
+  await tables.execute(sql`
+    delete from servicekit.keys where module_id = any(${sql.param(moduleIds)}::int[])`)
   await tables.execute(sql`
     delete from servicekit.languages where id = any(${sql.param(languageIds)}::int[])`)
   await tables.execute(sql`

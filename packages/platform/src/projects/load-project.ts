@@ -2,6 +2,7 @@ import { eq } from 'drizzle-orm'
 import type { PlatformEvent } from '../control/event-hub.ts'
 import type { Tables } from '../database/database.ts'
 import { modules } from '../database/tables.ts'
+import { publishDrafts } from '../localization/drafts.ts'
 import {
   type Edited,
   type OnChanged,
@@ -77,6 +78,13 @@ export async function dropKey(
 ): Promise<Edited> {
   return told(services, project, (onChanged) =>
     removeKey(services.database, project, module, key, onChanged),
+  )
+}
+
+/** Publishes what was drafted and tells listeners of it. */
+export async function publishProject(services: Services, project: Project) {
+  return told(services, project, (onChanged) =>
+    publishDrafts(services.database, project, onChanged),
   )
 }
 

@@ -1,10 +1,11 @@
 import { sql } from 'drizzle-orm'
+import { createHash } from 'node:crypto'
 import { removeOtherRecords, saveRecords } from '../data/save-records.ts'
 import { saveSchemas } from '../data/save-schemas.ts'
 import type { Database, Tables } from '../database/database.ts'
 import { projects, sources } from '../database/tables.ts'
 import { namesOf, type OnChanged } from '../localization/edit-texts.ts'
-import { saveCatalog } from '../localization/save-catalog.ts'
+import { readCatalogIds, saveCatalog } from '../localization/save-catalog.ts'
 import { saveTexts } from '../localization/save-texts.ts'
 import type { Problem } from './problem.ts'
 import type { ProjectSource } from './project-source.ts'
@@ -77,9 +78,18 @@ async function saveLocalization(
   isNew: boolean,
   { isFresh }: Sources,
 ): Promise<readonly string[]> {
-  const catalog = await saveCatalog(tables, id, source, isNew)
+  const { languages, modules } = source
+  const hash = createHash('sha256')
+    .update(JSON.stringify([languages, modules]))
+    .digest('hex')
+  const catalog = isFresh('catalog', hash)
+    ? await saveCatalog(tables, id, source, isNew)
+    : { ...(await readCatalogIds(tables)), hasChanged: false }
   const files = source.files
-    .filter(({ language, module, hash }) => isFresh(`uilm/${language}/${module}`, hash))
+    .filter(
+      ({ language, module }) => catalog.languages.has(language) && catalog.modules.has(module),
+    )
+    .filter((file) => isFresh(`uilm/${file.language}/${file.module}`, file.hash))
     .map(({ language, module, texts }) => ({
       languageId: catalog.languages.get(language)!,
       moduleId: catalog.modules.get(module)!,

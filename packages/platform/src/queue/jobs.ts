@@ -2,7 +2,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import type { Tables } from '../database/database.ts'
 
 /** What a job does. */
-export type JobKind = 'webhook'
+export type JobKind = 'webhook' | 'translate'
 
 /** A job that this process has taken. */
 export interface Job {

@@ -6,6 +6,7 @@ import { projects } from './0001-projects.ts'
 import { sharedProject } from './0004-shared-project.ts'
 import { storage } from './0201-storage.ts'
 import { webhooks } from './0301-webhooks.ts'
+import { drafts } from './0302-drafts.ts'
 
 export type { Migration } from './migration.ts'
 
@@ -18,4 +19,5 @@ export const migrations: readonly Migration[] = [
   identity,
   storage,
   webhooks,
+  drafts,
 ]

@@ -1,0 +1,139 @@
+import { sql } from 'drizzle-orm'
+import type { Database, Tables } from '../database/database.ts'
+import type { Project } from '../projects/project-directory.ts'
+import { textFault } from '../projects/text.ts'
+import { bumpTexts, lockProject } from '../projects/versions.ts'
+import { removeGone } from './save-catalog.ts'
+
+/** A language to add. It is not served until it is published. */
+export interface NewLanguage {
+  readonly languageCode: string
+  readonly languageName?: string | undefined
+  readonly isDefault?: boolean | undefined
+}
+
+type Outcome<T> = T | { readonly fault: string }
+
+/** Longest code of a language, and name of a module. */
+const maxLength = 100
+
+/** Adds a language, as a draft. */
+export function addLanguage(
+  database: Database,
+  project: Project,
+  itemId: string,
+  { languageCode: code, languageName, isDefault = false }: NewLanguage,
+): Promise<Outcome<{ readonly itemId: string }>> {
+  return edit(database, project, async (tables) => {
+    const fault = nameFault(code) ?? textFault(languageName ?? '')
+    if (fault) return { fault: `The language code ${fault}.` }
+    const { rowCount } = await tables.execute(sql`
+      insert into servicekit.languages
+        (project_id, item_id, name, code, is_default, position, is_draft)
+      select ${project.id}::int, ${itemId}, ${languageName || nameOf(code)}, ${code}, false,
+        coalesce(max(position), 0) + 1, true from servicekit.languages
+      on conflict (project_id, code) do nothing`)
+    if (rowCount !== 1) return { fault: `There is a language ${code} already.` }
+    if (isDefault) await makeDefault(tables, project.id, code)
+    return { itemId }
+  })
+}
+
+/** Changes the name of a language, or makes it the default one. */
+export function changeLanguage(
+  database: Database,
+  project: Project,
+  code: string,
+  { languageName, isDefault }: Omit<NewLanguage, 'languageCode'>,
+): Promise<Outcome<{ readonly languageCode: string }>> {
+  return edit(database, project, async (tables) => {
+    const { rowCount } = await tables.execute(sql`
+      update servicekit.languages set name = coalesce(${languageName ?? null}, name)
+      where code = ${code}`)
+    if (rowCount !== 1) return { fault: `The project has no language ${code}.` }
+    if (isDefault) await makeDefault(tables, project.id, code)
+    await bumpTexts(tables, project.id, [])
+    return { languageCode: code }
+  })
+}
+
+/** Removes a language with its texts, at once. */
+export function removeLanguage(database: Database, project: Project, code: string) {
+  return remove(database, project, 'languages', code)
+}
+
+/** Adds a module, as a draft. */
+export function addModule(
+  database: Database,
+  project: Project,
+  itemId: string,
+  moduleName: string,
+): Promise<Outcome<{ readonly itemId: string }>> {
+  return edit(database, project, async (tables) => {
+    const fault = nameFault(moduleName)
+    if (fault) return { fault: `The name of a module ${fault}.` }
+    const { rowCount } = await tables.execute(sql`
+      insert into servicekit.modules (project_id, item_id, name, position, is_draft)
+      select ${project.id}::int, ${itemId}, ${moduleName}, coalesce(max(position), 0) + 1, true
+      from servicekit.modules
+      on conflict (project_id, name) do nothing`)
+    return rowCount === 1 ? { itemId } : { fault: `There is a module ${moduleName} already.` }
+  })
+}
+
+/** Removes a module with its keys and texts, at once. */
+export function removeModule(database: Database, project: Project, name: string) {
+  return remove(database, project, 'modules', name)
+}
+
+const edit = <T>(
+  database: Database,
+  project: Project,
+  work: (tables: Tables) => Promise<Outcome<T>>,
+): Promise<Outcome<T>> =>
+  database.scoped(project.id, async (tables) => {
+    await lockProject(tables, project.id)
+    return work(tables)
+  })
+
+function remove(
+  database: Database,
+  project: Project,
+  kind: 'languages' | 'modules',
+  name: string,
+): Promise<Outcome<{ readonly removed: string }>> {
+  return edit(database, project, async (tables) => {
+    const { rows } = await tables.execute<{ id: number }>(
+      kind === 'languages'
+        ? sql`select id from servicekit.languages where code = ${name}`
+        : sql`select id from servicekit.modules where name = ${name}`,
+    )
+    const ids = rows.map(({ id }) => id)
+    if (ids.length === 0) return { fault: `The project has no ${kind.slice(0, -1)} ${name}.` }
+    await (kind === 'languages' ? removeGone(tables, ids, []) : removeGone(tables, [], ids))
+    await bumpTexts(tables, project.id, [])
+    return { removed: name }
+  })
+}
+
+/** One language is the default, and what is served where a text has no other. */
+async function makeDefault(tables: Tables, projectId: number, code: string): Promise<void> {
+  await tables.execute(sql`update servicekit.languages set is_default = (code = ${code})`)
+  await tables.execute(sql`
+    update servicekit.projects set fallback = ${code} where id = ${projectId}::int`)
+}
+
+/** What a language is called in English, as far as its code says. */
+function nameOf(code: string): string {
+  try {
+    return new Intl.DisplayNames('en', { type: 'language' }).of(code) ?? code
+  } catch {
+    return code
+  }
+}
+
+function nameFault(name: string): string | undefined {
+  if (name.trim() === '') return 'cannot be empty'
+  if (name.length > maxLength) return `cannot be longer than ${maxLength}`
+  return textFault(name)
+}

@@ -1,0 +1,84 @@
+import { missingMarker } from '@servicekit/contract'
+import { type SQL, sql } from 'drizzle-orm'
+import type { Tables } from '../database/database.ts'
+
+/** Which keys are listed, and which page of them. Pages count from 1. */
+export interface KeyFilter {
+  readonly module?: string | undefined
+  /** Part of a key or of any of its texts; upper and lower case are the same. */
+  readonly search?: string | undefined
+  /** Only keys that have no text in this language, served or drafted. */
+  readonly missing?: string | undefined
+  readonly page: number
+  readonly pageSize: number
+}
+
+/** A key with its texts by language, as they are served and as they are drafted. */
+export interface ListedKey {
+  readonly module: string
+  readonly key: string
+  readonly texts: Readonly<Record<string, string | null>>
+  readonly drafts: Readonly<Record<string, string | null>>
+  /** Whether it goes with the next publishing. */
+  readonly isRemoved: boolean
+}
+
+/** Whether a text is one: instances mark those that nobody wrote in three ways. */
+export const isWritten = (column: SQL): SQL =>
+  sql`(${column} is not null and ${column} <> '' and ${column} <> ${missingMarker})`
+
+/** One page of the scope's keys, in the order of modules and keys. */
+export async function listKeys(
+  tables: Tables,
+  { module, search, missing, page, pageSize }: KeyFilter,
+): Promise<{ readonly totalCount: number; readonly items: readonly ListedKey[] }> {
+  const pattern = `%${(search ?? '').replaceAll(/[\\%_]/g, '\\$&')}%`
+  const conditions = [
+    ...(module === undefined ? [] : [sql`m.name = ${module}`]),
+    ...(search
+      ? [
+          sql`(a.key ilike ${pattern} or exists (
+      select from both_kinds b where b.module_id = a.module_id and b.key = a.key
+        and b.value ilike ${pattern}))`,
+        ]
+      : []),
+    ...(missing
+      ? [
+          sql`not exists (
+      select from both_kinds b join servicekit.languages l on l.id = b.language_id
+      where b.module_id = a.module_id and b.key = a.key and l.code = ${missing}
+        and ${isWritten(sql`b.value`)})`,
+        ]
+      : []),
+  ]
+  const { rows } = await tables.execute<
+    ListedKey & { total: number } & Record<string, unknown>
+  >(sql`
+    with both_kinds as (
+      select k.module_id, k.key, t.language_id, t.value, false as is_draft
+      from servicekit.keys k join servicekit.texts t on t.module_id = k.module_id and t.key_id = k.id
+      union all
+      select module_id, key, language_id, value, true from servicekit.drafts
+    ), found as (
+      select a.module_id, a.key, m.name as module, m.position, count(*) over ()::int as total
+      from (select distinct module_id, key from both_kinds) a
+      join servicekit.modules m on m.id = a.module_id
+      ${conditions.length > 0 ? sql`where ${sql.join(conditions, sql` and `)}` : sql``}
+      order by m.position, a.key collate "C"
+      limit ${pageSize}::int offset ${(page - 1) * pageSize}::int
+    )
+    select f.module, f.key, f.total,
+      coalesce(json_object_agg(l.code, b.value) filter (where l.id is not null and not b.is_draft), '{}')
+        as texts,
+      coalesce(json_object_agg(l.code, b.value) filter (where l.id is not null and b.is_draft), '{}')
+        as drafts,
+      bool_or(b.language_id = 0) as "isRemoved"
+    from found f join both_kinds b on b.module_id = f.module_id and b.key = f.key
+    left join servicekit.languages l on l.id = b.language_id
+    group by f.module, f.position, f.key, f.total
+    order by f.position, f.key collate "C"`)
+  return {
+    totalCount: rows[0]?.total ?? 0,
+    items: rows.map(({ total: _, ...item }) => item),
+  }
+}

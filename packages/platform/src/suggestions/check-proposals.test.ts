@@ -1,0 +1,36 @@
+import { expect, it } from 'vitest'
+import { checkProposals } from './check-proposals.ts'
+
+const proposal = (translation: string, ...alternatives: string[]) => ({
+  translation,
+  alternatives,
+  confidence: 0.876,
+  explanation: 'e',
+})
+
+it('counts characters, and rounds what it is sure of', () => {
+  expect(checkProposals({ sourceText: 'Save' }, [proposal('Sichern 👍')])).toEqual([
+    {
+      translation: 'Sichern 👍',
+      confidence: 0.88,
+      characterCount: 9,
+      explanation: 'e',
+      alternativePhrasings: [],
+    },
+  ])
+})
+
+it('leaves out what loses a placeholder, is too long, or is there already', () => {
+  const checked = checkProposals({ sourceText: 'Hi {{name}}', maxCharacterLength: 15 }, [
+    proposal('Hallo', 'Hallo {{name}}'),
+    proposal('Hallo {{name}}'),
+    proposal('Seien Sie gegrüßt, {{name}}'),
+    proposal('   '),
+  ])
+  expect(checked.map(({ translation }) => translation)).toEqual(['Hallo {{name}}'])
+})
+
+it('keeps the white space around a text', () => {
+  const [checked] = checkProposals({ sourceText: ' and \n' }, [proposal('und', ' und ', 'sowie')])
+  expect(checked).toMatchObject({ translation: ' und \n', alternativePhrasings: [' sowie \n'] })
+})

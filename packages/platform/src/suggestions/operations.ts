@@ -1,0 +1,11 @@
+import { translation as wire } from '@servicekit/contract'
+import { json } from '../http/answer.ts'
+import { serve } from '../http/mount.ts'
+
+/** GetTranslationSuggestion of section 4.7. */
+export const suggestionOperations = [
+  serve(wire.suggest, async ({ services, project, body, request }) => {
+    const suggest = await services.suggest()
+    return json(await suggest(body, project, request.signal))
+  }),
+]

@@ -1,0 +1,61 @@
+import { blanked } from './placeholders.ts'
+
+/**
+ * What two texts are compared as: without upper case, placeholder names, outer
+ * white space and a mark at the end.
+ */
+export const comparable = (text: string): string =>
+  blanked(text)
+    .normalize('NFKC')
+    .toLowerCase()
+    .replaceAll(/\s+/g, ' ')
+    .trim()
+    .replace(/\s*(?:[.:!?…]|\.{3})+$/u, '')
+
+/**
+ * How alike two comparable texts are, between 0 and 1. Half of it goes by
+ * characters and half by whole words: `save` and `safe` differ in one letter,
+ * and are no translations of each other.
+ */
+export function similarity(a: string, b: string): number {
+  if (a === b) return 1
+  const longest = Math.max(a.length, b.length)
+  if (longest === 0) return 0
+  const byCharacter = 1 - distance(a, b) / longest
+  return (byCharacter + sharedWords(a, b)) / 2
+}
+
+/** Texts of languages without spaces have words of one character. */
+const wordsOf = (text: string): readonly string[] =>
+  text.match(
+    /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]|[\p{L}\p{N}\p{M}']+|\uFFFC/gu,
+  ) ?? []
+
+function sharedWords(a: string, b: string): number {
+  const left = wordsOf(a)
+  const rest = [...wordsOf(b)]
+  const total = left.length + rest.length
+  if (total === 0) return 0
+  let shared = 0
+  for (const word of left) {
+    const index = rest.indexOf(word)
+    if (index < 0) continue
+    rest.splice(index, 1)
+    shared++
+  }
+  return (2 * shared) / total
+}
+
+/** Fewest characters to insert, remove or replace that make one text the other. */
+function distance(a: string, b: string): number {
+  let row = Array.from({ length: b.length + 1 }, (_, index) => index)
+  for (let i = 1; i <= a.length; i++) {
+    const next = [i]
+    for (let j = 1; j <= b.length; j++) {
+      const change = row[j - 1]! + (a[i - 1] === b[j - 1] ? 0 : 1)
+      next.push(Math.min(row[j]! + 1, next[j - 1]! + 1, change))
+    }
+    row = next
+  }
+  return row[b.length]!
+}

@@ -1,0 +1,303 @@
+import { translation } from '@servicekit/contract'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Platform } from '../src/index.ts'
+import type { TranslationJob } from '../src/localization/translation-jobs.ts'
+import { control } from './control-client.ts'
+import { onEachEngine } from './engines.ts'
+import { get, project } from './projects.ts'
+import { type Receiver, receiver } from './receiver.ts'
+
+let hooks: Receiver
+beforeAll(async () => {
+  hooks = await receiver()
+})
+afterAll(() => hooks.close())
+
+onEachEngine((engine) => {
+  let platform: Platform
+  beforeAll(async () => {
+    platform = await engine.open({ clock: 'frozen', seed: 1, outgoing: ['loopback'] })
+    await platform.loadProject(
+      project('P', {
+        'en-US': { auth: { SIGN_IN: 'Sign in', SAVE: 'Save' }, cart: { PAY: 'Pay now' } },
+        'de-DE': { auth: { SIGN_IN: 'Anmelden', SAVE: null }, cart: { PAY: '[ KEY MISSING ]' } },
+      }),
+    )
+    await platform.loadProject(project('Q', { 'en-US': { auth: { SIGN_IN: 'Sign in' } } }))
+    await control(platform, 'PUT', '/projects/P/webhook', {
+      url: hooks.address,
+      contentType: 'application/json',
+      isDisabled: false,
+      projectKey: 'P',
+    })
+  })
+  const on = (method: string, path: string, body?: unknown) =>
+    control(platform, method, `/projects/P${path}`, body)
+  const file = async (language: string, module: string) => {
+    const query = { Language: language, ModuleName: module, ProjectKey: 'P' }
+    const response = await get(platform, '/uilm/v1/Key/GetUilmFile', query, { key: 'P' })
+    return (await response.json()) as unknown
+  }
+  const languages = async () => {
+    const response = await get(
+      platform,
+      '/uilm/v1/Language/Gets',
+      { ProjectKey: 'P' },
+      { key: 'P' },
+    )
+    return ((await response.json()) as { languageCode: string }[]).map((one) => one.languageCode)
+  }
+
+  describe('drafts', () => {
+    it('are not served until they are published, and then told once', async () => {
+      const before = await file('de-DE', 'auth')
+      const saved = await on('PUT', '/drafts', [
+        { language: 'de-DE', module: 'auth', key: 'SIGN_IN', value: 'Einloggen' },
+        { language: 'de-DE', module: 'cart', key: 'NEW', value: 'Neu' },
+        { module: 'auth', key: 'SAVE', isRemoved: true },
+      ])
+      expect(saved).toEqual({ status: 200, body: { saved: 3 } })
+      expect(await file('de-DE', 'auth')).toEqual(before)
+      expect((await on('GET', '/drafts')).body).toEqual([
+        { module: 'auth', key: 'SAVE', isRemoved: true },
+        { module: 'auth', key: 'SIGN_IN', language: 'de-DE', value: 'Einloggen' },
+        { module: 'cart', key: 'NEW', language: 'de-DE', value: 'Neu' },
+      ])
+      expect((await on('POST', '/publish')).body).toEqual({ changedModules: ['auth', 'cart'] })
+      expect(await file('de-DE', 'auth')).toEqual({ SIGN_IN: 'Einloggen' })
+      expect(await file('en-US', 'auth')).toEqual({ SIGN_IN: 'Sign in' })
+      expect(await file('de-DE', 'cart')).toMatchObject({ NEW: 'Neu' })
+      const [told] = await hooks.take(1)
+      expect(told!.body).toContain('GenerateUilmFilesEvent')
+      expect((await on('GET', '/drafts')).body).toEqual([])
+      expect((await on('POST', '/publish')).body).toEqual({ changedModules: [] })
+      await control(platform, 'POST', '/queue/drain')
+      expect(hooks.waiting()).toBe(0)
+    })
+
+    it('of a key that goes and comes are the newer wish', async () => {
+      await on('PUT', '/drafts', [{ module: 'cart', key: 'PAY', isRemoved: true }])
+      await on('PUT', '/drafts', [
+        { language: 'de-DE', module: 'cart', key: 'PAY', value: 'Zahlen' },
+      ])
+      expect((await on('GET', '/drafts')).body).toEqual([
+        { module: 'cart', key: 'PAY', language: 'de-DE', value: 'Zahlen' },
+      ])
+      expect((await on('DELETE', '/drafts?module=cart&key=PAY')).body).toEqual({ discarded: 1 })
+      expect((await on('POST', '/publish')).body).toEqual({ changedModules: [] })
+    })
+
+    it.each([
+      [{ language: 'xx', module: 'auth', key: 'A', value: '' }, 'no language xx'],
+      [{ language: 'de-DE', module: 'none', key: 'A', value: '' }, 'no module none'],
+      [{ language: 'de-DE', module: 'auth', key: '', value: '' }, 'cannot be empty'],
+      [{ language: 'de-DE', module: 'auth', key: 'A', value: '\0' }, 'U+0000'],
+    ])('of %j are refused, with all others', async (draft, title) => {
+      const good = { language: 'de-DE', module: 'auth', key: 'A', value: 'a' }
+      const answer = await on('PUT', '/drafts', [good, draft])
+      expect(answer.status).toBe(400)
+      expect(answer.body).toMatchObject({ title: expect.stringContaining(title) as unknown })
+      expect((await on('GET', '/drafts')).body).toEqual([])
+    })
+  })
+
+  describe('languages and modules', () => {
+    it('are served after publishing: the file of keys, too', async () => {
+      expect((await on('POST', '/languages', { languageCode: 'key' })).status).toBe(201)
+      expect((await on('POST', '/languages', { languageCode: 'fr-FR' })).status).toBe(201)
+      expect((await on('POST', '/modules', { moduleName: 'help' })).status).toBe(201)
+      expect(await languages()).toEqual(['en-US', 'de-DE'])
+      await on('PUT', '/drafts', [
+        { language: 'fr-FR', module: 'help', key: 'OPEN', value: 'Ouvrir' },
+      ])
+      await on('POST', '/publish')
+      await hooks.take(1)
+      expect(await languages()).toEqual(['en-US', 'de-DE', 'key', 'fr-FR'])
+      expect(await file('fr-FR', 'help')).toEqual({ OPEN: 'Ouvrir' })
+      expect(await file('key', 'help')).toEqual({ OPEN: 'OPEN' })
+      expect((await on('GET', '/languages')).body).toMatchObject([
+        { languageCode: 'en-US', isDefault: true, isDraft: false },
+        {},
+        {},
+        { languageCode: 'fr-FR', languageName: 'French (France)', written: 1 },
+      ])
+    })
+
+    it('change and go', async () => {
+      await on('PUT', '/languages/fr-FR', { languageName: 'Français', isDefault: true })
+      expect((await on('GET', '/languages')).body).toMatchObject([
+        { isDefault: false },
+        {},
+        {},
+        { languageName: 'Français', isDefault: true },
+      ])
+      await on('PUT', '/languages/en-US', { isDefault: true })
+      expect((await on('DELETE', '/languages/fr-FR')).status).toBe(200)
+      expect((await on('DELETE', '/modules/help')).status).toBe(200)
+      expect(await languages()).toEqual(['en-US', 'de-DE', 'key'])
+      expect((await on('GET', '/modules')).body).toMatchObject([
+        { moduleName: 'auth', keys: 1 },
+        { moduleName: 'cart', keys: 2 },
+      ])
+    })
+
+    it.each([
+      ['POST', '/languages', { languageCode: 'en-US' }, 'already'],
+      ['POST', '/languages', { languageCode: ' ' }, 'cannot be empty'],
+      ['POST', '/modules', { moduleName: 'auth' }, 'already'],
+      ['PUT', '/languages/xx', {}, 'no language xx'],
+      ['DELETE', '/modules/none', undefined, 'no module none'],
+    ])('%s %s %j is refused', async (method, path, body, title) => {
+      const answer = await on(method, path, body)
+      expect(answer.status).toBe(400)
+      expect(answer.body).toMatchObject({ title: expect.stringContaining(title) as unknown })
+    })
+  })
+
+  describe('keys', () => {
+    it('are listed with what is served and what is drafted', async () => {
+      await on('PUT', '/drafts', [
+        { language: 'de-DE', module: 'cart', key: 'PAY', value: 'Jetzt zahlen' },
+      ])
+      const { body } = await on('GET', '/keys?module=cart&pageSize=1&page=2')
+      expect(body).toEqual({
+        totalCount: 2,
+        items: [
+          {
+            module: 'cart',
+            key: 'PAY',
+            texts: { 'en-US': 'Pay now', 'de-DE': '[ KEY MISSING ]' },
+            drafts: { 'de-DE': 'Jetzt zahlen' },
+            isRemoved: false,
+          },
+        ],
+      })
+    })
+
+    it('are found by their texts, and by what is missing', async () => {
+      const keys = async (query: string) => {
+        const { body } = await on('GET', `/keys?${query}`)
+        return (body as { items: { key: string }[] }).items.map(({ key }) => key)
+      }
+      expect(await keys('search=jetzt')).toEqual(['PAY'])
+      expect(await keys('search=sign_')).toEqual(['SIGN_IN'])
+      expect(await keys('search=%25')).toEqual([])
+      expect(await keys('missing=en-US')).toEqual(['NEW'])
+      await on('DELETE', '/drafts')
+      expect(await keys('missing=de-DE')).toEqual(['PAY'])
+    })
+  })
+
+  describe('suggestions', () => {
+    const suggest = async (changes: object = {}, key = 'P') => {
+      const body = {
+        elementType: 'button',
+        elementApplicationContext: 'a shop',
+        elementDetailContext: 'signs in',
+        sourceText: 'Sign in',
+        currentLanguage: 'en-US',
+        destinationLanguage: 'de-DE',
+        ...changes,
+      }
+      const response = await platform.fetch(
+        new Request('http://local/uilm/v1/Assistant/GetTranslationSuggestion', {
+          method: 'POST',
+          headers: { 'x-service-key': key },
+          body: JSON.stringify(body),
+        }),
+      )
+      return { status: response.status, body: (await response.json()) as unknown }
+    }
+
+    it('come from the texts of the project', async () => {
+      const { status, body } = await suggest()
+      expect(status).toBe(200)
+      const { suggestions, contextAnalysis } = translation.Suggestions.parse(body)
+      expect(suggestions![0]).toEqual({
+        translation: 'Einloggen',
+        confidence: 1,
+        characterCount: 9,
+        explanation: 'People translated this text so: auth / SIGN_IN.',
+        alternativePhrasings: [],
+      })
+      expect(contextAnalysis).toMatchObject({ elementType: 'button', applicationContext: 'a shop' })
+    })
+
+    it('come from what people translated elsewhere, on the first day', async () => {
+      const save = await suggest({ sourceText: 'Save', currentLanguage: 'en' }, 'Q')
+      expect(save.body).toMatchObject({
+        suggestions: [{ translation: 'Speichern', confidence: 1 }],
+      })
+      const name = await suggest({ sourceText: 'Germany', destinationLanguage: 'fr-FR' }, 'Q')
+      expect(name.body).toMatchObject({ suggestions: [{ translation: 'Allemagne' }] })
+    })
+
+    it('are none where nothing is like the text, or all are too long', async () => {
+      expect((await suggest({ sourceText: 'Recalibrate the flux' })).body).toMatchObject({
+        suggestions: [],
+      })
+      expect((await suggest({ maxCharacterLength: 4 })).body).toMatchObject({ suggestions: [] })
+    })
+
+    it('of a text of this project do not reach another one', async () => {
+      const { body } = await suggest({ sourceText: 'Sign in' }, 'Q')
+      expect(JSON.stringify(body)).not.toContain('Einloggen')
+    })
+
+    it('need every field, a temperature within bounds, and a project', async () => {
+      const { elementType: _, ...rest } = { elementType: undefined }
+      expect((await suggest({ elementType: undefined, ...rest })).status).toBe(400)
+      expect((await suggest({ temperature: 1.5 })).status).toBe(400)
+      expect((await suggest({}, 'none')).status).toBe(401)
+    })
+  })
+
+  describe('auto-translation', () => {
+    it('fills what is missing, tells how far it is, and tells the webhook', async () => {
+      await on('PUT', '/texts', [
+        { language: 'en-US', module: 'auth', key: 'SAVE', value: 'Save' },
+        { language: 'en-US', module: 'auth', key: 'ODD', value: 'Recalibrate the flux' },
+      ])
+      await hooks.take(1)
+      const started = await on('POST', '/translations', { languages: ['de-DE'] })
+      expect(started).toMatchObject({ status: 202, body: { state: 'waiting' } })
+      await control(platform, 'POST', '/queue/drain')
+      const { itemId } = started.body as TranslationJob
+      const { body } = await on('GET', `/translations/${itemId}`)
+      expect(body).toMatchObject({ state: 'done', total: 3, filled: 1, unanswered: 2, error: null })
+      expect((await on('GET', '/drafts')).body).toEqual([
+        { module: 'auth', key: 'SAVE', language: 'de-DE', value: 'Speichern' },
+      ])
+      expect(await file('de-DE', 'auth')).toEqual({ SIGN_IN: 'Einloggen' })
+      const [told] = await hooks.take(1)
+      expect(JSON.parse(told!.body)).toEqual({
+        TranslateAllEvent: {
+          ModuleId: null,
+          MessageCoRelationId: itemId,
+          ProjectKey: 'P',
+          DefaultLanguage: 'en-US',
+        },
+        Response: true,
+      })
+    })
+
+    it('publishes where it is asked to', async () => {
+      await on('DELETE', '/drafts')
+      await on('POST', '/translations', { modules: ['auth'], publish: true })
+      const told = await hooks.take(2)
+      expect(told.map(({ body }) => Object.keys(JSON.parse(body) as object)[0]).sort()).toEqual([
+        'GenerateUilmFilesEvent',
+        'TranslateAllEvent',
+      ])
+      expect(await file('de-DE', 'auth')).toMatchObject({ SAVE: 'Speichern' })
+      await control(platform, 'POST', '/queue/drain')
+    })
+
+    it('refuses what the project does not have', async () => {
+      expect((await on('POST', '/translations', { languages: ['xx'] })).status).toBe(400)
+      expect((await on('POST', '/translations', { modules: ['xx'] })).status).toBe(400)
+      expect((await on('GET', '/translations/none')).status).toBe(404)
+      expect((await on('DELETE', '/translations/none')).status).toBe(404)
+    })
+  })
+})
