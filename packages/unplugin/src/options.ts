@@ -1,8 +1,25 @@
 import { type CatalogOptions, catalogOptionNames } from '@servicekit/catalog'
-import { checkOptions } from '@servicekit/client'
+import { checkOptions, ConfigError } from '@servicekit/client'
 
-/** Options of the plugin: those of the translations, and how development follows the service. */
+/** Options of the plugin: those of the translations, and how bundles and development use them. */
 export interface UilmOptions extends CatalogOptions {
+  /**
+   * Code of the one language that the build is made for: its texts stand in the
+   * code, nothing is loaded and nothing of the runtime is left. By default all
+   * languages are built, and each visitor loads one.
+   */
+  readonly inline?: string
+  /**
+   * Where the code runs. `server`: all languages are in memory, and each request
+   * shows its own. By default what the bundler is told: vite's environment,
+   * webpack's and rspack's target, esbuild's platform; else `browser`.
+   */
+  readonly runtime?: 'browser' | 'server'
+  /**
+   * Framework whose templates call the messages; only vue, svelte and solid have to
+   * be named, and under vite not even they: its plugins say so.
+   */
+  readonly framework?: 'react' | 'vue' | 'svelte' | 'solid'
   /**
    * Pause between two looks at the service in development, in milliseconds;
    * 60,000 by default, 0 turns it off. A webhook makes it see changes at once.
@@ -14,13 +31,33 @@ export interface UilmOptions extends CatalogOptions {
 
 export interface ResolvedUilmOptions {
   readonly catalog: CatalogOptions
+  readonly inline: string | undefined
+  readonly runtime: 'browser' | 'server' | undefined
+  readonly framework: UilmOptions['framework']
   readonly pollMs: number
   readonly webhook: { readonly headerKey: string; readonly secret: string } | undefined
 }
 
-/** @throws ConfigError for an unknown option. */
+const own = [
+  'inline',
+  'runtime',
+  'framework',
+  'pollMs',
+  'webhook',
+] as const satisfies readonly (keyof UilmOptions)[]
+
+/** @throws ConfigError for an unknown option, or one not of its form. */
 export function resolveOptions(options: UilmOptions): ResolvedUilmOptions {
-  checkOptions('options of the plugin', options, [...catalogOptionNames, 'pollMs', 'webhook'])
-  const { pollMs = 60_000, webhook, ...catalog } = options
-  return { catalog, pollMs, webhook }
+  checkOptions('options of the plugin', options, [...catalogOptionNames, ...own])
+  const { inline, runtime, framework, pollMs = 60_000, webhook, ...catalog } = options
+  oneOf('runtime', runtime, ['browser', 'server'])
+  oneOf('framework', framework, ['react', 'vue', 'svelte', 'solid'])
+  return { catalog, inline, runtime, framework, pollMs, webhook }
+}
+
+function oneOf(name: string, value: string | undefined, allowed: readonly string[]): void {
+  if (value === undefined || allowed.includes(value)) return
+  throw new ConfigError(`The option ${name} cannot be "${value}"`, {
+    help: `It is one of ${allowed.join(', ')}.`,
+  })
 }

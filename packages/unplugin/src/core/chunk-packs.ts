@@ -43,9 +43,8 @@ export function cutPacks(input: ChunkInput): ChunkPacks | undefined {
   const [first] = calls
   if (!first) return undefined
   const specifiers = [...new Set(calls.map((call) => call[4]!))].sort()
-  const messages = specifiers.map((specifier) => placed(input.model, specifier))
-  const packs = emitPacks(input.model, messages)
-  const hash = packs[0]!.hash
+  const messages = specifiers.map((specifier) => placeMessage(input.model, specifier))
+  const { hash, packs } = emitPacks(input.model, messages)
 
   const edited = new MagicString(input.code)
   for (const call of calls) {
@@ -63,26 +62,37 @@ export function cutPacks(input: ChunkInput): ChunkPacks | undefined {
   return {
     code: edited.toString(),
     map: edited.generateMap({ hires: 'boundary' }),
-    packs: packs.map(({ language, source }) => ({ name: `uilm-${hash}.${language}.js`, source })),
+    packs,
     messages: messages.length,
   }
 }
 
 const binding = 'texts$uilm'
 
-function emitPacks(model: Model, messages: readonly PlacedMessage[]) {
+/** The packs of some messages, one a language, and the hash that names them all. */
+export function emitPacks(
+  model: Model,
+  messages: readonly PlacedMessage[],
+): { readonly hash: string; readonly packs: readonly PackFile[] } {
   const chains = chainsOf(model)
-  const packs = model.catalog.languages.map(({ code }) => ({
+  const sources = model.catalog.languages.map(({ code }) => ({
     language: code,
     source: emitPack(model, messages, code, chains.get(code)!),
   }))
   const digest = createHash('sha256')
-  for (const { language, source } of packs) digest.update(`${language}\n${source}`)
+  for (const { language, source } of sources) digest.update(`${language}\n${source}`)
   const hash = digest.digest('hex').slice(0, 8)
-  return packs.map((pack) => ({ ...pack, hash }))
+  return {
+    hash,
+    packs: sources.map(({ language, source }) => ({
+      name: `uilm-${hash}.${language}.js`,
+      source,
+    })),
+  }
 }
 
-function placed(model: Model, specifier: string): PlacedMessage {
+/** @throws TypeError for a specifier that names no message of the model. */
+export function placeMessage(model: Model, specifier: string): PlacedMessage {
   const virtual = parseSpecifier(specifier)
   if (virtual?.kind !== 'key') throw new TypeError(`${specifier} names no key`)
   const module = model.modules.find(({ name }) => name === virtual.module)

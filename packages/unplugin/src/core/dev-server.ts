@@ -2,6 +2,7 @@ import type { AddressInfo } from 'node:net'
 import type { ViteDevServer } from 'vite'
 import { packSpecifier, runtimeSpecifier, virtualId } from './ids.ts'
 import { listenToPlatform } from './listen-to-platform.ts'
+import { poll } from './poll.ts'
 import type { Log, Session, SessionChange } from './session.ts'
 import { receiveWebhook, webhookPath, type WebhookOptions } from './webhook.ts'
 
@@ -46,7 +47,7 @@ export function followTexts(server: ViteDevServer, options: FollowOptions): void
     // A platform that was started again has forgotten who listens.
     await Promise.all([listen(), refresh()])
   }
-  if (options.pollMs > 0) poll(server, options.pollMs, look)
+  if (options.pollMs > 0) server.httpServer?.once('close', poll(options.pollMs, look))
 }
 
 /** Listens to a local platform as soon as the server has an address; the result does so again. */
@@ -68,21 +69,6 @@ const hostOf = ({ address, family, port }: AddressInfo): string =>
   /^(?:::|0\.0\.0\.0)$/.test(address)
     ? `localhost:${port}`
     : `${family === 'IPv6' ? `[${address}]` : address}:${port}`
-
-/** One look after the other, never two at once; ends with the server. */
-function poll(server: ViteDevServer, pollMs: number, look: () => Promise<void>): void {
-  let timer: NodeJS.Timeout
-  const lookAgain = async (): Promise<void> => {
-    await look()
-    schedule()
-  }
-  const schedule = (): void => {
-    timer = setTimeout(lookAgain, pollMs)
-    timer.unref()
-  }
-  schedule()
-  server.httpServer?.once('close', () => clearTimeout(timer))
-}
 
 function applyChange(server: ViteDevServer, session: Session, change: SessionChange): void {
   const { client } = server.environments

@@ -4,14 +4,14 @@ import {
   messageCall,
   packSpecifier,
   parseSpecifier,
-  specifierOf,
   virtualId,
+  virtualOf,
 } from './ids.ts'
 
 describe('specifiers', () => {
   it('tell the runtime, its adapters and the modules apart', () => {
     expect(parseSpecifier('~uilm')).toEqual({ kind: 'runtime' })
-    expect(parseSpecifier('~uilm/react')).toEqual({ kind: 'react' })
+    expect(parseSpecifier('~uilm/react')).toEqual({ kind: 'adapter', adapter: 'react' })
     expect(parseSpecifier('~uilm/auth')).toEqual({ kind: 'module', module: 'auth' })
     expect(parseSpecifier('~uilm/my texts')).toEqual({ kind: 'module', module: 'my texts' })
   })
@@ -26,6 +26,7 @@ describe('specifiers', () => {
     'a.b/c',
     '../../etc',
     'größe',
+    'logo.svg',
     'কী',
     'say "hi"',
     "it's `${x}` \\",
@@ -36,7 +37,7 @@ describe('specifiers', () => {
     '__proto__',
   ])('carry the key %j there and back', (key) => {
     const specifier = keySpecifier('my texts/1', { key })
-    expect(specifier).toMatch(/^~uilm-key\/[\w.+-]+\/[\w.+-]+$/)
+    expect(specifier).toMatch(/^~uilm-key\/[\w+-]+\/[\w+-]+$/)
     expect(parseSpecifier(specifier)).toEqual({ kind: 'key', module: 'my texts/1', key })
   })
 
@@ -48,9 +49,18 @@ describe('specifiers', () => {
     })
   })
 
-  it('become ids that no other plugin takes for a file', () => {
-    expect(specifierOf(virtualId('~uilm/auth'))).toBe('~uilm/auth')
-    expect(specifierOf('/src/~uilm/auth')).toBeUndefined()
+  it.each(['auth', 'my texts', 'a+b', 'logo.svg', 'x?y#z'])(
+    'of the module %j become ids that no other plugin takes for a file',
+    (module) => {
+      const id = virtualId(`~uilm/${module}`)
+      expect(id).toMatch(/^\0~uilm\/[\w+-]+$/)
+      expect(virtualOf(id)).toEqual({ kind: 'module', module })
+    },
+  )
+
+  it('leave the ids of others alone', () => {
+    expect(virtualOf('/src/~uilm/auth')).toBeUndefined()
+    expect(virtualOf('\0react')).toBeUndefined()
   })
 })
 

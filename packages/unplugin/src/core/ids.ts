@@ -6,29 +6,44 @@ export const modulePrefix = '~uilm/'
 /** What the plugin itself imports: one module per used key, one per pack in development. */
 const keyPrefix = '~uilm-key/'
 const packPrefix = '~uilm-pack/'
+const usedPrefix = '~uilm-used/'
+const entryPrefix = '~uilm-entry/'
+/** How bundles of webpack and rspack find the texts of their chunks. */
+export const chunksSpecifier = '~uilm-chunks'
+
+/** Names of `~uilm/…` that are no UILM modules: the runtime for frameworks and for servers. */
+export const adapters = ['react', 'vue', 'svelte', 'solid', 'server'] as const
+export type Adapter = (typeof adapters)[number]
 
 /**
  * What a virtual module stands for.
  *
  * - `runtime`: `~uilm`
- * - `react`: `~uilm/react`
+ * - `adapter`: `~uilm/react` and the like
  * - `module`: `~uilm/auth`, all keys of a UILM module
+ * - `used`: those keys of a UILM module that one file may mean
  * - `key`: one message; what is left of these in a chunk are the chunk's texts
  * - `pack`: all texts of one module in one language, in development
+ * - `entry`, `chunks`: what webpack and rspack start with
  */
 export type VirtualModule =
   | { readonly kind: 'runtime' }
-  | { readonly kind: 'react' }
+  | { readonly kind: 'adapter'; readonly adapter: Adapter }
   | { readonly kind: 'module'; readonly module: string }
+  | { readonly kind: 'used'; readonly module: string; readonly importer: string }
   | { readonly kind: 'key'; readonly module: string; readonly key: string }
   | { readonly kind: 'pack'; readonly module: string; readonly language: string }
+  | { readonly kind: 'entry'; readonly entry: string }
+  | { readonly kind: 'chunks' }
 
 /** Reads a specifier; undefined where it is none of ours. */
 export function parseSpecifier(specifier: string): VirtualModule | undefined {
   if (specifier === runtimeSpecifier) return { kind: 'runtime' }
-  if (specifier === `${modulePrefix}react`) return { kind: 'react' }
+  if (specifier === chunksSpecifier) return { kind: 'chunks' }
   if (specifier.startsWith(modulePrefix)) {
-    return { kind: 'module', module: specifier.slice(modulePrefix.length) }
+    const module = specifier.slice(modulePrefix.length)
+    const adapter = adapters.find((name) => name === module)
+    return adapter ? { kind: 'adapter', adapter } : { kind: 'module', module }
   }
   if (specifier.startsWith(keyPrefix)) {
     const [module, key] = parts(specifier.slice(keyPrefix.length))
@@ -37,6 +52,13 @@ export function parseSpecifier(specifier: string): VirtualModule | undefined {
   if (specifier.startsWith(packPrefix)) {
     const [language, module] = parts(specifier.slice(packPrefix.length))
     return { kind: 'pack', language, module }
+  }
+  if (specifier.startsWith(usedPrefix)) {
+    const [module, importer] = parts(specifier.slice(usedPrefix.length))
+    return { kind: 'used', module, importer }
+  }
+  if (specifier.startsWith(entryPrefix)) {
+    return { kind: 'entry', entry: decode(specifier.slice(entryPrefix.length)) }
   }
   return undefined
 }
@@ -56,18 +78,29 @@ export function packSpecifier(module: string, language: string): string {
   return `${packPrefix}${encode(language)}/${encode(module)}`
 }
 
+/** Specifier of the keys of a module that the file `importer` may mean. */
+export function usedSpecifier(module: string, importer: string): string {
+  return `${usedPrefix}${encode(module)}/${encode(importer)}`
+}
+
+/** Specifier of what stands before an entry of webpack and rspack. */
+export const entrySpecifier = (entry: string): string => `${entryPrefix}${encode(entry)}`
+
 /**
  * Finds, in generated code, the calls that the modules of single messages
  * consist of: `message(pack, "~uilm-key/auth/SIGN_IN")`, whatever the bundler
- * has named the two functions and however it quotes.
+ * has named the two functions and however it quotes. What follows an `@` stands
+ * for the texts, so that a bundler that hashes earlier hashes them too.
  */
-export const messageCall = /([\w$.]+)\(\s*([\w$.]+)\s*,\s*(["'`])(~uilm-key\/[^"'`\\]+)\3\s*\)/g
+export const messageCall =
+  /([\w$.]+)\(\s*([\w$.]+)\s*,\s*(["'`])(~uilm-key\/[\w+/-]+)(?:@[\da-f]+)?\3\s*\)/g
 
 // Keys may be any text: encoded so that no quote, slash, white space or lone
-// surrogate is left.
+// surrogate is left, nor a dot that would make another plugin take the key
+// `logo.svg` for an image.
 const encode = (text: string): string =>
   text.replaceAll(
-    /[^\w.-]/g,
+    /[^\w-]/g,
     (character) => `+${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
   )
 const decode = (text: string): string =>
@@ -76,9 +109,14 @@ const decode = (text: string): string =>
   )
 
 /** Id of a virtual module inside the bundler; the zero keeps other plugins away. */
-export const virtualId = (specifier: string): string => `\0${specifier}`
+export function virtualId(specifier: string): string {
+  const virtual = parseSpecifier(specifier)
+  return `\0${virtual?.kind === 'module' ? modulePrefix + encode(virtual.module) : specifier}`
+}
 
-/** Specifier behind an id that {@link virtualId} made. */
-export function specifierOf(id: string): string | undefined {
-  return id.startsWith(`\0${runtimeSpecifier}`) ? id.slice(1) : undefined
+/** The virtual module behind an id that {@link virtualId} made. */
+export function virtualOf(id: string): VirtualModule | undefined {
+  if (!id.startsWith(`\0${runtimeSpecifier}`)) return undefined
+  const virtual = parseSpecifier(id.slice(1))
+  return virtual?.kind === 'module' ? { ...virtual, module: decode(virtual.module) } : virtual
 }

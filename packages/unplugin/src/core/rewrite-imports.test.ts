@@ -10,6 +10,7 @@ const model = modelFrom({
 const rewrite = (code: string): string | undefined =>
   rewriteImports({
     code,
+    file: 'src/app.ts',
     parse: (text) => parseAst(text) as unknown as { body: unknown[] },
     findModule: (name) => model.modules.find((module) => module.name === name),
   })?.code
@@ -36,13 +37,11 @@ describe('imports of keys', () => {
     expect(rewrite(code)).toBe(expected)
   })
 
-  it('keep a name that does not exist, for the bundler to report', () => {
-    expect(rewrite(`import { SIGN_IN, GONE as g } from '~uilm/auth'`)).toBe(
-      `import { message as SIGN_IN } from "~uilm-key/auth/SIGN_IN"; import { GONE as g } from "~uilm/auth";`,
+  it('are refused for a name that does not exist, with the one that was meant', () => {
+    expect(() => rewrite(`import { SIGN_IN, SIGN_ON } from '~uilm/auth'`)).toThrow(
+      'src/app.ts: ~uilm/auth has no key SIGN_ON. Did you mean SIGN_IN?',
     )
-    expect(rewrite(`export { GONE } from '~uilm/auth'`)).toBe(
-      `export { GONE as GONE } from "~uilm/auth";`,
-    )
+    expect(() => rewrite(`export { ITEMS } from '~uilm/auth'`)).toThrow('Did you mean ITEM?')
   })
 
   it.each([

@@ -1,4 +1,5 @@
 import type { ModuleModel } from '@servicekit/catalog'
+import { closest } from 'fastest-levenshtein'
 import { MagicString, type SourceMap } from 'magic-string'
 import { keySpecifier, modulePrefix, parseSpecifier } from './ids.ts'
 
@@ -28,6 +29,8 @@ export interface RewriteInput {
   readonly parse: (code: string) => { readonly body: readonly unknown[] }
   /** The model of a UILM module; undefined where there is none. */
   readonly findModule: (name: string) => ModuleModel | undefined
+  /** For messages: the file that is rewritten. */
+  readonly file: string
 }
 
 /**
@@ -39,10 +42,10 @@ export interface RewriteInput {
  * import { SIGN_IN } from '~uilm-key/auth/SIGN_IN'; import { WELCOME as hello } from '~uilm-key/auth/WELCOME'
  * ```
  *
- * Namespace and dynamic imports keep the whole module. A name that does not
- * exist is left for the bundler to report.
+ * Namespace and dynamic imports keep the whole module.
  *
  * @returns undefined where there is nothing to rewrite.
+ * @throws Error for a key that does not exist, with the one that was meant.
  */
 export function rewriteImports(
   input: RewriteInput,
@@ -75,7 +78,7 @@ function rewritten(node: ModuleDeclaration, input: RewriteInput): string | undef
     const message = module.messages.find(({ name, key }) => name === from || key === from)
     if (specifier.type === 'ImportNamespaceSpecifier') return undefined
     if (from === undefined) kept.push(`default as ${to}`)
-    else if (!message) kept.push(`${exportName({ value: from })} as ${to}`)
+    else if (!message) throw unknownKey(from, module, input.file)
     else {
       const keyword = isImport ? 'import' : 'export'
       single.push(
@@ -88,6 +91,12 @@ function rewritten(node: ModuleDeclaration, input: RewriteInput): string | undef
     single.push(`${keyword} { ${kept.join(', ')} } from ${JSON.stringify(source)}`)
   }
   return `${single.join('; ')};`
+}
+
+function unknownKey(name: string, module: ModuleModel, file: string): Error {
+  const names = module.messages.map((message) => message.name)
+  const meant = names.length === 0 ? '' : ` Did you mean ${closest(name, names)}?`
+  return new Error(`${file}: ~uilm/${module.name} has no key ${name}.${meant}`)
 }
 
 const nameOf = (name: Name | undefined): string | undefined =>

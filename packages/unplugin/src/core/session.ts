@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import {
   type ChangedFile,
   formatProblem,
@@ -6,7 +8,11 @@ import {
   type Project,
   type PullReport,
   updateModel,
+  writeFiles,
 } from '@servicekit/catalog'
+import { ConfigError, RequestError, ServicekitError } from '@servicekit/client'
+import { adapterTypes } from './adapter-code.ts'
+import { adapters } from './ids.ts'
 
 /** Where a session writes what people should read. */
 export interface Log {
@@ -18,8 +24,12 @@ export interface Log {
 export interface Session {
   /** The model that is served now. @throws TypeError before {@link Session.start}. */
   readonly model: () => Model
-  /** Brings the texts up to date unless the build is frozen, and writes the declarations. */
-  readonly start: (log: Log) => Promise<void>
+  /**
+   * Brings the texts up to date unless the build is frozen, and writes the declarations.
+   *
+   * @param options `offline`: the snapshot will do where the source cannot be reached.
+   */
+  readonly start: (log: Log, options?: { readonly offline?: boolean }) => Promise<void>
   /** Asks the source again and reports what changed; calls while one is under way share the next. */
   readonly refresh: () => Promise<SessionChange | undefined>
   /** Reads the snapshot again, as after `git pull`. */
@@ -41,6 +51,14 @@ export function createSession(project: Project): Session {
   let running: Promise<SessionChange | undefined> | undefined
   let queued: Promise<SessionChange | undefined> | undefined
 
+  const writeTypes = async (model: Model): Promise<void> => {
+    checkNames(model)
+    await project.writeTypes(model)
+    const folder = join(project.options.outDir, 'uilm')
+    await writeFiles(
+      Object.entries(adapterTypes).map(([name, text]) => ({ path: join(folder, name), text })),
+    )
+  }
   const current = (): Model => {
     if (!model) throw new TypeError('The translations are not loaded yet')
     return model
@@ -49,7 +67,7 @@ export function createSession(project: Project): Session {
     const before = current()
     model = next
     const change = compare(before, next, reshaped)
-    if (change) await project.writeTypes(next)
+    if (change) await writeTypes(next)
     return change
   }
   const pullOnce = async (): Promise<SessionChange | undefined> => {
@@ -62,16 +80,22 @@ export function createSession(project: Project): Session {
 
   return {
     model: current,
-    async start(log) {
+    async start(log, { offline = false } = {}) {
       if (!(await project.frozen()) && project.hasSource) {
-        const report = await project.pull()
-        log.info(
-          `${report.files} translation files of ${report.languages} languages, ${report.written} written`,
-        )
-        for (const problem of report.problems) log.warn(formatProblem(problem))
+        try {
+          const report = await project.pull()
+          log.info(
+            `${report.files} translation files of ${report.languages} languages, ${report.written} written`,
+          )
+          for (const problem of report.problems) log.warn(formatProblem(problem))
+        } catch (error) {
+          if (!(error instanceof RequestError) || !existsSync(project.options.lockFile)) throw error
+          if (!offline) throw withWayOut(error)
+          log.warn(`${error.message}\nThe committed texts are shown until then.`)
+        }
       }
       model = await project.load()
-      await project.writeTypes(model)
+      await writeTypes(model)
       report(model, log)
     },
     refresh() {
@@ -95,6 +119,23 @@ export function createSession(project: Project): Session {
     },
   }
 }
+
+/** @throws ConfigError for a UILM module that is called like an adapter. */
+function checkNames({ modules }: Model): void {
+  const taken = modules.find(({ name }) => adapters.some((one) => one === name.toLowerCase()))
+  if (!taken) return
+  throw new ConfigError(`~uilm/${taken.name} is an adapter of the toolkit, and a module too`, {
+    help: 'Rename the module on the platform, or leave it out with the option modules.',
+  })
+}
+
+const withWayOut = (cause: RequestError): ServicekitError =>
+  new ServicekitError('The translations could not be brought up to date', {
+    code: cause.code,
+    facts: { ...cause.facts, reason: cause.message.split('\n')[0] },
+    help: `${cause.help ?? ''}\nTo build from the committed texts, set the option frozen: true.`.trim(),
+    cause,
+  })
 
 const ownModules = (changed: readonly ChangedFile[], model: Model): readonly ChangedFile[] =>
   changed.filter(({ module }) => model.modules.some(({ name }) => name === module))

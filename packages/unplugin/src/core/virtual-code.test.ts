@@ -1,21 +1,48 @@
 import { describe, expect, it } from 'vitest'
 import { modelFrom } from '../../test/project.ts'
 import { parseSpecifier } from './ids.ts'
-import { virtualCode } from './virtual-code.ts'
+import { type CodeOptions, virtualCode } from './virtual-code.ts'
 
 const model = modelFrom({
   'en-US/auth': { A: 'one', 'b-c': 'two {{name}}' },
   'de-DE/auth': { A: 'eins' },
 })
 
-const code = (specifier: string, dev = false) =>
-  virtualCode(parseSpecifier(specifier)!, { model, storageKey: 'my-language', dev })
+const code = (specifier: string, more: Partial<CodeOptions> | true = {}) =>
+  virtualCode(parseSpecifier(specifier) as Parameters<typeof virtualCode>[0], {
+    model,
+    storageKey: 'my-language',
+    dev: more === true,
+    server: false,
+    inline: undefined,
+    reactive: undefined,
+    find: 'binding',
+    hot: 'import.meta.hot',
+    ...(more === true ? {} : more),
+  })
 
 describe('virtual modules', () => {
   it('of a message are one pure call, which a bundler may drop', () => {
-    expect(code('~uilm-key/auth/A')).toBe(`import { message as make, pack } from '~uilm'
-export const message = /* @__PURE__ */ make(pack, "~uilm-key/auth/A")
+    expect(code('~uilm-key/auth/A')?.replace(/@[\da-f]{8}"/, '@HASH"'))
+      .toBe(`import { message as make } from '~uilm'
+import { pack } from '~uilm'
+export const message = /* @__PURE__ */ make(pack, "~uilm-key/auth/A@HASH")
 `)
+  })
+
+  it('of a message change when its text does, in any language, and not with others', () => {
+    const codeOf = (german: Record<string, string>) =>
+      code('~uilm-key/auth/A', {
+        model: modelFrom({ 'en-US/auth': { A: 'one', 'b-c': 'two' }, 'de-DE/auth': german }),
+      })
+    expect(codeOf({ A: 'eins' })).toBe(codeOf({ A: 'eins', 'b-c': 'zwei' }))
+    expect(codeOf({ A: 'eins' })).not.toBe(codeOf({ A: 'Eins' }))
+  })
+
+  it('of a message in a build for one language are its text', () => {
+    const inline = (specifier: string, language: string) => code(specifier, { inline: language })
+    expect(inline('~uilm-key/auth/A', 'de-DE')).toBe('export const message = () => "eins"\n')
+    expect(inline('~uilm-key/auth/b-c', 'de-DE')).toBe('export const message = a=>"two "+a.name\n')
   })
 
   it('of a module in a build are its messages, each a module of its own', () => {

@@ -1,50 +1,107 @@
+import { createHash } from 'node:crypto'
 import {
   chainsOf,
   emitNamedPack,
+  emitPack,
   emitRuntime,
   hasStringName,
   type MessageModel,
   type Model,
   type ModuleModel,
 } from '@servicekit/catalog'
-import { keySpecifier, packSpecifier, runtimeSpecifier, type VirtualModule } from './ids.ts'
+import { adapterCode, type Reactive } from './adapter-code.ts'
+import {
+  chunksSpecifier,
+  keySpecifier,
+  packSpecifier,
+  runtimeSpecifier,
+  type VirtualModule,
+} from './ids.ts'
+import { inlineKeyCode, inlineRuntimeCode } from './inline-code.ts'
+import { noServerCode, serverAdapterCode, serverRuntimeCode } from './server-code.ts'
 
+/** What the modules are for. */
 export interface CodeOptions {
   readonly model: Model
   readonly storageKey: string
   /** In development a module is served whole, and its texts can be replaced while the page runs. */
   readonly dev: boolean
+  /** All languages are in memory, and each request shows its own. */
+  readonly server: boolean
+  /** The one language that is built; its texts stand in the code. */
+  readonly inline: string | undefined
+  /** Framework that has to see each call of a message. */
+  readonly reactive: Reactive | undefined
+  /** Where a message finds its texts: a binding of its chunk, or a table by chunk. */
+  readonly find: 'binding' | 'table'
+  /** How a module is replaced while it runs: `import.meta.hot`, or webpack's. */
+  readonly hot: 'import.meta.hot' | 'import.meta.webpackHot'
 }
 
+type CatalogModule = Exclude<VirtualModule, { kind: 'used' | 'entry' | 'chunks' }>
+
 /** JavaScript of a virtual module; undefined where the model has no such module or key. */
-export function virtualCode(virtual: VirtualModule, options: CodeOptions): string | undefined {
-  if (virtual.kind === 'runtime') {
-    return emitRuntime({ ...options.model.catalog, storageKey: options.storageKey })
+export function virtualCode(virtual: CatalogModule, options: CodeOptions): string | undefined {
+  const { model } = options
+  if (virtual.kind === 'runtime') return runtimeCode(options)
+  if (virtual.kind === 'adapter') {
+    if (virtual.adapter !== 'server') return adapterCode(virtual.adapter)
+    return options.server ? serverAdapterCode : noServerCode
   }
-  if (virtual.kind === 'react') return reactCode
-  const module = options.model.modules.find(({ name }) => name === virtual.module)
+  const module = model.modules.find(({ name }) => name === virtual.module)
   if (!module) return undefined
   if (virtual.kind === 'module') {
-    return options.dev ? devModuleCode(module, options.model) : wholeModuleCode(module)
+    return options.dev ? devModuleCode(module, options) : moduleCode(module, module.messages)
   }
-  if (virtual.kind === 'pack') return devPackCode(module, virtual.language, options.model)
+  if (virtual.kind === 'pack') return devPackCode(module, virtual.language, options)
   const message = module.messages.find(({ key }) => key === virtual.key)
-  return message && keyCode(module, message)
+  return message && keyCode(module, message, options)
+}
+
+function runtimeCode({ model, storageKey, server, inline }: CodeOptions): string {
+  if (inline !== undefined) return inlineRuntimeCode(model, inline)
+  if (server) return serverRuntimeCode(model)
+  return emitRuntime({ ...model.catalog, storageKey })
 }
 
 const imports = (...names: readonly string[]): string =>
   `import { ${names.join(', ')} } from '${runtimeSpecifier}'`
 
-/** The bundler drops this where it is not used; chunk-packs.ts finds it where it is. */
-const keyCode = (module: ModuleModel, message: MessageModel): string =>
-  `${imports('message as make', 'pack')}
-export const message = /* @__PURE__ */ make(pack, ${JSON.stringify(keySpecifier(module.name, message))})
-`
+/** What makes a message of texts: the runtime, or an adapter that sees every call. */
+const makeImport = (reactive: Reactive | undefined, name: string): string =>
+  reactive === undefined
+    ? imports(`message as ${name}`)
+    : `import { make as ${name} } from '${runtimeSpecifier}/${reactive}'`
 
-/** For namespace and dynamic imports in a build: each name still its own module. */
-function wholeModuleCode(module: ModuleModel): string {
+/** The bundler drops this where it is not used; chunk-packs.ts finds it where it is. */
+function keyCode(module: ModuleModel, message: MessageModel, options: CodeOptions): string {
+  const { model, inline, reactive, find } = options
+  if (inline !== undefined) return inlineKeyCode(module, message, model, inline)
+  const place = `${keySpecifier(module.name, message)}@${fingerprint(module, message, model)}`
+  return find === 'binding'
+    ? `${makeImport(reactive, 'make')}
+${imports('pack')}
+export const message = /* @__PURE__ */ make(pack, "${place}")
+`
+    : `${makeImport(reactive, 'make')}
+import { texts } from '${chunksSpecifier}'
+export const message = /* @__PURE__ */ make(/* @__PURE__ */ texts("${place}"), "${place}#")
+`
+}
+
+/** Stands for the texts of a message in all languages. */
+function fingerprint(module: ModuleModel, message: MessageModel, model: Model): string {
+  const digest = createHash('sha256')
+  for (const [code, chain] of chainsOf(model)) {
+    digest.update(emitPack(model, [{ source: module.source, message }], code, chain))
+  }
+  return digest.digest('hex').slice(0, 8)
+}
+
+/** Messages of a module in a build: each a module of its own. */
+export function moduleCode(module: ModuleModel, messages: readonly MessageModel[]): string {
   return lines(
-    module.messages.flatMap((message) =>
+    messages.flatMap((message) =>
       exportNames(message).map(
         (name) =>
           `export { message as ${name} } from ${JSON.stringify(keySpecifier(module.name, message))}`,
@@ -53,13 +110,14 @@ function wholeModuleCode(module: ModuleModel): string {
   )
 }
 
-function devModuleCode(module: ModuleModel, model: Model): string {
+function devModuleCode(module: ModuleModel, { model, reactive }: CodeOptions): string {
   const packs = model.catalog.languages.map(
     ({ code }) =>
       `  ${JSON.stringify(code)}: () => import(${JSON.stringify(packSpecifier(module.name, code))}),`,
   )
   return lines([
-    imports('message as $make', 'pack as $pack'),
+    makeImport(reactive, '$make'),
+    imports('pack as $pack'),
     'const $packs = {',
     ...packs,
     '}',
@@ -75,22 +133,24 @@ function devModuleCode(module: ModuleModel, model: Model): string {
  * Importers hold the object of the first version; later ones are copied into
  * it, so that an edited text shows without any module of the page running again.
  */
-function devPackCode(module: ModuleModel, language: string, model: Model): string {
+function devPackCode(module: ModuleModel, language: string, options: CodeOptions): string {
+  const { model, hot } = options
   const chain = chainsOf(model).get(language)
   if (!chain) return 'export default {}\n'
   const messages = module.messages.map((message) => ({ source: module.source, message }))
   const pack = emitNamedPack(model, messages, language, chain)
   return `${imports('changed')}
 ${pack.replace('export default', 'const texts =')}
-export default texts
-if (import.meta.hot) {
-  const live = (import.meta.hot.data.texts ??= texts)
+const live = ${hot}?.data?.texts ?? texts
+export default live
+if (${hot}) {
+  ${hot}.dispose((data) => { data.texts = live })
   if (live !== texts) {
     for (const name of Object.keys(live)) delete live[name]
     Object.defineProperties(live, Object.getOwnPropertyDescriptors(texts))
     changed()
   }
-  import.meta.hot.accept()
+  ${hot}.accept()
 }
 `
 }
@@ -101,14 +161,5 @@ function exportNames(message: MessageModel): readonly string[] {
     ? [message.name]
     : [message.name, JSON.stringify(message.key)]
 }
-
-const reactCode = `import { useSyncExternalStore } from 'react'
-${imports('getChanges', 'getLanguage', 'setLanguage', 'subscribe')}
-
-export function useLanguage() {
-  useSyncExternalStore(subscribe, getChanges, getChanges)
-  return [getLanguage(), setLanguage]
-}
-`
 
 const lines = (all: readonly string[]): string => `${all.join('\n')}\n`

@@ -1,0 +1,111 @@
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
+import { writeIfChanged } from '@servicekit/catalog'
+import type { BuildOptions, OutputFile, PluginBuild } from 'esbuild'
+import { followSource } from '../core/follow-source.ts'
+import { createFreshness } from '../core/freshness.ts'
+import { parseSpecifier, usedSpecifier, virtualId, virtualOf } from '../core/ids.ts'
+import { cutOutput } from '../core/output-packs.ts'
+import { usedMessages } from '../core/used-messages.ts'
+import { moduleCode } from '../core/virtual-code.ts'
+import type { Workshop } from '../core/workshop.ts'
+import { loadVirtual, missing } from './bundler.ts'
+import { checkFormat } from './rollup-like.ts'
+
+const namespace = 'uilm'
+
+/**
+ * The plugin for esbuild, which has no hook between its linker and its output:
+ * the output is kept in memory, given its packs, and written then.
+ */
+export const esbuildSetup =
+  (workshop: Workshop) =>
+  async (build: PluginBuild): Promise<void> => {
+    const { options, settings } = workshop
+    const { initialOptions } = build
+    settings.root ??= initialOptions.absWorkingDir ?? process.cwd()
+    settings.server ||= options.runtime === undefined && initialOptions.platform === 'node'
+    const reactive = options.framework === 'react' ? undefined : options.framework
+    const writes = initialOptions.write !== false
+    if (options.inline === undefined) prepare(initialOptions)
+
+    const refreshed = createFreshness(workshop)
+    let stopFollowing: Promise<() => void> | undefined
+    let builds = 0
+    build.onStart(async () => {
+      await refreshed()
+      // esbuild does not say that it watches; a second build does.
+      if (++builds === 2) stopFollowing ??= followSource(workshop)
+    })
+    build.onDispose(() => void stopFollowing?.then((stop) => stop()))
+
+    build.onResolve({ filter: /^~uilm/ }, ({ path, importer, namespace: from }) => {
+      const virtual = parseSpecifier(path)
+      if (!virtual) return undefined
+      const specifier =
+        virtual.kind === 'module' && from === 'file' && importer !== ''
+          ? usedSpecifier(virtual.module, importer)
+          : path
+      return { path: virtualId(specifier).slice(1), namespace, sideEffects: false }
+    })
+    build.onLoad({ filter: /.*/, namespace }, async ({ path }) => {
+      const { project, session } = await workshop.open()
+      const virtual = virtualOf(`\0${path}`)!
+      const style = { find: 'binding', hot: 'import.meta.hot', reactive } as const
+      const watchFiles = [project.options.lockFile]
+      if (virtual.kind === 'entry' || virtual.kind === 'chunks') return undefined
+      const resolveDir = project.options.root
+      if (virtual.kind !== 'used') {
+        const contents = await loadVirtual(workshop, virtual, style, settings.server)
+        return { contents, resolveDir, watchFiles }
+      }
+      const { modules } = session.model()
+      const module = modules.find(({ name }) => name === virtual.module)
+      if (!module) throw missing(virtual, modules)
+      const source = await readFile(virtual.importer, 'utf8')
+      watchFiles.push(virtual.importer)
+      return { contents: moduleCode(module, usedMessages(source, module)), resolveDir, watchFiles }
+    })
+
+    if (options.inline !== undefined) return
+    build.onEnd(async (result) => {
+      const { session } = await workshop.open()
+      const files = cutOutput(result.outputFiles ?? [], session.model())
+      if (!writes) {
+        result.outputFiles = files.map(toOutputFile)
+        return
+      }
+      Object.assign(result, { outputFiles: undefined })
+      for (const { path, contents } of files) {
+        await mkdir(dirname(path), { recursive: true })
+        if (typeof contents === 'string') await writeIfChanged(path, contents)
+        else await writeFile(path, contents)
+      }
+    })
+  }
+
+/** Texts are waited for at the top of ES modules, and each page is a file of its own. */
+function prepare(initialOptions: BuildOptions): void {
+  const { format, outdir, outfile } = initialOptions
+  checkFormat(format ?? 'iife', basename(outfile ?? outdir ?? 'the output'))
+  if (outdir !== undefined) initialOptions.splitting ??= true
+  initialOptions.write = false
+}
+
+const toOutputFile = ({
+  path,
+  contents,
+}: {
+  readonly path: string
+  readonly contents: string | Uint8Array
+}): OutputFile => {
+  const bytes = typeof contents === 'string' ? new TextEncoder().encode(contents) : contents
+  return {
+    path: join(path),
+    contents: bytes as Uint8Array<ArrayBuffer>,
+    hash: '',
+    get text() {
+      return new TextDecoder().decode(bytes)
+    },
+  }
+}

@@ -1,0 +1,165 @@
+import { dirname, join } from 'node:path'
+import { ConfigError } from '@servicekit/client'
+import type { UnpluginOptions } from 'unplugin'
+import type { Plugin } from 'vite'
+import type { Reactive } from '../core/adapter-code.ts'
+import { reactives } from '../core/adapter-code.ts'
+import { cutPacks, type PackFile } from '../core/chunk-packs.ts'
+import { followTexts } from '../core/dev-server.ts'
+import { followSource } from '../core/follow-source.ts'
+import { createFreshness } from '../core/freshness.ts'
+import { modulePrefix, parseSpecifier, virtualId, virtualOf } from '../core/ids.ts'
+import { rewriteImports } from '../core/rewrite-imports.ts'
+import type { Workshop } from '../core/workshop.ts'
+import { loadVirtual } from './bundler.ts'
+
+/** What vite, rollup and rolldown give to hooks beside what unplugin promises. */
+interface Context {
+  readonly parse: (code: string) => unknown
+  readonly emitFile: (file: { type: 'asset'; fileName: string; source: string }) => unknown
+  readonly addWatchFile: (file: string) => void
+  readonly meta?: { readonly watchMode?: boolean }
+  readonly environment?: { readonly config: { readonly consumer: 'client' | 'server' } }
+}
+
+/** The plugin for vite, rollup and rolldown, which share their hooks. */
+export function rollupLike(workshop: Workshop): UnpluginOptions {
+  const { settings, options } = workshop
+  const refreshed = createFreshness(workshop)
+  let reactive = options.framework === 'react' ? undefined : options.framework
+  let stopFollowing: Promise<() => void> | undefined
+
+  const parser =
+    (context: unknown) =>
+    (code: string): { body: readonly unknown[] } =>
+      (context as Context).parse(code) as { body: unknown[] }
+  const render = {
+    async renderChunk(
+      this: unknown,
+      code: string,
+      chunk: { readonly fileName: string },
+      { format }: { readonly format: string },
+    ) {
+      if (options.inline !== undefined) return undefined
+      const { session } = await workshop.open()
+      const cut = cutPacks({ code, model: session.model(), parse: parser(this) })
+      if (!cut) return undefined
+      checkFormat(format, chunk.fileName)
+      for (const pack of cut.packs) {
+        const fileName = beside(chunk.fileName, pack)
+        ;(this as Context).emitFile({ type: 'asset', fileName, source: pack.source })
+      }
+      return { code: cut.code, map: cut.map }
+    },
+    async closeWatcher() {
+      ;(await stopFollowing)?.()
+    },
+  }
+
+  return {
+    name: 'servicekit',
+    // After TypeScript, JSX and component files have become JavaScript.
+    enforce: 'post',
+
+    async buildStart() {
+      await refreshed()
+      const { meta } = this as unknown as Context
+      if (meta?.watchMode && !settings.dev) stopFollowing ??= followSource(workshop)
+    },
+
+    resolveId(id) {
+      if (!parseSpecifier(id)) return undefined
+      // What nobody uses of them leaves nothing behind.
+      return { id: virtualId(id), moduleSideEffects: false } as { id: string }
+    },
+
+    load: {
+      filter: { id: /^\0~uilm/ },
+      async handler(id) {
+        const virtual = virtualOf(id)
+        if (!virtual || virtual.kind === 'used' || virtual.kind === 'entry') return undefined
+        if (virtual.kind === 'chunks') return undefined
+        const { environment, meta } = this as unknown as Context
+        const server =
+          options.runtime === undefined
+            ? environment?.config.consumer === 'server'
+            : settings.server
+        const style = { find: 'binding', hot: 'import.meta.hot', reactive } as const
+        const code = await loadVirtual(workshop, virtual, style, server)
+        if (meta?.watchMode && !settings.dev) {
+          const { project } = await workshop.open()
+          this.addWatchFile(project.options.lockFile)
+        }
+        return { code, map: null }
+      },
+    },
+
+    transform: {
+      filter: { id: { exclude: /^\0~uilm/ }, code: modulePrefix },
+      async handler(code, file) {
+        if (settings.dev) return undefined
+        const { session } = await workshop.open()
+        const { modules } = session.model()
+        return rewriteImports({
+          code,
+          file,
+          parse: parser(this),
+          findModule: (name) => modules.find((module) => module.name === name),
+        })
+      },
+    },
+
+    rollup: render as never,
+    rolldown: render as never,
+    vite: {
+      ...(render as unknown as Plugin),
+      configResolved(config) {
+        settings.root ??= config.root
+        settings.dev = config.command === 'serve'
+        settings.offline = settings.dev
+        reactive ??= frameworkOf(config.plugins, options.framework)
+        const { logger } = config
+        settings.log = {
+          info: (message) => logger.info(`[uilm] ${message}`),
+          warn: (message) => logger.warn(`[uilm] ${message}`),
+        }
+      },
+
+      async configureServer(server) {
+        const { project, session } = await workshop.open()
+        followTexts(server, {
+          session,
+          pollMs: options.pollMs,
+          secret: options.webhook,
+          log: settings.log,
+          online: project.hasSource && !(await project.frozen()),
+          lockFile: project.options.lockFile,
+          baseUrl: project.options.baseUrl,
+          projectKey: project.options.projectKey,
+        })
+      },
+    },
+  }
+}
+
+/** The framework whose plugin is there, where it has to see calls of messages. */
+function frameworkOf(
+  plugins: readonly { readonly name: string }[],
+  told: string | undefined,
+): Reactive | undefined {
+  if (told !== undefined) return undefined
+  return reactives.find((framework) =>
+    plugins.some(({ name }) => new RegExp(`(?:^|[-:])${framework}(?:$|[-:])`).test(name)),
+  )
+}
+
+/** @throws ConfigError where a chunk cannot wait for its texts. */
+export function checkFormat(format: string, chunk: string): void {
+  if (/^(?:es|esm|module)$/.test(format)) return
+  throw new ConfigError(`${chunk} waits for its texts, which a chunk of format ${format} cannot`, {
+    help: "Build ES modules, or one build per language with the option inline: 'en-US'.",
+  })
+}
+
+const beside = (chunk: string, pack: PackFile): string =>
+  join(dirname(chunk), pack.name).replaceAll('\\', '/')

@@ -1,0 +1,86 @@
+import type { Model } from '@servicekit/catalog'
+import type { Chunk, Compilation, Compiler } from 'webpack'
+import { emitPacks, placeMessage } from '../core/chunk-packs.ts'
+import type { Workshop } from '../core/workshop.ts'
+
+/** String literals that stand for what is not known before chunks are. */
+const placeholders =
+  /(\\?["'`])~uilm-(?:(key\/[\w+/-]+)(?:@[\da-f]+)?(#?)|(table)|(file)|start\/((?:(?!\1).)*))\1/g
+
+/**
+ * Gives each chunk its packs before its content is hashed and made small: numbers
+ * take the place of keys, and a table says which packs come with which chunk.
+ */
+export function cutChunks(compiler: Compiler, workshop: Workshop): void {
+  const { Compilation: Stages, sources } = compiler.webpack
+  compiler.hooks.thisCompilation.tap('servicekit', (compilation) => {
+    const stage = Stages.PROCESS_ASSETS_STAGE_ADDITIONS
+    compilation.hooks.processAssets.tapPromise({ name: 'servicekit', stage }, async () => {
+      const { session } = await workshop.open()
+      cut(compilation, session.model(), sources)
+    })
+  })
+}
+
+type Sources = Compiler['webpack']['sources']
+
+function cut(compilation: Compilation, model: Model, sources: Sources): void {
+  const extension = fileExtension(compilation)
+  const hashes = new Map<Chunk, { readonly hash: string; readonly keys: readonly string[] }>()
+  for (const chunk of compilation.chunks) {
+    const keys = [...new Set(filesOf(chunk).flatMap((file) => keysIn(compilation, file)))].sort()
+    if (keys.length === 0) continue
+    const messages = keys.map((key) => placeMessage(model, `~uilm-${key}`))
+    const { hash, packs } = emitPacks(model, messages)
+    hashes.set(chunk, { hash, keys })
+    for (const { name, source } of packs) {
+      const file = name.replace(/\.js$/, extension)
+      if (!compilation.getAsset(file)) compilation.emitAsset(file, new sources.RawSource(source))
+    }
+  }
+
+  const table = Object.fromEntries([...hashes].map(([{ id }, { hash }]) => [String(id), hash]))
+  const startOf = (entry: string): readonly string[] => {
+    const chunks = compilation.entrypoints.get(entry)?.chunks ?? []
+    return chunks.flatMap((chunk) => hashes.get(chunk)?.hash ?? [])
+  }
+  for (const chunk of compilation.chunks) {
+    for (const file of filesOf(chunk)) {
+      const asset = compilation.getAsset(file)
+      const code = asset?.source.source().toString()
+      if (!asset || !code?.includes('~uilm-')) continue
+      const replaced = new sources.ReplaceSource(asset.source)
+      for (const match of code.matchAll(placeholders)) {
+        const [text, quote, key, isIndex, isTable, isFile, entry] = match
+        const { hash, keys } = hashes.get(chunk) ?? { hash: '', keys: [] }
+        const literal = (value: unknown): string =>
+          JSON.stringify(value).replaceAll('"', quote!.startsWith('\\') ? '\\"' : '"')
+        const value = key
+          ? isIndex
+            ? String(keys.indexOf(key))
+            : literal(hash)
+          : isTable
+            ? literal(table)
+            : isFile
+              ? literal(`uilm-*${extension}`)
+              : literal(startOf(entry!))
+        replaced.replace(match.index, match.index + text.length - 1, value)
+      }
+      compilation.updateAsset(file, replaced)
+    }
+  }
+}
+
+const filesOf = (chunk: Chunk): readonly string[] =>
+  [...chunk.files].filter((file) => /\.[cm]?js$/.test(file))
+
+const keysIn = (compilation: Compilation, file: string): readonly string[] => {
+  const code = compilation.getAsset(file)?.source.source().toString() ?? ''
+  return [...code.matchAll(placeholders)].flatMap((match) => match[2] ?? [])
+}
+
+/** CommonJS output loads packs by `import()`, and Node takes only `.mjs` for a module there. */
+function fileExtension({ outputOptions }: Compilation): string {
+  const { module, chunkLoading } = outputOptions
+  return !module && /require|async-node/.test(String(chunkLoading)) ? '.mjs' : '.js'
+}

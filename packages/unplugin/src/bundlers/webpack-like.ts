@@ -1,0 +1,112 @@
+import { readFile } from 'node:fs/promises'
+import { isAbsolute, resolve } from 'node:path'
+import type { UnpluginOptions } from 'unplugin'
+import type { Compiler, EntryNormalized } from 'webpack'
+import { followSource } from '../core/follow-source.ts'
+import { createFreshness } from '../core/freshness.ts'
+import { entrySpecifier, parseSpecifier, usedSpecifier, virtualId, virtualOf } from '../core/ids.ts'
+import { chunksCode, entryCode } from '../core/table-code.ts'
+import { usedMessages } from '../core/used-messages.ts'
+import { moduleCode } from '../core/virtual-code.ts'
+import type { Workshop } from '../core/workshop.ts'
+import { loadVirtual, missing } from './bundler.ts'
+import { cutChunks } from './webpack-chunks.ts'
+
+/** The plugin for webpack and rspack, which share their hooks. */
+export function webpackLike(workshop: Workshop): UnpluginOptions {
+  const { options, settings } = workshop
+  const refreshed = createFreshness(workshop)
+  const reactive = options.framework === 'react' ? undefined : options.framework
+  const style = { find: 'table', hot: 'import.meta.webpackHot', reactive } as const
+  const entries = new Map<string, readonly string[]>()
+  let stopFollowing: Promise<() => void> | undefined
+
+  const apply = (compiler: Compiler): void => {
+    const { mode, target, context } = compiler.options
+    settings.root ??= context ?? compiler.context
+    settings.dev = mode === 'development'
+    settings.offline = settings.dev
+    settings.server ||= options.runtime === undefined && isForServer(target)
+    const logger = compiler.getInfrastructureLogger('servicekit')
+    settings.log = {
+      info: (message) => logger.info(message),
+      warn: (message) => logger.warn(message),
+    }
+    compiler.options.module.rules.unshift({
+      // Ids of virtual modules are percent-encoded parts of paths.
+      include: (id) => decodeURIComponent(id.slice(id.search(/%00~uilm/))).startsWith('\0~uilm'),
+      sideEffects: false,
+    })
+    compiler.hooks.watchRun.tapPromise('servicekit', async () => {
+      stopFollowing ??= followSource(workshop)
+      await stopFollowing
+    })
+    compiler.hooks.watchClose.tap('servicekit', () => void stopFollowing?.then((stop) => stop()))
+    if (settings.dev || options.inline !== undefined) return
+    putBefore(compiler, entries)
+    cutChunks(compiler, workshop)
+  }
+
+  return {
+    name: 'servicekit',
+
+    async buildStart() {
+      await refreshed()
+    },
+
+    resolveId(id, importer) {
+      const virtual = parseSpecifier(id)
+      if (!virtual) return undefined
+      if (virtual.kind !== 'module' || settings.dev || !importer || !isAbsolute(importer)) {
+        return virtualId(id)
+      }
+      return virtualId(usedSpecifier(virtual.module, importer))
+    },
+
+    load: {
+      filter: { id: /^\0~uilm/ },
+      async handler(id) {
+        const virtual = virtualOf(id)
+        if (!virtual) return undefined
+        const { project, session } = await workshop.open()
+        this.addWatchFile(project.options.lockFile)
+        if (virtual.kind === 'chunks') return chunksCode(settings.server)
+        if (virtual.kind === 'entry') return entryCode(virtual.entry, entries.get(virtual.entry)!)
+        if (virtual.kind !== 'used') {
+          return loadVirtual(workshop, virtual, style, settings.server)
+        }
+        const { modules } = session.model()
+        const module = modules.find(({ name }) => name === virtual.module)
+        if (!module) throw missing(virtual, modules)
+        this.addWatchFile(virtual.importer)
+        return moduleCode(module, usedMessages(await readFile(virtual.importer, 'utf8'), module))
+      },
+    },
+
+    webpack: apply,
+    rspack: (compiler) => apply(compiler as unknown as Compiler),
+  }
+}
+
+/** Puts a module before each entry that loads its texts; what was the entry comes after. */
+function putBefore(compiler: Compiler, entries: Map<string, readonly string[]>): void {
+  const { context } = compiler
+  const wrap = (entry: Exclude<EntryNormalized, (...args: never[]) => unknown>) => {
+    for (const [name, description] of Object.entries(entry)) {
+      const requests = description.import
+      if (!requests) continue
+      entries.set(
+        name,
+        requests.map((request) => (/^\.\.?\//.test(request) ? resolve(context, request) : request)),
+      )
+      description.import = [entrySpecifier(name)]
+    }
+    return entry
+  }
+  const { entry } = compiler.options
+  compiler.options.entry =
+    typeof entry === 'function' ? async () => wrap(await entry()) : wrap(entry)
+}
+
+const isForServer = (target: unknown): boolean =>
+  [target].flat().some((one) => typeof one === 'string' && /^(?:async-)?node/.test(one))

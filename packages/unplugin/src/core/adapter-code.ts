@@ -1,0 +1,109 @@
+import type { Adapter } from './ids.ts'
+
+/** Frameworks in which a text is part of the reactive graph, so that calls of messages have to be seen. */
+export type Reactive = 'vue' | 'svelte' | 'solid'
+
+export const reactives: readonly Reactive[] = ['vue', 'svelte', 'solid']
+
+/**
+ * JavaScript of an adapter: a page of code between the runtime and a framework.
+ *
+ * Where the framework tracks what a template reads, the adapter also makes the
+ * messages (`make`), and each call of one is a read: templates call messages as
+ * they are and follow the language without a word.
+ */
+export const adapterCode = (adapter: Exclude<Adapter, 'server'>): string => codes[adapter]
+
+const reactive = (read: string): string => `
+export const make = (texts, index) => {
+  const say = message(texts, index)
+  return (args) => (${read}, say(args))
+}
+`
+
+const codes: Record<Exclude<Adapter, 'server'>, string> = {
+  react: `import { useSyncExternalStore } from 'react'
+import { getChanges, getLanguage, setLanguage, subscribe } from '~uilm'
+
+export function useLanguage() {
+  useSyncExternalStore(subscribe, getChanges, getChanges)
+  return [getLanguage(), setLanguage]
+}
+`,
+  vue: `import { computed, shallowRef } from 'vue'
+import { getChanges, getLanguage, message, setLanguage, subscribe } from '~uilm'
+
+const changes = /* @__PURE__ */ shallowRef(0)
+subscribe(() => { changes.value = getChanges() })
+const language = /* @__PURE__ */ computed({
+  get: () => (changes.value, getLanguage()),
+  set: (code) => void setLanguage(code),
+})
+export const useLanguage = () => language
+${reactive('changes.value')}`,
+  svelte: `import { createSubscriber } from 'svelte/reactivity'
+import { getLanguage, message, setLanguage, subscribe } from '~uilm'
+
+const read = /* @__PURE__ */ createSubscriber(subscribe)
+export const language = {
+  get current() { return read(), getLanguage() },
+  set current(code) { void setLanguage(code) },
+}
+${reactive('read()')}`,
+  solid: `import { createSignal } from 'solid-js'
+import { getChanges, getLanguage, message, setLanguage, subscribe } from '~uilm'
+
+const [changes, setChanges] = /* @__PURE__ */ createSignal(0)
+subscribe(() => setChanges(getChanges()))
+const language = () => (changes(), getLanguage())
+export const useLanguage = () => [language, setLanguage]
+${reactive('changes()')}`,
+}
+
+/** Declarations of the adapters, by file name below `uilm/`; React's come with the catalog. */
+export const adapterTypes: Readonly<Record<string, string>> = {
+  'vue.d.ts': `import type { WritableComputedRef } from 'vue'
+import type { Language } from '../uilm.js'
+
+/**
+ * The language that is shown, to be read and set: \`<select v-model="language">\`.
+ * Templates that call messages follow it of themselves.
+ */
+export declare function useLanguage(): WritableComputedRef<Language>
+`,
+  'svelte.d.ts': `import type { Language } from '../uilm.js'
+
+/**
+ * The language that is shown, to be read and set: \`<select bind:value={language.current}>\`.
+ * Templates that call messages follow it of themselves.
+ */
+export declare const language: { current: Language }
+`,
+  'solid.d.ts': `import type { Accessor } from 'solid-js'
+import type { Language } from '../uilm.js'
+
+/**
+ * The language that is shown and the function that changes it. JSX that calls
+ * messages follows it of itself.
+ */
+export declare function useLanguage(): readonly [
+  language: Accessor<Language>,
+  setLanguage: (language: Language) => Promise<void>,
+]
+`,
+  'server.d.ts': `import type { Language } from '../uilm.js'
+
+/**
+ * Does \`work\` in a language; what it awaits is in that language too, and other
+ * work at the same time is not. Needs AsyncLocalStorage (Node, Bun, Deno, workers).
+ */
+export declare function withLanguage<T>(language: Language, work: () => T): T
+/**
+ * Does \`work\`, which awaits nothing, in a language: where there is no
+ * AsyncLocalStorage. @throws TypeError where it returns a promise.
+ */
+export declare function inLanguage<T>(language: Language, work: () => T): T
+/** The language that fits an Accept-Language header best; the default where none does. */
+export declare function matchLanguage(acceptLanguage: string | null | undefined): Language
+`,
+}

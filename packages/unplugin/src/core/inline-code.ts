@@ -1,0 +1,55 @@
+import {
+  chainsOf,
+  emitPack,
+  type MessageModel,
+  type Model,
+  type ModuleModel,
+} from '@servicekit/catalog'
+import { projectCode } from './server-code.ts'
+
+/** `~uilm` of a build for one language: nothing that could change. */
+export const inlineRuntimeCode = (model: Pick<Model, 'catalog'>, language: string): string => {
+  const code = JSON.stringify(language)
+  return `${projectCode(model)}
+export const getLanguage = () => ${code}
+export const detectLanguage = getLanguage
+export const setLanguage = async (language) => {
+  if (language !== ${code}) throw new RangeError('This build is made for ' + ${code} + ' alone')
+}
+export const getChanges = () => 0
+export const subscribe = () => () => undefined
+export const message = (texts, index) => texts[index]
+`
+}
+
+/**
+ * A message of a build for one language: its text, as a function so that it is
+ * called like any other.
+ *
+ * ```js
+ * export const message = () => "Anmelden"
+ * export const message = a => "Hallo "+a.name
+ * ```
+ */
+export function inlineKeyCode(
+  module: ModuleModel,
+  message: MessageModel,
+  model: Model,
+  language: string,
+): string {
+  const pack = emitPack(
+    model,
+    [{ source: module.source, message }],
+    language,
+    chainsOf(model).get(language)!,
+  )
+  const text = pack.slice('export default ['.length, pack.lastIndexOf(']'))
+  if (text.startsWith('"')) return `export const message = () => ${text}\n`
+  if (text.startsWith('a=>')) return `export const message = ${text}\n`
+  return `const text = ${text}
+const rules = {}
+const plural = (count, language = ${JSON.stringify(language)}) =>
+  (rules[language] ??= new Intl.PluralRules(language)).select(count)
+export const message = (args) => text(args, plural)
+`
+}

@@ -1,0 +1,53 @@
+/**
+ * How bundles of webpack and rspack load texts: a chunk's packs are loaded
+ * together with it, because `__webpack_require__.e` is what every `import()` of
+ * one goes through; an entry waits for those of its first chunks.
+ * The literals that begin with `~uilm-` are replaced when chunks are known
+ * (webpack-chunks.ts).
+ *
+ * @param server Files are beside the bundle, not at its public address.
+ */
+export const chunksCode = (server: boolean): string => `import { pack } from '~uilm'
+
+const hashOf = "~uilm-table"
+const loaded = Object.create(null)
+const loading = Object.create(null)
+const base = ${server ? "'./'" : "__webpack_public_path__ || './'"}
+
+const fetchPack = (hash, language) => {
+  const url = base + "~uilm-file".replace('*', hash + '.' + language)
+  return import(/* webpackIgnore: true */ url)
+}
+const load = (hash) =>
+  (loading[hash] ??= pack((language) => fetchPack(hash, language)).then(
+    (texts) => { loaded[hash] = texts },
+    (error) => {
+      // The next attempt may do better.
+      delete loading[hash]
+      throw error
+    },
+  ))
+
+export const texts = (hash) => loaded[hash]
+export const start = (hashes) => {
+  const { e: ensure } = __webpack_require__
+  if (ensure && !ensure.uilm) {
+    const withTexts = (chunk, ...rest) => {
+      const hash = hashOf[chunk]
+      return Promise.all([ensure(chunk, ...rest), hash && load(hash)])
+    }
+    withTexts.uilm = true
+    __webpack_require__.e = withTexts
+  }
+  return Promise.all(hashes.map(load))
+}
+`
+
+/** What stands before an entry: waits for the texts of the chunks that it begins with. */
+export const entryCode = (entry: string, requests: readonly string[]): string =>
+  `import { start } from '~uilm-chunks'
+
+start(${JSON.stringify(`~uilm-start/${entry}`)})${requests
+    .map((request) => `.then(() => import(/* webpackMode: "eager" */ ${JSON.stringify(request)}))`)
+    .join('')}
+`

@@ -1,0 +1,55 @@
+import { openProject, type Project } from '@servicekit/catalog'
+import { loadConfig } from '@servicekit/catalog/config'
+import { ConfigError } from '@servicekit/client'
+import type { ResolvedUilmOptions } from '../options.ts'
+import { createSession, type Log, type Session } from './session.ts'
+
+/** What the hooks of any bundler work with. */
+export interface Workshop {
+  /** What the bundler has said of itself so far; its hooks write it before they ask for a session. */
+  readonly settings: {
+    root: string | undefined
+    /** Modules are served whole and can be replaced while the page runs. */
+    dev: boolean
+    /** Whether a failed pull may be made up for by the snapshot. */
+    offline: boolean
+    server: boolean
+    log: Log
+  }
+  readonly options: ResolvedUilmOptions
+  /** The project and its session, started once. */
+  readonly open: () => Promise<{ readonly project: Project; readonly session: Session }>
+}
+
+/** Opens the project of a bundler's run when it is first asked for, and only once. */
+export function createWorkshop(options: ResolvedUilmOptions): Workshop {
+  const settings: Workshop['settings'] = {
+    root: options.catalog.root,
+    dev: false,
+    offline: false,
+    server: options.runtime === 'server',
+    log: { info: console.log, warn: console.warn },
+  }
+  let opened: Promise<{ project: Project; session: Session }> | undefined
+  const open = async (): Promise<{ project: Project; session: Session }> => {
+    const config = await loadConfig(settings.root)
+    const project = openProject({
+      ...config.localization,
+      ...options.catalog,
+      root: settings.root ?? '.',
+    })
+    const session = createSession(project)
+    await session.start(settings.log, { offline: settings.offline })
+    checkInline(options.inline, session)
+    return { project, session }
+  }
+  return { settings, options, open: () => (opened ??= open()) }
+}
+
+function checkInline(inline: string | undefined, session: Session): void {
+  const { languages } = session.model().catalog
+  if (inline === undefined || languages.some(({ code }) => code === inline)) return
+  throw new ConfigError(`The option inline names no language of the project: "${inline}"`, {
+    help: `There are ${languages.map(({ code }) => code).join(', ')}.`,
+  })
+}

@@ -1,0 +1,73 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { isBrowserMissing, launchBrowser } from '@servicekit/workspace/browser'
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type Build, bundlers } from './bundlers.ts'
+import { application, countLeaks, expected, pages, texts } from './leaks.ts'
+import { removeFolders, temporaryFolder, writeApp, writeSnapshot } from './project.ts'
+import { serveFolder } from './storefront.ts'
+
+let browser: Browser | undefined
+beforeAll(async () => {
+  if (!isBrowserMissing()) browser = await launchBrowser()
+})
+afterAll(async () => {
+  await browser?.close()
+  await removeFolders()
+})
+
+const classic = new Set(['webpack', 'rspack'])
+
+describe.each(Object.entries(bundlers))('a bundle of %s', (name, build: Build) => {
+  let root: string
+  beforeAll(async () => {
+    root = await temporaryFolder()
+    await writeApp(root, application)
+    await writeSnapshot(root, texts)
+    await build(root, { frozen: true })
+    await writeApp(root, { 'dist/index.html': pages[classic.has(name) ? 'classic' : 'module'] })
+  })
+
+  it('has packs of three languages, and names that stand for their content', async () => {
+    const files = await readdir(join(root, 'dist'))
+    const packs = files.filter((file) => /^uilm-[\da-f]{8}\.[\w-]+\.js$/.test(file))
+    expect(packs.length % 3).toBe(0)
+    expect(packs.length).toBeGreaterThanOrEqual(9)
+    const all = await Promise.all(
+      files
+        .filter((file) => file.endsWith('.js'))
+        .map((file) => readFile(join(root, 'dist', file), 'utf8')),
+    )
+    expect(all.join('\n')).not.toContain('~uilm-key')
+  })
+
+  it.skipIf(isBrowserMissing())(
+    'shows its pages and downloads nothing else: no other language, key or page',
+    async () => {
+      const site = await serveFolder(join(root, 'dist'))
+      const page = await browser!.newPage({ locale: 'de-DE' })
+      const bodies: Promise<string>[] = []
+      const faults: string[] = []
+      page.on('response', (response) => void bodies.push(response.text()))
+      page.on('pageerror', (error) => void faults.push(String(error)))
+
+      await page.goto(`${site.url}#one`)
+      const body = page.locator('body')
+      await body.getByText('de-DE odd').waitFor()
+      expect(await body.textContent()).toBe(expected('one', 'de-DE'))
+      const downloaded = (await Promise.all(bodies)).join('\n')
+      expect(countLeaks(downloaded, 'one', 'de-DE')).toEqual({ languages: 0, unused: 0, pages: 0 })
+
+      await page.evaluate(`setLanguage('ar-EG')`)
+      expect(await body.textContent()).toBe(expected('one', 'ar-EG'))
+      await page.evaluate(`open_('two')`)
+      expect(await body.textContent()).toBe(expected('two', 'ar-EG'))
+      await page.evaluate(`setLanguage('en-US')`)
+      expect(await body.textContent()).toBe(expected('two', 'en-US'))
+      expect(faults).toEqual([])
+      await page.context().close()
+      await site.close()
+    },
+  )
+})

@@ -1,0 +1,97 @@
+import { join } from 'node:path'
+import { rspack } from '@rspack/core'
+import * as esbuild from 'esbuild'
+import { rolldown } from 'rolldown'
+import { rollup } from 'rollup'
+import { build } from 'vite'
+import webpack from 'webpack'
+import { uilm as forEsbuild } from '../src/esbuild.ts'
+import type { UilmOptions } from '../src/index.ts'
+import { uilm as forRolldown } from '../src/rolldown.ts'
+import { uilm as forRollup } from '../src/rollup.ts'
+import { uilm as forRspack } from '../src/rspack.ts'
+import { uilm as forVite } from '../src/vite.ts'
+import { uilm as forWebpack } from '../src/webpack.ts'
+
+/** Builds `src/main.js` to `dist/main.js`, with what a bundler does by default in production. */
+export type Build = (root: string, options: UilmOptions) => Promise<void>
+
+export const bundlers: Record<
+  'vite' | 'rollup' | 'rolldown' | 'webpack' | 'rspack' | 'esbuild',
+  Build
+> = {
+  async vite(root, options) {
+    await build({
+      root,
+      configFile: false,
+      logLevel: 'silent',
+      base: './',
+      plugins: [forVite({ root, ...options })],
+      build: {
+        target: 'esnext',
+        sourcemap: true,
+        modulePreload: { polyfill: false },
+        rollupOptions: {
+          input: join(root, 'src/main.js'),
+          output: { entryFileNames: 'main.js', chunkFileNames: '[name]-[hash].js' },
+        },
+      },
+    })
+  },
+  async rollup(root, options) {
+    const bundle = await rollup({
+      input: join(root, 'src/main.js'),
+      plugins: [forRollup({ root, ...options })],
+    })
+    await bundle.write({ dir: join(root, 'dist'), sourcemap: true })
+    await bundle.close()
+  },
+  async rolldown(root, options) {
+    const bundle = await rolldown({
+      input: join(root, 'src/main.js'),
+      plugins: [forRolldown({ root, ...options })],
+    })
+    await bundle.write({ dir: join(root, 'dist'), sourcemap: true, minify: true })
+    await bundle.close()
+  },
+  webpack: (root, options) =>
+    run(webpack({ ...configuration(root), plugins: [forWebpack({ root, ...options })] })!),
+  rspack: (root, options) =>
+    run(rspack({ ...configuration(root), plugins: [forRspack({ root, ...options })] }) as never),
+  async esbuild(root, options) {
+    await esbuild.build({
+      absWorkingDir: root,
+      entryPoints: ['src/main.js'],
+      bundle: true,
+      minify: true,
+      format: 'esm',
+      outdir: 'dist',
+      sourcemap: true,
+      logLevel: 'silent',
+      plugins: [forEsbuild({ root, ...options })],
+    })
+  },
+}
+
+const configuration = (root: string) => ({
+  mode: 'production' as const,
+  context: root,
+  entry: './src/main.js',
+  devtool: 'source-map' as const,
+  output: {
+    path: join(root, 'dist'),
+    filename: 'main.js',
+    chunkFilename: '[name]-[contenthash].js',
+  },
+})
+
+/** Runs a compiler of webpack's kind once. */
+async function run(compiler: webpack.Compiler): Promise<void> {
+  const stats = await new Promise<webpack.Stats>((resolve, reject) =>
+    compiler.run((error, stats) => (error ? reject(error) : resolve(stats!))),
+  )
+  await new Promise<void>((resolve) => compiler.close(() => resolve()))
+  const { errors = [], warnings = [] } = stats.toJson({ all: false, errors: true, warnings: true })
+  const [first] = [...errors, ...warnings]
+  if (first) throw new Error(`${first.message}\n${first.details ?? ''}`)
+}

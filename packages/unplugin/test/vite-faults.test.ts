@@ -1,0 +1,169 @@
+import { createHash } from 'node:crypto'
+import { once } from 'node:events'
+import { readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { Socket } from 'node:net'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { takeWarnings } from '@servicekit/workspace/warnings'
+import { build } from 'vite'
+import { afterAll, describe, expect, it, vi } from 'vitest'
+import type { UilmOptions } from '../src/index.ts'
+import { uilm } from '../src/vite.ts'
+import { removeFolders, temporaryFolder, writeApp, writeSnapshot } from './project.ts'
+
+afterAll(removeFolders)
+
+const texts = {
+  'en-US/auth': { SIGN_IN: 'Sign in', GREETING: 'Hello {{name}}', 'sort-by': 'Sort by' },
+  'de-DE/auth': { SIGN_IN: 'Anmelden', GREETING: 'Hallo {{name}}', 'sort-by': 'Sortieren' },
+}
+
+/** An application with a committed snapshot. */
+async function application(main: string, files = texts): Promise<string> {
+  const root = await temporaryFolder()
+  await writeApp(root, { 'package.json': '{"type": "module"}', 'src/main.js': main })
+  if (Object.keys(files).length > 0) await writeSnapshot(root, files)
+  return root
+}
+
+/** What went wrong, as somebody would read it; undefined when nothing did. */
+async function buildIt(
+  root: string,
+  options: UilmOptions = { frozen: true },
+): Promise<string | undefined> {
+  try {
+    await build({
+      root,
+      configFile: false,
+      logLevel: 'silent',
+      plugins: [uilm({ root, ...options })],
+      build: { target: 'esnext', rollupOptions: { input: join(root, 'src/main.js') } },
+    })
+    return undefined
+  } catch (error) {
+    return String(error instanceof Error ? error.message : error)
+  }
+}
+
+async function hashOf(folder: string): Promise<string> {
+  const hash = createHash('sha256')
+  const names = await readdir(folder, { recursive: true, withFileTypes: true })
+  const files = names
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name))
+  for (const file of files.sort()) hash.update(`${file}\n`).update(await readFile(file))
+  return hash.digest('hex')
+}
+
+/** An address where nobody listens. */
+async function deadAddress(): Promise<string> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  server.close()
+  await once(server, 'close')
+  return `http://127.0.0.1:${port}`
+}
+
+const main = `import { SIGN_IN } from '~uilm/auth'\nglobalThis.show?.(SIGN_IN())\n`
+
+describe('a frozen build', () => {
+  it('opens no socket, and gives the same bytes again', async () => {
+    const root = await application(main)
+    const connect = vi.spyOn(Socket.prototype, 'connect').mockImplementation(() => {
+      throw new Error('a socket was opened')
+    })
+    const hashes = new Set<string>()
+    for (let round = 0; round < 3; round++) {
+      await rm(join(root, 'dist'), { recursive: true, force: true })
+      const options = { frozen: true, baseUrl: 'http://service.test', projectKey: 'P1' }
+      expect(await buildIt(root, options)).toBeUndefined()
+      hashes.add(await hashOf(join(root, 'dist')))
+    }
+    expect(connect).not.toHaveBeenCalled()
+    expect(hashes.size).toBe(1)
+  })
+
+  it('is what CI gets without asking for it', async () => {
+    vi.stubEnv('CI', 'true')
+    const root = await application(main)
+    const baseUrl = await deadAddress()
+    expect(await buildIt(root, { baseUrl, projectKey: 'P1' })).toBeUndefined()
+  })
+
+  it('says what to do when there is no snapshot', async () => {
+    const root = await application(main, {} as typeof texts)
+    expect(await buildIt(root)).toMatch(/no committed texts.*uilm\.lock\.json.*servicekit pull/s)
+  })
+
+  it('refuses a text that was edited without the lock', async () => {
+    const root = await application(main)
+    await writeFile(join(root, 'uilm/de-DE/auth.json'), '{\n  "SIGN_IN": "Los"\n}\n')
+    expect(await buildIt(root)).toMatch(/de-DE\/auth\.json/)
+  })
+})
+
+describe('a build that cannot reach the service', () => {
+  it('fails when nobody said that it may do without, and leaves the snapshot as it was', async () => {
+    const root = await application(main)
+    const before = await hashOf(join(root, 'uilm'))
+    const baseUrl = await deadAddress()
+    const message = await buildIt(root, { baseUrl, projectKey: 'P1', frozen: false })
+    expect(message).toContain(baseUrl)
+    expect(message).toContain('frozen')
+    expect(await hashOf(join(root, 'uilm'))).toBe(before)
+  })
+})
+
+describe('a build of what does not exist', () => {
+  it('names the file, the key and the module', async () => {
+    const root = await application(
+      `import { SIGN_INN } from '~uilm/auth'\nglobalThis.show(SIGN_INN())\n`,
+    )
+    const message = await buildIt(root)
+    expect(message).toContain('SIGN_INN')
+    expect(message).toContain('auth')
+    expect(message).toContain('main.js')
+    expect(message).toContain('SIGN_IN?')
+  })
+
+  it('names the modules that there are', async () => {
+    const root = await application(`import { A } from '~uilm/shop'\nglobalThis.show(A())\n`)
+    const message = await buildIt(root)
+    expect(message).toContain('~uilm/shop is not in the translations')
+    expect(message).toContain('~uilm/auth')
+  })
+
+  it('refuses an option that does not exist, with the one that was meant', () => {
+    expect(() => uilm({ polMs: 1 } as UilmOptions)).toThrow(/pollMs/)
+  })
+
+  it('refuses two keys with one name, and names both', async () => {
+    const root = await application(main, {
+      'en-US/auth': { ...texts['en-US/auth'], sort$2d_by: 'x' },
+      'de-DE/auth': texts['de-DE/auth'],
+    } as typeof texts)
+    // `$` is always escaped, so that this is no clash at all.
+    expect(await buildIt(root)).toBeUndefined()
+  })
+
+  it('refuses a format that cannot wait for its texts', async () => {
+    const root = await application(main)
+    const message = await build({
+      root,
+      configFile: false,
+      logLevel: 'silent',
+      plugins: [uilm({ root, frozen: true })],
+      build: { lib: { entry: join(root, 'src/main.js'), formats: ['cjs'] } },
+    }).then(
+      () => 'built',
+      (error: Error) => error.message,
+    )
+    expect(message).toMatch(/cjs.*inline/s)
+  })
+})
+
+it('prints nothing to the console', () => {
+  expect(takeWarnings()).toEqual([])
+})
