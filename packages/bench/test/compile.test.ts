@@ -1,5 +1,8 @@
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { emitProgram, openProject, writeFiles } from '@servicekit/catalog'
+import { gzipSync } from 'node:zlib'
+import { build } from 'esbuild'
+import { emitProgram, emitRuntime, openProject, writeFiles } from '@servicekit/catalog'
 import { afterAll, expect, it } from 'vitest'
 import { writeSnapshot } from '../lib/projects.mjs'
 import { removeFolders, temporaryFolder } from '../lib/temporary.mjs'
@@ -26,4 +29,26 @@ it('writes nothing the second time', async () => {
   const { files, first, second } = await compile(50)
   expect(first.written).toBe(files.length)
   expect(second.written).toBe(0)
+})
+
+it.each([
+  ['the texts of one language, with parameters, plurals and fallback', 'message, pack', 520],
+  ['a language that changes too', 'message, pack, setLanguage, getLanguage', 730],
+])('keeps the runtime small: %s', async (_, names, most) => {
+  const folder = temporaryFolder()
+  const languages = [
+    { code: 'en-US', name: 'English' },
+    { code: 'de-DE', name: 'German' },
+  ]
+  const runtime = emitRuntime({ languages, defaultLanguage: 'en-US', storageKey: 'language' })
+  writeFileSync(join(folder, 'runtime.js'), runtime)
+  const { outputFiles } = await build({
+    stdin: { contents: `export { ${names} } from './runtime.js'`, resolveDir: folder },
+    bundle: true,
+    minify: true,
+    format: 'esm',
+    target: 'es2022',
+    write: false,
+  })
+  expect(gzipSync(outputFiles[0]!.contents, { level: 9 }).byteLength).toBeLessThanOrEqual(most)
 })

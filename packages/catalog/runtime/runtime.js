@@ -7,31 +7,23 @@
  * @typedef {(count: number, language?: string) => string} Plural
  * @typedef {{ readonly [index: string | number]: Entry }} Texts
  * @typedef {(language: string) => Promise<{ default: Texts }>} Load
- * @typedef {{ texts: Texts, load: Load }} Pack
+ * @typedef {{ texts: Texts, load: Load, by?: Record<string, Texts> }} Pack
  */
 
-const config = /* @__PURE__ */ (() => __UILM_CONFIG__)()
-
 /** @type {any} */
-const scope = globalThis
+const outside = globalThis
 
 /** Codes of the languages that there are, the default first. */
-export const languages = /* @__PURE__ */ config.languages.map(([code]) => code)
+export const languages = __UILM_LANGUAGES__
 
 /** The language in which a text without translation is shown. */
-export const defaultLanguage = config.defaultLanguage
+export const defaultLanguage = __UILM_DEFAULT__
 
 /** Readable name of a language. @param {string} language */
-export const languageName = (language) =>
-  config.languages.find(([code]) => code === language)?.[1] ?? language
+export const languageName = (language) => __UILM_NAMES__[language] ?? language
 
 /** `rtl` for languages that are written from right to left. @param {string} language */
-export const directionOf = (language) =>
-  /^(?:ar|arc|arz|azb|bal|bqi|ckb|dv|fa|glk|ha-arab|he|iw|khw|ks|ku-arab|lrc|mzn|nqo|pa-arab|pnb|ps|sd|syr|ug|ur|yi|uz-arab)(?![a-z])/i.test(
-    language,
-  )
-    ? 'rtl'
-    : 'ltr'
+export const directionOf = (language) => (__UILM_RTL__.includes(language) ? 'rtl' : 'ltr')
 
 /**
  * The language to begin with: the one that was chosen last, else the first of
@@ -41,13 +33,13 @@ export const detectLanguage = () => {
   /** @type {string[]} */
   const wanted = []
   // Servers may have these globals too, and they say nothing of a visitor.
-  if (scope.document) {
+  if (outside.document) {
     try {
-      wanted.push(scope.localStorage.getItem(config.storageKey) ?? '')
+      wanted.push(outside.localStorage.getItem(__UILM_STORAGE_KEY__) ?? '')
     } catch {
       // Storage can be forbidden; the browser's languages remain.
     }
-    wanted.push(...(scope.navigator?.languages ?? []))
+    wanted.push(...(outside.navigator?.languages ?? []))
   }
   for (const code of wanted) {
     const base = code.split('-')[0]
@@ -56,7 +48,7 @@ export const detectLanguage = () => {
       (base && languages.find((language) => language.split('-')[0] === base))
     if (found) return found
   }
-  return config.defaultLanguage
+  return defaultLanguage
 }
 
 let current = detectLanguage()
@@ -66,11 +58,16 @@ const packs = []
 /** @type {Set<() => void>} */
 const listeners = new Set()
 let changes = 0
+// Both are set by localizers alone, so that a bundle without them holds nothing of it.
+/** The language that is shown here and now, where a localizer says so. @type {(() => string | undefined) | undefined} */
+let scoped
+/** Loads the texts of a chunk in the languages of all localizers. @type {((pack: Pack) => Promise<unknown>) | undefined} */
+let complete
 /** @type {Record<string, Intl.PluralRules>} */
 const rules = Object.create(null)
 
 /** @type {Plural} */
-const plural = (count, language = current) =>
+const plural = (count, language = getLanguage()) =>
   (rules[language] ??= new Intl.PluralRules(language)).select(count)
 
 /**
@@ -88,6 +85,7 @@ export const pack = async (load) => {
   } while (language !== current)
   // Not before they are there: texts that cannot be loaded must not hold back a later switch.
   packs.push(entry)
+  if (complete) await complete(entry)
   return entry
 }
 
@@ -97,7 +95,7 @@ export const pack = async (load) => {
  * @param {string | number} index
  */
 export const message = (entry, index) => (/** @type {any} */ args) => {
-  const text = entry.texts[index]
+  const text = ((scoped && entry.by?.[scoped() ?? '']) || entry.texts)[index]
   return typeof text === 'function' ? text(args, plural) : /** @type {string} */ (text)
 }
 
@@ -108,7 +106,7 @@ export const changed = () => {
 }
 
 /** The language that is shown. */
-export const getLanguage = () => current
+export const getLanguage = () => scoped?.() ?? current
 
 /** A number that grows with every change of language or text. */
 export const getChanges = () => changes
@@ -149,17 +147,71 @@ export const setLanguage = async (language) => {
   applyLanguage()
   try {
     // What was detected is not remembered: nobody has chosen it.
-    if (scope.document) scope.localStorage.setItem(config.storageKey, current)
+    if (outside.document) outside.localStorage.setItem(__UILM_STORAGE_KEY__, current)
   } catch {
     // A page that may not store shows the language all the same.
   }
   changed()
 }
 
+/**
+ * A language beside the one that is shown, for servers: each request has its own.
+ * Where there is AsyncLocalStorage, all that `run` awaits is in its language too.
+ * @param {string} language
+ */
+export const createLocalizer = async (language) => {
+  if (!languages.includes(language)) {
+    throw new RangeError(`There is no language "${language}"; there are ${languages.join(', ')}`)
+  }
+  kept.add(language)
+  scoped ??= () => active ?? storage?.getStore()
+  complete ??= (entry) => {
+    const by = (entry.by ??= {})
+    return Promise.all(
+      [...kept].map(async (code) => (by[code] ??= (await entry.load(code)).default)),
+    )
+  }
+  await Promise.all(packs.map(complete))
+  /** @type {(work: () => any) => any} */
+  const now = (work) => {
+    const before = active
+    active = language
+    try {
+      return work()
+    } finally {
+      active = before
+    }
+  }
+  return {
+    language,
+    /** @type {(message: (...args: any[]) => string, ...args: any[]) => string} */
+    text: (message, ...args) => now(() => message(...args)),
+    /** @type {(work: () => any) => any} */
+    run: (work) => {
+      if (storage) return storage.run(language, work)
+      const result = now(work)
+      if (typeof result?.then !== 'function') return result
+      throw new TypeError(
+        'There is no AsyncLocalStorage here: run what awaits nothing, or use text',
+      )
+    },
+  }
+}
+/** Languages of all localizers. @type {Set<string>} */
+const kept = /* @__PURE__ */ new Set()
+/** The language of what runs now and awaits nothing. @type {string | undefined} */
+let active
+const storage = /* @__PURE__ */ (() => {
+  const Storage =
+    outside.process?.getBuiltinModule?.('node:async_hooks').AsyncLocalStorage ??
+    outside.AsyncLocalStorage
+  return Storage && new Storage()
+})()
+
 /** Sets `lang` and `dir` of the document. */
 const applyLanguage = () => {
-  if (!scope.document) return
-  scope.document.documentElement.lang = current
-  scope.document.documentElement.dir = directionOf(current)
+  if (!outside.document) return
+  outside.document.documentElement.lang = current
+  outside.document.documentElement.dir = directionOf(current)
 }
 applyLanguage()

@@ -15,6 +15,8 @@ export {
   sizeOf,
 } from './catalog.ts'
 export { emitDeclarations, type EmittedFile } from './emit/declarations.ts'
+export { emitI18next, emitI18nextResources, emitI18nextTypes } from './emit/i18next.ts'
+export { emitLookup, emitLookupTypes, lookupModuleOf, lookupSpecifier } from './emit/lookup.ts'
 export { emitNamedPack, emitPack, type PlacedMessage } from './emit/pack.ts'
 export { emitProgram } from './emit/program.ts'
 export { emitRuntime } from './emit/runtime.ts'

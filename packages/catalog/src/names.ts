@@ -122,7 +122,14 @@ const percent = (character: string): string =>
   `%${character.charCodeAt(0).toString(16).toUpperCase()}`
 
 /** Names of `~uilm/…` that are not UILM modules. */
-export const reservedModules: ReadonlySet<string> = new Set(['i18next', 'react'])
+export const reservedModules: ReadonlySet<string> = new Set([
+  'i18next',
+  'react',
+  'server',
+  'solid',
+  'svelte',
+  'vue',
+])
 
 /** Code-point order, the one order of everything that is emitted. */
 export function byCodePoint(a: string, b: string): number {

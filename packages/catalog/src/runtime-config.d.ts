@@ -1,6 +1,6 @@
 /** What stands in `runtime/runtime.js` until the project's configuration takes its place. */
-declare const __UILM_CONFIG__: {
-  readonly languages: readonly (readonly [code: string, name: string])[]
-  readonly defaultLanguage: string
-  readonly storageKey: string
-}
+declare const __UILM_LANGUAGES__: readonly string[]
+declare const __UILM_DEFAULT__: string
+declare const __UILM_NAMES__: Readonly<Record<string, string>>
+declare const __UILM_RTL__: readonly string[]
+declare const __UILM_STORAGE_KEY__: string

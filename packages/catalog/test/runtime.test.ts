@@ -17,6 +17,10 @@ interface Runtime {
   readonly pack: (load: Load) => Promise<object>
   readonly message: (pack: object, index: string | number) => (args?: object) => string
   readonly changed: () => void
+  readonly createLocalizer: (language: string) => Promise<{
+    readonly text: (message: (args?: object) => string, args?: object) => string
+    readonly run: <T>(work: () => T) => T
+  }>
 }
 
 const config = {
@@ -33,9 +37,12 @@ const config = {
 
 let copies = 0
 /** A runtime of its own, with these globals in place while it starts. */
-async function start(globals: Record<string, unknown> = {}): Promise<Runtime> {
+async function start(
+  globals: Record<string, unknown> = {},
+  languages = config.languages,
+): Promise<Runtime> {
   for (const [name, value] of Object.entries(globals)) vi.stubGlobal(name, value)
-  const source = `${emitRuntime(config)}\n// ${copies++}`
+  const source = `${emitRuntime({ ...config, languages })}\n// ${copies++}`
   return (await import(
     /* @vite-ignore */ `data:text/javascript,${encodeURIComponent(source)}`
   )) as Runtime
@@ -365,11 +372,14 @@ describe('detectLanguage', () => {
 
 describe('what a runtime knows of languages', () => {
   it('are names and directions', async () => {
-    const { languages, languageName, directionOf, defaultLanguage } = await start()
+    const { languages, languageName, defaultLanguage } = await start()
     expect(languages).toEqual(['en-US', 'de-DE', 'fr-FR', 'ar-EG', 'de_AT'])
     expect(defaultLanguage).toBe('en-US')
     expect(languageName('de-DE')).toBe('German "Deutsch" </script>')
     expect(languageName('xx')).toBe('xx')
+  })
+
+  it('are directions', async () => {
     const rtl = [
       'ar',
       'ar-EG',
@@ -382,14 +392,84 @@ describe('what a runtime knows of languages', () => {
       'uz-Arab-AF',
       'AR-eg',
     ]
-    const ltr = ['en', 'ark', 'arn-CL', 'fat', 'hex', 'uz-Latn', 'ku', 'psx', '']
+    const ltr = ['en', 'ark', 'arn-CL', 'fat', 'hex', 'uz-Latn', 'ku', 'psx']
+    const { directionOf } = await start(
+      {},
+      [...rtl, ...ltr].map((code) => ({ code, name: code })),
+    )
     expect(rtl.filter((code) => directionOf(code) !== 'rtl')).toEqual([])
     expect(ltr.filter((code) => directionOf(code) !== 'ltr')).toEqual([])
   })
 })
 
+describe('a localizer', () => {
+  const packs: Load = async (language) => ({
+    default: [
+      `text ${language}`,
+      (args: { count: number }, plural: (count: number) => string) =>
+        `${language} ${plural(args.count)}`,
+    ] as unknown as Texts,
+  })
+  const pause = (turns: number): Promise<void> =>
+    turns === 0 ? Promise.resolve() : settle().then(() => pause(turns - 1))
+
+  it('shows its language to what it runs and awaits, whatever others run meanwhile', async () => {
+    const { createLocalizer, message, pack, getLanguage } = await start()
+    const entry = await pack(packs)
+    const [plain, counted] = [message(entry, 0), message(entry, 1)]
+    const seen = await Promise.all(
+      Array.from({ length: 60 }, async (_, index) => {
+        const language = ['de-DE', 'fr-FR', 'en-US'][index % 3]!
+        const localizer = await createLocalizer(language)
+        return localizer.run(async () => {
+          const first = plain()
+          await pause(index % 5)
+          return [language, first, plain(), counted({ count: 0 }), getLanguage()]
+        })
+      }),
+    )
+    for (const [language, first, later, forms, shown] of seen) {
+      expect([first, later, shown]).toEqual([`text ${language}`, `text ${language}`, language])
+      // French counts nothing like one.
+      expect(forms).toBe(`${language} ${language === 'fr-FR' ? 'one' : 'other'}`)
+    }
+    expect([getLanguage(), plain()]).toEqual(['en-US', 'text en-US'])
+  })
+
+  it('knows the texts of chunks that come later', async () => {
+    const { createLocalizer, message, pack } = await start()
+    const localizer = await createLocalizer('de-DE')
+    const late = message(await localizer.run(() => pack(packs)), 0)
+    expect(localizer.text(late)).toBe('text de-DE')
+    expect(late()).toBe('text en-US')
+  })
+
+  it('is explicit where there is no AsyncLocalStorage', async () => {
+    const { createLocalizer, message, pack } = await start({ process: undefined })
+    const plain = message(await pack(packs), 0)
+    const [german, french] = await Promise.all(['de-DE', 'fr-FR'].map(createLocalizer))
+    expect(german!.run(() => [plain(), french!.text(plain), plain()])).toEqual([
+      'text de-DE',
+      'text fr-FR',
+      'text de-DE',
+    ])
+    expect(() => german!.run(async () => plain())).toThrow('There is no AsyncLocalStorage here')
+    expect(() =>
+      german!.run(() => {
+        throw new Error('no')
+      }),
+    ).toThrow('no')
+    expect(plain()).toBe('text en-US')
+  })
+
+  it('refuses a language that there is not', async () => {
+    const { createLocalizer } = await start()
+    await expect(createLocalizer('xx')).rejects.toThrow('There is no language "xx"')
+  })
+})
+
 it('is small, and holds no more of a project than its languages', () => {
   const source = emitRuntime(config)
-  expect(source).not.toContain('__UILM_CONFIG__')
-  expect(gzipSync(source).byteLength).toBeLessThan(2500)
+  expect(source).not.toContain('__UILM_')
+  expect(gzipSync(source).byteLength).toBeLessThan(3000)
 })

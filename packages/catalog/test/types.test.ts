@@ -153,7 +153,7 @@ describe('declarations', () => {
     const before = await stampsIn(root)
     const project = projectOver(fakeService(files).fetch, { root })
     const report = await project.writeTypes(await project.load())
-    expect(report).toMatchObject({ files: 4, written: 0 })
+    expect(report).toMatchObject({ files: 6, written: 0 })
     expect(await stampsIn(root)).toEqual(before)
   })
 })

@@ -2,6 +2,8 @@ import { join, relative, sep } from 'node:path'
 import type { Model, ModuleModel } from '../model.ts'
 import { declarationNameOf } from '../names.ts'
 import { snapshotPath } from '../snapshot.ts'
+import { emitI18nextTypes } from './i18next.ts'
+import { emitLookupTypes } from './lookup.ts'
 import { emitRuntimeTypes } from './runtime.ts'
 import { emitTypes, type KeyPositions } from './types.ts'
 
@@ -33,14 +35,23 @@ export function emitDeclarations(
   paths: DeclarationPaths,
   modules?: ReadonlySet<string>,
 ): readonly EmittedFile[] {
+  const i18nextTypes = {
+    path: join(paths.outDir, 'uilm', 'i18next.d.ts'),
+    text: emitI18nextTypes(model),
+  }
   if (modules) {
-    return model.modules
-      .filter(({ name }) => modules.has(name))
-      .flatMap((module) => emitModuleDeclarations(model, module, paths))
+    return [
+      // The one file that shows the texts of all modules.
+      i18nextTypes,
+      ...model.modules
+        .filter(({ name }) => modules.has(name))
+        .flatMap((module) => emitModuleDeclarations(model, module, paths)),
+    ]
   }
   return [
     { path: join(paths.outDir, 'uilm.d.ts'), text: emitRuntimeTypes(model.catalog) },
     { path: join(paths.outDir, 'uilm', 'react.d.ts'), text: reactTypes },
+    i18nextTypes,
     ...model.modules.flatMap((module) => emitModuleDeclarations(model, module, paths)),
   ]
 }
@@ -67,6 +78,10 @@ function emitModuleDeclarations(
   })
   return [
     { path, text: emitted.text },
+    {
+      path: join(paths.outDir, 'uilm', declarationNameOf(module.name), 'messages.d.ts'),
+      text: emitLookupTypes(module),
+    },
     { path: `${path}.map`, text: emitted.map ?? '' },
   ]
 }

@@ -4,7 +4,7 @@ import { fileNameOf, hasStringName } from '../names.ts'
 import type { EmittedFile } from './declarations.ts'
 import { stringLiteral } from './literal.ts'
 import { emitPack, type PlacedMessage } from './pack.ts'
-import { emitRuntime, emitRuntimeTypes } from './runtime.ts'
+import { emitProgramRuntimeTypes, emitRuntime } from './runtime.ts'
 import { emitTypes } from './types.ts'
 
 export interface ProgramOptions {
@@ -41,7 +41,7 @@ export function emitProgram(
   }
   if (!before) {
     add('runtime.js', () => emitRuntime({ ...catalog, storageKey: options.storageKey }))
-    add('runtime.d.ts', () => emitRuntimeTypes(catalog))
+    add('runtime.d.ts', () => emitProgramRuntimeTypes(catalog))
   }
   for (const module of model.modules) {
     const old = before?.modules.find(({ name }) => name === module.name)

@@ -12,14 +12,25 @@ export interface RuntimeConfig {
 
 /** Source of the runtime module with the project's configuration in place. */
 export function emitRuntime(config: RuntimeConfig): string {
-  const languages = config.languages
-    .map(({ code, name }) => `[${stringLiteral(code)},${stringLiteral(name)}]`)
+  const codes = config.languages.map(({ code }) => code)
+  const list = (all: readonly string[]): string =>
+    `[${all.map((one) => stringLiteral(one)).join(',')}]`
+  const names = config.languages
+    .map(({ code, name }) => `[${stringLiteral(code)}]:${stringLiteral(name)}`)
     .join(',')
-  const literal = `({languages:[${languages}],defaultLanguage:${stringLiteral(
-    config.defaultLanguage,
-  )},storageKey:${stringLiteral(config.storageKey)}})`
-  return runtimeTemplate.replace('__UILM_CONFIG__', () => literal)
+  const values: Readonly<Record<string, string>> = {
+    LANGUAGES: list(codes),
+    DEFAULT: stringLiteral(config.defaultLanguage),
+    NAMES: `({${names}})`,
+    RTL: list(codes.filter((code) => rightToLeft.test(code))),
+    STORAGE_KEY: stringLiteral(config.storageKey),
+  }
+  return runtimeTemplate.replaceAll(/__UILM_([A-Z_]+?)__/g, (_, name: string) => values[name]!)
 }
+
+/** Languages that are written from right to left, with the script where both are in use. */
+const rightToLeft =
+  /^(?:ar|arc|arz|azb|bal|bqi|ckb|dv|fa|glk|ha-arab|he|iw|khw|ks|ku-arab|lrc|mzn|nqo|pa-arab|pnb|ps|sd|syr|ug|ur|yi|uz-arab)(?![a-z])/i
 
 /** Declarations of the runtime; `Language` is the union of the project's codes. */
 export function emitRuntimeTypes(config: Pick<RuntimeConfig, 'languages'>): string {
@@ -67,3 +78,25 @@ export declare function subscribe(listener: () => void): () => void
 export declare function getChanges(): number
 `
 }
+
+/** Declarations of the runtime of a program without a bundler, which serves requests too. */
+export const emitProgramRuntimeTypes = (config: Pick<RuntimeConfig, 'languages'>): string =>
+  `${emitRuntimeTypes(config)}
+/** A language beside the one that is shown: that of one request. */
+export interface Localizer {
+  readonly language: Language
+  /** A text in this language: \`localizer.text(WELCOME, { name })\`. */
+  readonly text: <A extends readonly unknown[]>(message: (...args: A) => string, ...args: A) => string
+  /**
+   * Runs \`work\` with every text in this language; with AsyncLocalStorage (Node, Bun,
+   * Deno, workers with Node's compatibility) in all that it awaits, too. Elsewhere a
+   * \`work\` that answers a promise is a TypeError.
+   */
+  readonly run: <T>(work: () => T) => T
+}
+/**
+ * Loads a language for a request, and for all after it. Requests never share a
+ * language. @throws RangeError for a language that there is not.
+ */
+export declare function createLocalizer(language: Language): Promise<Localizer>
+`

@@ -1,0 +1,119 @@
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { createRequire } from 'node:module'
+import {
+  emitI18next,
+  emitI18nextResources,
+  emitI18nextTypes,
+  type Model,
+  openProject,
+} from '@servicekit/catalog'
+import { createInstance } from 'i18next'
+import ts from 'typescript'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { removeFolders, temporaryFolder } from '../lib/temporary.mjs'
+
+const texts: Record<string, Record<string, Record<string, string | null>>> = {
+  'en-US': {
+    auth: {
+      SIGN_IN: 'Sign in',
+      'a.b': 'Dotted {{name}}',
+      ITEMS_one: '{{count}} item',
+      ITEMS_other: '{{count}} items',
+    },
+    common: { SAVE: 'Save </script>\u2028' },
+  },
+  'de-DE': { auth: { SIGN_IN: 'Anmelden', 'a.b': null }, common: { SAVE: '' } },
+}
+
+let folder: string
+let model: Model
+
+beforeAll(async () => {
+  folder = temporaryFolder()
+  const languages = Object.keys(texts)
+  const source = {
+    name: 'texts',
+    list: async () => ({
+      languages: languages.map((code, index) => ({ code, name: code, isDefault: index === 0 })),
+      modules: ['auth', 'common'],
+    }),
+    read: async ({ language, module }: { language: string; module: string }) => ({
+      status: 'ok' as const,
+      raw: texts[language]![module]!,
+      etag: undefined,
+    }),
+  }
+  const project = openProject({ root: folder }, { environment: {}, source })
+  await project.pull()
+  model = await project.load()
+  for (const module of model.modules) {
+    for (const language of languages) {
+      mkdirSync(join(folder, language), { recursive: true })
+      const code = emitI18nextResources(model, module.source, language)
+      writeFileSync(join(folder, language, `${module.name}.mjs`), code)
+    }
+  }
+  writeFileSync(
+    join(folder, 'i18next.mjs'),
+    emitI18next(model, (language, module) => `./${language}/${module}.mjs`),
+  )
+  writeFileSync(join(folder, 'uilm-i18next.d.ts'), emitI18nextTypes(model))
+})
+afterAll(removeFolders)
+
+it('runs the real i18next on the committed texts, loaded as it asks for them', async () => {
+  const { backend, options } = (await import(pathToFileURL(join(folder, 'i18next.mjs')).href)) as {
+    backend: never
+    options: object
+  }
+  const i18n = createInstance()
+  await i18n.use(backend).init({ ...options, lng: 'de-DE' })
+  const t = i18n.t as unknown as (key: string, args?: object) => string
+  expect(t('auth:SIGN_IN')).toBe('Anmelden')
+  // Not translated: the default language's text, dotted key and all.
+  expect(t('auth:a.b', { name: 'Ada' })).toBe('Dotted Ada')
+  expect(t('SAVE')).toBe('Save </script>\u2028')
+  await i18n.changeLanguage('en-US')
+  expect([t('auth:ITEMS', { count: 1 }), t('auth:ITEMS', { count: 2 })]).toEqual([
+    '1 item',
+    '2 items',
+  ])
+})
+
+it('types the keys of i18next', () => {
+  const modules = join(folder, 'node_modules')
+  mkdirSync(modules, { recursive: true })
+  const installed = dirname(createRequire(import.meta.url).resolve('i18next/package.json'))
+  symlinkSync(installed, join(modules, 'i18next'))
+  const file = join(folder, 'app.ts')
+  writeFileSync(
+    file,
+    `import i18next from 'i18next'
+import { backend, options, type Resources } from './uilm-i18next.js'
+void i18next.use(backend).init(options)
+i18next.t('SAVE')
+i18next.t('auth:SIGN_IN')
+i18next.t('ITEMS', { ns: 'auth', count: 1 })
+const text: Resources['auth']['SIGN_IN'] = 'Sign in'
+// @ts-expect-error there is no such key
+i18next.t('NOPE')
+// @ts-expect-error nor in that module
+i18next.t('auth:SAVE')
+export { text }
+`,
+  )
+  const program = ts.createProgram([file], {
+    strict: true,
+    noEmit: true,
+    skipLibCheck: true,
+    target: ts.ScriptTarget.ES2022,
+    module: ts.ModuleKind.NodeNext,
+    types: [],
+  })
+  const found = ts.getPreEmitDiagnostics(program)
+  expect(found.map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, ' '))).toEqual(
+    [],
+  )
+})

@@ -1,0 +1,164 @@
+import type { CatalogModule } from '../catalog.ts'
+import { chainsOf, type Model, type ModuleModel } from '../model.ts'
+import { pseudoKindOf } from '../pseudo.ts'
+import { byCodePoint } from '../names.ts'
+import { stringLiteral } from './literal.ts'
+
+/** What i18next calls the module that is asked when none is named. */
+export function i18nextDefaultModule(model: Pick<Model, 'modules'>): string {
+  const names = model.modules.map(({ name }) => name)
+  return names.find((name) => /^(?:common|translation|default)$/i.test(name)) ?? names[0] ?? ''
+}
+
+/**
+ * Declarations of `~uilm/i18next`, for applications that stay on i18next: the
+ * resources and the `CustomTypeOptions` that make `t('auth:SIGN_IN')` typed, texts
+ * of the default language included, so that their parameters are checked too.
+ */
+export function emitI18nextTypes(model: Model): string {
+  const { catalog } = model
+  const languages = i18nextLanguages(model).map((code) => stringLiteral(code))
+  const lines = model.modules.flatMap((module) => [
+    `  readonly ${stringLiteral(module.name)}: {`,
+    ...typedTexts(model, module).map(
+      ([key, text]) => `    readonly ${stringLiteral(key)}: ${stringLiteral(text)}`,
+    ),
+    '  }',
+  ])
+  return `import type { BackendModule } from 'i18next'
+
+/** The texts of ${catalog.defaultLanguage} by module, i18next's namespaces, and key. */
+export interface Resources {
+${lines.join('\n')}
+}
+
+export type Language = ${languages.join(' | ') || 'never'}
+export type Namespace = keyof Resources
+
+/** What \`i18next.init\` needs: \`i18next.use(backend).init(options)\`. Keys are never taken apart. */
+export declare const options: {
+  readonly supportedLngs: readonly Language[]
+  readonly fallbackLng: Readonly<Record<string, readonly Language[]>>
+  readonly ns: readonly Namespace[]
+  readonly defaultNS: ${stringLiteral(i18nextDefaultModule(model))}
+  readonly keySeparator: false
+  readonly returnEmptyString: false
+  readonly interpolation: { readonly escapeValue: false }
+}
+/** Loads the texts of a language and module when i18next asks for them. */
+export declare const backend: BackendModule
+/** The texts of one language and module, as i18next takes them. */
+export declare function load(
+  language: Language,
+  namespace: Namespace,
+): Promise<Readonly<Record<string, string>>>
+
+declare module 'i18next' {
+  interface CustomTypeOptions {
+    defaultNS: ${stringLiteral(i18nextDefaultModule(model))}
+    keySeparator: false
+    returnNull: false
+    resources: Resources
+  }
+}
+`
+}
+
+/**
+ * Code of `~uilm/i18next`. Each text file is a module of its own that is loaded
+ * when i18next asks for it.
+ *
+ * @param specifierOf How that module is imported; \`~uilm/i18next/<language>/<module>\`
+ *   is what {@link emitI18nextResources} answers for.
+ */
+export function emitI18next(
+  model: Model,
+  specifierOf: (language: string, module: string) => string,
+): string {
+  const languages = i18nextLanguages(model)
+  const options = {
+    supportedLngs: languages,
+    fallbackLng: fallbackLanguages(model),
+    ns: model.modules.map(({ name }) => name),
+    defaultNS: i18nextDefaultModule(model),
+    keySeparator: false,
+    returnEmptyString: false,
+    interpolation: { escapeValue: false },
+  }
+  const loads = languages.flatMap((code) =>
+    model.modules
+      .filter(({ source }) => source.texts.has(code))
+      .map(
+        ({ name }) =>
+          `  [${stringLiteral(`${code}/${name}`)}]: () => import(${stringLiteral(specifierOf(code, name))}),`,
+      ),
+  )
+  return `const loads = {
+${loads.join('\n')}
+}
+export const options = ${safeJson(options)}
+export const load = async (language, namespace) =>
+  (await loads[\`\${language}/\${namespace}\`]?.())?.default ?? {}
+export const backend = {
+  type: 'backend',
+  init() {},
+  read(language, namespace, done) {
+    load(language, namespace).then(
+      (texts) => done(null, texts),
+      (error) => done(error, null),
+    )
+  },
+}
+`
+}
+
+/** Texts of one language and module that somebody has written, as a module. */
+export const emitI18nextResources = (
+  model: Pick<Model, 'options'>,
+  source: CatalogModule,
+  language: string,
+): string =>
+  `export default JSON.parse(${stringLiteral(JSON.stringify(Object.fromEntries(writtenTexts(model, source, language))))})\n`
+
+const i18nextLanguages = ({ catalog, options }: Model): readonly string[] =>
+  catalog.languages
+    .map(({ code }) => code)
+    .filter((code) => pseudoKindOf(code, options.pseudo) === undefined)
+
+function writtenTexts(
+  { options }: Pick<Model, 'options'>,
+  source: CatalogModule,
+  language: string,
+): readonly (readonly [string, string])[] {
+  return [...(source.texts.get(language) ?? [])].flatMap(([key, text]) =>
+    text === null || text === '' || (options.blankIsMissing && text.trim() === '')
+      ? []
+      : [[key, text] as const],
+  )
+}
+
+/** Every key, with the text of the default language, or its own name where there is none. */
+function typedTexts(model: Model, module: ModuleModel): readonly (readonly [string, string])[] {
+  const { defaultLanguage } = model.catalog
+  const texts = new Map(writtenTexts(model, module.source, defaultLanguage))
+  const keys = module.messages.flatMap(({ key, group }) =>
+    group.plural ? [...group.plural.values(), ...(group.base ? [group.base] : [])] : [key],
+  )
+  return [...new Set(keys)].sort(byCodePoint).map((key) => [key, texts.get(key) ?? key] as const)
+}
+
+function fallbackLanguages(model: Model): Readonly<Record<string, readonly string[]>> {
+  const chains = [...chainsOf(model)].filter(
+    ([code]) => pseudoKindOf(code, model.options.pseudo) === undefined,
+  )
+  return Object.fromEntries([
+    ...chains.map(([code, chain]) => [code, chain.filter((one) => one !== code)] as const),
+    ['default', [model.catalog.defaultLanguage]],
+  ])
+}
+
+const safeJson = (value: unknown): string =>
+  JSON.stringify(value, null, 2).replaceAll(
+    /[\u2028\u2029<]/g,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  )

@@ -1,0 +1,45 @@
+import type { Model, ModuleModel } from '../model.ts'
+import { declarationNameOf } from '../names.ts'
+import { stringLiteral } from './literal.ts'
+
+/** Specifier of the lookup of a module: `~uilm/auth/messages`. */
+export const lookupSpecifier = (module: string): string => `~uilm/${module}/messages`
+
+/** The module whose lookup a specifier names; undefined where it names none. */
+export function lookupModuleOf(
+  specifier: string,
+  model: Pick<Model, 'modules'>,
+): ModuleModel | undefined {
+  return model.modules.find(({ name }) => lookupSpecifier(name) === specifier)
+}
+
+/**
+ * Code of a lookup: the messages of a module by export name and by exact key, for
+ * keys that are known at run time alone. Whoever imports it keeps every text of
+ * the module, so a bundler plugin should say so.
+ *
+ * ```ts
+ * import { messages, type Key } from '~uilm/errors/messages'
+ * messages[code satisfies Key]()
+ * ```
+ */
+export const emitLookup = (module: Pick<ModuleModel, 'name'>): string =>
+  `export * as messages from ${stringLiteral(`~uilm/${module.name}`)}\n`
+
+/** Its declarations: those of the module, so that a key costs no type of its own. */
+export function emitLookupTypes(module: Pick<ModuleModel, 'name'>): string {
+  const specifier = stringLiteral(`../${declarationNameOf(module.name)}.js`)
+  return `import type { Message } from '../../uilm.js'
+
+/**
+ * The messages of ${JSON.stringify(module.name).replaceAll('*/', '*\u200b/')} by name and by exact key.
+ * All texts of the module are part of a bundle that looks them up.
+ */
+export * as messages from ${specifier}
+type All = typeof import(${specifier})
+/** What messages can be looked up by. */
+export type Key = keyof All
+/** The keys of messages without parameters, which all are called alike. */
+export type PlainKey = { [K in Key]: All[K] extends Message ? K : never }[Key]
+`
+}
