@@ -17,9 +17,10 @@ import {
 } from './control.ts'
 import { eventStream } from './event-stream.ts'
 import { FaultRule, type Faults } from './faults.ts'
+import { identityRoutes } from '../identity/control-routes.ts'
 import { guard } from './guard.ts'
-import { listenerRoutes } from './listener-routes.ts'
 import { localizationRoutes } from './localization-routes.ts'
+import { listenerRoutes } from './listener-routes.ts'
 import { translationRoutes } from './translation-routes.ts'
 import { webhookRoutes } from './webhook-routes.ts'
 
@@ -69,6 +70,7 @@ export function controlRoutes({ services, isReady, faults, token }: ControlParts
   localizationRoutes(control)
   translationRoutes(control)
   listenerRoutes(control)
+  identityRoutes(control)
   webhookRoutes(control)
   clockRoutes(control)
   faultRoutes(app, faults)

@@ -2,6 +2,10 @@ import { type Operation, operations } from '@servicekit/contract'
 import { Hono } from 'hono'
 import { type ControlParts, controlRoutes } from '../control/routes.ts'
 import { dataOperations } from '../data/operations.ts'
+import { authOperations } from '../identity/auth-operations.ts'
+import { iamOperations } from '../identity/iam-operations.ts'
+import { idpOperations } from '../identity/idp-operations.ts'
+import { serverRoutes } from '../identity/server-routes.ts'
 import { localizationOperations } from '../localization/operations.ts'
 import type { ResolvedOptions } from '../options.ts'
 import { suggestionOperations } from '../suggestions/operations.ts'
@@ -17,6 +21,9 @@ import { Dropped, spoil } from './spoil.ts'
 
 /** Every operation that is served. A test holds this list against the contract's. */
 export const served: readonly Served[] = [
+  ...authOperations,
+  ...iamOperations,
+  ...idpOperations,
   ...localizationOperations,
   ...dataOperations,
   ...suggestionOperations,
@@ -41,6 +48,7 @@ export function buildApp(
   }
   app.use(spoil(parts.faults))
   mount(app, parts.services, served)
+  app.route('/iam/v4/oidc/projects', serverRoutes(parts.services))
   app.route('/_platform', controlRoutes({ ...parts, token: options.controlToken }))
   app.notFound((c) => toResponse(c.req.raw, nothingHere(c.req.path, c.req.method, requestIdOf(c))))
   app.onError((error, c) => {

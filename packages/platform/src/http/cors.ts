@@ -14,13 +14,19 @@ const exposed = 'etag, x-request-id, retry-after'
  * The control routes change projects without asking who it is, so there only
  * pages of this machine are let in, whatever origins are registered.
  */
-export function cors({ origins }: Pick<ResolvedOptions, 'origins'>): MiddlewareHandler<AppEnv> {
+export function cors({
+  origins,
+  publicUrl,
+}: Pick<ResolvedOptions, 'origins' | 'publicUrl'>): MiddlewareHandler<AppEnv> {
   return async (c, next) => {
     const origin = c.req.header('origin')
     if (origin === undefined) return next()
     const isRegistered = isControlPath(c.req.path)
       ? isOwn(origin, new URL(c.req.url).host)
-      : origins === '*' || origins.has(origin)
+      : origins === '*' ||
+        origins.has(origin) ||
+        // The platform's own pages send forms.
+        origin === (publicUrl ?? new URL(c.req.url).origin)
     if (!isRegistered) {
       return toResponse(c.req.raw, rejection(406, `The origin ${origin} is not registered.`))
     }

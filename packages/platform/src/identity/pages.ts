@@ -17,6 +17,8 @@ input:focus-visible,button:focus-visible,a:focus-visible{outline:3px solid var(-
 button{width:100%;font:inherit;font-weight:600;padding:.7rem;border:0;border-radius:.6rem;background:var(--act);color:var(--paper);cursor:pointer;margin:.25rem 0 0}button.quiet{background:transparent;color:var(--act)}
 .fault{color:var(--bad);border:1px solid;border-radius:.6rem;padding:.6rem .75rem;margin:0 0 1rem}a{color:var(--act)}`
 
+/** In one piece: the hash is of every character between the tags. */
+const styleElement = raw(`<style>${style}</style>`)
 const styleHash = createHash('sha256').update(style).digest('base64')
 
 /**
@@ -41,9 +43,7 @@ const page = (title: string, content: ReturnType<typeof html>): Page =>
           <meta charset="utf-8" />
           <meta name="viewport" content="width=device-width, initial-scale=1" />
           <title>${title}</title>
-          <style>
-            ${raw(style)}
-          </style>
+          ${styleElement}
         </head>
         <body>
           <main>${content}</main>
@@ -92,6 +92,36 @@ export function loginPage({ projectName, clientName, action, userName, fault }: 
       </form>`,
   )
 }
+
+/** What the page for invitations shows. */
+export interface ActivationView {
+  readonly projectName: string
+  readonly action: string
+  readonly fault?: string | undefined
+}
+
+/** The page on which an invited user chooses a password. */
+export const activationPage = ({ projectName, action, fault }: ActivationView): Page =>
+  page(
+    `Choose a password – ${projectName}`,
+    html`<div class="brand"><span aria-hidden="true"></span>${projectName}</div>
+      <h1>Choose a password</h1>
+      <p>Your account is ready when you have one.</p>
+      ${fault ? html`<div class="fault" id="fault" role="alert">${fault}</div>` : ''}
+      <form method="post" action="${action}">
+        <label for="password">Password, at least 8 characters</label>
+        <input
+          id="password"
+          name="password"
+          type="password"
+          autocomplete="new-password"
+          minlength="8"
+          required
+          autofocus${fault ? raw(' aria-invalid="true" aria-describedby="fault"') : ''}
+        />
+        <button type="submit">Save password</button>
+      </form>`,
+  )
 
 /** A page that only says something. */
 export const messagePage = (title: string, text: string): Page =>

@@ -93,6 +93,8 @@ function configurationOf(parts: ProviderParts): Configuration {
     scopes: ['openid', 'offline_access', 'profile', 'email'],
     claims: accountClaims,
     clientAuthMethods: ['client_secret_post', 'none'],
+    // Who reads the id token needs no second request.
+    conformIdTokenClaims: false,
     clockTolerance: 0,
     // The application in front of this one decides which origins may read answers.
     clientBasedCORS: () => true,

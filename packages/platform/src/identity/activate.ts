@@ -1,0 +1,69 @@
+import { eq } from 'drizzle-orm'
+import type { Project } from '../projects/project-directory.ts'
+import type { Services } from '../services.ts'
+import { sendMail } from './mails.ts'
+import { passwordFault } from './passwords.ts'
+import { hashSecret } from './secrets.ts'
+import { oneTimeCodes } from './tables.ts'
+import { findUser, updateUser } from './users.ts'
+import type { UserRow } from './user-record.ts'
+
+/** An activation as both route families ask for it. */
+export interface Activation {
+  readonly code: string
+  readonly password: string
+  readonly firstName?: string | null | undefined
+  readonly lastName?: string | null | undefined
+  /** Keeps back what follows an activation: a mail that says so. */
+  readonly preventPostEvent?: boolean | null | undefined
+}
+
+type Activated = { readonly user: UserRow } | { readonly errors: Readonly<Record<string, string>> }
+
+/**
+ * Enables the account that a one-time code was issued for, and sets its password
+ * (section 3). The code serves once.
+ */
+export async function activate(
+  { database, identity, options }: Services,
+  project: Project,
+  { code, password, firstName, lastName, preventPostEvent }: Activation,
+): Promise<Activated> {
+  const fault = passwordFault(password)
+  if (fault) return { errors: { password: fault } }
+  const { passwords } = await identity()
+  const isCode = eq(oneTimeCodes.hash, hashSecret(code))
+  const invalid = { errors: { code: 'The code is wrong, was used, or is too old.' } }
+  // Hashing takes long: only for a code that there is.
+  const [known] = await database.scoped(project.id, (tables) =>
+    tables.select().from(oneTimeCodes).where(isCode),
+  )
+  if (!known) return invalid
+  const passwordHash = await passwords.hash(password)
+  return database.scoped(project.id, async (tables) => {
+    const [taken] = await tables.delete(oneTimeCodes).where(isCode).returning()
+    if (!taken || taken.expiresAt <= options.now()) return invalid
+    await updateUser(tables, taken.userId, {
+      password_hash: passwordHash,
+      active: true,
+      is_verified: true,
+      failed_count: 0,
+      locked_until: null,
+      first_name: firstName ?? undefined,
+      last_name: lastName ?? undefined,
+      last_updated_date: options.now(),
+    })
+    const user = await findUser(tables, taken.userId)
+    if (!user) return invalid
+    if (!preventPostEvent) {
+      const mail = {
+        recipient: user.email,
+        purpose: 'AccountActivated',
+        subject: `Your account for ${project.name} is active`,
+        body: `You can sign in as ${user.user_name} from now on.\n`,
+      }
+      await sendMail(tables, project.id, mail, options)
+    }
+    return { user }
+  })
+}

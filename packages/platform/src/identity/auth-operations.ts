@@ -1,0 +1,297 @@
+import { auth } from '@servicekit/contract'
+import { and, eq } from 'drizzle-orm'
+import { type Answer, json } from '../http/answer.ts'
+import { type Call, serve } from '../http/mount.ts'
+import { sessionError } from '../http/refusals.ts'
+import { activate } from './activate.ts'
+import { styleOf } from './address.ts'
+import { readCookie, setCookie } from './cookies.ts'
+import { exchange } from './exchange.ts'
+import { foreignPage } from './foreign-page.ts'
+import type { AuthorizationServer } from './identity.ts'
+import { after, lifetimes } from './lifetimes.ts'
+import { refresh } from './refresh.ts'
+import { hashSecret, isSameText, makeSecret } from './secrets.ts'
+import { endSession } from './sessions.ts'
+import { clients, oidcStates, sessions } from './tables.ts'
+import { findUser } from './users.ts'
+
+/** What the platform remembers between the start of a sign-in and its callback. */
+interface Flow {
+  readonly verifier: string
+  readonly nonce: string
+  readonly clientId: string
+  readonly redirectUri: string
+  readonly hasSecret: boolean
+  /** Hash of the cookie of the browser in which the sign-in began. */
+  readonly browser: string
+}
+
+type AnyCall = Pick<Call, 'services' | 'project' | 'request'>
+
+/** The operations of section 4.1. */
+export const authOperations = [
+  serve(auth.initiate, initiate, { keyOf: (query) => query['x-service-key'] }),
+  serve(auth.callback, callback, {
+    // A browser that is led here by a link cannot send the header; the state names the project.
+    keyOf: ({ state = '' }) => state.slice(0, Math.max(0, state.lastIndexOf('.'))),
+  }),
+  serve(auth.getSession, getSession, { isCallerOwn: true }),
+  serve(auth.issueToken, issueToken),
+  serve(auth.activate, async (call) => {
+    const { services, project, body } = call
+    const done = await activate(services, project, body)
+    if ('errors' in done) {
+      return json({ isSuccess: false, itemId: null, errors: done.errors }, 400)
+    }
+    const { item_id: itemId, active, is_verified: isVarified } = done.user
+    return json({ isSuccess: true, itemId, active, isVarified, errors: null })
+  }),
+  serve(auth.logout, logout, { isCallerOwn: true }),
+]
+
+const noStore = (answer: Answer): Answer => ({
+  ...answer,
+  headers: { ...answer.headers, 'cache-control': 'no-store' },
+})
+
+async function serverOf({ services, project, request }: AnyCall): Promise<AuthorizationServer> {
+  const identity = await services.identity()
+  return identity.server(project, styleOf(services.options, project, request).own.origin)
+}
+
+async function initiate(call: Call<typeof auth.initiate>): Promise<Answer> {
+  const { services, project, query, request } = call
+  const { database, options } = services
+  const [client] = await database.scoped(project.id, (tables) =>
+    tables.select().from(clients).where(eq(clients.clientId, query.clientId)),
+  )
+  if (!client) return sessionError(400, 'invalid_client', 'The client is not registered.')
+  if (!client.redirectUris.includes(query.redirectUri)) {
+    const text = 'The address is not one that is registered, character by character.'
+    return sessionError(400, 'invalid_redirect_uri', text)
+  }
+  const style = styleOf(options, project, request)
+  const secret = () => makeSecret(options.randomBytes)
+  const state = `${project.key}.${secret()}`
+  const browser = readCookie(request, 'flow', style) ?? secret()
+  const flow: Flow = {
+    verifier: secret(),
+    nonce: secret(),
+    clientId: query.clientId,
+    redirectUri: query.redirectUri,
+    hasSecret: client.secretHash !== null,
+    browser: hashSecret(browser),
+  }
+  await database.scoped(project.id, (tables) =>
+    tables.insert(oidcStates).values({
+      projectId: project.id,
+      kind: 'Flow',
+      hash: hashSecret(state),
+      payload: { ...flow },
+      expiresAt: after(options.now(), lifetimes.flow),
+    }),
+  )
+  const { issuer } = await serverOf(call)
+  const address = new URL(`${issuer.href}/authorize`)
+  const parameters = {
+    client_id: flow.clientId,
+    redirect_uri: flow.redirectUri,
+    response_type: 'code',
+    scope: 'openid profile email',
+    state,
+    nonce: flow.nonce,
+    code_challenge: hashSecret(flow.verifier),
+    code_challenge_method: 'S256',
+  }
+  for (const [name, value] of Object.entries(parameters)) address.searchParams.set(name, value)
+  return noStore({
+    ...json({ redirect_uri: address.href }),
+    cookies: [setCookie('flow', browser, style)],
+  })
+}
+
+/** Takes the flow out of the database: a state serves once. */
+async function takeFlow(call: Call<typeof auth.callback>): Promise<Flow | undefined> {
+  const { services, project, query, request } = call
+  const { database, options } = services
+  const browser = readCookie(request, 'flow', styleOf(options, project, request))
+  if (browser === undefined) return undefined
+  const isFlow = and(eq(oidcStates.kind, 'Flow'), eq(oidcStates.hash, hashSecret(query.state)))
+  const [row] = await database.scoped(project.id, (tables) =>
+    tables.delete(oidcStates).where(isFlow).returning(),
+  )
+  if (!row || row.expiresAt <= options.now()) return undefined
+  const flow = row.payload as unknown as Flow
+  return isSameText(flow.browser, hashSecret(browser)) ? flow : undefined
+}
+
+async function callback(call: Call<typeof auth.callback>): Promise<Answer> {
+  const { services, project, query, request } = call
+  const { database, options } = services
+  const flow = await takeFlow(call)
+  if (!flow) {
+    const text = 'No sign-in with this state was begun in this browser, or it took too long.'
+    return sessionError(400, 'invalid_state', text)
+  }
+  const server = await serverOf(call)
+  const { status, body } = await exchange(
+    server,
+    new URLSearchParams({
+      grant_type: 'authorization_code',
+      client_id: flow.clientId,
+      ...(flow.hasSecret ? { client_secret: server.internalSecret } : {}),
+      code: query.code,
+      redirect_uri: flow.redirectUri,
+      code_verifier: flow.verifier,
+    }),
+  )
+  const tokens = body as Record<'access_token' | 'refresh_token' | 'id_token', string>
+  if (status !== 200) return sessionError(400, 'invalid_grant', 'The code is not valid.')
+  const claims = claimsOf(tokens.id_token)
+  if (claims['nonce'] !== flow.nonce) {
+    return sessionError(400, 'invalid_grant', 'The code belongs to another sign-in.')
+  }
+  const session = makeSecret(options.randomBytes)
+  const now = options.now()
+  const isOwnToken = and(
+    eq(oidcStates.kind, 'AccessToken'),
+    eq(oidcStates.hash, hashSecret(tokens.access_token)),
+  )
+  await database.scoped(project.id, async (tables) => {
+    const [token] = await tables.select().from(oidcStates).where(isOwnToken)
+    await tables.insert(sessions).values({
+      projectId: project.id,
+      hash: hashSecret(session),
+      sessionId: options.newId(),
+      userId: String(claims['sub']),
+      clientId: flow.clientId,
+      organizationId: typeof claims['org_id'] === 'string' ? claims['org_id'] : null,
+      grantId: token!.grantId!,
+      createdAt: now,
+      lastActivityAt: now,
+      idleExpiresAt: after(now, lifetimes.idle),
+      absoluteExpiresAt: after(now, lifetimes.absolute),
+    })
+  })
+  const style = styleOf(options, project, request)
+  const { id_token, token_type, expires_in, scope } = body
+  return noStore({
+    ...json({ id_token, token_type, expires_in, scope }),
+    cookies: [
+      setCookie('session', session, style),
+      setCookie('access', tokens.access_token, style),
+      setCookie('refresh', tokens.refresh_token, style),
+    ],
+  })
+}
+
+/** The claims of a token that was just made in this process. */
+const claimsOf = (token: string): Record<string, unknown> =>
+  JSON.parse(Buffer.from(token.split('.')[1]!, 'base64url').toString()) as Record<string, unknown>
+
+async function findSession({ services, project, request }: AnyCall) {
+  const { database, options } = services
+  const cookie = readCookie(request, 'session', styleOf(options, project, request))
+  if (cookie === undefined) return undefined
+  return database.scoped(project.id, async (tables) => {
+    const [row] = await tables
+      .select()
+      .from(sessions)
+      .where(eq(sessions.hash, hashSecret(cookie)))
+    const user = row && (await findUser(tables, row.userId))
+    return row && { row, user }
+  })
+}
+
+async function getSession(call: Call<typeof auth.getSession>): Promise<Answer> {
+  const { options } = call.services
+  const foreign = foreignPage(
+    call.request,
+    styleOf(options, call.project, call.request).own,
+    options,
+  )
+  if (foreign) return call.refuse(foreign)
+  const found = await findSession(call)
+  if (!found) return sessionError(401, 'session_not_found', 'Nobody is signed in.')
+  const { row, user } = found
+  if (row.revokedAt) return sessionError(404, 'session_revoked', 'The session was ended.')
+  const now = options.now()
+  if (row.idleExpiresAt <= now || row.absoluteExpiresAt <= now) {
+    return sessionError(401, 'session_expired', 'The session is over.')
+  }
+  const name = [user?.first_name, user?.last_name].filter(Boolean).join(' ')
+  return noStore(
+    json({
+      sessionId: row.sessionId,
+      accounts: [
+        {
+          userId: row.userId,
+          displayName: name || (user?.user_name ?? null),
+          loginAt: row.createdAt,
+        },
+      ],
+      createdAt: row.createdAt,
+      lastActivityAt: row.lastActivityAt,
+      idleExpiresAt: row.idleExpiresAt,
+      absoluteExpiresAt: row.absoluteExpiresAt,
+    }),
+  )
+}
+
+async function issueToken(call: Call<typeof auth.issueToken>): Promise<Answer> {
+  const { services, project, request, body } = call
+  const { options, database } = services
+  const server = await serverOf(call)
+  if (body.grant_type === 'client_credentials') {
+    const { status, body: token } = await exchange(server, new URLSearchParams(body))
+    if (status !== 200) return noStore(json(token, status))
+    const expiresIn = Number(token['expires_in'])
+    // Both spellings that instances answer: programs read the one they know.
+    return noStore(
+      json({
+        ...token,
+        accessToken: token['access_token'],
+        tokenType: token['token_type'],
+        expiresIn,
+        expiresUtc: after(options.now(), expiresIn),
+      }),
+    )
+  }
+  const style = styleOf(options, project, request)
+  const foreign = foreignPage(request, style.own, options)
+  if (foreign) return call.refuse(foreign)
+  const token = readCookie(request, 'refresh', style)
+  if (token === undefined) {
+    return noStore(sessionError(400, 'invalid_grant', 'There is no session to renew.'))
+  }
+  const parts = { database, project, options, server }
+  const { status, body: renewed } = await refresh(parts, token, new URLSearchParams(body))
+  if (status !== 200) return noStore(json(renewed, status))
+  const { token_type, expires_in, scope, id_token, access_token, refresh_token } = renewed
+  return noStore({
+    ...json({ token_type, expires_in, scope, id_token, cookie_set: true }),
+    cookies: [
+      setCookie('access', String(access_token), style),
+      setCookie('refresh', String(refresh_token), style),
+    ],
+  })
+}
+
+async function logout(call: Call<typeof auth.logout>): Promise<Answer> {
+  const { services, project, request } = call
+  const { options, database } = services
+  const style = styleOf(options, project, request)
+  const foreign = foreignPage(request, style.own, options)
+  if (foreign) return call.refuse(foreign)
+  const found = await findSession(call)
+  if (!found || found.row.revokedAt) {
+    return sessionError(400, 'invalid_request', 'There is no session to end.')
+  }
+  const parts = { database, projectId: project.id, now: options.now }
+  await endSession(parts, found.row.grantId)
+  return noStore({
+    ...json({ isSuccess: true, itemId: found.row.sessionId, errors: null }),
+    cookies: (['access', 'refresh'] as const).map((name) => setCookie(name, undefined, style)),
+  })
+}

@@ -1,0 +1,103 @@
+import type { Project } from '../projects/project-directory.ts'
+import { textFault } from '../projects/text.ts'
+import type { Services } from '../services.ts'
+import { ownAddress } from './address.ts'
+import { issuerPath } from './identity.ts'
+import { invite } from './invite.ts'
+import { ensureDefaultOrganization, memberDefaults, organizationIdOf } from './organizations.ts'
+import { passwordFault } from './passwords.ts'
+import { readSettings } from './settings.ts'
+import type { Membership, UserRow } from './user-record.ts'
+import { findUser, insertUser } from './users.ts'
+
+/** A user as either family asks for it. */
+export interface UserRequest {
+  readonly email: string
+  readonly userName: string
+  /** Empty where the user is invited to choose one. */
+  readonly password: string
+  readonly organizationId: string | null | undefined
+  readonly memberships?: readonly Membership[] | null | undefined
+  readonly roles?: readonly string[] | null | undefined
+  readonly permissions?: readonly string[] | null | undefined
+  readonly mailPurpose?: string | null | undefined
+  /** Further columns by name. */
+  readonly columns: Readonly<Record<string, unknown>>
+}
+
+type Created = { readonly user: UserRow } | { readonly errors: Readonly<Record<string, string>> }
+
+/**
+ * Makes a user. With a password the user is active and not verified; without one
+ * the user waits for activation. Both get a mail with a one-time code, which
+ * verifies the address (section 3).
+ */
+export async function createUser(
+  services: Services,
+  project: Project,
+  request: Request,
+  user: UserRequest,
+  by: string | null,
+): Promise<Created> {
+  const { database, options } = services
+  const fault = faultOf(user)
+  if (fault) return { errors: fault }
+  const { passwords } = await services.identity()
+  const isInvited = user.password === ''
+  const passwordHash = isInvited ? null : await passwords.hash(user.password)
+  const itemId = options.newId()
+  const organizationId = organizationIdOf(project, user.organizationId)
+  return database.scoped(project.id, async (tables) => {
+    await ensureDefaultOrganization(tables, project, options.now())
+    const memberships: Membership[] = []
+    for (const one of user.memberships ?? [{ organizationId, roles: null, permissions: null }]) {
+      const id = organizationIdOf(project, one.organizationId)
+      const defaults = await memberDefaults(tables, id)
+      if (!defaults) return { errors: { organizationId: `There is no organization ${id}.` } }
+      memberships.push({
+        organizationId: id,
+        roles: one.roles ?? user.roles ?? defaults.roles,
+        permissions: one.permissions ?? user.permissions ?? defaults.permissions,
+      })
+    }
+    const taken = await insertUser(
+      tables,
+      project.id,
+      {
+        itemId,
+        email: user.email,
+        userName: user.userName,
+        passwordHash,
+        active: !isInvited,
+        isVerified: false,
+        organizationId: user.organizationId
+          ? organizationId
+          : (memberships[0]?.organizationId ?? organizationId),
+        memberships,
+        columns: user.columns,
+      },
+      options.now(),
+      by,
+    )
+    if (taken) return { errors: { [taken]: 'Another user has it already.' } }
+    const { activationUrl } = await readSettings(tables)
+    const own = ownAddress(options, request).origin
+    const invitation = {
+      userId: itemId,
+      email: user.email,
+      purpose: user.mailPurpose || (isInvited ? 'Invitation' : 'AccountCreated'),
+      activationUrl: activationUrl ?? `${own}${issuerPath(project.key)}/activate`,
+    }
+    await invite(tables, project, invitation, options)
+    return { user: (await findUser(tables, itemId))! }
+  })
+}
+
+function faultOf({ email, userName, password }: UserRequest): Record<string, string> | undefined {
+  if (!/^[^\s@]+@[^\s@]+$/.test(email) || textFault(email)) {
+    return { email: 'It is not an e-mail address.' }
+  }
+  if (textFault(userName)) return { userName: `It ${textFault(userName)}.` }
+  const fault = password === '' ? undefined : passwordFault(password)
+  return fault ? { password: fault } : undefined
+}

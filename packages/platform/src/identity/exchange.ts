@@ -1,0 +1,33 @@
+import { callNode } from '../http/call-node.ts'
+import type { AuthorizationServer } from './identity.ts'
+
+/** What the token endpoint answered. */
+export interface Exchanged {
+  readonly status: number
+  readonly body: Readonly<Record<string, unknown>>
+}
+
+/** Sends a request to the authorization server. */
+export const callServer = (
+  { provider, issuer }: AuthorizationServer,
+  request: Request,
+  path: string,
+  body?: string,
+): Promise<Response> => {
+  const url = new URL(request.url)
+  const address = new URL(`${issuer.pathname}${path}${url.search}`, issuer)
+  return callNode(provider.callback(), request, { url: address, mountPath: issuer.pathname }, body)
+}
+
+/** Asks the token endpoint. */
+export async function exchange(
+  server: AuthorizationServer,
+  form: URLSearchParams,
+): Promise<Exchanged> {
+  const request = new Request(`${server.issuer.href}/token`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/x-www-form-urlencoded', accept: 'application/json' },
+  })
+  const response = await callServer(server, request, '/token', form.toString())
+  return { status: response.status, body: (await response.json()) as Exchanged['body'] }
+}

@@ -1,0 +1,193 @@
+import { iam } from '@servicekit/contract'
+import type { Operation } from '@servicekit/contract'
+import { type Answer, json } from '../http/answer.ts'
+import type { Call } from '../http/mount.ts'
+import { rejection } from '../http/refusals.ts'
+import { listPermissions, listRoles } from './access.ts'
+import { createUser } from './create-user.ts'
+import {
+  defaultOrganizationId,
+  listOrganizations,
+  organizationIdOf,
+  saveOrganization,
+} from './organizations.ts'
+import { serveChecked } from './serve-checked.ts'
+import { endSessionsOf } from './sessions.ts'
+import { readSettings } from './settings.ts'
+import { oneTimeCodes } from './tables.ts'
+import { eq } from 'drizzle-orm'
+import { toUser, toUserIn } from './user-record.ts'
+import { findUser, listUsers, replaceAccess, updateUser } from './users.ts'
+
+const noUser = (id: string): Answer => rejection(404, `There is no user ${id}.`)
+
+/** The operations of section 4.2. */
+export const iamOperations = [
+  serveChecked(iam.getMe, async ({ services, project, caller }) => {
+    const user = await services.database.scoped(
+      project.id,
+      (tables) => findUser(tables, caller?.userId ?? ''),
+      { isReadOnly: true },
+    )
+    return json({ data: user ? toUserIn(user, caller?.organizationId) : null, errors: null })
+  }),
+  serveChecked(iam.listOrganizations, async ({ services, project, query }) => {
+    const property = query['Sort.Property']
+    const isDescending = query['Sort.IsDescending'] ?? false
+    const page = {
+      page: query.Page,
+      pageSize: query.PageSize,
+      first: 0 as const,
+      sort: property === undefined ? null : { property, isDescending },
+    }
+    const { database, options } = services
+    const found = await listOrganizations(database, project, page, options.now())
+    return json({ ...found, errors: null })
+  }),
+  serveChecked(
+    iam.createOrganization,
+    forAdministrators(async ({ services, project, body, caller }) => {
+      const itemId = services.options.newId()
+      const one = { ...body, itemId }
+      const now = services.options.now()
+      await services.database.scoped(project.id, (tables) =>
+        saveOrganization(tables, project.id, one, now, caller?.userId),
+      )
+      return json({ isSuccess: true, itemId, errors: null })
+    }),
+  ),
+  serveChecked(iam.listUsers, async ({ services, project, body }) => {
+    const { filter } = body
+    const organizationId = filter?.org_id ?? filter?.organizationId
+    const wanted = {
+      ...filter,
+      organizationId: organizationId ? organizationIdOf(project, organizationId) : null,
+    }
+    const { rows, totalCount } = await services.database.scoped(
+      project.id,
+      (tables) => listUsers(tables, wanted, { ...body, first: 0 }),
+      { isReadOnly: true },
+    )
+    return json({ data: rows.map(toUser), errors: null, totalCount })
+  }),
+  serveChecked(iam.getUser, async ({ services, project, path, query }) => {
+    const user = await services.database.scoped(
+      project.id,
+      (tables) => findUser(tables, path.userId),
+      { isReadOnly: true },
+    )
+    if (!user) return noUser(path.userId)
+    const within = query.organizationId && organizationIdOf(project, query.organizationId)
+    return json({ data: toUserIn(user, within), errors: null })
+  }),
+  serveChecked(
+    iam.createUser,
+    forAdministrators(async ({ services, project, request, body, caller }) => {
+      const created = await createUser(
+        services,
+        project,
+        request,
+        {
+          email: body.email,
+          userName: body.userName || body.email,
+          password: body.password ?? '',
+          organizationId: body.organizationId,
+          roles: body.roles,
+          permissions: body.permissions,
+          columns: {
+            first_name: body.firstName,
+            last_name: body.lastName,
+            phone_number: body.phoneNumber,
+            user_pass_type: body.userPassType,
+            user_creation_type: body.userCreationType,
+            verified_type: body.verifiedType,
+            user_mfa_type: body.userMfaType,
+            mfa_enabled: body.mfaEnabled,
+            allowed_log_in_type: body.allowedLogInType,
+            attributes: body.attributes,
+          },
+        },
+        caller?.userId ?? null,
+      )
+      return 'errors' in created
+        ? json({ isSuccess: false, itemId: null, errors: created.errors })
+        : json({ isSuccess: true, itemId: created.user.item_id, errors: null })
+    }),
+  ),
+  serveChecked(
+    iam.deactivateUser,
+    forAdministrators(async ({ services, project, body, caller }) => {
+      const now = services.options.now()
+      const isKnown = await services.database.scoped(project.id, async (tables) => {
+        const columns = {
+          active: false,
+          last_updated_date: now,
+          last_updated_by: caller?.userId ?? null,
+        }
+        if (!(await updateUser(tables, body.userId, columns))) return false
+        await endSessionsOf(tables, body.userId, now)
+        await tables.delete(oneTimeCodes).where(eq(oneTimeCodes.userId, body.userId))
+        return true
+      })
+      if (!isKnown) return noUser(body.userId)
+      return json({ isSuccess: true, itemId: body.userId, errors: null })
+    }),
+  ),
+  serveChecked(iam.listRoles, async ({ services, project, body }) => {
+    const found = await services.database.scoped(
+      project.id,
+      (tables) => listRoles(tables, body.filter ?? {}, { ...body, first: 0 }),
+      { isReadOnly: true },
+    )
+    return json({ ...found, errors: null })
+  }),
+  serveChecked(iam.listPermissions, async ({ services, project, body }) => {
+    const wanted = { filter: body.filter ?? {}, roles: body.roles ?? [] }
+    const found = await services.database.scoped(
+      project.id,
+      (tables) => listPermissions(tables, wanted, { ...body, first: 0 }),
+      { isReadOnly: true },
+    )
+    return json({ ...found, errors: null })
+  }),
+  serveChecked(
+    iam.setAccess,
+    forAdministrators(async ({ services, project, body, caller }) => {
+      const { userId, roles, permissions } = body
+      const isKnown = await services.database.scoped(project.id, async (tables) => {
+        const user = await findUser(tables, userId)
+        if (!user) return false
+        const organizationId = user.organization_id ?? defaultOrganizationId(project)
+        await replaceAccess(tables, project.id, userId, { organizationId, roles, permissions })
+        return updateUser(tables, userId, {
+          last_updated_date: services.options.now(),
+          last_updated_by: caller?.userId ?? null,
+        })
+      })
+      if (!isKnown) return noUser(userId)
+      return json({ isSuccess: true, itemId: userId, errors: null })
+    }),
+  ),
+]
+
+/** Lets in who has one of the roles that the project asks for, if it asks for any. */
+function forAdministrators<O extends Operation>(
+  handle: (call: Call<O>) => Promise<Answer>,
+): (call: Call<O>) => Promise<Answer> {
+  return async (call) => {
+    const { services, project, caller } = call
+    const isAllowed = await services.database.scoped(
+      project.id,
+      async (tables) => {
+        const { administratorRoles } = await readSettings(tables)
+        if (!administratorRoles || administratorRoles.length === 0) return true
+        const user = await findUser(tables, caller?.userId ?? '')
+        const held = user?.memberships.flatMap(({ roles }) => roles) ?? []
+        return held.some((role) => administratorRoles.includes(role))
+      },
+      { isReadOnly: true },
+    )
+    if (isAllowed) return handle(call)
+    return rejection(403, 'This takes a role that the session does not have.')
+  }
+}

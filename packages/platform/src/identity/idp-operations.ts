@@ -1,0 +1,194 @@
+import { idp } from '@servicekit/contract'
+import type { z } from 'zod'
+import { type Answer, json } from '../http/answer.ts'
+import type { Call } from '../http/mount.ts'
+import { permissionsOf } from './access.ts'
+import { activate } from './activate.ts'
+import { createUser } from './create-user.ts'
+import { defaultOrganizationId, organizationIdOf } from './organizations.ts'
+import { serveChecked } from './serve-checked.ts'
+import { toAccount, toUser, type UserRow } from './user-record.ts'
+import { findUser, listUsers, replaceAccess, replaceMemberships, updateUser } from './users.ts'
+
+/** The operations of section 4.3. */
+export const idpOperations = [
+  serveChecked(idp.listUsers, (call) => listOf(call, call.body, toUser)),
+  serveChecked(idp.listAccounts, (call) => listOf(call, call.body, toAccount)),
+  serveChecked(idp.createUser, async ({ services, project, request, body }) => {
+    const created = await createUser(
+      services,
+      project,
+      request,
+      {
+        email: body.email,
+        userName: body.userName,
+        password: body.password,
+        organizationId: body.organizationId,
+        memberships: body.memberships,
+        mailPurpose: body.mailPurpose,
+        columns: {
+          language: body.language,
+          salutation: body.salutation,
+          first_name: body.firstName,
+          last_name: body.lastName,
+          phone_number: body.phoneNumber,
+          tags: body.tags,
+          user_pass_type: body.userPassType,
+          user_creation_type: body.userCreationType,
+          verified_type: body.varifiedType,
+          user_mfa_type: body.userMfaType,
+          platform: body.platform,
+          profile_image_url: body.profileImageUrl,
+          profile_image_id: body.profileImageId,
+          mfa_enabled: body.mfaEnabled,
+          allowed_log_in_type: body.allowedLogInType,
+        },
+      },
+      null,
+    )
+    if ('errors' in created) {
+      return json({ isSuccess: false, itemId: null, errors: created.errors })
+    }
+    const { itemId, email, userName, firstName, lastName, active, isVarified, ...rest } = toAccount(
+      created.user,
+    )
+    const { mfaEnabled, memberships } = rest
+    const names = { itemId, email, userName, firstName, lastName }
+    return json({ ...names, active, isVarified, mfaEnabled, memberships })
+  }),
+  serveChecked(idp.updateUser, async ({ services, project, body }) => {
+    const { itemId, roles, permissions, memberships } = body
+    const user = await services.database.scoped(project.id, async (tables) => {
+      const isKnown = await updateUser(tables, itemId, {
+        salutation: body.salutation ?? undefined,
+        first_name: body.firstName ?? undefined,
+        last_name: body.lastName ?? undefined,
+        phone_number: body.phoneNumber ?? undefined,
+        tags: body.tags ?? undefined,
+        profile_image_url: body.profileImageUrl ?? undefined,
+        profile_image_id: body.profileImageId ?? undefined,
+        user_mfa_type: body.userMfaType ?? undefined,
+        mfa_enabled: body.mfaEnabled ?? undefined,
+        last_updated_date: services.options.now(),
+      })
+      if (!isKnown) return undefined
+      if (memberships) await replaceMemberships(tables, project.id, itemId, memberships)
+      const known = (await findUser(tables, itemId))!
+      if (!roles && !permissions) return known
+      const { organizationId, ...access } = accessOf(known, defaultOrganizationId(project))
+      await replaceAccess(tables, project.id, itemId, {
+        organizationId,
+        roles: roles ?? access.roles,
+        permissions: permissions ?? access.permissions,
+      })
+      return findUser(tables, itemId)
+    })
+    if (!user) {
+      const errors = { itemId: `There is no user ${itemId}.` }
+      return json({ isSuccess: false, itemId, data: null, errors })
+    }
+    const { salutation, firstName, lastName, phoneNumber, mfaEnabled, userMfaType } =
+      toAccount(user)
+    const own = accessOf(user, defaultOrganizationId(project))
+    const changed = {
+      itemId,
+      salutation,
+      firstName,
+      lastName,
+      phoneNumber,
+      mfaEnabled,
+      userMfaType,
+    }
+    const data = { ...changed, roles: own.roles, memberships: user.memberships }
+    return json({ isSuccess: true, itemId, data, errors: null })
+  }),
+  serveChecked(idp.getUser, async ({ services, project, query }) => {
+    const user = await services.database.scoped(
+      project.id,
+      (tables) => findUser(tables, query.Id),
+      { isReadOnly: true },
+    )
+    return user
+      ? json({ data: toUser(user), errors: null })
+      : json({ data: null, errors: { Id: `There is no user ${query.Id}.` } })
+  }),
+  serveChecked(
+    idp.getAccount,
+    async (call) => {
+      const { services, project, request } = call
+      const { authenticate } = await services.identity()
+      const proof = request.headers.has('authorization') ? 'bearer' : 'session'
+      const caller = await authenticate(project, request, proof)
+      if ('reason' in caller) return call.refuse(caller)
+      const found = await services.database.scoped(
+        project.id,
+        async (tables) => {
+          const user = await findUser(tables, caller.userId ?? '')
+          return user && { data: toUser(user), permissions: await permissionsOf(tables, user) }
+        },
+        { isReadOnly: true },
+      )
+      return found
+        ? json({ ...found, errors: null })
+        : call.refuse({
+            reason: 'unauthenticated',
+            error: 'invalid_token',
+            message: 'The token is a machine’s, which has no account.',
+          })
+    },
+    { isCallerOwn: true },
+  ),
+  serveChecked(idp.activate, async ({ services, project, body }) => {
+    const done = await activate(services, project, body)
+    if ('errors' in done) return json({ isSuccess: false, data: null, errors: done.errors })
+    const { itemId, email, active, isVarified } = toAccount(done.user)
+    return json({ isSuccess: true, data: { itemId, email, active, isVarified }, errors: null })
+  }),
+]
+
+/** The user's access within the organization that the user belongs to first of all. */
+function accessOf({ memberships, organization_id }: UserRow, fallback: string) {
+  const organizationId = organization_id ?? fallback
+  const own = memberships.find((one) => one.organizationId === organizationId)
+  return { organizationId, roles: own?.roles ?? [], permissions: own?.permissions ?? [] }
+}
+
+async function listOf(
+  { services, project, refuse }: Pick<Call, 'services' | 'project' | 'refuse'>,
+  body: z.output<typeof idp.AccountsRequest>,
+  toRecord: (row: UserRow) => unknown,
+): Promise<Answer> {
+  const filter = body.filter ?? {}
+  const dates = { joinedOn: filter.joinedOn, lastLogin: filter.lastLogin }
+  const bounds: { joinedOn?: Date; lastLogin?: Date } = {}
+  for (const [name, text] of Object.entries(dates)) {
+    if (!text) continue
+    const date = new Date(text)
+    if (Number.isNaN(date.getTime())) {
+      const errors = { [`filter.${name}`]: [`filter.${name}: it is not a date and time`] }
+      return refuse({ reason: 'invalid', errors })
+    }
+    bounds[name as keyof typeof bounds] = date
+  }
+  const wanted = {
+    email: filter.email,
+    name: filter.name,
+    userIds: filter.userIds,
+    organizationId: filter.organizationId && organizationIdOf(project, filter.organizationId),
+    active: eitherOf(filter.status?.active, filter.status?.inactive),
+    mfa: eitherOf(filter.mfa?.enabled, filter.mfa?.disabled),
+    ...bounds,
+  }
+  const { rows, totalCount } = await services.database.scoped(
+    project.id,
+    (tables) => listUsers(tables, wanted, { ...body, first: 1 }),
+    { isReadOnly: true },
+  )
+  return json({ data: rows.map(toRecord), errors: null, totalCount })
+}
+
+/** Two opposite wishes as one: both or neither ask for everything. */
+const eitherOf = (
+  yes: boolean | null | undefined,
+  no: boolean | null | undefined,
+): boolean | undefined => (yes === no || (!yes && !no) ? undefined : yes === true)

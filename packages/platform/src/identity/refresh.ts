@@ -1,0 +1,127 @@
+import { and, eq, sql } from 'drizzle-orm'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Database } from '../database/database.ts'
+import type { ResolvedOptions } from '../options.ts'
+import type { Project } from '../projects/project-directory.ts'
+import { exchange, type Exchanged } from './exchange.ts'
+import type { AuthorizationServer } from './identity.ts'
+import { hashSecret, seal, unseal } from './secrets.ts'
+import { renewSession } from './sessions.ts'
+import { graceMs } from './state-adapter.ts'
+import { clients, oidcStates } from './tables.ts'
+
+/** What renewing needs. */
+export interface RefreshParts {
+  readonly database: Database
+  readonly project: Project
+  readonly options: Pick<ResolvedOptions, 'now' | 'randomBytes'>
+  readonly server: AuthorizationServer
+}
+
+/** How long a second request waits for what the first is about to be answered, in ms. */
+const patienceMs = 3000
+
+/**
+ * Exchanges a refresh token for its successor. Used a second time within a short
+ * while, as by two tabs at once, it is answered like the first time; later, it is
+ * taken for stolen and the whole session ends.
+ *
+ * What a token was answered is kept encrypted, with the token itself as the key:
+ * only who has the token can be answered again.
+ */
+export async function refresh(
+  parts: RefreshParts,
+  token: string,
+  form: URLSearchParams,
+): Promise<Exchanged> {
+  const row = await find(parts, token)
+  if (row && (await isLocked(parts, row.accountId))) {
+    return refused(423, 'account_locked', 'The account is locked for a while.')
+  }
+  if (row && isInGrace(parts, row) && (await mayReplay(parts, row, form))) {
+    return (await successor(parts, token)) ?? refused(400, 'invalid_grant', 'it was used already')
+  }
+  const sent = new URLSearchParams(form)
+  sent.set('refresh_token', token)
+  const answer = await exchange(parts.server, sent)
+  if (answer.status === 200 && row) {
+    const text = JSON.stringify(answer.body)
+    await keep(parts, row.hash, seal(text, token, parts.options.randomBytes(12)))
+    if (row.grantId) {
+      const { database, project, options } = parts
+      await renewSession({ database, projectId: project.id, now: options.now }, row.grantId)
+    }
+    return answer
+  }
+  // Another request was faster, between our look and our exchange.
+  const now = answer.status === 400 ? await find(parts, token) : undefined
+  const isReplay = now && isInGrace(parts, now) && (await mayReplay(parts, now, form))
+  return (isReplay && (await successor(parts, token))) || answer
+}
+
+type Row = typeof oidcStates.$inferSelect
+
+const refused = (status: number, error: string, description: string): Exchanged => ({
+  status,
+  body: { error, error_description: description },
+})
+
+const isToken = (hash: string) =>
+  and(eq(oidcStates.kind, 'RefreshToken'), eq(oidcStates.hash, hash))
+
+const find = ({ database, project }: RefreshParts, token: string): Promise<Row | undefined> =>
+  database.scoped(project.id, async (tables) => {
+    const [row] = await tables
+      .select()
+      .from(oidcStates)
+      .where(isToken(hashSecret(token)))
+    return row
+  })
+
+const isInGrace = ({ options }: RefreshParts, { consumedAt }: Row): boolean =>
+  consumedAt !== null && options.now().getTime() - consumedAt.getTime() <= graceMs
+
+/** A client with a secret has to prove itself each time, so it is never answered from memory. */
+async function mayReplay(
+  { database, project }: RefreshParts,
+  { payload }: Row,
+  form: URLSearchParams,
+): Promise<boolean> {
+  const id = form.get('client_id')
+  if (id === null || payload['clientId'] !== id) return false
+  const [client] = await database.scoped(project.id, (tables) =>
+    tables.select().from(clients).where(eq(clients.clientId, id)),
+  )
+  return client !== undefined && client.secretHash === null
+}
+
+/** Waits until the first request has its answer, which is a matter of milliseconds. */
+async function successor(parts: RefreshParts, token: string): Promise<Exchanged | undefined> {
+  const deadline = performance.now() + patienceMs
+  while (performance.now() < deadline) {
+    const row = await find(parts, token)
+    if (!row) return undefined
+    if (row.successor !== null) {
+      return { status: 200, body: JSON.parse(unseal(row.successor, token)) as Exchanged['body'] }
+    }
+    await sleep(20)
+  }
+  return undefined
+}
+
+const keep = ({ database, project }: RefreshParts, hash: string, sealed: string) =>
+  database.scoped(project.id, (tables) =>
+    tables.update(oidcStates).set({ successor: sealed }).where(isToken(hash)),
+  )
+
+async function isLocked(
+  { database, project, options }: RefreshParts,
+  accountId: string | null,
+): Promise<boolean> {
+  if (accountId === null) return false
+  const { rowCount } = await database.scoped(project.id, (tables) =>
+    tables.execute(sql`select 1 from servicekit.users
+      where item_id = ${accountId} and locked_until > ${options.now()}`),
+  )
+  return rowCount === 1
+}

@@ -1,0 +1,21 @@
+import type { Operation } from '@servicekit/contract'
+import type { Answer } from '../http/answer.ts'
+import { type Call, serve, type Served, type ServeOptions } from '../http/mount.ts'
+import { jsonFault } from '../projects/text.ts'
+
+/** Ties a handler to an operation, and turns away texts that a database cannot hold. */
+export const serveChecked = <O extends Operation>(
+  operation: O,
+  handle: (call: Call<O>) => Promise<Answer>,
+  options?: ServeOptions,
+): Served =>
+  serve(
+    operation,
+    async (call) => {
+      const { query, path, body } = call as Call
+      const fault = jsonFault({ query, path, body })
+      if (fault) return call.refuse({ reason: 'invalid', errors: { request: [fault] } })
+      return handle(call)
+    },
+    options,
+  )

@@ -1,0 +1,194 @@
+import { type Context, Hono } from 'hono'
+import { type AppEnv, requestIdOf } from '../http/app-env.ts'
+import { json, toResponse } from '../http/answer.ts'
+import { callNode } from '../http/call-node.ts'
+import { readText } from '../http/read-text.ts'
+import { rejection } from '../http/refusals.ts'
+import type { Project } from '../projects/project-directory.ts'
+import type { Services } from '../services.ts'
+import { activate } from './activate.ts'
+import { ownAddress } from './address.ts'
+import { callServer } from './exchange.ts'
+import { foreignPage } from './foreign-page.ts'
+import type { AuthorizationServer } from './identity.ts'
+import { logIn } from './log-in.ts'
+import { activationPage, loginPage, messagePage, type Page, pageHeaders } from './pages.ts'
+import { refresh } from './refresh.ts'
+
+interface Visit {
+  readonly services: Services
+  readonly project: Project
+  readonly server: AuthorizationServer
+  readonly request: Request
+  readonly requestId: string
+  /** The form of a POST. */
+  readonly form: URLSearchParams
+}
+
+const show = (status: number, body: Page): Response =>
+  new Response(body, { status, headers: pageHeaders })
+
+/**
+ * The authorization server of each project, below its issuer: what OpenID Connect
+ * asks for, and the pages that people see.
+ */
+export function serverRoutes(services: () => Promise<Services>): Hono<AppEnv> {
+  const app = new Hono<AppEnv>()
+  const visit =
+    (handle: (visit: Visit, c: Context<AppEnv>) => Promise<Response>) =>
+    async (c: Context<AppEnv>): Promise<Response> => {
+      const all = await services()
+      const project = await all.projects.find(c.req.param('key') ?? '')
+      if (!project) return toResponse(c.req.raw, rejection(404, 'There is no such project.'))
+      const own = ownAddress(all.options, c.req.raw)
+      const identity = await all.identity()
+      const server = await identity.server(project, own.origin)
+      const isPost = c.req.method === 'POST'
+      const form = new URLSearchParams(isPost ? await readText(c.req.raw) : '')
+      const request = c.req.raw
+      return handle({ services: all, project, server, request, requestId: requestIdOf(c), form }, c)
+    }
+  /** Forms are sent by the pages that hold them, and by no page of anybody else. */
+  const submit = (handle: (visit: Visit) => Promise<Response>) =>
+    visit(async (one) => {
+      const own = new URL(one.server.issuer.origin)
+      const foreign = foreignPage(one.request, own, { origins: new Set() })
+      if (foreign) return show(403, messagePage('This did not work', foreign.message))
+      return handle(one)
+    })
+
+  app.get('/:key/login/:uid', visit(showLogin))
+  app.post('/:key/login/:uid', submit(sendLogin))
+  app.get(
+    '/:key/activate',
+    visit(async (one) => show(200, activationView(one))),
+  )
+  app.post('/:key/activate', submit(sendActivation))
+  app.post('/:key/token', visit(token))
+  app.all(
+    '/:key/*',
+    visit(async ({ server, request, form }) => {
+      const path = new URL(request.url).pathname.slice(server.issuer.pathname.length)
+      return callServer(
+        server,
+        request,
+        path,
+        request.method === 'POST' ? form.toString() : undefined,
+      )
+    }),
+  )
+  return app
+}
+
+async function token({ services, project, server, request, form }: Visit): Promise<Response> {
+  const given = form.get('refresh_token')
+  if (form.get('grant_type') !== 'refresh_token' || !given) {
+    return callServer(server, request, '/token', form.toString())
+  }
+  const { database, options } = services
+  const { status, body } = await refresh({ database, project, options, server }, given, form)
+  const answer = json(body, status)
+  return toResponse(request, {
+    ...answer,
+    headers: { ...answer.headers, 'cache-control': 'no-store' },
+  })
+}
+
+/** Runs something of the authorization server that wants a Node request. */
+const inServer = (
+  { server, request }: Visit,
+  run: Parameters<typeof callNode>[0],
+): Promise<Response> =>
+  callNode(run, request, {
+    url: new URL(new URL(request.url).pathname, server.issuer),
+    mountPath: server.issuer.pathname,
+  })
+
+/** Whether an error is the visitor's: the sign-in was begun elsewhere, or too long ago. */
+const isOver = (error: unknown): boolean => (error as Error).name === 'SessionNotFound'
+
+async function withLogin(
+  visit: Visit,
+  handle: (
+    details: Awaited<ReturnType<AuthorizationServer['provider']['interactionDetails']>>,
+  ) => Promise<Response>,
+): Promise<Response> {
+  const { provider } = visit.server
+  let found: Parameters<typeof handle>[0] | undefined
+  try {
+    await inServer(visit, async (request, response) => {
+      found = await provider.interactionDetails(request, response)
+      response.end()
+    })
+  } catch (error) {
+    if (!isOver(error)) throw error
+  }
+  if (found) return handle(found)
+  return show(
+    400,
+    messagePage(
+      'This sign-in is over',
+      'It took too long, or was begun in another browser. Go back to the application and sign in again.',
+    ),
+  )
+}
+
+const finish = (visit: Visit, result: Record<string, unknown>): Promise<Response> =>
+  inServer(visit, (request, response) =>
+    visit.server.provider.interactionFinished(request, response, result),
+  )
+
+const showLogin = (visit: Visit): Promise<Response> =>
+  withLogin(visit, async (details) =>
+    // Clients are the project's own: consent is given already, also where a client asks for it.
+    details.prompt.name === 'consent'
+      ? finish(visit, { consent: {} })
+      : show(200, await loginView(visit, details.params)),
+  )
+
+async function loginView(
+  { project, server, request }: Visit,
+  params: Record<string, unknown>,
+  userName = typeof params['login_hint'] === 'string' ? params['login_hint'] : '',
+  fault?: string,
+): Promise<Page> {
+  const client = await server.provider.Client.find(String(params['client_id']))
+  const clientName = client?.clientName ?? String(params['client_id'])
+  const action = new URL(request.url).pathname
+  return loginPage({ projectName: project.name, clientName, action, userName, fault })
+}
+
+const sendLogin = (visit: Visit): Promise<Response> =>
+  withLogin(visit, async (details) => {
+    const { services, project, request, form } = visit
+    const { passwords } = await services.identity()
+    const { database, options } = services
+    const name = form.get('username') ?? ''
+    const device = (request.headers.get('user-agent') ?? '').slice(0, 200)
+    const parts = { database, project, passwords, now: options.now }
+    const result = await logIn(parts, name, form.get('password') ?? '', device)
+    if ('fault' in result) {
+      return show(result.status, await loginView(visit, details.params, name, result.fault))
+    }
+    return finish(visit, { login: { accountId: result.userId, amr: ['pwd'] } })
+  })
+
+const activationView = ({ project, request }: Visit, fault?: string): Page => {
+  const url = new URL(request.url)
+  const code = url.searchParams.get('code') ?? ''
+  return activationPage({
+    projectName: project.name,
+    action: `${url.pathname}?${new URLSearchParams({ code })}`,
+    fault,
+  })
+}
+
+async function sendActivation(visit: Visit): Promise<Response> {
+  const { services, project, request, form } = visit
+  const code = new URL(request.url).searchParams.get('code') ?? ''
+  const done = await activate(services, project, { code, password: form.get('password') ?? '' })
+  if ('errors' in done) {
+    return show(400, activationView(visit, Object.values(done.errors).join(' ')))
+  }
+  return show(200, messagePage('Your account is active', 'You can sign in with your new password.'))
+}

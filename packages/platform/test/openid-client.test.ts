@@ -1,0 +1,143 @@
+import * as client from 'openid-client'
+import { describe, expect, it } from 'vitest'
+import { browserOn } from './browser.ts'
+import { onEachEngine } from './engines.ts'
+import { appUri, control, origin, people, submitLogin } from './people.ts'
+import { project } from './projects.ts'
+
+onEachEngine((engine) => {
+  describe('a certified client', () => {
+    let now = Date.parse('2026-01-01T00:00:00Z')
+    const start = async () => {
+      const platform = await engine.open({
+        now: () => new Date(now),
+        projects: [project('P'), project('Q')],
+      })
+      for (const key of ['P', 'Q']) {
+        expect((await control(platform, key, 'PUT', '/identity', people)).status).toBe(204)
+      }
+      const config = await client.discovery(
+        new URL(`${origin}/iam/v4/oidc/projects/P`),
+        'web',
+        undefined,
+        client.None(),
+        {
+          execute: [client.allowInsecureRequests],
+          [client.customFetch]: (url, init) =>
+            platform.fetch(new Request(url, init as RequestInit)),
+        },
+      )
+      return { platform, config }
+    }
+    let started: ReturnType<typeof start> | undefined
+    const logIn = async () => {
+      const { platform, config } = await (started ??= start())
+      const browser = browserOn(platform)
+      const verifier = client.randomPKCECodeVerifier()
+      const state = client.randomState()
+      const nonce = client.randomNonce()
+      const address = client.buildAuthorizationUrl(config, {
+        redirect_uri: appUri,
+        scope: 'openid email profile offline_access',
+        code_challenge: await client.calculatePKCECodeChallenge(verifier),
+        code_challenge_method: 'S256',
+        state,
+        nonce,
+      })
+      const { page } = await browser.open(address.href)
+      const { left } = await submitLogin(browser, page!, 'ada@example.com')
+      const tokens = await client.authorizationCodeGrant(config, left!, {
+        pkceCodeVerifier: verifier,
+        expectedState: state,
+        expectedNonce: nonce,
+      })
+      return { platform, config, browser, tokens, verifier, left: left! }
+    }
+
+    it('logs in, with a verified id token, and reads who it is', async () => {
+      const { config, tokens } = await logIn()
+      expect(tokens.claims()).toMatchObject({ sub: 'ada', email: 'ada@example.com', name: 'Ada L' })
+      expect(tokens.expires_in).toBe(420)
+      const info = await client.fetchUserInfo(config, tokens.access_token, 'ada')
+      expect(info.email).toBe('ada@example.com')
+    })
+
+    it('refreshes, and is answered with the successor when it asks twice at once', async () => {
+      const { config, tokens } = await logIn()
+      const [first, second] = await Promise.all([
+        client.refreshTokenGrant(config, tokens.refresh_token!),
+        client.refreshTokenGrant(config, tokens.refresh_token!),
+      ])
+      expect(first.refresh_token).not.toBe(tokens.refresh_token)
+      expect(second.refresh_token).toBe(first.refresh_token)
+      const next = await client.refreshTokenGrant(config, first.refresh_token!)
+      expect(next.refresh_token).not.toBe(first.refresh_token)
+    })
+
+    it('loses the whole session when a refresh token is used again later', async () => {
+      const { config, tokens } = await logIn()
+      const next = await client.refreshTokenGrant(config, tokens.refresh_token!)
+      now += 11_000
+      const replay = client.refreshTokenGrant(config, tokens.refresh_token!)
+      await expect(replay).rejects.toMatchObject({ error: 'invalid_grant' })
+      const successor = client.refreshTokenGrant(config, next.refresh_token!)
+      await expect(successor).rejects.toMatchObject({ error: 'invalid_grant' })
+      await expect(client.fetchUserInfo(config, next.access_token, 'ada')).rejects.toThrow()
+    })
+
+    it('is refused when a code is used twice, and loses what the first use gave', async () => {
+      const { config, tokens, verifier, left } = await logIn()
+      const again = client.authorizationCodeGrant(config, left, {
+        pkceCodeVerifier: verifier,
+        expectedState: left.searchParams.get('state')!,
+      })
+      await expect(again).rejects.toMatchObject({ error: 'invalid_grant' })
+      await expect(client.fetchUserInfo(config, tokens.access_token, 'ada')).rejects.toThrow()
+    })
+
+    it('logs out, after which nothing of the session is valid', async () => {
+      const { config, browser, tokens } = await logIn()
+      const address = client.buildEndSessionUrl(config, {
+        post_logout_redirect_uri: 'https://app.example/',
+        id_token_hint: tokens.id_token!,
+        state: 'bye',
+      })
+      const { page } = await browser.open(address.href)
+      const form = await page!.text()
+      const { left } = await browser.open(/action="([^"]+)"/.exec(form)![1]!, {
+        method: 'POST',
+        headers: { 'content-type': 'application/x-www-form-urlencoded', origin },
+        body: new URLSearchParams({
+          xsrf: /name="xsrf" value="([^"]+)"/.exec(form)![1]!,
+          logout: 'yes',
+        }).toString(),
+      })
+      expect(left?.href).toBe('https://app.example/?state=bye')
+      const refresh = client.refreshTokenGrant(config, tokens.refresh_token!)
+      await expect(refresh).rejects.toMatchObject({ error: 'invalid_grant' })
+      await expect(client.fetchUserInfo(config, tokens.access_token, 'ada')).rejects.toThrow()
+    })
+
+    it('gets a token for a machine, of the organization that it names', async () => {
+      const { platform } = await (started ??= start())
+      const machine = await client.discovery(
+        new URL(`${origin}/iam/v4/oidc/projects/P`),
+        'job',
+        undefined,
+        client.ClientSecretPost('the secret of the job'),
+        {
+          execute: [client.allowInsecureRequests],
+          [client.customFetch]: (url, init) =>
+            platform.fetch(new Request(url, init as RequestInit)),
+        },
+      )
+      const tokens = await client.clientCredentialsGrant(machine, { org_id: 'default' })
+      expect(tokens).toMatchObject({ token_type: 'bearer', expires_in: 420 })
+      const unknown = client.clientCredentialsGrant(machine, { org_id: 'nowhere' })
+      await expect(unknown).rejects.toMatchObject({ error: 'invalid_request' })
+      await expect(client.clientCredentialsGrant(machine)).rejects.toMatchObject({
+        error: 'invalid_request',
+      })
+    })
+  })
+})
