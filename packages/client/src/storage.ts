@@ -87,8 +87,10 @@ export interface UploadOptions extends CallOptions {
   readonly type?: string
   /** Bytes of a stream, where that is known. */
   readonly size?: number
-  /** The project's first configuration by default, which costs a request. */
+  /** The project's first configuration by default; it is looked up, which costs a request. */
   readonly configurationName?: string
+  /** The configuration itself, where it is known; nothing is looked up then. */
+  readonly configuration?: Pick<StorageConfiguration, 'name' | 'strategy'>
   /** `Public`, or what else the instance knows. */
   readonly accessModifier?: string
   readonly parentDirectoryId?: string
@@ -146,9 +148,11 @@ async function presign(core: Core, name: string, options: UploadOptions): Promis
   const { signal, timeoutMs, partBytes = 8 * 2 ** 20, metaData, tags, contentMd5 } = options
   const call = { ...(signal && { signal }), ...(timeoutMs !== undefined && { timeoutMs }) }
   const intent = `get an address to upload "${name}" to`
-  const configurations = await listConfigurations(core, call)
-  const { configurationName = configurations[0]?.name } = options
-  const strategy = configurations.find((one) => one.name === configurationName)?.strategy
+  const { configurationName: wanted } = options
+  const { name: configurationName = wanted, strategy } =
+    options.configuration ??
+    (await listConfigurations(core, call)).find((one) => !wanted || one.name === wanted) ??
+    ({} as Partial<StorageConfiguration>)
   const raw = await operate(core, routes.storagePresignUpload, {
     ...call,
     intent,

@@ -1,0 +1,125 @@
+import { type Operation, operations } from '@servicekit/contract'
+import type { ServerResponse } from 'node:http'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createCore, type RequestError } from '../src/index.ts'
+import { type ContractServer, contractServer, type Fault } from './contract-server.ts'
+import { operationCases } from './operation-cases.ts'
+import { fakeRuntime, transports } from './serve.ts'
+
+let server: ContractServer
+beforeAll(async () => {
+  server = await contractServer()
+})
+afterAll(() => server?.close())
+
+const isReset = (response: ServerResponse): boolean => {
+  response.socket?.resetAndDestroy()
+  return true
+}
+/** Answers the first attempt with a status, without doing what was asked for. */
+const status =
+  (code: number, retryAfter?: string): Fault =>
+  (attempt, response, stage) => {
+    if (attempt > 1 || stage === 'head') return
+    response.writeHead(code, retryAfter === undefined ? {} : { 'retry-after': retryAfter })
+    response.end('{}')
+    return true
+  }
+
+/** What may go wrong with a first attempt. A second one is served as it should. */
+const faults: readonly (readonly [name: string, fault: Fault, mayCreateAgain?: boolean])[] = [
+  [
+    'a reset before the request is read',
+    (attempt, response, stage) => attempt === 1 && stage === 'head' && isReset(response),
+  ],
+  ['a reset after it was read', (attempt, response) => attempt === 1 && isReset(response)],
+  [
+    'a reset within the answer',
+    (attempt, response, stage) => {
+      if (attempt > 1 || stage === 'head') return
+      response.writeHead(200, { 'content-length': '1000' })
+      response.write('{"data":', () => setTimeout(() => isReset(response), 5))
+      return true
+    },
+  ],
+  ['408', status(408)],
+  ['425', status(425)],
+  ['500', status(500)],
+  ['502', status(502)],
+  ['503', status(503)],
+  ['504', status(504)],
+  // Turned away by a limit, it was not done: a create may be sent again.
+  ['429', status(429), true],
+  ['429, Retry-After in seconds', status(429, '2'), true],
+  ['429, Retry-After as a date', status(429, 'Tue, 01 Jan 2030 00:00:20 GMT'), true],
+  ['429, Retry-After as nonsense', status(429, 'soon'), true],
+  ['503, Retry-After in seconds', status(503, '2')],
+]
+
+/** Whether the client may send it again: a create is one, unless the call knows better. */
+const isRepeatable = ({ route }: Operation): boolean => route.effect !== 'create'
+
+describe.each(transports)('over %s', (_, transport) => {
+  const coreFor = (timeoutMs = 20_000) =>
+    createCore({
+      baseUrl: server.url,
+      projectKey: 'P1',
+      transport,
+      timeoutMs,
+      runtime: fakeRuntime().runtime,
+    })
+
+  describe.each(faults)('after %s', (_, fault, mayCreateAgain) => {
+    it('every read and replacement recovers, and nothing is created twice', async () => {
+      for (const operation of operations) {
+        const { id } = operation.route
+        const one = operationCases[id as keyof typeof operationCases]
+        server.use(operation, one.answer, fault)
+        const outcome = await one.call(coreFor()).then(
+          () => 'done',
+          (error: RequestError) => error.code,
+        )
+        const recovers = isRepeatable(operation) || mayCreateAgain
+        expect([id, outcome.split('_')[0]]).toEqual([id, recovers ? 'done' : 'REQUEST'])
+        expect([id, server.attempts()]).toEqual([id, recovers ? 2 : 1])
+      }
+    })
+  })
+
+  it('every read and replacement recovers from no answer in time', async () => {
+    for (const operation of operations) {
+      const { id } = operation.route
+      const one = operationCases[id as keyof typeof operationCases]
+      server.use(operation, one.answer, (attempt, _, stage) => attempt === 1 && stage === 'whole')
+      const outcome = await one.call(coreFor(100)).then(
+        () => 'done',
+        (error: RequestError) => error.code,
+      )
+      // A machine that is busy may take longer than that for a second attempt as well.
+      const attempts = Math.min(2, server.attempts())
+      const expected = isRepeatable(operation) ? ['done', 2] : ['REQUEST_TIMED_OUT', 1]
+      expect([id, outcome, attempts]).toEqual([id, ...expected])
+    }
+  })
+
+  it('every operation ends with an abort, and is not sent again', async () => {
+    for (const operation of operations) {
+      const { id } = operation.route
+      const one = operationCases[id as keyof typeof operationCases]
+      const controller = new AbortController()
+      server.use(operation, one.answer, (_, __, stage) => {
+        if (stage === 'whole') controller.abort(new Error('enough'))
+        return stage === 'whole'
+      })
+      const core = coreFor()
+      const { signal } = controller
+      const outcome = await one
+        .call({ ...core, send: (route, input) => core.send(route, { ...input, signal }) })
+        .then(
+          () => 'done',
+          (error: RequestError) => error.code,
+        )
+      expect([id, outcome, server.attempts()]).toEqual([id, 'REQUEST_ABORTED', 1])
+    }
+  })
+})
