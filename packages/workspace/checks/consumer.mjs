@@ -101,8 +101,30 @@ export function checkInstalledTypes(folder, entries, packages) {
       return path.endsWith('/consumer.ts') || owned.some((part) => path.includes(part))
     })
     .flatMap((file) => program.getSemanticDiagnostics(file))
+    .filter((diagnostic) => !missesOptionalPeer(folder, diagnostic, packages))
     .map((diagnostic) => {
       const text = ts.flattenDiagnosticMessageText(diagnostic.messageText, '\n')
       return `${diagnostic.file?.fileName.split('/node_modules/').at(-1) ?? ''}: ${text}`
     })
+}
+
+/**
+ * Whether it is only that a user without the bundler cannot import the entry for
+ * that bundler: its types are those of an optional peer.
+ *
+ * @param {string} folder
+ * @param {ts.Diagnostic} diagnostic
+ * @param {readonly { name: string }[]} packages
+ */
+function missesOptionalPeer(folder, { code, file, messageText }, packages) {
+  const cannotFindModule = 2307
+  if (code !== cannotFindModule || !file) return false
+  const path = file.fileName.replaceAll('\\', '/')
+  const owner = packages.find(({ name }) => path.includes(`/node_modules/${name}/`))
+  if (!owner) return false
+  const { peerDependenciesMeta = {} } = readJson(
+    join(folder, 'node_modules', owner.name, 'package.json'),
+  )
+  const [, missing = ''] = /'([^']+)'/.exec(String(messageText)) ?? []
+  return peerDependenciesMeta[missing]?.optional === true
 }

@@ -109,4 +109,20 @@ describe('an installed package', () => {
       expect.stringMatching('^sample/dist/index.d.ts: .*not-a-dependency'),
     ])
   })
+
+  it('lets an entry need the optional peer that it is for', () => {
+    write({
+      'package.json': { type: 'module' },
+      'node_modules/sample/package.json': {
+        ...manifest,
+        peerDependenciesMeta: { bundler: { optional: true }, required: {} },
+      },
+      'node_modules/sample/dist/index.js': '',
+      'node_modules/sample/dist/index.d.ts':
+        "import type { Y } from 'required'\nimport type { Z } from 'bundler'\nexport declare const z: Y & Z\n",
+    })
+    expect(checkInstalledTypes(folder, ['sample'], [{ name: 'sample' }])).toEqual([
+      expect.stringMatching("^sample/dist/index.d.ts: .*'required'"),
+    ])
+  })
 })

@@ -1,3 +1,6 @@
+// Other packages compile this file too, and would not find these declarations.
+// oxlint-disable-next-line typescript/triple-slash-reference -- a file of ambient declarations cannot be imported
+/// <reference path="./oidc-provider.d.ts" />
 import type { Configuration, KoaContextWithOIDC, Provider } from 'oidc-provider'
 import { InvalidGrant, InvalidRequest } from 'oidc-provider/lib/helpers/errors.js'
 import { Provider as OidcProvider } from 'oidc-provider/lib/provider.js'
