@@ -65,6 +65,40 @@ it('keeps nothing with --memory, and says what to set', async () => {
   expect(await readdir('.')).toEqual(before)
 })
 
+it('makes the same ids at the same time with --seed and --clock', async () => {
+  vi.stubEnv('DATABASE_URL', '')
+  const inserted = async (): Promise<unknown> => {
+    const clock = ['--clock', '2026-01-01T00:00:00Z']
+    const { line, stop } = await dev(
+      '--project',
+      storefront,
+      '--memory',
+      '--json',
+      '--seed',
+      '1',
+      ...clock,
+    )
+    const { baseUrl, projectKey } = JSON.parse(line)
+    const mutation =
+      'mutation { insertProduct(input: {Name: "Cup", Price: 9, Sku: "C-1"}) { itemId } }'
+    const query = '{ Products(where: {Sku: {eq: "C-1"}}) { items { ItemId CreatedDate } } }'
+    const send = async (text: string) => {
+      const response = await fetch(`${baseUrl}/data/v4/gateway`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', 'x-service-key': projectKey },
+        body: JSON.stringify({ query: text }),
+      })
+      return response.json()
+    }
+    const answers = [await send(mutation), await send(query)]
+    await stop()
+    return answers
+  }
+  const first = await inserted()
+  expect(JSON.stringify(first)).toContain('2026-01-01T00:00:00')
+  expect(await inserted()).toEqual(first)
+})
+
 it('names a folder that is no project', async () => {
   const { line, stop } = await dev('--project', tmpdir(), '--memory')
   expect(line).toContain('project.json')

@@ -32,6 +32,7 @@ describe('usage', () => {
     [['pull', '--languages', '--json'], 'The flag --languages needs a value'],
     [['pull', 'de-DE'], 'The word "de-DE" belongs to no flag'],
     [['dev', '--port', 'http'], 'It is a number from 0 to 65535'],
+    [['dev', '--seed', 'x'], '--seed x is no whole number'],
     [['dev', '--memory', '--data', 'x'], 'exclude each other'],
     [['constructor'], 'There is no command constructor'],
   ])('%j: %s', async (args, help) => {

@@ -23,6 +23,26 @@ export const dev = defineCommand({
       description: 'Folder that keeps the data (.servicekit/platform); DATABASE_URL goes before it',
     },
     memory: { type: 'boolean', description: 'Keep nothing' },
+    seed: {
+      type: 'string',
+      valueHint: 'N',
+      description: 'Make ids and secrets the same in every run',
+    },
+    clock: {
+      type: 'string',
+      valueHint: 'TIME',
+      description: 'Hold time still: frozen, or an instant such as 2026-01-01T00:00:00Z',
+    },
+    'public-url': {
+      type: 'string',
+      valueHint: 'URL',
+      description: 'Where browsers reach it, when it is behind a proxy',
+    },
+    'rate-limit': {
+      type: 'string',
+      valueHint: 'N',
+      description: 'Requests per minute and address before 429 (no limit)',
+    },
     json: { type: 'boolean', description: 'Print one line of JSON when it is ready' },
   },
   async run(flags, io) {
@@ -42,6 +62,12 @@ export const dev = defineCommand({
         : kept
           ? { dataDir: resolve(flags.data ?? '.servicekit/platform') }
           : {}),
+      ...(flags.seed === undefined ? {} : { seed: whole('seed', flags.seed) }),
+      ...(flags.clock === undefined ? {} : { clock: flags.clock }),
+      ...(flags['public-url'] === undefined ? {} : { publicUrl: flags['public-url'] }),
+      ...(flags['rate-limit'] === undefined
+        ? {}
+        : { rateLimitPerMinute: whole('rate-limit', flags['rate-limit']) }),
       // What was changed through the platform outlives a restart.
       onlyChanged: kept,
       watch: true,
@@ -79,6 +105,11 @@ function portOf(text: string | undefined): number {
   const port = Number(text)
   if (/^\d+$/.test(text) && port <= 65_535) return port
   throw new ConfigError(`--port ${text} is no port`, { help: 'It is a number from 0 to 65535.' })
+}
+
+function whole(flag: string, text: string): number {
+  if (/^\d{1,9}$/.test(text)) return Number(text)
+  throw new ConfigError(`--${flag} ${text} is no whole number`)
 }
 
 const isProject = (folder: string): Promise<boolean> =>

@@ -1,3 +1,4 @@
+import { resolve } from 'node:path'
 import {
   formatProblem,
   openProject,
@@ -20,6 +21,11 @@ export const pull = defineCommand({
     ...projectFlags,
     languages: { type: 'string', valueHint: 'CODES', description: 'Only these: en-US,de-DE' },
     modules: { type: 'string', valueHint: 'NAMES', description: 'Only these: auth,common' },
+    from: {
+      type: 'string',
+      valueHint: 'DIR',
+      description: 'Take them from DIR/<language>/<module>.json, not from the service',
+    },
     frozen: {
       type: 'boolean',
       description: 'Open no connection: check the committed texts and write the types from them',
@@ -36,6 +42,7 @@ export const pull = defineCommand({
       ...projectOptions(flags),
       ...(languages === undefined ? {} : { languages }),
       ...(modules === undefined ? {} : { modules }),
+      ...(flags.from === undefined ? {} : { from: resolve(flags.from) }),
       ...(flags.frozen === undefined ? {} : { frozen: flags.frozen }),
       root: flags.root ?? '.',
     })
