@@ -10,12 +10,6 @@ export interface UilmOptions extends CatalogOptions {
    */
   readonly inline?: string
   /**
-   * Where the code runs. `server`: all languages are in memory, and each request
-   * shows its own. By default what the bundler is told: vite's environment,
-   * webpack's and rspack's target, esbuild's platform; else `browser`.
-   */
-  readonly runtime?: 'browser' | 'server'
-  /**
    * Framework whose templates call the messages; only vue, svelte and solid have to
    * be named, and under vite not even they: its plugins say so.
    */
@@ -32,7 +26,6 @@ export interface UilmOptions extends CatalogOptions {
 export interface ResolvedUilmOptions {
   readonly catalog: CatalogOptions
   readonly inline: string | undefined
-  readonly runtime: 'browser' | 'server' | undefined
   readonly framework: UilmOptions['framework']
   readonly pollMs: number
   readonly webhook: { readonly headerKey: string; readonly secret: string } | undefined
@@ -40,7 +33,6 @@ export interface ResolvedUilmOptions {
 
 const own = [
   'inline',
-  'runtime',
   'framework',
   'pollMs',
   'webhook',
@@ -49,10 +41,9 @@ const own = [
 /** @throws ConfigError for an unknown option, or one not of its form. */
 export function resolveOptions(options: UilmOptions): ResolvedUilmOptions {
   checkOptions('options of the plugin', options, [...catalogOptionNames, ...own])
-  const { inline, runtime, framework, pollMs = 60_000, webhook, ...catalog } = options
-  oneOf('runtime', runtime, ['browser', 'server'])
+  const { inline, framework, pollMs = 60_000, webhook, ...catalog } = options
   oneOf('framework', framework, ['react', 'vue', 'svelte', 'solid'])
-  return { catalog, inline, runtime, framework, pollMs, webhook }
+  return { catalog, inline, framework, pollMs, webhook }
 }
 
 function oneOf(name: string, value: string | undefined, allowed: readonly string[]): void {

@@ -1,4 +1,4 @@
-import type { ModuleModel } from '@servicekit/catalog'
+import { lookupModuleOf, type Model, type ModuleModel } from '@servicekit/catalog'
 import type { Reactive } from '../core/adapter-code.ts'
 import { modulePrefix, type VirtualModule } from '../core/ids.ts'
 import { type CodeOptions, virtualCode } from '../core/virtual-code.ts'
@@ -16,7 +16,6 @@ export async function loadVirtual(
   workshop: Workshop,
   virtual: Parameters<typeof virtualCode>[0],
   style: Style,
-  server: boolean,
 ): Promise<string> {
   const { project, session } = await workshop.open()
   const { dev } = workshop.settings
@@ -24,14 +23,32 @@ export async function loadVirtual(
   const code = virtualCode(virtual, {
     ...style,
     model,
-    server,
     storageKey: project.options.storageKey,
     dev,
     // While developing one wants to see the other languages too.
     inline: dev ? undefined : workshop.options.inline,
   })
-  if (code !== undefined) return code
+  if (code !== undefined) {
+    warnOfLookup(workshop, virtual, model)
+    return code
+  }
   throw missing(virtual, model.modules)
+}
+
+/** Whether a module of keys is imported, and not one that looks them up. */
+export const isForKeys = (
+  virtual: VirtualModule,
+): virtual is Extract<VirtualModule, { kind: 'module' }> =>
+  virtual.kind === 'module' && !virtual.module.endsWith('/messages')
+
+/** A key that is known at run time alone may be any: says what that costs. */
+function warnOfLookup({ settings }: Workshop, virtual: VirtualModule, model: Model): void {
+  if (virtual.kind !== 'module') return
+  const module = lookupModuleOf(modulePrefix + virtual.module, model)
+  if (!module) return
+  settings.log.warn(
+    `${modulePrefix}${virtual.module} looks texts up by name: all ${module.messages.length} of ${module.name} are loaded where it is used`,
+  )
 }
 
 /** Says which modules there are. */

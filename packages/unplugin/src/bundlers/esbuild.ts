@@ -9,7 +9,7 @@ import { cutOutput } from '../core/output-packs.ts'
 import { usedMessages } from '../core/used-messages.ts'
 import { moduleCode } from '../core/virtual-code.ts'
 import type { Workshop } from '../core/workshop.ts'
-import { loadVirtual, missing } from './bundler.ts'
+import { isForKeys, loadVirtual, missing } from './bundler.ts'
 import { checkFormat } from './rollup-like.ts'
 
 const namespace = 'uilm'
@@ -24,7 +24,6 @@ export const esbuildSetup =
     const { options, settings } = workshop
     const { initialOptions } = build
     settings.root ??= initialOptions.absWorkingDir ?? process.cwd()
-    settings.server ||= options.runtime === undefined && initialOptions.platform === 'node'
     const reactive = options.framework === 'react' ? undefined : options.framework
     const writes = initialOptions.write !== false
     if (options.inline === undefined) prepare(initialOptions)
@@ -43,7 +42,7 @@ export const esbuildSetup =
       const virtual = parseSpecifier(path)
       if (!virtual) return undefined
       const specifier =
-        virtual.kind === 'module' && from === 'file' && importer !== ''
+        isForKeys(virtual) && from === 'file' && importer !== ''
           ? usedSpecifier(virtual.module, importer)
           : path
       return { path: virtualId(specifier).slice(1), namespace, sideEffects: false }
@@ -56,7 +55,7 @@ export const esbuildSetup =
       if (virtual.kind === 'entry' || virtual.kind === 'chunks') return undefined
       const resolveDir = project.options.root
       if (virtual.kind !== 'used') {
-        const contents = await loadVirtual(workshop, virtual, style, settings.server)
+        const contents = await loadVirtual(workshop, virtual, style)
         return { contents, resolveDir, watchFiles }
       }
       const { modules } = session.model()

@@ -16,10 +16,14 @@ import { loadVirtual } from './bundler.ts'
 /** What vite, rollup and rolldown give to hooks beside what unplugin promises. */
 interface Context {
   readonly parse: (code: string) => unknown
-  readonly emitFile: (file: { type: 'asset'; fileName: string; source: string }) => unknown
+  readonly emitFile: (
+    file:
+      | { type: 'asset'; fileName: string; source: string }
+      | { type: 'prebuilt-chunk'; fileName: string; code: string },
+  ) => unknown
   readonly addWatchFile: (file: string) => void
-  readonly meta?: { readonly watchMode?: boolean }
   readonly environment?: { readonly config: { readonly consumer: 'client' | 'server' } }
+  readonly meta?: { readonly watchMode?: boolean }
 }
 
 /** The plugin for vite, rollup and rolldown, which share their hooks. */
@@ -47,7 +51,11 @@ export function rollupLike(workshop: Workshop): UnpluginOptions {
       checkFormat(format, chunk.fileName)
       for (const pack of cut.packs) {
         const fileName = beside(chunk.fileName, pack)
-        ;(this as Context).emitFile({ type: 'asset', fileName, source: pack.source })
+        // Of a server's build, vite drops assets.
+        const file = isServer(this)
+          ? { type: 'prebuilt-chunk' as const, fileName, code: pack.source }
+          : { type: 'asset' as const, fileName, source: pack.source }
+        ;(this as Context).emitFile(file)
       }
       return { code: cut.code, map: cut.map }
     },
@@ -79,13 +87,9 @@ export function rollupLike(workshop: Workshop): UnpluginOptions {
         const virtual = virtualOf(id)
         if (!virtual || virtual.kind === 'used' || virtual.kind === 'entry') return undefined
         if (virtual.kind === 'chunks') return undefined
-        const { environment, meta } = this as unknown as Context
-        const server =
-          options.runtime === undefined
-            ? environment?.config.consumer === 'server'
-            : settings.server
+        const { meta } = this as unknown as Context
         const style = { find: 'binding', hot: 'import.meta.hot', reactive } as const
-        const code = await loadVirtual(workshop, virtual, style, server)
+        const code = await loadVirtual(workshop, virtual, style)
         if (meta?.watchMode && !settings.dev) {
           const { project } = await workshop.open()
           this.addWatchFile(project.options.lockFile)
@@ -141,6 +145,9 @@ export function rollupLike(workshop: Workshop): UnpluginOptions {
     },
   }
 }
+
+const isServer = (context: unknown): boolean =>
+  (context as Context).environment?.config.consumer === 'server'
 
 /** The framework whose plugin is there, where it has to see calls of messages. */
 function frameworkOf(

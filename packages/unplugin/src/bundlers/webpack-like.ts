@@ -9,7 +9,7 @@ import { chunksCode, entryCode } from '../core/table-code.ts'
 import { usedMessages } from '../core/used-messages.ts'
 import { moduleCode } from '../core/virtual-code.ts'
 import type { Workshop } from '../core/workshop.ts'
-import { loadVirtual, missing } from './bundler.ts'
+import { isForKeys, loadVirtual, missing } from './bundler.ts'
 import { cutChunks } from './webpack-chunks.ts'
 
 /** The plugin for webpack and rspack, which share their hooks. */
@@ -19,6 +19,7 @@ export function webpackLike(workshop: Workshop): UnpluginOptions {
   const reactive = options.framework === 'react' ? undefined : options.framework
   const style = { find: 'table', hot: 'import.meta.webpackHot', reactive } as const
   const entries = new Map<string, readonly string[]>()
+  let forServer = false
   let stopFollowing: Promise<() => void> | undefined
 
   const apply = (compiler: Compiler): void => {
@@ -26,7 +27,7 @@ export function webpackLike(workshop: Workshop): UnpluginOptions {
     settings.root ??= context ?? compiler.context
     settings.dev = mode === 'development'
     settings.offline = settings.dev
-    settings.server ||= options.runtime === undefined && isForServer(target)
+    forServer = isForServer(target)
     const logger = compiler.getInfrastructureLogger('servicekit')
     settings.log = {
       info: (message) => logger.info(message),
@@ -57,7 +58,7 @@ export function webpackLike(workshop: Workshop): UnpluginOptions {
     resolveId(id, importer) {
       const virtual = parseSpecifier(id)
       if (!virtual) return undefined
-      if (virtual.kind !== 'module' || settings.dev || !importer || !isAbsolute(importer)) {
+      if (!isForKeys(virtual) || settings.dev || !importer || !isAbsolute(importer)) {
         return virtualId(id)
       }
       return virtualId(usedSpecifier(virtual.module, importer))
@@ -70,10 +71,10 @@ export function webpackLike(workshop: Workshop): UnpluginOptions {
         if (!virtual) return undefined
         const { project, session } = await workshop.open()
         this.addWatchFile(project.options.lockFile)
-        if (virtual.kind === 'chunks') return chunksCode(settings.server)
+        if (virtual.kind === 'chunks') return chunksCode(forServer)
         if (virtual.kind === 'entry') return entryCode(virtual.entry, entries.get(virtual.entry)!)
         if (virtual.kind !== 'used') {
-          return loadVirtual(workshop, virtual, style, settings.server)
+          return loadVirtual(workshop, virtual, style)
         }
         const { modules } = session.model()
         const module = modules.find(({ name }) => name === virtual.module)

@@ -93,16 +93,23 @@ export declare function useLanguage(): readonly [
 `,
   'server.d.ts': `import type { Language } from '../uilm.js'
 
+/** A language beside the one that is shown: that of one request. */
+export interface Localizer {
+  readonly language: Language
+  /** A text in this language: \`localizer.text(WELCOME, { name })\`. */
+  readonly text: <A extends readonly unknown[]>(message: (...args: A) => string, ...args: A) => string
+  /**
+   * Runs \`work\` with every text in this language; with AsyncLocalStorage (Node, Bun,
+   * Deno, workers with Node's compatibility) in all that it awaits, too. Elsewhere a
+   * \`work\` that answers a promise is a TypeError.
+   */
+  readonly run: <T>(work: () => T) => T
+}
 /**
- * Does \`work\` in a language; what it awaits is in that language too, and other
- * work at the same time is not. Needs AsyncLocalStorage (Node, Bun, Deno, workers).
+ * Loads a language for a request, and for all after it. Requests never share a
+ * language. @throws RangeError for a language that there is not.
  */
-export declare function withLanguage<T>(language: Language, work: () => T): T
-/**
- * Does \`work\`, which awaits nothing, in a language: where there is no
- * AsyncLocalStorage. @throws TypeError where it returns a promise.
- */
-export declare function inLanguage<T>(language: Language, work: () => T): T
+export declare function createLocalizer(language: Language): Promise<Localizer>
 /** The language that fits an Accept-Language header best; the default where none does. */
 export declare function matchLanguage(acceptLanguage: string | null | undefined): Language
 `,

@@ -8,6 +8,7 @@ const keyPrefix = '~uilm-key/'
 const packPrefix = '~uilm-pack/'
 const usedPrefix = '~uilm-used/'
 const entryPrefix = '~uilm-entry/'
+const resourcesPrefix = '~uilm-i18next/'
 /** How bundles of webpack and rspack find the texts of their chunks. */
 export const chunksSpecifier = '~uilm-chunks'
 
@@ -24,6 +25,7 @@ export type Adapter = (typeof adapters)[number]
  * - `used`: those keys of a UILM module that one file may mean
  * - `key`: one message; what is left of these in a chunk are the chunk's texts
  * - `pack`: all texts of one module in one language, in development
+ * - `i18next`: `~uilm/i18next`; `resources`: its texts of one module in one language
  * - `entry`, `chunks`: what webpack and rspack start with
  */
 export type VirtualModule =
@@ -33,6 +35,8 @@ export type VirtualModule =
   | { readonly kind: 'used'; readonly module: string; readonly importer: string }
   | { readonly kind: 'key'; readonly module: string; readonly key: string }
   | { readonly kind: 'pack'; readonly module: string; readonly language: string }
+  | { readonly kind: 'i18next' }
+  | { readonly kind: 'resources'; readonly module: string; readonly language: string }
   | { readonly kind: 'entry'; readonly entry: string }
   | { readonly kind: 'chunks' }
 
@@ -42,6 +46,7 @@ export function parseSpecifier(specifier: string): VirtualModule | undefined {
   if (specifier === chunksSpecifier) return { kind: 'chunks' }
   if (specifier.startsWith(modulePrefix)) {
     const module = specifier.slice(modulePrefix.length)
+    if (module === 'i18next') return { kind: 'i18next' }
     const adapter = adapters.find((name) => name === module)
     return adapter ? { kind: 'adapter', adapter } : { kind: 'module', module }
   }
@@ -52,6 +57,10 @@ export function parseSpecifier(specifier: string): VirtualModule | undefined {
   if (specifier.startsWith(packPrefix)) {
     const [language, module] = parts(specifier.slice(packPrefix.length))
     return { kind: 'pack', language, module }
+  }
+  if (specifier.startsWith(resourcesPrefix)) {
+    const [language, module] = parts(specifier.slice(resourcesPrefix.length))
+    return { kind: 'resources', language, module }
   }
   if (specifier.startsWith(usedPrefix)) {
     const [module, importer] = parts(specifier.slice(usedPrefix.length))
@@ -76,6 +85,11 @@ export function keySpecifier(module: string, message: Pick<MessageModel, 'key'>)
 /** Specifier of a pack in development: `~uilm-pack/de-DE/auth`. */
 export function packSpecifier(module: string, language: string): string {
   return `${packPrefix}${encode(language)}/${encode(module)}`
+}
+
+/** Specifier of the texts of a module in one language, as i18next takes them. */
+export function i18nextSpecifier(module: string, language: string): string {
+  return `${resourcesPrefix}${encode(language)}/${encode(module)}`
 }
 
 /** Specifier of the keys of a module that the file `importer` may mean. */

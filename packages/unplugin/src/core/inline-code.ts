@@ -5,7 +5,26 @@ import {
   type Model,
   type ModuleModel,
 } from '@servicekit/catalog'
-import { projectCode } from './server-code.ts'
+
+/** What a runtime has to say of the project, as it stands: no detection, no document. */
+function projectCode({ catalog }: Pick<Model, 'catalog'>): string {
+  const names = Object.fromEntries(catalog.languages.map(({ code, name }) => [code, name]))
+  const codes = catalog.languages.map(({ code }) => code)
+  return `export const languages = ${JSON.stringify(codes)}
+export const defaultLanguage = ${JSON.stringify(catalog.defaultLanguage)}
+export const languageName = (language) => (${JSON.stringify(names)})[language] ?? language
+export const directionOf = (language) => ${JSON.stringify(codes.filter(isRightToLeft))}.includes(language) ? 'rtl' : 'ltr'
+`
+}
+
+function isRightToLeft(code: string): boolean {
+  try {
+    const script = new Intl.Locale(code.replaceAll('_', '-')).maximize().script ?? ''
+    return /^(?:Adlm|Arab|Aran|Hebr|Mand|Mend|Nkoo|Rohg|Samr|Syrc|Thaa)$/.test(script)
+  } catch {
+    return false
+  }
+}
 
 /** `~uilm` of a build for one language: nothing that could change. */
 export const inlineRuntimeCode = (model: Pick<Model, 'catalog'>, language: string): string => {
@@ -18,7 +37,10 @@ export const setLanguage = async (language) => {
 }
 export const getChanges = () => 0
 export const subscribe = () => () => undefined
-export const message = (texts, index) => texts[index]
+export const createLocalizer = async (language) => {
+  await setLanguage(language)
+  return { language, text: (message, ...args) => message(...args), run: (work) => work() }
+}
 `
 }
 

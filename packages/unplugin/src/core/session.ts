@@ -10,9 +10,8 @@ import {
   updateModel,
   writeFiles,
 } from '@servicekit/catalog'
-import { ConfigError, RequestError, ServicekitError } from '@servicekit/client'
+import { RequestError, ServicekitError } from '@servicekit/client'
 import { adapterTypes } from './adapter-code.ts'
-import { adapters } from './ids.ts'
 
 /** Where a session writes what people should read. */
 export interface Log {
@@ -52,7 +51,6 @@ export function createSession(project: Project): Session {
   let queued: Promise<SessionChange | undefined> | undefined
 
   const writeTypes = async (model: Model): Promise<void> => {
-    checkNames(model)
     await project.writeTypes(model)
     const folder = join(project.options.outDir, 'uilm')
     await writeFiles(
@@ -118,15 +116,6 @@ export function createSession(project: Project): Session {
       return replace(next, shape(next) !== shape(current()))
     },
   }
-}
-
-/** @throws ConfigError for a UILM module that is called like an adapter. */
-function checkNames({ modules }: Model): void {
-  const taken = modules.find(({ name }) => adapters.some((one) => one === name.toLowerCase()))
-  if (!taken) return
-  throw new ConfigError(`~uilm/${taken.name} is an adapter of the toolkit, and a module too`, {
-    help: 'Rename the module on the platform, or leave it out with the option modules.',
-  })
 }
 
 const withWayOut = (cause: RequestError): ServicekitError =>

@@ -1,10 +1,14 @@
 import { createHash } from 'node:crypto'
 import {
   chainsOf,
+  emitI18next,
+  emitI18nextResources,
+  emitLookup,
   emitNamedPack,
   emitPack,
   emitRuntime,
   hasStringName,
+  lookupModuleOf,
   type MessageModel,
   type Model,
   type ModuleModel,
@@ -12,13 +16,15 @@ import {
 import { adapterCode, type Reactive } from './adapter-code.ts'
 import {
   chunksSpecifier,
+  i18nextSpecifier,
   keySpecifier,
+  modulePrefix,
   packSpecifier,
   runtimeSpecifier,
   type VirtualModule,
 } from './ids.ts'
 import { inlineKeyCode, inlineRuntimeCode } from './inline-code.ts'
-import { noServerCode, serverAdapterCode, serverRuntimeCode } from './server-code.ts'
+import { serverCode } from './server-code.ts'
 
 /** What the modules are for. */
 export interface CodeOptions {
@@ -26,8 +32,6 @@ export interface CodeOptions {
   readonly storageKey: string
   /** In development a module is served whole, and its texts can be replaced while the page runs. */
   readonly dev: boolean
-  /** All languages are in memory, and each request shows its own. */
-  readonly server: boolean
   /** The one language that is built; its texts stand in the code. */
   readonly inline: string | undefined
   /** Framework that has to see each call of a message. */
@@ -45,11 +49,16 @@ export function virtualCode(virtual: CatalogModule, options: CodeOptions): strin
   const { model } = options
   if (virtual.kind === 'runtime') return runtimeCode(options)
   if (virtual.kind === 'adapter') {
-    if (virtual.adapter !== 'server') return adapterCode(virtual.adapter)
-    return options.server ? serverAdapterCode : noServerCode
+    return virtual.adapter === 'server' ? serverCode : adapterCode(virtual.adapter)
+  }
+  if (virtual.kind === 'i18next') {
+    return emitI18next(model, (language, module) => i18nextSpecifier(module, language))
   }
   const module = model.modules.find(({ name }) => name === virtual.module)
-  if (!module) return undefined
+  if (!module) return virtual.kind === 'module' ? lookupCode(virtual.module, model) : undefined
+  if (virtual.kind === 'resources') {
+    return emitI18nextResources(model, module.source, virtual.language)
+  }
   if (virtual.kind === 'module') {
     return options.dev ? devModuleCode(module, options) : moduleCode(module, module.messages)
   }
@@ -58,9 +67,14 @@ export function virtualCode(virtual: CatalogModule, options: CodeOptions): strin
   return message && keyCode(module, message, options)
 }
 
-function runtimeCode({ model, storageKey, server, inline }: CodeOptions): string {
+/** `~uilm/auth/messages`: the messages of a module by name. */
+function lookupCode(specifier: string, model: Model): string | undefined {
+  const module = lookupModuleOf(modulePrefix + specifier, model)
+  return module && emitLookup(module)
+}
+
+function runtimeCode({ model, storageKey, inline }: CodeOptions): string {
   if (inline !== undefined) return inlineRuntimeCode(model, inline)
-  if (server) return serverRuntimeCode(model)
   return emitRuntime({ ...model.catalog, storageKey })
 }
 

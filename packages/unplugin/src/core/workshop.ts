@@ -13,7 +13,6 @@ export interface Workshop {
     dev: boolean
     /** Whether a failed pull may be made up for by the snapshot. */
     offline: boolean
-    server: boolean
     log: Log
   }
   readonly options: ResolvedUilmOptions
@@ -27,7 +26,6 @@ export function createWorkshop(options: ResolvedUilmOptions): Workshop {
     root: options.catalog.root,
     dev: false,
     offline: false,
-    server: options.runtime === 'server',
     log: { info: console.log, warn: console.warn },
   }
   let opened: Promise<{ project: Project; session: Session }> | undefined
