@@ -1,0 +1,212 @@
+import { watch as watchFolder } from 'node:fs'
+import { mkdir, readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { rspack } from '@rspack/core'
+import { isBrowserMissing, launchBrowser } from '@servicekit/workspace/browser'
+import * as esbuild from 'esbuild'
+import { watch as watchRolldown } from 'rolldown'
+import { watch as watchRollup } from 'rollup'
+import { build } from 'vite'
+import { afterAll, describe, expect, it } from 'vitest'
+import webpack from 'webpack'
+import { uilm as forEsbuild } from '../src/esbuild.ts'
+import type { UilmOptions } from '../src/index.ts'
+import { uilm as forRolldown } from '../src/rolldown.ts'
+import { uilm as forRollup } from '../src/rollup.ts'
+import { uilm as forRspack } from '../src/rspack.ts'
+import { uilm as forVite } from '../src/vite.ts'
+import { uilm as forWebpack } from '../src/webpack.ts'
+import { type Files, removeFolders, temporaryFolder, writeApp, writeSnapshot } from './project.ts'
+import { serveFolder, startStorefront } from './storefront.ts'
+
+afterAll(removeFolders)
+
+/** Starts to watch; the result ends it. */
+type Watch = (root: string, options: UilmOptions) => Promise<() => Promise<unknown>>
+
+const config = (root: string) => ({
+  mode: 'production' as const,
+  context: root,
+  entry: './src/main.js',
+  optimization: { minimize: false },
+  output: { path: join(root, 'dist'), filename: 'main.js' },
+})
+
+const watchers: Record<string, Watch> = {
+  async vite(root, options) {
+    const watcher = await build({
+      root,
+      configFile: false,
+      logLevel: 'silent',
+      plugins: [forVite({ root, ...options })],
+      build: {
+        watch: {},
+        target: 'esnext',
+        rollupOptions: { input: join(root, 'src/main.js'), output: { entryFileNames: 'main.js' } },
+      },
+    })
+    return () => (watcher as { close: () => Promise<void> }).close()
+  },
+  async rollup(root, options) {
+    const watcher = watchRollup({
+      input: join(root, 'src/main.js'),
+      plugins: [forRollup({ root, ...options })],
+      output: { dir: join(root, 'dist') },
+    })
+    return () => watcher.close()
+  },
+  async rolldown(root, options) {
+    const watcher = watchRolldown({
+      input: join(root, 'src/main.js'),
+      plugins: [forRolldown({ root, ...options })],
+      output: { dir: join(root, 'dist') },
+    })
+    return () => watcher.close()
+  },
+  async webpack(root, options) {
+    const compiler = webpack({ ...config(root), plugins: [forWebpack({ root, ...options })] })!
+    const watching = compiler.watch({}, () => undefined)!
+    return () => new Promise((done) => watching.close(done))
+  },
+  async rspack(root, options) {
+    const compiler = rspack({ ...config(root), plugins: [forRspack({ root, ...options })] })
+    const watching = compiler.watch({}, () => undefined)!
+    return () => new Promise((done) => watching.close(done))
+  },
+  async esbuild(root, options) {
+    const context = await esbuild.context({
+      absWorkingDir: root,
+      entryPoints: ['src/main.js'],
+      bundle: true,
+      format: 'esm',
+      outdir: 'dist',
+      logLevel: 'silent',
+      plugins: [forEsbuild({ root, ...options })],
+    })
+    await context.watch()
+    return () => context.dispose()
+  },
+}
+
+const textsWith = (text: string): Files => ({
+  'en-US/shop': { BUY: 'Buy now', SELL: 'Sell' },
+  'de-DE/shop': { BUY: text, SELL: 'Verkaufen' },
+})
+
+/** Waits until a file of the built ones holds a text, and answers its name. */
+async function fileWith(folder: string, text: string): Promise<string> {
+  await mkdir(folder, { recursive: true })
+  const changes = watchFolder(folder, { recursive: true })
+  try {
+    for (;;) {
+      const changed = new Promise((done) => changes.once('change', () => done(undefined)))
+      for (const name of await readdir(folder, { recursive: true })) {
+        const content = await readFile(join(folder, name), 'utf8').catch(() => '')
+        if (content.includes(text)) return name
+      }
+      await changed
+    }
+  } finally {
+    changes.close()
+  }
+}
+
+describe.each(Object.entries(watchers))('%s in watch', (_name, watch) => {
+  it('builds again when a text or a source changes', async () => {
+    const root = await temporaryFolder()
+    await writeApp(root, {
+      'package.json': '{"type": "module"}',
+      'src/main.js': `import { BUY } from '~uilm/shop'\nglobalThis.shown = () => BUY()\n`,
+    })
+    await writeSnapshot(root, textsWith('Kaufen'))
+    const stop = await watch(root, { frozen: true })
+    try {
+      const first = await fileWith(join(root, 'dist'), 'Kaufen')
+      await writeSnapshot(root, textsWith('Jetzt kaufen'))
+      const second = await fileWith(join(root, 'dist'), 'Jetzt kaufen')
+      expect(second).not.toBe(first)
+      expect(await readFile(join(root, 'dist', 'main.js'), 'utf8')).toContain(
+        second.split('.')[0]!.split('-').pop(),
+      )
+
+      await writeApp(root, {
+        'src/main.js': `import { BUY, SELL } from '~uilm/shop'\nglobalThis.shown = () => BUY() + SELL()\n`,
+      })
+      expect(await fileWith(join(root, 'dist'), 'Verkaufen')).toContain('de-DE')
+    } finally {
+      await stop()
+    }
+  })
+})
+
+describe.skipIf(isBrowserMissing())('hot update', () => {
+  it.each(['webpack', 'rspack'] as const)(
+    'of %s shows a text that is changed on the platform, in the page as it stands',
+    async (name) => {
+      const platform = await startStorefront()
+      const root = await temporaryFolder()
+      await writeApp(root, {
+        'package.json': '{"type": "module"}',
+        'dist/index.html':
+          '<!doctype html><link rel="icon" href="data:,"><h1></h1><input><script src="main.js"></script>',
+        'src/main.js': `import { subscribe, setLanguage } from '~uilm'
+import { APP_TITLE } from '~uilm/common'
+const show = () => { document.querySelector('h1').textContent = APP_TITLE() }
+subscribe(show)
+show()
+globalThis.setLanguage = setLanguage
+globalThis.update = () => import.meta.webpackHot.check(true)
+`,
+      })
+      const { baseUrl, projectKey } = platform
+      const options = { root, baseUrl, projectKey, pollMs: 0 }
+      const shared = {
+        mode: 'development' as const,
+        devtool: false as const,
+        infrastructureLogging: { level: 'error' as const },
+        context: root,
+        entry: './src/main.js',
+        output: { path: join(root, 'dist'), filename: 'main.js' },
+      }
+      const compiler =
+        name === 'webpack'
+          ? webpack({
+              ...shared,
+              plugins: [forWebpack(options), new webpack.HotModuleReplacementPlugin()],
+            })!
+          : (rspack({
+              ...shared,
+              plugins: [forRspack(options), new rspack.HotModuleReplacementPlugin()],
+            }) as unknown as webpack.Compiler)
+      let built = (_stats: webpack.Stats): void => undefined
+      const next = () => new Promise<webpack.Stats>((done) => (built = done))
+      const first = next()
+      const watching = compiler.watch({ aggregateTimeout: 20 }, (_error, stats) => built(stats!))!
+      const browser = await launchBrowser()
+      const site = await serveFolder(join(root, 'dist'))
+      try {
+        expect((await first).toJson({ all: false, errors: true }).errors).toEqual([])
+        const page = await browser.newPage({ locale: 'de-DE' })
+        await page.goto(site.url)
+        const title = page.locator('h1')
+        await title.getByText('handgemachte').waitFor()
+        await page.fill('input', 'half a na')
+        for (const text of ['Ganz neu', 'Noch neuer']) {
+          const rebuilt = next()
+          await platform.edit('de-DE', 'common', 'APP_TITLE', text)
+          await rebuilt
+          await page.evaluate('update()')
+          await title.getByText(text).waitFor()
+        }
+        expect(await page.inputValue('input')).toBe('half a na')
+        await page.evaluate(`setLanguage('fr-FR').then(() => setLanguage('de-DE'))`)
+        expect(await title.textContent()).toBe('Noch neuer')
+      } finally {
+        await new Promise((done) => watching.close(done))
+        await browser.close()
+        await site.close()
+        await platform.close()
+      }
+    },
+  )
+})
