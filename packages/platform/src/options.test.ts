@@ -18,7 +18,14 @@ it('fills in every default', () => {
     listeners: [],
     suggestions: 'memory',
     outgoing: new Set(),
-    gateway: { maxDepth: 12, maxPageSize: 1000, statementTimeoutMs: 5000 },
+    gateway: {
+      maxDepth: 12,
+      maxPageSize: 1000,
+      maxAliases: 100,
+      maxTokens: 10_000,
+      maxCost: 100_000,
+      statementTimeoutMs: 5000,
+    },
   })
   expect([clock.isFrozen, randomBytes(3).length, webhooks.timeoutMs]).toEqual([false, 3, 15_000])
   expect([now() instanceof Date, newId().length, typeof onFault]).toEqual([true, 36, 'function'])

@@ -28,6 +28,12 @@ export interface GatewayOptions {
   readonly maxDepth?: number
   /** Most rows of one page; 1000 by default. */
   readonly maxPageSize?: number
+  /** Most aliases of one document; 100 by default. */
+  readonly maxAliases?: number
+  /** Most tokens of one document; 10000 by default. */
+  readonly maxTokens?: number
+  /** Most that one request may cost: rows of its pages times fields; 100000 by default. */
+  readonly maxCost?: number
   /** Longest time of one SQL statement in ms; 5000 by default, and without effect on PGlite. */
   readonly statementTimeoutMs?: number
 }
@@ -170,6 +176,9 @@ const retryDelaysMs = [
 const gatewayNames = [
   'maxDepth',
   'maxPageSize',
+  'maxAliases',
+  'maxTokens',
+  'maxCost',
   'statementTimeoutMs',
 ] as const satisfies readonly (keyof GatewayOptions)[]
 
@@ -204,6 +213,9 @@ export function resolveOptions(options: PlatformOptions = {}): ResolvedOptions {
     gateway: {
       maxDepth: positive('gateway.maxDepth', options.gateway?.maxDepth ?? 12),
       maxPageSize: positive('gateway.maxPageSize', options.gateway?.maxPageSize ?? 1000),
+      maxAliases: positive('gateway.maxAliases', options.gateway?.maxAliases ?? 100),
+      maxTokens: positive('gateway.maxTokens', options.gateway?.maxTokens ?? 10_000),
+      maxCost: positive('gateway.maxCost', options.gateway?.maxCost ?? 100_000),
       statementTimeoutMs: positive(
         'gateway.statementTimeoutMs',
         options.gateway?.statementTimeoutMs ?? 5000,

@@ -168,6 +168,7 @@ onEachEngine((engine) => {
         ['Thing', '__x'],
         ['Twin', undefined],
         ['Twin', undefined],
+        ['Twin', undefined],
       ])
       const { data } = await run(
         '{ Things { items { Ok } } __type(name: "BareInsertInput") { name } }',

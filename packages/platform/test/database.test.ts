@@ -43,6 +43,7 @@ const rows: Record<string, string> = {
   secrets: `(project_id, name, value) values ($1, 'n', '{}')`,
   drafts: `(project_id, module_id, language_id, key) values ($1, $1, $1, 'k')`,
   translations: `(project_id, item_id, request, created_at) values ($1, 'i', '{}', now())`,
+  schema_drafts: `(project_id, name) values ($1, 'n')`,
   webhooks: `(project_id, item_id, url, content_type, is_disabled, signing_secret, created_at,
     updated_at) values ($1, 'i', 'u', 'c', false, 's', now(), now())`,
   deliveries: `(project_id, message_id, kind, body, created_at) values ($1, 'm', 'k', '{}', now())`,

@@ -21,6 +21,7 @@ import { identityRoutes } from '../identity/control-routes.ts'
 import { guard } from './guard.ts'
 import { localizationRoutes } from './localization-routes.ts'
 import { listenerRoutes } from './listener-routes.ts'
+import { schemaRoutes } from './schema-routes.ts'
 import { translationRoutes } from './translation-routes.ts'
 import { webhookRoutes } from './webhook-routes.ts'
 
@@ -69,6 +70,7 @@ export function controlRoutes({ services, isReady, faults, token }: ControlParts
   projectRoutes(control)
   localizationRoutes(control)
   translationRoutes(control)
+  schemaRoutes(control)
   listenerRoutes(control)
   identityRoutes(control)
   webhookRoutes(control)

@@ -1,5 +1,6 @@
 import {
   GraphQLBoolean,
+  type GraphQLFieldConfigArgumentMap,
   type GraphQLFieldConfigMap,
   GraphQLInputObjectType,
   type GraphQLInputType,
@@ -12,9 +13,9 @@ import {
   GraphQLString,
 } from 'graphql'
 import { DynamicSortInput, filterTypes, PaginationInput } from './input-types.ts'
-import type { DataModel, FieldModel, TypeModel } from './model.ts'
-import type { GatewayContext, InsertArguments, ListArguments } from './resolvers.ts'
-import { resolveInsert, resolveList } from './resolvers.ts'
+import type { DataModel, FieldModel, MutationKind, TypeModel } from './model.ts'
+import type { GatewayContext, ListArguments } from './resolvers.ts'
+import { resolveList, resolveMutation } from './resolvers.ts'
 import { Json, Long, scalars } from './scalars.ts'
 
 type Fields = GraphQLFieldConfigMap<unknown, GatewayContext>
@@ -65,22 +66,35 @@ export function buildSchema({ types }: DataModel): GraphQLSchema {
   const mutations: Fields = {}
   for (const type of usable.values()) {
     const item = outputs.get(type.name)!
+    const where = { type: filterOf(type) }
     if (type.query !== undefined) {
       queries[type.query] = {
         type: resultOf(type, item),
         args: {
-          where: { type: filterOf(type) },
+          where,
           order: { type: new GraphQLList(new GraphQLNonNull(DynamicSortInput)) },
           paging: { type: PaginationInput },
         },
-        resolve: (_, args, context) => resolveList(type, args as ListArguments, context),
+        resolve: (_, args, context, info) =>
+          resolveList(type, args as ListArguments, context, info),
       }
     }
-    if (type.insert !== undefined) {
-      mutations[type.insert] = {
+    const input = inputs.get(type.name)!
+    const several = new GraphQLList(new GraphQLNonNull(input))
+    const update = { type: updateOf(type, inputOf) }
+    const argumentsOf: Record<MutationKind, GraphQLFieldConfigArgumentMap> = {
+      insert: { input: { type: input } },
+      insertMany: { input: { type: several } },
+      update: { where, input: update },
+      updateMany: { where, input: update },
+      delete: { where },
+      deleteMany: { where },
+    }
+    for (const [kind, name] of Object.entries(type.mutations) as [MutationKind, string][]) {
+      mutations[name] = {
         type: ActionResponse,
-        args: { input: { type: inputs.get(type.name)! } },
-        resolve: (_, args, context) => resolveInsert(type, types, args as InsertArguments, context),
+        args: argumentsOf[kind],
+        resolve: (_, args, context) => resolveMutation(kind, type, types, args, context),
       }
     }
   }
@@ -129,6 +143,21 @@ function resultOf(type: TypeModel, item: GraphQLObjectType): GraphQLObjectType {
     },
   })
 }
+
+/** What an update may name: everything but the id and what the platform fills. */
+const updateOf = (
+  type: TypeModel,
+  inputOf: (field: FieldModel) => GraphQLInputType,
+): GraphQLInputObjectType =>
+  new GraphQLInputObjectType({
+    name: `${type.name}UpdateInput`,
+    fields: () =>
+      Object.fromEntries(
+        type.fields
+          .filter(({ name, system }) => name !== 'ItemId' && (system?.isInsertable ?? true))
+          .map((field) => [field.name, described(field, inputOf(field))]),
+      ),
+  })
 
 /** Conditions on the scalar fields; `or` and `and` join, so a field of that name has none. */
 function filterOf(type: TypeModel): GraphQLInputObjectType {

@@ -8,15 +8,14 @@ import {
 } from 'graphql'
 import { lru } from '../common/lru.ts'
 import { validationError } from './gateway-error.ts'
-import { limitDepth, limitRoots } from './limit-rules.ts'
+import type { ResolvedOptions } from '../options.ts'
+import { limitAliases, limitDepth, limitRoots } from './limit-rules.ts'
 
 /** A document that can be executed, or why not. */
 export type ReadDocument =
   | { readonly document: DocumentNode }
   | { readonly errors: readonly GraphQLError[] }
 
-/** Most tokens of a document, which bounds what parsing and validating may cost. */
-const maxTokens = 10_000
 /** Characters of documents that one project's cache keeps. */
 const capacity = 2_000_000
 
@@ -26,17 +25,17 @@ const capacity = 2_000_000
  */
 export function documentReader(
   schema: GraphQLSchema,
-  maxDepth: number,
+  { maxDepth, maxAliases, maxTokens }: ResolvedOptions['gateway'],
 ): (query: string) => ReadDocument {
   const cache = lru<{ readonly size: number; readonly read: ReadDocument }>(
     capacity,
     ({ size }) => size,
   )
-  const rules = [...specifiedRules, limitDepth(maxDepth), limitRoots]
+  const rules = [...specifiedRules, limitDepth(maxDepth), limitAliases(maxAliases), limitRoots]
   return (query) => {
     const known = cache.get(query)
     if (known) return known.read
-    const read = readDocument(schema, query, rules)
+    const read = readDocument(schema, query, rules, maxTokens)
     cache.set(query, { size: query.length + 1, read })
     return read
   }
@@ -46,6 +45,7 @@ function readDocument(
   schema: GraphQLSchema,
   query: string,
   rules: typeof specifiedRules,
+  maxTokens: number,
 ): ReadDocument {
   try {
     const document = parse(query, { maxTokens })

@@ -13,7 +13,7 @@ import type { ResolvedOptions } from '../options.ts'
 import type { Project } from '../projects/project-directory.ts'
 import { buildSchema } from './build-schema.ts'
 import { documentReader, type ReadDocument } from './documents.ts'
-import { tellError } from './gateway-error.ts'
+import { tellError, validationError } from './gateway-error.ts'
 import { buildModel } from './model.ts'
 import { type GatewayContext, readMember } from './resolvers.ts'
 import { readVariables } from './variables.ts'
@@ -36,7 +36,7 @@ export function gatewayOf(database: Database, options: ResolvedOptions): Gateway
     const tag = `${project.schemasVersion} ${project.dialect.queryNaming}`
     const known = built.get(project.id)
     if (known?.tag === tag) return known.value
-    const value = build(database, project, options.gateway.maxDepth)
+    const value = build(database, project, options.gateway)
     built.set(project.id, { tag, value })
     value.catch(() => built.delete(project.id))
     return value
@@ -59,7 +59,11 @@ export function gatewayOf(database: Database, options: ResolvedOptions): Gateway
   }
 }
 
-async function build(database: Database, project: Project, maxDepth: number): Promise<Executable> {
+async function build(
+  database: Database,
+  project: Project,
+  limits: ResolvedOptions['gateway'],
+): Promise<Executable> {
   const definitions = await database.scoped(
     project.id,
     (tables) => tables.select().from(dataSchemas).orderBy(asc(dataSchemas.position)),
@@ -70,7 +74,7 @@ async function build(database: Database, project: Project, maxDepth: number): Pr
     project.dialect.queryNaming,
   )
   const schema = buildSchema(model)
-  return { schema, read: documentReader(schema, maxDepth) }
+  return { schema, read: documentReader(schema, limits) }
 }
 
 type Document = Parameters<typeof execute>[0]['document']
@@ -84,8 +88,14 @@ async function run(
   variables: Readonly<Record<string, unknown>>,
 ): Promise<ExecutionResult> {
   const variableValues = readVariables(variables)
-  const { maxPageSize, statementTimeoutMs } = options.gateway
-  const shared = { project, maxPageSize, now: options.now, newId: options.newId }
+  const { maxPageSize, maxCost, statementTimeoutMs } = options.gateway
+  let cost = 0
+  const spend = (more: number): void => {
+    cost += more
+    if (cost <= maxCost) return
+    throw validationError(`The query costs more than ${maxCost}: rows of its pages times fields.`)
+  }
+  const shared = { project, maxPageSize, spend, now: options.now, newId: options.newId }
   const runWith = (access: Pick<GatewayContext, 'read' | 'write'>) =>
     execute({
       schema,

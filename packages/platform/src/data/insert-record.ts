@@ -1,22 +1,22 @@
 import { sql } from 'drizzle-orm'
-import { jsonFault } from '../projects/text.ts'
+import { type ActionResponse, done, missed } from './action-response.ts'
+import { checkInput, type Values } from './check-input.ts'
 import { validationError } from './gateway-error.ts'
-import type { DataModel, FieldModel, TypeModel } from './model.ts'
+import type { DataModel, TypeModel } from './model.ts'
 import type { GatewayContext } from './resolvers.ts'
 import { systemField } from './system-fields.ts'
 
-/** Result of a mutation (section 4.5 rule 4). */
-export interface ActionResponse {
-  readonly acknowledged: boolean
-  readonly itemId: string | null
-  readonly totalImpactedData: number
-  readonly message: string | null
-}
-
-type Values = Readonly<Record<string, unknown>>
-
 /** Who is recorded as the author of a record while requests carry no session. */
-const nobody = 'anonymous'
+export const nobody = 'anonymous'
+
+/** A record as it goes into its row. */
+interface Row {
+  readonly itemId: string
+  readonly language: string
+  readonly organizationId: string
+  readonly tags: readonly string[]
+  readonly data: string
+}
 
 /**
  * Inserts one record and fills its system fields.
@@ -28,65 +28,75 @@ export async function insertRecord(
   type: TypeModel,
   types: DataModel['types'],
   input: Values,
-  { project, now, newId, write }: GatewayContext,
+  context: GatewayContext,
 ): Promise<ActionResponse> {
-  const missing = missingIn(type, types, input)
-  if (missing.length > 0) throw validationError(`${missing.join(', ')}: a value is required.`)
-  const fault = jsonFault(input)
-  if (fault) throw validationError(fault)
-
-  const properties = Object.fromEntries(
-    Object.entries(input).filter(([name]) => !systemField(name)),
-  )
-  const itemId = textOf(input['ItemId']) ?? newId()
-  const date = now().toISOString()
-  const isInserted = await write(async (tables) => {
-    const { rowCount } = await tables.execute(sql`
-      insert into servicekit.records (project_id, schema_name, item_id, created_date,
-        last_updated_date, created_by, last_updated_by, language, organization_id, tags, data)
-      values (${project.id}::int, ${type.name}, ${itemId}, ${date}::timestamptz,
-        ${date}::timestamptz, ${nobody}, ${nobody},
-        ${textOf(input['Language']) ?? project.fallback},
-        ${textOf(input['OrganizationId']) ?? project.organizationId},
-        ${sql.param(input['Tags'] ?? [])}::text[], ${JSON.stringify(properties)}::jsonb)
-      on conflict (project_id, schema_name, item_id) do nothing`)
+  checkInput(type, types, input, 'insert')
+  const row = rowOf(input, context)
+  const isInserted = await context.write(async (tables) => {
+    const { rowCount } = await tables.execute(insertOne(type, row, context))
     return rowCount === 1
   })
-  if (isInserted) return { acknowledged: true, itemId, totalImpactedData: 1, message: null }
-  const message = `There is a ${type.name} with the ItemId ${itemId} already.`
-  return { acknowledged: false, itemId: null, totalImpactedData: 0, message }
+  return isInserted ? done([row.itemId], false) : missed(takenMessage(type, [row.itemId]))
 }
+
+/**
+ * Inserts records, all of them or none.
+ *
+ * @throws GraphQLError `VALIDATION_ERROR`
+ */
+export async function insertRecords(
+  type: TypeModel,
+  types: DataModel['types'],
+  inputs: readonly Values[],
+  context: GatewayContext,
+): Promise<ActionResponse> {
+  if (inputs.length > context.maxPageSize) {
+    throw validationError(`input: more than ${context.maxPageSize} records at once.`)
+  }
+  for (const [index, input] of inputs.entries()) {
+    checkInput(type, types, input, 'insert', `input[${index}].`)
+  }
+  const rows = inputs.map((input) => rowOf(input, context))
+  const ids = rows.map(({ itemId }) => itemId)
+  const twice = ids.filter((id, index) => ids.indexOf(id) !== index)
+  if (twice.length > 0) return missed(`The ItemId ${twice[0]} is there twice.`)
+  if (rows.length === 0) return done([], true)
+  const taken = await context.write(async (tables) => {
+    const { rows: old } = await tables.execute<{ item_id: string }>(sql`
+      select item_id from servicekit.records where project_id = ${context.project.id}::int
+        and schema_name = ${type.name} and item_id = any(${sql.param(ids)}::text[])`)
+    if (old.length > 0) return old.map((row) => row.item_id)
+    for (const row of rows) await tables.execute(insertOne(type, row, context))
+    return []
+  })
+  return taken.length > 0 ? missed(takenMessage(type, taken)) : done(ids, true)
+}
+
+function rowOf(input: Values, { project, newId }: GatewayContext): Row {
+  const properties = Object.entries(input).filter(([name]) => !systemField(name))
+  return {
+    itemId: textOf(input['ItemId']) ?? newId(),
+    language: textOf(input['Language']) ?? project.fallback,
+    organizationId: textOf(input['OrganizationId']) ?? project.organizationId,
+    tags: (input['Tags'] as readonly string[] | null | undefined) ?? [],
+    data: JSON.stringify(Object.fromEntries(properties)),
+  }
+}
+
+const insertOne = (type: TypeModel, row: Row, { project, now }: GatewayContext) => {
+  const date = sql`${now().toISOString()}::timestamptz`
+  return sql`
+    insert into servicekit.records (project_id, schema_name, item_id, created_date,
+      last_updated_date, created_by, last_updated_by, language, organization_id, tags, data)
+    values (${project.id}::int, ${type.name}, ${row.itemId}, ${date}, ${date}, ${nobody},
+      ${nobody}, ${row.language}, ${row.organizationId}, ${sql.param(row.tags)}::text[],
+      ${row.data}::jsonb)
+    on conflict (project_id, schema_name, item_id) do nothing`
+}
+
+const takenMessage = (type: TypeModel, ids: readonly string[]): string =>
+  `There is a ${type.name} with the ItemId ${ids.join(', ')} already.`
 
 /** An empty id is none: forms send what was left blank as an empty string. */
 const textOf = (value: unknown): string | undefined =>
   typeof value === 'string' && value !== '' ? value : undefined
-
-/** Paths of the fields that need a value and have none, in nested objects too. */
-function missingIn(
-  type: TypeModel,
-  types: DataModel['types'],
-  values: Values,
-  path = '',
-): readonly string[] {
-  return type.fields.flatMap((field) => {
-    const value = Object.hasOwn(values, field.name) ? values[field.name] : undefined
-    const at = path + field.name
-    if (value === undefined || value === null) return field.isRequiredOnInsert ? [at] : []
-    const nested = field.object === undefined ? undefined : types.get(field.object)
-    return nested ? missingInNested(field, nested, types, value, at) : []
-  })
-}
-
-function missingInNested(
-  field: FieldModel,
-  nested: TypeModel,
-  types: DataModel['types'],
-  value: unknown,
-  at: string,
-): readonly string[] {
-  const parts = field.isArray ? (value as readonly unknown[]) : [value]
-  return parts.flatMap((part, index) => {
-    if (typeof part !== 'object' || part === null) return []
-    return missingIn(nested, types, part as Values, field.isArray ? `${at}[${index}].` : `${at}.`)
-  })
-}

@@ -52,6 +52,20 @@ export const limitDepth =
     }
   }
 
+/** Refuses documents with more aliases than `max`: each lets one field be asked for again. */
+export const limitAliases =
+  (max: number): ValidationRule =>
+  (context) => {
+    let count = 0
+    return {
+      Field: (node) => {
+        if (node.alias && ++count === max + 1) {
+          context.reportError(validationError(`The query has more than ${max} aliases.`, node))
+        }
+      },
+    }
+  }
+
 /** Refuses operations with very many root fields. */
 export const limitRoots: ValidationRule = (context) => {
   const fragments = fragmentsOf(context.getDocument())

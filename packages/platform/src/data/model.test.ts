@@ -58,10 +58,9 @@ describe('types of fields', () => {
 
 describe('operations', () => {
   const names = (definition: Partial<data.DataSchema>, naming?: 'get') => {
-    const { query, insert } = buildModel([{ ...entity('A'), ...definition }], naming).types.get(
-      'A',
-    )!
-    return [query, insert]
+    const { types } = buildModel([{ ...entity('A'), ...definition }], naming)
+    const { query, mutations } = types.get('A')!
+    return [query, mutations.insert]
   }
 
   it.each([
@@ -73,6 +72,24 @@ describe('operations', () => {
     [{ schemaType: 2 }, [undefined, undefined]],
   ])('of %j are %j', (definition, expected) => {
     expect(names(definition)).toEqual(expected)
+  })
+
+  it.each([
+    [['insertA', 'updateA', 'deleteA'], {}],
+    [['insertManyA', 'insertA'], { insert: 'insertManyA', insertMany: undefined }],
+    [['updateManyOfA', 'updateOfA'], { updateMany: 'updateManyOfA', update: 'updateOfA' }],
+    [['removeA', 'deleteTheA'], { delete: 'deleteTheA' }],
+  ])('of %j change and delete, one or many', (mutationSchemas, changes) => {
+    const { types } = buildModel([{ ...entity('A'), mutationSchemas }])
+    expect(types.get('A')!.mutations).toEqual({
+      insert: 'insertA',
+      insertMany: 'insertManyA',
+      update: 'updateA',
+      updateMany: 'updateManyA',
+      delete: 'deleteA',
+      deleteMany: 'deleteManyA',
+      ...changes,
+    })
   })
 
   it('may begin with get', () => {

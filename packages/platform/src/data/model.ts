@@ -12,10 +12,20 @@ export interface FieldModel {
   readonly object?: string
   readonly isArray: boolean
   readonly isRequiredOnInsert: boolean
+  readonly isRequiredOnUpdate: boolean
   readonly description: string
   /** Where a system field is kept; absent for a property. */
   readonly system?: SystemField
 }
+
+/** What a mutation does, with one record or with many. */
+export type MutationKind =
+  | 'insert'
+  | 'update'
+  | 'delete'
+  | 'insertMany'
+  | 'updateMany'
+  | 'deleteMany'
 
 /** An entity or a nested object, with the names of its operations. */
 export interface TypeModel {
@@ -23,8 +33,8 @@ export interface TypeModel {
   readonly fields: readonly FieldModel[]
   /** Query field; absent for a nested object. */
   readonly query?: string
-  /** Mutation field; absent for a nested object. */
-  readonly insert?: string
+  /** Mutation fields; absent for a nested object, and where a name is none or taken. */
+  readonly mutations: Readonly<Partial<Record<MutationKind, string>>>
 }
 
 /** A project's data schemas, as far as GraphQL can express them. */
@@ -56,7 +66,10 @@ export function buildModel(
     problems.push({ code, schema, message, ...(member === undefined ? {} : { member }) })
   }
   const claim = (name: string): boolean => {
-    const names = [name, `${name}Result`, `${name}FilterInput`, `${name}InsertInput`]
+    const names = [
+      name,
+      ...['Result', 'FilterInput', 'InsertInput', 'UpdateInput'].map((suffix) => name + suffix),
+    ]
     if (!isName(name) || names.some((one) => taken.has(one))) return false
     for (const one of names) taken.add(one)
     return true
@@ -69,6 +82,17 @@ export function buildModel(
     skip(schema, `The operation ${JSON.stringify(name)} has no legal name, or one that is taken.`)
     return undefined
   }
+
+  /** Names that the listing gives are missed when they cannot be; names that we add are not. */
+  const mutationNames = (definition: wire.DataSchema): TypeModel['mutations'] =>
+    Object.fromEntries(
+      namesOf(definition).flatMap(([kind, name, isGiven]) => {
+        const isOurs = !isGiven && kind !== 'insert'
+        if (isOurs && (!isName(name) || operations.has(name))) return []
+        const known = operation(definition.schemaName, name)
+        return known === undefined ? [] : [[kind, known]]
+      }),
+    )
 
   const listed = definitions.filter((definition) => {
     if (claim(definition.schemaName)) return true
@@ -100,6 +124,7 @@ export function buildModel(
       name: field.name,
       isArray: field.isArray ?? false,
       isRequiredOnInsert: field.requiredOn === 'Insert' || field.requiredOn === 'Both',
+      isRequiredOnUpdate: field.requiredOn === 'Update' || field.requiredOn === 'Both',
       description: field.description ?? '',
     }
     const type = field.type ?? ''
@@ -109,7 +134,7 @@ export function buildModel(
     const inline = field.fields ?? []
     const name = [type, `${schema}_${field.name}`].find((candidate) => claim(candidate))
     if (inline.length === 0 || name === undefined) return { ...base, scalar: 'JSON' }
-    types.set(name, { name, fields: readFields(name, inline, false) })
+    types.set(name, { name, fields: readFields(name, inline, false), mutations: {} })
     return { ...base, object: name }
   }
 
@@ -118,17 +143,17 @@ export function buildModel(
     const isEntity = definition.schemaType !== SchemaType.Nested
     const fields = readFields(name, definition.fields ?? [], isEntity)
     if (!isEntity) {
-      types.set(name, { name, fields })
+      types.set(name, { name, fields, mutations: {} })
       continue
     }
     const query = queryName(definition, queryNaming)
     const queryField = query === undefined ? undefined : operation(name, query)
-    const insert = operation(name, insertName(definition))
+    const mutations = mutationNames(definition)
     types.set(name, {
       name,
       fields,
       ...(queryField === undefined ? {} : { query: queryField }),
-      ...(insert === undefined ? {} : { insert }),
+      mutations,
     })
   }
   return { types, problems }
@@ -139,6 +164,7 @@ const systemModel = (system: SystemField): FieldModel => ({
   scalar: system.type,
   isArray: system.isArray,
   isRequiredOnInsert: false,
+  isRequiredOnUpdate: false,
   description: '',
   system,
 })
@@ -148,10 +174,34 @@ function queryName({ querySchema }: wire.DataSchema, naming: 'asGiven' | 'get') 
   return naming === 'get' ? `get${querySchema}` : querySchema
 }
 
-/** The first mutation whose name begins with insert, else `insert{schemaName}` (4.5 rule 4). */
-function insertName({ mutationSchemas, schemaName }: wire.DataSchema): string {
-  const names = (mutationSchemas ?? []).map((entry) =>
+const kinds: readonly MutationKind[] = [
+  'insert',
+  'insertMany',
+  'update',
+  'updateMany',
+  'delete',
+  'deleteMany',
+]
+
+/**
+ * The first mutation whose name begins with its kind, else the kind and the
+ * schema's name: for inserts that is rule 4 of section 4.5, and the others follow it.
+ */
+function namesOf({ mutationSchemas, schemaName }: wire.DataSchema) {
+  const given = (mutationSchemas ?? []).map((entry) =>
     typeof entry === 'string' ? entry : entry.name,
   )
-  return names.find((name) => name.startsWith('insert')) ?? `insert${schemaName}`
+  const used = new Set<string>()
+  return kinds.map((kind) => {
+    const isMany = (name: string): boolean => /^(insert|update|delete)Many/.test(name)
+    const found = given.find(
+      (name) =>
+        name.startsWith(kind) &&
+        !used.has(name) &&
+        (kind === 'insert' || isMany(name) === isMany(kind)),
+    )
+    const name = found ?? `${kind}${schemaName}`
+    used.add(name)
+    return [kind, name, found !== undefined] as const
+  })
 }

@@ -1,15 +1,18 @@
-import type { GraphQLFieldResolver } from 'graphql'
+import { type FieldNode, type GraphQLFieldResolver, type GraphQLResolveInfo, Kind } from 'graphql'
 import type { Tables } from '../database/database.ts'
 import type { Project } from '../projects/project-directory.ts'
-import { insertRecord } from './insert-record.ts'
+import type { ActionResponse } from './action-response.ts'
+import { type ChangeArguments, deleteRecords, updateRecords } from './change-records.ts'
+import type { Values } from './check-input.ts'
+import { insertRecord, insertRecords } from './insert-record.ts'
 import { countRows, type ListArguments, listQuery, listRows, readPage } from './list-records.ts'
-import type { DataModel, TypeModel } from './model.ts'
+import type { DataModel, MutationKind, TypeModel } from './model.ts'
 
 export type { ListArguments } from './list-records.ts'
 
-/** Arguments of an insert. */
-export interface InsertArguments {
-  readonly input?: Readonly<Record<string, unknown>> | null
+/** Arguments of any mutation. */
+interface MutationArguments extends Omit<ChangeArguments, 'input'> {
+  readonly input?: Values | readonly Values[] | null
 }
 
 /** What the resolvers of one request share. */
@@ -18,6 +21,8 @@ export interface GatewayContext {
   readonly maxPageSize: number
   readonly now: () => Date
   readonly newId: () => string
+  /** Counts what a request costs. @throws GraphQLError when it is too much. */
+  readonly spend: (cost: number) => void
   /** Reads in the request's one snapshot; reads take turns on its connection. */
   readonly read: <T>(work: (tables: Tables) => Promise<T>) => Promise<T>
   /** Writes in a transaction of its own. */
@@ -34,9 +39,11 @@ type Lazy = () => unknown
 export function resolveList(
   type: TypeModel,
   args: ListArguments,
-  { project, maxPageSize, read }: GatewayContext,
+  { project, maxPageSize, read, spend }: GatewayContext,
+  info: Pick<GraphQLResolveInfo, 'fieldNodes' | 'fragments'>,
 ): Readonly<Record<string, unknown>> {
   const page = readPage(args.paging, maxPageSize)
+  spend(page.pageSize * leavesOf(info))
   const query = listQuery(type, project.id, args)
   let counted: Promise<number> | undefined
   const count = () => (counted ??= read((tables) => countRows(tables, query)))
@@ -53,13 +60,42 @@ export function resolveList(
   return members
 }
 
-/** Resolves an insert. */
-export const resolveInsert = (
+/** Resolves a mutation. */
+export function resolveMutation(
+  kind: MutationKind,
   type: TypeModel,
   types: DataModel['types'],
-  { input }: InsertArguments,
+  { where, input }: MutationArguments,
   context: GatewayContext,
-): Promise<unknown> => insertRecord(type, types, input ?? {}, context)
+): Promise<ActionResponse> {
+  const one = (input ?? {}) as Values
+  const change: ChangeArguments = { where: where ?? null, input: one }
+  switch (kind) {
+    case 'insert':
+      return insertRecord(type, types, one, context)
+    case 'insertMany':
+      return insertRecords(type, types, (input ?? []) as readonly Values[], context)
+    case 'update':
+    case 'updateMany':
+      return updateRecords(type, types, change, context, kind === 'updateMany')
+    default:
+      return deleteRecords(type, change, context, kind === 'deleteMany')
+  }
+}
+
+/** Fields that a list selects at its leaves: what each of its rows is made of. */
+function leavesOf({
+  fieldNodes,
+  fragments,
+}: Pick<GraphQLResolveInfo, 'fieldNodes' | 'fragments'>): number {
+  const count = (set: FieldNode['selectionSet']): number =>
+    (set?.selections ?? []).reduce((sum, one) => {
+      if (one.kind === Kind.FIELD) return sum + (one.selectionSet ? count(one.selectionSet) : 1)
+      if (one.kind === Kind.INLINE_FRAGMENT) return sum + count(one.selectionSet)
+      return sum + count(fragments[one.name.value]?.selectionSet)
+    }, 0)
+  return fieldNodes.reduce((sum, { selectionSet }) => sum + count(selectionSet), 0)
+}
 
 /**
  * Reads a field of a record: its own member, never one that every object has

@@ -97,6 +97,12 @@ export const dataSchemas = schema.table('data_schemas', {
   definition: json().notNull(),
 })
 
+export const schemaDrafts = schema.table('schema_drafts', {
+  projectId: integer('project_id').notNull(),
+  name: text().notNull(),
+  definition: json(),
+})
+
 const records = schema.table('records', {
   seq: bigint({ mode: 'number' }).generatedAlwaysAsIdentity(),
   projectId: integer('project_id').notNull(),
@@ -123,6 +129,7 @@ export const projectTables = [
   drafts,
   translations,
   dataSchemas,
+  schemaDrafts,
   records,
   ...identityTables,
   storedFiles,

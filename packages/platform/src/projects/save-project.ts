@@ -107,8 +107,10 @@ async function saveData(
   hasOld: boolean,
   { isFresh }: Sources,
 ): Promise<void> {
-  if (await saveSchemas(tables, id, source.schemas)) await bumpSchemas(tables, id)
-  if (hasOld) {
+  const hash = createHash('sha256').update(JSON.stringify(source.schemas)).digest('hex')
+  const areFresh = isFresh('schemas', hash)
+  if (areFresh && (await saveSchemas(tables, id, source.schemas))) await bumpSchemas(tables, id)
+  if (hasOld && areFresh) {
     const names = source.schemas.map(({ schemaName }) => schemaName)
     await removeOtherRecords(tables, names)
   }

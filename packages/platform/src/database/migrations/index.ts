@@ -7,6 +7,7 @@ import { sharedProject } from './0004-shared-project.ts'
 import { storage } from './0201-storage.ts'
 import { webhooks } from './0301-webhooks.ts'
 import { drafts } from './0302-drafts.ts'
+import { schemaDrafts } from './0303-schema-drafts.ts'
 
 export type { Migration } from './migration.ts'
 
@@ -20,4 +21,5 @@ export const migrations: readonly Migration[] = [
   storage,
   webhooks,
   drafts,
+  schemaDrafts,
 ]

@@ -1,0 +1,15 @@
+import { isolate, type Migration } from './migration.ts'
+
+/** Data schemas that are not in force yet; one without a definition is to go. */
+export const schemaDrafts: Migration = {
+  id: '0303-schema-drafts',
+  sql: `
+    create table servicekit.schema_drafts (
+      project_id int not null,
+      name text not null,
+      definition json,
+      primary key (project_id, name)
+    );
+    ${isolate('schema_drafts')}
+  `,
+}
