@@ -1,6 +1,7 @@
 import { eventHub } from './control/event-hub.ts'
 import { faults } from './control/faults.ts'
 import { listenersOf } from './control/listeners.ts'
+import { shareEvents } from './control/share-events.ts'
 import type { Database } from './database/database.ts'
 import { openDatabase } from './database/open-database.ts'
 import { buildApp } from './http/app.ts'
@@ -112,6 +113,7 @@ export function startingPlatform(
     await Promise.all(watched.map((one) => one.close()))
     services?.events.close()
     await services?.queue.close()
+    await services?.stopSharing()
     await services?.listeners.close()
     await services?.database.close()
   })
@@ -139,8 +141,9 @@ async function openServices(
     import('./projects/project-directory.ts'),
     import('./queue/queue.ts'),
   ])
-  const events = eventHub()
-  const listeners = listenersOf(events, options.onFault)
+  const hub = eventHub()
+  const listeners = listenersOf(hub, options.onFault)
+  const { events, close: stopSharing } = shareEvents(hub, database, options.onFault)
   for (const { projectKey, ...listener } of options.listeners) listeners.add(projectKey, listener)
   const queue = queueOf({
     database,
@@ -175,6 +178,7 @@ async function openServices(
       return suggestFrom(database, options)
     }),
     events,
+    stopSharing,
     listeners,
     queue,
   }

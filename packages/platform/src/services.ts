@@ -22,6 +22,8 @@ export interface Services {
   /** Suggests translations; loaded with the first use. */
   readonly suggest: () => Promise<Suggest>
   readonly events: EventHub
+  /** Ends telling other instances of events. */
+  readonly stopSharing: () => Promise<void>
   readonly listeners: Listeners
   readonly queue: Queue
 }

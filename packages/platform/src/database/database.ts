@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres'
 import { Client, Pool, type PoolConfig } from 'pg'
+import { type Channel, openChannel } from './channel.ts'
 import { migrate } from './migrate.ts'
 import { prepareRole } from './role.ts'
 
@@ -34,6 +35,8 @@ export interface Database {
     identify: (tables: Tables) => Promise<I>,
     work: (tables: Tables, project: I) => Promise<T>,
   ) => Promise<T>
+  /** Hears what instances on the same database send; absent where there is only one. */
+  readonly openChannel?: (onMessage: (text: string) => void) => Channel
   readonly close: () => Promise<void>
 }
 
@@ -69,6 +72,16 @@ export async function connectDatabase(parts: EngineParts): Promise<Database> {
         await tables.execute(sql.raw(enterScope(project.id)))
         return work(tables, project)
       }),
+    ...(parts.engine === 'postgresql'
+      ? {
+          openChannel: (onMessage) =>
+            openChannel(
+              parts.pool,
+              (statement, values) => pool.query(statement, [...values]),
+              onMessage,
+            ),
+        }
+      : {}),
     close: async () => {
       await pool.end()
       await parts.close?.()
