@@ -58,6 +58,8 @@ export interface Answer {
    * @throws ResponseShapeError RESPONSE_INVALID where it is not JSON.
    */
   readonly json: () => unknown
+  /** The body without what the request kept secret, for errors; empty where all of it is. */
+  readonly shown: () => string
 }
 
 /** What every operation sends through: one project on one instance. */
@@ -181,16 +183,17 @@ function answer(
   facts: Readonly<Record<string, string | number>>,
   secrets: readonly string[] | undefined,
 ): Answer {
+  const shown = (): string => (secrets ? redact(response.text, secrets) : '')
   return {
     ...response,
+    shown,
     json() {
       if (response.text.trim() === '') return undefined
       try {
         return JSON.parse(response.text) as unknown
       } catch {
         // The cause would quote the text as well, and with it what may not be shown.
-        const received = secrets && redact(response.text, secrets)
-        throw notJson(intent, { ...facts, status: response.status }, received)
+        throw notJson(intent, { ...facts, status: response.status }, shown() || undefined)
       }
     },
   }

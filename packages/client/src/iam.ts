@@ -4,12 +4,12 @@ import type { CallOptions, Core } from './core.ts'
 import { readUser, type User } from './identity-shapes.ts'
 import type { Listing, ListOptions } from './listing.ts'
 import { pagesOf } from './read-page.ts'
-import { operate, pick, textOf, wrongShape } from './shapes.ts'
+import { type Known, operate, pick, textOf, wrongShape } from './shapes.ts'
 
 export type { Membership, User } from './identity-shapes.ts'
-export type Organization = Readonly<identity.Organization>
-export type Role = Readonly<identity.Role>
-export type Permission = Readonly<identity.Permission>
+export type Organization = Known<identity.Organization>
+export type Role = Known<identity.Role>
+export type Permission = Known<identity.Permission>
 export type NewOrganization = Readonly<contract.CreateOrganization>
 export type NewUser = Readonly<contract.IamCreateUser>
 /** Both sets, complete: what is not in them is taken away. */

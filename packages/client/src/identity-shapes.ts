@@ -1,12 +1,13 @@
 import type { identity } from '@servicekit/contract'
-import { isObject, type Json } from './shapes.ts'
+import { isObject, type Json, type Known } from './shapes.ts'
 
 /** Roles and permissions within one organization (section 2.2). */
 export type Membership = identity.Membership
 
 /** A user in one shape, whatever the instance answers (section 2.1). */
-export type User = Readonly<
-  Omit<identity.User, 'isVarified' | 'isVerified' | 'memberships' | 'roles' | 'permissions'>
+export type User = Omit<
+  Known<identity.User>,
+  'isVarified' | 'isVerified' | 'memberships' | 'roles' | 'permissions'
 > & {
   /** The e-mail address is verified. */
   readonly isVerified: boolean

@@ -1,13 +1,14 @@
 import type { idp as contract, identity as records } from '@servicekit/contract'
 import * as routes from '@servicekit/contract/routes'
 import type { CallOptions, Core } from './core.ts'
+import { OperationError } from './errors.ts'
 import { readUser, type User } from './identity-shapes.ts'
 import type { Listing, ListOptions } from './listing.ts'
 import { pagesOf } from './read-page.ts'
-import { listIn, operate, pick, wrongShape } from './shapes.ts'
+import { type Known, listIn, operate, pick, wrongShape } from './shapes.ts'
 
 export type { Membership, User } from './identity-shapes.ts'
-export type AccountPermission = Readonly<records.AccountPermission>
+export type AccountPermission = Known<records.AccountPermission>
 export type NewUser = Readonly<contract.CreateUser>
 export type UserChanges = Readonly<contract.UpdateUser>
 export type Activation = Readonly<contract.ActivateUser>
@@ -87,9 +88,15 @@ export async function getUser(
   call: CallOptions = {},
 ): Promise<User | undefined> {
   const query = { Id: id, ProjectKey: core.projectKey }
-  const body = await operate(core, routes.idpGetUser, { ...call, query, intent: 'read the user' })
-  const data = pick(body, 'data')
-  return data === undefined ? undefined : readUser(data)
+  try {
+    const input = { ...call, query, intent: 'read the user' }
+    const data = pick(await operate(core, routes.idpGetUser, input), 'data')
+    return data === undefined ? undefined : readUser(data)
+  } catch (error) {
+    // Nobody by that identifier is a failure of the field Id.
+    if (error instanceof OperationError && pick(pick(error.body, 'errors'), 'id', 'itemId')) return
+    throw error
+  }
 }
 
 /**

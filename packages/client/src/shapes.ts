@@ -1,8 +1,12 @@
+import type { Route } from '@servicekit/contract/routes'
 import type { Answer, Core, SendInput } from './core.ts'
 import { OperationError, ResponseShapeError } from './errors.ts'
-import type { Route } from '@servicekit/contract/routes'
+import { saidIn } from '#words'
 
 export type Json = Readonly<Record<string, unknown>>
+
+/** The members of a record that have a name, without "and whatever else there is". */
+export type Known<T> = { readonly [Name in keyof T as string extends Name ? never : Name]: T[Name] }
 
 export const isObject = (value: unknown): value is Json =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
@@ -65,16 +69,18 @@ function checkSuccess(
   route: Route,
   { intent, facts }: SendInput,
   body: Json,
-  { status }: Answer,
+  { status, shown }: Answer,
 ): void {
   const errors = pick(body, 'errors', 'validationErrors', 'error')
   const isFailure =
     pick(body, 'isSuccess', 'success') === false ||
     (isObject(errors) && Object.keys(errors).length > 0)
   if (!isFailure) return
+  const text = shown()
+  const found: unknown = text === '' ? undefined : JSON.parse(text)
   throw new OperationError(`Could not ${intent}: the service says that it failed`, {
     status,
-    body,
-    facts: { project: core.projectKey, ...facts, operation: route.id },
+    body: found,
+    facts: { project: core.projectKey, ...facts, operation: route.id, answer: saidIn(found) },
   })
 }

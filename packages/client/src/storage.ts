@@ -4,7 +4,7 @@ import type { BlobTransport } from './blobs.ts'
 import type { CallOptions, Core } from './core.ts'
 import type { Listing, ListOptions } from './listing.ts'
 import { pagesOf } from './read-page.ts'
-import { isObject, listIn, operate, pick, textOf, wrongShape } from './shapes.ts'
+import { isObject, type Known, listIn, operate, pick, textOf, wrongShape } from './shapes.ts'
 import {
   failed,
   hostOf,
@@ -20,7 +20,7 @@ export type { UploadProgress, UploadState } from './signed-upload.ts'
 export type { ReopenableSource, UploadSource } from './upload-source.ts'
 
 /** File (section 2.11: the interface does not show its fields). */
-export type StoredFile = Readonly<Omit<contract.File, 'parentDirectoryID'>> & {
+export type StoredFile = Omit<Known<contract.File>, 'parentDirectoryID'> & {
   readonly parentDirectoryId: string | undefined
   /** The record as it came. */
   readonly raw: unknown

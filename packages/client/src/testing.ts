@@ -2,9 +2,12 @@
  * For tests: a Fetch handler in this process in place of a network, and answers
  * that are recorded once and replayed ever after.
  */
-import { secretsOf, redact } from './headers.ts'
+import { keepCookies } from './cookie-jar.ts'
+import { redact, secretsOf } from './headers.ts'
 import type { Transport, TransportRequest, TransportResponse } from './transport.ts'
 import { fetchTransport, type FetchLike } from './transport-fetch.ts'
+
+export { keepCookies } from './cookie-jar.ts'
 
 /**
  * Transport over a Fetch handler: the local platform's, no port needed. With
@@ -19,23 +22,7 @@ export function handlerTransport(
   handler: FetchLike,
   { cookies = false }: { readonly cookies?: boolean } = {},
 ): Transport {
-  const transport = fetchTransport((request) => handler(request))
-  if (!cookies) return transport
-  const jar = new Map<string, string>()
-  return {
-    send: async (request) => {
-      const cookie = [...jar].map(([name, value]) => `${name}=${value}`).join('; ')
-      const headers = cookie ? { ...request.headers, cookie } : request.headers
-      const response = await transport.send({ ...request, headers })
-      for (const line of response.setCookie ?? []) {
-        const [, name, value] = /^([^=;]+)=([^;]*)/.exec(line) ?? []
-        if (name === undefined) continue
-        if (/;\s*(?:max-age\s*=\s*(?:0|-)|expires\s*=[^;]*1970)/i.test(line)) jar.delete(name)
-        else jar.set(name, value!)
-      }
-      return response
-    },
-  }
+  return fetchTransport(cookies ? keepCookies(handler) : (request) => handler(request))
 }
 
 /** One request and its answer, as JSON. What the request's headers held is in neither. */

@@ -101,3 +101,6 @@ export const withDeadline: typeof words.withDeadline = ({ ms, parent }, run) => 
   const inTime = AbortSignal.timeout(ms)
   return run(parent ? AbortSignal.any([parent, inTime]) : inTime)
 }
+
+/** What a service says is in the body of the error. */
+export const saidIn: typeof words.saidIn = () => undefined

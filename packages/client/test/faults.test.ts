@@ -69,7 +69,8 @@ describe.each(transports)('over %s', (_, transport) => {
       runtime: fakeRuntime().runtime,
     })
 
-  describe.each(faults)('after %s', (_, fault, mayCreateAgain) => {
+  describe.each(faults.map(([name, ...rest]) => [name, rest] as const))('after %s', (_, rest) => {
+    const [fault, mayCreateAgain] = rest
     it('every read and replacement recovers, and nothing is created twice', async () => {
       for (const operation of operations) {
         const { id } = operation.route

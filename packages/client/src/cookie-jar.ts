@@ -1,0 +1,51 @@
+import type { FetchLike } from './transport-fetch.ts'
+
+interface Cookie {
+  readonly name: string
+  readonly value: string
+  readonly path: string
+}
+
+/**
+ * A handler that is sent cookies as a browser would: it keeps what answers set,
+ * by path, and forgets what they end. One for each browser that a test plays.
+ *
+ * ```ts
+ * const ada = keepCookies(platform.fetch)
+ * createClient({ baseUrl, projectKey, transport: handlerTransport(ada) })
+ * ```
+ */
+export function keepCookies(handler: FetchLike): FetchLike {
+  let jar: readonly Cookie[] = []
+  return async (request) => {
+    const { pathname } = new URL(request.url)
+    const sent = jar.filter(({ path }) => isBelow(pathname, path))
+    const headers = new Headers(request.headers)
+    if (sent.length > 0) {
+      headers.set('cookie', sent.map(({ name, value }) => `${name}=${value}`).join('; '))
+    }
+    const response = await handler(new Request(request, { headers }))
+    for (const line of response.headers.getSetCookie()) jar = keep(jar, line, pathname)
+    return response
+  }
+}
+
+const isBelow = (path: string, prefix: string): boolean =>
+  path === prefix || path.startsWith(prefix.endsWith('/') ? prefix : `${prefix}/`)
+
+function keep(jar: readonly Cookie[], line: string, pathname: string): readonly Cookie[] {
+  const [pair = '', ...attributes] = line.split(';')
+  const name = pair.slice(0, pair.indexOf('=')).trim()
+  const value = pair.slice(pair.indexOf('=') + 1).trim()
+  const found = new Map(
+    attributes.map((one) => {
+      const [key = '', ...rest] = one.split('=')
+      return [key.trim().toLowerCase(), rest.join('=').trim()]
+    }),
+  )
+  const path = found.get('path') || pathname.replace(/\/[^/]*$/, '') || '/'
+  const others = jar.filter((one) => one.name !== name || one.path !== path)
+  const isOver =
+    Number(found.get('max-age') ?? 1) <= 0 || Date.parse(found.get('expires') ?? '') < Date.now()
+  return isOver ? others : [...others, { name, value, path }]
+}

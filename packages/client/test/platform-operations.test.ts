@@ -1,0 +1,239 @@
+import { readFile } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
+import { operations } from '@servicekit/contract'
+import { createPlatform, type Platform } from '@servicekit/platform'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { bindClient, type Client, type Core, createCore } from '../src/index.ts'
+import { createServerClient } from '../src/server.ts'
+import { handlerTransport, keepCookies } from '../src/testing.ts'
+
+const storefront = fileURLToPath(new URL('../../../fixtures/projects/storefront', import.meta.url))
+const { projectKey } = JSON.parse(await readFile(`${storefront}/project.json`, 'utf8')) as {
+  projectKey: string
+}
+const baseUrl = 'http://platform.test'
+const redirectUri = 'https://app.test/in'
+const password = 'a horse of a battery'
+const people = {
+  clients: [
+    { clientId: 'web', redirectUris: [redirectUri] },
+    { clientId: 'job', clientSecret: 'the secret of the job' },
+  ],
+  roles: [{ slug: 'admin' }, { slug: 'member' }],
+  permissions: [{ name: 'orders.read', type: 1, resource: 'orders', roles: ['admin'] }],
+  users: [{ itemId: 'ada', email: 'ada@example.com', userName: 'ada', password, roles: ['admin'] }],
+}
+
+/** Operations that the platform has answered with success, through the client. */
+const answered = new Set<string>()
+const noted = (core: Core): Core => ({
+  ...core,
+  send: async (route, input) => {
+    const answer = await core.send(route, input)
+    answered.add(route.id)
+    return answer
+  },
+})
+
+let platform: Platform
+const control = async (method: string, path: string, body?: unknown): Promise<unknown> => {
+  const response = await platform.fetch(
+    new Request(`${baseUrl}/_platform/projects/${projectKey}${path}`, {
+      method,
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    }),
+  )
+  const text = await response.text()
+  expect([path, response.status, text]).toEqual([path, expect.toBeOneOf([200, 202, 204]), text])
+  return text === '' ? undefined : JSON.parse(text)
+}
+const all = async <T>(items: AsyncIterable<T>): Promise<T[]> => {
+  const found: T[] = []
+  for await (const item of items) found.push(item)
+  return found
+}
+
+/** A client in a browser of its own, whose login form can be filled in. */
+function browser() {
+  const fetch = keepCookies((request) => platform.fetch(request))
+  const client = bindClient(
+    noted(createCore({ baseUrl, projectKey, transport: handlerTransport(fetch) })),
+  )
+  const open = async (url: string, init?: RequestInit): Promise<Response | URL> => {
+    const response = await fetch(new Request(url, { redirect: 'manual', ...init }))
+    const location = response.headers.get('location')
+    if (location === null) return response
+    const next = new URL(location, url)
+    return next.origin === baseUrl ? open(next.href) : next
+  }
+  const signIn = async (userName: string, secret = password): Promise<void> => {
+    const store = new Map<string, string>()
+    const kept = {
+      getItem: (name: string) => store.get(name) ?? null,
+      setItem: (name: string, value: string) => void store.set(name, value),
+      removeItem: (name: string) => void store.delete(name),
+    }
+    const { url } = await client.auth.startSignIn({ clientId: 'web', redirectUri, store: kept })
+    const page = (await open(url)) as Response
+    const action = /<form method="post" action="([^"]+)"/.exec(await page.text())?.[1]
+    const back = (await open(new URL(action!, baseUrl).href, {
+      method: 'POST',
+      headers: { 'content-type': 'application/x-www-form-urlencoded', origin: baseUrl },
+      body: new URLSearchParams({ username: userName, password: secret }).toString(),
+    })) as URL
+    await client.auth.completeSignIn(back.href, { store: kept })
+  }
+  return { client, signIn }
+}
+
+let ada: Client
+let job: Client
+beforeAll(async () => {
+  platform = await createPlatform({ projects: [storefront], origins: ['https://app.test'] })
+  await control('PUT', '/identity', people)
+  const { client, signIn } = browser()
+  await signIn('ada')
+  ada = client
+  const server = createServerClient({
+    baseUrl,
+    projectKey,
+    transport: handlerTransport((request) => platform.fetch(request)),
+    credentials: { clientId: 'job', clientSecret: 'the secret of the job' },
+  })
+  job = bindClient(noted(server.core))
+})
+afterAll(() => platform?.close())
+
+describe('sessions', () => {
+  it('are read, renewed, and ended', async () => {
+    const { client, signIn } = browser()
+    expect(await client.auth.getSession()).toBeUndefined()
+    await signIn('ada')
+    expect(await client.auth.getSession()).toMatchObject({ accounts: [{ userId: 'ada' }] })
+    expect(await client.auth.refresh({ clientId: 'web' })).toMatchObject({ token_type: 'Bearer' })
+    expect(await client.iam.getMe()).toMatchObject({ email: 'ada@example.com', roles: ['admin'] })
+    await client.auth.logout()
+    expect(await client.auth.getSession()).toBeUndefined()
+    await expect(client.iam.getMe()).rejects.toMatchObject({ status: 401 })
+  })
+
+  it('do not begin with the state of another', async () => {
+    const { client } = browser()
+    const store = { getItem: () => 'mine', setItem: () => undefined, removeItem: () => undefined }
+    await expect(
+      client.auth.completeSignIn(`${redirectUri}?code=c&state=theirs`, { store }),
+    ).rejects.toMatchObject({ code: 'SIGN_IN_REFUSED' })
+  })
+
+  it('begin for nobody who is not registered', async () => {
+    const wrong = browser().client.auth.startSignIn({ clientId: 'other', redirectUri })
+    await expect(wrong).rejects.toMatchObject({ status: 400, body: { error: 'invalid_client' } })
+  })
+})
+
+describe('identity for browsers', () => {
+  it('lists organizations, roles and permissions, page by page', async () => {
+    const { itemId } = await ada.iam.createOrganization({ name: 'Acme' })
+    const organizations = await all(ada.iam.listOrganizations({ pageSize: 1 }))
+    expect(organizations.map((one) => one.itemId)).toContain(itemId)
+    const { items, total, page } = await ada.iam.listOrganizations({ pageSize: 1 }).page(2)
+    expect([items.length, total, page]).toEqual([1, organizations.length, 2])
+    expect((await all(ada.iam.listRoles({ pageSize: 1 }))).map(({ slug }) => slug).sort()).toEqual([
+      'admin',
+      'member',
+    ])
+    expect(await all(ada.iam.listPermissions({ roles: ['admin'] }))).toMatchObject([
+      { name: 'orders.read', type: 1 },
+    ])
+  })
+
+  it('invites, activates, changes and deactivates a user', async () => {
+    const { itemId } = await ada.iam.createUser({ email: 'bob@example.com', userName: 'bob' })
+    const mails = (await control('GET', '/inbox?recipient=bob@example.com')) as object[]
+    const code = /code=([\w-]+)/.exec(JSON.stringify(mails))?.[1]
+    expect(await ada.auth.activate({ code: code!, password })).toMatchObject({ isSuccess: true })
+    await ada.iam.setAccess({ userId: itemId!, roles: ['member'], permissions: [] })
+    expect(await ada.iam.getUser({ userId: itemId! })).toMatchObject({
+      email: 'bob@example.com',
+      active: true,
+      isVerified: true,
+      roles: ['member'],
+    })
+    expect(
+      (await all(ada.iam.listUsers({ filter: { userIds: [itemId!] } }))).map((one) => one.itemId),
+    ).toEqual([itemId])
+    await ada.iam.deactivateUser(itemId!)
+    expect(await ada.iam.getUser({ userId: itemId! })).toMatchObject({ active: false })
+  })
+})
+
+describe('identity by idp/v1', () => {
+  it('makes, finds, changes and activates users', async () => {
+    const made = await job.identity.createUser({
+      email: 'eve@example.com',
+      userName: 'eve',
+      password,
+    })
+    expect(made).toMatchObject({ email: 'eve@example.com', active: true, isVerified: false })
+    await job.identity.updateUser({ itemId: made.itemId, firstName: 'Eve' })
+    expect(await job.identity.getUser(made.itemId)).toMatchObject({ firstName: 'Eve' })
+    expect(await job.identity.getUser('nobody')).toBeUndefined()
+    const filter = { email: 'eve@example.com' }
+    expect(await all(job.identity.listUsers({ filter }))).toMatchObject([{ itemId: made.itemId }])
+    expect(await all(job.identity.listAccounts({ filter }))).toMatchObject([{ userName: 'eve' }])
+    const { total } = await job.identity.listUsers({ pageSize: 1 }).page(1)
+    expect(await all(job.identity.listUsers({ pageSize: 1 }))).toHaveLength(total!)
+  })
+
+  it('says who is asking, and activates', async () => {
+    expect(await ada.identity.getAccount()).toMatchObject({
+      user: { email: 'ada@example.com' },
+      permissions: [{ name: 'orders.read' }],
+    })
+    await ada.iam.createUser({ email: 'kim@example.com', userName: 'kim' })
+    const mails = (await control('GET', '/inbox?recipient=kim@example.com')) as object[]
+    const code = /code=([\w-]+)/.exec(JSON.stringify(mails))?.[1]
+    expect(await job.identity.activate({ code: code!, password })).toMatchObject({ active: true })
+  })
+
+  it('refuses what cannot be, and says of which field', async () => {
+    const again = job.identity.createUser({ email: 'eve@example.com', userName: 'eve', password })
+    await expect(again).rejects.toMatchObject({ code: expect.stringMatching(/FAILED|REFUSED/) })
+  })
+})
+
+it('suggests translations', async () => {
+  const { suggestions } = await job.translation.suggest({
+    text: 'Sign in',
+    from: 'en-US',
+    to: 'de-DE',
+    elementType: 'button',
+    applicationContext: 'shop',
+    detailContext: 'opens the form',
+  })
+  expect(Array.isArray(suggestions)).toBe(true)
+})
+
+it('saves the webhook with a machine’s token, and not without', async () => {
+  const webhook = { url: 'https://app.test/hook', secret: { value: 's', headerKey: 'x-hook' } }
+  expect(await job.webhooks.save(webhook)).toMatchObject({ success: true })
+  await expect(ada.webhooks.save(webhook)).rejects.toMatchObject({ status: 401 })
+})
+
+it('has tried every operation that the platform serves', async () => {
+  const elsewhere = /^(?:data|localization|uilm)\./
+  const rest = operations
+    .map(({ route }) => route.id)
+    .filter((id) => !elsewhere.test(id) && !answered.has(id))
+  // In platform.test.ts are those of data and localization. The platform does not serve these yet:
+  expect(rest).toEqual([
+    'storage.listConfigurations',
+    'storage.presignUpload',
+    'storage.listFiles',
+    'storage.getFile',
+    'tools.initiateOauth',
+    'tools.saveTutorial',
+    'tools.countAgents',
+    'knowledge.add',
+  ])
+})
