@@ -1,11 +1,12 @@
+import { crossCheck } from './cross-check.ts'
 import { emitEach } from './emit/emit-all.ts'
-import { CodegenError } from './errors.ts'
-import { fetchListing, type ListingPage } from './listing.ts'
-import { buildModel, type Model } from './model.ts'
-import { normaliseListing } from './normalise.ts'
-import { type GenerateOptions, type ListingSource, resolveOptions } from './options.ts'
-import { formatProblem, type Problem } from './problem.ts'
-import { readListing } from './read-listing.ts'
+import type { ListingPage } from './listing.ts'
+import type { Model } from './model.ts'
+import { type GenerateOptions, resolveOptions, type SchemaSource } from './options.ts'
+import type { Problem } from './problem.ts'
+import { readSchemaFile } from './read-listing.ts'
+import { fetchIntrospection } from './read-schema.ts'
+import { nameOf, readModel } from './read-source.ts'
 import { writeFiles, type WriteReport } from './write.ts'
 
 /** Outcome of a generation. */
@@ -13,7 +14,7 @@ export interface GenerateReport extends WriteReport {
   readonly schemas: number
   readonly operations: number
   readonly ms: number
-  /** Doubts about the listing; none of them is an `error`. */
+  /** Doubts about the listing, and with `crossCheck` each difference; none of them is an `error`. */
   readonly problems: readonly Problem[]
   /** Whether nothing had to be written or removed. With `check`: whether the output is current. */
   readonly isCurrent: boolean
@@ -47,13 +48,14 @@ export async function* runCodegen(
   options: GenerateOptions,
 ): AsyncGenerator<CodegenEvent, GenerateReport, undefined> {
   const start = performance.now()
-  const { source, outDir, check, emit, queryNaming } = resolveOptions(options)
+  const resolved = resolveOptions(options)
+  const { source, outDir, check, emit } = resolved
   yield { type: 'reading', from: nameOf(source) }
-  const model = modelOf(yield* readSource(source), nameOf(source), { queryNaming })
+  const { listing, model } = yield* readModel(source, resolved)
   const operations = countOperations(model)
-  const { problems } = model
+  const problems = [...model.problems, ...(await compare(model, resolved.crossCheck))]
   yield { type: 'modelled', schemas: model.schemas.length, operations, problems }
-  const written = writeFiles(outDir, emitEach(model, emit), { check })
+  const written = writeFiles(outDir, emitEach(model, emit), { check, listing })
   const report: GenerateReport = {
     ...written,
     schemas: model.schemas.length,
@@ -78,47 +80,26 @@ export async function* runCodegen(
  * OUTPUT_FAILED; in every case the last good files are still there
  */
 export async function generate(options: GenerateOptions): Promise<GenerateReport> {
-  const run = runCodegen(options)
+  return resultOf(runCodegen(options))
+}
+
+/** What a run returns, its events unheard. */
+async function resultOf<T>(run: AsyncGenerator<unknown, T, undefined>): Promise<T> {
   for (;;) {
     const step = await run.next()
     if (step.done === true) return step.value
   }
 }
 
-/** Listing in, model out. @throws CodegenError LISTING_INVALID when the listing is none. */
-export function modelOf(
-  listing: unknown,
-  from: string,
-  options: Pick<Parameters<typeof buildModel>[1] & {}, 'queryNaming'>,
-): Model {
-  const model = buildModel(normaliseListing(listing), options)
-  const fatal = model.problems.find((problem) => problem.severity === 'error')
-  if (fatal !== undefined) {
-    throw new CodegenError('The schema listing cannot be used', {
-      code: 'LISTING_INVALID',
-      facts: { from, reason: formatProblem(fatal) },
-    })
-  }
-  return model
-}
-
-/** Reads the listing from wherever it is. */
-export async function* readSource(
-  source: ListingSource,
-): AsyncGenerator<{ readonly type: 'page' } & ListingPage, unknown, undefined> {
-  if (source.kind === 'value') return source.value
-  if (source.kind === 'file') return await readListing(source.file)
-  const pages = fetchListing(source)
-  for (;;) {
-    const step = await pages.next()
-    if (step.done === true) return step.value
-    yield { type: 'page', ...step.value }
-  }
-}
-
-export function nameOf(source: ListingSource): string {
-  if (source.kind === 'value') return 'a given listing'
-  return source.kind === 'file' ? source.file : `${source.baseUrl}, project ${source.projectKey}`
+/** What the listing and the executable schema say differently. */
+export async function compare(
+  model: Model,
+  source: SchemaSource | undefined,
+): Promise<readonly Problem[]> {
+  if (source === undefined) return []
+  const isFile = source.kind === 'file'
+  const schema = isFile ? await readSchemaFile(source.file) : await fetchIntrospection(source)
+  return crossCheck(model, schema)
 }
 
 function countOperations({ schemas }: Model): number {

@@ -8,7 +8,15 @@
  *
  * Read on in `command.ts` (the run), `model.ts` (the rules) and `emit/` (the text).
  */
+export {
+  type CheckedChange,
+  type CheckEvent,
+  type CheckOptions,
+  type CheckReport,
+  runCheck,
+} from './check.ts'
 export { type CodegenEvent, generate, type GenerateReport, runCodegen } from './command.ts'
+export { type Change, type ChangeKind, diffModels, type ModelDiff } from './diff.ts'
 export { emitAll, type EmitOptions } from './emit/emit-all.ts'
 export type { FeatureOptions } from './emit/features.ts'
 export type { EmittedFile } from './emit/file.ts'
@@ -34,6 +42,8 @@ export type { FieldModel } from './model-field.ts'
 export { normaliseListing, type NormalListing, type NormalSchema } from './normalise.ts'
 export type { NormalField, RequiredOn } from './normalise-field.ts'
 export type { FetchLike, GenerateOptions } from './options.ts'
+export type { Place } from './places.ts'
 export { formatProblem, type Problem, type ProblemCode } from './problem.ts'
 export type { Scalar } from './scalars.ts'
+export { runWatch, type WatchEvent, type WatchOptions } from './watch.ts'
 export type { WriteReport } from './write.ts'

@@ -1,5 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
 import { CodegenError, reasonOf } from './errors.ts'
+import { parse } from './json.ts'
 import type { ServiceSource } from './options.ts'
 import { isObject, itemsOf, textOf } from './shape.ts'
 
@@ -139,14 +140,6 @@ function failed(
 }
 
 const addressOf = (source: ServiceSource): string => `${source.baseUrl}/data/v4/schemas`
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown
-  } catch {
-    return undefined
-  }
-}
 
 function totalOf(body: unknown): number | undefined {
   if (!isObject(body)) return undefined

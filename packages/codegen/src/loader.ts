@@ -5,10 +5,10 @@
  */
 import { resolve } from 'node:path'
 import { GraphQLBoolean, GraphQLObjectType, GraphQLSchema } from 'graphql'
-import { nameOf, readSource } from './command.ts'
 import { listingExtension } from './extension.ts'
 import { hashOf } from './names.ts'
 import { type GenerateOptions, type ListingSource, resolveSource } from './options.ts'
+import { nameOf, readSource } from './read-source.ts'
 
 /** Where the listing comes from, as for `generate`. */
 export type LoaderOptions = Pick<

@@ -1,35 +1,116 @@
 import { createHash } from 'node:crypto'
+import { byCodePoint } from './names.ts'
+import type { NormalListing, NormalSchema } from './normalise.ts'
+import type { NormalField } from './normalise-field.ts'
 import { isObject } from './shape.ts'
 
-/** Says which files in the folder are ours; to be committed beside them. */
+/** Says which files in the folder are ours, and what they were made of; to be committed beside them. */
 export const lockName = 'gateway.lock.json'
 
-/** File name to hash of its text, the lock itself not included. */
-export type Lock = ReadonlyMap<string, string>
+export interface Lock {
+  /** File name to hash of its text, the lock itself not included. */
+  readonly files: ReadonlyMap<string, string>
+  /** The listing that they were made of, as `normaliseListing` reads it; undefined in older locks. */
+  readonly listing: readonly unknown[] | undefined
+}
 
 export function hashText(text: string): string {
   return createHash('sha256').update(text).digest('hex').slice(0, 16)
 }
 
-/** One line per file, so that two branches which change two schemas merge. */
-export function printLock(lock: Lock): string {
-  const files = Object.fromEntries([...lock].sort(([left], [right]) => (left < right ? -1 : 1)))
-  return `${JSON.stringify({ lockVersion: 1, generator: '@servicekit/codegen', files }, null, 2)}\n`
+/** One line per schema and per file, so that two branches which change two schemas merge. */
+export function printLock(files: ReadonlyMap<string, string>, listing: NormalListing): string {
+  const schemas = [...listing.schemas].sort((left, right) => byCodePoint(left.name, right.name))
+  const names = [...files.keys()].sort(byCodePoint)
+  // Where two schemas claim one operation the first has it, so that their order counts.
+  const order = hasContest(listing) ? listing.schemas.map(({ name }) => name) : undefined
+  return `{
+  "lockVersion": 2,
+  "generator": "@servicekit/codegen",
+${order === undefined ? '' : `  "order": ${JSON.stringify(order)},\n`}  "schemas": ${block(schemas.map((schema) => [schema.name, printSchema(schema)]))},
+  "files": ${block(names.map((name) => [name, JSON.stringify(files.get(name))]))}
+}
+`
+}
+
+function block(lines: readonly (readonly [name: string, text: string])[]): string {
+  if (lines.length === 0) return '{}'
+  return `{\n${lines.map(([name, text]) => `    ${JSON.stringify(name)}: ${text}`).join(',\n')}\n  }`
+}
+
+function hasContest({ schemas }: NormalListing): boolean {
+  const queries = new Set<string>()
+  const inserts = new Set<string>()
+  for (const { name, kind, query, mutations } of schemas) {
+    if (kind === 'object') continue
+    const insert = mutations.find((mutation) => mutation.startsWith('insert')) ?? `insert${name}`
+    if ((query !== undefined && queries.has(query)) || inserts.has(insert)) return true
+    if (query !== undefined) queries.add(query)
+    inserts.add(insert)
+  }
+  return false
+}
+
+/** `{"query":"Products","mutations":["insertProduct"],"fields":[["Name","String","Insert"],…]}` */
+function printSchema({ kind, query, mutations, fields }: NormalSchema): string {
+  return JSON.stringify({
+    ...(kind === 'object' ? { kind } : {}),
+    ...(query === undefined ? {} : { query }),
+    ...(mutations.length === 0 ? {} : { mutations }),
+    fields: fields.map(packField),
+  })
+}
+
+/** Name, type, requiredOn, description, fields, without the last ones that say nothing. */
+function packField(field: NormalField): readonly unknown[] {
+  const { name, type, isArray, requiredOn, description, fields } = field
+  const packed: unknown[] = [name, isArray ? `[${type}]` : type]
+  if (requiredOn !== 'None' || description !== '' || fields.length > 0) packed.push(requiredOn)
+  if (description !== '' || fields.length > 0) packed.push(description)
+  if (fields.length > 0) packed.push(fields.map(packField))
+  return packed
 }
 
 /** Reads a lock; one that cannot be read claims nothing, nor does a name that leaves the folder. */
 export function parseLock(text: string | undefined): Lock {
-  const lock = new Map<string, string>()
+  const files = new Map<string, string>()
   let content: unknown
   try {
     content = JSON.parse(text ?? '')
   } catch {
-    return lock
+    return { files, listing: undefined }
   }
-  if (!isObject(content) || !isObject(content['files'])) return lock
-  for (const [name, hash] of Object.entries(content['files'])) {
-    if (/^[a-z0-9_-]+\.(?:ts|js|d\.ts)$/.test(name) && typeof hash === 'string')
-      lock.set(name, hash)
+  if (!isObject(content)) return { files, listing: undefined }
+  for (const [name, hash] of Object.entries(isObject(content['files']) ? content['files'] : {})) {
+    if (/^[a-z0-9_-]+\.(?:ts|js|d\.ts)$/.test(name) && typeof hash === 'string') {
+      files.set(name, hash)
+    }
   }
-  return lock
+  const { schemas, order } = content
+  return { files, listing: isObject(schemas) ? unpack(schemas, order) : undefined }
+}
+
+function unpack(schemas: Readonly<Record<string, unknown>>, order: unknown): readonly unknown[] {
+  const names = Object.keys(schemas)
+  const known = Array.isArray(order) ? order.map(String) : []
+  const sorted = known.length === names.length ? known : names.sort(byCodePoint)
+  return sorted.flatMap((name) => {
+    const schema = schemas[name]
+    if (!isObject(schema)) return []
+    return {
+      schemaName: name,
+      schemaType: schema['kind'] === 'object' ? 2 : 1,
+      querySchema: schema['query'],
+      mutationSchemas: schema['mutations'],
+      fields: unpackFields(schema['fields']),
+    }
+  })
+}
+
+function unpackFields(fields: unknown): readonly unknown[] {
+  if (!Array.isArray(fields)) return []
+  return fields.map((field: unknown) => {
+    const [name, type, requiredOn, description, nested] = Array.isArray(field) ? field : [field]
+    return { name, type, requiredOn, description, fields: unpackFields(nested) }
+  })
 }

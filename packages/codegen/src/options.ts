@@ -1,14 +1,28 @@
+import { join } from 'node:path'
 import { CodegenError } from './errors.ts'
 import { defaultEmitOptions, type EmitOptions } from './emit/emit-all.ts'
 import type { OutputKind } from './emit/source.ts'
+import { lockName } from './lock.ts'
 import type { QueryNaming } from './model.ts'
 
 /** What `fetch` is asked for here; the global one fits. */
 export type FetchLike = (url: string, init: RequestInit) => Promise<Response>
 
 export interface GenerateOptions {
-  /** File of a saved listing, or the parsed listing itself. Without it the service is asked. */
+  /**
+   * File of a saved listing (JSON), of a schema (`.graphql`) or of an introspection's
+   * answer; or the parsed listing itself. Without it the service is asked.
+   */
   readonly listing?: unknown
+  /** Generate from `gateway.lock.json` in the output folder; no socket is opened. */
+  readonly offline?: boolean | undefined
+  /** Ask the gateway's introspection rather than the schema listing. */
+  readonly introspect?: boolean | undefined
+  /**
+   * Compare the listing with the executable schema and report every difference:
+   * `true` asks the gateway's introspection, a text names a file of SDL or JSON.
+   */
+  readonly crossCheck?: boolean | string | undefined
   /** Address of the instance: `https://api.example.com`. */
   readonly baseUrl?: string | undefined
   readonly projectKey?: string | undefined
@@ -44,7 +58,14 @@ export interface GenerateOptions {
 export type ListingSource =
   | { readonly kind: 'file'; readonly file: string }
   | { readonly kind: 'value'; readonly value: unknown }
+  | { readonly kind: 'lock'; readonly file: string }
   | ({ readonly kind: 'service' } & ServiceSource)
+  | ({ readonly kind: 'introspection' } & ServiceSource)
+
+/** What a listing is compared with. */
+export type SchemaSource =
+  | { readonly kind: 'file'; readonly file: string }
+  | ({ readonly kind: 'introspection' } & ServiceSource)
 
 export interface ServiceSource {
   /** Without a slash at its end. */
@@ -59,6 +80,8 @@ export interface ServiceSource {
 
 export interface ResolvedOptions {
   readonly source: ListingSource
+  /** What the listing is compared with; undefined where nobody asked for it. */
+  readonly crossCheck: SchemaSource | undefined
   readonly outDir: string
   readonly queryNaming: QueryNaming
   readonly emit: EmitOptions
@@ -80,6 +103,9 @@ export type EmitOptionNames = (typeof emitOptionNames)[number]
 
 const known = [
   'listing',
+  'offline',
+  'introspect',
+  'crossCheck',
   'baseUrl',
   'projectKey',
   'outDir',
@@ -102,8 +128,15 @@ export function resolveOptions(options: GenerateOptions): ResolvedOptions {
   if (typeof options.outDir !== 'string' || options.outDir.trim() === '') {
     throw invalid('outDir names no folder', 'Say where the generated files go: outDir.')
   }
+  const { listing, introspect, queryNaming } = options
+  const isExecutable = introspect === true || /\.(?:graphqls?|gql)$/.test(String(listing))
+  if (isExecutable && queryNaming === 'get-prefix') {
+    const help = 'An executable schema names its queries as they are: leave queryNaming out.'
+    throw invalid('queryNaming get-prefix does not go with an executable schema', help)
+  }
   return {
-    source: resolveSource(options),
+    source: options.offline === true ? offlineSource(options) : resolveSource(options),
+    crossCheck: resolveCrossCheck(options),
     outDir: options.outDir,
     ...resolveEmitOptions(options),
     check: options.check ?? false,
@@ -140,11 +173,33 @@ function requireOneOf(name: string, value: unknown, allowed: readonly unknown[])
   throw invalid(`${name} ${JSON.stringify(value)} is unknown`, `It is ${allowed.join(' or ')}.`)
 }
 
+function offlineSource({ outDir, crossCheck }: GenerateOptions): ListingSource {
+  if (crossCheck === true) {
+    throw invalid('crossCheck asks the gateway, and offline forbids it', 'Give it a file of SDL.')
+  }
+  return { kind: 'lock', file: join(outDir, lockName) }
+}
+
+function resolveCrossCheck(options: GenerateOptions): SchemaSource | undefined {
+  const { crossCheck } = options
+  if (crossCheck === undefined || crossCheck === false) return undefined
+  if (typeof crossCheck === 'string') return { kind: 'file', file: crossCheck }
+  return { kind: 'introspection', ...resolveService(options) }
+}
+
+type SourceOptions = Omit<GenerateOptions, 'outDir'>
+
 /** Where the listing comes from: a given one first, then the service. */
-export function resolveSource(options: Omit<GenerateOptions, 'outDir'>): ListingSource {
-  const { listing, baseUrl, projectKey, pageSize = 100, timeoutMs = 30_000 } = options
+export function resolveSource(options: SourceOptions): ListingSource {
+  const { listing, introspect } = options
   if (typeof listing === 'string') return { kind: 'file', file: listing }
   if (listing !== undefined) return { kind: 'value', value: listing }
+  const kind = introspect === true ? 'introspection' : 'service'
+  return { kind, ...resolveService(options) }
+}
+
+function resolveService(options: SourceOptions): ServiceSource {
+  const { baseUrl, projectKey, pageSize = 100, timeoutMs = 30_000 } = options
   if (!baseUrl || !projectKey) {
     const missing = baseUrl ? 'projectKey' : projectKey ? 'baseUrl' : 'listing'
     const help = 'Give a saved listing, or baseUrl and projectKey of the service.'
@@ -157,7 +212,6 @@ export function resolveSource(options: Omit<GenerateOptions, 'outDir'>): Listing
     throw invalid(`pageSize ${pageSize} is no whole number from 1`)
   }
   return {
-    kind: 'service',
     baseUrl: baseUrl.replace(/\/+$/, ''),
     projectKey,
     pageSize,

@@ -5,10 +5,10 @@
  *
  * The generator does not remove files of schemas that are gone; `generate` does.
  */
-import { modelOf } from './command.ts'
 import { emitEach } from './emit/emit-all.ts'
 import { CodegenError } from './errors.ts'
 import { readListingExtension } from './extension.ts'
+import { normaliseListing } from './normalise.ts'
 import {
   type EmitOptionNames,
   emitOptionNames,
@@ -17,6 +17,7 @@ import {
   resolveEmitOptions,
 } from './options.ts'
 import { formatProblem, type Problem } from './problem.ts'
+import { modelOf } from './read-source.ts'
 
 export interface PresetConfig extends Pick<GenerateOptions, EmitOptionNames> {
   /** Hears each doubt about the listing; by default warnings go to the console. */
@@ -78,7 +79,7 @@ function buildGeneratesSection(options: PresetArguments): PresetOutput[] {
     // Nobody's wish arrives as '', which Node cannot import.
     importExtension: given.importExtension ?? (String(config.importExtension ?? '') || '.js'),
   })
-  const model = modelOf(found.listing(), found.from, { queryNaming })
+  const model = modelOf(normaliseListing(found.listing()), found.from, { queryNaming })
   for (const problem of model.problems) (onProblem ?? warn)(problem)
   const folder = baseOutputDir.replace(/\/*$/, '/')
   return [...emitEach(model, emit)].map(({ name, text }) => ({

@@ -1,5 +1,6 @@
 /** Codes of oddities in a schema listing. */
 export type ProblemCode =
+  | 'CROSS_CHECK'
   | 'DUPLICATE_FIELD'
   | 'DUPLICATE_OPERATION'
   | 'DUPLICATE_SCHEMA'

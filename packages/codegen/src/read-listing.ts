@@ -1,16 +1,45 @@
 import { readFile } from 'node:fs/promises'
 import { CodegenError, reasonOf } from './errors.ts'
+import {
+  type ExecutableSchema,
+  isIntrospection,
+  listingOf,
+  readIntrospection,
+} from './introspection.ts'
+import { readSdl } from './read-schema.ts'
 
 /**
  * Reads a saved listing: the JSON that the service answered, or an array of its
- * schemas.
+ * schemas. A file in GraphQL's schema language, or with the answer of an
+ * introspection query, is read as the listing that it amounts to.
  *
  * @throws CodegenError LISTING_FAILED when there is no such file, LISTING_INVALID when it is no JSON
  */
 export async function readListing(file: string): Promise<unknown> {
-  let text: string
+  const text = await readText(file)
+  if (isSdl(file)) return listingOf(await readSdl(text, file))
+  const value = parseJson(text, file)
+  return isIntrospection(value) ? listingOf(readIntrospection(value)) : value
+}
+
+/** Reads an executable schema: SDL, or the answer of an introspection query. */
+export async function readSchemaFile(file: string): Promise<ExecutableSchema> {
+  const text = await readText(file)
+  if (isSdl(file)) return readSdl(text, file)
+  const value = parseJson(text, file)
+  if (isIntrospection(value)) return readIntrospection(value)
+  throw new CodegenError('The file holds no schema', {
+    code: 'LISTING_INVALID',
+    facts: { file, expected: 'SDL, or the answer of an introspection query' },
+  })
+}
+
+const isSdl = (file: string): boolean => /\.(?:graphqls?|gql)$/.test(file)
+
+async function readText(file: string): Promise<string> {
   try {
-    text = await readFile(file, 'utf8')
+    // Editors on Windows save a byte order mark, which JSON does not know.
+    return (await readFile(file, 'utf8')).replace(/^\uFEFF/, '')
   } catch (cause) {
     throw new CodegenError('Could not read the saved schema listing', {
       code: 'LISTING_FAILED',
@@ -18,9 +47,11 @@ export async function readListing(file: string): Promise<unknown> {
       cause,
     })
   }
+}
+
+function parseJson(text: string, file: string): unknown {
   try {
-    // Editors on Windows save a byte order mark, which JSON does not know.
-    return JSON.parse(text.replace(/^\uFEFF/, '')) as unknown
+    return JSON.parse(text) as unknown
   } catch (cause) {
     throw new CodegenError('The saved schema listing is no JSON', {
       code: 'LISTING_INVALID',

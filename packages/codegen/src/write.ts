@@ -9,9 +9,20 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
+import { canonical } from './canonical.ts'
 import { type EmittedFile, generatedMark } from './emit/file.ts'
 import { CodegenError, reasonOf } from './errors.ts'
 import { hashText, lockName, parseLock, printLock } from './lock.ts'
+import type { NormalListing } from './normalise.ts'
+
+export interface WriteOptions {
+  /** Write nothing, and report what would be. */
+  readonly check?: boolean
+  /** What the files were made of, for the lock. */
+  readonly listing?: NormalListing
+}
+
+const noListing: NormalListing = { schemas: [], problems: [] }
 
 export interface WriteReport {
   /** Files that belong to the output, the lock included. */
@@ -41,7 +52,7 @@ export interface WriteReport {
 export function writeFiles(
   outDir: string,
   files: Iterable<EmittedFile>,
-  { check = false }: { readonly check?: boolean } = {},
+  { check = false, listing = noListing }: WriteOptions = {},
 ): WriteReport {
   const present = namesIn(outDir)
   const before = parseLock(present.has(lockName) ? read(join(outDir, lockName)) : undefined)
@@ -55,8 +66,8 @@ export function writeFiles(
       bytes += Buffer.byteLength(file.text)
       visit(file)
     }
-    visit({ name: lockName, text: printLock(after) })
-    const { removed, kept } = findOrphans(outDir, before, after)
+    visit({ name: lockName, text: printLock(after, listing) })
+    const { removed, kept } = findOrphans(outDir, before.files, after)
     if (aside !== undefined) {
       aside.moveIntoPlace()
       for (const name of removed) rmSync(join(outDir, name), { force: true })
@@ -79,12 +90,17 @@ export function writeFiles(
     if (present.has(name)) {
       const old = read(join(outDir, name))
       refuseForeign(join(outDir, name), old)
-      // Git may have checked it out with the line ends of Windows.
-      if (old === text || old.replaceAll('\r\n', '\n') === text) return
+      if (isSame(name, old, text)) return
     }
     written.push(name)
     aside?.put(name, text)
   }
+}
+
+/** Git may have checked it out with the line ends of Windows, and a formatter been at it. */
+export function isSame(name: string, old: string, text: string): boolean {
+  if (old === text || old.replaceAll('\r\n', '\n') === text) return true
+  return name !== lockName && canonical(old) === canonical(text)
 }
 
 /** A folder beside the output in which new files wait until all of them are complete. */

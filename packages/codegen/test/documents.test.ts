@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { buildModel, emitAll, type Model, normaliseListing } from '../src/index.ts'
 import { executableSchema } from './executable-schema.ts'
 import { loadModules } from './load-modules.ts'
+import { listings } from './random-listing.ts'
 import { storefront } from './storefront.ts'
 
 type List = (gateway: object, options?: object) => Promise<unknown>
@@ -97,78 +98,6 @@ describe('graphql-js accepts every document against the executable schema', () =
     )
   })
 })
-
-const names = fc.oneof(
-  fc.constantFrom(
-    'Product',
-    'product',
-    'PRODUCT',
-    'Order',
-    'order_line',
-    'Promise',
-    'Gateway',
-    'Index',
-  ),
-  fc.constantFrom(
-    'ProductField',
-    'ProductWhere',
-    'Größe',
-    '__proto__',
-    'constructor',
-    'a b',
-    '9',
-    '',
-  ),
-  fc.stringMatching(/^[A-Za-z_][A-Za-z0-9_]{0,6}$/),
-)
-// Names that an instance’s own types have; two types of one name make no schema at all.
-const own =
-  /^(?:Query|Mutation|Subscription|String|Int|Float|Boolean|ID|DateTime|Long|GeoJson|SortDirection|ActionResponse|.*(?:Input|Result))$/
-const types = fc.oneof(
-  fc.constantFrom(
-    'String',
-    'Int',
-    'Float',
-    'Boolean',
-    'DateTime',
-    'ID',
-    'Long',
-    'GeoJson',
-    'Money',
-  ),
-  names,
-)
-const fields = fc.record(
-  {
-    name: fc.oneof(names, fc.constantFrom('ItemId', 'itemid', 'Tags', 'or', 'and', 'Name', 'name')),
-    type: types,
-    isArray: fc.boolean(),
-    requiredOn: fc.constantFrom('None', 'Insert', 'Update', 'Both'),
-    description: fc.string({ unit: 'grapheme' }),
-  },
-  { requiredKeys: ['name'] },
-)
-const listings = fc.array(
-  fc.record(
-    {
-      schemaName: names.filter((name) => !own.test(name)),
-      schemaType: fc.constantFrom(1, 1, 2),
-      querySchema: fc.option(names),
-      mutationSchemas: fc.option(
-        fc.array(
-          fc.oneof(
-            names,
-            names.map((name) => ({ name: `insert${name}` })),
-          ),
-          { maxLength: 3 },
-        ),
-      ),
-      fields: fc.option(fc.array(fields, { maxLength: 8 })),
-    },
-    { requiredKeys: ['schemaName'] },
-  ),
-  { maxLength: 8 },
-)
 
 describe('listings of any kind', () => {
   test('never crash, and always give the same bytes', () => {

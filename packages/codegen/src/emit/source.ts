@@ -23,7 +23,7 @@ export interface ValueSource {
   readonly value: string
 }
 
-export type Imports = ReadonlyMap<string, ReadonlySet<string>>
+type Imports = ReadonlyMap<string, ReadonlySet<string>>
 
 /** How files are written. */
 export interface EmitOptions {

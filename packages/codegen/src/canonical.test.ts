@@ -1,0 +1,56 @@
+import { spawnSync } from 'node:child_process'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
+import { expect, test } from 'vitest'
+import { storefront } from '../test/storefront.ts'
+import { temporaryFolder } from '../test/temporary.ts'
+import { canonical } from './canonical.ts'
+import { emitAll } from './emit/emit-all.ts'
+import { buildModel } from './model.ts'
+import { normaliseListing } from './normalise.ts'
+
+const root = createRequire(new URL('../../../package.json', import.meta.url))
+const oxfmt = join(dirname(root.resolve('oxfmt/package.json')), 'bin/oxfmt')
+
+test.each([
+  [
+    'of its own mind',
+    { semi: true, singleQuote: false, printWidth: 80, tabWidth: 4, trailingComma: 'none' },
+  ],
+  ['like ours', { semi: false, singleQuote: true, printWidth: 100, trailingComma: 'all' }],
+  [
+    'with tabs and long lines',
+    { useTabs: true, printWidth: 160, trailingComma: 'es5', arrowParens: 'avoid' },
+  ],
+])('a formatter %s changes the text and not what it says', (_, options) => {
+  const folder = temporaryFolder()
+  const features = { queryOptions: true, validators: true, factories: true }
+  const files = (['ts', 'js'] as const).flatMap((output) =>
+    emitAll(buildModel(normaliseListing(storefront)), { ...features, output }),
+  )
+  for (const { name, text } of files) writeFileSync(join(folder, name), text)
+  writeFileSync(join(folder, '.oxfmtrc.json'), JSON.stringify(options))
+  const { status } = spawnSync(process.execPath, [oxfmt, '.'], { cwd: folder })
+  expect(status).toBe(0)
+  let changed = 0
+  for (const { name, text } of files) {
+    const formatted = readFileSync(join(folder, name), 'utf8')
+    changed += Number(formatted !== text)
+    expect(canonical(formatted)).toBe(canonical(text))
+  }
+  expect(changed).toBeGreaterThan(3)
+})
+
+test.each([
+  ['readonly A: string | null', 'readonly A: string'],
+  ["list('A', 'B', fields)", "list('A', 'C', fields)"],
+  ['readonly A?: string', 'readonly A: string'],
+  ['/** Net. */', '/** Gross. */'],
+  ["| 'a'\n  | 'b'", "| 'a'"],
+  ['export const a = 1', 'const a = 1'],
+  ['`a b`', '`a  b`'],
+  ['string[]', 'string'],
+])('%j is not %j', (left, right) => {
+  expect(canonical(left)).not.toBe(canonical(right))
+})

@@ -1,0 +1,141 @@
+import { isRequired } from './emit/types.ts'
+import type { Model, OperationModel, SchemaModel } from './model.ts'
+import type { FieldModel } from './model-field.ts'
+
+/** What a change does to code that uses the generated modules. */
+export type ChangeKind =
+  /** Nothing: a description, for instance. */
+  | 'same'
+  /** It compiles and runs as before. */
+  | 'additive'
+  /** Code that uses this does not compile any more, or is refused by the gateway. */
+  | 'breaking'
+
+/** One difference between two listings, of a schema, an operation or a field. */
+export interface Change {
+  readonly kind: ChangeKind
+  readonly schema: string
+  readonly field?: string
+  readonly operation?: 'list' | 'insert'
+  /** One sentence: `is gone`, `type Int is Float now`. */
+  readonly message: string
+}
+
+export interface ModelDiff {
+  readonly changes: readonly Change[]
+  /** Fields that are as they were. */
+  readonly unchanged: number
+}
+
+/** What changed from one model to another, schema by schema, in the order of their names. */
+export function diffModels(before: Model, after: Model): ModelDiff {
+  const changes: Change[] = []
+  let unchanged = 0
+  const now = new Map(after.schemas.map((schema) => [schema.name, schema]))
+  const then = new Map(before.schemas.map((schema) => [schema.name, schema]))
+  for (const schema of before.schemas) {
+    const other = now.get(schema.name)
+    if (other === undefined) report('breaking', schema.name, { message: 'the schema is gone' })
+    else compare(schema, other)
+  }
+  for (const { name } of after.schemas) {
+    if (!then.has(name)) report('additive', name, { message: 'the schema is new' })
+  }
+  return { changes, unchanged }
+
+  function compare(old: SchemaModel, schema: SchemaModel): void {
+    const { name } = schema
+    if (old.kind !== schema.kind) {
+      const message = `is an ${schema.kind} now, and was an ${old.kind}`
+      report(schema.kind === 'entity' ? 'additive' : 'breaking', name, { message })
+    }
+    if (old.type !== schema.type || old.file !== schema.file) {
+      const message = `is called ${schema.type} in ${schema.file} now, and was ${old.type} in ${old.file}`
+      report('breaking', name, { message })
+    }
+    compareOperation('list', name, old.list, schema.list)
+    compareOperation('insert', name, old.insert, schema.insert)
+    const fields = new Map(schema.fields.map((field) => [field.name, field]))
+    const known = new Set(old.fields.map((field) => field.name))
+    for (const field of old.fields) {
+      const next = fields.get(field.name)
+      const change = next === undefined ? gone : diffFields(field, next, isInserted(schema))
+      if (change === undefined) unchanged++
+      else report(change.kind, name, { field: field.name, message: change.message })
+    }
+    for (const field of schema.fields) {
+      if (known.has(field.name)) continue
+      const isNeeded = isRequired(field) && isInserted(schema)
+      const message = isNeeded ? 'the field is new, and required on insert' : 'the field is new'
+      report(isNeeded ? 'breaking' : 'additive', name, { field: field.name, message })
+    }
+  }
+
+  function compareOperation(
+    operation: 'list' | 'insert',
+    schema: string,
+    old: OperationModel | undefined,
+    next: OperationModel | undefined,
+  ): void {
+    if (old?.field === next?.field && old?.identifier === next?.identifier) return
+    if (old === undefined) {
+      report('additive', schema, { operation, message: `${next?.identifier} is new` })
+    } else if (next === undefined) {
+      report('breaking', schema, { operation, message: `${old.identifier} is gone` })
+    } else {
+      const of = (one: OperationModel): string => `${one.identifier} (${one.field})`
+      report('breaking', schema, { operation, message: `${of(old)} is ${of(next)} now` })
+    }
+  }
+
+  function report(kind: ChangeKind, schema: string, rest: Omit<Change, 'kind' | 'schema'>): void {
+    changes.push({ kind, schema, ...rest })
+  }
+}
+
+const gone = { kind: 'breaking', message: 'the field is gone' } as const
+
+/** Whether somebody's code writes the schema's insert input. */
+const isInserted = (schema: SchemaModel): boolean =>
+  schema.kind === 'object' || schema.insert !== undefined
+
+/** A number fits into those after it. */
+const numbers = ['Int', 'Long', 'Float']
+
+function diffFields(
+  old: FieldModel,
+  next: FieldModel,
+  isInserted: boolean,
+): Pick<Change, 'kind' | 'message'> | undefined {
+  const messages: string[] = []
+  let kind: ChangeKind = 'same'
+  const say = (found: ChangeKind, message: string): void => {
+    messages.push(message)
+    if (found === 'breaking' || kind === 'same') kind = found
+  }
+  const [was, is] = [typeOf(old), typeOf(next)]
+  if (was !== is) {
+    say(isWider(old, next) ? 'additive' : 'breaking', `type ${was} is ${is} now`)
+  }
+  if (isRequired(old) !== isRequired(next)) {
+    const message = isRequired(next) ? 'is required on insert now' : 'is optional on insert now'
+    say(isRequired(next) && isInserted ? 'breaking' : 'additive', message)
+  } else if (old.requiredOn !== next.requiredOn) {
+    say('same', `requiredOn ${old.requiredOn} is ${next.requiredOn} now`)
+  }
+  if (old.description !== next.description) say('same', 'the description changed')
+  return messages.length === 0 ? undefined : { kind, message: messages.join('; ') }
+}
+
+function typeOf({ type, isArray, object }: FieldModel): string {
+  const name = object?.type ?? type
+  return isArray ? `[${name}]` : name
+}
+
+/** Whether all code that suits the old type suits the new one: Int to Float, ID to String. */
+function isWider(old: FieldModel, next: FieldModel): boolean {
+  if (old.isArray || next.isArray) return false
+  const [from, to] = [old.scalar?.name ?? '', next.scalar?.name ?? '']
+  if (from === 'ID' && to === 'String') return true
+  return numbers.includes(from) && numbers.indexOf(from) < numbers.indexOf(to)
+}

@@ -1,0 +1,87 @@
+import { CodegenError, reasonOf } from './errors.ts'
+import { type ExecutableSchema, readIntrospection } from './introspection.ts'
+import { parse } from './json.ts'
+import type { ServiceSource } from './options.ts'
+
+/**
+ * Reads GraphQL's schema language with graphql-js, which is an optional peer of
+ * this package.
+ *
+ * @throws CodegenError LISTING_INVALID, or CONFIG_INVALID where graphql is not installed
+ */
+export async function readSdl(text: string, from: string): Promise<ExecutableSchema> {
+  const { buildSchema, introspectionFromSchema } = await import('graphql').catch((cause) => {
+    throw new CodegenError('A schema in SDL needs the package graphql', {
+      code: 'CONFIG_INVALID',
+      facts: { from, reason: reasonOf(cause) },
+      help: 'Install graphql beside this package, or use a saved listing.',
+      cause,
+    })
+  })
+  try {
+    return readIntrospection(introspectionFromSchema(buildSchema(text)))
+  } catch (cause) {
+    throw new CodegenError('The schema is no valid SDL', {
+      code: 'LISTING_INVALID',
+      facts: { from, reason: reasonOf(cause) },
+      cause,
+    })
+  }
+}
+
+/** What the generator reads of a schema; types three levels deep, as `[Product!]!` is. */
+const query = `{ __schema { queryType { name } mutationType { name } types { kind name
+  fields { name description args { name type { ...use } } type { ...use } }
+  inputFields { name type { ...use } } } } }
+fragment use on __Type { kind name ofType { kind name ofType { kind name ofType { kind name } } } }`
+
+/**
+ * Asks the gateway for its executable schema.
+ *
+ * @throws CodegenError LISTING_FAILED, as where introspection needs a signed-in user
+ * @see section 4.5
+ */
+export async function fetchIntrospection(source: ServiceSource): Promise<ExecutableSchema> {
+  const url = `${source.baseUrl}/data/v4/gateway`
+  const fail = (reason: string, cause?: unknown): CodegenError =>
+    new CodegenError('Could not read the schema of the gateway', {
+      code: 'LISTING_FAILED',
+      facts: { url, project: source.projectKey, reason },
+      help: 'Introspection may need the authorization header; the listing does not.',
+      cause,
+    })
+  let status: number
+  let body: unknown
+  try {
+    const timeout = AbortSignal.timeout(source.timeoutMs)
+    const response = await source.fetch(url, {
+      method: 'POST',
+      headers: {
+        accept: 'application/json',
+        'content-type': 'application/json',
+        'x-service-key': source.projectKey,
+        ...source.headers,
+      },
+      body: JSON.stringify({ query }),
+      signal: source.signal === undefined ? timeout : AbortSignal.any([source.signal, timeout]),
+    })
+    status = response.status
+    body = parse(await response.text())
+  } catch (cause) {
+    throw fail(reasonOf(cause), cause)
+  }
+  const said = messageOf(body)
+  if (said !== undefined || status > 299) throw fail(said ?? `HTTP ${status}`)
+  const schema = readIntrospection(body)
+  if (schema.queries.length === 0) throw fail('the answer holds no schema')
+  return schema
+}
+
+function messageOf(body: unknown): string | undefined {
+  const { errors, Errors } = (body ?? {}) as {
+    readonly errors?: readonly { readonly message?: unknown }[]
+    readonly Errors?: { readonly Message?: unknown }
+  }
+  const message = Errors?.Message ?? (Array.isArray(errors) ? errors[0]?.message : undefined)
+  return message === undefined ? undefined : String(message)
+}

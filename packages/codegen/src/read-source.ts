@@ -1,0 +1,88 @@
+import { readFile } from 'node:fs/promises'
+import { CodegenError, reasonOf } from './errors.ts'
+import { listingOf } from './introspection.ts'
+import { fetchListing, type ListingPage } from './listing.ts'
+import { parseLock } from './lock.ts'
+import { buildModel, type Model, type QueryNaming } from './model.ts'
+import { normaliseListing, type NormalListing } from './normalise.ts'
+import type { ListingSource } from './options.ts'
+import { formatProblem } from './problem.ts'
+import { readListing } from './read-listing.ts'
+import { fetchIntrospection } from './read-schema.ts'
+
+/** What was read: the listing, and how its queries are named. */
+export interface ReadSource {
+  readonly listing: NormalListing
+  readonly model: Model
+}
+
+/**
+ * Reads the listing from wherever it is, and models it.
+ *
+ * @throws CodegenError LISTING_FAILED, LISTING_INVALID
+ */
+export async function* readModel(
+  source: ListingSource,
+  options: { readonly queryNaming: QueryNaming },
+): AsyncGenerator<{ readonly type: 'page' } & ListingPage, ReadSource, undefined> {
+  const listing = normaliseListing(yield* readSource(source))
+  return { listing, model: modelOf(listing, nameOf(source), options) }
+}
+
+/** Listing in, model out. @throws CodegenError LISTING_INVALID when the listing is none. */
+export function modelOf(
+  listing: NormalListing,
+  from: string,
+  options: { readonly queryNaming: QueryNaming },
+): Model {
+  const model = buildModel(listing, options)
+  const fatal = model.problems.find((problem) => problem.severity === 'error')
+  if (fatal !== undefined) {
+    throw new CodegenError('The schema listing cannot be used', {
+      code: 'LISTING_INVALID',
+      facts: { from, reason: formatProblem(fatal) },
+    })
+  }
+  return model
+}
+
+/** Reads the listing as it comes. */
+export async function* readSource(
+  source: ListingSource,
+): AsyncGenerator<{ readonly type: 'page' } & ListingPage, unknown, undefined> {
+  if (source.kind === 'value') return source.value
+  if (source.kind === 'file') return await readListing(source.file)
+  if (source.kind === 'lock') return await readLocked(source.file)
+  if (source.kind === 'introspection') return listingOf(await fetchIntrospection(source))
+  const pages = fetchListing(source)
+  for (;;) {
+    const step = await pages.next()
+    if (step.done === true) return step.value
+    yield { type: 'page', ...step.value }
+  }
+}
+
+/** The listing that the last generation left in its lock. */
+async function readLocked(file: string): Promise<unknown> {
+  const text = await readFile(file, 'utf8').catch((cause: unknown) => {
+    throw new CodegenError('There is no lock to generate from offline', {
+      code: 'LISTING_FAILED',
+      facts: { file, reason: reasonOf(cause) },
+      help: 'Generate once with the service or a saved listing, and commit the lock.',
+      cause,
+    })
+  })
+  const { listing } = parseLock(text)
+  if (listing !== undefined) return listing
+  throw new CodegenError('The lock holds no listing', {
+    code: 'LISTING_INVALID',
+    facts: { file },
+    help: 'It is of an older version, or a merge left it broken: generate once with the service.',
+  })
+}
+
+export function nameOf(source: ListingSource): string {
+  if (source.kind === 'value') return 'a given listing'
+  if (source.kind === 'file' || source.kind === 'lock') return source.file
+  return `${source.baseUrl}, project ${source.projectKey}`
+}

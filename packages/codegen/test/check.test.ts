@@ -1,0 +1,203 @@
+import { readdirSync, readFileSync, rmSync, symlinkSync, unlinkSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
+import { describe, expect, test, vi } from 'vitest'
+import { type CheckReport, generate, runCheck } from '../src/index.ts'
+import { baseListing, editsOf, type EditedSchema, type Expected } from './edits.ts'
+import { storefront } from './storefront.ts'
+import { temporaryFolder } from './temporary.ts'
+
+// The type checker runs here, on machines that may be busy.
+vi.setConfig({ testTimeout: 300_000 })
+
+const isDeep = process.env['SERVICEKIT_DEEP'] === '1'
+const typescript = dirname(createRequire(import.meta.url).resolve('typescript/package.json'))
+
+async function check(outDir: string, listing: unknown): Promise<CheckReport> {
+  const run = runCheck({ listing, outDir })
+  for (;;) {
+    const step = await run.next()
+    if (step.done === true) return step.value
+  }
+}
+
+/** A line of code for each thing that a listing offers, as a user writes it. */
+function userCode(listing: readonly EditedSchema[]): string {
+  const entities = listing.filter(({ schemaType }) => schemaType === 1)
+  const lines = entities.flatMap(({ schemaName: name, querySchema, mutationSchemas, fields }) => [
+    `import { list${querySchema}, ${mutationSchemas?.[0]}, type ${name} } from './gateway/${name.toLowerCase()}.js'`,
+    `export const rowsOf${name} = () => list${querySchema}(gateway)`,
+    `export const made${name} = (input: Parameters<typeof ${mutationSchemas?.[0]}>[1]) => ${mutationSchemas?.[0]}(gateway, input)`,
+    ...fields.map(
+      (field) =>
+        `export const ${name}${field.name} = (row: ${name}): ${rowType(field)} => row.${field.name}`,
+    ),
+    `export const input${name} = () => ${mutationSchemas?.[0]}(gateway, { ${fields
+      .filter(({ requiredOn }) => requiredOn === 'Insert' || requiredOn === 'Both')
+      .map((field) => `${field.name}: ${sampleOf(field)}`)
+      .join(', ')} })`,
+  ])
+  return `import type { Gateway } from './gateway/gateway.js'\ndeclare const gateway: Gateway\n${lines.join('\n')}\n`
+}
+
+const scalars: Readonly<Record<string, readonly [type: string, sample: string]>> = {
+  String: ['string', "'a'"],
+  ID: ['string', "'a'"],
+  DateTime: ['string', "'2026-01-01'"],
+  Int: ['number', '1'],
+  Long: ['number', '1'],
+  Float: ['number', '1.5'],
+  Boolean: ['boolean', 'true'],
+}
+
+function rowType({ type, isArray }: EditedSchema['fields'][number]): string {
+  const name = scalars[type]?.[0] ?? 'object'
+  return isArray === true ? `readonly (${name} | null)[] | null` : `${name} | null`
+}
+
+function sampleOf({ type, isArray }: EditedSchema['fields'][number]): string {
+  const sample = scalars[type]?.[1] ?? '{}'
+  return isArray === true ? `[${sample}]` : sample
+}
+
+async function project(listing: unknown, code: string): Promise<string> {
+  const folder = temporaryFolder()
+  await generate({ listing, outDir: join(folder, 'gateway') })
+  writeFileSync(join(folder, 'app.ts'), code)
+  writeFileSync(join(folder, 'package.json'), '{"type":"module"}')
+  const compilerOptions = { strict: true, target: 'es2022', module: 'nodenext', types: [] }
+  writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions }))
+  symlinkSync(dirname(typescript), join(folder, 'node_modules'))
+  return folder
+}
+
+const said = ({ changes }: CheckReport): Expected =>
+  changes.map(({ kind, schema, field }) => [
+    kind,
+    field === undefined ? schema : `${schema}.${field}`,
+  ])
+
+describe('200 seeded edits', () => {
+  test('are each classified right, and nothing is told of what did not change', async () => {
+    const outDir = join(temporaryFolder(), 'gateway')
+    const kinds = new Map<string, number>()
+    for (const { seed, what, listing, expected } of editsOf(200)) {
+      await generate({ listing: baseListing(seed), outDir })
+      const report = await check(outDir, listing)
+      expect(said(report), `${seed}: ${what}`).toEqual(expected)
+      const gravest = (['breaking', 'additive'] as const).find((kind) =>
+        expected.some(([one]) => one === kind),
+      )
+      const isTouched = expected.length > 0
+      expect(report.verdict, `${seed}: ${what}`).toBe(gravest ?? (isTouched ? 'stale' : 'same'))
+      expect(report.exitCode).toBe(gravest === 'breaking' ? 1 : isTouched ? 3 : 0)
+      for (const [kind] of expected) kinds.set(kind, (kinds.get(kind) ?? 0) + 1)
+      rmSync(outDir, { recursive: true })
+    }
+    // The edits must be of every kind, or this says little.
+    expect(
+      Math.min(...['same', 'additive', 'breaking'].map((kind) => kinds.get(kind) ?? 0)),
+    ).toBeGreaterThan(15)
+  })
+
+  test.each(editsOf(isDeep ? 200 : 12).slice(isDeep ? 0 : 3))(
+    'edit $seed, $what: the places are the lines that do not compile',
+    async ({ seed, listing, expected }) => {
+      const base = baseListing(seed)
+      const folder = await project(base, userCode(base))
+      const report = await check(join(folder, 'gateway'), listing)
+      expect(report.placesUnknown).toBeUndefined()
+      const isBreaking = expected.some(([kind]) => kind === 'breaking')
+      // A number that got narrower is refused at run time alone.
+      const isTyped = !report.changes.some(({ message }) => message === 'type Float is Int now')
+      expect(report.places.length > 0).toBe(isBreaking && isTyped)
+      for (const { kind, places } of report.changes) {
+        expect(kind === 'breaking' ? [] : places).toEqual([])
+      }
+      for (const place of report.places) {
+        expect(place.file).toMatch(/app\.ts$/)
+        expect(
+          readFileSync(join(folder, 'app.ts'), 'utf8').split('\n')[place.line - 1]?.trim(),
+        ).toBe(place.text)
+      }
+    },
+  )
+})
+
+describe('a project', () => {
+  let outDir: string
+  const code = `import { listProducts } from './gateway/product.js'
+import type { Gateway } from './gateway/gateway.js'
+export const names = (gateway: Gateway) => listProducts(gateway, { select: ['Name', 'Material'] })
+const wrongAlready: number = 'text'
+`
+  const fresh = async (): Promise<void> => {
+    outDir = join(await project(storefront, code), 'gateway')
+  }
+  const without = (field: string): unknown =>
+    (storefront as EditedSchema[]).map((schema) =>
+      schema.schemaName === 'Product'
+        ? { ...schema, fields: schema.fields.filter(({ name }) => name !== field) }
+        : schema,
+    )
+
+  test('is told file, line and reason of what breaks, and no older error', async () => {
+    await fresh()
+    const report = await check(outDir, without('Material'))
+    expect(report).toMatchObject({ verdict: 'breaking', exitCode: 1 })
+    expect(report.changes).toMatchObject([
+      {
+        kind: 'breaking',
+        schema: 'Product',
+        field: 'Material',
+        places: [{ line: 3, column: 85, message: expect.stringContaining('"Material"') as string }],
+      },
+    ])
+    expect(report.places).toHaveLength(1)
+    expect(report.unchanged).toBeGreaterThan(50)
+    // A field that nobody uses breaks nothing.
+    const other = await check(outDir, without('Rating'))
+    expect(other).toMatchObject({ verdict: 'breaking', places: [], placesUnknown: undefined })
+  })
+
+  test('without a tsconfig is told so', async () => {
+    await fresh()
+    unlinkSync(join(outDir, '../tsconfig.json'))
+    const report = await check(outDir, without('Material'))
+    expect(report.changes[0]?.places).toBeUndefined()
+    expect(report.placesUnknown).toContain('tsconfig.json')
+  })
+
+  test('has stale files, missing files and orphans told by name; check writes nothing', async () => {
+    await fresh()
+    expect(await check(outDir, storefront)).toMatchObject({ verdict: 'same', exitCode: 0 })
+    writeFileSync(
+      join(outDir, 'product.ts'),
+      `${readFileSync(join(outDir, 'product.ts'), 'utf8')}export const mine = 1\n`,
+    )
+    unlinkSync(join(outDir, 'order.ts'))
+    writeFileSync(join(outDir, 'old.ts'), readFileSync(join(outDir, 'address.ts')))
+    writeFileSync(join(outDir, 'own.ts'), 'export {}\n')
+    const before = readdirSync(outDir)
+    expect(await check(outDir, storefront)).toMatchObject({
+      verdict: 'stale',
+      exitCode: 3,
+      changes: [],
+      stale: ['order.ts', 'product.ts'],
+      orphans: ['old.ts'],
+    })
+    expect(readdirSync(outDir)).toEqual(before)
+  })
+
+  test('that a formatter went through is current, and is not written again', async () => {
+    await fresh()
+    const file = join(outDir, 'product.ts')
+    const formatted = readFileSync(file, 'utf8')
+      .replaceAll(/^ {2}/gm, '    ')
+      .replaceAll(/ from '(.*)'$/gm, ' from "$1";')
+    writeFileSync(file, formatted)
+    expect(await check(outDir, storefront)).toMatchObject({ verdict: 'same', stale: [] })
+    expect(await generate({ listing: storefront, outDir })).toMatchObject({ written: [] })
+    expect(readFileSync(file, 'utf8')).toBe(formatted)
+  })
+})
