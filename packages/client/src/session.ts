@@ -80,7 +80,14 @@ export function createSession(
     running ??= renewOnce()
       .catch((error: unknown) => {
         failedMs = now()
-        if (error instanceof RequestError && error.status) onEnd?.()
+        // A service that is down or busy has not ended the session.
+        if (
+          error instanceof RequestError &&
+          error.code === 'REQUEST_REFUSED' &&
+          error.status! < 500
+        ) {
+          onEnd?.()
+        }
         return false
       })
       .finally(() => {

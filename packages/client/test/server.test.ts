@@ -1,0 +1,201 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { inspect } from 'node:util'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { getMe, listRoles } from '../src/iam.ts'
+import { createCore, fetchTransport } from '../src/index.ts'
+import { createServerClient, downloadToFile, forwardCookies, uploadFile } from '../src/server.ts'
+import { answer, serve } from './serve.ts'
+
+const user = { itemId: 'u1', email: 'ada@example.com', active: true }
+const credentials = { clientId: 'job', clientSecret: 'canary-secret' }
+
+/** A service that hands out numbered tokens and takes the last one. */
+function service(tokenBody: (token: string) => object) {
+  const tokens: string[] = []
+  const forms: object[] = []
+  const fetch = async (request: Request): Promise<Response> => {
+    if (new URL(request.url).pathname.endsWith('/token')) {
+      const form = Object.fromEntries(new URLSearchParams(await request.text()))
+      forms.push(form)
+      const token = `token-${tokens.length + 1}`
+      tokens.push(token)
+      return Response.json(tokenBody(token))
+    }
+    const isValid = request.headers.get('authorization') === `Bearer ${tokens.at(-1)}`
+    return isValid
+      ? Response.json({ data: user })
+      : Response.json({ error: 'invalid_token' }, { status: 401 })
+  }
+  return { tokens, forms, fetch }
+}
+const clientOn = (served: ReturnType<typeof service>, now: () => number = Date.now) =>
+  createServerClient({
+    baseUrl: 'http://service.test',
+    projectKey: 'P1',
+    transport: fetchTransport(served.fetch),
+    retry: { attempts: 1 },
+    credentials: { ...credentials, now },
+  })
+
+describe('client credentials', () => {
+  it.each([
+    ['camelCase', (token: string) => ({ accessToken: token, expiresIn: 420 })],
+    ['snake_case', (token: string) => ({ access_token: token, expires_in: 420.5 })],
+    ['PascalCase', (token: string) => ({ AccessToken: token, ExpiresIn: '420' })],
+  ])('get one token for many calls, answered in %s', async (_, body) => {
+    const served = service(body)
+    let now = 0
+    const client = clientOn(served, () => now)
+    await Promise.all(Array.from({ length: 100 }, () => client.iam.getMe()))
+    now = 389_000
+    await client.iam.getMe()
+    expect(served.forms).toEqual([
+      {
+        grant_type: 'client_credentials',
+        client_id: 'job',
+        client_secret: 'canary-secret',
+        org_id: 'default',
+      },
+    ])
+    // Half a minute before it ends it is renewed.
+    now = 391_000
+    await client.iam.getMe()
+    expect(served.tokens).toHaveLength(2)
+  })
+
+  it('get another token when one is refused, once', async () => {
+    const served = service((token) => ({ accessToken: token, expiresIn: 420 }))
+    const client = clientOn(served)
+    await client.iam.getMe()
+    served.tokens.push('another')
+    const refused = client.iam.getMe()
+    await expect(refused).resolves.toMatchObject({ email: 'ada@example.com' })
+    expect(served.tokens).toHaveLength(3)
+  })
+
+  it('are nowhere to be seen, in a client or an error', async () => {
+    const served = service(() => ({ accessToken: '' }))
+    const client = clientOn(served)
+    const error = await client.iam.getMe().catch((cause: unknown) => cause)
+    expect(error).toMatchObject({ code: 'RESPONSE_INVALID' })
+    const echo = createServerClient({
+      baseUrl: 'http://service.test',
+      projectKey: 'P1',
+      retry: { attempts: 1 },
+      transport: fetchTransport(
+        async (request) => new Response(await request.text(), { status: 400 }),
+      ),
+      credentials: { ...credentials, clientSecret: 'canary/secret+1' },
+    })
+    const echoed = await echo.iam.getMe().catch((cause: unknown) => cause)
+    expect(echoed).toMatchObject({ status: 400 })
+    for (const shown of [client, error, echo, echoed]) {
+      expect(inspect(shown, { depth: 9, showHidden: true }) + JSON.stringify(shown)).not.toContain(
+        'canary',
+      )
+    }
+  })
+
+  it('have to be there', () => {
+    expect(() => clientOn({ ...service(() => ({})) }, undefined)).not.toThrow()
+    expect(() =>
+      createServerClient({
+        baseUrl: 'http://service.test',
+        projectKey: 'P1',
+        credentials: { clientId: 'job', clientSecret: '' },
+      }),
+    ).toThrow('The credentials lack a clientId or a clientSecret')
+  })
+})
+
+describe('forwardCookies', () => {
+  const core = createCore({
+    baseUrl: 'http://service.test',
+    projectKey: 'P1',
+    transport: fetchTransport((request) => {
+      const cookie = request.headers.get('cookie')
+      return new Response(JSON.stringify({ data: { ...user, userName: cookie } }), {
+        headers: [
+          ['set-cookie', 'a=2; Path=/; HttpOnly; Expires=Wed, 21 Oct 2099 07:28:00 GMT'],
+          ['set-cookie', 'gone=; Max-Age=0'],
+        ],
+      })
+    }),
+  })
+
+  it('sends a browser’s cookies, and hands on what is set, to it alone', async () => {
+    const [ada, bob] = ['a=1; gone=x', 'a=bob'].map((cookie) => forwardCookies(core, cookie))
+    expect((await getMe(ada!.core)).userName).toBe('a=1; gone=x')
+    expect((await getMe(bob!.core)).userName).toBe('a=bob')
+    expect((await getMe(ada!.core)).userName).toBe('a=2')
+    expect(ada!.setCookie()).toEqual([
+      'a=2; Path=/; HttpOnly; Expires=Wed, 21 Oct 2099 07:28:00 GMT',
+      'gone=; Max-Age=0',
+    ])
+    expect((await getMe(core)).userName).toBeNull()
+    expect(forwardCookies(core, null).setCookie()).toEqual([])
+  })
+
+  it('tells cookies apart over undici as well', async () => {
+    const served = await serve(
+      answer(200, { data: [], totalCount: 0 }, { 'set-cookie': ['a=1', 'b=2; Path=/'] as never }),
+    )
+    const real = createCore({ baseUrl: served.url, projectKey: 'P1' })
+    const forwarded = forwardCookies(real, undefined)
+    await listRoles(forwarded.core).page()
+    expect(forwarded.setCookie()).toEqual(['a=1', 'b=2; Path=/'])
+  })
+})
+
+describe('files on disk', () => {
+  let folder: string
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'servicekit-client-'))
+  })
+  afterAll(() => rm(folder, { recursive: true, force: true }))
+
+  it('go up with their checksum and come down again', async () => {
+    const stored: { body?: string; md5?: string | undefined } = {}
+    const served = await serve((response, request) => {
+      const { pathname } = new URL(request.url!, 'http://host')
+      const reply = (body: unknown): void => void response.end(JSON.stringify(body))
+      if (pathname.endsWith('/Gets')) reply([{ name: 'main', storageStrategy: 'Amazon' }])
+      else if (pathname.endsWith('/GetPreSignedUrlForUpload')) {
+        reply({ UploadUrl: `${served.url}/blob?sig=1`, FileId: 'f1' })
+      } else if (pathname.endsWith('/GetFile')) reply({ url: `${served.url}/blob?sig=2` })
+      else if (request.method === 'PUT') {
+        const chunks: Buffer[] = []
+        stored.md5 = request.headers['content-md5'] as string
+        request.on('data', (chunk: Buffer) => chunks.push(chunk))
+        request.on('end', () => {
+          stored.body = Buffer.concat(chunks).toString()
+          response.end()
+        })
+      } else response.end(stored.body)
+    })
+    const core = createCore({ baseUrl: served.url, projectKey: 'P1' })
+    const path = join(folder, 'text.txt')
+    await writeFile(path, 'hello')
+    expect(await uploadFile(core, path, { checksum: true })).toEqual({ fileId: 'f1', sizeBytes: 5 })
+    expect(stored).toEqual({ body: 'hello', md5: 'XUFAKrxLKna5cZ2REBfFkg==' })
+    const copy = join(folder, 'copy.txt')
+    expect(await downloadToFile(core, { fileId: 'f1' }, copy)).toBe(5)
+    expect(await readFile(copy, 'utf8')).toBe('hello')
+  })
+
+  it('are not left half when a download is cut', async () => {
+    const served = await serve((response, request) => {
+      if (request.url!.includes('/GetFile')) response.end(`"${served.url}/blob"`)
+      else {
+        response.writeHead(200, { 'content-length': '100' })
+        response.write('half', () => setTimeout(() => response.destroy(), 10))
+      }
+    })
+    const core = createCore({ baseUrl: served.url, projectKey: 'P1' })
+    const path = join(folder, 'half.txt')
+    await expect(downloadToFile(core, { fileId: 'f1' }, path)).rejects.toThrow()
+    await expect(readFile(path)).rejects.toMatchObject({ code: 'ENOENT' })
+  })
+})
