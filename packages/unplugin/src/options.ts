@@ -15,6 +15,11 @@ export interface UilmOptions extends CatalogOptions {
    */
   readonly framework?: 'react' | 'vue' | 'svelte' | 'solid'
   /**
+   * How keys are found in development, where Alt+Shift+K shows keys in place of
+   * texts and a click with the modifier on a text copies its key.
+   */
+  readonly inspect?: InspectOptions
+  /**
    * Pause between two looks at the service in development, in milliseconds;
    * 60,000 by default, 0 turns it off. A webhook makes it see changes at once.
    */
@@ -23,10 +28,23 @@ export interface UilmOptions extends CatalogOptions {
   readonly webhook?: { readonly headerKey: string; readonly secret: string }
 }
 
+/** How keys are found in development. */
+export interface InspectOptions {
+  /** Key that is held while clicking; `alt` by default, and `none` turns it off. */
+  readonly modifier?: 'alt' | 'ctrl' | 'meta' | 'none'
+  /**
+   * Address that the click opens too; none by default:
+   * `https://console.example.com/{projectKey}/{module}/{key}?language={language}`.
+   * `{baseUrl}` is the address of the instance.
+   */
+  readonly address?: string
+}
+
 export interface ResolvedUilmOptions {
   readonly catalog: CatalogOptions
   readonly inline: string | undefined
   readonly framework: UilmOptions['framework']
+  readonly inspect: InspectOptions
   readonly pollMs: number
   readonly webhook: { readonly headerKey: string; readonly secret: string } | undefined
 }
@@ -34,6 +52,7 @@ export interface ResolvedUilmOptions {
 const own = [
   'inline',
   'framework',
+  'inspect',
   'pollMs',
   'webhook',
 ] as const satisfies readonly (keyof UilmOptions)[]
@@ -41,9 +60,11 @@ const own = [
 /** @throws ConfigError for an unknown option, or one not of its form. */
 export function resolveOptions(options: UilmOptions): ResolvedUilmOptions {
   checkOptions('options of the plugin', options, [...catalogOptionNames, ...own])
-  const { inline, framework, pollMs = 60_000, webhook, ...catalog } = options
+  const { inline, framework, inspect = {}, pollMs = 60_000, webhook, ...catalog } = options
   oneOf('framework', framework, ['react', 'vue', 'svelte', 'solid'])
-  return { catalog, inline, framework, pollMs, webhook }
+  checkOptions('options of the plugin below inspect', inspect, ['modifier', 'address'])
+  oneOf('inspect.modifier', inspect.modifier, ['alt', 'ctrl', 'meta', 'none'])
+  return { catalog, inline, framework, inspect, pollMs, webhook }
 }
 
 function oneOf(name: string, value: string | undefined, allowed: readonly string[]): void {

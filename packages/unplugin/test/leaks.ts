@@ -3,13 +3,13 @@ import type { Files } from './project.ts'
 const languages = ['en-US', 'de-DE', 'ar-EG']
 
 /** A text that stands for one key in one language, and for nothing else. */
-export const sentinel = (language: string, key: string): string => `<${language}:${key}>`
+const sentinel = (language: string, key: string): string => `<${language}:${key}>`
 
 const keys = (from: number, to: number): string[] =>
   Array.from({ length: to - from }, (_, index) => `KEY_${String(from + index).padStart(2, '0')}`)
 
 /** Which part of the application shows which keys. */
-export const shown = {
+const shown = {
   shell: keys(0, 2),
   both: keys(2, 4),
   one: keys(4, 14),

@@ -11,6 +11,7 @@ let platform: Storefront
 let server: ViteDevServer
 let root: string
 const lines: string[] = []
+const address = 'http://console.test/{projectKey}/{module}/{key}?language={language}'
 
 beforeAll(async () => {
   platform = await startStorefront()
@@ -25,7 +26,7 @@ beforeAll(async () => {
     configFile: false,
     customLogger,
     // What is seen at once is not seen by polling.
-    plugins: [uilm({ root, baseUrl, projectKey, pollMs: 0 })],
+    plugins: [uilm({ root, baseUrl, projectKey, pollMs: 0, inspect: { address } })],
     server: { host: '127.0.0.1', port: 0 },
   })
   await server.listen()
@@ -110,6 +111,33 @@ describe.skipIf(isBrowserMissing())('a page served by vite in development', () =
     await projectOver(root, undefined, { baseUrl, projectKey }).pull()
     await title('Nach dem Pull')
     expect(await state()).toEqual(untouched)
+  })
+
+  it('shows keys in place of texts, and texts again', async () => {
+    await page.keyboard.press('Alt+Shift+KeyK')
+    await title('APP_TITLE')
+    expect(await page.textContent('#cart')).toBe('CART_ITEMS|CART_ITEMS')
+    await page.evaluate('uilm.showKeys(false)')
+    await title('Nach dem Pull')
+    expect(await state()).toEqual(untouched)
+  })
+
+  it('finds the key of a text that is clicked with the modifier, and opens its address', async () => {
+    await page.context().route('http://console.test/**', (route) => route.fulfill({ body: '' }))
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+    const opened = page.context().waitForEvent('page')
+    await page.click('#title', { modifiers: ['Alt'] })
+    expect((await opened).url()).toBe(
+      `http://console.test/${platform.projectKey}/common/APP_TITLE?language=de-DE`,
+    )
+    await (await opened).close()
+    expect(await page.evaluate('navigator.clipboard.readText()')).toBe('APP_TITLE')
+    // One of two messages in an element: the longer one.
+    await page.evaluate(
+      `document.addEventListener('uilm-key', ({ detail }) => { window.found = detail.key })`,
+    )
+    await page.click('#cart', { modifiers: ['Alt'] })
+    expect(await page.evaluate('window.found')).toBe('CART_ITEMS')
   })
 
   it('goes on when the platform is gone, and says so', async () => {

@@ -71,7 +71,7 @@ const watchers: Record<string, Watch> = {
   async rspack(root, options) {
     const compiler = rspack({ ...config(root), plugins: [forRspack({ root, ...options })] })
     const watching = compiler.watch({}, () => undefined)!
-    return () => new Promise((done) => watching.close(done))
+    return () => new Promise((done) => watching.close(() => done(undefined)))
   },
   async esbuild(root, options) {
     const context = await esbuild.context({

@@ -1,6 +1,7 @@
 import { lookupModuleOf, type Model, type ModuleModel } from '@servicekit/catalog'
 import type { Reactive } from '../core/adapter-code.ts'
 import { modulePrefix, type VirtualModule } from '../core/ids.ts'
+import { inspectorSettings } from '../core/inspector-code.ts'
 import { type CodeOptions, virtualCode } from '../core/virtual-code.ts'
 import type { Workshop } from '../core/workshop.ts'
 
@@ -24,6 +25,7 @@ export async function loadVirtual(
     ...style,
     model,
     storageKey: project.options.storageKey,
+    inspect: inspectorSettings(workshop.options.inspect, project.options),
     dev,
     // While developing one wants to see the other languages too.
     inline: dev ? undefined : workshop.options.inline,

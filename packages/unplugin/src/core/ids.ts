@@ -11,9 +11,11 @@ const entryPrefix = '~uilm-entry/'
 const resourcesPrefix = '~uilm-i18next/'
 /** How bundles of webpack and rspack find the texts of their chunks. */
 export const chunksSpecifier = '~uilm-chunks'
+/** What development adds to messages: their keys. */
+export const inspectorSpecifier = '~uilm-inspector'
 
 /** Names of `~uilm/…` that are no UILM modules: the runtime for frameworks and for servers. */
-export const adapters = ['react', 'vue', 'svelte', 'solid', 'server'] as const
+const adapters = ['react', 'vue', 'svelte', 'solid', 'server'] as const
 export type Adapter = (typeof adapters)[number]
 
 /**
@@ -26,6 +28,7 @@ export type Adapter = (typeof adapters)[number]
  * - `key`: one message; what is left of these in a chunk are the chunk's texts
  * - `pack`: all texts of one module in one language, in development
  * - `i18next`: `~uilm/i18next`; `resources`: its texts of one module in one language
+ * - `inspector`: shows keys in development
  * - `entry`, `chunks`: what webpack and rspack start with
  */
 export type VirtualModule =
@@ -39,11 +42,13 @@ export type VirtualModule =
   | { readonly kind: 'resources'; readonly module: string; readonly language: string }
   | { readonly kind: 'entry'; readonly entry: string }
   | { readonly kind: 'chunks' }
+  | { readonly kind: 'inspector' }
 
 /** Reads a specifier; undefined where it is none of ours. */
 export function parseSpecifier(specifier: string): VirtualModule | undefined {
   if (specifier === runtimeSpecifier) return { kind: 'runtime' }
   if (specifier === chunksSpecifier) return { kind: 'chunks' }
+  if (specifier === inspectorSpecifier) return { kind: 'inspector' }
   if (specifier.startsWith(modulePrefix)) {
     const module = specifier.slice(modulePrefix.length)
     if (module === 'i18next') return { kind: 'i18next' }

@@ -17,6 +17,7 @@ const code = (specifier: string, more: Partial<CodeOptions> | true = {}) =>
     reactive: undefined,
     find: 'binding',
     hot: 'import.meta.hot',
+    inspect: { modifier: 'alt', address: undefined },
     ...(more === true ? {} : more),
   })
 

@@ -17,6 +17,7 @@ import { adapterCode, type Reactive } from './adapter-code.ts'
 import {
   chunksSpecifier,
   i18nextSpecifier,
+  inspectorSpecifier,
   keySpecifier,
   modulePrefix,
   packSpecifier,
@@ -24,6 +25,7 @@ import {
   type VirtualModule,
 } from './ids.ts'
 import { inlineKeyCode, inlineRuntimeCode } from './inline-code.ts'
+import { inspectorCode, type InspectorSettings } from './inspector-code.ts'
 import { serverCode } from './server-code.ts'
 
 /** What the modules are for. */
@@ -36,6 +38,8 @@ export interface CodeOptions {
   readonly inline: string | undefined
   /** Framework that has to see each call of a message. */
   readonly reactive: Reactive | undefined
+  /** How keys are shown in development. */
+  readonly inspect: InspectorSettings
   /** Where a message finds its texts: a binding of its chunk, or a table by chunk. */
   readonly find: 'binding' | 'table'
   /** How a module is replaced while it runs: `import.meta.hot`, or webpack's. */
@@ -47,6 +51,7 @@ type CatalogModule = Exclude<VirtualModule, { kind: 'used' | 'entry' | 'chunks' 
 /** JavaScript of a virtual module; undefined where the model has no such module or key. */
 export function virtualCode(virtual: CatalogModule, options: CodeOptions): string | undefined {
   const { model } = options
+  if (virtual.kind === 'inspector') return inspectorCode(options.inspect)
   if (virtual.kind === 'runtime') return runtimeCode(options)
   if (virtual.kind === 'adapter') {
     return virtual.adapter === 'server' ? serverCode : adapterCode(virtual.adapter)
@@ -132,12 +137,13 @@ function devModuleCode(module: ModuleModel, { model, reactive }: CodeOptions): s
   return lines([
     makeImport(reactive, '$make'),
     imports('pack as $pack'),
+    `import { inspected as $inspected } from '${inspectorSpecifier}'`,
     'const $packs = {',
     ...packs,
     '}',
     'const $texts = await $pack((language) => $packs[language]())',
     ...module.messages.flatMap((message, index) => [
-      `const $${index} = $make($texts, ${JSON.stringify(message.name)})`,
+      `const $${index} = $inspected($make($texts, ${JSON.stringify(message.name)}), ${JSON.stringify(module.name)}, ${JSON.stringify(message.key)})`,
       ...exportNames(message).map((name) => `export { $${index} as ${name} }`),
     ]),
   ])

@@ -1,0 +1,110 @@
+import type { InspectOptions } from '../options.ts'
+
+/** What the page has to know to show keys. */
+export interface InspectorSettings {
+  readonly modifier: NonNullable<InspectOptions['modifier']>
+  /** Address of a key, with `{module}`, `{key}` and `{language}` to be filled in. */
+  readonly address: string | undefined
+}
+
+/** Fills in what only the plugin knows. */
+export function inspectorSettings(
+  { modifier = 'alt', address }: InspectOptions,
+  project: { readonly baseUrl: string | undefined; readonly projectKey: string | undefined },
+): InspectorSettings {
+  return {
+    modifier,
+    address: address
+      ?.replaceAll('{baseUrl}', project.baseUrl ?? '')
+      .replaceAll('{projectKey}', encodeURIComponent(project.projectKey ?? '')),
+  }
+}
+
+/**
+ * Development's addition to messages. It remembers which key a text came from,
+ * so that a click on the text finds the key wherever a framework has put it, and
+ * shows keys in place of texts on Alt+Shift+K or `uilm.showKeys()`.
+ */
+export const inspectorCode = ({ modifier, address }: InspectorSettings): string =>
+  `import { changed, getLanguage } from '~uilm'
+
+const most = 5000
+const places = new Map()
+const page = globalThis.document
+const storage = 'uilm-show-keys'
+const modifier = ${JSON.stringify(modifier)}
+const address = ${JSON.stringify(address ?? '')}
+
+const remembered = () => {
+  try {
+    return sessionStorage.getItem(storage) === 'true'
+  } catch {
+    return false
+  }
+}
+let keys = page ? remembered() : false
+
+export const inspected = (say, module, key) => (args) => {
+  // Called in any case: frameworks track what is read.
+  const text = say(args)
+  if (!page) return text
+  const shown = keys ? key : text
+  const place = shown.replaceAll(/\\s+/g, ' ').trim()
+  places.delete(place)
+  places.set(place, { module, key })
+  if (places.size > most) places.delete(places.keys().next().value)
+  return shown
+}
+
+const showKeys = (on = !keys) => {
+  keys = on
+  try {
+    sessionStorage.setItem(storage, String(on))
+  } catch {
+    // Forgotten with the page.
+  }
+  changed()
+}
+
+const textsOf = (element) =>
+  [element.textContent, element.value, ...['placeholder', 'title', 'aria-label', 'alt'].map((name) => element.getAttribute?.(name))]
+    .filter((text) => typeof text === 'string')
+    .map((text) => text.replaceAll(/\\s+/g, ' ').trim())
+
+/** The key of the text that is all of an element, else of the longest that is part of it. */
+const find = (target) => {
+  for (const text of textsOf(target)) if (places.has(text)) return places.get(text)
+  let best = ''
+  for (const text of textsOf(target)) {
+    for (const place of places.keys()) {
+      if (place.length > best.length && text.includes(place)) best = place
+    }
+  }
+  return places.get(best)
+}
+
+if (page && modifier !== 'none') {
+  page.addEventListener(
+    'click',
+    (event) => {
+      const found = event[modifier + 'Key'] && event.target instanceof Element && find(event.target)
+      if (!found) return
+      event.preventDefault()
+      event.stopPropagation()
+      const { module, key } = found
+      globalThis.navigator.clipboard?.writeText(key).catch(() => undefined)
+      page.dispatchEvent(new CustomEvent('uilm-key', { detail: { module, key, language: getLanguage() } }))
+      console.info('[uilm] ' + key + ' of ' + module)
+      if (address) {
+        const values = { module, key, language: getLanguage() }
+        globalThis.open(address.replaceAll(/\\{(module|key|language)\\}/g, (_, name) => encodeURIComponent(values[name])), '_blank', 'noopener')
+      }
+    },
+    true,
+  )
+  page.addEventListener('keydown', (event) => {
+    if (event.altKey && event.shiftKey && event.code === 'KeyK') showKeys()
+  })
+}
+if (page) globalThis.uilm = { showKeys }
+`

@@ -1,0 +1,100 @@
+import { cp, rm } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { join } from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import { isBrowserMissing, launchBrowser } from '@servicekit/workspace/browser'
+import type { Browser } from 'playwright-core'
+import { build, type PluginOption } from 'vite'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { uilm } from '../src/vite.ts'
+import { serveFolder, startStorefront, type Storefront, textOf } from './storefront.ts'
+
+const apps = fileURLToPath(new URL('../../../fixtures/apps', import.meta.url))
+
+const frameworks = {
+  vue: { plugin: '@vitejs/plugin-vue', name: 'default' },
+  svelte: { plugin: '@sveltejs/vite-plugin-svelte', name: 'svelte' },
+  solid: { plugin: 'vite-plugin-solid', name: 'default' },
+} as const
+
+/** A plugin as the application finds it. */
+async function pluginOf(app: string, { plugin, name }: { plugin: string; name: string }) {
+  const file = createRequire(join(app, 'package.json')).resolve(plugin)
+  const module = (await import(/* @vite-ignore */ pathToFileURL(file).href)) as Record<
+    string,
+    (options?: object) => PluginOption
+  >
+  return module[name]!({})
+}
+
+describe.skipIf(isBrowserMissing())('the sample application', () => {
+  let platform: Storefront
+  let browser: Browser
+  const copies: string[] = []
+  beforeAll(async () => {
+    platform = await startStorefront()
+    browser = await launchBrowser()
+  })
+  afterAll(async () => {
+    await browser?.close()
+    await platform?.close()
+    await Promise.all(copies.map((copy) => rm(copy, { recursive: true, force: true })))
+  })
+
+  it.each(['vue', 'svelte', 'solid'] as const)(
+    'for %s follows the language in every component, with what was typed',
+    async (framework) => {
+      const app = join(apps, `vite-${framework}`)
+      // Within the application, so that its packages are found.
+      const root = join(app, '.servicekit/test')
+      copies.push(root)
+      await rm(root, { recursive: true, force: true })
+      await cp(join(app, 'src'), join(root, 'src'), { recursive: true })
+      await cp(join(app, 'index.html'), join(root, 'index.html'))
+      const { baseUrl, projectKey } = platform
+      await build({
+        root,
+        configFile: false,
+        logLevel: 'silent',
+        plugins: [await pluginOf(app, frameworks[framework]), uilm({ root, baseUrl, projectKey })],
+        build: { target: 'esnext' },
+      })
+      const site = await serveFolder(join(root, 'dist'))
+      const page = await browser.newPage({ locale: 'de-DE' })
+      const faults: string[] = []
+      page.on('pageerror', (error) => void faults.push(String(error)))
+      const packs: string[] = []
+      page.on('request', (request) => {
+        const [, language] = /uilm-[\da-f]{8}\.(.*)\.js/.exec(request.url()) ?? []
+        if (language) packs.push(language)
+      })
+      const items = (language: string, count: number): string =>
+        textOf(
+          language,
+          'cart',
+          `CART_ITEMS_${new Intl.PluralRules(language).select(count)}`,
+        ).replace('{{count}}', String(count))
+
+      await page.goto(site.url)
+      await page.getByText(textOf('de-DE', 'common', 'APP_TITLE')).waitFor()
+      expect(await page.textContent('.items')).toBe(items('de-DE', 3))
+      await page.fill('input', '7')
+      await page.getByText(items('de-DE', 7)).waitFor()
+      await page.click('button')
+      await page.getByText(textOf('de-DE', 'catalog', 'ABOUT_HEADING')).waitFor()
+      expect(new Set(packs)).toEqual(new Set(['de-DE']))
+
+      await page.selectOption('select', 'ja-JP')
+      await page.getByText(textOf('ja-JP', 'common', 'APP_TITLE')).waitFor()
+      // Components that know nothing of languages, one loaded later than the rest.
+      expect(await page.textContent('.items')).toBe(items('ja-JP', 3))
+      expect(await page.textContent('h2')).toBe(textOf('ja-JP', 'catalog', 'ABOUT_HEADING'))
+      expect(await page.textContent('output')).toBe(items('ja-JP', 7))
+      expect(await page.inputValue('input')).toBe('7')
+      expect(await page.inputValue('select')).toBe('ja-JP')
+      expect(faults).toEqual([])
+      await page.context().close()
+      await site.close()
+    },
+  )
+})
