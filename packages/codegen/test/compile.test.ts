@@ -3,46 +3,10 @@ import { join } from 'node:path'
 import { describe, expect, test, vi } from 'vitest'
 import { generate } from '../src/index.ts'
 import { nestedFields, sampleListing } from './sample-listing.ts'
+import { odd } from './odd-listing.ts'
 import { storefront } from './storefront.ts'
 import { temporaryFolder } from './temporary.ts'
 import { bundler, nodeOnly, runTsc } from './tsc.ts'
-
-const odd = [
-  'product',
-  'Product',
-  'PRODUCT',
-  'Promise',
-  'Pick',
-  'Record',
-  'Date',
-  'Gateway',
-  'class',
-  'Index',
-  'constructor',
-  '__proto__',
-  'toString',
-  'Größe',
-  'two words',
-  '3D',
-  '注文',
-  '*/',
-  'Con',
-].map((schemaName) => ({
-  schemaName,
-  querySchema: `${schemaName}s`,
-  mutationSchemas: [`insert${schemaName}`],
-  fields: [
-    ...['Name', 'constructor', '__proto__', 'new', 'readonly', 'or', 'and', 'a b'].map((name) => ({
-      name,
-      type: 'String',
-      description: `*/ @deprecated \` \${x} \n ${name}`,
-    })),
-    { name: 'At', type: 'DateTime', requiredOn: 'Both' },
-    { name: 'Place', type: 'GeoJson' },
-    { name: 'Self', type: schemaName },
-    { name: 'Selves', type: schemaName, isArray: true, requiredOn: 'Insert' },
-  ],
-}))
 
 describe('the generated code compiles under every strict option', () => {
   test.each([

@@ -4,8 +4,8 @@ import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 
 const require = createRequire(import.meta.url)
-const tsc = require.resolve('typescript/bin/tsc')
-const typeRoots = [dirname(dirname(require.resolve('@types/node/package.json')))]
+const folderOf = (name: string): string => dirname(require.resolve(`${name}/package.json`))
+const typeRoots = [dirname(folderOf('@types/node'))]
 
 export interface TscRun {
   /** `file.ts(1,2): error TS1234: …`, one each. */
@@ -41,25 +41,40 @@ export const bundler = { module: 'preserve', moduleResolution: 'bundler' } as co
 /** Node without a browser's types. */
 export const nodeOnly = { lib: ['es2023'], types: ['node'], typeRoots } as const
 
-/** Runs the real compiler on files of a folder. */
+/** Options that older compilers do not know. */
+const unknownTo: Readonly<Record<string, readonly string[]>> = {
+  'typescript-5.4': ['erasableSyntaxOnly', 'isolatedDeclarations'],
+}
+
+/** Runs a real compiler on files of a folder: this one's, or `typescript-5.4` and the like. */
 export function runTsc(
   folder: string,
   files: readonly string[],
   options: Readonly<Record<string, unknown>> = {},
+  compiler = 'typescript',
 ): TscRun {
   const config = join(folder, 'tsconfig.json')
   writeFileSync(join(folder, 'package.json'), '{"type":"module"}')
+  const compilerOptions = Object.fromEntries(
+    Object.entries({ ...strictest, ...options }).filter(
+      ([name]) => unknownTo[compiler]?.includes(name) !== true,
+    ),
+  )
   writeFileSync(
     config,
     JSON.stringify({
-      compilerOptions: { ...strictest, ...options },
+      compilerOptions,
       [files.some((file) => file.includes('*')) ? 'include' : 'files']: files,
     }),
   )
-  const { stdout } = spawnSync(process.execPath, [tsc, '-p', config, '--extendedDiagnostics'], {
-    encoding: 'utf8',
-    cwd: folder,
-  })
+  const tsc = join(folderOf(compiler), 'bin/tsc')
+  const { stdout, stderr } = spawnSync(
+    process.execPath,
+    [tsc, '-p', config, '--extendedDiagnostics'],
+    { encoding: 'utf8', cwd: folder },
+  )
+  // A compiler that did not run has found no errors.
+  if (!/^Files:\s+\d+/m.test(stdout)) throw new Error(`${compiler}: ${stdout}${stderr}`)
   const number = (pattern: RegExp): number => Number(pattern.exec(stdout)?.[1])
   return {
     errors: stdout.split('\n').filter((line) => line.includes('error TS')),

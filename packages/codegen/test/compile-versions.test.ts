@@ -1,0 +1,55 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test, vi } from 'vitest'
+import { generate } from '../src/index.ts'
+import { odd } from './odd-listing.ts'
+import { nestedFields, sampleListing } from './sample-listing.ts'
+import { storefront } from './storefront.ts'
+import { temporaryFolder } from './temporary.ts'
+import { bundler, runTsc } from './tsc.ts'
+
+// Real compilers run here, on machines that may be busy.
+vi.setConfig({ testTimeout: 120_000 })
+
+const features = { queryOptions: true, validators: true, factories: true } as const
+const use = `
+import { createGateway, insertProduct, listOrdersNested, listProducts, listProductsOptions, makeProduct, ProductInsertSchema, walkProducts } from './storefront/index.js'
+const gateway = createGateway({ baseUrl: 'https://api.example.com', projectKey: 'P1' })
+export async function all(): Promise<unknown> {
+  for await (const { items } of walkProducts(gateway, { select: ['Name'], pageSize: 50 })) {
+    const name: string | null | undefined = items[0]?.Name
+    if (name === '') break
+  }
+  const listed = await listProducts(gateway, { select: ['Name'] })
+  const nested = await listOrdersNested(gateway, { select: { Lines: { Sku: true } } })
+  const sku: string | null | undefined = nested.ok ? nested.data.items[0]?.Lines?.[0]?.Sku : undefined
+  // @ts-expect-error Sku is required on insert
+  await insertProduct(gateway, { Name: 'Cup', Price: 12 })
+  const made = makeProduct({ Name: 'Cup' }).Price
+  return [listed, sku, made, ProductInsertSchema['~standard'].validate({}), listProductsOptions(gateway).queryKey]
+}
+`
+
+describe.each(['typescript-5.4', 'typescript-5.9', 'typescript', 'typescript-7'])(
+  '%s',
+  (compiler) => {
+    test.each([
+      ['ts', 'nodenext', {}],
+      ['js', 'nodenext', { skipLibCheck: false }],
+      ['ts', 'bundler', bundler],
+      ['js', 'bundler', { ...bundler, skipLibCheck: false }],
+    ] as const)(
+      'compiles the output %s under every strict option, for %s',
+      async (output, _, options) => {
+        const folder = temporaryFolder()
+        const listings = { storefront, odd, none: [], nested: sampleListing(2, nestedFields) }
+        for (const [name, listing] of Object.entries(listings)) {
+          const documents = name === 'odd' ? 'node' : 'string'
+          await generate({ listing, outDir: join(folder, name), output, documents, ...features })
+        }
+        writeFileSync(join(folder, 'use.ts'), use)
+        expect(runTsc(folder, ['use.ts', '*/*.ts'], options, compiler).errors).toEqual([])
+      },
+    )
+  },
+)

@@ -1,0 +1,37 @@
+/** Schemas with names and fields that trouble a generator. */
+export const odd: readonly unknown[] = [
+  'product',
+  'Product',
+  'PRODUCT',
+  'Promise',
+  'Pick',
+  'Record',
+  'Date',
+  'Gateway',
+  'class',
+  'Index',
+  'constructor',
+  '__proto__',
+  'toString',
+  'Größe',
+  'two words',
+  '3D',
+  '注文',
+  '*/',
+  'Con',
+].map((schemaName) => ({
+  schemaName,
+  querySchema: `${schemaName}s`,
+  mutationSchemas: [`insert${schemaName}`],
+  fields: [
+    ...['Name', 'constructor', '__proto__', 'new', 'readonly', 'or', 'and', 'a b'].map((name) => ({
+      name,
+      type: 'String',
+      description: `*/ @deprecated \` \${x} \n ${name}`,
+    })),
+    { name: 'At', type: 'DateTime', requiredOn: 'Both' },
+    { name: 'Place', type: 'GeoJson' },
+    { name: 'Self', type: schemaName },
+    { name: 'Selves', type: schemaName, isArray: true, requiredOn: 'Insert' },
+  ],
+}))
