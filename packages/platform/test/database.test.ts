@@ -44,6 +44,13 @@ const rows: Record<string, string> = {
   drafts: `(project_id, module_id, language_id, key) values ($1, $1, $1, 'k')`,
   translations: `(project_id, item_id, request, created_at) values ($1, 'i', '{}', now())`,
   schema_drafts: `(project_id, name) values ($1, 'n')`,
+  tools: `(project_id, item_id, name, description, auth, created_at, updated_at)
+    values ($1, 'i', 'n', '', '{}', now(), now())`,
+  agents: `(project_id, item_id, name, status, tool_ids) values ($1, 'i', 'n', 'active', '{}')`,
+  tool_flows: `(project_id, state_hash, tool_id, expires_at) values ($1, 'h', 't', now())`,
+  tool_tokens: `(project_id, tool_id, access_token, token_type, received_at)
+    values ($1, 't', 'a', 'Bearer', now())`,
+  knowledge: `(project_id, agent_id, question, answer, created_at) values ($1, 'a', 'q', 'a', now())`,
   webhooks: `(project_id, item_id, url, content_type, is_disabled, signing_secret, created_at,
     updated_at) values ($1, 'i', 'u', 'c', false, 's', now(), now())`,
   deliveries: `(project_id, message_id, kind, body, created_at) values ($1, 'm', 'k', '{}', now())`,

@@ -22,6 +22,7 @@ import { guard } from './guard.ts'
 import { localizationRoutes } from './localization-routes.ts'
 import { listenerRoutes } from './listener-routes.ts'
 import { schemaRoutes } from './schema-routes.ts'
+import { toolRoutes } from './tool-routes.ts'
 import { translationRoutes } from './translation-routes.ts'
 import { webhookRoutes } from './webhook-routes.ts'
 
@@ -71,6 +72,7 @@ export function controlRoutes({ services, isReady, faults, token }: ControlParts
   localizationRoutes(control)
   translationRoutes(control)
   schemaRoutes(control)
+  toolRoutes(control)
   listenerRoutes(control)
   identityRoutes(control)
   webhookRoutes(control)

@@ -2,6 +2,7 @@ import { bigint, boolean, integer, json, jsonb, pgSchema, text } from 'drizzle-o
 import { identityTables } from '../identity/tables.ts'
 import type { Dialect } from '../projects/dialect.ts'
 import { storedFiles } from '../storage/tables.ts'
+import { toolTables } from '../tools/tables.ts'
 import { webhookTables } from '../webhooks/tables.ts'
 
 /**
@@ -134,4 +135,5 @@ export const projectTables = [
   ...identityTables,
   storedFiles,
   ...webhookTables,
+  ...toolTables,
 ] as const

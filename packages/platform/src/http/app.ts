@@ -1,14 +1,17 @@
 import { type Operation, operations } from '@servicekit/contract'
 import { Hono } from 'hono'
 import { type ControlParts, controlRoutes } from '../control/routes.ts'
+import { toolCallback } from '../control/tool-routes.ts'
 import { dataOperations } from '../data/operations.ts'
 import { authOperations } from '../identity/auth-operations.ts'
 import { iamOperations } from '../identity/iam-operations.ts'
 import { idpOperations } from '../identity/idp-operations.ts'
 import { serverRoutes } from '../identity/server-routes.ts'
+import { knowledgeOperations } from '../knowledge/operations.ts'
 import { localizationOperations } from '../localization/operations.ts'
 import type { ResolvedOptions } from '../options.ts'
 import { suggestionOperations } from '../suggestions/operations.ts'
+import { toolOperations } from '../tools/operations.ts'
 import { webhookOperations } from '../webhooks/operations.ts'
 import { toResponse } from './answer.ts'
 import { type AppEnv, requestIdOf } from './app-env.ts'
@@ -28,6 +31,8 @@ export const served: readonly Served[] = [
   ...dataOperations,
   ...suggestionOperations,
   ...webhookOperations,
+  ...toolOperations,
+  ...knowledgeOperations,
 ]
 
 /** The application: what every request goes through, then the operations. */
@@ -49,6 +54,7 @@ export function buildApp(
   app.use(spoil(parts.faults))
   mount(app, parts.services, served)
   app.route('/iam/v4/oidc/projects', serverRoutes(parts.services))
+  toolCallback(app, parts.services)
   app.route('/_platform', controlRoutes({ ...parts, token: options.controlToken }))
   app.notFound((c) => toResponse(c.req.raw, nothingHere(c.req.path, c.req.method, requestIdOf(c))))
   app.onError((error, c) => {

@@ -1,4 +1,4 @@
-import { type Operation, projectHeader } from '@servicekit/contract'
+import { type Operation, projectHeader, type ValidationDetail } from '@servicekit/contract'
 import type { Context, Hono } from 'hono'
 import type { z } from 'zod'
 import type { Caller } from '../identity/caller.ts'
@@ -86,13 +86,19 @@ async function respond(c: Context<AppEnv>, services: Services, entry: Served): P
     body: operation.body?.safeParse(body),
   }
   const errors: Record<string, string[]> = {}
+  const issues: ValidationDetail['detail'] = []
   for (const [part, result] of Object.entries(parts)) {
     for (const issue of result?.error?.issues ?? []) {
       const name = issue.path.map(String).join('.') || part
       ;(errors[name] ??= []).push(`${name}: ${issue.message}`)
+      const loc = [
+        part,
+        ...issue.path.map((step) => (typeof step === 'number' ? step : String(step))),
+      ]
+      issues.push({ loc, msg: issue.message, type: issue.code ?? 'value_error' })
     }
   }
-  if (Object.keys(errors).length > 0) return turnAway({ reason: 'invalid', errors })
+  if (Object.keys(errors).length > 0) return turnAway({ reason: 'invalid', errors, issues })
   return entry.handle({
     services,
     ...found,

@@ -5,6 +5,8 @@ import {
   Rejection,
   SessionError,
   UilmError,
+  ValidationDetail,
+  webhooks,
 } from '@servicekit/contract'
 import type { z } from 'zod'
 import type { ForeignPage, Unauthenticated } from '../identity/caller.ts'
@@ -13,7 +15,12 @@ import { type Answer, json } from './answer.ts'
 /** Why a request is turned away before it reaches its handler. */
 export type Refusal =
   | { readonly reason: 'keyMissing' | 'keyUnknown'; readonly message: string }
-  | { readonly reason: 'invalid'; readonly errors: Readonly<Record<string, readonly string[]>> }
+  | {
+      readonly reason: 'invalid'
+      readonly errors: Readonly<Record<string, readonly string[]>>
+      /** The same one by one, as some routes answer it. */
+      readonly issues?: ValidationDetail['detail']
+    }
   | Unauthenticated
   | ForeignPage
 
@@ -26,6 +33,13 @@ export function refuse(operation: Operation, refusal: Refusal, traceId: string):
   if (refusal.reason === 'foreignPage') return rejection(406, refusal.message)
   const status = statusOf(operation, refusal.reason)
   const schema = operation.answers[status]?.schema
+  if (refusal.reason === 'invalid' && schema === ValidationDetail) {
+    return json({ detail: refusal.issues ?? [] } satisfies ValidationDetail, status)
+  }
+  if (refusal.reason === 'invalid' && schema === webhooks.WebhookSaved) {
+    const errorMessage = textOf(refusal)
+    return json({ success: false, errorMessage, validationErrors: refusal.errors }, status)
+  }
   if (schema === SessionError) {
     const error = refusal.reason === 'unauthenticated' ? refusal.error : 'invalid_request'
     return sessionError(status, error, textOf(refusal))
@@ -38,7 +52,7 @@ export function refuse(operation: Operation, refusal: Refusal, traceId: string):
 }
 
 function statusOf({ answers }: Operation, reason: Refusal['reason']): number {
-  if (reason === 'invalid') return 400
+  if (reason === 'invalid') return answers[422] ? 422 : 400
   if (reason === 'unauthenticated') return 401
   // A 401 that speaks of sessions says nothing of project keys.
   if (answers[401] && answers[401].schema !== SessionError) return 401

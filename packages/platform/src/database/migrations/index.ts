@@ -4,6 +4,7 @@ import { localization } from './0002-localization.ts'
 import type { Migration } from './migration.ts'
 import { projects } from './0001-projects.ts'
 import { sharedProject } from './0004-shared-project.ts'
+import { tools } from './0304-tools.ts'
 import { storage } from './0201-storage.ts'
 import { webhooks } from './0301-webhooks.ts'
 import { drafts } from './0302-drafts.ts'
@@ -22,4 +23,5 @@ export const migrations: readonly Migration[] = [
   webhooks,
   drafts,
   schemaDrafts,
+  tools,
 ]

@@ -1,0 +1,28 @@
+import { knowledge as wire } from '@servicekit/contract'
+import { json } from '../http/answer.ts'
+import { serve } from '../http/mount.ts'
+import { jsonFault } from '../projects/text.ts'
+import { detail } from '../tools/operations.ts'
+
+/** The knowledge-base operation of section 4.8. Any UUID is an agent's: agents are made elsewhere. */
+export const knowledgeOperations = [
+  serve(wire.add, async ({ services, project, body }) => {
+    if (body.project_key !== project.key) {
+      const message = 'The project header names another project.'
+      return detail(400, ['body', 'project_key'], message, 'value_error')
+    }
+    for (const name of ['question', 'answer'] as const) {
+      const fault = body[name].trim() === '' ? 'it is empty' : jsonFault(body[name])
+      if (fault) return detail(400, ['body', name], fault, 'value_error')
+    }
+    const { addQuestion } = await import('./store.ts')
+    await services.database.scoped(project.id, (tables) =>
+      addQuestion(tables, project.id, body, services.options.now()),
+    )
+    return json({
+      is_success: true,
+      detail: 'The question and its answer are added.',
+      error: {},
+    } satisfies wire.QuestionAdded)
+  }),
+]

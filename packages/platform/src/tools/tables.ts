@@ -1,0 +1,49 @@
+import { bigint, integer, json, pgSchema, text } from 'drizzle-orm/pg-core'
+import type { ToolAuth } from './tool.ts'
+
+/** The tables of tools and knowledge as queries see them; their shape is made by the migrations. */
+const schema = pgSchema('servicekit')
+
+export const tools = schema.table('tools', {
+  projectId: integer('project_id').notNull(),
+  itemId: text('item_id').notNull(),
+  name: text().notNull(),
+  description: text().notNull(),
+  auth: json().$type<ToolAuth>().notNull(),
+  tutorial: json().$type<Readonly<Record<string, unknown>>>(),
+})
+
+export const agents = schema.table('agents', {
+  projectId: integer('project_id').notNull(),
+  itemId: text('item_id').notNull(),
+  name: text().notNull(),
+  status: text().notNull(),
+  toolIds: text('tool_ids').array().notNull(),
+})
+
+const toolFlows = schema.table('tool_flows', {
+  projectId: integer('project_id').notNull(),
+  stateHash: text('state_hash').notNull(),
+  toolId: text('tool_id').notNull(),
+  verifier: text(),
+})
+
+const toolTokens = schema.table('tool_tokens', {
+  projectId: integer('project_id').notNull(),
+  toolId: text('tool_id').notNull(),
+  accessToken: text('access_token').notNull(),
+  refreshToken: text('refresh_token'),
+  tokenType: text('token_type').notNull(),
+  scope: text(),
+})
+
+const knowledge = schema.table('knowledge', {
+  id: bigint({ mode: 'number' }).generatedAlwaysAsIdentity(),
+  projectId: integer('project_id').notNull(),
+  agentId: text('agent_id').notNull(),
+  question: text().notNull(),
+  answer: text().notNull(),
+})
+
+/** The tables of tools and knowledge that hold rows of projects. */
+export const toolTables = [tools, agents, toolFlows, toolTokens, knowledge] as const

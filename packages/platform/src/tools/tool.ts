@@ -1,0 +1,61 @@
+import { z } from 'zod'
+
+const address = z.url({ protocol: /^https?$/ })
+
+/** How a tool lets its users in. */
+export const ToolAuth = z.discriminatedUnion('type', [
+  z.strictObject({ type: z.literal('none') }),
+  z.strictObject({ type: z.literal('apiKey'), headerKey: z.string().min(1) }),
+  z.strictObject({
+    type: z.literal('oauth2'),
+    grantType: z.enum(['AUTHORIZATION_CODE', 'CLIENT_CREDENTIALS']),
+    authorizationUrl: address.optional(),
+    tokenUrl: address.optional(),
+    clientId: z.string().min(1).optional(),
+    clientSecret: z.string().min(1).optional(),
+    redirectUri: address.optional(),
+    scopes: z.array(z.string().min(1)).optional(),
+    usePkce: z.boolean().describe('True by default').optional(),
+    issuer: z.string().describe('Checked against the answer, where it names one').optional(),
+    tokenAuthMethod: z.enum(['client_secret_basic', 'client_secret_post', 'none']).optional(),
+  }),
+])
+export type ToolAuth = z.infer<typeof ToolAuth>
+
+/** A tool, as the control route takes it. */
+export const Tool = z.strictObject({
+  name: z.string().min(1),
+  description: z.string().optional(),
+  auth: ToolAuth.optional(),
+})
+export type Tool = z.infer<typeof Tool>
+
+/** An agent, as the control route takes it. */
+export const Agent = z.strictObject({
+  name: z.string().min(1),
+  status: z.enum(['active', 'inactive', 'testing']).optional(),
+  toolIds: z.array(z.string()).optional(),
+})
+export type Agent = z.infer<typeof Agent>
+
+/** What an authorization-code flow needs of a tool. */
+export interface CodeFlowAuth extends Extract<ToolAuth, { type: 'oauth2' }> {
+  readonly authorizationUrl: string
+  readonly tokenUrl: string
+  readonly clientId: string
+  readonly redirectUri: string
+}
+
+/** What a tool lacks for an authorization-code flow, or the flow's settings (4.8). */
+export function codeFlowOf(auth: ToolAuth): CodeFlowAuth | { readonly fault: string } {
+  if (auth.type !== 'oauth2') return { fault: 'The tool is not configured for OAuth2.' }
+  if (auth.grantType !== 'AUTHORIZATION_CODE') {
+    return { fault: 'The grant type of the tool is not AUTHORIZATION_CODE.' }
+  }
+  const { redirectUri, authorizationUrl, tokenUrl, clientId } = auth
+  if (redirectUri === undefined) return { fault: 'The tool has no redirect URI.' }
+  if (authorizationUrl === undefined || tokenUrl === undefined || clientId === undefined) {
+    return { fault: 'The tool names no authorization URL, token URL or client id.' }
+  }
+  return { ...auth, redirectUri, authorizationUrl, tokenUrl, clientId }
+}

@@ -1,0 +1,300 @@
+import { knowledge, tools, ValidationDetail } from '@servicekit/contract'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { Provider } from 'oidc-provider'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import type { FoundQuestion } from '../src/knowledge/store.ts'
+import type { Platform } from '../src/index.ts'
+import { control } from './control-client.ts'
+import { onEachEngine } from './engines.ts'
+import { project } from './projects.ts'
+
+const redirectUri = 'http://127.0.0.1:4600/_platform/tools/callback'
+let server: Server
+let issuer = ''
+beforeAll(async () => {
+  server = createServer()
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve)
+  })
+  issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  // It warns of its settings, which are for development.
+  const warn = vi.spyOn(console, 'warn').mockImplementation(() => {})
+  const provider = new Provider(issuer, {
+    clients: [
+      { client_id: 'tool', client_secret: 'a secret & more', redirect_uris: [redirectUri] },
+    ],
+    cookies: { keys: ['a'] },
+    pkce: { required: () => true },
+    ttl: { Interaction: 600, Session: 600, Grant: 600, AccessToken: 600, IdToken: 600 },
+    findAccount: (_, id) => ({ accountId: id, claims: () => ({ sub: id }) }),
+  })
+  server.on('request', provider.callback())
+  warn.mockRestore()
+})
+afterAll(() => {
+  server.closeAllConnections()
+  server.close()
+})
+
+/** Logs in and agrees, as a user with a browser would. @returns the address of the callback. */
+async function agree(address: string): Promise<URL> {
+  const cookies = new Map<string, string>()
+  let url = address
+  let body: URLSearchParams | undefined
+  for (let step = 0; step < 12; step++) {
+    if (url.startsWith(redirectUri)) return new URL(url)
+    const response = await fetch(url, {
+      method: body ? 'POST' : 'GET',
+      redirect: 'manual',
+      headers: { cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join('; ') },
+      ...(body ? { body } : {}),
+    })
+    for (const cookie of response.headers.getSetCookie()) {
+      const [name, value] = cookie.split(';')[0]!.split('=') as [string, string]
+      cookies.set(name, value)
+    }
+    const location = response.headers.get('location')
+    body = undefined
+    if (location) {
+      url = new URL(location, url).href
+      continue
+    }
+    const page = await response.text()
+    const prompt = /name="prompt" value="(\w+)"/.exec(page)?.[1]
+    if (!prompt) throw new Error(`${response.status} ${page.slice(0, 500)}`)
+    body = new URLSearchParams({ prompt, login: 'someone', password: 'any' })
+  }
+  throw new Error('The flow does not end.')
+}
+
+onEachEngine((engine) => {
+  let platform: Platform
+  beforeAll(async () => {
+    platform = await engine.open({ clock: '2026-01-02T03:04:05Z', outgoing: ['loopback'] })
+    for (const key of ['P', 'Q']) await platform.loadProject(project(key))
+    await control(platform, 'PUT', '/projects/P/tools/oauth', {
+      name: 'Mail',
+      auth: {
+        type: 'oauth2',
+        grantType: 'AUTHORIZATION_CODE',
+        authorizationUrl: `${issuer}/auth`,
+        tokenUrl: `${issuer}/token`,
+        clientId: 'tool',
+        clientSecret: 'a secret & more',
+        redirectUri,
+        scopes: ['openid'],
+        issuer,
+      },
+    })
+    await control(platform, 'PUT', '/projects/P/tools/plain', { name: 'Plain' })
+  })
+  const call = async (method: string, path: string, body?: unknown, key: string | null = 'P') => {
+    const response = await platform.fetch(
+      new Request(`http://platform.local${path}`, {
+        method,
+        headers: key === null ? {} : { 'x-service-key': key },
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      }),
+    )
+    const text = await response.text()
+    return { status: response.status, body: JSON.parse(text) as unknown }
+  }
+  const begin = async () => {
+    const { body } = await call('POST', '/tools/oauth/initiate-oauth')
+    return tools.ToolOauth.parse(body)
+  }
+  const callback = async (search: string) => {
+    const response = await platform.fetch(
+      new Request(`http://platform.local/_platform/tools/callback${search}`, {
+        headers: { accept: 'application/json' },
+      }),
+    )
+    return { status: response.status, body: (await response.json()) as { fault?: string } }
+  }
+
+  describe('OAuth', () => {
+    it('begins with everything that an authorization server asks for', async () => {
+      const begun = await begin()
+      expect(begun.tool_id).toBe('oauth')
+      const { searchParams: sent } = new URL(begun.authorization_url)
+      expect(Object.fromEntries(sent)).toMatchObject({
+        client_id: 'tool',
+        redirect_uri: redirectUri,
+        response_type: 'code',
+        scope: 'openid',
+        code_challenge_method: 'S256',
+        code_challenge: expect.stringMatching(/^[\w-]{43}$/) as unknown,
+      })
+      expect(sent.get('state')!.length).toBeGreaterThan(40)
+      expect((await begin()).authorization_url).not.toBe(begun.authorization_url)
+    })
+
+    it('ends with tokens of a real authorization server, which a state gets once', async () => {
+      const { authorization_url } = await begin()
+      const { search } = await agree(authorization_url)
+      expect(await callback(search)).toEqual({
+        status: 200,
+        body: { toolId: 'oauth', scope: 'openid' },
+      })
+      const { body } = await control(platform, 'GET', '/projects/P/tools')
+      expect(body).toMatchObject([{ itemId: 'oauth', connection: { scope: 'openid' } }, {}])
+      expect(JSON.stringify(body)).not.toContain('a secret')
+      const again = await callback(search)
+      expect([again.status, again.body.fault]).toEqual([400, expect.stringContaining('used')])
+    })
+
+    it('refuses a code that was begun by someone else, a late one and a failure', async () => {
+      const mine = await begin()
+      const { search } = await agree((await begin()).authorization_url)
+      const state = new URL(mine.authorization_url).searchParams.get('state')!
+      const swapped = new URLSearchParams(search)
+      swapped.set('state', state)
+      // The verifier belongs to the other flow: the authorization server sees that.
+      expect((await callback(`?${swapped}`)).body.fault).toContain('answered 400')
+      const late = await begin()
+      const lateState = new URL(late.authorization_url).searchParams.get('state')!
+      await control(platform, 'POST', '/clock', { advanceMs: 600_000 })
+      expect((await callback(`?state=${lateState}&code=x`)).body.fault).toContain('too old')
+      const denied = new URL((await begin()).authorization_url).searchParams.get('state')!
+      expect((await callback(`?state=${denied}&error=access_denied`)).body.fault).toContain(
+        'access_denied',
+      )
+      for (const search of ['', '?state=x', '?state=1.x&code=y', '?state=999999999.x&code=y']) {
+        expect((await callback(search)).status).toBe(400)
+      }
+      const mixed = new URL((await begin()).authorization_url).searchParams.get('state')!
+      const other = await callback(`?state=${mixed}&code=x&iss=https://other.example`)
+      expect(other.body.fault).toContain('another authorization server')
+    })
+
+    it('is not for a tool without it, nor for one of another project', async () => {
+      const plain = await call('POST', '/tools/plain/initiate-oauth')
+      expect(plain.status).toBe(400)
+      expect(ValidationDetail.parse(plain.body).detail[0]).toMatchObject({
+        loc: ['path', 'tool_id'],
+        type: 'value_error',
+      })
+      for (const path of ['/tools/none/initiate-oauth', '/tools/%00/initiate-oauth']) {
+        const none = await call('POST', path)
+        expect(none.status).toBe(404)
+        ValidationDetail.parse(none.body)
+      }
+      expect((await call('POST', '/tools/oauth/initiate-oauth', undefined, 'Q')).status).toBe(404)
+    })
+
+    it('takes the project of the query in place of the header, and not against it', async () => {
+      const path = '/tools/oauth/initiate-oauth?project_key='
+      expect((await call('POST', `${path}P`, undefined, null)).status).toBe(200)
+      expect((await call('POST', `${path}Q`)).status).toBe(404)
+      expect((await call('POST', path, undefined, null)).status).toBe(400)
+    })
+  })
+
+  describe('tutorials', () => {
+    it('are saved, whatever they hold beside the documented members', async () => {
+      const tutorial = { tutorial: '# Mail', examples: { send: 'Send …' }, extra: [1] }
+      const { status, body } = await call('POST', '/tools/tutorial/plain', tutorial)
+      expect(status).toBe(200)
+      expect(tools.TutorialSaved.parse(body)).toMatchObject({
+        is_success: true,
+        item_id: 'plain',
+        error: {},
+      })
+      const shown = await control(platform, 'GET', '/projects/P/tools')
+      expect(shown.body).toMatchObject([{}, { itemId: 'plain', tutorial }])
+    })
+
+    it.each([
+      ['none', {}, 404],
+      ['plain', { tutorial: 1 }, 422],
+      ['plain', { documentation_url: 'nothing' }, 400],
+      ['plain', { tutorial: 'a\0b' }, 400],
+      ['plain', undefined, 422],
+    ])('of %s with %j are refused', async (id, body, status) => {
+      const answer = await call('POST', `/tools/tutorial/${id}`, body)
+      expect(answer.status).toBe(status)
+      ValidationDetail.parse(answer.body)
+    })
+  })
+
+  describe('the agents of a tool', () => {
+    it('are counted, whatever their status', async () => {
+      const count = async (key = 'P') => {
+        const { status, body } = await call('GET', '/tools/plain/agent-count', undefined, key)
+        return status === 200 ? tools.AgentCount.parse(body) : status
+      }
+      expect(await count()).toEqual({
+        success: true,
+        message: 'No agents use this tool.',
+        data: 0,
+        status_code: 200,
+      })
+      for (const status of ['active', 'inactive', 'testing']) {
+        await control(platform, 'PUT', `/projects/P/agents/${status}`, {
+          name: status,
+          status,
+          toolIds: ['plain', 'other'],
+        })
+      }
+      expect(await count()).toMatchObject({ data: 3, message: '3 agents use this tool.' })
+      await control(platform, 'DELETE', '/projects/P/agents/testing')
+      expect(await count()).toMatchObject({ data: 2 })
+      expect(await count('Q')).toBe(404)
+    })
+
+    it('have a tool no longer when it goes', async () => {
+      expect((await control(platform, 'DELETE', '/projects/P/tools/plain')).status).toBe(204)
+      const { body } = await control(platform, 'GET', '/projects/P/agents')
+      expect(body).toMatchObject([{ toolIds: ['other'] }, { toolIds: ['other'] }])
+    })
+  })
+
+  describe('the knowledge base', () => {
+    const agent_id = '5C7E1A90-0000-4000-8000-000000000001'
+    const add = (changes: object = {}, key = 'P') =>
+      call(
+        'POST',
+        '/kb/qa',
+        { project_key: 'P', agent_id, question: 'q', answer: 'a', ...changes },
+        key,
+      )
+    const find = async (search: string, key = 'P') => {
+      const query = new URLSearchParams({ search })
+      const { body } = await control(platform, 'GET', `/projects/${key}/knowledge?${query}`)
+      return (body as FoundQuestion[]).map(({ question }) => question)
+    }
+
+    it('takes questions, and finds them by their words', async () => {
+      const { status, body } = await add({
+        question: 'How do I return an order?',
+        answer: 'Open the order and choose Return within 30 days.',
+      })
+      expect(status).toBe(200)
+      expect(knowledge.QuestionAdded.parse(body)).toMatchObject({ is_success: true, error: {} })
+      await add({ question: 'When is my order delivered?', answer: 'Within three days.' })
+      await add({ question: 'Wie heißt der Laden?', answer: 'Größe & Söhne' })
+      expect(await find('return order')).toEqual(['How do I return an order?'])
+      expect(await find('order')).toHaveLength(2)
+      expect(await find('delivered tomorrow morning')).toEqual(['When is my order delivered?'])
+      expect(await find('größe')).toEqual(['Wie heißt der Laden?'])
+      expect(await find('order -delivered')).toEqual(['How do I return an order?'])
+      for (const odd of [`'; drop`, '&|!()', '"', 'nowhere', ':*']) await find(odd)
+      expect(await find('nowhere')).toEqual([])
+      expect(await find('order', 'Q')).toEqual([])
+    })
+
+    it.each([
+      [{ question: undefined }, 422, ['body', 'question']],
+      [{ answer: '' }, 422, ['body', 'answer']],
+      [{ agent_id: 'x' }, 422, ['body', 'agent_id']],
+      [{ question: '  ' }, 400, ['body', 'question']],
+      [{ answer: 'a\0' }, 400, ['body', 'answer']],
+      [{ project_key: 'Q' }, 400, ['body', 'project_key']],
+    ])('refuses %j', async (changes, status, loc) => {
+      const answer = await add(changes)
+      expect(answer.status).toBe(status)
+      expect(ValidationDetail.parse(answer.body).detail[0]!.loc).toEqual(loc)
+    })
+  })
+})
