@@ -79,7 +79,8 @@ export async function completeSignIn(
     const said = params.get('error') ?? (code && state ? 'the state is another one' : 'no code')
     throw new ServicekitError(`Could not ${intent}: ${said}`, { code: 'SIGN_IN_REFUSED' })
   }
-  return operate(core, routes.authCallback, { ...call, query: { code, state }, intent })
+  const input = { ...call, query: { code, state }, intent, secrets: [code, state] }
+  return operate(core, routes.authCallback, input)
 }
 
 /**

@@ -32,14 +32,23 @@ export function secretsOf(
   headers: Headers,
   more: readonly (string | null | undefined)[] = [],
 ): readonly string[] {
-  return Object.entries(headers)
+  const values = Object.entries(headers)
     .filter(
       ([name]) => !/^(?:accept|content-|user-agent|if-|x-request-id|x-service-key)/.test(name),
     )
     .flatMap(([, value]) => [value, value.slice(value.indexOf(' ') + 1)])
     .concat(more.map((value) => value ?? ''))
     .filter((value) => value.length >= 6)
+  return [...new Set(values.flatMap((value) => spellings(value)))]
 }
+
+/** A text as it stands in JSON, in a query and in a form as well. */
+const spellings = (value: string): readonly string[] => [
+  value,
+  JSON.stringify(value).slice(1, -1),
+  encodeURIComponent(value.replaceAll(/\p{Surrogate}/gu, '\ufffd')),
+  String(new URLSearchParams([['', value]])).slice(1),
+]
 
 /** The text without the secrets. */
 export function redact(text: string, secrets: readonly string[]): string {

@@ -50,7 +50,7 @@ export function tokenSource(
         client_secret: clientSecret,
         org_id: orgId,
       },
-      secrets: [clientSecret, encodeURIComponent(clientSecret)],
+      secrets: [clientSecret],
       intent,
     })
     const token = textOf(pick(raw, 'accessToken', 'token'))

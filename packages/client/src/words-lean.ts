@@ -19,6 +19,7 @@ export const secretsOf: typeof words.secretsOf = (headers, more = []) =>
     .flatMap((value) => [value, value.split(' ')[1]])
     .concat(more.map((value) => value ?? undefined))
     .filter((value): value is string => value !== undefined && value.length > 5)
+    .flatMap((value) => [value, encodeURIComponent(value)])
 
 export const redact: typeof words.redact = (text, secrets) =>
   secrets.reduce((shown, secret) => shown.replaceAll(secret, '[not shown]'), text)

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { type Operation, projectHeader } from '@servicekit/contract'
 
 /** A request that an operation's schemas accept; the server has answered 500 to any other. */
-export interface SeenRequest {
+interface SeenRequest {
   readonly headers: IncomingMessage['headers']
   readonly body: string
 }

@@ -1,0 +1,49 @@
+import { describe, expect, it } from 'vitest'
+import { shareListeners } from './deadline.ts'
+import { limiter } from './limiter.ts'
+
+const never = new AbortController().signal
+
+describe('limiter', () => {
+  it('lets so many run at once, the others in the order in which they came', async () => {
+    const limit = limiter(3, shareListeners())
+    let running = 0
+    let most = 0
+    const order: number[] = []
+    await Promise.all(
+      Array.from({ length: 20 }, (_, index) =>
+        limit(never, async () => {
+          order.push(index)
+          most = Math.max(most, ++running)
+          await new Promise((resolve) => {
+            setImmediate(resolve)
+          })
+          running--
+        }),
+      ),
+    )
+    expect(most).toBe(3)
+    expect(order).toEqual([...Array(20).keys()])
+  })
+
+  it('frees the place of one that failed', async () => {
+    const limit = limiter(1, shareListeners())
+    const failed = limit(never, () => Promise.reject(new Error('no')))
+    await expect(failed).rejects.toThrow('no')
+    expect(await limit(never, async () => 7)).toBe(7)
+  })
+
+  it('lets nobody wait who was called off, and gives the place to the next', async () => {
+    const limit = limiter(1, shareListeners())
+    const controller = new AbortController()
+    let release = (): void => undefined
+    const first = limit(never, () => new Promise<void>((resolve) => (release = resolve)))
+    const second = limit(controller.signal, async () => expect.unreachable('it ran'))
+    const third = limit(never, async () => 3)
+    controller.abort(new Error('enough'))
+    await expect(second).rejects.toThrow('enough')
+    release()
+    await first
+    expect(await third).toBe(3)
+  })
+})
