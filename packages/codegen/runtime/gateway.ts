@@ -315,7 +315,7 @@ export const send: any = async (
 /** @internal */
 export const list: any =
   (field: string, schema: string, fields: string) =>
-  (gateway: Gateway, { select = fields.split(' '), ...variables }: any = {}) =>
+  (gateway: Gateway, { select = [fields], ...variables }: any = {}) =>
     send(
       gateway,
       {

@@ -24,13 +24,17 @@ describe('a run', () => {
     expect(report.isCurrent).toBe(false)
   })
 
-  test('the second one writes nothing', async () => {
-    const outDir = temporaryFolder()
-    await generate({ listing: storefront, outDir })
-    expect(await generate({ listing: storefront, outDir })).toMatchObject({
+  test.each([
+    [{}, 10],
+    [{ output: 'js' }, 19],
+    [{ documents: 'node', queryOptions: true, validators: true, factories: true }, 14],
+  ] as const)('the second one with %j writes nothing', async (options, unchanged) => {
+    const given = { listing: storefront, outDir: temporaryFolder(), ...options }
+    await generate(given)
+    expect(await generate(given)).toMatchObject({
       written: [],
       removed: [],
-      unchanged: 10,
+      unchanged,
       isCurrent: true,
     })
   })

@@ -26,7 +26,7 @@ function variants(part: string): string {
     compilerOptions: { ...compilerOptions, removeComments: false, isolatedDeclarations: true },
   })
   expect(declared.diagnostics).toEqual([])
-  const dts = declared.outputText
+  const dts = head(declared.outputText.replace(fileHead, ''))
   const key = part.includes('-') ? `'${part}'` : part
   return `  ${key}: {\n    ts: ${literal(text)},\n    js: ${literal(js)},\n    'd.ts': ${literal(dts)},\n  },\n`
 }
