@@ -1,4 +1,5 @@
 import { readdir, readFile } from 'node:fs/promises'
+import { SourceMap, type SourceMapping } from 'node:module'
 import { join } from 'node:path'
 import { isBrowserMissing, launchBrowser } from '@servicekit/workspace/browser'
 import type { Browser } from 'playwright-core'
@@ -42,6 +43,21 @@ describe.each(Object.entries(bundlers))('a bundle of %s', (name, build: Build) =
     expect(all.join('\n')).not.toContain('~uilm-key')
   })
 
+  it('has source maps that lead to the lines that were written', async () => {
+    const folder = join(root, 'dist')
+    const files = (await readdir(folder)).filter((file) => file.endsWith('.js'))
+    const codes = await Promise.all(files.map((file) => readFile(join(folder, file), 'utf8')))
+    // A call in the page: what stands before it was cut.
+    const at = codes.findIndex((code) => /name:\s*["'`]Ada/.test(code))
+    const lines = codes[at]!.split(/(?=name:\s*["'`]Ada)/)[0]!.split('\n')
+    const map = JSON.parse(await readFile(join(folder, `${files[at]}.map`), 'utf8')) as never
+    const found = new SourceMap(map).findEntry(lines.length - 1, lines.at(-1)!.length)
+    const { originalSource, originalLine } = found as SourceMapping
+    expect(originalSource).toMatch(/src\/one\.js$/)
+    const source = application['src/one.js']!.split('\n')
+    expect(originalLine).toBe(source.findIndex((line) => line.includes(`name: 'Ada'`)))
+  })
+
   it.skipIf(isBrowserMissing())(
     'shows its pages and downloads nothing else: no other language, key or page',
     async () => {
@@ -70,4 +86,23 @@ describe.each(Object.entries(bundlers))('a bundle of %s', (name, build: Build) =
       await site.close()
     },
   )
+
+  it('is not built with a key or module that there is not', async () => {
+    await writeApp(root, {
+      'src/wrong.js': `import { KEY_0O } from '~uilm/even'\nexport const wrong = KEY_0O()\n`,
+    })
+    const main = await readFile(join(root, 'src/main.js'), 'utf8')
+    await writeApp(root, {
+      'src/main.js': `import { wrong } from './wrong.js'\n${main}\nglobalThis.wrong = wrong\n`,
+    })
+    await expect(build(root, { frozen: true })).rejects.toThrow(
+      /src\/wrong\.js: ~uilm\/even has no key KEY_0O\. Did you mean KEY_00\?/,
+    )
+    await writeApp(root, {
+      'src/wrong.js': `import { A } from '~uilm/shop'\nexport const wrong = A()\n`,
+    })
+    await expect(build(root, { frozen: true })).rejects.toThrow(
+      /~uilm\/shop is not in the translations; there are ~uilm\/even, ~uilm\/odd/,
+    )
+  })
 })

@@ -101,6 +101,25 @@ describe.skipIf(isBrowserMissing())('a page served by vite in development', () =
     expect(await state()).toEqual(untouched)
   })
 
+  it('is not disturbed by a key that is new, and offers it to sources', async () => {
+    await platform.edit('de-DE', 'common', 'BRAND_NEW', 'Nagelneu')
+    await platform.edit('de-DE', 'common', 'APP_TITLE', 'Mit neuem Schlüssel')
+    await title('Mit neuem Schlüssel')
+    expect(await state()).toEqual(untouched)
+    const about = source['src/about.ts']!.replace(
+      'ABOUT_BODY()',
+      `BRAND_NEW() + '|' + ABOUT_BODY()`,
+    )
+    await writeApp(root, {
+      'src/about.ts': `import { BRAND_NEW } from '~uilm/common'\n${about}`,
+    })
+    await page.click('#about')
+    await page.getByText('Nagelneu|').waitFor()
+    await platform.edit('de-DE', 'common', 'APP_TITLE', 'Wie zuvor')
+    await title('Wie zuvor')
+    expect(await state()).toEqual(untouched)
+  })
+
   it('shows what arrives by git as well', async () => {
     await platform.edit('de-DE', 'common', 'APP_TITLE', 'Vor dem Pull')
     await title('Vor dem Pull')

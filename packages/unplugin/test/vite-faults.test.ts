@@ -66,6 +66,7 @@ async function deadAddress(): Promise<string> {
   return `http://127.0.0.1:${port}`
 }
 
+const rounds = process.env['SERVICEKIT_DEEP'] === '1' ? 20 : 3
 const main = `import { SIGN_IN } from '~uilm/auth'\nglobalThis.show?.(SIGN_IN())\n`
 
 describe('a frozen build', () => {
@@ -75,7 +76,7 @@ describe('a frozen build', () => {
       throw new Error('a socket was opened')
     })
     const hashes = new Set<string>()
-    for (let round = 0; round < 3; round++) {
+    for (let round = 0; round < rounds; round++) {
       await rm(join(root, 'dist'), { recursive: true, force: true })
       const options = { frozen: true, baseUrl: 'http://service.test', projectKey: 'P1' }
       expect(await buildIt(root, options)).toBeUndefined()
@@ -139,7 +140,7 @@ describe('a build of what does not exist', () => {
     expect(() => uilm({ polMs: 1 } as UilmOptions)).toThrow(/pollMs/)
   })
 
-  it('refuses two keys with one name, and names both', async () => {
+  it('takes two keys that are alike for two, whatever they are called', async () => {
     const root = await application(main, {
       'en-US/auth': { ...texts['en-US/auth'], sort$2d_by: 'x' },
       'de-DE/auth': texts['de-DE/auth'],

@@ -1,8 +1,10 @@
+import { readFile } from 'node:fs/promises'
 import { lookupModuleOf, type Model, type ModuleModel } from '@servicekit/catalog'
 import type { Reactive } from '../core/adapter-code.ts'
 import { modulePrefix, type VirtualModule } from '../core/ids.ts'
 import { inspectorSettings } from '../core/inspector-code.ts'
-import { type CodeOptions, virtualCode } from '../core/virtual-code.ts'
+import { firstUnknownName, unknownKey, usedMessages } from '../core/used-messages.ts'
+import { type CodeOptions, moduleCode, virtualCode } from '../core/virtual-code.ts'
 import type { Workshop } from '../core/workshop.ts'
 
 /** How modules look in one bundler. */
@@ -54,10 +56,30 @@ function warnOfLookup({ settings }: Workshop, virtual: VirtualModule, model: Mod
 }
 
 /** Says which modules there are. */
-export function missing(virtual: VirtualModule, modules: readonly ModuleModel[]): Error {
+function missing(virtual: VirtualModule, modules: readonly ModuleModel[]): Error {
   const wanted = 'module' in virtual ? virtual.module : virtual.kind
   const names = modules.map(({ name }) => modulePrefix + name)
   return new Error(
     `${modulePrefix}${wanted} is not in the translations; there are ${names.join(', ')}`,
   )
+}
+
+/**
+ * Those keys of a module that a file may mean, as a module for it alone: for
+ * bundlers that show sources to plugins before they are JavaScript.
+ *
+ * @throws Error for a module or key that there is not.
+ */
+export async function loadUsed(
+  workshop: Workshop,
+  { module: name, importer }: Extract<VirtualModule, { kind: 'used' }>,
+): Promise<string> {
+  const { session } = await workshop.open()
+  const { modules } = session.model()
+  const module = modules.find((one) => one.name === name)
+  if (!module) throw missing({ kind: 'module', module: name }, modules)
+  const source = await readFile(importer, 'utf8')
+  const unknown = firstUnknownName(source, module)
+  if (unknown !== undefined) throw unknownKey(unknown, module, importer)
+  return moduleCode(module, usedMessages(source, module))
 }

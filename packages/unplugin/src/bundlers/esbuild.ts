@@ -1,4 +1,4 @@
-import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { mkdir, writeFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { writeIfChanged } from '@servicekit/catalog'
 import type { BuildOptions, OutputFile, PluginBuild } from 'esbuild'
@@ -6,10 +6,8 @@ import { followSource } from '../core/follow-source.ts'
 import { createFreshness } from '../core/freshness.ts'
 import { parseSpecifier, usedSpecifier, virtualId, virtualOf } from '../core/ids.ts'
 import { cutOutput } from '../core/output-packs.ts'
-import { usedMessages } from '../core/used-messages.ts'
-import { moduleCode } from '../core/virtual-code.ts'
 import type { Workshop } from '../core/workshop.ts'
-import { isForKeys, loadVirtual, missing } from './bundler.ts'
+import { isForKeys, loadUsed, loadVirtual } from './bundler.ts'
 import { checkFormat } from './rollup-like.ts'
 
 const namespace = 'uilm'
@@ -48,7 +46,7 @@ export const esbuildSetup =
       return { path: virtualId(specifier).slice(1), namespace, sideEffects: false }
     })
     build.onLoad({ filter: /.*/, namespace }, async ({ path }) => {
-      const { project, session } = await workshop.open()
+      const { project } = await workshop.open()
       const virtual = virtualOf(`\0${path}`)!
       const style = { find: 'binding', hot: 'import.meta.hot', reactive } as const
       const watchFiles = [project.options.lockFile]
@@ -58,12 +56,8 @@ export const esbuildSetup =
         const contents = await loadVirtual(workshop, virtual, style)
         return { contents, resolveDir, watchFiles }
       }
-      const { modules } = session.model()
-      const module = modules.find(({ name }) => name === virtual.module)
-      if (!module) throw missing(virtual, modules)
-      const source = await readFile(virtual.importer, 'utf8')
       watchFiles.push(virtual.importer)
-      return { contents: moduleCode(module, usedMessages(source, module)), resolveDir, watchFiles }
+      return { contents: await loadUsed(workshop, virtual), resolveDir, watchFiles }
     })
 
     if (options.inline !== undefined) return

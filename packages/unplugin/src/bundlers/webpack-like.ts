@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises'
 import { isAbsolute, resolve } from 'node:path'
 import type { UnpluginOptions } from 'unplugin'
 import type { Compiler, EntryNormalized } from 'webpack'
@@ -6,10 +5,8 @@ import { followSource } from '../core/follow-source.ts'
 import { createFreshness } from '../core/freshness.ts'
 import { entrySpecifier, parseSpecifier, usedSpecifier, virtualId, virtualOf } from '../core/ids.ts'
 import { chunksCode, entryCode } from '../core/table-code.ts'
-import { usedMessages } from '../core/used-messages.ts'
-import { moduleCode } from '../core/virtual-code.ts'
 import type { Workshop } from '../core/workshop.ts'
-import { isForKeys, loadVirtual, missing } from './bundler.ts'
+import { isForKeys, loadUsed, loadVirtual } from './bundler.ts'
 import { cutChunks } from './webpack-chunks.ts'
 
 /** The plugin for webpack and rspack, which share their hooks. */
@@ -69,18 +66,13 @@ export function webpackLike(workshop: Workshop): UnpluginOptions {
       async handler(id) {
         const virtual = virtualOf(id)
         if (!virtual) return undefined
-        const { project, session } = await workshop.open()
+        const { project } = await workshop.open()
         this.addWatchFile(project.options.lockFile)
         if (virtual.kind === 'chunks') return chunksCode(forServer)
         if (virtual.kind === 'entry') return entryCode(virtual.entry, entries.get(virtual.entry)!)
-        if (virtual.kind !== 'used') {
-          return loadVirtual(workshop, virtual, style)
-        }
-        const { modules } = session.model()
-        const module = modules.find(({ name }) => name === virtual.module)
-        if (!module) throw missing(virtual, modules)
+        if (virtual.kind !== 'used') return loadVirtual(workshop, virtual, style)
         this.addWatchFile(virtual.importer)
-        return moduleCode(module, usedMessages(await readFile(virtual.importer, 'utf8'), module))
+        return loadUsed(workshop, virtual)
       },
     },
 

@@ -1,6 +1,6 @@
 import type { AddressInfo } from 'node:net'
-import type { ViteDevServer } from 'vite'
-import { packSpecifier, runtimeSpecifier, virtualId } from './ids.ts'
+import type { EnvironmentModuleGraph, ViteDevServer } from 'vite'
+import { modulePrefix, packSpecifier, virtualId } from './ids.ts'
 import { listenToPlatform } from './listen-to-platform.ts'
 import { poll } from './poll.ts'
 import type { Log, Session, SessionChange } from './session.ts'
@@ -85,5 +85,17 @@ function applyChange(server: ViteDevServer, session: Session, change: SessionCha
     // A text that others fall back to is in their packs too.
     for (const { code } of session.model().catalog.languages) reload(packSpecifier(name, code))
   }
-  for (const name of change.keys) reload(`${runtimeSpecifier}/${name}`)
+  for (const name of change.keys) {
+    if (change.gone.has(name)) reload(modulePrefix + name)
+    else outdate(client.moduleGraph, modulePrefix + name)
+  }
+}
+
+/**
+ * What imports a module of keys from now on gets the new one; the page, which
+ * asks for none of the keys that came, is left as it is.
+ */
+function outdate(graph: EnvironmentModuleGraph, specifier: string): void {
+  const module = graph.getModuleById(virtualId(specifier))
+  if (module) graph.invalidateModule(module, new Set(), Date.now(), true)
 }

@@ -1,7 +1,7 @@
 import type { ModuleModel } from '@servicekit/catalog'
-import { closest } from 'fastest-levenshtein'
 import { MagicString, type SourceMap } from 'magic-string'
 import { keySpecifier, modulePrefix, parseSpecifier } from './ids.ts'
+import { unknownKey } from './used-messages.ts'
 
 /** The few parts of an ESTree program that are read here. */
 interface Node {
@@ -91,12 +91,6 @@ function rewritten(node: ModuleDeclaration, input: RewriteInput): string | undef
     single.push(`${keyword} { ${kept.join(', ')} } from ${JSON.stringify(source)}`)
   }
   return `${single.join('; ')};`
-}
-
-function unknownKey(name: string, module: ModuleModel, file: string): Error {
-  const names = module.messages.map((message) => message.name)
-  const meant = names.length === 0 ? '' : ` Did you mean ${closest(name, names)}?`
-  return new Error(`${file}: ~uilm/${module.name} has no key ${name}.${meant}`)
 }
 
 const nameOf = (name: Name | undefined): string | undefined =>

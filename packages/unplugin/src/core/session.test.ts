@@ -59,11 +59,14 @@ describe('a session', () => {
     expect(await session.refresh()).toEqual({
       texts: new Set(['auth']),
       keys: new Set(),
+      gone: new Set(),
       reshaped: false,
     })
 
     source.files['en-US/auth']!['NEW'] = 'three'
-    expect(await session.refresh()).toMatchObject({ keys: new Set(['auth']), reshaped: false })
+    expect(await session.refresh()).toMatchObject({ keys: new Set(['auth']), gone: new Set() })
+    delete source.files['en-US/auth']!['NEW']
+    expect(await session.refresh()).toMatchObject({ gone: new Set(['auth']), reshaped: false })
     source.files['en-US/auth']!['A'] = 'one {{name}}'
     expect(await session.refresh()).toMatchObject({ keys: new Set(['auth']) })
 

@@ -41,6 +41,8 @@ export interface SessionChange {
   readonly texts: ReadonlySet<string>
   /** Modules of which an export came, went or takes other parameters. */
   readonly keys: ReadonlySet<string>
+  /** Modules of which an export went: what still calls it shows nothing. */
+  readonly gone: ReadonlySet<string>
   /** Languages or modules came or went: the page has to be loaded again. */
   readonly reshaped: boolean
 }
@@ -135,10 +137,12 @@ const shape = ({ catalog }: Model): string =>
 function compare(before: Model, after: Model, reshaped: boolean): SessionChange | undefined {
   const texts = new Set<string>()
   const keys = new Set<string>()
+  const gone = new Set<string>()
   for (const module of after.modules) {
     const old = before.modules.find(({ name }) => name === module.name)
     if (old === module) continue
     if (!old || signature(old) !== signature(module)) keys.add(module.name)
+    if (old && !includesAll(module, old)) gone.add(module.name)
     if (
       !old ||
       [...module.source.texts].some(([code, now]) => !same(old.source.texts.get(code), now))
@@ -146,7 +150,12 @@ function compare(before: Model, after: Model, reshaped: boolean): SessionChange 
       texts.add(module.name)
     }
   }
-  return reshaped || texts.size > 0 || keys.size > 0 ? { texts, keys, reshaped } : undefined
+  return reshaped || texts.size > 0 || keys.size > 0 ? { texts, keys, gone, reshaped } : undefined
+}
+
+const includesAll = (after: Model['modules'][number], before: Model['modules'][number]) => {
+  const names = new Set(after.messages.map(({ name }) => name))
+  return before.messages.every(({ name }) => names.has(name))
 }
 
 const signature = (module: Model['modules'][number]): string =>

@@ -1,5 +1,32 @@
 import type { MessageModel, ModuleModel } from '@servicekit/catalog'
+import { closest } from 'fastest-levenshtein'
 import { modulePrefix } from './ids.ts'
+
+/** For messages: a key that a file imports and its module does not have, with the one that was meant. */
+export function unknownKey(name: string, module: ModuleModel, file: string): Error {
+  const names = module.messages.map((message) => message.name)
+  const meant = names.length === 0 ? '' : ` Did you mean ${closest(name, names)}?`
+  return new Error(`${file}: ${modulePrefix}${module.name} has no key ${name}.${meant}`)
+}
+
+/** The first name that a source file imports from a module which does not have it. */
+export function firstUnknownName(source: string, module: ModuleModel): string | undefined {
+  const specifier = modulePrefix + module.name
+  // At the start of a line: not in a comment of one line, nor in most of several.
+  const imports = /^[ \t]*(?:import|export)\s*\{([^}]*)\}\s*from\s*(['"])(.*?)\2/gm
+  for (const [, list, , from] of source.matchAll(imports)) {
+    if (from !== specifier) continue
+    const bare = list!.replaceAll(/\/\*.*?\*\/|\/\/.*/gs, '')
+    const names = bare.split(',').map((one) => one.trim().replace(/\s+as\s.*$/s, ''))
+    const unknown = names.find(
+      (name) =>
+        /^[\p{ID_Start}_$][\p{ID_Continue}$]*$/u.test(name) &&
+        !module.messages.some((message) => message.name === name),
+    )
+    if (unknown !== undefined) return unknown
+  }
+  return undefined
+}
 
 /**
  * Messages of a module that a source file may mean: those whose name occurs in

@@ -1,0 +1,58 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { listenToPlatform } from './listen-to-platform.ts'
+
+const requests: { method: string; url: string; body: string }[] = []
+let status = 201
+const server = createServer(async (request, response) => {
+  let body = ''
+  for await (const chunk of request) body += String(chunk)
+  requests.push({ method: request.method!, url: request.url!, body })
+  response.writeHead(status).end('{"id":"7"}')
+})
+let baseUrl: string
+beforeAll(async () => {
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
+  baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+})
+afterAll(() => new Promise((done) => server.close(done)))
+
+const options = { projectKey: 'P/1', serverUrl: 'http://localhost:5173/' }
+
+it('registers with a local platform, and ends it again', async () => {
+  const secret = { headerKey: 'x-hook', secret: 's' }
+  const stop = await listenToPlatform({ ...options, baseUrl, secret })
+  expect(requests).toEqual([
+    {
+      method: 'POST',
+      url: '/_platform/projects/P%2F1/listeners',
+      body: JSON.stringify({ url: 'http://localhost:5173/__uilm/webhook', ...secret }),
+    },
+  ])
+  stop()
+  await expect.poll(() => requests.length).toBe(2)
+  expect(requests[1]).toMatchObject({
+    method: 'DELETE',
+    url: '/_platform/projects/P%2F1/listeners/7',
+  })
+})
+
+it('asks no instance on another machine', async () => {
+  const fetch = vi.spyOn(globalThis, 'fetch')
+  for (const address of ['https://api.example.com', 'http://localhost.example.com', undefined]) {
+    const stop = await listenToPlatform({ ...options, baseUrl: address, secret: undefined })
+    stop()
+  }
+  expect(fetch).not.toHaveBeenCalled()
+})
+
+it('does without where there is no such route, and where nobody answers', async () => {
+  status = 404
+  const before = requests.length
+  const stop = await listenToPlatform({ ...options, baseUrl, secret: undefined })
+  stop()
+  expect(requests.length).toBe(before + 1)
+  const nobody = { ...options, baseUrl: 'http://127.0.0.1:9', secret: undefined }
+  await expect(listenToPlatform(nobody)).resolves.toBeTypeOf('function')
+})

@@ -1,0 +1,53 @@
+import { describe, expect, it } from 'vitest'
+import { modelFrom } from '../../test/project.ts'
+import { firstUnknownName, unknownKey, usedMessages } from './used-messages.ts'
+
+const module = modelFrom({
+  'en-US/auth': { SIGN_IN: 'a', SIGN_OUT: 'b', 'sort-by': 'c', größe: 'd', OTHER: 'e' },
+}).modules[0]!
+
+const used = (source: string) => usedMessages(source, module).map(({ key }) => key)
+
+describe('the messages that a file may mean', () => {
+  it.each([
+    [`import { SIGN_IN } from '~uilm/auth'`, ['SIGN_IN']],
+    [`import { SIGN_IN as a, 'sort-by' as b } from "~uilm/auth"`, ['SIGN_IN', 'sort-by']],
+    [`import {\n  größe, // not SIGN_INN\n} from '~uilm/auth'`, ['größe']],
+    [`export { OTHER } from '~uilm/auth'`, ['OTHER']],
+    [`import { sort$2d_by } from '~uilm/auth'`, ['sort-by']],
+    [`import { X } from '~uilm/authority'`, []],
+  ])('of %j are named in it', (source, keys) => {
+    expect(used(source)).toEqual(keys)
+  })
+
+  it.each([
+    `import * as auth from '~uilm/auth'`,
+    `export * from "~uilm/auth"`,
+    `const auth = await import('~uilm/auth')`,
+    `import auth, * as all from '~uilm/auth'`,
+    `import { SIGN_IN } from '~uilm/auth'\nconst all = require("~uilm/auth")`,
+  ])('of %j are all of them', (source) => {
+    expect(used(source)).toHaveLength(5)
+  })
+})
+
+describe('a name that the module has not', () => {
+  it.each([
+    [`import { SIGN_IN, SIGN_ON } from '~uilm/auth'`, 'SIGN_ON'],
+    [`import { GONE as x } from "~uilm/auth"`, 'GONE'],
+    [`  export { GONE } from '~uilm/auth'`, 'GONE'],
+    [`import { SIGN_IN /* GONE */, OTHER, // GONE, \n } from '~uilm/auth'`, undefined],
+    [`import { 'sort-by' as x, sort$2d_by } from '~uilm/auth'`, undefined],
+    [`// import { GONE } from '~uilm/auth'`, undefined],
+    [`import { GONE } from '~uilm/shop'`, undefined],
+    [`import type { GONE } from '~uilm/auth'`, undefined],
+  ])('is found in %j: %s', (source, name) => {
+    expect(firstUnknownName(source, module)).toBe(name)
+  })
+
+  it('is reported with the one that was meant', () => {
+    expect(unknownKey('SIGN_ON', module, 'app.js').message).toBe(
+      'app.js: ~uilm/auth has no key SIGN_ON. Did you mean SIGN_IN?',
+    )
+  })
+})
