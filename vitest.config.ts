@@ -1,6 +1,7 @@
 import { defineConfig } from 'vitest/config'
 
-const conditions = ['source', 'module', 'node', 'development|production']
+// Node is started with these: without `module`, which names files for bundlers, that it cannot load.
+const conditions = ['source', 'node', 'development|production']
 
 export default defineConfig({
   resolve: { conditions },

@@ -6,6 +6,7 @@ export type PlatformErrorCode =
   | 'DATABASE_INCOMPATIBLE'
   | 'DATABASE_FAILED'
   | 'LISTEN_FAILED'
+  | 'STORAGE_UNAVAILABLE'
 
 type Fact = string | number | boolean
 

@@ -8,6 +8,7 @@
  */
 export type { PlatformEvent } from './control/event-hub.ts'
 export type { Listener } from './control/listeners.ts'
+export type { LogEntry, ObservedRequest } from './control/observer.ts'
 export { PlatformError, type PlatformErrorCode } from './errors.ts'
 export type { GatewayOptions, ListenerOptions, PlatformOptions } from './options.ts'
 export { createPlatform, loadProject, type Platform } from './platform.ts'
@@ -21,5 +22,11 @@ export type {
   ProjectSource,
   RecordSource,
 } from './projects/project-source.ts'
+export type {
+  AzureStorage,
+  LocalStorage,
+  S3Storage,
+  StorageOptions,
+} from './storage/storage-options.ts'
 export { readProject } from './projects/read-project.ts'
 export { parseProject } from './projects/parse-project.ts'

@@ -1,8 +1,11 @@
 import { type Clock, clockOf } from './common/clock.ts'
+import { redactText } from './common/redact.ts'
 import { type Randomness, randomness, seeded } from './common/seeded.ts'
 import { type Listener, listenerFault } from './control/listeners.ts'
+import type { LogEntry } from './control/observer.ts'
 import { PlatformError } from './errors.ts'
 import type { AddressKind } from './outgoing/address-filter.ts'
+import { type StorageOptions, storageFault } from './storage/storage-options.ts'
 import type { ProjectSource } from './projects/project-source.ts'
 import type { LibreTranslateOptions } from './suggestions/libretranslate-provider.ts'
 import type { OpenAiOptions } from './suggestions/openai-provider.ts'
@@ -79,6 +82,10 @@ export interface PlatformOptions {
   readonly cookieSameSite?: 'lax' | 'none'
   /** Addresses on this machine that are told of events, such as a bundler's; none by default. */
   readonly listeners?: readonly ListenerOptions[]
+  /** Where files are kept, the default first; a local folder by default. */
+  readonly storage?: readonly StorageOptions[]
+  /** Most bytes of a file that the platform itself keeps; 1 GiB by default. */
+  readonly maxUploadBytes?: number
   readonly gateway?: GatewayOptions
   readonly webhooks?: WebhookOptions
   /** Which agents the count of a tool is of; `all`, whatever their status, by default. */
@@ -103,6 +110,8 @@ export interface PlatformOptions {
   readonly seed?: number
   /** Makes ids of records and events; random UUIDs by default. */
   readonly newId?: () => string
+  /** Takes the log: each request that was answered and each failure, without secrets; none by default. */
+  readonly onLog?: (entry: LogEntry) => void
   /** Hears of failures that no caller sees, such as a watched file that is not JSON. */
   readonly onFault?: (fault: Error) => void
 }
@@ -120,6 +129,8 @@ export interface ResolvedOptions {
   readonly publicUrl: string | undefined
   readonly cookieSameSite: 'lax' | 'none'
   readonly listeners: readonly ListenerOptions[]
+  readonly storage: readonly StorageOptions[]
+  readonly maxUploadBytes: number
   readonly gateway: Required<GatewayOptions>
   readonly webhooks: Required<WebhookOptions>
   readonly agentCount: 'all' | 'active'
@@ -129,6 +140,7 @@ export interface ResolvedOptions {
   readonly now: () => Date
   readonly newId: () => string
   readonly randomBytes: Randomness['bytes']
+  readonly onLog: ((entry: LogEntry) => void) | undefined
   readonly onFault: (fault: Error) => void
 }
 
@@ -144,6 +156,8 @@ const names = [
   'publicUrl',
   'cookieSameSite',
   'listeners',
+  'storage',
+  'maxUploadBytes',
   'gateway',
   'webhooks',
   'agentCount',
@@ -153,6 +167,7 @@ const names = [
   'now',
   'seed',
   'newId',
+  'onLog',
   'onFault',
 ] as const satisfies readonly (keyof PlatformOptions)[]
 const webhookNames = [
@@ -214,6 +229,8 @@ export function resolveOptions(options: PlatformOptions = {}): ResolvedOptions {
     publicUrl: options.publicUrl === undefined ? undefined : publicUrlOf(options.publicUrl),
     cookieSameSite: options.cookieSameSite ?? 'lax',
     listeners: checkListeners(options.listeners ?? []),
+    storage: checkStorage(options.storage ?? [{ name: 'Default', strategy: 'Local' }]),
+    maxUploadBytes: positive('maxUploadBytes', options.maxUploadBytes ?? 2 ** 30),
     gateway: {
       maxDepth: positive('gateway.maxDepth', options.gateway?.maxDepth ?? 12),
       maxPageSize: positive('gateway.maxPageSize', options.gateway?.maxPageSize ?? 1000),
@@ -238,7 +255,8 @@ export function resolveOptions(options: PlatformOptions = {}): ResolvedOptions {
     now: clock.now,
     newId: options.newId ?? newId,
     randomBytes: bytes,
-    onFault: options.onFault ?? ((fault) => console.error(fault.message)),
+    onLog: options.onLog,
+    onFault: faultsTo(options, clock),
   }
 }
 
@@ -255,6 +273,16 @@ function readClock({ clock = 'system', now }: PlatformOptions): Clock {
   const instant = new Date(clock === 'frozen' ? frozenAt : clock)
   if (!Number.isNaN(instant.getTime())) return clockOf(instant)
   throw invalid(`clock: ${clock} is neither system nor frozen nor an instant.`)
+}
+
+/** Failures go to whoever asked for them, into the log where there is one, else to the console. */
+function faultsTo({ onFault, onLog }: PlatformOptions, clock: Clock): (fault: Error) => void {
+  const show = onFault ?? (onLog ? () => {} : (fault: Error) => console.error(fault.message))
+  return (fault) => {
+    const message = redactText(fault.message)
+    onLog?.({ event: 'fault', level: 'error', at: clock.now().toISOString(), message })
+    show(fault)
+  }
 }
 
 function readSeed(seed: number | undefined): Randomness {
@@ -278,6 +306,17 @@ function checkListeners(listeners: readonly ListenerOptions[]): readonly Listene
     if (fault) throw invalid(`listeners: ${fault}`)
   }
   return listeners
+}
+
+function checkStorage(storage: readonly StorageOptions[]): readonly StorageOptions[] {
+  const names = new Set<string>()
+  for (const [index, one] of storage.entries()) {
+    const fault = storageFault(one)
+    if (fault) throw invalid(`storage[${index}]: ${fault}.`)
+    if (names.has(one.name)) throw invalid(`storage: there are two of the name ${one.name}.`)
+    names.add(one.name)
+  }
+  return storage
 }
 
 function publicUrlOf(url: string): string {

@@ -81,6 +81,7 @@ export function startingPlatform(
   const opened = openServices(options, database)
   const watched: Watching[] = []
   let isReady = false
+  let isClosing = false
   let begin = (): void => {}
   const begun = new Promise<void>((resolve) => {
     begin = resolve
@@ -103,11 +104,13 @@ export function startingPlatform(
       await ready
       return opened
     },
-    isReady: () => isReady,
+    isReady: () => isReady && !isClosing,
     faults: faults(),
   })
   const close = once(async () => {
     begin()
+    // Proxies are told first, while requests under way are finished.
+    isClosing = true
     const services = await opened.catch(() => undefined)
     await ready.catch(() => {})
     await Promise.all(watched.map((one) => one.close()))
@@ -115,6 +118,7 @@ export function startingPlatform(
     await services?.queue.close()
     await services?.stopSharing()
     await services?.listeners.close()
+    if (services) await (await services.storage()).close()
     await services?.database.close()
   })
   const platform: Platform = {
@@ -173,12 +177,17 @@ async function openServices(
       const { identityOf } = await import('./identity/identity.ts')
       return identityOf(database, options)
     }),
+    storage: once(async () => {
+      const { storageOf } = await import('./storage/storage.ts')
+      return storageOf(services)
+    }),
     suggest: once(async () => {
       const { suggestFrom } = await import('./suggestions/suggest.ts')
       return suggestFrom(database, options)
     }),
     events,
     stopSharing,
+    sources: new Map(),
     listeners,
     queue,
   }

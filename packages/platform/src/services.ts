@@ -6,7 +6,9 @@ import type { Identity } from './identity/identity.ts'
 import type { Localization } from './localization/localization.ts'
 import type { ResolvedOptions } from './options.ts'
 import type { ProjectDirectory } from './projects/project-directory.ts'
+import type { ProjectSource } from './projects/project-source.ts'
 import type { Queue } from './queue/queue.ts'
+import type { Storage } from './storage/storage.ts'
 import type { Suggest } from './suggestions/suggest.ts'
 
 /** What handlers work with, once the database is open. */
@@ -19,11 +21,15 @@ export interface Services {
   readonly gateway: () => Promise<Gateway>
   /** Loaded with the first use. */
   readonly identity: () => Promise<Identity>
+  /** Loaded with the first use. */
+  readonly storage: () => Promise<Storage>
   /** Suggests translations; loaded with the first use. */
   readonly suggest: () => Promise<Suggest>
   readonly events: EventHub
   /** Ends telling other instances of events. */
   readonly stopSharing: () => Promise<void>
   readonly listeners: Listeners
+  /** What projects were loaded from since the start, by key: what a reset makes of them. */
+  readonly sources: Map<string, string | ProjectSource>
   readonly queue: Queue
 }

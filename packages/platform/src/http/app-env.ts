@@ -1,10 +1,11 @@
 import type { HttpBindings } from '@hono/node-server'
 import type { Context } from 'hono'
+import { isObjectPath } from '../storage/signed-url.ts'
 
 /** What the application's middleware passes on, and what a Node server adds to a request. */
 export interface AppEnv {
   readonly Bindings: Partial<HttpBindings>
-  readonly Variables: { requestId: string }
+  readonly Variables: { requestId: string; operation?: string }
 }
 
 /** The id of a request: what its `x-request-id` says, or a new one. */
@@ -12,4 +13,4 @@ export const requestIdOf = (c: Context<AppEnv>): string => c.get('requestId')
 
 /** Paths of our own, which are no part of the interface. */
 export const isControlPath = (path: string): boolean =>
-  path === '/_platform' || path.startsWith('/_platform/')
+  path === '/_platform' || (path.startsWith('/_platform/') && !isObjectPath(path))

@@ -1,5 +1,6 @@
 import { type Operation, operations } from '@servicekit/contract'
 import { Hono } from 'hono'
+import { observer } from '../control/observer.ts'
 import { type ControlParts, controlRoutes } from '../control/routes.ts'
 import { toolCallback } from '../control/tool-routes.ts'
 import { dataOperations } from '../data/operations.ts'
@@ -10,13 +11,19 @@ import { serverRoutes } from '../identity/server-routes.ts'
 import { knowledgeOperations } from '../knowledge/operations.ts'
 import { localizationOperations } from '../localization/operations.ts'
 import type { ResolvedOptions } from '../options.ts'
+import { objectRoutes } from '../storage/object-routes.ts'
+import { storageOperations } from '../storage/operations.ts'
+import { objectsPath } from '../storage/signed-url.ts'
 import { suggestionOperations } from '../suggestions/operations.ts'
 import { toolOperations } from '../tools/operations.ts'
 import { webhookOperations } from '../webhooks/operations.ts'
 import { toResponse } from './answer.ts'
+import { apiRoutes } from './api-routes.ts'
 import { type AppEnv, requestIdOf } from './app-env.ts'
 import { cors } from './cors.ts'
 import { mount, type Served } from './mount.ts'
+import { observe } from './observe.ts'
+import { probes } from './probes.ts'
 import { rateLimit } from './rate-limit.ts'
 import { BodyTooLarge } from './read-text.ts'
 import { problem, uilmError } from './refusals.ts'
@@ -27,6 +34,7 @@ export const served: readonly Served[] = [
   ...authOperations,
   ...iamOperations,
   ...idpOperations,
+  ...storageOperations,
   ...localizationOperations,
   ...dataOperations,
   ...suggestionOperations,
@@ -38,7 +46,7 @@ export const served: readonly Served[] = [
 /** The application: what every request goes through, then the operations. */
 export function buildApp(
   options: ResolvedOptions,
-  parts: Omit<ControlParts, 'token'>,
+  parts: Omit<ControlParts, 'token' | 'observer'>,
 ): Hono<AppEnv> {
   const app = new Hono<AppEnv>()
   app.use(async (c, next) => {
@@ -47,6 +55,8 @@ export function buildApp(
     await next()
     c.res.headers.set('x-request-id', requestIdOf(c))
   })
+  const seen = observer()
+  app.use(observe(seen, options))
   app.use(cors(options))
   if (options.rateLimitPerMinute !== undefined) {
     app.use(rateLimit(options.rateLimitPerMinute, options.now))
@@ -54,8 +64,12 @@ export function buildApp(
   app.use(spoil(parts.faults))
   mount(app, parts.services, served)
   app.route('/iam/v4/oidc/projects', serverRoutes(parts.services))
+  // Before the control routes, which are for this machine only: these addresses are their own permit.
+  app.route(objectsPath, objectRoutes(parts.services))
   toolCallback(app, parts.services)
-  app.route('/_platform', controlRoutes({ ...parts, token: options.controlToken }))
+  probes(app, parts)
+  apiRoutes(app)
+  app.route('/_platform', controlRoutes({ ...parts, observer: seen, token: options.controlToken }))
   app.notFound((c) => toResponse(c.req.raw, nothingHere(c.req.path, c.req.method, requestIdOf(c))))
   app.onError((error, c) => {
     if (error instanceof Dropped) throw error

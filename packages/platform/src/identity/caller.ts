@@ -25,7 +25,7 @@ export interface ForeignPage {
 }
 
 /** How a caller may prove who it is: by the cookies of a session, or by a token in a header. */
-export type Proof = 'session' | 'bearer'
+type Proof = 'session' | 'bearer'
 
 /** Finds out who sent a request. */
 export type Authenticate = (

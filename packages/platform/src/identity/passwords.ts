@@ -6,7 +6,7 @@ export interface Passwords {
 }
 
 /** Longer ones only cost time. */
-export const maxPasswordLength = 256
+const maxPasswordLength = 256
 const minPasswordLength = 8
 
 /** What is wrong with a new password. */

@@ -28,7 +28,7 @@ export interface ProviderParts {
 }
 
 /** Path of the login page below the issuer; the interaction's id follows. */
-export const loginPath = '/login'
+const loginPath = '/login'
 
 /** Makes the authorization server of a project. All of its state is in the database. */
 export function makeProvider(parts: ProviderParts): Provider {

@@ -15,6 +15,11 @@ export const serveChecked = <O extends Operation>(
       const { query, path, body } = call as Call
       const fault = jsonFault({ query, path, body })
       if (fault) return call.refuse({ reason: 'invalid', errors: { request: [fault] } })
+      // The header selects the project; a body that names another one is not valid there.
+      const { projectKey } = (body ?? {}) as { projectKey?: string | null }
+      if (projectKey && projectKey !== (call as Call).project.key) {
+        return call.refuse({ reason: 'keyUnknown', message: 'There is no project with this key.' })
+      }
       return handle(call)
     },
     options,

@@ -7,13 +7,13 @@ import { integer, json, pgSchema, text, timestamp } from 'drizzle-orm/pg-core'
 const schema = pgSchema('servicekit')
 const instant = (name: string) => timestamp(name, { withTimezone: true, mode: 'date' })
 
-export const organizations = schema.table('organizations', {
+const organizations = schema.table('organizations', {
   projectId: integer('project_id').notNull(),
   itemId: text('item_id').notNull(),
   name: text().notNull(),
 })
 
-export const users = schema.table('users', {
+const users = schema.table('users', {
   projectId: integer('project_id').notNull(),
   itemId: text('item_id').notNull(),
   email: text().notNull(),
@@ -28,13 +28,13 @@ export const memberships = schema.table('memberships', {
   permissions: text().array().notNull(),
 })
 
-export const roles = schema.table('roles', {
+const roles = schema.table('roles', {
   projectId: integer('project_id').notNull(),
   itemId: text('item_id').notNull(),
   slug: text().notNull(),
 })
 
-export const permissions = schema.table('permissions', {
+const permissions = schema.table('permissions', {
   projectId: integer('project_id').notNull(),
   itemId: text('item_id').notNull(),
   name: text().notNull(),

@@ -9,20 +9,33 @@ import { jsonFault, textFault } from './text.ts'
 const choice = <K extends keyof Dialect>(name: K) =>
   z.enum(dialectChoices[name] as readonly [Dialect[K], ...Dialect[K][]]).optional()
 
+/** Shapes that a project answers, in its file or by the control route. */
+export const DialectChoice = z.strictObject({
+  languageList: choice('languageList'),
+  languageCode: choice('languageCode'),
+  unknownFile: choice('unknownFile'),
+  queryNaming: choice('queryNaming'),
+  storageList: choice('storageList'),
+  presigned: choice('presigned'),
+  download: choice('download'),
+  missingText: choice('missingText'),
+  keyFile: choice('keyFile'),
+  moduleList: choice('moduleList'),
+  etag: choice('etag'),
+  suggestions: choice('suggestions'),
+  schemaList: choice('schemaList'),
+  mutationNames: choice('mutationNames'),
+  insertCount: choice('insertCount'),
+  toolErrors: choice('toolErrors'),
+})
+
 /** Content of `project.json`. */
 export const ProjectFile = z.strictObject({
   name: z.string().min(1),
   projectKey: z.string().min(1).max(limits.projectKeyLength),
   organizationId: z.string().optional(),
   fallback: z.string().min(1).optional(),
-  dialect: z
-    .strictObject({
-      languageList: choice('languageList'),
-      languageCode: choice('languageCode'),
-      unknownFile: choice('unknownFile'),
-      queryNaming: choice('queryNaming'),
-    })
-    .optional(),
+  dialect: DialectChoice.optional(),
 })
 
 /** Content of `languages.json`. */

@@ -1,0 +1,70 @@
+import { attachment, type Backend, expiryOf, objectKey } from './backend.ts'
+import { loadSdk } from './load-sdk.ts'
+import type { AzureStorage } from './storage-options.ts'
+
+/** Clocks of two machines may differ by this many ms. */
+const skewMs = 5 * 60_000
+
+/** Keeps files in a container of Azure Blob Storage, behind addresses with a SAS. */
+export function azureBackend(options: AzureStorage): Backend {
+  const { accountName, accountKey, container } = options
+  const endpoint = options.endpoint ?? `https://${accountName}.blob.core.windows.net`
+  let loaded: ReturnType<typeof load> | undefined
+  const load = async () => {
+    const sdk = await loadSdk('@azure/storage-blob', () => import('@azure/storage-blob'))
+    const credential = new sdk.StorageSharedKeyCredential(accountName, accountKey)
+    const service = new sdk.BlobServiceClient(endpoint, credential)
+    return { sdk, credential, client: service.getContainerClient(container) }
+  }
+  const use = () => (loaded ??= load())
+  const sign = async (
+    blobName: string,
+    permissions: 'cw' | 'r',
+    expiresOn: Date,
+    contentDisposition?: string,
+  ): Promise<string> => {
+    const { sdk, credential, client } = await use()
+    const sas = sdk.generateBlobSASQueryParameters(
+      {
+        containerName: container,
+        blobName,
+        permissions: sdk.BlobSASPermissions.parse(permissions),
+        startsOn: new Date(Date.now() - skewMs),
+        expiresOn,
+        ...(contentDisposition ? { contentDisposition } : {}),
+        // Addresses of a development server are plain http; everything else must not be.
+        protocol: endpoint.startsWith('https:')
+          ? sdk.SASProtocol.Https
+          : sdk.SASProtocol.HttpsAndHttp,
+      },
+      credential,
+    )
+    return `${client.getBlobClient(blobName).url}?${sas.toString()}`
+  }
+  return {
+    strategy: 'Azure',
+    signUpload: async (object) => {
+      const expiresAt = expiryOf(new Date(), 'upload')
+      const url = await sign(objectKey(object), 'cw', expiresAt)
+      return { url, requiredHeaders: { 'x-ms-blob-type': 'BlockBlob' }, expiresAt }
+    },
+    signDownload: async (object) => {
+      const expiresAt = expiryOf(new Date(), 'download')
+      const url = await sign(objectKey(object), 'r', expiresAt, attachment(object.name))
+      return { url, requiredHeaders: {}, expiresAt }
+    },
+    stat: async (object) => {
+      const { client } = await use()
+      const blob = client.getBlobClient(objectKey(object))
+      const found = await blob.getProperties().catch((error: { statusCode?: number }) => {
+        if (error.statusCode === 404) return undefined
+        throw error
+      })
+      return found && { sizeInBytes: found.contentLength ?? 0, contentType: found.contentType }
+    },
+    remove: async (object) => {
+      const { client } = await use()
+      await client.getBlobClient(objectKey(object)).deleteIfExists()
+    },
+  }
+}

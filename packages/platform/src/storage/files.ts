@@ -1,0 +1,135 @@
+import {
+  and,
+  asc,
+  desc,
+  eq,
+  ilike,
+  inArray,
+  isNotNull,
+  isNull,
+  lt,
+  sql,
+  type SQL,
+} from 'drizzle-orm'
+import type { Tables } from '../database/database.ts'
+import type { PageRequest } from '../identity/page-sql.ts'
+import type { StoredBytes } from './backend.ts'
+import { storedFiles } from './tables.ts'
+
+/** A file as the database holds it. */
+export type FileRow = typeof storedFiles.$inferSelect
+
+/** The file of an id, with bytes or without. */
+export async function findFile(tables: Tables, itemId: string): Promise<FileRow | undefined> {
+  const [row] = await tables.select().from(storedFiles).where(eq(storedFiles.itemId, itemId))
+  return row
+}
+
+/** Notes that a file has its bytes; each upload is a version. */
+export const markStored = (
+  tables: Tables,
+  itemId: string,
+  { sizeInBytes, contentType }: StoredBytes,
+  now: Date,
+): Promise<unknown> =>
+  tables
+    .update(storedFiles)
+    .set({
+      sizeInBytes,
+      contentType: contentType ?? null,
+      storedAt: now,
+      lastUpdatedDate: now,
+      currentVersion: sql`${storedFiles.currentVersion} + 1`,
+    })
+    .where(eq(storedFiles.itemId, itemId))
+
+/** Files that have no bytes yet as far as is known, the newest first. */
+export const listPending = (tables: Tables, configurations: readonly string[], limit: number) =>
+  tables
+    .select()
+    .from(storedFiles)
+    .where(
+      and(
+        isNull(storedFiles.storedAt),
+        inArray(storedFiles.configurationName, [...configurations]),
+      ),
+    )
+    .orderBy(desc(storedFiles.seq))
+    .limit(limit)
+
+/** Removes files that were announced before an instant and never came. */
+export const removeAbandoned = (tables: Tables, before: Date): Promise<unknown> =>
+  tables
+    .delete(storedFiles)
+    .where(and(isNull(storedFiles.storedAt), lt(storedFiles.createdDate, before)))
+
+const columns = {
+  name: storedFiles.name,
+  sizeinbytes: storedFiles.sizeInBytes,
+  createddate: storedFiles.createdDate,
+  lastupdateddate: storedFiles.lastUpdatedDate,
+  currentversion: storedFiles.currentVersion,
+} as const
+
+/** One page of the files that have their bytes. */
+export async function listFiles(
+  tables: Tables,
+  filter: Readonly<Record<string, unknown>>,
+  { page, pageSize, first, sort }: PageRequest,
+) {
+  const where = and(isNotNull(storedFiles.storedAt), ...conditions(filter))
+  const property = sort?.property.toLowerCase() as keyof typeof columns | undefined
+  const column = (property && columns[property]) ?? storedFiles.seq
+  const order = sort?.isDescending ? desc : asc
+  const rows = await tables
+    .select()
+    .from(storedFiles)
+    .where(where)
+    .orderBy(order(column), asc(storedFiles.seq))
+    .limit(pageSize)
+    .offset((page - first) * pageSize)
+  const totalCount = await tables.$count(storedFiles, where)
+  return { rows, totalCount }
+}
+
+/** What a list is narrowed by; members that are not known say nothing. */
+function conditions(filter: Readonly<Record<string, unknown>>): SQL[] {
+  const members = new Map(
+    Object.entries(filter).map(([name, value]) => [name.toLowerCase(), value]),
+  )
+  const found: (SQL | undefined)[] = [
+    textOf(members, ['name', 'search'], (text) =>
+      ilike(storedFiles.name, `%${text.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`),
+    ),
+    textOf(members, ['parentdirectoryid'], (text) => eq(storedFiles.parentDirectoryId, text)),
+    textOf(members, ['configurationname'], (text) => eq(storedFiles.configurationName, text)),
+    textOf(
+      members,
+      ['accessmodifier'],
+      (text) => sql`lower(${storedFiles.accessModifier}) = lower(${text})`,
+    ),
+  ]
+  const ids = listIn(members, ['itemids', 'fileids', 'ids', 'itemid', 'fileid'])
+  if (ids.length > 0) found.push(inArray(storedFiles.itemId, ids))
+  const tags = listIn(members, ['tags', 'tag'])
+  if (tags.length > 0) found.push(sql`${storedFiles.tags} && ${sql.param(tags)}::text[]`)
+  const module = members.get('modulename')
+  if (typeof module === 'number') found.push(eq(storedFiles.moduleName, module))
+  return found.filter((one) => one !== undefined)
+}
+
+function textOf(
+  members: ReadonlyMap<string, unknown>,
+  names: readonly string[],
+  make: (text: string) => SQL,
+): SQL | undefined {
+  const value = names.map((name) => members.get(name)).find((one) => one !== undefined)
+  return typeof value === 'string' && value !== '' ? make(value) : undefined
+}
+
+/** A member that may be one text or a list of them. */
+function listIn(members: ReadonlyMap<string, unknown>, names: readonly string[]): string[] {
+  const value = names.map((name) => members.get(name)).find((one) => one !== undefined)
+  if (typeof value === 'string') return value === '' ? [] : [value]
+  return Array.isArray(value) ? value.filter((one) => typeof one === 'string') : []
+}

@@ -1,0 +1,113 @@
+import { createHash, randomUUID } from 'node:crypto'
+import { createReadStream, createWriteStream } from 'node:fs'
+import { mkdir, open, rename, rm, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { Readable, Transform } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import type { ReadableStream } from 'node:stream/web'
+import { type Backend, expiryOf, type StoredObject } from './backend.ts'
+import { signPath } from './signed-url.ts'
+
+/** What the local backend needs. */
+export interface LocalParts {
+  readonly folder: string
+  /** Signs addresses of a project. */
+  readonly keyOf: (projectKey: string) => Promise<string>
+  readonly now: () => Date
+  /** Most bytes of a file. */
+  readonly maxBytes: number
+}
+
+/** A backend whose bytes go through the platform. */
+export interface LocalBackend extends Backend {
+  /** Writes a file, whole or not at all. */
+  readonly write: (
+    object: StoredObject,
+    body: ReadableStream<Uint8Array> | null,
+    limit: number,
+    md5: string | undefined,
+  ) => Promise<Written>
+  /** Reads a file or a part of it; both ends are included. */
+  readonly read: (object: StoredObject, range?: { start: number; end: number }) => Readable
+}
+
+/** What became of an upload. */
+type Written =
+  | { readonly sizeInBytes: number; readonly etag: string }
+  | { readonly fault: 'tooLarge' | 'wrongMd5' | 'cut' }
+
+/** Keeps files in a folder. */
+export function localBackend({ folder, keyOf, now, maxBytes }: LocalParts): LocalBackend {
+  // Keys of projects may be anything, also `..`: folders are named by their hash.
+  const folderOf = ({ projectKey }: StoredObject): string =>
+    join(folder, createHash('sha256').update(projectKey).digest('hex').slice(0, 32))
+  const pathOf = (object: StoredObject): string =>
+    join(folderOf(object), createHash('sha256').update(object.itemId).digest('hex').slice(0, 32))
+  const sign = async (object: StoredObject, method: 'PUT' | 'GET', origin: string) => {
+    const expiresAt = expiryOf(now(), method === 'PUT' ? 'upload' : 'download')
+    const limit = method === 'PUT' ? maxBytes : 0
+    const { projectKey, itemId, name } = object
+    const expires = expiresAt.getTime() / 1000
+    const permit = { method, projectKey, itemId, name, expires, limit }
+    const url = `${origin}${signPath(permit, await keyOf(projectKey))}`
+    return { url, requiredHeaders: {}, expiresAt }
+  }
+  return {
+    strategy: 'Local',
+    signUpload: (object, { origin }) => sign(object, 'PUT', origin),
+    signDownload: (object, { origin }) => sign(object, 'GET', origin),
+    stat: async (object) => {
+      const found = await stat(pathOf(object)).catch(() => undefined)
+      return found && { sizeInBytes: found.size, contentType: undefined }
+    },
+    remove: (object) => rm(pathOf(object), { force: true }),
+    write: async (object, body, limit, md5) => {
+      const path = pathOf(object)
+      await mkdir(folderOf(object), { recursive: true })
+      const unfinished = `${path}.${randomUUID()}`
+      try {
+        const written = await receive(unfinished, body, limit, md5)
+        if (!('fault' in written)) await rename(unfinished, path)
+        return written
+      } finally {
+        await rm(unfinished, { force: true })
+      }
+    },
+    read: (object, range) => createReadStream(pathOf(object), range),
+  }
+}
+
+async function receive(
+  path: string,
+  body: ReadableStream<Uint8Array> | null,
+  limit: number,
+  md5: string | undefined,
+): Promise<Written> {
+  const hash = createHash('md5')
+  let sizeInBytes = 0
+  let isTooLarge = false
+  const count = new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      sizeInBytes += chunk.length
+      isTooLarge = sizeInBytes > limit
+      hash.update(chunk)
+      done(isTooLarge ? new Error('too large') : null, chunk)
+    },
+  })
+  const source = body ? Readable.fromWeb(body) : Readable.from([])
+  try {
+    await pipeline(source, count, createWriteStream(path, { mode: 0o600 }))
+  } catch (error) {
+    if (isTooLarge) return { fault: 'tooLarge' }
+    // The sender went away; the disk being full is another matter.
+    if ((error as NodeJS.ErrnoException).syscall === undefined) return { fault: 'cut' }
+    throw error
+  }
+  const digest = hash.digest()
+  if (md5 !== undefined && md5 !== digest.toString('base64')) return { fault: 'wrongMd5' }
+  const file = await open(path, 'r+')
+  // Before its record says that it is there, it is on the disk.
+  await file.sync()
+  await file.close()
+  return { sizeInBytes, etag: `"${digest.toString('hex')}"` }
+}

@@ -1,0 +1,83 @@
+import type { storage as wire } from '@servicekit/contract'
+import { extname } from 'node:path'
+import type { z } from 'zod'
+
+/** What a file is made of before it has bytes. */
+export interface NewFile {
+  readonly name: string
+  readonly parentDirectoryId: string | null
+  readonly accessModifier: string
+  readonly metaData: Readonly<Record<string, { readonly type: string; readonly value: unknown }>>
+  readonly tags: readonly string[]
+  readonly moduleName: number
+}
+
+const longestName = 255
+/** What a server takes where none is sent: Default_Construct. */
+const defaultModule = 8
+
+/** Reads a request for an upload, or says what is wrong with which field. */
+export function newFile(
+  body: z.output<typeof wire.PresignUpload>,
+): NewFile | { readonly errors: Readonly<Record<string, string>> } {
+  const fault = nameFault(body.name)
+  if (fault) return { errors: { name: fault } }
+  return {
+    name: body.name,
+    parentDirectoryId: body.parentDirectoryId || null,
+    accessModifier: body.accessModifier || 'Private',
+    metaData: readMetaData(body.metaData),
+    tags: readTags(body.tags),
+    moduleName: body.moduleName ?? defaultModule,
+  }
+}
+
+function nameFault(name: string): string | undefined {
+  if (name.length > longestName) return `The name may have at most ${longestName} characters.`
+  if (/[\u0000-\u001f\u007f/\\]/.test(name)) {
+    return 'The name holds a slash or a control character.'
+  }
+  return name === '.' || name === '..' ? 'The name is one of a folder.' : undefined
+}
+
+/** Metadata is JSON in a text; a text that is none is kept as it is. */
+function readMetaData(text: string | null | undefined): NewFile['metaData'] {
+  if (!text) return {}
+  const value = parse(text)
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    return { metaData: { type: 'String', value: text } }
+  }
+  return Object.fromEntries(
+    Object.entries(value).map(([name, entry]: [string, unknown]) => {
+      const isTyped = typeof entry === 'object' && entry !== null && 'value' in entry
+      if (!isTyped) return [name, { type: typeName(entry), value: entry }]
+      const { type, value: inner } = entry as { type?: unknown; value: unknown }
+      return [name, { type: typeof type === 'string' ? type : typeName(inner), value: inner }]
+    }),
+  )
+}
+
+const typeName = (value: unknown): string =>
+  typeof value === 'number' ? 'Number' : typeof value === 'boolean' ? 'Boolean' : 'String'
+
+/** Tags are a JSON list in a text, or stand between commas. */
+function readTags(text: string | null | undefined): readonly string[] {
+  if (!text) return []
+  const value = parse(text)
+  const tags = Array.isArray(value) ? value.map(String) : text.split(',')
+  return [...new Set(tags.map((tag) => tag.trim()).filter((tag) => tag !== ''))]
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** Name under which the bytes are kept: an id that needs no escaping, and the file's ending. */
+export function systemNameOf(itemId: string, name: string): string {
+  const ending = extname(name)
+  return /^\.\w{1,10}$/.test(ending) ? `${itemId}${ending}` : itemId
+}

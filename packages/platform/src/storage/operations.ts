@@ -1,0 +1,221 @@
+import { storage as wire } from '@servicekit/contract'
+import { type Answer, json } from '../http/answer.ts'
+import type { Call } from '../http/mount.ts'
+import { rejection } from '../http/refusals.ts'
+import { ownAddress } from '../identity/address.ts'
+import { serveChecked } from '../identity/serve-checked.ts'
+import type { Project } from '../projects/project-directory.ts'
+import type { Services } from '../services.ts'
+import type { Backend, StoredObject } from './backend.ts'
+import {
+  type FileRow,
+  findFile,
+  listFiles,
+  listPending,
+  markStored,
+  removeAbandoned,
+} from './files.ts'
+import { newFile, systemNameOf } from './new-file.ts'
+import { objectPath, signPath } from './signed-url.ts'
+import { storedFiles } from './tables.ts'
+
+/** The operations of section 4.4. */
+export const storageOperations = [
+  serveChecked(wire.listConfigurations, async ({ services, project }) => {
+    const { configurations } = await services.storage()
+    const list = configurations.map(({ name, strategy }) => ({
+      itemId: name,
+      name,
+      storageStrategy: strategy,
+    }))
+    const { storageList } = project.dialect
+    return json(storageList === 'array' ? list : { [storageList]: list })
+  }),
+  serveChecked(wire.presignUpload, presign),
+  serveChecked(wire.listFiles, async (call) => {
+    const { services, project, body, request } = call
+    await settle(services, project)
+    const { rows, totalCount } = await services.database.scoped(
+      project.id,
+      (tables) => listFiles(tables, body.filter ?? {}, { ...body, first: 0 }),
+      { isReadOnly: true },
+    )
+    const { origin } = ownAddress(services.options, request)
+    return json({ data: rows.map((row) => toFile(row, project, origin)), errors: null, totalCount })
+  }),
+  serveChecked(wire.getFile, getFile),
+]
+
+/** What a backend is told of a file. */
+export const objectOf = ({ key }: Project, row: FileRow): StoredObject => ({
+  projectKey: key,
+  itemId: row.itemId,
+  systemName: row.systemName,
+  name: row.name,
+})
+
+const failed = (errors: Readonly<Record<string, string>>): Answer =>
+  json({ isSuccess: false, errors })
+
+async function presign(call: Call<typeof wire.presignUpload>): Promise<Answer> {
+  const { services, project, body, request } = call
+  const { options, database } = services
+  const storage = await services.storage()
+  const configurationName = body.configurationName || storage.configurations[0]?.name
+  const backend = configurationName ? await storage.backend(configurationName) : undefined
+  if (!backend || !configurationName) {
+    return failed({ configurationName: 'There is no storage configuration of this name.' })
+  }
+  const file = newFile(body)
+  if ('errors' in file) return failed(file.errors)
+  const itemId = options.newId()
+  const now = options.now()
+  const row = {
+    ...file,
+    metaData: { ...file.metaData },
+    tags: [...file.tags],
+    projectId: project.id,
+    itemId,
+    systemName: systemNameOf(itemId, file.name),
+    configurationName,
+    createdDate: now,
+    lastUpdatedDate: now,
+  }
+  const [made] = await database.scoped(project.id, (tables) =>
+    tables.insert(storedFiles).values(row).returning(),
+  )
+  const { origin } = ownAddress(options, request)
+  const { url, requiredHeaders, expiresAt } = await backend.signUpload(objectOf(project, made!), {
+    origin,
+  })
+  return json({
+    isSuccess: true,
+    ...namesOf(project, url, itemId),
+    requiredHeaders,
+    uploadUrlExpiresAtUtc: expiresAt,
+    uploadCompletionRequired: false,
+    ...(backend.multipart
+      ? { multipartUrl: await multipartUrl(services, project, made!, origin) }
+      : {}),
+    errors: null,
+  })
+}
+
+/** Where an upload in parts begins; like the address of the file, it is its own permit. */
+async function multipartUrl(
+  services: Services,
+  project: Project,
+  { itemId, name }: FileRow,
+  origin: string,
+): Promise<string> {
+  const { addressKey } = await (await services.identity()).secrets(project)
+  const expires = Math.floor(services.options.now().getTime() / 1000) + 3600
+  const permit = {
+    method: 'POST',
+    projectKey: project.key,
+    itemId,
+    name,
+    expires,
+    limit: 0,
+  } as const
+  return `${origin}${signPath(permit, addressKey)}`
+}
+
+/** The address and the id, under the names of the project's dialect. */
+function namesOf({ dialect }: Project, url: string, id: string): Record<string, string> {
+  switch (dialect.presigned) {
+    case 'uploadUrl':
+      return { uploadUrl: url, fileId: id }
+    case 'url':
+      return { url, itemId: id }
+    case 'PascalCase':
+      return { PreSignedUrl: url, FileId: id }
+    default:
+      return { preSignedUrl: url, fileId: id }
+  }
+}
+
+async function getFile(call: Call<typeof wire.getFile>): Promise<Answer> {
+  const { services, project, query, request } = call
+  const { database, options } = services
+  const missing = rejection(404, `There is no file ${query.FileId}.`)
+  const row = await database.scoped(project.id, (tables) => findFile(tables, query.FileId))
+  const isOther = query.ConfigurationName && query.ConfigurationName !== row?.configurationName
+  if (!row || isOther) return missing
+  const backend = await (await services.storage()).backend(row.configurationName)
+  if (!backend) return missing
+  if (!row.storedAt && !(await settleOne(services, project, backend, row))) {
+    return rejection(404, `The file ${query.FileId} has not been uploaded yet.`)
+  }
+  const { origin } = ownAddress(options, request)
+  const { url, expiresAt } = await backend.signDownload(objectOf(project, row), { origin })
+  const noStore = { 'cache-control': 'no-store' }
+  if (project.dialect.download === 'text') {
+    const headers = { ...noStore, 'content-type': 'text/plain; charset=utf-8' }
+    return { status: 200, headers, body: url }
+  }
+  const answer = json({ isSuccess: true, url, expiresAtUtc: expiresAt, errors: null })
+  return { ...answer, headers: { ...answer.headers, ...noStore } }
+}
+
+/** Uploads that are looked for at once, where a backend does not tell of them. */
+const settledAtOnce = 100
+const abandonedAfterMs = 24 * 3_600_000
+
+/** Asks the backends that are not the platform's own for uploads that came since. */
+async function settle(services: Services, project: Project): Promise<void> {
+  const storage = await services.storage()
+  const foreign = storage.configurations.filter(({ strategy }) => strategy !== 'Local')
+  if (foreign.length === 0) return
+  const names = foreign.map(({ name }) => name)
+  const pending = await services.database.scoped(project.id, (tables) =>
+    listPending(tables, names, settledAtOnce),
+  )
+  await Promise.all(
+    pending.map(async (row) => {
+      const backend = await storage.backend(row.configurationName)
+      if (backend) await settleOne(services, project, backend, row)
+    }),
+  )
+  const before = new Date(services.options.now().getTime() - abandonedAfterMs)
+  await services.database.scoped(project.id, (tables) => removeAbandoned(tables, before))
+}
+
+async function settleOne(
+  { database, options }: Services,
+  project: Project,
+  backend: Backend,
+  row: FileRow,
+): Promise<boolean> {
+  const bytes = await backend.stat(objectOf(project, row))
+  if (!bytes) return false
+  await database.scoped(project.id, (tables) =>
+    markStored(tables, row.itemId, bytes, options.now()),
+  )
+  return true
+}
+
+export const isPublic = ({ accessModifier }: FileRow): boolean =>
+  accessModifier.toLowerCase() === 'public'
+
+const toFile = (row: FileRow, { key }: Project, origin: string) => ({
+  itemId: row.itemId,
+  createdDate: row.createdDate,
+  lastUpdatedDate: row.lastUpdatedDate,
+  createdBy: row.createdBy,
+  url: isPublic(row)
+    ? `${origin}${objectPath({ projectKey: key, itemId: row.itemId, name: row.name })}`
+    : null,
+  name: row.name,
+  parentDirectoryID: row.parentDirectoryId,
+  systemName: row.systemName,
+  accessModifier: row.accessModifier,
+  metaData: row.metaData,
+  type: 1,
+  typeString: 'File',
+  currentVersion: row.currentVersion,
+  additionalProperties: { contentType: row.contentType, configurationName: row.configurationName },
+  sizeInBytes: row.sizeInBytes,
+  tags: row.tags,
+  moduleName: row.moduleName,
+})

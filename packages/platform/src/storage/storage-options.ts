@@ -1,0 +1,58 @@
+/** Files in a folder of this machine, behind addresses that the platform signs. */
+export interface LocalStorage {
+  readonly name: string
+  readonly strategy: 'Local'
+  /** Where the files are; `files` in the data folder by default. */
+  readonly folder?: string
+}
+
+/** Azure Blob Storage. Needs `@azure/storage-blob`. */
+export interface AzureStorage {
+  readonly name: string
+  readonly strategy: 'Azure'
+  readonly accountName: string
+  readonly accountKey: string
+  readonly container: string
+  /** Address of the account; `https://<accountName>.blob.core.windows.net` by default. */
+  readonly endpoint?: string
+}
+
+/** Amazon S3 or what speaks its protocol. Needs `@aws-sdk/client-s3` and its presigner. */
+export interface S3Storage {
+  readonly name: string
+  readonly strategy: 'Amazon' | 'S3Compatible'
+  readonly bucket: string
+  readonly region: string
+  readonly accessKeyId: string
+  readonly secretAccessKey: string
+  /** Address of the server; Amazon's by default. The bucket is then part of the path. */
+  readonly endpoint?: string
+}
+
+/** One storage configuration. Its credentials never leave the process. */
+export type StorageOptions = LocalStorage | AzureStorage | S3Storage
+
+const members: Readonly<Record<StorageOptions['strategy'], readonly string[]>> = {
+  Local: ['folder?'],
+  Azure: ['accountName', 'accountKey', 'container', 'endpoint?'],
+  Amazon: ['bucket', 'region', 'accessKeyId', 'secretAccessKey', 'endpoint?'],
+  S3Compatible: ['bucket', 'region', 'accessKeyId', 'secretAccessKey', 'endpoint?'],
+}
+
+/** What is wrong with a configuration; never with a value of it. */
+export function storageFault(one: StorageOptions): string | undefined {
+  const known = (members as Record<string, readonly string[] | undefined>)[one.strategy]
+  if (!known) return `strategy must be one of ${Object.keys(members).join(', ')}`
+  if (typeof one.name !== 'string' || one.name === '') return 'name is missing'
+  const names = new Map(known.map((name) => [name.replace('?', ''), name.endsWith('?')]))
+  const given = one as unknown as Readonly<Record<string, unknown>>
+  for (const name of Object.keys(one)) {
+    if (name !== 'name' && name !== 'strategy' && !names.has(name)) return `there is no ${name}`
+  }
+  for (const [name, isOptional] of names) {
+    const value = given[name]
+    if (value === undefined && isOptional) continue
+    if (typeof value !== 'string' || value === '') return `${name} is missing`
+  }
+  return undefined
+}

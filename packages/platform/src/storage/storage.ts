@@ -1,0 +1,83 @@
+import { createHash } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Identity } from '../identity/identity.ts'
+import type { ResolvedOptions } from '../options.ts'
+import type { ProjectDirectory } from '../projects/project-directory.ts'
+import type { Backend } from './backend.ts'
+import type { LocalBackend } from './local-backend.ts'
+
+/** A storage configuration, without its credentials. */
+interface Configuration {
+  readonly name: string
+  readonly strategy: string
+}
+
+/** Where files can be. */
+export interface Storage {
+  readonly configurations: readonly Configuration[]
+  /** @returns undefined when there is no such configuration. */
+  readonly backend: (name: string) => Promise<Backend | undefined>
+  readonly local: (name: string) => Promise<LocalBackend | undefined>
+  readonly close: () => Promise<void>
+}
+
+/** What storage needs beside its options. */
+export interface StorageParts {
+  readonly options: ResolvedOptions
+  readonly projects: ProjectDirectory
+  readonly identity: () => Promise<Identity>
+}
+
+/** Storage as the options configure it. Backends, and their libraries, are loaded with the first use. */
+export function storageOf({ options, projects, identity }: StorageParts): Storage {
+  const backends = new Map<string, Promise<Backend>>()
+  let temporary: Promise<string> | undefined
+  const keyOf = async (projectKey: string): Promise<string> => {
+    const project = await projects.find(projectKey)
+    if (!project) throw new Error('There is no such project.')
+    return (await (await identity()).secrets(project)).addressKey
+  }
+  const folder = (given: string | undefined): Promise<string> | string => {
+    if (given !== undefined) return given
+    if (options.dataDir !== undefined) return join(options.dataDir, 'files')
+    if (options.databaseUrl !== undefined) {
+      // The same for every instance on this machine that uses the same database.
+      const id = createHash('sha256').update(options.databaseUrl).digest('hex').slice(0, 16)
+      return join(tmpdir(), `servicekit-files-${id}`)
+    }
+    // Like the data in memory, the files are gone at the end.
+    return (temporary ??= mkdtemp(join(tmpdir(), 'servicekit-files-')))
+  }
+  const make = async (name: string): Promise<Backend> => {
+    const one = options.storage.find((configuration) => configuration.name === name)!
+    if (one.strategy === 'Azure') return (await import('./azure-backend.ts')).azureBackend(one)
+    if (one.strategy !== 'Local') return (await import('./s3-backend.ts')).s3Backend(one)
+    const { localBackend } = await import('./local-backend.ts')
+    const { now, maxUploadBytes: maxBytes } = options
+    return localBackend({ folder: await folder(one.folder), keyOf, now, maxBytes })
+  }
+  const backend = async (name: string): Promise<Backend | undefined> => {
+    if (!options.storage.some((one) => one.name === name)) return undefined
+    const known = backends.get(name)
+    if (known) return known
+    const made = make(name)
+    backends.set(name, made)
+    made.catch(() => backends.delete(name))
+    return made
+  }
+  return {
+    configurations: options.storage.map(({ name, strategy }) => ({ name, strategy })),
+    backend,
+    local: async (name) => {
+      const found = await backend(name)
+      return found?.strategy === 'Local' ? (found as LocalBackend) : undefined
+    },
+    close: async () => {
+      for (const made of backends.values()) (await made.catch(() => undefined))?.close?.()
+      const path = await temporary?.catch(() => undefined)
+      if (path !== undefined) await rm(path, { recursive: true, force: true })
+    },
+  }
+}

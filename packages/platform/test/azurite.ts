@@ -1,0 +1,44 @@
+import { BlobServiceClient, StorageSharedKeyCredential } from '@azure/storage-blob'
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
+import type { AzureStorage } from '../src/index.ts'
+import { freePort } from './free-port.ts'
+import { startServer } from './start-server.ts'
+
+/** The account that every Azurite has. */
+const account = 'devstoreaccount1'
+const accountKey =
+  'Eby8vdM02xNOcqFlqUwJPLlmEtlCDXJ1OUzFT50uSRZ6IFsuFq2UVErCz4I6tq/K1SZFPTOtr/KBHBeksoGMGw=='
+
+/** Starts an Azure Blob Storage of this machine, with an empty container. */
+export async function startAzurite() {
+  const port = await freePort()
+  const require = createRequire(import.meta.url)
+  const program = join(dirname(require.resolve('azurite/package.json')), 'dist/src/blob/main.js')
+  const server = await startServer({
+    command: process.execPath,
+    args: [
+      program,
+      '--inMemoryPersistence',
+      '--skipApiVersionCheck',
+      '--silent',
+      '--disableTelemetry',
+      '--blobPort',
+      String(port),
+    ],
+    port,
+  })
+  const endpoint = `http://127.0.0.1:${port}/${account}`
+  const credential = new StorageSharedKeyCredential(account, accountKey)
+  const client = new BlobServiceClient(endpoint, credential).getContainerClient('files')
+  await client.create()
+  const storage: AzureStorage = {
+    name: 'Cloud',
+    strategy: 'Azure',
+    accountName: account,
+    accountKey,
+    container: 'files',
+    endpoint,
+  }
+  return { storage, client, stop: server.stop }
+}

@@ -1,0 +1,48 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+
+/** A program that listens on a port. */
+export interface Program {
+  readonly command: string
+  readonly args: readonly string[]
+  readonly port: number
+  readonly cwd?: string
+}
+
+/** Starts a program and waits until it takes connections. */
+export async function startServer({ command, args, port, cwd }: Program) {
+  const child = spawn(command, args, { ...(cwd ? { cwd } : {}), stdio: ['ignore', 'pipe', 'pipe'] })
+  const said: string[] = []
+  child.stdout.on('data', (chunk: Buffer) => said.push(chunk.toString()))
+  child.stderr.on('data', (chunk: Buffer) => said.push(chunk.toString()))
+  const stop = async (): Promise<void> => {
+    if (child.exitCode !== null || child.signalCode !== null) return
+    const ended = once(child, 'exit')
+    child.kill('SIGKILL')
+    await ended
+  }
+  let failure: Error | undefined
+  child.once('error', (error) => (failure = error))
+  const deadline = Date.now() + 45_000
+  while (!(await isListening(port))) {
+    if (failure || child.exitCode !== null || Date.now() > deadline) {
+      await stop()
+      throw new Error(`${command} did not start: ${failure?.message ?? ''}\n${said.join('')}`)
+    }
+    // There is no event for somebody else's port.
+    await sleep(50)
+  }
+  return { stop }
+}
+
+const isListening = (port: number): Promise<boolean> =>
+  new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1')
+    socket.once('connect', () => {
+      socket.destroy()
+      resolve(true)
+    })
+    socket.once('error', () => resolve(false))
+  })
