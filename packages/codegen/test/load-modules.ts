@@ -8,8 +8,9 @@ import { temporaryFolder } from './temporary.ts'
 /** The exports of generated modules, by file name: they are stripped of types and imported. */
 export async function loadModules(
   files: readonly EmittedFile[],
+  atEnd?: Parameters<typeof temporaryFolder>[0],
 ): Promise<ReadonlyMap<string, Readonly<Record<string, unknown>>>> {
-  const folder = temporaryFolder()
+  const folder = temporaryFolder(atEnd)
   writeFileSync(join(folder, 'package.json'), '{"type":"module"}')
   for (const { name, text } of files) {
     const { code } = transformSync(text, { loader: 'ts', format: 'esm' })

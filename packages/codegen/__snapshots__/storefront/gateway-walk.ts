@@ -38,6 +38,8 @@ export const walk: any = (field: string, schema: string, fields: string) =>
     let isUnsure = false
     try {
       for (let pageNo = 1; pageNo <= asked || pageNo <= pages; pageNo++) {
+        const { aborted, reason } = asking.signal
+        if (aborted) throw failure({ errors: [{ message: 'The walk was aborted', cause: reason }] })
         // At most what is known to be there is asked for: as many requests as pages.
         while (asked < pages && asked < pageNo + prefetch) pending.push(ask(++asked))
         const result = await pending.shift()
