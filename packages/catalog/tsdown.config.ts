@@ -1,7 +1,7 @@
 import { defineConfig } from 'tsdown'
 
 export default defineConfig({
-  entry: ['src/config.ts', 'src/index.ts'],
+  entry: ['src/check.ts', 'src/config.ts', 'src/index.ts', 'src/migrate.ts'],
   fixedExtension: false,
   dts: true,
   // Nothing of another package may end up in this one.

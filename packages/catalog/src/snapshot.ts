@@ -30,6 +30,12 @@ export interface Lock {
   readonly files: Readonly<Record<string, string>>
 }
 
+/** A text file. */
+export interface Place {
+  readonly language: string
+  readonly module: string
+}
+
 /** Path of a text file below the snapshot's folder: `de-DE/auth.json`. */
 export function snapshotPath(language: string, module: string): string {
   return `${fileNameOf(language)}/${fileNameOf(module)}.json`
@@ -137,9 +143,13 @@ const isRecordOfText = (value: unknown): value is Record<string, string> =>
  * Reads the committed texts and checks each file against the lock. Opens no socket.
  *
  * @throws ServicekitError SNAPSHOT_MISSING without a lock file, SNAPSHOT_DRIFT where
- *   a file is gone or is not what the lock says.
+ *   a file is gone or is not what the lock says; with `onDrift` that is called instead,
+ *   and the texts are what the file says.
  */
-export async function readSnapshot(paths: SnapshotPaths): Promise<Catalog> {
+export async function readSnapshot(
+  paths: SnapshotPaths,
+  onDrift?: (error: ServicekitError, place: Place) => void,
+): Promise<Catalog> {
   const lock = await readLock(paths.lockFile)
   if (!lock) {
     throw new ServicekitError('There are no committed texts to build from', {
@@ -161,7 +171,10 @@ export async function readSnapshot(paths: SnapshotPaths): Promise<Catalog> {
     const file = join(paths.snapshotDir, path)
     // One after the other and at once: half the time of asking the thread pool, and
     // one file in memory instead of all.
-    const texts = checkedTexts(file, readNow(file), expected)
+    const content = readNow(file)
+    const texts = onDrift
+      ? driftedTexts(file, content, expected, (error) => onDrift(error, { language, module }))
+      : checkedTexts(file, content, expected)
     modules.get(module)!.set(language, texts)
   }
   return {
@@ -171,6 +184,26 @@ export async function readSnapshot(paths: SnapshotPaths): Promise<Catalog> {
       lock.defaultLanguage,
     ),
     modules: [...modules].map(([name, texts]): CatalogModule => ({ name, texts })),
+  }
+}
+
+/** What a file says, whatever the lock says of it. */
+function driftedTexts(
+  file: string,
+  content: string | undefined,
+  expected: string,
+  onDrift: (error: ServicekitError) => void,
+): Texts {
+  try {
+    return checkedTexts(file, content, expected)
+  } catch (error) {
+    if (!(error instanceof ServicekitError)) throw error
+    onDrift(error)
+  }
+  try {
+    return content === undefined ? new Map() : parseTexts(content)
+  } catch {
+    return new Map()
   }
 }
 

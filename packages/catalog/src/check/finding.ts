@@ -1,0 +1,61 @@
+/** What a check looks for. */
+export const rules = {
+  unknown: 'asked for in code, and there is no such key',
+  unused: 'in the catalog, and no code asks for it',
+  missing: 'the file of a language lacks the key',
+  untranslated: 'the key is there, and nobody has written its text',
+  parameter: 'a text or a call lacks a parameter, or invents one',
+  plural: 'a language lacks a form that its numbers need',
+  syntax: 'a text is no message of its syntax',
+  clash: 'two keys or modules would have one name',
+  'stale-snapshot': 'a committed file is not what the lock file says',
+  'stale-types': 'generated declarations are not those of the committed texts',
+  threshold: 'a language is translated less than it has to be',
+  dynamic: 'code may ask for any text of a module, so none of it can be told unused',
+} as const
+
+export type Rule = keyof typeof rules
+export type Severity = 'error' | 'warning' | 'info'
+
+export const defaultSeverities: Readonly<Record<Rule, Severity>> = {
+  unknown: 'error',
+  unused: 'warning',
+  missing: 'warning',
+  untranslated: 'warning',
+  parameter: 'error',
+  plural: 'warning',
+  syntax: 'error',
+  clash: 'error',
+  'stale-snapshot': 'error',
+  'stale-types': 'error',
+  threshold: 'error',
+  dynamic: 'info',
+}
+
+/** One thing that is not as it should be. */
+export interface Finding {
+  readonly rule: Rule
+  readonly severity: Severity
+  /** One sentence. */
+  readonly message: string
+  readonly language?: string
+  readonly module?: string
+  readonly key?: string
+  /** Relative to the root, with `/`. */
+  readonly file?: string
+  /** From 1. */
+  readonly line?: number
+  readonly column?: number
+}
+
+/**
+ * What stays the same of a finding while lines move: what a baseline remembers.
+ *
+ * ```text
+ * untranslated auth/SIGN_IN de-DE uilm/de-DE/auth.json
+ * ```
+ */
+export function fingerprintOf({ rule, module, key, language, file }: Finding): string {
+  const place = [module, key].filter((part) => part !== undefined).join('/')
+  return [rule, place, language, file].filter((part) => part).join(' ')
+}

@@ -1,0 +1,77 @@
+import type { CheckReport } from './check.ts'
+import { type Finding, fingerprintOf, rules } from './finding.ts'
+
+/** The report as one JSON document. */
+export const formatJson = (report: CheckReport): string => `${JSON.stringify(report, null, 2)}\n`
+
+const levels = { error: 'error', warning: 'warning', info: 'note' } as const
+
+/** The report as SARIF 2.1.0, as code scanning reads it. */
+export function formatSarif(report: CheckReport, tool: { readonly version: string }): string {
+  const ids = Object.keys(rules)
+  const log = {
+    $schema: 'https://json.schemastore.org/sarif-2.1.0.json',
+    version: '2.1.0',
+    runs: [
+      {
+        tool: {
+          driver: {
+            name: 'servicekit check',
+            version: tool.version,
+            rules: Object.entries(rules).map(([id, text]) => ({
+              id,
+              shortDescription: { text },
+            })),
+          },
+        },
+        columnKind: 'utf16CodeUnits',
+        results: report.findings.map((finding) => ({
+          ruleId: finding.rule,
+          ruleIndex: ids.indexOf(finding.rule),
+          level: levels[finding.severity],
+          message: { text: sentence(finding) },
+          partialFingerprints: { 'servicekit/v1': fingerprintOf(finding) },
+          locations: locations(finding),
+        })),
+      },
+    ],
+  }
+  return `${JSON.stringify(log, null, 2)}\n`
+}
+
+function locations({ file, line, column }: Finding) {
+  if (file === undefined) return []
+  const uri = file.split('/').map(encodeURIComponent).join('/')
+  const region = line === undefined ? {} : { region: { startLine: line, startColumn: column ?? 1 } }
+  return [{ physicalLocation: { artifactLocation: { uri }, ...region } }]
+}
+
+const sentence = ({ module, key, language, message }: Finding): string => {
+  const subject = [module, key, language && `(${language})`].filter(Boolean).join(' ')
+  return subject ? `${subject}: ${message}` : message
+}
+
+const commands = { error: 'error', warning: 'warning', info: 'notice' } as const
+
+/**
+ * The report as annotations of GitHub Actions, which shows ten of each kind in a
+ * step: the gravest come first.
+ */
+export function formatGithub(report: CheckReport): string {
+  return report.findings
+    .map((finding) => {
+      const { file, line, column, rule, severity } = finding
+      const properties = [
+        ...(file === undefined ? [] : [`file=${escapeProperty(file)}`]),
+        ...(line === undefined ? [] : [`line=${line}`, `col=${column ?? 1}`]),
+        `title=${rule}`,
+      ]
+      return `::${commands[severity]} ${properties.join(',')}::${escapeData(sentence(finding))}\n`
+    })
+    .join('')
+}
+
+const escapeData = (text: string): string =>
+  text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A')
+const escapeProperty = (text: string): string =>
+  escapeData(text).replaceAll(':', '%3A').replaceAll(',', '%2C')

@@ -1,0 +1,71 @@
+import { percentOf } from './coverage.ts'
+import type { CheckReport } from './check.ts'
+import type { Finding } from './finding.ts'
+
+export interface TextOptions {
+  /** Findings that are printed; 50 by default, the rest is counted. */
+  readonly limit?: number
+}
+
+/**
+ * The report as text for a terminal: findings by file, then how much of each
+ * language is translated.
+ *
+ * ```text
+ * src/app.tsx
+ *   4:9  error  unknown  auth SIGN_UP: there is no key SIGN_UP in auth
+ * ```
+ */
+export function formatText(report: CheckReport, { limit = 50 }: TextOptions = {}): string {
+  const shown = report.findings.slice(0, limit)
+  const lines: string[] = []
+  let file: string | undefined
+  for (const finding of [...shown].sort((a, b) => compare(a.file ?? '', b.file ?? ''))) {
+    if (lines.length === 0 || finding.file !== file) lines.push('', finding.file ?? '(project)')
+    file = finding.file
+    lines.push(findingLine(finding))
+  }
+  const hidden = report.findings.length - shown.length
+  if (hidden > 0) lines.push('', `and ${hidden} more`)
+  lines.push('', ...coverageTable(report), '', summary(report), '')
+  return lines.join('\n').replace(/^\n/, '')
+}
+
+const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
+
+function findingLine(finding: Finding): string {
+  const { line, column, severity, rule, module, key, language, message } = finding
+  const place = line === undefined ? '' : `${line}:${column ?? 1}`
+  const subject = [module, key, language && `(${language})`].filter(Boolean).join(' ')
+  return `  ${place.padEnd(7)} ${severity.padEnd(7)} ${rule.padEnd(12)} ${subject ? `${oneLine(subject)}: ` : ''}${oneLine(message)}`
+}
+
+/** Keys may hold anything, line ends and control characters of a terminal too. */
+const oneLine = (text: string): string =>
+  text.replaceAll(/[\u0000-\u001f\u007f-\u009f\u2028\u2029]/g, '\ufffd')
+
+function coverageTable({ coverage }: CheckReport): readonly string[] {
+  const width = Math.max(8, ...coverage.languages.map((code) => code.length))
+  const total = coverage.totals.reduce((sum, one) => sum + one, 0)
+  return [
+    `${'language'.padEnd(width)}  translated`,
+    ...coverage.languages.map((code, index) => {
+      const done = coverage.translated[index]!.reduce((sum, one) => sum + one, 0)
+      const percent = percentOf(coverage, index)
+      const bar = '█'.repeat(Math.floor(percent / 5)).padEnd(20, '░')
+      return `${code.padEnd(width)}  ${bar} ${(Math.floor(percent * 10) / 10).toFixed(1).padStart(5)} %  ${done}/${total}`
+    }),
+  ]
+}
+
+function summary({ findings, known, gone, files, usages }: CheckReport): string {
+  const count = (severity: Finding['severity']): number =>
+    findings.filter((one) => one.severity === severity).length
+  const parts = [
+    `${count('error')} errors, ${count('warning')} warnings, ${count('info')} notes`,
+    `${usages} usages in ${files} files`,
+    ...(known > 0 ? [`${known} known to the baseline`] : []),
+    ...(gone > 0 ? [`${gone} of the baseline are gone: write it anew`] : []),
+  ]
+  return parts.join('; ')
+}

@@ -1,0 +1,80 @@
+import type { Model } from '../model.ts'
+import type { Usage, UsageReport } from '../usage/usage.ts'
+import { type Found, positionsOf, type TextPlaces } from './catalog-findings.ts'
+
+/** What is wrong between the texts and the code that asks for them. */
+export function usageFindings(
+  model: Model,
+  usage: UsageReport,
+  places: TextPlaces,
+): readonly Found[] {
+  return [
+    ...usage.unknown.map(({ file, line, column, module, name }): Found => {
+      const message =
+        name === undefined
+          ? `there is no module ${module}`
+          : `there is no key ${name}${module === undefined ? '' : ` in ${module}`}`
+      const place = {
+        ...(module === undefined ? {} : { module }),
+        ...(name === undefined ? {} : { key: name }),
+      }
+      return { rule: 'unknown', message, ...place, file, line, column }
+    }),
+    ...usage.dynamic.map(({ file, line, column, module }): Found => ({
+      rule: 'dynamic',
+      message: `any text of ${module} may be meant here, so all of it is kept`,
+      module,
+      file,
+      line,
+      column,
+    })),
+    ...usage.usages.flatMap((one) => callFinding(model, one)),
+    ...unusedFindings(model, usage, places),
+  ]
+}
+
+/** A call that does not give what its text shows. */
+function callFinding(model: Model, usage: Usage): readonly Found[] {
+  const { args, file, line, column, module, key } = usage
+  if (!args || key === undefined) return []
+  const message = messageOf(model, module, key)
+  if (!message) return []
+  const expected = message.plural ? ['count', ...message.params] : message.params
+  const lacks = expected.filter((name) => !args.includes(name))
+  if (lacks.length === 0) return []
+  const text = `is called without ${lacks.join(', ')}`
+  return [{ rule: 'parameter', message: text, module, key, file, line, column }]
+}
+
+const tables = new WeakMap<
+  Model,
+  ReadonlyMap<string, Model['modules'][number]['messages'][number]>
+>()
+
+function messageOf(model: Model, module: string, key: string) {
+  let table = tables.get(model)
+  if (!table) {
+    table = new Map(
+      model.modules.flatMap(({ name, messages }) =>
+        messages.map((message) => [`${name}\n${message.key}`, message] as const),
+      ),
+    )
+    tables.set(model, table)
+  }
+  return table.get(`${module}\n${key}`)
+}
+
+function unusedFindings(model: Model, usage: UsageReport, places: TextPlaces): readonly Found[] {
+  const used = new Set(usage.usages.map(({ module, key }) => `${module}\n${key}`))
+  const whole = new Set(usage.dynamic.map(({ module }) => module))
+  const position = positionsOf(model, places)
+  return model.modules.flatMap(({ name: module, messages }) =>
+    whole.has(module)
+      ? []
+      : messages.flatMap(({ key }): Found[] => {
+          if (used.has(`${module}\n${key}`)) return []
+          const at = position(model.catalog.defaultLanguage, module, key)
+          return [{ rule: 'unused', message: 'is asked for nowhere', module, key, ...at }]
+        }),
+  )
+}

@@ -1,0 +1,110 @@
+import { resolve } from 'node:path'
+import type { Project } from '../project.ts'
+import { readSources } from '../usage/files.ts'
+import { type Found, findUsages } from '../usage/usage.ts'
+import { writeIfChanged } from '../write.ts'
+import { unifiedDiff } from './diff.ts'
+import { applyEdits } from './edits.ts'
+import { type ProvenCall, prove } from './provable.ts'
+import { rewriteFile } from './rewrite-file.ts'
+
+export interface MigrateOptions {
+  readonly project: Project
+  /** Folders of the application's code, below the root; `['.']` by default. */
+  readonly sources?: readonly string[]
+  /** Other names of folders in imports, such as `{ '@/': 'src/' }`. */
+  readonly aliases?: Readonly<Record<string, string>>
+  /** Writes the files; by default they are only shown. */
+  readonly write?: boolean
+}
+
+/** A file that was rewritten, as it goes. */
+export interface MigratedFile {
+  /** Relative to the root, with `/`. */
+  readonly file: string
+  /** Calls that are replaced. */
+  readonly calls: number
+  /** What changes, in the unified form. */
+  readonly diff: string
+  readonly text: string
+}
+
+/** A call that is left as it is. */
+export interface LeftCall {
+  readonly file: string
+  /** From 1. */
+  readonly line: number
+  readonly column: number
+  /** The call, on one line and cut. */
+  readonly code: string
+  readonly reason: string
+}
+
+export interface MigrateReport {
+  readonly files: readonly MigratedFile[]
+  readonly left: readonly LeftCall[]
+  readonly calls: number
+  readonly written: number
+}
+
+/**
+ * Rewrites `t('KEY', {…})` of i18next to typed imports. What cannot be proven to say
+ * the same is left and listed. Yields each file with its diff before anything is
+ * written; whoever stops listening stops it.
+ *
+ * ```diff
+ * -import { useTranslation } from 'react-i18next'
+ * +import { WELCOME } from '~uilm/auth'
+ * +import { useLanguage } from '~uilm/react'
+ * -  const { t } = useTranslation('auth')
+ * -  return <h1>{t('WELCOME', { name })}</h1>
+ * +  useLanguage()
+ * +  return <h1>{WELCOME({ name })}</h1>
+ * ```
+ *
+ * @throws ServicekitError SNAPSHOT_MISSING, SNAPSHOT_DRIFT, EMIT_FAILED
+ */
+export async function* migrate(
+  options: MigrateOptions,
+): AsyncGenerator<MigratedFile, MigrateReport> {
+  const { project, sources = ['.'], write = false } = options
+  const { root, outDir, snapshotDir } = project.options
+  const model = await project.load()
+  const texts = readSources(root, sources, [outDir, snapshotDir])
+  const found = findUsages(model, texts, options).filter(
+    ({ sighting }) => sighting.by === 'i18next',
+  )
+  const left: LeftCall[] = []
+  const proven = new Map<string, { readonly one: Found; readonly calls: ProvenCall[] }>()
+  for (const one of found) {
+    const result = prove(one)
+    if (typeof result === 'string') left.push(leftCall(one, result))
+    else {
+      const file = proven.get(one.path) ?? { one, calls: [] }
+      file.calls.push(result)
+      proven.set(one.path, file)
+    }
+  }
+  const files: MigratedFile[] = []
+  for (const { path, text } of texts) {
+    const file = proven.get(path)
+    if (!file) continue
+    const after = applyEdits(text, rewriteFile(file.one.read, file.calls))
+    const diff = unifiedDiff(path, text, after)
+    const migrated = { file: path, calls: file.calls.length, diff, text: after }
+    files.push(migrated)
+    yield migrated
+  }
+  let written = 0
+  for (const { file, text } of write ? files : []) {
+    if (await writeIfChanged(resolve(root, file), text)) written++
+  }
+  return { files, left, calls: files.reduce((sum, { calls }) => sum + calls, 0), written }
+}
+
+function leftCall({ path, sighting, read }: Found, reason: string): LeftCall {
+  const { source } = read
+  const { line, character } = source.getLineAndCharacterOfPosition(sighting.node.getStart(source))
+  const code = sighting.node.getText(source).replaceAll(/\s+/g, ' ').slice(0, 80)
+  return { file: path, line: line + 1, column: character + 1, code, reason }
+}

@@ -1,0 +1,221 @@
+import { ts } from 'ts-morph'
+import type { ReadFile } from './read-file.ts'
+import { propertyName } from './scopes.ts'
+import { argumentNames, isMaybeT, transElement, translation } from './translations.ts'
+import { bare, type Context, memberOf, type Texts, textsOf, type Value, valueOf } from './values.ts'
+
+/** A place where texts are asked for, by names as they are written. */
+export interface Sighting {
+  readonly node: ts.Node
+  /** `import` by an export's name, `i18next` by a key. */
+  readonly by: 'import' | 'i18next'
+  /** Modules that are asked, in order; undefined where the code does not say. */
+  readonly modules: readonly string[] | undefined
+  readonly texts: Texts
+  /** Put before every key. */
+  readonly prefix: string
+  /** Names of the arguments, where all of them are written out. */
+  readonly args: readonly string[] | undefined
+  /** Whether it is surely a text that is asked for: `t` may be anything. */
+  readonly certain: boolean
+  /** The call, where it is one. */
+  readonly call: ts.CallExpression | undefined
+  /** What of i18next's options the call uses beside values. */
+  readonly options: readonly string[]
+}
+
+/** Finds where a file asks for texts. */
+export function findSightings(file: ReadFile, context: Context): readonly Sighting[] {
+  const found: Sighting[] = []
+  const whole: Texts = { exact: new Set(), patterns: [], any: true }
+  const one = (name: string): Texts => ({ exact: new Set([name]), patterns: [], any: false })
+
+  const see = (node: ts.Node, module: string, texts: Texts, call?: ts.CallExpression): void => {
+    const base = {
+      by: 'import',
+      modules: [module],
+      prefix: '',
+      certain: true,
+      options: [],
+    } as const
+    found.push({ ...base, node, texts, call, args: call && argumentNames(call.arguments[0]) })
+  }
+
+  /** A value that is handed on whole: what becomes of it is not followed. */
+  const escape = (node: ts.Node, value: Value | undefined, call?: ts.CallExpression): void => {
+    if (value?.kind === 'message') see(node, value.module, one(value.name), call)
+    else if (value?.kind === 'module') see(node, value.module, whole)
+    else if (value?.kind === 'promise') escape(node, value.of)
+  }
+
+  const select = (node: ts.Node, value: Value, texts: Texts, call?: ts.CallExpression): void => {
+    if (value.kind === 'module') see(node, value.module, texts, call)
+    else if (value.kind === 'file') {
+      for (const name of texts.exact) escape(node, memberOf(value, name, context), call)
+    }
+  }
+
+  /** What a pattern takes out of a value. */
+  const destructure = (pattern: ts.BindingName, value: Value): boolean => {
+    if (!ts.isObjectBindingPattern(pattern)) return ts.isIdentifier(pattern)
+    if (value.kind !== 'module' && value.kind !== 'file') return false
+    for (const element of pattern.elements) {
+      const key = element.propertyName ?? element.name
+      if (element.dotDotDotToken) select(element, value, whole)
+      else if (ts.isComputedPropertyName(key)) {
+        select(element, value, textsOf(key.expression, context))
+      } else {
+        const name = propertyName(key)
+        if (name === undefined) continue
+        const inner = memberOf(value, name, context)
+        if (inner?.kind === 'module' && destructure(element.name, inner)) continue
+        select(element, value, one(name))
+      }
+      if (element.initializer) visit(element.initializer)
+    }
+    return true
+  }
+
+  const visitAll = (nodes: readonly ts.Node[] | undefined): void => nodes?.forEach(visit)
+
+  const visitCall = (node: ts.CallExpression): void => {
+    const callee = bare(node.expression)
+    const value = valueOf(callee, context)
+    if (value?.kind === 'message') {
+      escape(callee, value, node)
+      return visitAll(node.arguments)
+    }
+    if (value?.kind === 't' || isMaybeT(callee, context, value)) {
+      if (node.arguments.length > 0) found.push(translation(node, value, context))
+      return visitAll(node.arguments)
+    }
+    const own = valueOf(node, context)
+    if (own?.kind === 'promise' || own?.kind === 'module') return escape(node, own)
+    visit(node.expression)
+    visitAll(node.arguments)
+  }
+
+  const visitAccess = (node: ts.PropertyAccessExpression | ts.ElementAccessExpression): void => {
+    const base = valueOf(node.expression, context)
+    if (base?.kind === 'module' || base?.kind === 'file') {
+      const texts = ts.isPropertyAccessExpression(node)
+        ? one(node.name.text)
+        : textsOf(node.argumentExpression, context)
+      const call = isCallee(node) ? (node.parent as ts.CallExpression) : undefined
+      select(node, base, texts, call)
+    } else if (base?.kind !== 'promise') visit(node.expression)
+    if (ts.isElementAccessExpression(node)) visit(node.argumentExpression)
+  }
+
+  const visit = (node: ts.Node): void => {
+    if (
+      ts.isImportDeclaration(node) ||
+      ts.isExportDeclaration(node) ||
+      ts.isInterfaceDeclaration(node) ||
+      ts.isTypeAliasDeclaration(node)
+    ) {
+      return
+    }
+    if (ts.isTypeNode(node)) {
+      // `extends Base` is an expression among types.
+      if (ts.isExpressionWithTypeArguments(node)) visit(node.expression)
+      return
+    }
+    if (ts.isIdentifier(node)) {
+      return escape(node, valueOf(node, context))
+    }
+    if (ts.isCallExpression(node)) return visitCall(node)
+    if (ts.isPropertyAccessExpression(node) || ts.isElementAccessExpression(node)) {
+      return visitAccess(node)
+    }
+    if (ts.isAwaitExpression(node)) {
+      const value = valueOf(node, context)
+      return value?.kind === 'module' ? escape(node, value) : visit(node.expression)
+    }
+    if (ts.isExportAssignment(node)) {
+      return valueOf(node.expression, context) ? undefined : visit(node.expression)
+    }
+    if (ts.isVariableDeclaration(node)) {
+      const value = node.initializer && valueOf(node.initializer, context)
+      const isKept = !ts.isIdentifier(node.name) || isFollowed(node.name, context)
+      const isAlias =
+        value?.kind === 'module' || value?.kind === 'file' || value?.kind === 'promise'
+      if (isAlias && isKept && destructure(node.name, value)) return
+      visitPattern(node.name)
+      if (node.initializer) visit(node.initializer)
+      return
+    }
+    if (ts.isFunctionLike(node)) return visitFunction(node)
+    if (ts.isShorthandPropertyAssignment(node)) return visit(node.name)
+    if (ts.isPropertyAssignment(node)) {
+      visitName(node.name)
+      return visit(node.initializer)
+    }
+    if (ts.isJsxAttribute(node)) return node.initializer && visit(node.initializer)
+    if (ts.isJsxOpeningElement(node) || ts.isJsxSelfClosingElement(node)) {
+      const sighting = transElement(node, context)
+      if (sighting) found.push(sighting)
+      visitAll(node.attributes.properties)
+      return ts.isIdentifier(node.tagName) ? undefined : visit(node.tagName)
+    }
+    if (ts.isJsxClosingElement(node)) return
+    if (ts.isEnumMember(node)) return node.initializer && visit(node.initializer)
+    if (ts.isPropertyDeclaration(node)) {
+      visitName(node.name)
+      return node.initializer && visit(node.initializer)
+    }
+    if (ts.isClassLike(node)) {
+      visitAll(node.heritageClauses)
+      return visitAll(node.members)
+    }
+    if (ts.isLabeledStatement(node)) return visit(node.statement)
+    if (ts.isBreakOrContinueStatement(node) || ts.isMetaProperty(node)) return
+    ts.forEachChild(node, visit)
+  }
+
+  const visitName = (name: ts.PropertyName): void => {
+    if (ts.isComputedPropertyName(name)) visit(name.expression)
+  }
+
+  const visitPattern = (name: ts.BindingName): void => {
+    if (ts.isIdentifier(name)) return
+    for (const element of name.elements) {
+      if (ts.isOmittedExpression(element)) continue
+      if (element.propertyName) visitName(element.propertyName as ts.PropertyName)
+      visitPattern(element.name)
+      if (element.initializer) visit(element.initializer)
+    }
+  }
+
+  const visitFunction = (node: ts.SignatureDeclaration): void => {
+    const value = promisedTo(node, context)
+    node.parameters.forEach((parameter, index) => {
+      if (index === 0 && value) destructure(parameter.name, value)
+      else visitPattern(parameter.name)
+      if (parameter.initializer) visit(parameter.initializer)
+    })
+    if (node.name && ts.isComputedPropertyName(node.name)) visit(node.name.expression)
+    const { body } = node as ts.FunctionLikeDeclaration
+    if (body) visit(body)
+  }
+
+  ts.forEachChild(file.source, visit)
+  return found
+}
+
+/** Whether a name is of a constant that can be followed to each of its uses. */
+function isFollowed(name: ts.Identifier, context: Context): boolean {
+  return context.scopeOf(name).find(name.text)?.kind === 'value'
+}
+
+const isCallee = (node: ts.Expression): boolean =>
+  ts.isCallExpression(node.parent) && node.parent.expression === node
+
+/** What the promise holds that a callback of `then` is given. */
+function promisedTo(node: ts.SignatureDeclaration, context: Context): Value | undefined {
+  const { parent } = node
+  if (!ts.isCallExpression(parent) || !ts.isPropertyAccessExpression(parent.expression)) return
+  if (parent.expression.name.text !== 'then') return
+  const value = valueOf(parent.expression.expression, context)
+  return value?.kind === 'promise' ? value.of : undefined
+}

@@ -1,0 +1,166 @@
+import { posix } from 'node:path'
+import { Project, ts } from 'ts-morph'
+import { lookupModuleOf } from '../emit/lookup.ts'
+import type { Model } from '../model.ts'
+import type { SourceText } from './files.ts'
+import { type ReadFile, readFile } from './read-file.ts'
+import { scriptOf } from './script-of.ts'
+import type { UsageOptions } from './usage.ts'
+import { type Context, i18n, type Value, valueOf } from './values.ts'
+
+export interface OpenFile {
+  readonly read: ReadFile
+  readonly context: Context
+}
+
+/** Parses the files that have to do with texts, and links them by their imports. */
+export function openFiles(
+  model: Model,
+  sources: readonly SourceText[],
+  { aliases = {} }: UsageOptions,
+): ReadonlyMap<string, OpenFile> {
+  const project = new Project({
+    useInMemoryFileSystem: true,
+    skipLoadingLibFiles: true,
+    compilerOptions: { allowJs: true, jsx: ts.JsxEmit.Preserve },
+  })
+  const read = new Map<string, ReadFile>()
+  for (const { path, text } of relevant(sources)) {
+    const script = scriptOf(path, text)
+    const file = project.createSourceFile(`/${script.name}`, script.text, { overwrite: true })
+    read.set(path, readFile(file.compilerNode as ts.SourceFile))
+  }
+  const paths = new Set(sources.map(({ path }) => path))
+  const exported = new Map<string, Value | undefined>()
+  const files = new Map<string, OpenFile>()
+
+  const imported = (from: string, specifier: string, name: string): Value | undefined => {
+    if (specifier.startsWith('~uilm/')) {
+      const lookup = lookupModuleOf(specifier, model)
+      if (lookup) {
+        const value: Value = { kind: 'module', module: lookup.name }
+        return name === 'messages' ? value : undefined
+      }
+      const module = specifier.slice('~uilm/'.length)
+      if (!model.modules.some((one) => one.name === module)) return undefined
+      return name === '*' ? { kind: 'module', module } : { kind: 'message', module, name }
+    }
+    if (isI18nPackage(specifier)) {
+      if (name === 't') return { ...i18n, kind: 't' } as Value
+      return name === 'default' || name === 'i18n' || name === '*' ? i18n : undefined
+    }
+    const file = resolveFile(from, specifier, paths, aliases)
+    if (file === undefined) return undefined
+    return name === '*' ? { kind: 'file', file } : member(file, name)
+  }
+  const member = (file: string, name: string): Value | undefined => {
+    const id = `${file}\n${name}`
+    if (exported.has(id)) return exported.get(id)
+    // What refers to itself is nothing.
+    exported.set(id, undefined)
+    const value = exportOf(file, name)
+    exported.set(id, value)
+    return value
+  }
+  const exportOf = (file: string, name: string): Value | undefined => {
+    const open = files.get(file)
+    if (!open) return undefined
+    const { named, stars } = open.read.exports
+    const own = named.get(name)
+    if (own) {
+      return 'specifier' in own
+        ? imported(file, own.specifier, own.name)
+        : valueOf(own.expression, open.context)
+    }
+    if (name === 'default') return undefined
+    for (const specifier of stars) {
+      const value = imported(file, specifier, name)
+      if (value && (value.kind !== 'message' || isThere(model, value))) return value
+    }
+    return undefined
+  }
+  for (const [path, file] of read) {
+    const context: Context = {
+      imported: (specifier, name) => imported(path, specifier, name),
+      member,
+      scopeOf: file.scopeOf,
+    }
+    files.set(path, { read: file, context })
+  }
+  return files
+}
+
+/** Through `export *` every name seems to be there. */
+const isThere = (
+  model: Model,
+  value: { readonly module: string; readonly name: string },
+): boolean =>
+  model.modules
+    .find(({ name }) => name === value.module)
+    ?.messages.some(({ name, key }) => name === value.name || key === value.name) ?? false
+
+const isI18nPackage = (specifier: string): boolean =>
+  /^(?:i18next|react-i18next|next-i18next|i18next-vue|vue-i18n)$/.test(specifier)
+
+/** What can ask for a text: reading the rest would cost time and find nothing. */
+const mark = /~uilm\/|i18n|\bt\s*\(|\$t\b|\$_\b|useTranslation/
+
+/** Files that ask for texts themselves, and those that import from files that hand texts on. */
+function relevant(sources: readonly SourceText[]): readonly SourceText[] {
+  const chosen = new Set(sources.filter(({ text }) => mark.test(text)))
+  let added = [...chosen]
+  while (added.length > 0) {
+    const names = [...new Set(added.filter(({ text }) => /\bexport\b/.test(text)).map(stemOf))]
+    if (names.length === 0) break
+    const mention = new RegExp(
+      `['"\`/](?:${names.map((name) => name.replaceAll(/[^\w]/g, String.raw`\$&`)).join('|')})(?:\\.\\w+)?['"\`]`,
+    )
+    added = sources.filter((source) => !chosen.has(source) && mention.test(source.text))
+    for (const source of added) chosen.add(source)
+  }
+  return sources.filter((source) => chosen.has(source))
+}
+
+/** What an import of a file ends with: its name, or that of its folder. */
+function stemOf({ path }: SourceText): string {
+  const stem = posix.basename(path).replace(/\.\w+$/, '')
+  return stem === 'index' ? posix.basename(posix.dirname(path)) : stem
+}
+
+const endings = [
+  '',
+  '.ts',
+  '.tsx',
+  '.js',
+  '.jsx',
+  '.mts',
+  '.mjs',
+  '.cts',
+  '.cjs',
+  '.vue',
+  '.svelte',
+]
+
+function resolveFile(
+  from: string,
+  specifier: string,
+  paths: ReadonlySet<string>,
+  aliases: Readonly<Record<string, string>>,
+): string | undefined {
+  let target: string | undefined
+  if (/^\.\.?(?:\/|$)/.test(specifier)) {
+    target = posix.normalize(posix.join(posix.dirname(from), specifier))
+  } else {
+    const alias = Object.keys(aliases).find((name) => specifier.startsWith(name))
+    if (alias !== undefined)
+      target = posix.normalize(aliases[alias]! + specifier.slice(alias.length))
+  }
+  if (target === undefined) return undefined
+  const clean = target.replace(/\/$/, '')
+  // TypeScript is imported by the name that it is compiled to.
+  const stems = [clean, clean.replace(/\.([cm]?)jsx?$/, ''), `${clean}/index`]
+  for (const stem of stems) {
+    for (const ending of endings) if (paths.has(stem + ending)) return stem + ending
+  }
+  return undefined
+}

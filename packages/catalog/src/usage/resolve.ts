@@ -1,0 +1,141 @@
+import { ts } from 'ts-morph'
+import { i18nextDefaultModule } from '../emit/i18next.ts'
+import { lookupModuleOf } from '../emit/lookup.ts'
+import type { MessageModel, Model, ModuleModel } from '../model.ts'
+import type { Sighting } from './find.ts'
+import type { ReadFile } from './read-file.ts'
+
+export interface ModuleIndex {
+  readonly module: ModuleModel
+  /** By export name and by exact key. */
+  readonly names: ReadonlyMap<string, MessageModel>
+  /** By key, and by each key of a plural. */
+  readonly keys: ReadonlyMap<string, MessageModel>
+}
+
+export type Index = ReadonlyMap<string, ModuleIndex> & { readonly byDefault: string }
+
+/** The messages by every name that code may use for them. */
+export function indexOf(model: Model): Index {
+  const index = new Map<string, ModuleIndex>()
+  for (const module of model.modules) {
+    const names = new Map<string, MessageModel>()
+    const keys = new Map<string, MessageModel>()
+    for (const message of module.messages) {
+      names.set(message.key, message)
+      keys.set(message.key, message)
+      for (const key of message.group.plural?.values() ?? []) keys.set(key, message)
+    }
+    for (const message of module.messages) names.set(message.name, message)
+    index.set(module.name, { module, names, keys })
+  }
+  return Object.assign(index, { byDefault: i18nextDefaultModule(model) })
+}
+
+export interface Resolved {
+  readonly messages: { readonly module: ModuleModel; readonly message: MessageModel }[]
+  /** Modules of which any text may be meant. */
+  readonly whole: readonly ModuleModel[]
+  readonly unknown: readonly { readonly module: string | undefined; readonly name: string }[]
+}
+
+/** Finds the messages that a sighting means. */
+export function resolve(sighting: Sighting, index: Index): Resolved {
+  const messages: Resolved['messages'] = []
+  const unknown: { module: string | undefined; name: string }[] = []
+  const { modules, texts, prefix, by, certain } = sighting
+  const asked = (modules ?? [index.byDefault]).flatMap((name) => index.get(name) ?? [])
+  const tableOf = (one: ModuleIndex) => (by === 'import' ? one.names : one.keys)
+  const find = (name: string): boolean => {
+    const [all, key] = by === 'i18next' ? namespaced(name, prefix, asked, index) : [asked, name]
+    // Where the code does not say, the module may be named where nobody looks.
+    const others = modules === undefined && by === 'i18next' ? [...index.values()] : []
+    for (const one of [...all, ...(all === asked ? others : [])]) {
+      const message = tableOf(one).get(key)
+      if (!message) continue
+      messages.push({ module: one.module, message })
+      return true
+    }
+    return false
+  }
+  // Of several, as of a list of keys or a context, one has to be there.
+  const missing = [...texts.exact].filter((name) => !find(name))
+  const isAnyThere =
+    messages.length > 0 &&
+    sighting.options.some((one) => one === 'several keys' || one === 'context')
+  // An import that there is not is told where it is imported.
+  const isImported = by === 'import' && ts.isIdentifier(sighting.node)
+  if (certain && !isAnyThere && !isImported) {
+    for (const text of missing) {
+      const [all, name] = by === 'i18next' ? namespaced(text, prefix, asked, index) : [asked, text]
+      const module = all === asked && modules === undefined ? undefined : all[0]?.module.name
+      unknown.push({ module: module ?? modules?.[0], name })
+    }
+  }
+  if (certain) {
+    for (const { start, end } of texts.patterns) {
+      for (const one of modules === undefined ? index.values() : asked) {
+        for (const [name, message] of tableOf(one)) {
+          const key = by === 'i18next' ? name : message.key
+          const whole = prefix + stripNamespace(start, one.module.name)
+          if (
+            key.length >= whole.length + end.length &&
+            key.startsWith(whole) &&
+            key.endsWith(end)
+          ) {
+            messages.push({ module: one.module, message })
+          }
+        }
+      }
+    }
+  }
+  const isAny = texts.any && certain
+  return {
+    messages,
+    whole: isAny
+      ? (modules === undefined ? [...index.values()] : asked).map(({ module }) => module)
+      : [],
+    unknown,
+  }
+}
+
+const stripNamespace = (text: string, module: string): string =>
+  text.startsWith(`${module}:`) ? text.slice(module.length + 1) : text
+
+/** `auth:SIGN_IN` asks the module auth, whatever is asked otherwise. */
+function namespaced(
+  name: string,
+  prefix: string,
+  asked: readonly ModuleIndex[],
+  index: Index,
+): readonly [readonly ModuleIndex[], string] {
+  const colon = name.indexOf(':')
+  const module = colon > 0 ? index.get(name.slice(0, colon)) : undefined
+  return module ? [[module], name.slice(colon + 1)] : [asked, prefix + name]
+}
+
+/** Imports and re-exports of modules and names that there are not. */
+export function unknownImports(
+  read: ReadFile,
+  model: Model,
+  index: Index,
+): readonly { node: ts.Node; module: string; name: string | undefined }[] {
+  const exported = [...read.exports.named.values()].flatMap((one) =>
+    'specifier' in one ? [one] : [],
+  )
+  return [...read.imports, ...exported].flatMap(
+    ({ specifier, name, node }): ReturnType<typeof unknownImports> => {
+      if (!specifier.startsWith('~uilm/')) return []
+      if (lookupModuleOf(specifier, model)) return []
+      const module = specifier.slice('~uilm/'.length)
+      const found = index.get(module)
+      if (found) {
+        const isThere = name === '*' || found.names.has(name)
+        return isThere ? [] : [{ node, module, name }]
+      }
+      return adapters.has(module) ? [] : [{ node, module, name: undefined }]
+    },
+  )
+}
+
+const adapters = new Set(['react', 'vue', 'svelte', 'solid', 'server', 'i18next'])

@@ -1,0 +1,184 @@
+import { ts } from 'ts-morph'
+
+/** What a name stands for in a file, as far as can be read. */
+export type Binding =
+  | { readonly kind: 'import'; readonly specifier: string; readonly name: string }
+  /** A constant, or a part of it: `const { a: [b] } = init` has b at the path a, 0. */
+  | {
+      readonly kind: 'value'
+      readonly init: ts.Expression
+      readonly path: readonly (string | undefined)[]
+      readonly scope: Scope
+      /** Whether the value is awaited first, as a parameter of `then` is. */
+      readonly awaited?: boolean
+    }
+  /** Each of the elements of a list in turn. */
+  | { readonly kind: 'element'; readonly list: ts.Expression; readonly scope: Scope }
+  | { readonly kind: 'opaque'; readonly type: ts.TypeNode | undefined }
+
+/** Names of a block, function or file. */
+export class Scope {
+  readonly names = new Map<string, Binding>()
+  readonly parent: Scope | undefined
+  readonly isFunction: boolean
+
+  constructor(parent: Scope | undefined, isFunction: boolean) {
+    this.parent = parent
+    this.isFunction = isFunction
+  }
+
+  find(name: string): Binding | undefined {
+    return this.names.get(name) ?? this.parent?.find(name)
+  }
+
+  /** Where `var` declares. */
+  hoisted(): Scope {
+    return this.isFunction || !this.parent ? this : this.parent.hoisted()
+  }
+}
+
+/** Scope of each node that opens one. */
+export type Scopes = ReadonlyMap<ts.Node, Scope>
+
+/** Reads which names each part of a file declares, before any of them is looked up. */
+export function readScopes(file: ts.SourceFile): Scopes {
+  const scopes = new Map<ts.Node, Scope>()
+  const open = (node: ts.Node, parent: Scope | undefined, isFunction: boolean): Scope => {
+    const scope = new Scope(parent, isFunction)
+    scopes.set(node, scope)
+    return scope
+  }
+  const visit = (node: ts.Node, outer: Scope): void => {
+    let scope = outer
+    if (ts.isFunctionLike(node)) {
+      scope = open(node, outer, true)
+      if (ts.isFunctionExpression(node) && node.name) declareName(scope, node.name.text)
+      const source =
+        ts.isArrowFunction(node) || ts.isFunctionExpression(node) ? argumentOf(node) : undefined
+      node.parameters.forEach((parameter, index) => {
+        const binding = index === 0 && source ? { ...source, scope: outer } : undefined
+        declarePattern(scope, parameter.name, binding, parameter.type)
+      })
+    } else if (isBlock(node)) {
+      scope = open(node, outer, false)
+    }
+    if (ts.isVariableDeclaration(node)) {
+      const list = ts.isVariableDeclarationList(node.parent) ? node.parent : undefined
+      const isVar = list !== undefined && (list.flags & ts.NodeFlags.BlockScoped) === 0
+      const target = isVar ? scope.hoisted() : scope
+      const isConst = list !== undefined && (list.flags & ts.NodeFlags.Const) !== 0
+      const loop = list?.parent
+      if (loop && ts.isForOfStatement(loop)) {
+        declarePattern(
+          target,
+          node.name,
+          { kind: 'element', list: loop.expression, scope },
+          node.type,
+        )
+      } else {
+        const init = node.initializer
+        // What may be assigned again is read only for what cannot be a text.
+        const binding: Binding | undefined =
+          init && (isConst || isCall(init)) ? { kind: 'value', init, path: [], scope } : undefined
+        declarePattern(target, node.name, binding, node.type)
+      }
+    } else if ((ts.isFunctionDeclaration(node) || ts.isClassDeclaration(node)) && node.name) {
+      declareName(outer, node.name.text)
+    } else if (ts.isEnumDeclaration(node) || ts.isImportEqualsDeclaration(node)) {
+      declareName(outer, node.name.text)
+    } else if (ts.isImportDeclaration(node)) {
+      declareImports(outer, node)
+    }
+    ts.forEachChild(node, (child) => visit(child, scope))
+  }
+  const top = open(file, undefined, true)
+  ts.forEachChild(file, (child) => visit(child, top))
+  return scopes
+}
+
+const declareName = (scope: Scope, name: string): void => {
+  scope.names.set(name, { kind: 'opaque', type: undefined })
+}
+
+const isBlock = (node: ts.Node): boolean =>
+  ts.isBlock(node) ||
+  ts.isForStatement(node) ||
+  ts.isForOfStatement(node) ||
+  ts.isForInStatement(node) ||
+  ts.isCaseBlock(node) ||
+  ts.isCatchClause(node) ||
+  ts.isModuleBlock(node) ||
+  ts.isClassStaticBlockDeclaration(node)
+
+const isCall = (node: ts.Expression): boolean =>
+  ts.isCallExpression(node) || (ts.isAwaitExpression(node) && isCall(node.expression))
+
+function declarePattern(
+  scope: Scope,
+  name: ts.BindingName,
+  binding: Binding | undefined,
+  type: ts.TypeNode | undefined,
+): void {
+  if (ts.isIdentifier(name)) {
+    scope.names.set(name.text, binding ?? { kind: 'opaque', type })
+    return
+  }
+  name.elements.forEach((element, index) => {
+    if (ts.isOmittedExpression(element)) return
+    const key = ts.isArrayBindingPattern(name)
+      ? String(index)
+      : element.dotDotDotToken
+        ? undefined
+        : propertyName(element.propertyName ?? element.name)
+    const inner: Binding | undefined =
+      binding?.kind === 'value' ? { ...binding, path: [...binding.path, key] } : undefined
+    declarePattern(scope, element.name, inner, undefined)
+  })
+}
+
+/** Text of a name that is written out; undefined for one that is computed. */
+export function propertyName(name: ts.PropertyName | ts.BindingName): string | undefined {
+  if (ts.isIdentifier(name) || ts.isStringLiteralLike(name) || ts.isNumericLiteral(name)) {
+    return name.text
+  }
+  if (ts.isComputedPropertyName(name) && ts.isStringLiteralLike(name.expression)) {
+    return name.expression.text
+  }
+  return undefined
+}
+
+function declareImports(scope: Scope, node: ts.ImportDeclaration): void {
+  const clause = node.importClause
+  if (!clause || clause.isTypeOnly || !ts.isStringLiteral(node.moduleSpecifier)) return
+  const specifier = node.moduleSpecifier.text
+  const add = (local: string, name: string): void => {
+    scope.names.set(local, { kind: 'import', specifier, name })
+  }
+  if (clause.name) add(clause.name.text, 'default')
+  const { namedBindings } = clause
+  if (!namedBindings) return
+  if (ts.isNamespaceImport(namedBindings)) return add(namedBindings.name.text, '*')
+  for (const element of namedBindings.elements) {
+    if (!element.isTypeOnly) add(element.name.text, (element.propertyName ?? element.name).text)
+  }
+}
+
+/** What the first parameter of a callback is: the result of a promise, or elements of a list. */
+function argumentOf(node: ts.ArrowFunction | ts.FunctionExpression):
+  | {
+      readonly kind: 'value'
+      readonly init: ts.Expression
+      readonly path: readonly []
+      readonly awaited: true
+    }
+  | { readonly kind: 'element'; readonly list: ts.Expression }
+  | undefined {
+  const call = node.parent
+  if (!ts.isCallExpression(call) || call.arguments[0] !== node) return undefined
+  if (!ts.isPropertyAccessExpression(call.expression)) return undefined
+  const { name, expression } = call.expression
+  if (name.text === 'then') return { kind: 'value', init: expression, path: [], awaited: true }
+  return /^(?:map|flatMap|forEach|filter|some|every|find)$/.test(name.text)
+    ? { kind: 'element', list: expression }
+    : undefined
+}

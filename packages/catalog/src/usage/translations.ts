@@ -1,0 +1,125 @@
+import { ts } from 'ts-morph'
+import type { Sighting } from './find.ts'
+import { propertyName } from './scopes.ts'
+import { bare, type Context, property, type Texts, textsOf, type Value, valueOf } from './values.ts'
+
+/** `t('KEY')`, `props.t('KEY')`, `this.$t('KEY')`, of whatever `t` that is. */
+export function isMaybeT(
+  callee: ts.Expression,
+  context: Context,
+  value: Value | undefined,
+): boolean {
+  if (value) return false
+  if (ts.isIdentifier(callee)) {
+    if (callee.text === '$t' || callee.text === '$_') return true
+    if (callee.text !== 't') return false
+    const binding = context.scopeOf(callee).find('t')
+    return binding === undefined || binding.kind !== 'import'
+  }
+  return (
+    ts.isPropertyAccessExpression(callee) && (callee.name.text === 't' || callee.name.text === '$t')
+  )
+}
+
+/** Options of i18next that change which text is shown, or how. */
+const optionNames = new Set(
+  'ns lng lngs defaultValue context ordinal returnObjects joinArrays keySeparator nsSeparator postProcess fallbackLng'.split(
+    ' ',
+  ),
+)
+
+/** What a call of `t` asks for. */
+export function translation(
+  call: ts.CallExpression,
+  value: Value | undefined,
+  context: Context,
+): Sighting {
+  const t = value?.kind === 't' ? value : undefined
+  const [first, ...rest] = call.arguments
+  const options = rest.map(bare).find(ts.isObjectLiteralExpression)
+  const ns = options && property(options, 'ns')
+  const contextOption = options && property(options, 'context')
+  const keys = bare(first!)
+  const list = ts.isArrayLiteralExpression(keys) ? keys.elements : [first!]
+  const texts = list.map((one) => textsOf(one, context))
+  const named = options && argumentNames(options)
+  return {
+    node: call,
+    by: 'i18next',
+    modules: ns ? [...textsOf(ns, context).exact] : t?.modules,
+    texts: withContext(
+      {
+        exact: new Set(texts.flatMap(({ exact }) => [...exact])),
+        patterns: texts.flatMap(({ patterns }) => patterns),
+        any: texts.some(({ any }) => any),
+      },
+      contextOption && textsOf(contextOption, context),
+    ),
+    prefix: t?.prefix ?? '',
+    args: rest.length === 0 ? [] : named?.filter((name) => !optionNames.has(name)),
+    certain: t !== undefined,
+    call,
+    options: [
+      ...(options?.properties.flatMap((one) => {
+        const name = one.name && propertyName(one.name as ts.PropertyName)
+        return name !== undefined && optionNames.has(name) ? [name] : []
+      }) ?? []),
+      ...(rest.length > 0 && !options ? ['an argument that is not written out'] : []),
+      ...(options && !named ? ['arguments that are not written out'] : []),
+      ...(list.length > 1 ? ['several keys'] : []),
+    ],
+  }
+}
+
+/** With a context, i18next looks for `KEY_<context>` and then for `KEY`. */
+function withContext(texts: Texts, context: Texts | undefined): Texts {
+  if (!context) return texts
+  const exact = new Set(texts.exact)
+  for (const key of texts.exact) for (const one of context.exact) exact.add(`${key}_${one}`)
+  const isOpen = context.any || context.patterns.length > 0
+  const open = isOpen ? [...texts.exact].map((key) => ({ start: `${key}_`, end: '' })) : []
+  return { ...texts, exact, patterns: [...texts.patterns, ...open] }
+}
+
+/** `<Trans i18nKey="KEY" ns="auth">` */
+export function transElement(
+  node: ts.JsxOpeningElement | ts.JsxSelfClosingElement,
+  context: Context,
+): Sighting | undefined {
+  const read = (name: string): ts.Expression | undefined => {
+    for (const one of node.attributes.properties) {
+      if (!ts.isJsxAttribute(one) || one.name.getText() !== name) continue
+      const { initializer } = one
+      if (initializer && ts.isStringLiteral(initializer)) return initializer
+      if (initializer && ts.isJsxExpression(initializer)) return initializer.expression
+    }
+    return undefined
+  }
+  const key = read('i18nKey')
+  if (!key) return undefined
+  const [ns, t] = [read('ns'), read('t')]
+  const value = t && valueOf(t, context)
+  const modules = value?.kind === 't' ? value.modules : undefined
+  return {
+    node: key,
+    by: 'i18next',
+    modules: ns ? [...textsOf(ns, context).exact] : modules,
+    texts: textsOf(key, context),
+    prefix: value?.kind === 't' ? value.prefix : '',
+    args: undefined,
+    certain: true,
+    call: undefined,
+    options: [],
+  }
+}
+
+/** Names of an object's properties, where each is written out; none for no object. */
+export function argumentNames(node: ts.Expression | undefined): readonly string[] | undefined {
+  if (!node) return []
+  const object = bare(node)
+  if (!ts.isObjectLiteralExpression(object)) return undefined
+  const names = object.properties.map((one) =>
+    one.name ? propertyName(one.name as ts.PropertyName) : undefined,
+  )
+  return names.every((name) => name !== undefined) ? names : undefined
+}

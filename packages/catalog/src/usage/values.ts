@@ -1,0 +1,330 @@
+import { ts } from 'ts-morph'
+import { type Binding, propertyName, type Scope } from './scopes.ts'
+
+/** What an expression stands for, as far as usage is concerned. */
+export type Value =
+  /** A key module: `* as auth`. */
+  | { readonly kind: 'module'; readonly module: string }
+  | { readonly kind: 'message'; readonly module: string; readonly name: string }
+  /** All exports of another file of the application. */
+  | { readonly kind: 'file'; readonly file: string }
+  | { readonly kind: 'promise'; readonly of: Value }
+  /** i18next, or what its hooks answer: an object with `t`. */
+  | {
+      readonly kind: 'i18n'
+      readonly modules: readonly string[] | undefined
+      readonly prefix: string
+    }
+  | { readonly kind: 't'; readonly modules: readonly string[] | undefined; readonly prefix: string }
+
+/** What a file is looked at with. */
+export interface Context {
+  /** Value of an import of a specifier's export; `*` is all of it. */
+  readonly imported: (specifier: string, name: string) => Value | undefined
+  /** Value of an export of another file. */
+  readonly member: (file: string, name: string) => Value | undefined
+  readonly scopeOf: (node: ts.Node) => Scope
+}
+
+/** Texts that an expression may have. */
+export interface Texts {
+  readonly exact: ReadonlySet<string>
+  /** Beginnings and endings of texts whose middle is known at run time alone. */
+  readonly patterns: readonly { readonly start: string; readonly end: string }[]
+  /** Whether it may be any text whatever. */
+  readonly any: boolean
+}
+
+/** An instance that says nothing of modules. */
+export const i18n: Value = { kind: 'i18n', modules: undefined, prefix: '' }
+
+const deepest = 30
+const anything: Texts = { exact: new Set(), patterns: [], any: true }
+const exactly = (...texts: readonly string[]): Texts => ({
+  exact: new Set(texts),
+  patterns: [],
+  any: false,
+})
+
+const union = (all: readonly Texts[]): Texts => ({
+  exact: new Set(all.flatMap(({ exact }) => [...exact])),
+  patterns: all.flatMap(({ patterns }) => patterns),
+  any: all.some(({ any }) => any),
+})
+
+/** Removes what does not change a value: parentheses, types, `!`. */
+export function bare(node: ts.Expression): ts.Expression {
+  return ts.isParenthesizedExpression(node) ||
+    ts.isAsExpression(node) ||
+    ts.isSatisfiesExpression(node) ||
+    ts.isNonNullExpression(node) ||
+    ts.isTypeAssertionExpression(node)
+    ? bare(node.expression)
+    : node
+}
+
+export function valueOf(node: ts.Expression, context: Context, depth = 0): Value | undefined {
+  if (depth > deepest) return undefined
+  const expression = bare(node)
+  if (ts.isIdentifier(expression)) {
+    const binding = context.scopeOf(expression).find(expression.text)
+    return binding && bindingValue(binding, context, depth + 1)
+  }
+  if (ts.isAwaitExpression(expression)) {
+    const value = valueOf(expression.expression, context, depth + 1)
+    return value?.kind === 'promise' ? value.of : value
+  }
+  if (ts.isPropertyAccessExpression(expression)) {
+    const value = valueOf(expression.expression, context, depth + 1)
+    return value && memberOf(value, expression.name.text, context)
+  }
+  if (ts.isElementAccessExpression(expression)) {
+    const value = valueOf(expression.expression, context, depth + 1)
+    const texts = value && textsOf(expression.argumentExpression, context, depth + 1)
+    return texts && !texts.any && texts.exact.size === 1
+      ? memberOf(value!, [...texts.exact][0]!, context)
+      : undefined
+  }
+  if (ts.isCallExpression(expression)) return callValue(expression, context, depth + 1)
+  if (ts.isBinaryExpression(expression)) {
+    const { kind } = expression.operatorToken
+    const isEither =
+      kind === ts.SyntaxKind.BarBarToken || kind === ts.SyntaxKind.QuestionQuestionToken
+    return isEither ? valueOf(expression.left, context, depth + 1) : undefined
+  }
+  return undefined
+}
+
+function bindingValue(binding: Binding, context: Context, depth: number): Value | undefined {
+  if (depth > deepest) return undefined
+  if (binding.kind === 'import') return context.imported(binding.specifier, binding.name)
+  if (binding.kind !== 'value') return undefined
+  let value = valueOf(binding.init, context, depth + 1)
+  if (binding.awaited && value?.kind === 'promise') value = value.of
+  for (const name of binding.path) {
+    if (!value) return undefined
+    // react-i18next also answers `[t, i18n]`.
+    if (value.kind === 'i18n' && (name === '0' || name === '1')) {
+      value = name === '0' ? { ...value, kind: 't' } : { ...value, kind: 'i18n' }
+    } else value = name === undefined ? value : memberOf(value, name, context)
+  }
+  return value
+}
+
+export function memberOf(value: Value, name: string, context: Context): Value | undefined {
+  switch (value.kind) {
+    case 'module':
+      return { kind: 'message', module: value.module, name }
+    case 'file':
+      return context.member(value.file, name)
+    case 'i18n':
+      if (name === 't' || name === '$t') return { ...value, kind: 't' }
+      return name === 'i18n' || name === 'global' || name === 'getFixedT' ? value : undefined
+    default:
+      return undefined
+  }
+}
+
+const hooks = /^(?:useTranslation|useI18n|useI18next|getTranslation|getT|useT)$/
+
+function callValue(call: ts.CallExpression, context: Context, depth: number): Value | undefined {
+  const callee = bare(call.expression)
+  const [first] = call.arguments
+  const isImport = callee.kind === ts.SyntaxKind.ImportKeyword
+  const isRequire = ts.isIdentifier(callee) && callee.text === 'require'
+  if ((isImport || isRequire) && first && ts.isStringLiteralLike(first)) {
+    const value = context.imported(first.text, '*')
+    return value && isImport ? { kind: 'promise', of: value } : value
+  }
+  if (ts.isIdentifier(callee) && hooks.test(callee.text)) {
+    const binding = context.scopeOf(callee).find(callee.text)
+    if (binding?.kind !== 'import') return undefined
+    const value: Value = { kind: 'i18n', ...namespaceArguments(call, context, depth) }
+    return /^(?:getTranslation|getT)$/.test(callee.text) ? { kind: 'promise', of: value } : value
+  }
+  if (ts.isIdentifier(callee) && /^(?:createI18n|createInstance)$/.test(callee.text)) {
+    return context.scopeOf(callee).find(callee.text)?.kind === 'import' ? i18n : undefined
+  }
+  if (
+    ts.isPropertyAccessExpression(callee) &&
+    /^(?:use|createInstance|cloneInstance)$/.test(callee.name.text)
+  ) {
+    const value = valueOf(callee.expression, context, depth + 1)
+    return value?.kind === 'i18n' ? value : undefined
+  }
+  if (ts.isPropertyAccessExpression(callee) && callee.name.text === 'getFixedT') {
+    const value = valueOf(callee.expression, context, depth + 1)
+    if (value?.kind !== 'i18n') return undefined
+    const [, modules, prefix] = call.arguments
+    return {
+      kind: 't',
+      modules: modules ? listOf(modules, context, depth) : value.modules,
+      prefix: prefix && ts.isStringLiteralLike(prefix) ? `${prefix.text}.` : '',
+    }
+  }
+  return undefined
+}
+
+function namespaceArguments(call: ts.CallExpression, context: Context, depth: number) {
+  const [first, second] = call.arguments
+  const options = [second, first].find((one) => one && ts.isObjectLiteralExpression(one))
+  const prefix = options && property(options as ts.ObjectLiteralExpression, 'keyPrefix')
+  const isNamed = first !== undefined && !ts.isObjectLiteralExpression(first)
+  return {
+    modules: isNamed ? listOf(first, context, depth) : undefined,
+    prefix: prefix && ts.isStringLiteralLike(prefix) ? `${prefix.text}.` : '',
+  }
+}
+
+/** The names of a list or a single one; undefined for those known at run time alone. */
+function listOf(
+  node: ts.Expression,
+  context: Context,
+  depth: number,
+): readonly string[] | undefined {
+  const expression = bare(node)
+  const all = ts.isArrayLiteralExpression(expression) ? expression.elements : [expression]
+  const texts = union(all.map((one) => textsOf(one, context, depth + 1)))
+  return texts.any || texts.exact.size === 0 ? undefined : [...texts.exact]
+}
+
+/** The value of a property that is written out. */
+export function property(
+  object: ts.ObjectLiteralExpression,
+  name: string,
+): ts.Expression | undefined {
+  for (const one of object.properties) {
+    if (ts.isPropertyAssignment(one) && propertyName(one.name) === name) return one.initializer
+    if (ts.isShorthandPropertyAssignment(one) && one.name.text === name) return one.name
+  }
+  return undefined
+}
+
+/** Texts that an expression may have, read from what is written and from types of literals. */
+export function textsOf(node: ts.Expression, context: Context, depth = 0): Texts {
+  if (depth > deepest) return anything
+  const next = (one: ts.Expression): Texts => textsOf(one, context, depth + 1)
+  if (ts.isAsExpression(node) || ts.isSatisfiesExpression(node)) {
+    const inner = next(node.expression)
+    return inner.any ? (typeTexts(node.type) ?? inner) : inner
+  }
+  const expression = bare(node)
+  if (expression !== node) return next(expression)
+  if (ts.isStringLiteralLike(expression)) return exactly(expression.text)
+  if (ts.isConditionalExpression(expression)) {
+    return union([next(expression.whenTrue), next(expression.whenFalse)])
+  }
+  if (ts.isTemplateExpression(expression)) {
+    return expression.templateSpans.reduce(
+      (before, span) => joined(joined(before, next(span.expression)), exactly(span.literal.text)),
+      exactly(expression.head.text),
+    )
+  }
+  if (ts.isBinaryExpression(expression)) {
+    const { left, right, operatorToken } = expression
+    if (operatorToken.kind === ts.SyntaxKind.PlusToken) return joined(next(left), next(right))
+    const isEither =
+      operatorToken.kind === ts.SyntaxKind.BarBarToken ||
+      operatorToken.kind === ts.SyntaxKind.QuestionQuestionToken
+    return isEither ? union([next(left), next(right)]) : anything
+  }
+  if (ts.isIdentifier(expression)) {
+    const binding = context.scopeOf(expression).find(expression.text)
+    return binding ? bindingTexts(binding, context, depth + 1) : anything
+  }
+  if (ts.isPropertyAccessExpression(expression) || ts.isElementAccessExpression(expression)) {
+    return memberTexts(expression, context, depth + 1)
+  }
+  return anything
+}
+
+/** Texts of one after the other: where the first is open, only the ending is known. */
+function joined(first: Texts, second: Texts): Texts {
+  const closed =
+    !first.any && first.patterns.length === 0 && !second.any && second.patterns.length === 0
+  if (closed && first.exact.size * second.exact.size <= 200) {
+    return exactly(...[...first.exact].flatMap((a) => [...second.exact].map((b) => a + b)))
+  }
+  const starts = [
+    ...first.exact,
+    ...first.patterns.map(({ start }) => start),
+    ...(first.any ? [''] : []),
+  ]
+  const ends = [
+    ...second.exact,
+    ...second.patterns.map(({ end }) => end),
+    ...(second.any ? [''] : []),
+  ]
+  const patterns = starts.flatMap((start) => ends.map((end) => ({ start, end })))
+  return { exact: new Set(), patterns, any: false }
+}
+
+function bindingTexts(binding: Binding, context: Context, depth: number): Texts {
+  if (binding.kind === 'opaque') return (binding.type && typeTexts(binding.type)) ?? anything
+  if (binding.kind === 'element') return elementTexts(binding.list, context, depth)
+  if (binding.kind !== 'value') return anything
+  if (binding.path.length === 0) return textsOf(binding.init, context, depth + 1)
+  const object = literalOf(binding.init, context)
+  const [name] = binding.path
+  if (binding.path.length !== 1 || name === undefined || !object) return anything
+  if (!ts.isObjectLiteralExpression(object)) return anything
+  const value = property(object, name)
+  return value ? textsOf(value, context, depth + 1) : anything
+}
+
+/** The object or list that an expression is, directly or through a constant. */
+function literalOf(
+  node: ts.Expression,
+  context: Context,
+): ts.ObjectLiteralExpression | ts.ArrayLiteralExpression | undefined {
+  const expression = bare(node)
+  if (ts.isObjectLiteralExpression(expression) || ts.isArrayLiteralExpression(expression)) {
+    return expression
+  }
+  if (!ts.isIdentifier(expression)) return undefined
+  const binding = context.scopeOf(expression).find(expression.text)
+  if (binding?.kind !== 'value' || binding.path.length > 0) return undefined
+  const init = bare(binding.init)
+  return ts.isObjectLiteralExpression(init) || ts.isArrayLiteralExpression(init) ? init : undefined
+}
+
+function elementTexts(list: ts.Expression, context: Context, depth: number): Texts {
+  const literal = literalOf(list, context)
+  return literal && ts.isArrayLiteralExpression(literal)
+    ? union(literal.elements.map((one) => textsOf(one, context, depth + 1)))
+    : anything
+}
+
+/** `labels.save`, `labels[x]`, `list[0]` of what is written out in the file. */
+function memberTexts(
+  node: ts.PropertyAccessExpression | ts.ElementAccessExpression,
+  context: Context,
+  depth: number,
+): Texts {
+  const literal = literalOf(node.expression, context)
+  if (!literal) return anything
+  if (ts.isArrayLiteralExpression(literal)) return elementTexts(literal, context, depth)
+  const names = ts.isPropertyAccessExpression(node)
+    ? exactly(node.name.text)
+    : textsOf(node.argumentExpression, context, depth + 1)
+  if (!names.any && names.patterns.length === 0) {
+    const values = [...names.exact].map((name) => property(literal, name))
+    return union(values.map((one) => (one ? textsOf(one, context, depth + 1) : anything)))
+  }
+  const values = literal.properties.map((one) =>
+    ts.isPropertyAssignment(one) ? textsOf(one.initializer, context, depth + 1) : anything,
+  )
+  return union(values)
+}
+
+/** Texts of a type such as `'A' | 'B'`; undefined for any other. */
+function typeTexts(type: ts.TypeNode): Texts | undefined {
+  if (ts.isParenthesizedTypeNode(type)) return typeTexts(type.type)
+  if (ts.isUnionTypeNode(type)) {
+    const all = type.types.map(typeTexts)
+    return all.every((one) => one !== undefined) ? union(all) : undefined
+  }
+  return ts.isLiteralTypeNode(type) && ts.isStringLiteralLike(type.literal)
+    ? exactly(type.literal.text)
+    : undefined
+}

@@ -1,0 +1,21 @@
+import { mkdir, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { type CatalogOptions, openProject, type Project } from '../src/index.ts'
+import { temporaryFolder } from './folder.ts'
+import { fakeService, projectOver } from './service.ts'
+
+/** An application in a folder: texts that are pulled, their types, and files of code. */
+export async function application(
+  texts: Record<string, unknown>,
+  code: Readonly<Record<string, string>>,
+  options: CatalogOptions = {},
+): Promise<{ readonly root: string; readonly project: Project }> {
+  const root = await temporaryFolder()
+  await projectOver(fakeService(texts).fetch, { root, ...options }).pull()
+  for (const [path, text] of Object.entries(code)) {
+    await mkdir(dirname(join(root, path)), { recursive: true })
+    await writeFile(join(root, path), text)
+  }
+  const project = openProject({ root, frozen: true, ...options }, { environment: {} })
+  return { root, project }
+}
