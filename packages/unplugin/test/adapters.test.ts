@@ -4,9 +4,11 @@ import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { isBrowserMissing, launchBrowser } from '@servicekit/workspace/browser'
 import type { Browser } from 'playwright-core'
+import ts from 'typescript'
 import { build, type PluginOption } from 'vite'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { uilm } from '../src/vite.ts'
+import { writeApp } from './project.ts'
 import { serveFolder, startStorefront, type Storefront, textOf } from './storefront.ts'
 
 const apps = fileURLToPath(new URL('../../../fixtures/apps', import.meta.url))
@@ -16,6 +18,54 @@ const frameworks = {
   svelte: { plugin: '@sveltejs/vite-plugin-svelte', name: 'svelte' },
   solid: { plugin: 'vite-plugin-solid', name: 'default' },
 } as const
+
+/** What a compiler must say of the declarations, beside what it says of the application. */
+const typeTests = {
+  vue: `import type { WritableComputedRef } from 'vue'
+import { useLanguage } from '~uilm/vue'
+export const language: WritableComputedRef<Language> = useLanguage()
+// @ts-expect-error -- no language of the project
+language.value = 'xx'
+`,
+  svelte: `import { language } from '~uilm/svelte'
+language.current = 'de-DE'
+// @ts-expect-error -- no language of the project
+language.current = 'xx'
+`,
+  solid: `import { useLanguage } from '~uilm/solid'
+const [language, setLanguage] = useLanguage()
+export const shown: Language = language()
+// @ts-expect-error -- no language of the project
+void setLanguage('xx')
+`,
+}
+const keyTests = `import type { Language } from '~uilm'
+import { FOOTER_NOTE } from '~uilm/common'
+import { createLocalizer, matchLanguage } from '~uilm/server'
+// @ts-expect-error -- no key of the module
+import { FOOTER_NOTES } from '~uilm/common'
+// @ts-expect-error -- the year is missing
+FOOTER_NOTE()
+// @ts-expect-error -- not called so
+FOOTER_NOTE({ years: 2026 })
+export const note = async (): Promise<string> =>
+  (await createLocalizer(matchLanguage('de'))).text(FOOTER_NOTE, { year: 2026 })
+void FOOTER_NOTES
+`
+
+/** What the compiler has to say of some files of an application. */
+function diagnosticsOf(root: string, include: readonly string[]): string[] {
+  const file = join(root, 'tsconfig.json')
+  const { config } = ts.readConfigFile(file, ts.sys.readFile) as {
+    config: object
+  }
+  const parsed = ts.parseJsonConfigFileContent({ ...config, include }, ts.sys, root, {}, file)
+  const program = ts.createProgram(parsed.fileNames, parsed.options)
+  return [...parsed.errors, ...ts.getPreEmitDiagnostics(program)].map(
+    ({ file, messageText }) =>
+      `${file?.fileName ?? ''}: ${ts.flattenDiagnosticMessageText(messageText, ' ')}`,
+  )
+}
 
 /** A plugin as the application finds it. */
 async function pluginOf(app: string, { plugin, name }: { plugin: string; name: string }) {
@@ -59,6 +109,12 @@ describe.skipIf(isBrowserMissing())('the sample application', () => {
         plugins: [await pluginOf(app, frameworks[framework]), uilm({ root, baseUrl, projectKey })],
         build: { target: 'esnext' },
       })
+      await cp(join(app, 'tsconfig.json'), join(root, 'tsconfig.json'))
+      await writeApp(root, { 'src/types.ts': keyTests + typeTests[framework] })
+      // Of .vue and .svelte files the compiler knows nothing.
+      const include = framework === 'solid' ? ['src'] : ['src/types.ts']
+      expect(diagnosticsOf(root, include)).toEqual([])
+
       const site = await serveFolder(join(root, 'dist'))
       const page = await browser.newPage({ locale: 'de-DE' })
       const faults: string[] = []
