@@ -1,3 +1,4 @@
+import { byCodePoint } from '../names.ts'
 import { percentOf } from './coverage.ts'
 import type { CheckReport } from './check.ts'
 import type { Finding } from './finding.ts'
@@ -20,7 +21,7 @@ export function formatText(report: CheckReport, { limit = 50 }: TextOptions = {}
   const shown = report.findings.slice(0, limit)
   const lines: string[] = []
   let file: string | undefined
-  for (const finding of [...shown].sort((a, b) => compare(a.file ?? '', b.file ?? ''))) {
+  for (const finding of [...shown].sort(byLine)) {
     if (lines.length === 0 || finding.file !== file) lines.push('', finding.file ?? '(project)')
     file = finding.file
     lines.push(findingLine(finding))
@@ -31,7 +32,8 @@ export function formatText(report: CheckReport, { limit = 50 }: TextOptions = {}
   return lines.join('\n').replace(/^\n/, '')
 }
 
-const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
+const byLine = (a: Finding, b: Finding): number =>
+  byCodePoint(a.file ?? '', b.file ?? '') || (a.line ?? 0) - (b.line ?? 0)
 
 function findingLine(finding: Finding): string {
   const { line, column, severity, rule, module, key, language, message } = finding
@@ -61,9 +63,11 @@ function coverageTable({ coverage }: CheckReport): readonly string[] {
 function summary({ findings, known, gone, files, usages }: CheckReport): string {
   const count = (severity: Finding['severity']): number =>
     findings.filter((one) => one.severity === severity).length
+  const counted = (number: number, noun: string): string =>
+    `${number} ${noun}${number === 1 ? '' : 's'}`
   const parts = [
-    `${count('error')} errors, ${count('warning')} warnings, ${count('info')} notes`,
-    `${usages} usages in ${files} files`,
+    `${counted(count('error'), 'error')}, ${counted(count('warning'), 'warning')}, ${counted(count('info'), 'note')}`,
+    `${counted(usages, 'usage')} in ${counted(files, 'file')}`,
     ...(known > 0 ? [`${known} known to the baseline`] : []),
     ...(gone > 0 ? [`${gone} of the baseline are gone: write it anew`] : []),
   ]
