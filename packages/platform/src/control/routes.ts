@@ -6,21 +6,16 @@ import { type AppEnv, requestIdOf } from '../http/app-env.ts'
 import { problem } from '../http/refusals.ts'
 import type { Services } from '../services.ts'
 import { clockRoutes } from './clock-routes.ts'
-import {
-  accepted,
-  type Control,
-  onProject,
-  projectOf,
-  readJson,
-  Refused,
-  reply,
-} from './control.ts'
+import { accepted, type Control, onProject, readJson, Refused, reply } from './control.ts'
 import { eventStream } from './event-stream.ts'
 import { FaultRule, type Faults } from './faults.ts'
 import { identityRoutes } from '../identity/control-routes.ts'
 import { guard } from './guard.ts'
 import { localizationRoutes } from './localization-routes.ts'
 import { listenerRoutes } from './listener-routes.ts'
+import type { Observer } from './observer.ts'
+import { operateRoutes } from './operate-routes.ts'
+import { projectRoutes } from './project-routes.ts'
 import { schemaRoutes } from './schema-routes.ts'
 import { toolRoutes } from './tool-routes.ts'
 import { translationRoutes } from './translation-routes.ts'
@@ -42,6 +37,7 @@ export interface ControlParts {
   /** Whether the database is open and the projects are loaded. */
   readonly isReady: () => boolean
   readonly faults: Faults
+  readonly observer: Observer
   readonly token: string | undefined
 }
 
@@ -49,7 +45,13 @@ export interface ControlParts {
  * Routes that the interface does not have and tests and the console need, all
  * below `/_platform/`.
  */
-export function controlRoutes({ services, isReady, faults, token }: ControlParts): Hono<AppEnv> {
+export function controlRoutes({
+  services,
+  isReady,
+  faults,
+  observer,
+  token,
+}: ControlParts): Hono<AppEnv> {
   const app = new Hono<AppEnv>()
   app.use(guard(token))
   app.onError((error, c) => {
@@ -69,6 +71,8 @@ export function controlRoutes({ services, isReady, faults, token }: ControlParts
     return reply(c, { status: 'ok', engine: database.engine })
   })
   projectRoutes(control)
+  textRoutes(control)
+  operateRoutes(control, observer)
   localizationRoutes(control)
   translationRoutes(control)
   schemaRoutes(control)
@@ -81,32 +85,7 @@ export function controlRoutes({ services, isReady, faults, token }: ControlParts
   return app
 }
 
-function projectRoutes(control: Control): void {
-  const { app, services } = control
-  app.get('/projects', async (c) => {
-    const { projects } = await services()
-    return reply(
-      c,
-      (await projects.list()).map(({ id: _, ...project }) => project),
-    )
-  })
-  app.post('/projects', async (c) => {
-    const { loadProject, readPrepared } = await import('../projects/load-project.ts')
-    const { parseProject } = await import('../projects/parse-project.ts')
-    const body = await readJson(
-      c.req.raw,
-      z.union([z.strictObject({ folder: z.string() }), z.looseObject({ projectKey: z.string() })]),
-    )
-    const source = 'folder' in body ? (body.folder as string) : parseProject(body)
-    return reply(c, await loadProject(await services(), await readPrepared(source)))
-  })
-  app.delete('/projects/:key', async (c) => {
-    const { removeProject } = await import('../projects/remove-project.ts')
-    const all = await services()
-    await removeProject(all.database, await projectOf(all, c.req.param('key')))
-    all.listeners.remove(c.req.param('key'))
-    return new Response(null, { status: 204 })
-  })
+function textRoutes(control: Control): void {
   onProject(control, 'PUT', '/texts', async (call) => {
     const { editTexts } = await import('../projects/load-project.ts')
     return accepted(await editTexts(call.services, call.project, await call.read(TextEdits)))

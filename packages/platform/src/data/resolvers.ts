@@ -61,7 +61,7 @@ export function resolveList(
 }
 
 /** Resolves a mutation. */
-export function resolveMutation(
+export async function resolveMutation(
   kind: MutationKind,
   type: TypeModel,
   types: DataModel['types'],
@@ -72,9 +72,12 @@ export function resolveMutation(
   const change: ChangeArguments = { where: where ?? null, input: one }
   switch (kind) {
     case 'insert':
-      return insertRecord(type, types, one, context)
+      return counted(await insertRecord(type, types, one, context), context)
     case 'insertMany':
-      return insertRecords(type, types, (input ?? []) as readonly Values[], context)
+      return counted(
+        await insertRecords(type, types, (input ?? []) as readonly Values[], context),
+        context,
+      )
     case 'update':
     case 'updateMany':
       return updateRecords(type, types, change, context, kind === 'updateMany')
@@ -82,6 +85,10 @@ export function resolveMutation(
       return deleteRecords(type, change, context, kind === 'deleteMany')
   }
 }
+
+/** Some instances acknowledge an insert and count 0. */
+const counted = (answer: ActionResponse, { project }: GatewayContext): ActionResponse =>
+  project.dialect.insertCount === 'zero' ? { ...answer, totalImpactedData: 0 } : answer
 
 /** Fields that a list selects at its leaves: what each of its rows is made of. */
 function leavesOf({

@@ -63,9 +63,10 @@ export function mount(
 ): void {
   for (const entry of served) {
     const { method, path } = entry.operation.route
-    app.on(method, path.replaceAll(/\{(\w+)\}/g, ':$1'), async (c) =>
-      toResponse(c.req.raw, await respond(c, await services(), entry)),
-    )
+    app.on(method, path.replaceAll(/\{(\w+)\}/g, ':$1'), async (c) => {
+      c.set('operation', entry.operation.route.id)
+      return toResponse(c.req.raw, await respond(c, await services(), entry))
+    })
   }
 }
 

@@ -1,10 +1,11 @@
-import { keyLanguage } from '@servicekit/contract'
+import { keyLanguage, missingMarker } from '@servicekit/contract'
 import { asc, eq, sql } from 'drizzle-orm'
 import { createHash } from 'node:crypto'
 import { lru } from '../common/lru.ts'
 import type { Database, Tables } from '../database/database.ts'
 import { files, languages, modules } from '../database/tables.ts'
 import { gzipText } from '../http/answer.ts'
+import type { Dialect } from '../projects/dialect.ts'
 import type { Project } from '../projects/project-directory.ts'
 import { keyFile } from './key-file.ts'
 
@@ -42,7 +43,8 @@ interface CachedCatalog {
   readonly catalog: Promise<Catalog>
 }
 interface CachedFile {
-  readonly version: number
+  /** Of the texts, and of the shapes in which they are served. */
+  readonly version: string
   readonly file: ServedFile
 }
 
@@ -77,13 +79,18 @@ export function localizationOf(database: Database): Localization {
       const isKeys = languageCode === keyLanguage
       const id = `${language.id} ${module.id}`
       // Any text may bring a key or take one, so the file of keys is as new as the project.
-      const version = isKeys ? project.textsVersion : (versions.get(id) ?? 0)
+      const { missingText, keyFile } = project.dialect
+      const version = isKeys
+        ? `${project.textsVersion} ${keyFile}`
+        : `${versions.get(id) ?? 0} ${missingText}`
       const known = cached.get(id)
       if (known?.version === version) return known.file
       const body = await database.scoped(
         project.id,
         (tables) =>
-          isKeys ? readKeyFile(tables, module.id) : readFile(tables, language.id, module.id),
+          isKeys
+            ? readKeyFile(tables, module.id, project.dialect)
+            : readFile(tables, language.id, module.id, project.dialect),
         { isReadOnly: true },
       )
       const file = servedFile(body)
@@ -110,19 +117,36 @@ async function readCatalog(tables: Tables): Promise<Catalog> {
   }
 }
 
-async function readFile(tables: Tables, languageId: number, moduleId: number): Promise<string> {
+async function readFile(
+  tables: Tables,
+  languageId: number,
+  moduleId: number,
+  { missingText }: Dialect,
+): Promise<string> {
   const { rows } = await tables.execute<{ key: string; value: string | null }>(sql`
     select k.key, t.value from servicekit.texts t join servicekit.keys k on k.id = t.key_id
     where t.module_id = ${moduleId} and t.language_id = ${languageId}
     order by k.key collate "C"`)
   // Written out: an object would move keys that look like numbers to the front.
-  return `{${rows.map(({ key, value }) => `${JSON.stringify(key)}:${JSON.stringify(value)}`).join()}}`
+  const shown = (value: string | null): string | null =>
+    missingText === 'asStored' || !isMissing(value) ? value : missingTexts[missingText]
+  return `{${rows.map(({ key, value }) => `${JSON.stringify(key)}:${JSON.stringify(shown(value))}`).join()}}`
 }
 
-async function readKeyFile(tables: Tables, moduleId: number): Promise<string> {
+const missingTexts = { marker: missingMarker, null: null, empty: '' } as const
+
+const isMissing = (value: string | null): boolean =>
+  value === null || value === '' || value === missingMarker
+
+async function readKeyFile(
+  tables: Tables,
+  moduleId: number,
+  { keyFile: shape }: Dialect,
+): Promise<string> {
   const { rows } = await tables.execute<{ key: string }>(sql`
     select key from servicekit.keys where module_id = ${moduleId} order by key collate "C"`)
-  return JSON.stringify(keyFile(rows.map(({ key }) => key)))
+  if (shape === 'nested') return JSON.stringify(keyFile(rows.map(({ key }) => key)))
+  return `{${rows.map(({ key }) => `${JSON.stringify(key)}:${JSON.stringify(key)}`).join()}}`
 }
 
 function servedFile(body: string): ServedFile {

@@ -1,6 +1,7 @@
 import { localization } from '@servicekit/contract'
 import { type Answer, json } from '../http/answer.ts'
 import { type Call, serve } from '../http/mount.ts'
+import { rejection, uilmError } from '../http/refusals.ts'
 import { type Project, sharedProjectKey } from '../projects/project-directory.ts'
 import type { Services } from '../services.ts'
 import { languageList, uilmLanguages } from './language-list.ts'
@@ -13,7 +14,11 @@ export const localizationOperations = [
     const { languages } = await services.localization.catalog(project)
     return json(languageList(languages, project))
   }),
-  serve(localization.listModules, ({ services, project }) => modulesOf(services, project)),
+  serve(localization.listModules, ({ services, project }) =>
+    project.dialect.moduleList === 'absent'
+      ? Promise.resolve(rejection(404, 'There is nothing at this address.'))
+      : modulesOf(services, project),
+  ),
   serve(localization.getFile, (call) => fileOf(call, call.project)),
   serve(
     localization.uilmListLanguages,
@@ -26,8 +31,10 @@ export const localizationOperations = [
   ),
   serve(
     localization.uilmListModules,
-    async ({ services, project, hasHeader }) =>
-      modulesOf(services, hasHeader ? project : await sharedProject(services)),
+    async ({ services, project, hasHeader, requestId }) =>
+      project.dialect.moduleList === 'absent'
+        ? uilmError(404, {}, requestId)
+        : modulesOf(services, hasHeader ? project : await sharedProject(services)),
     { isHeaderOptional: true },
   ),
   serve(
@@ -63,7 +70,7 @@ async function fileOf(call: FileCall, answering: Project): Promise<Answer> {
       headers: {
         'content-type': 'application/json; charset=utf-8',
         'cache-control': 'no-cache',
-        etag: file.etag,
+        ...(answering.dialect.etag === 'sent' ? { etag: file.etag } : {}),
       },
       body: file.body,
       gzip: file.gzip,

@@ -34,7 +34,9 @@ export interface LoadedProject {
  * @throws PlatformError `PROJECT_INVALID`
  */
 export const readPrepared = async (source: string | ProjectSource): Promise<PreparedProject> =>
-  prepareProject(typeof source === 'string' ? await readProject(source) : source)
+  typeof source === 'string'
+    ? { ...prepareProject(await readProject(source)), folder: source }
+    : prepareProject(source)
 
 /** Saves a project, and tells listeners when its texts changed. */
 export async function loadProject(
@@ -48,6 +50,7 @@ export async function loadProject(
     ...options,
     onChanged: (id) => publishing(services, outbox, { id, key }),
   })
+  services.sources.set(key, project.folder ?? project.source)
   outbox.tell()
   if (isNew && changedModules.length > 0) {
     // A project that is new has no webhook; whoever waits for it on this machine hears of it.

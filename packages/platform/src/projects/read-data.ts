@@ -25,6 +25,8 @@ interface DataSource {
 /** A project that is ready to be saved. */
 export interface PreparedProject {
   readonly source: ProjectSource
+  /** Folder that it was read from, if it was. */
+  readonly folder?: string
   readonly data: DataSource
 }
 

@@ -6,6 +6,8 @@ import { serve } from '../http/mount.ts'
 export const suggestionOperations = [
   serve(wire.suggest, async ({ services, project, body, request }) => {
     const suggest = await services.suggest()
-    return json(await suggest(body, project, request.signal))
+    const found = await suggest(body, project, request.signal)
+    if (project.dialect.suggestions === 'list') return json(found)
+    return json({ content: found.suggestions[0]?.translation ?? '' } satisfies wire.Suggestions)
   }),
 ]

@@ -1,0 +1,37 @@
+import { expect, it } from 'vitest'
+import { observer } from './observer.ts'
+
+const request = (requestId: string, project: string | null = null, durationMs = 30) => ({
+  requestId,
+  at: '2026-01-01T00:00:00.000Z',
+  method: 'GET',
+  path: '/',
+  operation: 'a.b',
+  project,
+  status: 200,
+  durationMs,
+})
+
+it('remembers the last requests, the newest first', () => {
+  const seen = observer()
+  for (let index = 0; index < 2500; index++)
+    seen.note(request(String(index), index % 2 ? 'P' : null))
+  const ids = seen.recent(3).map(({ requestId }) => requestId)
+  expect(ids).toEqual(['2499', '2498', '2497'])
+  expect(seen.recent(2, 'P').map(({ requestId }) => requestId)).toEqual(['2499', '2497'])
+  expect(seen.recent(100_000).length).toBeLessThanOrEqual(500)
+  seen.forget()
+  expect(seen.recent(3)).toEqual([])
+})
+
+it('counts by operation and status, and how long answers took', () => {
+  const seen = observer()
+  for (const time of [3, 30, 300]) seen.note(request('x', null, time))
+  seen.note({ ...request('x'), status: 404 })
+  const lines = seen.metrics()
+  expect(lines).toContain('servicekit_requests_total{operation="a.b",method="GET",status="200"} 3')
+  expect(lines).toContain('servicekit_request_seconds_bucket{operation="a.b",le="0.005"} 1')
+  expect(lines).toContain('servicekit_request_seconds_bucket{operation="a.b",le="0.05"} 3')
+  expect(lines).toContain('servicekit_request_seconds_bucket{operation="a.b",le="+Inf"} 4')
+  expect(lines).toContain('servicekit_request_seconds_sum{operation="a.b"} 0.363000')
+})

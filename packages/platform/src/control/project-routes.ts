@@ -1,0 +1,53 @@
+import { z } from 'zod'
+import { type Control, onProject, projectOf, readJson, Refused, reply } from './control.ts'
+
+const NewProject = z.union([
+  z.strictObject({ folder: z.string() }),
+  z.looseObject({ projectKey: z.string() }),
+])
+
+/** Routes that load, export, reset and remove whole projects. */
+export function projectRoutes(control: Control): void {
+  const { app, services } = control
+  app.get('/projects', async (c) => {
+    const { projects } = await services()
+    return reply(
+      c,
+      (await projects.list()).map(({ id: _, ...project }) => project),
+    )
+  })
+  app.post('/projects', async (c) => {
+    const { loadProject, readPrepared } = await import('../projects/load-project.ts')
+    const { importProject } = await import('../projects/import-project.ts')
+    const body = await readJson(c.req.raw, NewProject)
+    const all = await services()
+    const loaded =
+      'folder' in body
+        ? await loadProject(all, await readPrepared(body.folder as string))
+        : await importProject(all, body)
+    return reply(c, loaded)
+  })
+  app.delete('/projects/:key', async (c) => {
+    const { removeProject } = await import('../projects/remove-project.ts')
+    const all = await services()
+    await removeProject(all.database, await projectOf(all, c.req.param('key')))
+    all.listeners.remove(c.req.param('key'))
+    all.sources.delete(c.req.param('key'))
+    return new Response(null, { status: 204 })
+  })
+  onProject(control, 'GET', '/export', async ({ services: all, project, query }) => {
+    const { exportProject } = await import('../projects/export-project.ts')
+    return exportProject(all, project, query['secrets'] === 'true')
+  })
+  onProject(control, 'POST', '/reset', async ({ services: all, project }) => {
+    const { resetProject } = await import('../projects/reset-project.ts')
+    const loaded = await resetProject(all, project)
+    if (!loaded) throw new Refused(409, 'The project was not loaded since the start.')
+    return loaded
+  })
+  onProject(control, 'PUT', '/dialect', async ({ services: all, project, read }) => {
+    const { changeDialect } = await import('../projects/change-dialect.ts')
+    const { DialectChoice } = await import('../projects/parse-project.ts')
+    return changeDialect(all.database, project, await read(DialectChoice))
+  })
+}

@@ -1,0 +1,30 @@
+import { openApiDocument } from '@servicekit/contract'
+import { createHash } from 'node:crypto'
+import type { Hono } from 'hono'
+import type { Answer } from './answer.ts'
+import { toResponse } from './answer.ts'
+import type { AppEnv } from './app-env.ts'
+
+/** The OpenAPI document of the interface, and a page that reads it. */
+export function apiRoutes(app: Hono<AppEnv>): void {
+  let made: Answer | undefined
+  app.get('/openapi.json', (c) => toResponse(c.req.raw, (made ??= documentAnswer())))
+  app.get('/_platform/api', async () => {
+    const { apiPage } = await import('../control/api-page.ts')
+    return apiPage(crypto.randomUUID())
+  })
+}
+
+function documentAnswer(): Answer {
+  const body = JSON.stringify(openApiDocument())
+  const hash = createHash('sha256').update(body).digest('base64url').slice(0, 27)
+  return {
+    status: 200,
+    headers: {
+      'content-type': 'application/json; charset=utf-8',
+      'cache-control': 'no-cache',
+      etag: `"${hash}"`,
+    },
+    body,
+  }
+}

@@ -1,0 +1,31 @@
+import { projectHeader } from '@servicekit/contract'
+import type { MiddlewareHandler } from 'hono'
+import { redactUrl } from '../common/redact.ts'
+import type { Observer } from '../control/observer.ts'
+import type { ResolvedOptions } from '../options.ts'
+import { type AppEnv, isControlPath, requestIdOf } from './app-env.ts'
+
+/** Notes every request that is answered, and writes it to the log where there is one. */
+export function observe(
+  { note }: Observer,
+  { now, onLog }: Pick<ResolvedOptions, 'now' | 'onLog'>,
+): MiddlewareHandler<AppEnv> {
+  return async (c, next) => {
+    const started = performance.now()
+    await next()
+    const durationMs = Math.round((performance.now() - started) * 100) / 100
+    const url = new URL(c.req.url)
+    const request = {
+      requestId: requestIdOf(c),
+      at: now().toISOString(),
+      method: c.req.method,
+      path: redactUrl(url),
+      operation: c.get('operation') ?? (isControlPath(url.pathname) ? 'control' : 'other'),
+      project: c.req.header(projectHeader)?.slice(0, 64) ?? null,
+      status: c.res.status,
+      durationMs,
+    }
+    note(request)
+    onLog?.({ event: 'request', level: request.status < 500 ? 'info' : 'warn', ...request })
+  }
+}

@@ -1,0 +1,128 @@
+import { asc, sql } from 'drizzle-orm'
+import type { Tables } from '../database/database.ts'
+import { dataSchemas, languages, modules } from '../database/tables.ts'
+import { readDrafts } from '../localization/drafts.ts'
+import type { Services } from '../services.ts'
+import type { Project } from './project-directory.ts'
+
+/** Tables whose rows an export holds as they are, in the order in which they were made. */
+export const rowTables = [
+  ['organizations', 'seq'],
+  ['users', 'seq'],
+  ['memberships', 'organization_id'],
+  ['roles', 'seq'],
+  ['permissions', 'seq'],
+  ['clients', 'client_id'],
+  ['webhooks', 'item_id'],
+  ['tools', 'item_id'],
+  ['agents', 'item_id'],
+  ['knowledge', 'id'],
+] as const
+
+/** A whole project as one JSON value. */
+export type ExportedProject = Readonly<Record<string, unknown>>
+
+/**
+ * Everything of a project: what its files hold, its drafts, and the rows of
+ * people, tools and the like. Two exports of the same data are the same.
+ *
+ * @param hasSecrets whether hashes of passwords and secrets of clients, webhooks
+ * and tools are in it; without them whoever imports it gives new ones.
+ */
+export function exportProject(
+  { database }: Services,
+  project: Project,
+  hasSecrets: boolean,
+): Promise<ExportedProject> {
+  return database.scoped(
+    project.id,
+    async (tables) => ({
+      name: project.name,
+      projectKey: project.key,
+      organizationId: project.organizationId,
+      fallback: project.fallback,
+      dialect: project.dialect,
+      ...(await readCatalog(tables)),
+      schemas: await readSchemas(tables),
+      texts: await readTexts(tables),
+      records: await readRecords(tables),
+      drafts: await readDrafts(tables),
+      rows: await readRows(tables, hasSecrets),
+    }),
+    { isReadOnly: true },
+  )
+}
+
+async function readCatalog(tables: Tables) {
+  const languageRows = await tables.select().from(languages).orderBy(asc(languages.position))
+  const moduleRows = await tables.select().from(modules).orderBy(asc(modules.position))
+  return {
+    languages: languageRows.map(({ itemId, name, code, isDefault }) => ({
+      itemId,
+      languageName: name,
+      languageCode: code,
+      isDefault,
+    })),
+    modules: moduleRows.map(({ itemId, name }) => ({ itemId, moduleName: name })),
+  }
+}
+
+async function readSchemas(tables: Tables) {
+  const rows = await tables.select().from(dataSchemas).orderBy(asc(dataSchemas.position))
+  return rows.map(({ definition }) => definition)
+}
+
+async function readTexts(tables: Tables) {
+  const { rows } = await tables.execute<{ l: string; m: string; k: string; v: string | null }>(sql`
+    select l.code as l, m.name as m, k.key as k, t.value as v from servicekit.texts t
+    join servicekit.languages l on l.id = t.language_id
+    join servicekit.modules m on m.id = t.module_id
+    join servicekit.keys k on k.id = t.key_id
+    order by l.position, m.position, k.key collate "C"`)
+  const texts: Record<string, Record<string, Record<string, string | null>>> = bare()
+  for (const { l, m, k, v } of rows) ((texts[l] ??= bare())[m] ??= bare())[k] = v
+  return texts
+}
+
+/** An object in which any name is free. */
+const bare = <T>(): Record<string, T> => Object.create(null) as Record<string, T>
+
+async function readRecords(tables: Tables) {
+  const iso = (column: string) =>
+    sql.raw(`to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`)
+  const { rows } = await tables.execute<{ schema: string; record: Record<string, unknown> }>(sql`
+    select schema_name as schema, data || jsonb_build_object(
+      'ItemId', item_id, 'CreatedDate', ${iso('created_date')},
+      'LastUpdatedDate', ${iso('last_updated_date')}, 'CreatedBy', created_by,
+      'LastUpdatedBy', last_updated_by, 'Language', language,
+      'OrganizationId', organization_id, 'Tags', tags) as record
+    from servicekit.records order by schema_name collate "C", seq`)
+  const records: Record<string, Record<string, unknown>[]> = bare()
+  for (const { schema, record } of rows) (records[schema] ??= []).push(record)
+  return records
+}
+
+async function readRows(tables: Tables, hasSecrets: boolean) {
+  const all: Record<string, readonly object[]> = {}
+  for (const [name, order] of rowTables) {
+    const { rows } = await tables.execute<{ row: Record<string, unknown> }>(sql`
+      select to_jsonb(t) - 'project_id' - 'seq' - 'id' - 'words' as row
+      from servicekit.${sql.raw(name)} t
+      order by ${sql.raw(`${order}, to_jsonb(t)::text`)} collate "C"`)
+    all[name] = rows.map(({ row }) => (hasSecrets ? row : withoutSecrets(row)))
+  }
+  return all
+}
+
+const secretColumns = ['password_hash', 'secret_hash', 'secret', 'signing_secret']
+
+function withoutSecrets(row: Record<string, unknown>): Record<string, unknown> {
+  const shown = { ...row }
+  for (const name of secretColumns) if (name in shown) shown[name] = null
+  const auth = shown['auth']
+  if (typeof auth === 'object' && auth !== null && 'clientSecret' in auth) {
+    const { clientSecret: _, ...rest } = auth
+    shown['auth'] = rest
+  }
+  return shown
+}

@@ -1,0 +1,282 @@
+import { openApiDocument } from '@servicekit/contract'
+import { describe, expect, it } from 'vitest'
+import {
+  createPlatform,
+  type LogEntry,
+  type ObservedRequest,
+  type Platform,
+  type PlatformOptions,
+} from '../src/index.ts'
+import { control } from './control-client.ts'
+import { onEachEngine } from './engines.ts'
+import { send } from './gateway-client.ts'
+import { get, project, storefront, storefrontKey } from './projects.ts'
+
+const schemas = [
+  {
+    schemaName: 'Thing',
+    schemaType: 1,
+    querySchema: 'Things',
+    mutationSchemas: ['insertThing'],
+    fields: [{ name: 'Name', type: 'String' }],
+  },
+]
+const source = project(
+  'P',
+  {
+    en: { a: { ONE: '1', TWO: null, 'a.b': 'x' } },
+    de: { a: { ONE: '[ KEY MISSING ]' } },
+    key: { a: {} },
+  },
+  {
+    schemas,
+    records: { Thing: [{ ItemId: 'r', Name: 'n', CreatedDate: '2026-01-01T00:00:00Z' }] },
+  },
+)
+const webhook = {
+  url: 'https://example.org/hook',
+  contentType: 'application/json',
+  serviceWebhookSecret: { secret: 'canary-webhook', headerKey: 'x-secret' },
+  isDisabled: true,
+  projectKey: 'P',
+}
+const tool = {
+  name: 'Mail',
+  auth: { type: 'oauth2', grantType: 'AUTHORIZATION_CODE', clientSecret: 'canary-tool' },
+}
+
+/** What a script of a test does, and what it was answered. */
+async function script(options: PlatformOptions): Promise<readonly string[]> {
+  await using platform = await createPlatform({ ...options, seed: 1, clock: 'frozen' })
+  await platform.loadProject(source)
+  const lines: string[] = []
+  const note = (value: unknown): unknown => lines.push(JSON.stringify(value))
+  note(await control(platform, 'PUT', '/projects/P/webhook', webhook))
+  note(await control(platform, 'GET', '/projects/P/webhook'))
+  note(await control(platform, 'PUT', '/projects/P/tools/mail', tool))
+  note(await control(platform, 'POST', '/projects/P/languages', { languageCode: 'fr-FR' }))
+  note(await send(platform, 'P', 'mutation { insertThing(input: {Name: "s"}) { itemId } }'))
+  note(await control(platform, 'POST', '/clock', { advanceMs: 60_000 }))
+  const draft = { language: 'fr-FR', module: 'a', key: 'ONE', value: 'un' }
+  note(await control(platform, 'PUT', '/projects/P/drafts', [draft]))
+  note(await control(platform, 'POST', '/projects/P/translations', { languages: ['de'] }))
+  await control(platform, 'POST', '/queue/drain')
+  note(await control(platform, 'GET', '/projects/P/translations'))
+  note(await send(platform, 'P', '{ Things { items { ItemId Name CreatedDate } } }'))
+  const export_ = await control(platform, 'GET', '/projects/P/export?secrets=true')
+  note(export_)
+  return lines
+}
+
+onEachEngine((engine) => {
+  it('does the same twice with a seed and a clock that stands still', async () => {
+    const first = await script(await engine.location())
+    const second = await script(await engine.location())
+    expect(second).toEqual(first)
+    expect(first.join()).toContain('2026-01-01T00:00:00.000Z')
+  })
+
+  it('exports a project, and imports it elsewhere', async () => {
+    const platform = await engine.open()
+    await platform.loadProject(source)
+    await control(platform, 'PUT', '/projects/P/webhook', webhook)
+    await control(platform, 'PUT', '/projects/P/tools/mail', tool)
+    await control(platform, 'PUT', '/projects/P/agents/a', { name: 'A', toolIds: ['mail'] })
+    await control(platform, 'PUT', '/projects/P/drafts', [
+      { language: 'de', module: 'a', key: 'ONE', value: 'eins' },
+    ])
+    const exported = (path: string) => control(platform, 'GET', `/projects/${path}`)
+    const whole = (await exported('P/export')).body as Record<string, unknown>
+    expect(JSON.stringify(whole)).not.toContain('canary')
+    expect(whole).toMatchObject({
+      projectKey: 'P',
+      texts: { en: { a: { ONE: '1', TWO: null } } },
+      records: { Thing: [{ ItemId: 'r', Name: 'n' }] },
+      drafts: [{ value: 'eins' }],
+    })
+    const copied = await control(platform, 'POST', '/projects', { ...whole, projectKey: 'COPY' })
+    expect(copied).toMatchObject({ status: 200, body: { key: 'COPY', problems: [] } })
+    const copy = (await exported('COPY/export')).body
+    expect(copy).toEqual({ ...whole, projectKey: 'COPY' })
+    const secrets = (await exported('P/export?secrets=true')).body as Record<string, unknown>
+    expect(JSON.stringify(secrets)).toContain('canary-webhook')
+    expect(JSON.stringify(secrets)).toContain('canary-tool')
+    await control(platform, 'POST', '/projects', { ...secrets, projectKey: 'COPY' })
+    expect((await exported('COPY/export?secrets=true')).body).toEqual({
+      ...secrets,
+      projectKey: 'COPY',
+    })
+    for (const rows of [{ sessions: [] }, { tools: [{ item_id: null }] }, { tools: 1 }]) {
+      const refused = await control(platform, 'POST', '/projects', { ...whole, rows })
+      expect(refused.status).toBe(400)
+    }
+  })
+
+  it('resets a project to what it was loaded as', async () => {
+    const platform = await engine.open({ projects: [storefront] })
+    const path = `/projects/${storefrontKey}`
+    const before = (await control(platform, 'GET', `${path}/export`)).body
+    await control(platform, 'POST', `${path}/modules`, { moduleName: 'new' })
+    await control(platform, 'PUT', `${path}/tools/mail`, tool)
+    await send(
+      platform,
+      storefrontKey,
+      'mutation { deleteManyProduct(where: {ItemId: {neq: null}}) { itemId } }',
+    )
+    expect((await control(platform, 'GET', `${path}/export`)).body).not.toEqual(before)
+    expect((await control(platform, 'POST', `${path}/reset`)).status).toBe(200)
+    expect((await control(platform, 'GET', `${path}/export`)).body).toEqual(before)
+    expect((await control(platform, 'POST', '/projects/servicekit-shared/reset')).status).toBe(409)
+  })
+})
+
+describe('the dialect', () => {
+  it('switches shapes, one by one and at once', async () => {
+    await using platform = await createPlatform()
+    await platform.loadProject(source)
+    const dialect = (choice: Record<string, string>) =>
+      control(platform, 'PUT', '/projects/P/dialect', choice)
+    const file = (language: string) =>
+      get(
+        platform,
+        '/uilm/v1/Key/GetUilmFile',
+        { Language: language, ModuleName: 'a', ProjectKey: 'P' },
+        { key: 'P' },
+      )
+    const body = async (language: string) => (await (await file(language)).json()) as unknown
+    expect(await body('en')).toEqual({ ONE: '1', TWO: null, 'a.b': 'x' })
+    for (const [missingText, shown] of [
+      ['marker', '[ KEY MISSING ]'],
+      ['empty', ''],
+      ['null', null],
+    ] as const) {
+      await dialect({ missingText })
+      expect(await body('en')).toEqual({ ONE: '1', TWO: shown, 'a.b': 'x' })
+      expect(await body('de')).toEqual({ ONE: shown })
+    }
+    expect(await body('key')).toEqual({ ONE: 'ONE', TWO: 'TWO', a: { b: 'a.b' } })
+    await dialect({ keyFile: 'flat', etag: 'absent', moduleList: 'absent' })
+    expect(await body('key')).toEqual({ ONE: 'ONE', TWO: 'TWO', 'a.b': 'a.b' })
+    expect((await file('en')).headers.get('etag')).toBeNull()
+    for (const family of ['uilm/v1', 'localization/v4']) {
+      const modules = await get(
+        platform,
+        `/${family}/Module/Gets`,
+        { ProjectKey: 'P' },
+        { key: 'P' },
+      )
+      expect(modules.status).toBe(404)
+    }
+    await dialect({ schemaList: 'items', mutationNames: 'objects', insertCount: 'zero' })
+    const listing = await get(platform, '/data/v4/schemas', { ProjectKey: 'P' }, { key: 'P' })
+    expect(await listing.json()).toMatchObject({
+      items: [{ mutationSchemas: [{ name: 'insertThing' }] }],
+    })
+    const inserted = await send(
+      platform,
+      'P',
+      'mutation { insertThing(input: {Name: "s"}) { acknowledged totalImpactedData } }',
+    )
+    expect(inserted.data.insertThing).toEqual({ acknowledged: true, totalImpactedData: 0 })
+    await dialect({ toolErrors: 'unprocessable', suggestions: 'content' })
+    const request = (path: string, sent: unknown) =>
+      platform.fetch(
+        new Request(`http://local${path}`, {
+          method: 'POST',
+          headers: { 'x-service-key': 'P' },
+          body: JSON.stringify(sent),
+        }),
+      )
+    expect((await request('/tools/tutorial/none', {})).status).toBe(422)
+    const suggested = await request('/uilm/v1/Assistant/GetTranslationSuggestion', {
+      elementType: 'button',
+      elementApplicationContext: 'a',
+      elementDetailContext: 'b',
+      sourceText: 'Save',
+      currentLanguage: 'en',
+      destinationLanguage: 'de',
+    })
+    expect(await suggested.json()).toEqual({ content: 'Speichern' })
+    expect((await dialect({ etag: 'never' })).status).toBe(400)
+  })
+})
+
+describe('for whoever runs it', () => {
+  const open = async (options: PlatformOptions = {}): Promise<Platform> => {
+    const platform = await createPlatform(options)
+    await platform.loadProject(source)
+    return platform
+  }
+  const text = async (platform: Platform, path: string, init: RequestInit = {}) => {
+    const response = await platform.fetch(new Request(`http://local${path}`, init))
+    return { status: response.status, headers: response.headers, text: await response.text() }
+  }
+
+  it('serves the OpenAPI document, and a page that reads it', async () => {
+    await using platform = await open()
+    const document = await text(platform, '/openapi.json')
+    expect(JSON.parse(document.text)).toEqual(JSON.parse(JSON.stringify(openApiDocument())))
+    const etag = document.headers.get('etag')!
+    const again = await text(platform, '/openapi.json', { headers: { 'if-none-match': etag } })
+    expect(again.status).toBe(304)
+    const page = await text(platform, '/_platform/api')
+    expect(page.headers.get('content-type')).toContain('text/html')
+    const nonce = /script-src 'nonce-([\w-]+)'/.exec(
+      page.headers.get('content-security-policy')!,
+    )![1]
+    expect(page.text).toContain(`<script type="module" nonce="${nonce}">`)
+    expect(page.text).not.toMatch(/https?:\/\//)
+  })
+
+  it('remembers requests, and logs them, without what lets in whoever knows it', async () => {
+    const log: LogEntry[] = []
+    await using platform = await open({ onLog: (entry) => log.push(entry), clock: 'frozen' })
+    await text(platform, '/uilm/v1/Language/Gets?ProjectKey=P&code=canary', {
+      headers: { 'x-service-key': 'P', 'x-request-id': 'mine', authorization: 'Bearer canary' },
+    })
+    await text(platform, '/nothing?token=canary')
+    const { body } = await control(platform, 'GET', '/requests?limit=10')
+    const [other, known] = body as ObservedRequest[]
+    expect(other).toMatchObject({ operation: 'other', status: 404, project: null })
+    expect(known).toMatchObject({
+      requestId: 'mine',
+      at: '2026-01-01T00:00:00.000Z',
+      method: 'GET',
+      path: '/uilm/v1/Language/Gets?ProjectKey=P&code=***',
+      operation: 'uilm.listLanguages',
+      project: 'P',
+      status: 200,
+    })
+    const ofProject = await control(platform, 'GET', '/requests?project=P')
+    expect(ofProject.body).toHaveLength(1)
+    expect(log.filter(({ event }) => event === 'request').length).toBeGreaterThan(2)
+    expect(JSON.stringify([body, log])).not.toContain('canary')
+    await control(platform, 'DELETE', '/requests')
+    expect((await control(platform, 'GET', '/requests?project=P')).body).toEqual([])
+  })
+
+  it('counts for Prometheus', async () => {
+    await using platform = await open()
+    await text(platform, '/uilm/v1/Language/Gets?ProjectKey=P', {
+      headers: { 'x-service-key': 'P' },
+    })
+    const { text: metrics } = await text(platform, '/_platform/metrics')
+    expect(metrics).toContain(
+      'servicekit_requests_total{operation="uilm.listLanguages",method="GET",status="200"} 1\n',
+    )
+    expect(metrics).toContain('\nservicekit_jobs 0\n')
+    for (const line of metrics.trim().split('\n')) {
+      expect(line).toMatch(/^(# (HELP|TYPE) \w+ .+|\w+(\{[^{}]*\})? [\d.e+-]+)$/)
+    }
+  })
+
+  it('tells a proxy whether it lives and is ready, without a token', async () => {
+    const platform = await open({ controlToken: 'secret' })
+    expect((await text(platform, '/_platform/live')).status).toBe(200)
+    expect((await text(platform, '/_platform/ready')).status).toBe(200)
+    expect((await text(platform, '/_platform/metrics')).status).toBe(401)
+    const closing = platform.close()
+    expect((await text(platform, '/_platform/ready')).status).toBe(503)
+    await closing
+  })
+})
