@@ -49,12 +49,13 @@ describe('reading a folder', () => {
       ['Order', 150],
       ['Product', 120],
     ])
-    expect(source.dialect).toEqual({
+    expect(source.dialect).toMatchObject({
       languageList: 'array',
       languageCode: 'languageCode',
       unknownFile: 'reject',
       queryNaming: 'asGiven',
     })
+    expect(source.identity?.users?.map(({ userName }) => userName)).toEqual(['ines', 'tom', 'yuki'])
   })
 
   it('takes the default language for fallback, and a missing file for an empty one', async () => {

@@ -20,6 +20,8 @@ const UserEntry = z.strictObject({
   userName: text.optional(),
   /** In clear: this is a file of invented people for tests. Without one nobody can sign in. */
   password: z.string().min(8).optional(),
+  /** What argon2 makes of a password: a start need not compute it. */
+  passwordHash: z.string().startsWith('$argon2').optional(),
   firstName: z.string().optional(),
   lastName: z.string().optional(),
   phoneNumber: z.string().optional(),

@@ -19,8 +19,9 @@ export async function saveIdentity(
 ): Promise<void> {
   const { passwords } = await services.identity()
   const hashes = new Map<string, string>()
-  for (const { email, password } of file.users ?? []) {
-    if (password !== undefined) hashes.set(email, await passwords.hash(password))
+  for (const { email, password, passwordHash } of file.users ?? []) {
+    if (passwordHash !== undefined) hashes.set(email, passwordHash)
+    else if (password !== undefined) hashes.set(email, await passwords.hash(password))
   }
   const now = services.options.now()
   await services.database.scoped(project.id, async (tables) => {

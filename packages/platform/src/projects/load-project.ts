@@ -38,6 +38,15 @@ export const readPrepared = async (source: string | ProjectSource): Promise<Prep
     ? { ...prepareProject(await readProject(source)), folder: source }
     : prepareProject(source)
 
+/** Saves who may use the project, where its source says so. */
+async function loadIdentity(services: Services, { source }: PreparedProject): Promise<void> {
+  if (!source.identity) return
+  const project = await services.projects.find(source.key)
+  if (!project) return
+  const { saveIdentity } = await import('../identity/save-identity.ts')
+  await saveIdentity(services, project, source.identity)
+}
+
 /** Saves a project, and tells listeners when its texts changed. */
 export async function loadProject(
   services: Services,
@@ -50,6 +59,7 @@ export async function loadProject(
     ...options,
     onChanged: (id) => publishing(services, outbox, { id, key }),
   })
+  await loadIdentity(services, project)
   services.sources.set(key, project.folder ?? project.source)
   outbox.tell()
   if (isNew && changedModules.length > 0) {

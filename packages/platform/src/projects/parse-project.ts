@@ -1,6 +1,7 @@
 import { data, limits } from '@servicekit/contract'
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
+import { IdentityFile } from '../identity/parse-identity.ts'
 import { type Dialect, defaultDialect, dialectChoices } from './dialect.ts'
 import type { FileSource, ProjectSource } from './project-source.ts'
 import { projectFault, readValue } from './read-json.ts'
@@ -72,6 +73,7 @@ const WholeProject = z.strictObject({
   schemas: z.unknown().optional(),
   texts: z.custom<Readonly<Record<string, Readonly<Record<string, unknown>>>>>().optional(),
   records: z.custom<Readonly<Record<string, unknown>>>().optional(),
+  identity: z.unknown().optional(),
 })
 
 /**
@@ -88,6 +90,7 @@ export function parseProject(value: unknown): ProjectSource {
     schemas,
     texts = {},
     records = {},
+    identity,
     ...head
   } = readValue(WholeProject, value, 'project')
   const files = Object.entries(texts).flatMap(([language, byModule]) =>
@@ -104,13 +107,14 @@ export function parseProject(value: unknown): ProjectSource {
     records: new Map(
       Object.entries(records).map(([name, rows]) => [name, parseRecords(rows, `records.${name}`)]),
     ),
+    identity: parseIdentity(identity, 'identity'),
   })
 }
 
 /** The parts of a project, each already read. */
 export interface ProjectParts extends Pick<
   ProjectSource,
-  'languages' | 'modules' | 'schemas' | 'files' | 'records'
+  'languages' | 'modules' | 'schemas' | 'files' | 'records' | 'identity'
 > {
   readonly head: z.infer<typeof ProjectFile>
 }
@@ -157,6 +161,7 @@ export function assemble({ head, files, records, ...parts }: ProjectParts): Proj
     schemas,
     files: whole,
     records,
+    identity: parts.identity,
   }
 }
 
@@ -205,6 +210,15 @@ export function parseFile(
     texts.set(key, entry)
   }
   return fileSource(language, module, texts)
+}
+
+/** Reads who may use a project; a file that is missing says nothing. */
+export function parseIdentity(value: unknown, file: string): IdentityFile | undefined {
+  if (value === undefined) return undefined
+  const identity = readValue(IdentityFile, value, file)
+  const fault = jsonFault(identity)
+  if (fault) throw projectFault(file, '', fault)
+  return identity
 }
 
 /** Reads the records of one schema. */

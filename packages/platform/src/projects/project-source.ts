@@ -1,4 +1,5 @@
 import type { data } from '@servicekit/contract'
+import type { IdentityFile } from '../identity/parse-identity.ts'
 import type { Dialect } from './dialect.ts'
 
 /** A language of a project, in the interface's words (section 2.4). */
@@ -43,4 +44,6 @@ export interface ProjectSource {
   readonly files: readonly FileSource[]
   readonly schemas: readonly data.DataSchema[]
   readonly records: ReadonlyMap<string, readonly RecordSource[]>
+  /** Who may use the project; what it does not name stays as it is. */
+  readonly identity?: IdentityFile | undefined
 }

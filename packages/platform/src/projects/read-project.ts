@@ -5,6 +5,7 @@ import {
   LanguagesFile,
   ModulesFile,
   parseFile,
+  parseIdentity,
   parseList,
   parseRecords,
   ProjectFile,
@@ -15,19 +16,20 @@ import { projectFault, readJson, readValue } from './read-json.ts'
 
 /**
  * Reads a project's folder: `project.json`, `languages.json`, `modules.json`,
- * `uilm/<language>/<module>.json`, `schemas.json` and `records/<schema>.json`.
- * Only the first must be there. A text file that is missing is a module without
+ * `uilm/<language>/<module>.json`, `schemas.json`, `records/<schema>.json` and
+ * `identity.json`. Only the first must be there. A text file that is missing is a module without
  * texts in that language.
  *
  * @throws PlatformError `PROJECT_INVALID`, naming the file and the member.
  */
 export async function readProject(folder: string): Promise<ProjectSource> {
   const projectPath = join(folder, 'project.json')
-  const [project, languages, modules, schemas, files, records] = await Promise.all([
+  const [project, languages, modules, schemas, identity, files, records] = await Promise.all([
     readJson(projectPath),
     readJson(join(folder, 'languages.json')),
     readJson(join(folder, 'modules.json')),
     readJson(join(folder, 'schemas.json')),
+    readJson(join(folder, 'identity.json')),
     readFiles(join(folder, 'uilm')),
     readRecords(join(folder, 'records')),
   ])
@@ -45,6 +47,7 @@ export async function readProject(folder: string): Promise<ProjectSource> {
     schemas: list(SchemasFile, schemas, 'schemas.json', 'schemaName'),
     files,
     records,
+    identity: parseIdentity(identity, join(folder, 'identity.json')),
   })
 }
 
