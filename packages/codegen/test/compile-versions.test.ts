@@ -6,7 +6,7 @@ import { odd } from './odd-listing.ts'
 import { nestedFields, sampleListing } from './sample-listing.ts'
 import { storefront } from './storefront.ts'
 import { temporaryFolder } from './temporary.ts'
-import { bundler, runTsc } from './tsc.ts'
+import { bundler, compilers, runTsc } from './tsc.ts'
 
 // Real compilers run here, on machines that may be busy.
 vi.setConfig({ testTimeout: 120_000 })
@@ -30,26 +30,23 @@ export async function all(): Promise<unknown> {
 }
 `
 
-describe.each(['typescript-5.4', 'typescript-5.9', 'typescript', 'typescript-7'])(
-  '%s',
-  (compiler) => {
-    test.each([
-      ['ts', 'nodenext', {}],
-      ['js', 'nodenext', { skipLibCheck: false }],
-      ['ts', 'bundler', bundler],
-      ['js', 'bundler', { ...bundler, skipLibCheck: false }],
-    ] as const)(
-      'compiles the output %s under every strict option, for %s',
-      async (output, _, options) => {
-        const folder = temporaryFolder()
-        const listings = { storefront, odd, none: [], nested: sampleListing(2, nestedFields) }
-        for (const [name, listing] of Object.entries(listings)) {
-          const documents = name === 'odd' ? 'node' : 'string'
-          await generate({ listing, outDir: join(folder, name), output, documents, ...features })
-        }
-        writeFileSync(join(folder, 'use.ts'), use)
-        expect(runTsc(folder, ['use.ts', '*/*.ts'], options, compiler).errors).toEqual([])
-      },
-    )
-  },
-)
+describe.each(compilers)('%s', (compiler) => {
+  test.each([
+    ['ts', 'nodenext', {}],
+    ['js', 'nodenext', { skipLibCheck: false }],
+    ['ts', 'bundler', bundler],
+    ['js', 'bundler', { ...bundler, skipLibCheck: false }],
+  ] as const)(
+    'compiles the output %s under every strict option, for %s',
+    async (output, _, options) => {
+      const folder = temporaryFolder()
+      const listings = { storefront, odd, none: [], nested: sampleListing(2, nestedFields) }
+      for (const [name, listing] of Object.entries(listings)) {
+        const documents = name === 'odd' ? 'node' : 'string'
+        await generate({ listing, outDir: join(folder, name), output, documents, ...features })
+      }
+      writeFileSync(join(folder, 'use.ts'), use)
+      expect(runTsc(folder, ['use.ts', '*/*.ts'], options, compiler).errors).toEqual([])
+    },
+  )
+})

@@ -1,6 +1,6 @@
 import type { ChangeKind } from '../src/index.ts'
 
-export interface EditedField {
+interface EditedField {
   name: string
   type: string
   isArray?: boolean

@@ -4,8 +4,16 @@ import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 
 const require = createRequire(import.meta.url)
-const folderOf = (name: string): string => dirname(require.resolve(`${name}/package.json`))
-const typeRoots = [dirname(folderOf('@types/node'))]
+const folders = {
+  typescript: dirname(require.resolve('typescript/package.json')),
+  'typescript-5.4': dirname(require.resolve('typescript-5.4/package.json')),
+  'typescript-5.9': dirname(require.resolve('typescript-5.9/package.json')),
+  'typescript-7': dirname(require.resolve('typescript-7/package.json')),
+} as const
+
+export type Compiler = keyof typeof folders
+export const compilers: readonly Compiler[] = Object.keys(folders) as Compiler[]
+const typeRoots = [dirname(dirname(require.resolve('@types/node/package.json')))]
 
 export interface TscRun {
   /** `file.ts(1,2): error TS1234: …`, one each. */
@@ -51,7 +59,7 @@ export function runTsc(
   folder: string,
   files: readonly string[],
   options: Readonly<Record<string, unknown>> = {},
-  compiler = 'typescript',
+  compiler: Compiler = 'typescript',
 ): TscRun {
   const config = join(folder, 'tsconfig.json')
   writeFileSync(join(folder, 'package.json'), '{"type":"module"}')
@@ -67,7 +75,7 @@ export function runTsc(
       [files.some((file) => file.includes('*')) ? 'include' : 'files']: files,
     }),
   )
-  const tsc = join(folderOf(compiler), 'bin/tsc')
+  const tsc = join(folders[compiler], 'bin/tsc')
   const { stdout, stderr } = spawnSync(
     process.execPath,
     [tsc, '-p', config, '--extendedDiagnostics'],

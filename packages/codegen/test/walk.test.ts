@@ -235,7 +235,7 @@ describe('a walk over rows that move', () => {
       beforeRequest = async () => {
         for (let count = random(mutations + 1); count > 0; count--) {
           if (random(2) === 0) {
-            rows = [...rows, rowOf(random)]
+            rows = rows.concat(rowOf(random))
           } else {
             const gone = rows[random(rows.length)]
             if (gone !== undefined) always.delete(gone.ItemId)
