@@ -117,9 +117,8 @@ describe('migrate', () => {
 
   it('leaves what it cannot prove, and says why', async () => {
     const { report } = await run({ 'src/row.jsx': mixed })
-    expect(
-      report.left.map(({ line, code, reason }) => `${line} ${code}: ${reason}`),
-    ).toMatchInlineSnapshot(`
+    expect(report.left.map(({ line, code, reason }) => `${line} ${code}: ${reason}`))
+      .toMatchInlineSnapshot(`
       [
         "11 t(code): the key is known at run time alone",
         "12 t(code ? "SIGN_IN" : "NESTED"): it asks for one of several keys",

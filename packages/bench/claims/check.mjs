@@ -1,0 +1,55 @@
+import { openProject } from '@servicekit/catalog'
+import { runContender } from '../lib/child.mjs'
+import { writeSnapshot } from '../lib/projects.mjs'
+import { writeSources } from '../lib/sources.mjs'
+import { generateTexts } from '../lib/texts.mjs'
+
+/**
+ * A whole check of 10,000 keys in 20 languages and 2,000 files of code, in a process of
+ * its own, after imports. Nobody else checks all of it, so the peer is a floor: to
+ * parse the same files and texts, and to look at nothing.
+ */
+const files = 2000
+const floor = { peer: 'parse', peerName: 'TypeScript and JSON.parse alone' }
+
+/** @type {import('../lib/claim.mjs').Bench} */
+export const bench = {
+  title: `check 10,000 keys in 20 languages and ${files} files`,
+  claims: [
+    { claim: 'check', figure: 'seconds', unit: 's', ours: 'check', ...floor, goal: { max: 2 } },
+    {
+      claim: 'check-memory',
+      figure: 'peakMb',
+      unit: 'MiB',
+      ours: 'check',
+      ...floor,
+      goal: { max: 600 },
+    },
+  ],
+  async prepare({ folder, progress }) {
+    const root = folder()
+    const texts = generateTexts({ keys: 10_000, languages: 20, modules: 20 })
+    progress('writing the project')
+    await writeSnapshot(root, texts)
+    const { used } = writeSources(root, texts, files)
+    const project = openProject({ root, frozen: true }, { environment: {} })
+    await project.writeTypes(await project.load())
+    return {
+      check: async () => {
+        const { result, ...measured } = await runContender('servicekit-check', { root })
+        const found = /** @type {{ files: number, unused: number, unknown: number }} */ (result)
+        // What is fast and wrong is no check.
+        const expected = { files, unused: texts.keys.length - used, unknown: 0 }
+        for (const [name, count] of Object.entries(expected)) {
+          const actual = found[/** @type {keyof typeof found} */ (name)]
+          if (actual !== count) throw new Error(`${name}: ${actual}, and it should be ${count}`)
+        }
+        return { ...measured }
+      },
+      parse: async () => {
+        const { seconds, peakMb } = await runContender('parse-sources', { root })
+        return { seconds, peakMb }
+      },
+    }
+  },
+}

@@ -1,0 +1,16 @@
+import { openProject } from '@servicekit/catalog'
+import { check, finish } from '@servicekit/catalog/check'
+
+/**
+ * Everything that `servicekit check` looks for, on committed texts, their
+ * declarations and the code of an application.
+ *
+ * @param {{ root: string }} input
+ */
+export const prepare =
+  ({ root }) =>
+  async () => {
+    const project = openProject({ root, frozen: true }, { environment: {} })
+    const { files, usages, counts } = await finish(check({ project, sources: ['src'] }))
+    return { files, usages, unused: counts.unused ?? 0, unknown: counts.unknown ?? 0 }
+  }
