@@ -10,7 +10,12 @@ export type { PlatformEvent } from './control/event-hub.ts'
 export type { Listener } from './control/listeners.ts'
 export type { LogEntry, ObservedRequest } from './control/observer.ts'
 export { PlatformError, type PlatformErrorCode } from './errors.ts'
-export type { GatewayOptions, ListenerOptions, PlatformOptions } from './options.ts'
+export type {
+  GatewayOptions,
+  ListenerOptions,
+  PlatformOptions,
+  WebhookOptions,
+} from './options.ts'
 export { createPlatform, loadProject, type Platform } from './platform.ts'
 export type { Dialect } from './projects/dialect.ts'
 export type { LoadedProject } from './projects/load-project.ts'

@@ -2,7 +2,7 @@ import { createServer, type IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
 /** A request that a receiver was sent. */
-export interface Received {
+interface Received {
   readonly path: string
   readonly headers: IncomingHttpHeaders
   readonly body: string

@@ -68,7 +68,7 @@ export function toolRoutes(control: Control): void {
 }
 
 /** Where an authorization server sends the browser of a user who agreed to a tool. */
-export const toolCallbackPath = '/_platform/tools/callback'
+const toolCallbackPath = '/_platform/tools/callback'
 
 /**
  * The callback of tools. It is open to every browser: the state that it brings is

@@ -10,7 +10,7 @@ import { removeOtherRecords } from './save-records.ts'
 import { saveSchemas } from './save-schemas.ts'
 
 /** A schema that is not in force yet, or is to go. */
-export type SchemaDraft =
+type SchemaDraft =
   | { readonly schemaName: string; readonly definition: data.DataSchema }
   | { readonly schemaName: string; readonly isRemoved: true }
 

@@ -5,7 +5,7 @@ import { isIP, type LookupFunction } from 'node:net'
 import { type AddressKind, addressFault } from './address-filter.ts'
 
 /** A request that the platform sends, to an address that somebody configured. */
-export interface OutgoingRequest {
+interface OutgoingRequest {
   readonly method: 'GET' | 'POST'
   readonly url: string
   readonly headers: Readonly<Record<string, string>>

@@ -13,7 +13,7 @@ import type { Proposal, SuggestionProvider } from './provider.ts'
 const capacity = 200_000
 
 /** How alike a text must be: with temperature 0 nearly the same, with 1 somewhat. */
-export const minScoreOf = (temperature: number): number => 0.95 - 0.35 * temperature
+const minScoreOf = (temperature: number): number => 0.95 - 0.35 * temperature
 
 /**
  * Suggests what people made of the same or a like text: in the project itself,
