@@ -2,19 +2,39 @@
  * Schema loader for GraphQL Code Generator. It reads the data gateway's schema
  * listing and hands the generator a schema of one field, with the listing in its
  * extensions: a thousand schemas load in milliseconds. The preset reads it there.
+ * With `full` it hands over the whole executable schema as well, for other presets.
  */
 import { resolve } from 'node:path'
-import { GraphQLBoolean, GraphQLObjectType, GraphQLSchema } from 'graphql'
+import { buildSchema, GraphQLBoolean, GraphQLObjectType, GraphQLSchema } from 'graphql'
+import { emitSdl } from './emit/sdl.ts'
+import { CodegenError, reasonOf } from './errors.ts'
 import { listingExtension } from './extension.ts'
+import type { QueryNaming } from './model.ts'
 import { hashOf } from './names.ts'
+import { normaliseListing } from './normalise.ts'
 import { type GenerateOptions, type ListingSource, resolveSource } from './options.ts'
-import { nameOf, readSource } from './read-source.ts'
+import { modelOf, nameOf, readSource } from './read-source.ts'
 
 /** Where the listing comes from, as for `generate`. */
-export type LoaderOptions = Pick<
+export interface LoaderOptions extends Pick<
   GenerateOptions,
-  'listing' | 'baseUrl' | 'projectKey' | 'pageSize' | 'timeoutMs' | 'headers' | 'fetch' | 'signal'
->
+  | 'listing'
+  | 'introspect'
+  | 'baseUrl'
+  | 'projectKey'
+  | 'queryNaming'
+  | 'pageSize'
+  | 'timeoutMs'
+  | 'headers'
+  | 'fetch'
+  | 'signal'
+> {
+  /**
+   * Make the whole executable schema, which the users' own documents and the plugins
+   * for them need. Without it the schema has one field, and loads in no time.
+   */
+  readonly full?: boolean | undefined
+}
 
 /**
  * A schema pointer of GraphQL Code Generator with its loader, whose type there
@@ -45,7 +65,7 @@ export function servicekitSchema(options: LoaderOptions): SchemaPointer {
   const name = encodeURIComponent(nameOf(source))
   const pointer = `servicekit:${name}:${hashOf(JSON.stringify(options))}`
   const loader = (_: string, context?: { readonly cwd?: string }): Promise<GraphQLSchema> =>
-    load(source, context?.cwd)
+    load(source, options, context?.cwd)
   return { [pointer]: { loader } }
 }
 
@@ -67,19 +87,37 @@ export default async function loadServicekitSchema(
 ): Promise<GraphQLSchema> {
   const { projectKey, pageSize, timeoutMs, headers, cwd } = context
   const place = /^https?:/.test(pointer) ? { baseUrl: pointer } : { listing: pointer }
-  return load(resolveSource({ ...place, projectKey, pageSize, timeoutMs, headers }), cwd)
+  return load(resolveSource({ ...place, projectKey, pageSize, timeoutMs, headers }), context, cwd)
 }
 
-async function load(source: ListingSource, cwd = process.cwd()): Promise<GraphQLSchema> {
+async function load(
+  source: ListingSource,
+  { full = false, queryNaming = 'as-given' }: Pick<LoaderOptions, 'full' | 'queryNaming'>,
+  cwd = process.cwd(),
+): Promise<GraphQLSchema> {
   const resolved = source.kind === 'file' ? { ...source, file: resolve(cwd, source.file) } : source
   const reading = readSource(resolved)
   let step = await reading.next()
   while (step.done !== true) step = await reading.next()
-  return new GraphQLSchema({
-    query: new GraphQLObjectType({
-      name: 'Query',
-      fields: { _gateway: { type: GraphQLBoolean } },
-    }),
-    extensions: { [listingExtension]: { listing: () => step.value, from: nameOf(source) } },
-  })
+  const from = nameOf(source)
+  const schema = full
+    ? executableSchema(step.value, from, queryNaming)
+    : new GraphQLSchema({ query: new GraphQLObjectType(stub) })
+  const extensions = { [listingExtension]: { listing: () => step.value, from } }
+  return new GraphQLSchema({ ...schema.toConfig(), extensions })
+}
+
+const stub = { name: 'Query', fields: { _gateway: { type: GraphQLBoolean } } }
+
+function executableSchema(listing: unknown, from: string, queryNaming: QueryNaming): GraphQLSchema {
+  const sdl = emitSdl(modelOf(normaliseListing(listing), from, { queryNaming }))
+  try {
+    return buildSchema(sdl)
+  } catch (cause) {
+    throw new CodegenError('The listing makes no executable schema', {
+      code: 'LISTING_INVALID',
+      facts: { from, reason: reasonOf(cause) },
+      cause,
+    })
+  }
 }

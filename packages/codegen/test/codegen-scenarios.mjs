@@ -38,6 +38,16 @@ const scenarios = {
     schema: servicekitSchema({ listing: storefront }),
     generates: { 'g/': output({ queryNaming: 'get-prefix', importExtension: '.ts' }) },
   },
+  beside: {
+    schema: servicekitSchema({ listing: storefront, full: true }),
+    documents: 'own.graphql',
+    generates: { 'gateway/': output(), 'own/': { preset: 'client' } },
+  },
+  mistaken: {
+    schema: servicekitSchema({ listing: storefront, full: true }),
+    documents: 'mistaken.graphql',
+    generates: { 'own/': { preset: 'client' } },
+  },
   foreign: { schema: 'type Query { a: Int }', generates: { 'g/': output() } },
   misspelt: {
     schema: servicekitSchema({ listing: storefront }),

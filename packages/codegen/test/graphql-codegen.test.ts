@@ -23,12 +23,27 @@ import { storefront, storefrontFile } from './storefront.ts'
 import { temporaryFolder } from './temporary.ts'
 
 const path = (name: string): string => fileURLToPath(new URL(name, import.meta.url))
-const cli = createRequire(import.meta.url)
-  .resolve('@graphql-codegen/cli/package.json')
-  .replace(/package\.json$/, 'esm/bin.js')
+const require = createRequire(import.meta.url)
+const commands = {
+  5: require.resolve('graphql-codegen-cli-5/package.json'),
+  6: require.resolve('graphql-codegen-cli-6/package.json'),
+  7: require.resolve('@graphql-codegen/cli/package.json'),
+} as const
 
 // The generator's command runs here, on machines that may be busy.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
+
+/** A document of the user's own, which names all that the executable schema has. */
+const ownDocument = `
+query Cheap($where: ProductFilterInput, $max: Float) {
+  Products(where: { and: [$where, { Price: { lt: $max } }] }, order: [{ field: "Price", direction: ASC }]) {
+    totalCount
+    items { ItemId Name Price }
+  }
+  Orders(paging: { pageNo: 1, pageSize: 5 }) { items { Lines { Sku } ShippingAddress { City Location } } }
+}
+mutation Add($input: ProductInsertInput) { insertProduct(input: $input) { acknowledged itemId } }
+`
 
 type Files = readonly (readonly [name: string, text: string])[]
 
@@ -111,7 +126,11 @@ describe('the preset in a run of its own', () => {
   beforeAll(async () => {
     const listings = JSON.stringify({ storefront, one, two })
     const folder = await project(
-      { 'listings.mjs': `export const listings = ${listings}` },
+      {
+        'listings.mjs': `export const listings = ${listings}`,
+        'own.graphql': ownDocument,
+        'mistaken.graphql': ownDocument.replace('Price', 'Prize'),
+      },
       afterAll,
     )
     copyFileSync(path('./codegen-scenarios.mjs'), join(folder, 'run.mjs'))
@@ -125,6 +144,16 @@ describe('the preset in a run of its own', () => {
 
   test('and the same when its schema is merged with another one', async () => {
     expect(filesOf('merged')).toEqual(within('gateway', await expected(storefront)))
+  })
+
+  test('works beside client-preset, which takes the user’s own documents', async () => {
+    const files = filesOf('beside') ?? []
+    const ours = files.filter(([name]) => name.startsWith('gateway/'))
+    expect(ours).toEqual(within('gateway', await expected(storefront)))
+    const [, own = ''] = files.find(([name]) => name === 'own/graphql.ts') ?? []
+    expect(own).toContain('export type CheapQuery')
+    expect(own).toContain('AddMutationVariables')
+    expect(outcomes['mistaken']?.error).toContain('Prize')
   })
 
   test('keeps several projects apart', async () => {
@@ -156,7 +185,8 @@ describe('the preset in a run of its own', () => {
   })
 })
 
-describe('the command graphql-codegen', () => {
+describe.each([5, 6, 7] as const)('the command graphql-codegen %i', (version) => {
+  const cli = commands[version].replace(/package\.json$/, 'esm/bin.js')
   test.each([
     [
       'codegen.mjs',
@@ -178,8 +208,11 @@ generates:
 `,
     ],
   ])('with %s', async (name, text) => {
+    // Versions 5 and 6 look for it beside themselves first, where this workspace has a build.
+    const isByPath = version < 7 && name.endsWith('.yml')
+    const place = './node_modules/@servicekit/codegen/dist/$1.js'
     const folder = await project({
-      [name]: text,
+      [name]: isByPath ? text.replaceAll(/@servicekit\/codegen\/(\w+)/g, place) : text,
       'schemas.json': readFileSync(storefrontFile, 'utf8'),
     })
     const { code, output } = await node(folder, cli, '--config', name)

@@ -1,0 +1,98 @@
+import type { Model, SchemaModel } from '../model.ts'
+import type { FieldModel } from '../model-field.ts'
+import { isGraphqlName } from '../names.ts'
+import { insertFields } from './types.ts'
+
+/** Input types of conditions, by scalar. GeoJson has none. */
+const filters: Readonly<Record<string, string>> = {
+  String: 'StringOperationFilterInput',
+  ID: 'StringOperationFilterInput',
+  Int: 'IntOperationFilterInput',
+  Long: 'LongOperationFilterInput',
+  Float: 'NumberOperationFilterInput',
+  DateTime: 'DateTimeOperationFilterInput',
+  Boolean: 'BooleanOperationFilterInput',
+}
+
+const comparing = (name: string, type: string): string =>
+  `input ${name}OperationFilterInput { eq: ${type} neq: ${type} gt: ${type} gte: ${type} lt: ${type} lte: ${type} in: [${type}] }\n`
+
+const common = `scalar DateTime
+scalar Long
+scalar GeoJson
+enum SortDirection { ASC DESC }
+input PaginationInput { pageNo: Int pageSize: Int }
+input DynamicSortInput { field: String! direction: SortDirection }
+input StringOperationFilterInput { eq: String neq: String contains: String startsWith: String endsWith: String in: [String] }
+input BooleanOperationFilterInput { eq: Boolean neq: Boolean }
+${comparing('Int', 'Int')}${comparing('Long', 'Long')}${comparing('Number', 'Float')}${comparing('DateTime', 'DateTime')}type ActionResponse { acknowledged: Boolean! itemId: String totalImpactedData: Long! message: String }
+`
+
+/**
+ * The executable schema of an instance, in GraphQL's schema language, for tools
+ * that check documents against it: types of the listing, its list queries and
+ * inserts. What GraphQL cannot name is left out.
+ *
+ * @see section 4.5
+ */
+export function emitSdl(model: Model): string {
+  const names = new Map(
+    model.schemas.flatMap(({ type, name }) => (isGraphqlName(name) ? [[type, name]] : [])),
+  )
+  const typeOf = ({ type, isArray, scalar, object }: FieldModel, suffix = ''): string => {
+    const name = scalar === undefined ? names.get(object?.type ?? '') : type
+    if (name === undefined) return ''
+    const whole = scalar === undefined ? name + suffix : name
+    return isArray ? `[${whole}]` : whole
+  }
+  let text = common
+  let queries = ''
+  let mutations = ''
+  for (const schema of model.schemas) {
+    const { name, list, insert } = schema
+    if (!isGraphqlName(name)) continue
+    text += block(`type ${name}`, schema.fields, (field) => typeOf(field))
+    text += block(`input ${name}InsertInput`, insertFields(schema), (field) =>
+      typeOf(field, 'InsertInput'),
+    )
+    if (list !== undefined) {
+      text += emitPage(schema)
+      queries += `  ${list.field}(where: ${name}FilterInput, order: [DynamicSortInput!], paging: PaginationInput): ${name}Result\n`
+    }
+    if (insert !== undefined) {
+      mutations += `  ${insert.field}(input: ${name}InsertInput): ActionResponse\n`
+    }
+  }
+  text += `type Query {\n${queries || '  _gateway: Boolean\n'}}\n`
+  return mutations === '' ? text : `${text}type Mutation {\n${mutations}}\n`
+}
+
+function emitPage(schema: SchemaModel): string {
+  const { name } = schema
+  const where = block(
+    `input ${name}FilterInput`,
+    schema.fields,
+    (field) => (field.isArray || isJoiner(field) ? '' : (filters[field.scalar?.name ?? ''] ?? '')),
+    `  or: [${name}FilterInput]\n  and: [${name}FilterInput]\n`,
+  )
+  return `${where}type ${name}Result { items: [${name}!]! totalCount: Int! pageNo: Int! pageSize: Int! totalPages: Int! hasNextPage: Boolean! hasPreviousPage: Boolean! }\n`
+}
+
+const isJoiner = ({ name }: FieldModel): boolean => name === 'or' || name === 'and'
+
+function block(
+  head: string,
+  fields: readonly FieldModel[],
+  typeOf: (field: FieldModel) => string,
+  more = '',
+): string {
+  let members = more
+  for (const field of fields) {
+    const type = typeOf(field)
+    if (type === '') continue
+    if (field.description !== '') members += `  ${JSON.stringify(field.description)}\n`
+    members += `  ${field.name}: ${type}\n`
+  }
+  // GraphQL knows no type without a member.
+  return `${head} {\n${members || '  _empty: Boolean\n'}}\n`
+}
