@@ -8,9 +8,19 @@ export interface BrowserStorage {
 interface Locks {
   readonly request: <T>(
     name: string,
-    options: { readonly signal: AbortSignal },
+    options: { readonly signal?: AbortSignal },
     run: () => Promise<T>,
   ) => Promise<T>
+  readonly query: () => Promise<{ readonly held?: readonly { readonly name?: string }[] }>
+}
+
+interface Channel {
+  readonly postMessage: (message: unknown) => void
+  readonly addEventListener: (
+    name: 'message',
+    listener: (event: { readonly data: unknown }) => void,
+  ) => void
+  readonly close: () => void
 }
 
 /**
@@ -19,7 +29,7 @@ interface Locks {
  */
 export const browser = globalThis as unknown as {
   readonly window?: object
+  readonly BroadcastChannel?: new (name: string) => Channel
   readonly navigator?: { readonly locks?: Locks }
-  readonly localStorage: BrowserStorage
   readonly sessionStorage?: BrowserStorage
 }

@@ -8,7 +8,7 @@ import * as localization from './localization.ts'
 import * as storage from './storage.ts'
 import * as tools from './tools.ts'
 import * as translation from './translation.ts'
-import * as webhooks from './webhooks.ts'
+import * as webhooks from './webhook-config.ts'
 
 type BoundFunction<F> = F extends (core: Core, ...rest: infer A) => infer R
   ? (...rest: A) => R
@@ -32,7 +32,8 @@ export interface Client {
   readonly storage: Bound<typeof storage>
   readonly localization: Bound<typeof localization>
   readonly translation: Bound<typeof translation>
-  readonly webhooks: Bound<typeof webhooks> & { readonly receive: typeof webhooks.receive }
+  /** The receiver of events is a server's: `receive` of `@servicekit/client/webhooks`. */
+  readonly webhooks: Bound<typeof webhooks>
   readonly tools: Bound<typeof tools>
   readonly knowledge: Bound<typeof knowledge>
   readonly data: Omit<Bound<typeof data>, 'execute'> & {
@@ -47,7 +48,6 @@ export interface Client {
  * with somebody's cookies (`forwardCookies`) or one with a token (`withToken`).
  */
 export function bindClient(core: Core): Client {
-  const { receive, ...sending } = webhooks
   return {
     core,
     auth: bind(core, auth),
@@ -56,7 +56,7 @@ export function bindClient(core: Core): Client {
     storage: bind(core, storage),
     localization: bind(core, localization),
     translation: bind(core, translation),
-    webhooks: { ...bind(core, sending), receive },
+    webhooks: bind(core, webhooks),
     tools: bind(core, tools),
     knowledge: bind(core, knowledge),
     data: bind(core, data) as Client['data'],

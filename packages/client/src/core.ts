@@ -76,24 +76,24 @@ export interface Core {
 /** Makes the core of a client. @throws ConfigError for options that cannot be used. */
 export function createCore(options: ClientOptions): Core {
   const resolved = resolveClientOptions(options)
+  const { baseUrl, projectKey, totalTimeoutMs: ms } = resolved
   const onAbort = shareListeners()
   const limit = limiter(resolved.maxConcurrency, onAbort)
   return {
-    baseUrl: resolved.baseUrl,
-    projectKey: resolved.projectKey,
+    baseUrl,
+    projectKey,
     send: async (route, input) => {
       // Outside of the attempts: what the caller got wrong is no failure to be repeated.
       const requestId = resolved.requestIds ? crypto.randomUUID() : undefined
       const request = requestOf(resolved, route, input, requestId)
-      const deadline = { ms: resolved.totalTimeoutMs, parent: input.signal, onAbort }
-      return withDeadline(deadline, (whole) =>
-        sendUntilAnswered(resolved, { route, input, request, requestId, whole, onAbort, limit }),
+      return withDeadline({ ms, parent: input.signal, onAbort }, (whole) =>
+        sendUntilAnswered({ ...resolved, route, input, request, requestId, whole, onAbort, limit }),
       )
     },
   }
 }
 
-interface Sending {
+interface Sending extends ResolvedClientOptions {
   readonly route: Route
   readonly input: SendInput
   readonly request: Prepared
@@ -104,66 +104,60 @@ interface Sending {
   readonly limit: Limiter
 }
 
-async function sendUntilAnswered(
-  options: ResolvedClientOptions,
-  { route, input, request, requestId, whole, onAbort, limit }: Sending,
-): Promise<Answer> {
-  const { retry, runtime, hooks } = options
-  const timeoutMs = input.timeoutMs ?? options.timeoutMs
-  const deadlineMs = runtime.now() + options.totalTimeoutMs
-  const effect = input.effect ?? route.effect
+async function sendUntilAnswered(sending: Sending): Promise<Answer> {
+  const { route, input, request, requestId, whole, onAbort, limit } = sending
+  const { retry, runtime, hooks, transport, projectKey: project } = sending
+  const { id: operation, method, path } = route
+  const deadlineMs = runtime.now() + sending.totalTimeoutMs
   const secrets = secretsOf(request.headers, input.secrets)
   // Codes, states and tokens travel there.
   const isPrivate = route.section === '4.1'
-  const facts = {
-    project: options.projectKey,
-    ...input.facts,
-    url: isPrivate ? request.url.replace(/\?.*/s, '') : request.url,
-    operation: route.id,
-  }
+  const url = isPrivate ? request.url.replace(/\?.*/s, '') : request.url
+  const facts = { project, ...input.facts, url, operation }
 
   for (let attempt = 1; ; attempt++) {
-    let failure: Failure
-    let error: RequestError
-    let startMs = runtime.now()
-    const { method, path, id: operation } = route
-    const project = options.projectKey
     const event: RequestEvent = { operation, method, path, project, attempt, requestId }
-    const over = (status: number | undefined, code?: RequestError['code']): void => {
-      try {
-        hooks.after?.(event, { status, code, durationMs: runtime.now() - startMs })
-      } catch {
-        // Watching must not break what is watched.
-      }
-    }
+    const tried = { ...facts, attempts: attempt }
+    let startMs = runtime.now()
+    let response: TransportResponse | undefined
+    let failure: Failure | undefined
+    let error: RequestError | undefined
     try {
-      const response = await limit(whole, async () => {
-        const more = await hooks.before?.(event)
+      response = await limit(whole, async () => {
+        const headers = { ...(await hooks.before?.(event)), ...request.headers }
         startMs = runtime.now()
-        const complete = more ? { ...request, headers: { ...more, ...request.headers } } : request
-        return withDeadline({ ms: timeoutMs, parent: whole, onAbort }, (signal) => {
+        const ms = input.timeoutMs ?? sending.timeoutMs
+        return withDeadline({ ms, parent: whole, onAbort }, (signal) => {
           signal.throwIfAborted()
-          return options.transport.send({ ...complete, signal })
+          return transport.send({ ...request, headers, signal })
         })
       })
-      if (isAccepted(response.status, input.accept)) {
-        over(response.status)
-        return answer(response, input.intent, facts, isPrivate ? undefined : secrets)
+      const { status, text } = response
+      if (!isAccepted(status, input.accept)) {
+        failure = { kind: 'status', status }
+        error = refused({ ...response, text: redact(text, secrets) }, input.intent, {
+          facts: tried,
+          retryAfterMs: retryAfterMs(response.headers['retry-after'], runtime.now()),
+        })
       }
-      failure = { kind: 'status', status: response.status }
-      error = refused({ ...response, text: redact(response.text, secrets) }, input.intent, {
-        facts: { ...facts, attempts: attempt },
-        retryAfterMs: retryAfterMs(response.headers['retry-after'], runtime.now()),
-      })
     } catch (cause) {
       failure = { kind: 'network', sent: !neverSent(cause) }
-      error = failed(cause, input, whole, { ...facts, attempts: attempt })
+      error = failed(cause, input, whole, tried)
     }
-    over(error.status, error.code)
+    try {
+      const durationMs = runtime.now() - startMs
+      hooks.after?.(event, { status: response?.status, code: error?.code, durationMs })
+    } catch {
+      // Watching must not break what is watched.
+    }
+    if (!error || !failure) {
+      return answer(response!, input.intent, facts, isPrivate ? undefined : secrets)
+    }
     const isFinal = error.code === 'REQUEST_ABORTED' || error.code === 'RESPONSE_TOO_LARGE'
-    if (isFinal || attempt >= retry.attempts || !mayRetry(effect, failure)) throw error
-    const { retryAfterMs: askedMs } = error
-    const delayMs = retryDelayMs({ attempt, askedMs, retry, random: runtime.random })
+    const isRepeatable = mayRetry(input.effect ?? route.effect, failure)
+    if (isFinal || attempt >= retry.attempts || !isRepeatable) throw error
+    const { random } = runtime
+    const delayMs = retryDelayMs({ attempt, askedMs: error.retryAfterMs, retry, random })
     // A pause that nobody would live to see the end of is not begun.
     if (runtime.now() + delayMs >= deadlineMs) throw error
     await runtime.sleep(delayMs, whole).catch((reason: unknown) => {
@@ -183,17 +177,18 @@ function answer(
   facts: Readonly<Record<string, string | number>>,
   secrets: readonly string[] | undefined,
 ): Answer {
-  const shown = (): string => (secrets ? redact(response.text, secrets) : '')
+  const { text, status } = response
+  const shown = (): string => (secrets ? redact(text, secrets) : '')
   return {
     ...response,
     shown,
     json() {
-      if (response.text.trim() === '') return undefined
+      if (text.trim() === '') return undefined
       try {
-        return JSON.parse(response.text) as unknown
+        return JSON.parse(text) as unknown
       } catch {
         // The cause would quote the text as well, and with it what may not be shown.
-        throw notJson(intent, { ...facts, status: response.status }, shown() || undefined)
+        throw notJson(intent, { ...facts, status }, shown() || undefined)
       }
     },
   }

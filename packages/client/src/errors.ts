@@ -45,16 +45,14 @@ export interface ErrorDetails {
  * ```
  */
 export class ServicekitError extends Error {
-  readonly code: ErrorCode
-  readonly facts: Facts
-  readonly help: string | undefined
+  declare readonly code: ErrorCode
+  declare readonly facts: Facts
+  declare readonly help: string | undefined
 
   constructor(summary: string, { code, facts = {}, help, cause }: ErrorDetails) {
     super(messageOf(summary, facts, help), cause === undefined ? undefined : { cause })
     this.name = new.target.name
-    this.code = code
-    this.facts = facts
-    this.help = help
+    Object.assign(this, { code, facts, help })
   }
 }
 
@@ -73,11 +71,11 @@ export class ConfigError extends ServicekitError {
  */
 export class RequestError extends ServicekitError {
   /** HTTP status; undefined when no answer came. */
-  readonly status: number | undefined
+  declare readonly status: number | undefined
   /** Body of the answer, parsed where it is JSON; what the request's own headers held is left out. */
-  readonly body: unknown
+  declare readonly body: unknown
   /** How long the service asked to wait, in milliseconds; undefined where it did not ask. */
-  readonly retryAfterMs: number | undefined
+  declare readonly retryAfterMs: number | undefined
 
   constructor(
     summary: string,

@@ -37,18 +37,20 @@ export function requestOf(
 
 const pathOf = (route: Route, values: SendInput['path'] = {}): string =>
   route.path.replace(/\{(\w+)\}/g, (_, name: string) => {
-    const value = encodeURIComponent(wellFormed(values[name] ?? ''))
+    const value = encoded(values[name] ?? '')
     // An empty segment, or one of dots, is the address of another operation.
     if (/^\.{0,2}$/.test(value)) throw new TypeError(`${name} cannot be "${value}"`)
     return value
   })
 
 function queryString(route: Route, query: SendInput['query'] = {}): string {
-  const parts = (route.query ?? [])
-    .filter((name) => query[name] !== undefined)
-    .map((name) => `${name}=${encodeURIComponent(wellFormed(String(query[name])))}`)
-  return parts.length === 0 ? '' : `?${parts.join('&')}`
+  const parts = (route.query ?? []).flatMap((name) => {
+    const value = query[name]
+    return value === undefined ? [] : [`${name}=${encoded(String(value))}`]
+  })
+  return parts.length > 0 ? `?${parts.join('&')}` : ''
 }
 
 /** Half of a character has no place in a URL; it is replaced as `fetch` and forms do it. */
-const wellFormed = (text: string): string => text.replaceAll(/\p{Surrogate}/gu, '\ufffd')
+const encoded = (text: string): string =>
+  encodeURIComponent(text.replaceAll(/\p{Surrogate}/gu, '\ufffd'))

@@ -52,7 +52,7 @@ export function createSession(
     tabs = browserTabs(core.projectKey, timeoutMs),
   }: SessionOptions,
 ): Session {
-  let running: Promise<boolean> | undefined
+  let running: Promise<boolean | undefined> | undefined
   let renewals = 0
   let failedMs = -Infinity
   const close = tabs.listen((said) => {
@@ -62,43 +62,33 @@ export function createSession(
     } else onEnd?.()
   })
 
-  const renewOnce = async (): Promise<boolean> => {
-    const before = renewals
-    // Whoever waits for another tab hears of its renewal, and needs none of its own.
-    const isRenewed = await tabs.alone(
-      () => renewals > before,
-      async () => {
-        await refresh(core, { clientId, timeoutMs })
-        tabs.tell('renewed')
-      },
-    )
-    if (isRenewed) renewals++
-    return true
-  }
-  const renew = (): Promise<boolean> => {
-    if (now() - failedMs < coolDownMs) return Promise.resolve(false)
-    running ??= renewOnce()
+  /** Whether the renewal was ours; undefined where it failed. */
+  const renew = (before: number): Promise<boolean | undefined> => {
+    if (now() - failedMs < coolDownMs) return Promise.resolve(undefined)
+    const work = async (): Promise<void> => {
+      await refresh(core, { clientId, timeoutMs })
+      renewals++
+      tabs.tell('renewed')
+    }
+    running ??= tabs
+      .alone(() => renewals !== before, work)
       .catch((error: unknown) => {
         failedMs = now()
+        const { code, status = 0 } = error as RequestError
         // A service that is down or busy has not ended the session.
-        if (
-          error instanceof RequestError &&
-          error.code === 'REQUEST_REFUSED' &&
-          error.status! < 500
-        ) {
-          onEnd?.()
-        }
-        return false
+        if (code === 'REQUEST_REFUSED' && status < 500) onEnd?.()
+        return undefined
       })
       .finally(() => {
         running = undefined
       })
     return running
   }
+  const mark = (): number => renewals
 
   return {
-    core: withSession(core, { renew, renewals: () => renewals }),
-    renew,
+    core: withSession(core, { renew, mark }),
+    renew: async () => (await renew(renewals)) !== undefined,
     signOut: async () => {
       await logout(core)
       tabs.tell('ended')
@@ -110,19 +100,31 @@ export function createSession(
 /** A core whose calls are tried once more after a 401 that a renewal can mend. */
 export function withSession(
   core: Core,
-  session: { readonly renew: () => Promise<boolean>; readonly renewals: () => number },
+  session: {
+    /** Changes with every renewal that this tab has made or has heard of. */
+    readonly mark: () => number
+    /**
+     * True for a renewal, false where another tab has renewed, undefined where it failed.
+     * @param before What `mark` was when the call was sent that met 401.
+     */
+    readonly renew: (before: number) => Promise<boolean | undefined>
+  },
 ): Core {
   return {
     ...core,
     send: async (route, input) => {
-      const before = session.renewals()
-      try {
-        return await core.send(route, input)
-      } catch (error) {
-        const isOver = error instanceof RequestError && error.status === 401 && isMendable(route)
-        // A call that was under way while others renewed only has to be repeated.
-        if (!isOver || (session.renewals() === before && !(await session.renew()))) throw error
-        return core.send(route, input)
+      for (let tries = 0, isOurs: boolean | undefined = false; ; tries++) {
+        const before = session.mark()
+        try {
+          return await core.send(route, input)
+        } catch (error) {
+          const isOver = error instanceof RequestError && error.status === 401 && isMendable(route)
+          if (!isOver || isOurs || tries > 1) throw error
+          // A call that was under way while others renewed only has to be repeated; what they
+          // did may have been for an earlier one, and then it is our turn.
+          if (session.mark() === before) isOurs = await session.renew(before)
+          if (isOurs === undefined) throw error
+        }
       }
     },
   }

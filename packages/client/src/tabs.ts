@@ -7,7 +7,7 @@ export type TabMessage = 'renewed' | 'ended'
 export interface Tabs {
   /**
    * Runs `work` while no other tab does, unless `isDone` says that it is not
-   * needed any more. True when it ran.
+   * needed any more, or another tab is seen to have done it. True when it ran.
    */
   readonly alone: (isDone: () => boolean, work: () => Promise<void>) => Promise<boolean>
   readonly tell: (message: TabMessage) => void
@@ -23,31 +23,56 @@ export interface Tabs {
  */
 export function browserTabs(project: string, timeoutMs: number): Tabs {
   const name = `servicekit.session.${project}`
-  const channel =
-    browser.window && globalThis.BroadcastChannel ? new BroadcastChannel(name) : undefined
+  const channel = browser.window && browser.BroadcastChannel && new browser.BroadcastChannel(name)
   const locks = browser.window && browser.navigator?.locks
-  // A message may arrive after the lock that its sender let go of; what is stored is there before.
-  const stamp = (): string | null => {
-    try {
-      return browser.localStorage.getItem(name)
-    } catch {
-      return null
-    }
+
+  // A message may arrive after the lock that its sender let go of, and so may what is
+  // stored. Locks are in order with locks: who renews keeps one that shows it.
+  let seen = ''
+  let dropOwn: (() => void) | undefined
+  const signs = async (): Promise<string> => {
+    const { held = [] } = (await locks?.query()) ?? {}
+    return String(held.map((lock) => lock.name).filter((one) => one?.startsWith(`${name}:`)))
   }
+  const showRenewal = async (): Promise<void> => {
+    const dropLast = dropOwn
+    await new Promise<void>((shown) => {
+      void locks?.request(`${name}:${crypto.randomUUID()}`, {}, () => {
+        shown()
+        return new Promise<void>((drop) => {
+          dropOwn = drop
+        })
+      })
+    })
+    dropLast?.()
+    seen = await signs()
+  }
+
   return {
     alone: async (isDone, work) => {
-      const before = stamp()
+      const isDoneElsewhere = async (): Promise<boolean> => {
+        const before = seen
+        seen = await signs()
+        return isDone() || (seen !== before && seen !== '')
+      }
       const run = async (): Promise<boolean> => {
-        if (isDone() || stamp() !== before) return false
-        await work()
+        if (await isDoneElsewhere()) return false
+        try {
+          await work()
+        } catch (error) {
+          // A tab that slept in the midst of it: somebody else went ahead meanwhile.
+          if (await isDoneElsewhere()) return false
+          throw error
+        }
+        if (locks) await showRenewal()
         return true
       }
       if (!locks) return run()
       const waiting = new AbortController()
-      let isMine = false
       const timer = setTimeout(() => waiting.abort(), timeoutMs)
+      let isMine = false
       try {
-        return await locks.request(name, { signal: waiting.signal }, async () => {
+        return await locks.request(name, { signal: waiting.signal }, () => {
           isMine = true
           clearTimeout(timer)
           return run()
@@ -57,18 +82,9 @@ export function browserTabs(project: string, timeoutMs: number): Tabs {
         return run()
       }
     },
-    tell: (message) => {
-      channel?.postMessage(message)
-      try {
-        if (message === 'renewed') browser.localStorage.setItem(name, crypto.randomUUID())
-      } catch {
-        // A page without storage of its own.
-      }
-    },
+    tell: (message) => channel?.postMessage(message),
     listen: (hear) => {
-      channel?.addEventListener('message', (event) =>
-        hear((event as unknown as { data: TabMessage }).data),
-      )
+      channel?.addEventListener('message', ({ data }) => hear(data as TabMessage))
       return () => channel?.close()
     },
   }
