@@ -10,6 +10,7 @@ export const benches = {
   check: async () => (await import('./check.mjs')).bench,
   'message-call': async () => (await import('./message-call.mjs')).bench,
   'first-load': async () => (await import('./first-load.mjs')).bench,
+  'remote-edit': async () => (await import('./remote-edit.mjs')).bench,
   generate: async () => (await import('./generate.mjs')).bench,
   typecheck: async () => (await import('./typecheck.mjs')).bench,
   cldr: async () => (await import('./cldr.mjs')).bench,
