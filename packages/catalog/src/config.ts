@@ -1,5 +1,6 @@
 import { loadConfig as load } from 'c12'
 import { checkOptions } from '@servicekit/client'
+import type { CheckOptions } from './check/check.ts'
 import type { CatalogOptions } from './options.ts'
 
 /** Options of the generated data access, the same in config file and command. */
@@ -10,7 +11,22 @@ export interface GatewayOptions {
   readonly listing?: string
   /** How operation names are made of `querySchema`: `as-given` by default. */
   readonly queryNaming?: 'as-given' | 'get-prefix'
+  /** Ending of imports between generated files, `.js` by default. */
+  readonly importExtension?: string
+  /** `ts` by default; `js` writes JavaScript with declarations, which TypeScript need not check. */
+  readonly output?: 'ts' | 'js'
+  /** Documents as strings (default), or as syntax trees (`node`), as Apollo Client wants them. */
+  readonly documents?: 'string' | 'node'
+  /** Make `queryOptions` factories for TanStack Query. */
+  readonly queryOptions?: boolean
+  /** Make a Standard Schema validator for each insert. */
+  readonly validators?: boolean
+  /** Make a factory of test data for each schema. */
+  readonly factories?: boolean
 }
+
+/** Options of `servicekit check`; see {@link CheckOptions} for the same ones in programs. */
+export type CheckConfig = Omit<CheckOptions, 'project' | 'updateBaseline'>
 
 /**
  * What `servicekit.config.ts` holds:
@@ -33,6 +49,7 @@ export interface ServicekitConfig {
   readonly projectKey?: string
   readonly localization?: Omit<CatalogOptions, 'root' | 'baseUrl' | 'projectKey'>
   readonly gateway?: GatewayOptions
+  readonly check?: CheckConfig
 }
 
 /** A configuration after it was read: options that each part can be given. */
@@ -43,6 +60,7 @@ export interface LoadedConfig {
   readonly projectKey: string | undefined
   readonly localization: CatalogOptions
   readonly gateway: GatewayOptions
+  readonly check: CheckConfig
 }
 
 /**
@@ -63,6 +81,7 @@ export async function loadConfig(root: string | undefined = '.'): Promise<Loaded
     'projectKey',
     'localization',
     'gateway',
+    'check',
   ])
   const baseUrl = process.env['SERVICEKIT_URL'] || config.baseUrl
   const projectKey = process.env['SERVICEKIT_PROJECT_KEY'] || config.projectKey
@@ -76,5 +95,6 @@ export async function loadConfig(root: string | undefined = '.'): Promise<Loaded
       ...(projectKey === undefined ? {} : { projectKey }),
     },
     gateway: config.gateway ?? {},
+    check: config.check ?? {},
   }
 }

@@ -11,6 +11,8 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
   dev: async () => (await import('./commands/dev.ts')).dev,
   pull: async () => (await import('./commands/pull.ts')).pull,
   compile: async () => (await import('./commands/compile.ts')).compile,
+  check: async () => (await import('./commands/check.ts')).check,
+  migrate: async () => (await import('./commands/migrate.ts')).migrate,
   codegen: async () => (await import('./commands/codegen.ts')).codegen,
 }
 

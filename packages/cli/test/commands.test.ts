@@ -158,19 +158,98 @@ describe('codegen', () => {
     expect(JSON.parse(saved.stdout)).toMatchObject({ written: [], isCurrent: true })
   })
 
-  it('checks, with an exit code of its own', async () => {
+  it('checks what changed, with exit codes of its own', async () => {
     await run(['codegen', '--root', root])
     expect(await run(['codegen', '--root', root, '--check'])).toMatchObject({ code: 0 })
-    await mkdir(at('elsewhere'))
-    const { code, stdout } = await run(['codegen', '--root', root, '--out', 'elsewhere', '--check'])
-    expect(code).toBe(3)
-    expect(stdout).toContain('product')
-    expect(await readdir(at('elsewhere'))).toEqual([])
+
+    const listing = JSON.parse(await readFile(join(storefront, 'schemas.json'), 'utf8'))
+    const saved = async (
+      change: (product: { fields: { name: string; type: string }[] }) => void,
+    ) => {
+      const copy = structuredClone(listing)
+      const items = copy.items ?? copy.data?.items ?? copy
+      change(items.find((item: { schemaName: string }) => item.schemaName === 'Product'))
+      await writeFile(at('listing.json'), JSON.stringify(copy))
+      return run(['codegen', '--root', root, '--listing', 'listing.json', '--check'])
+    }
+    const before = await readFile(at('src/gateway/product.ts'), 'utf8')
+    const more = await saved(({ fields }) => fields.push({ name: 'Glaze', type: 'String' }))
+    expect(more.stdout).toContain('additive  Product Glaze')
+    expect(more.code).toBe(3)
+    const less = await saved((product) => {
+      product.fields = product.fields.filter(({ name }) => name !== 'Price')
+    })
+    expect(less.stdout).toContain('breaking  Product Price')
+    expect(less.code).toBe(1)
+    expect(await readFile(at('src/gateway/product.ts'), 'utf8')).toBe(before)
+  })
+
+  it('generates again from the lock, asking nobody', async () => {
+    await run(['codegen', '--root', root])
+    await rm(at('src/gateway/product.ts'))
+    vi.stubEnv('SERVICEKIT_URL', '')
+    expect(await run(['codegen', '--root', root, '--offline'])).toMatchObject({ code: 0 })
+    expect(await readdir(at('src/gateway'))).toContain('product.ts')
+  })
+
+  it('watches until it is told to end', async () => {
+    const controller = new AbortController()
+    const watching = run(['codegen', '--root', root, '--watch', '--json'], controller.signal)
+    await expect.poll(() => readdir(at('src/gateway')).catch(() => [])).toContain('index.ts')
+    controller.abort()
+    const { code, stdout } = await watching
+    expect(code).toBe(0)
+    expect(stdout.trim().split('\n')).toHaveLength(1)
   })
 
   it('reads its folder from the configuration', async () => {
     await writeFile(at('servicekit.config.json'), '{"gateway": {"outDir": "generated"}}')
     await run(['codegen', '--root', root])
     expect(await readdir(at('generated'))).toContain('index.ts')
+  })
+})
+
+describe('check and migrate', () => {
+  const write = async (name: string, text: string) => {
+    await mkdir(at('src'), { recursive: true })
+    await writeFile(at('src', name), text)
+  }
+
+  it('finds what is wrong, in every form, and passes over what the baseline knows', async () => {
+    await run(['pull', '--root', root, '--modules', 'auth', '--languages', 'en-US,de-DE'])
+    await write('app.ts', "import { SIGN_IN, SIGN_UPP } from '~uilm/auth'\nSIGN_IN()\nSIGN_UPP()\n")
+    const text = await run(['check', '--root', root])
+    expect(text.code).toBe(1)
+    expect(text.stdout).toMatch(/src\/app\.ts\n +1:19 +error +unknown/)
+    const sarif = JSON.parse((await run(['check', '--root', root, '--format', 'sarif'])).stdout)
+    expect(sarif.version).toBe('2.1.0')
+    expect((await run(['check', '--root', root, '--format', 'github'])).stdout).toMatch(
+      /^::error file=/m,
+    )
+
+    const page = await run(['check', '--root', root, '--html', 'report.html', '--json'])
+    expect(JSON.parse(page.stdout).ok).toBe(false)
+    expect(await readFile(at('report.html'), 'utf8')).toContain('de-DE')
+
+    const baseline = ['check', '--root', root, '--baseline', 'known.json']
+    expect(await run([...baseline, '--update-baseline'])).toMatchObject({ code: 0 })
+    expect(await run(baseline)).toMatchObject({ code: 0 })
+    await write('more.ts', "import { NEW_ONE } from '~uilm/auth'\nNEW_ONE()\n")
+    expect(await run(baseline)).toMatchObject({ code: 1 })
+  })
+
+  it('shows the migration first and writes it when it is told to', async () => {
+    await run(['pull', '--root', root, '--modules', 'auth', '--languages', 'en-US'])
+    const before =
+      "import i18next from 'i18next'\n\nexport const label = () => i18next.t('auth:SIGN_IN')\n"
+    await write('label.ts', before)
+    const shown = await run(['migrate', '--root', root])
+    expect(shown.code).toBe(0)
+    expect(shown.stdout).toContain("+import { SIGN_IN } from '~uilm/auth'")
+    expect(await readFile(at('src/label.ts'), 'utf8')).toBe(before)
+    await run(['migrate', '--root', root, '--write'])
+    expect(await readFile(at('src/label.ts'), 'utf8')).toContain(
+      'export const label = () => SIGN_IN()',
+    )
   })
 })

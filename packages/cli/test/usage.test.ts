@@ -6,7 +6,7 @@ describe('usage', () => {
   it('lists the commands', async () => {
     const { code, stdout } = await run(['--help'])
     expect(code).toBe(0)
-    for (const name of ['dev', 'pull', 'compile', 'codegen']) {
+    for (const name of ['dev', 'pull', 'compile', 'check', 'migrate', 'codegen']) {
       expect(stdout).toContain(`servicekit ${name}`)
     }
     expect(await run([])).toMatchObject({ code: 2, stdout })
@@ -33,6 +33,10 @@ describe('usage', () => {
     [['pull', 'de-DE'], 'The word "de-DE" belongs to no flag'],
     [['dev', '--port', 'http'], 'It is a number from 0 to 65535'],
     [['dev', '--seed', 'x'], '--seed x is no whole number'],
+    [['check', '--format', 'xml'], 'There are text, json, sarif, github.'],
+    [['check', '--threshold', '200'], 'no number from 0 to 100'],
+    [['check', '--update-baseline'], 'Add --baseline FILE'],
+    [['codegen', '--check', '--watch'], 'exclude each other'],
     [['dev', '--memory', '--data', 'x'], 'exclude each other'],
     [['constructor'], 'There is no command constructor'],
   ])('%j: %s', async (args, help) => {

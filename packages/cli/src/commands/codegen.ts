@@ -1,11 +1,22 @@
-import { resolve } from 'node:path'
+import { relative, resolve } from 'node:path'
 import { loadConfig } from '@servicekit/catalog/config'
-import { formatProblem, type GenerateReport, runCodegen } from '@servicekit/codegen'
+import {
+  type CheckReport,
+  type CodegenEvent,
+  formatProblem,
+  type GenerateOptions,
+  type GenerateReport,
+  runCheck,
+  runCodegen,
+  runWatch,
+} from '@servicekit/codegen'
+import { ConfigError } from '@servicekit/client'
 import { defineCommand } from '../command.ts'
 import { exitCode } from '../exit-codes.ts'
 import { jsonFlag, projectFlags, projectOptions } from '../flags.ts'
 import { bytes, counted, duration } from '../format.ts'
-import { startProgress } from '../progress.ts'
+import type { Io } from '../io.ts'
+import { type Progress, startProgress } from '../progress.ts'
 
 /** `servicekit codegen`: typed data access from the schema listing. */
 export const codegen = defineCommand({
@@ -13,59 +24,147 @@ export const codegen = defineCommand({
   flags: {
     ...projectFlags,
     out: { type: 'string', valueHint: 'DIR', description: 'Folder for the files (src/gateway)' },
-    listing: { type: 'string', valueHint: 'FILE', description: 'Saved listing to read instead' },
-    check: { type: 'boolean', description: 'Write nothing; exit with 3 where files would change' },
+    listing: {
+      type: 'string',
+      valueHint: 'FILE',
+      description: 'Saved listing, SDL or introspection to read instead of asking',
+    },
+    offline: { type: 'boolean', description: 'Read gateway.lock.json and open no connection' },
+    introspect: { type: 'boolean', description: 'Ask for the introspection, not the listing' },
+    'cross-check': {
+      type: 'boolean',
+      description: 'Also name every difference between listing and introspection',
+    },
+    check: {
+      type: 'boolean',
+      description: 'Write nothing: say what would change and what breaks (exit codes 0, 3, 1)',
+    },
+    watch: { type: 'boolean', description: 'Generate again whenever the listing changes' },
     json: jsonFlag,
   },
   async run(flags, io) {
-    const root = flags.root ?? '.'
-    const config = await loadConfig(root)
-    const listing = flags.listing ?? config.gateway.listing
-    const events = runCodegen({
-      baseUrl: config.baseUrl,
-      projectKey: config.projectKey,
-      ...projectOptions(flags),
-      ...(listing === undefined ? {} : { listing: resolve(root, listing) }),
-      outDir: resolve(root, flags.out ?? config.gateway.outDir ?? 'src/gateway'),
-      queryNaming: config.gateway.queryNaming,
-      check: flags.check ?? false,
-      signal: io.signal,
-    })
-    const progress = await startProgress(io, 'Reading schemas')
-    let report: GenerateReport | undefined
-    try {
-      for await (const event of events) {
-        if (event.type === 'page') progress.report(event.schemas, event.total ?? event.schemas)
-        if (event.type === 'done') report = event.report
-      }
-    } finally {
-      progress.end()
+    if (flags.check && flags.watch) {
+      throw new ConfigError('--check and --watch exclude each other')
     }
-    return print(report!, flags, io.stdout, io.stderr)
+    const options = await readOptions(flags, io.signal)
+    if (flags.watch) return watch(options, flags, io)
+    if (flags.check) {
+      const { check: _check, ...rest } = options
+      const report = await follow(runCheck(rest), io)
+      io.stdout(flags.json ? `${JSON.stringify(report)}\n` : checkText(report))
+      return report.exitCode
+    }
+    printReport(await follow(runCodegen(options), io), flags, io)
+    return exitCode.ok
   },
 })
 
-function print(
-  report: GenerateReport,
-  flags: { readonly check?: boolean | undefined; readonly json?: boolean | undefined },
-  out: (text: string) => void,
-  warn: (text: string) => void,
-): number {
-  const code = flags.check && !report.isCurrent ? exitCode.drift : exitCode.ok
-  if (flags.json) {
-    out(`${JSON.stringify({ ...report, ms: Math.round(report.ms) })}\n`)
-    return code
+interface Flags {
+  readonly root?: string | undefined
+  readonly 'base-url'?: string | undefined
+  readonly 'project-key'?: string | undefined
+  readonly out?: string | undefined
+  readonly listing?: string | undefined
+  readonly offline?: boolean | undefined
+  readonly introspect?: boolean | undefined
+  readonly 'cross-check'?: boolean | undefined
+  readonly json?: boolean | undefined
+}
+
+async function readOptions(flags: Flags, signal: AbortSignal): Promise<GenerateOptions> {
+  const root = flags.root ?? '.'
+  const config = await loadConfig(root)
+  const { outDir, listing: configured, ...gateway } = config.gateway
+  const listing = flags.listing ?? configured
+  return {
+    ...gateway,
+    baseUrl: config.baseUrl,
+    projectKey: config.projectKey,
+    ...projectOptions(flags),
+    ...(listing === undefined || flags.offline ? {} : { listing: resolve(root, listing) }),
+    outDir: resolve(root, flags.out ?? outDir ?? 'src/gateway'),
+    ...(flags.offline ? { offline: true } : {}),
+    ...(flags.introspect ? { introspect: true } : {}),
+    ...(flags['cross-check'] ? { crossCheck: true } : {}),
+    signal,
   }
-  for (const problem of report.problems) warn(`${formatProblem(problem)}\n`)
-  out(
+}
+
+/** Shows how far a run is, and returns what it reports at its end. */
+async function follow<Report>(
+  run: AsyncGenerator<{ readonly type: string }, Report>,
+  io: Io,
+): Promise<Report> {
+  const progress = await startProgress(io, 'Reading schemas')
+  try {
+    for (;;) {
+      const step = await run.next()
+      if (step.done) return step.value
+      showPage(step.value as CodegenEvent, progress)
+    }
+  } finally {
+    progress.end()
+  }
+}
+
+function showPage(event: CodegenEvent, progress: Progress): void {
+  if (event.type === 'page') progress.report(event.schemas, event.total ?? event.schemas)
+}
+
+async function watch(
+  { check: _check, offline: _offline, ...options }: GenerateOptions,
+  flags: Flags,
+  io: Io,
+): Promise<number> {
+  let isFirst = true
+  for await (const event of runWatch({ ...options, signal: io.signal })) {
+    if (event.type === 'failed') io.stderr(`${event.error.message}\n`)
+    if (event.type !== 'done') continue
+    if (isFirst || !event.report.isCurrent) printReport(event.report, flags, io)
+    if (isFirst && !flags.json) io.stderr('Watching the listing; Ctrl-C ends it.\n')
+    isFirst = false
+  }
+  return exitCode.ok
+}
+
+function printReport(report: GenerateReport, flags: Flags, io: Io): void {
+  if (flags.json) {
+    io.stdout(`${JSON.stringify({ ...report, ms: Math.round(report.ms) })}\n`)
+    return
+  }
+  for (const problem of report.problems) io.stderr(`${formatProblem(problem)}\n`)
+  io.stdout(
     `${counted(report.schemas, 'schema')}, ${counted(report.operations, 'operation')}\n` +
       `${counted(report.files, 'file')}, ${bytes(report.bytes)}, ` +
-      `${flags.check ? `${report.written.length} would change` : `${report.written.length} written`}, ` +
+      `${report.written.length} written, ${report.removed.length} removed, ` +
       `${duration(report.ms)}\n`,
   )
-  if (code === exitCode.drift) {
-    for (const file of [...report.written, ...report.removed]) out(`  ${file}\n`)
-    warn('The generated files do not fit the schemas: run servicekit codegen and commit them.\n')
+}
+
+/**
+ * ```text
+ * breaking  Product Price: type Float is Int now
+ *   src/shop.ts:12:5  Type 'number | null' is not assignable …
+ * ```
+ */
+function checkText(report: CheckReport): string {
+  const lines: string[] = []
+  for (const { kind, schema, field, message, places = [] } of report.changes) {
+    lines.push(`${kind}  ${[schema, field].filter(Boolean).join(' ')}: ${message}`)
+    for (const { file, line, column, message: error } of places) {
+      lines.push(`  ${file}:${line}:${column}  ${error}`)
+    }
   }
-  return code
+  for (const file of report.stale) lines.push(`stale     ${relative('.', file)}`)
+  for (const file of report.orphans) lines.push(`orphan    ${relative('.', file)}`)
+  if (report.placesUnknown !== undefined) lines.push(report.placesUnknown)
+  lines.push(verdicts[report.verdict])
+  return `${lines.join('\n')}\n`
+}
+
+const verdicts: Readonly<Record<CheckReport['verdict'], string>> = {
+  same: 'The generated files fit the schemas',
+  stale: 'The generated files are not what would be generated: run servicekit codegen',
+  additive: 'The schemas have more than the generated files know: run servicekit codegen',
+  breaking: 'The schemas changed in a way that breaks code that uses them',
 }

@@ -1,0 +1,50 @@
+import { openProject } from '@servicekit/catalog'
+import { loadConfig } from '@servicekit/catalog/config'
+import { migrate as runMigrate } from '@servicekit/catalog/migrate'
+import { defineCommand } from '../command.ts'
+import { exitCode } from '../exit-codes.ts'
+import { jsonFlag, list, projectFlags } from '../flags.ts'
+import { counted } from '../format.ts'
+
+/** `servicekit migrate`: from i18next to typed imports. */
+export const migrate = defineCommand({
+  description: "Rewrite t('KEY') of i18next to typed imports; shows it first",
+  flags: {
+    root: projectFlags.root,
+    sources: {
+      type: 'string',
+      valueHint: 'DIRS',
+      description: "Folders of the application's code: src,lib (the whole root)",
+    },
+    write: { type: 'boolean', description: 'Write the files; without it they are only shown' },
+    json: jsonFlag,
+  },
+  async run(flags, io) {
+    const root = flags.root ?? '.'
+    const { localization, check } = await loadConfig(root)
+    const sources = list(flags.sources) ?? check.sources
+    const run = runMigrate({
+      project: openProject({ ...localization, root }),
+      ...(sources === undefined ? {} : { sources }),
+      ...(check.aliases === undefined ? {} : { aliases: check.aliases }),
+      ...(flags.write ? { write: true } : {}),
+    })
+    let step = await run.next()
+    for (; !step.done; step = await run.next()) if (!flags.json) io.stdout(step.value.diff)
+    const { files, left, calls, written } = step.value
+    if (flags.json) {
+      const rewritten = files.map(({ file, calls }) => ({ file, calls }))
+      io.stdout(`${JSON.stringify({ files: rewritten, left, calls, written })}\n`)
+      return exitCode.ok
+    }
+    for (const { file, line, column, code, reason } of left) {
+      io.stdout(`left as it is: ${file}:${line}:${column}  ${code}\n  ${reason}\n`)
+    }
+    io.stdout(
+      `${counted(calls, 'call')} in ${counted(files.length, 'file')} ` +
+        `${flags.write ? 'rewritten' : 'can be rewritten'}, ${left.length} left\n`,
+    )
+    if (!flags.write && files.length > 0) io.stderr('Nothing is written yet: add --write.\n')
+    return exitCode.ok
+  },
+})
