@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import * as esbuild from 'esbuild'
-import { build } from 'vite'
+import { build, createServer } from 'vite'
 import { afterAll, describe, expect, it } from 'vitest'
 import webpack from 'webpack'
 import { uilm as forEsbuild } from '../src/esbuild.ts'
@@ -135,6 +135,50 @@ while (!globalThis.handle) await new Promise((done) => setImmediate(done))
 const { handle } = globalThis
 ${serve('').split('\n')[1]}`
     expect(await runNode(root, code)).toEqual(answers)
+  })
+})
+
+describe('a server in development', () => {
+  it('gives each request its own language, and what was edited', async () => {
+    const root = await application({ 'src/server.js': server })
+    const vite = await createServer({
+      root,
+      configFile: false,
+      logLevel: 'silent',
+      plugins: [forVite({ root, frozen: true })],
+      server: { middlewareMode: true },
+    })
+    type Handle = (accept: string) => Promise<string[]>
+    const ask = async () => {
+      const { handle } = (await vite.ssrLoadModule('/src/server.js')) as { handle: Handle }
+      return Promise.all([handle('fr, de;q=0.9, en;q=0.5'), handle('en-GB;q=0.8')])
+    }
+    try {
+      expect(await ask()).toEqual(answers)
+      await writeSnapshot(root, {
+        ...texts,
+        'de-DE/shop': { ...texts['de-DE/shop'], HELLO: 'Grüezi {{name}}' },
+      })
+      await expect.poll(async () => (await ask())[0]![2], { timeout: 20_000 }).toBe('Grüezi x')
+    } finally {
+      await vite.close()
+    }
+  })
+})
+
+describe('an application that stays on i18next', () => {
+  it('loads the texts of a language and module when they are asked for', async () => {
+    const root = await application({
+      'src/main.js': `import { backend, options } from '~uilm/i18next'
+const read = (language, module) => new Promise((done) => backend.read(language, module, (_, texts) => done(texts)))
+globalThis.result = [options.ns, read('de-DE', 'shop'), read('xx', 'shop')]
+`,
+    })
+    await bundlers.vite(root, { frozen: true })
+    const run = `await import('./dist/main.js'); const result = Promise.all(globalThis.result)`
+    expect(await runNode(root, run)).toEqual([['shop'], texts['de-DE/shop'], {}])
+    const main = await readFile(join(root, 'dist/main.js'), 'utf8')
+    expect(main).not.toContain('Kaufen')
   })
 })
 

@@ -6,7 +6,7 @@ import { Socket } from 'node:net'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { takeWarnings } from '@servicekit/workspace/warnings'
-import { build } from 'vite'
+import { build, createLogger, createServer as createVite } from 'vite'
 import { afterAll, describe, expect, it, vi } from 'vitest'
 import type { UilmOptions } from '../src/index.ts'
 import { uilm } from '../src/vite.ts'
@@ -114,6 +114,39 @@ describe('a build that cannot reach the service', () => {
     expect(message).toContain(baseUrl)
     expect(message).toContain('frozen')
     expect(await hashOf(join(root, 'uilm'))).toBe(before)
+  })
+})
+
+describe('development without the service', () => {
+  const serve = async (root: string, lines: string[]) => {
+    const customLogger = createLogger('silent')
+    customLogger.warn = (message) => void lines.push(message)
+    const server = await createVite({
+      root,
+      configFile: false,
+      customLogger,
+      plugins: [uilm({ root, baseUrl: await deadAddress(), projectKey: 'P1', pollMs: 0 })],
+      server: { middlewareMode: true },
+    })
+    try {
+      return (await server.ssrLoadModule('/src/main.js')) as unknown
+    } finally {
+      await server.close()
+    }
+  }
+
+  it('goes on with the committed texts, and says so', async () => {
+    const root = await application(
+      `import { SIGN_IN } from '~uilm/auth'\nexport default SIGN_IN()\n`,
+    )
+    const lines: string[] = []
+    expect(await serve(root, lines)).toMatchObject({ default: 'Sign in' })
+    expect(lines.join('\n')).toMatch(/ECONNREFUSED.*The committed texts are shown/s)
+  })
+
+  it('does not begin without any', async () => {
+    const root = await application(main, {} as typeof texts)
+    await expect(serve(root, [])).rejects.toThrow(/connection failed/)
   })
 })
 

@@ -11,6 +11,7 @@ import { isForKeys, loadUsed, loadVirtual } from './bundler.ts'
 import { checkFormat } from './rollup-like.ts'
 
 const namespace = 'uilm'
+const followAfterMs = 1000
 
 /**
  * The plugin for esbuild, which has no hook between its linker and its output:
@@ -28,13 +29,17 @@ export const esbuildSetup =
 
     const refreshed = createFreshness(workshop)
     let stopFollowing: Promise<() => void> | undefined
-    let builds = 0
+    // esbuild does not say that it watches; a build that is not over soon does.
+    let following: NodeJS.Timeout | undefined
+    const follow = (): void => void (stopFollowing ??= followSource(workshop))
     build.onStart(async () => {
       await refreshed()
-      // esbuild does not say that it watches; a second build does.
-      if (++builds === 2) stopFollowing ??= followSource(workshop)
+      following ??= setTimeout(follow, followAfterMs).unref()
     })
-    build.onDispose(() => void stopFollowing?.then((stop) => stop()))
+    build.onDispose(() => {
+      clearTimeout(following)
+      void stopFollowing?.then((stop) => stop())
+    })
 
     build.onResolve({ filter: /^~uilm/ }, ({ path, importer, namespace: from }) => {
       const virtual = parseSpecifier(path)

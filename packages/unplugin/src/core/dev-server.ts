@@ -71,7 +71,12 @@ const hostOf = ({ address, family, port }: AddressInfo): string =>
     : `${family === 'IPv6' ? `[${address}]` : address}:${port}`
 
 function applyChange(server: ViteDevServer, session: Session, change: SessionChange): void {
-  const { client } = server.environments
+  const { client, ...others } = server.environments
+  // What renders on the server is made anew by the next request.
+  for (const { moduleGraph, hot } of Object.values(others)) {
+    moduleGraph.invalidateAll()
+    hot.send({ type: 'full-reload' })
+  }
   const reload = (specifier: string): void => {
     const module = client.moduleGraph.getModuleById(virtualId(specifier))
     if (module) void client.reloadModule(module)
