@@ -228,3 +228,70 @@ describe('the address filter', () => {
     expect(hooks.waiting()).toBe(0)
   })
 })
+
+onEachEngine((engine) => {
+  describe('SaveWebHook', () => {
+    let platform: Platform
+    let token = ''
+    const request = (path: string, init: RequestInit) =>
+      platform.fetch(new Request(`http://local${path}`, { method: 'POST', ...init }))
+    const save = async (body: unknown, headers: Record<string, string>) => {
+      const response = await request('/uilm/v1/Config/SaveWebHook', {
+        headers,
+        body: JSON.stringify(body),
+      })
+      return { status: response.status, body: (await response.json()) as unknown }
+    }
+    beforeAll(async () => {
+      platform = await engine.open({ outgoing: ['loopback'] })
+      for (const key of ['P', 'Q']) await platform.loadProject(project(key))
+      const clientSecret = 'a secret of a machine'
+      await control(platform, 'PUT', '/projects/P/identity', {
+        clients: [{ clientId: 'build', clientSecret }],
+      })
+      const issued = await request('/iam/v4/oidc/token', {
+        headers: {
+          'x-service-key': 'P',
+          'content-type': 'application/x-www-form-urlencoded',
+        },
+        body: new URLSearchParams({
+          grant_type: 'client_credentials',
+          client_id: 'build',
+          client_secret: clientSecret,
+          org_id: 'default',
+        }).toString(),
+      })
+      const answer = (await issued.json()) as { accessToken?: string; access_token?: string }
+      token = (answer.accessToken ?? answer.access_token)!
+    })
+    const headers = (key = 'P') => ({ 'x-service-key': key, authorization: `Bearer ${token}` })
+
+    it('saves for whoever has a token of the project', async () => {
+      const { status, body } = await save(webhook(), headers())
+      expect([status, body]).toEqual([
+        200,
+        { success: true, errorMessage: null, validationErrors: null },
+      ])
+    })
+
+    it('answers 401 without a token, with one of another project, and without a project', async () => {
+      const statuses = [
+        { 'x-service-key': 'P' },
+        { 'x-service-key': 'P', authorization: 'Bearer nonsense' },
+        headers('Q'),
+        headers('none'),
+        { authorization: `Bearer ${token}` },
+      ].map(async (sent) => (await save(webhook(), sent as Record<string, string>)).status)
+      expect(await Promise.all(statuses)).toEqual([401, 401, 401, 401, 401])
+    })
+
+    it('tells what is wrong with a webhook, in one shape', async () => {
+      const odd = await save({ ...webhook(), contentType: 'text/xml', url: 'ftp://x' }, headers())
+      expect(odd).toMatchObject({ status: 400, body: { success: false } })
+      const { validationErrors } = odd.body as wire.WebhookSaved
+      expect(Object.keys(validationErrors!).sort()).toEqual(['contentType', 'url'])
+      const foreign = await save(webhook({ projectKey: 'Q' }), headers())
+      expect(foreign).toMatchObject({ status: 200, body: { success: false } })
+    })
+  })
+})
