@@ -5,30 +5,53 @@ import { versionOf } from '../lib/peers.mjs'
 /**
  * From files on disk to generated files on disk, the output folder not there before,
  * each in a process of its own after imports. Ours starts from the schema listing, as
- * users do; the peer is given the executable schema and the operations ready-made.
+ * users do; the peers are given the executable schema ready-made, and client-preset the
+ * operations too. genql and zeus generate no operations, but types from which a client
+ * makes them at run time.
+ *
+ * `generate-preset` is our output made by the peer's generator, without its start-up;
+ * `generate-10000` is ours alone with ten times as many, beside the peer's 1,000.
  */
-const pair = {
-  ours: 'servicekit',
-  peer: 'client-preset',
-  peerName: `client-preset ${versionOf('@graphql-codegen/client-preset')}`,
+const preset = 'client-preset'
+const peerNames = {
+  [preset]: `client-preset ${versionOf('@graphql-codegen/client-preset')}`,
+  genql: `genql ${versionOf('@genql/cli')}`,
+  zeus: `zeus ${versionOf('graphql-zeus')}`,
 }
+/** @param {keyof typeof peerNames} peer */
+const beside = (peer, ours = 'servicekit') => ({ ours, peer, peerName: peerNames[peer] ?? peer })
+const seconds = { figure: 'seconds', unit: 's' }
+const memory = { figure: 'peakMb', unit: 'MiB' }
 
 /** @type {import('../lib/claim.mjs').Bench} */
 export const bench = {
   title: 'generate typed operations: 1,000 schemas, one list and one insert each',
   claims: [
-    { claim: 'generate', figure: 'seconds', unit: 's', ...pair, goal: { max: 0.25 } },
-    { claim: 'generate-memory', figure: 'peakMb', unit: 'MiB', ...pair, goal: { max: 100 } },
+    { claim: 'generate', ...seconds, ...beside(preset), goal: { max: 0.25 } },
+    { claim: 'generate-memory', ...memory, ...beside(preset), goal: { max: 100 } },
+    { claim: 'generate-genql', ...seconds, ...beside('genql'), goal: { maxRatio: 0.5 } },
+    { claim: 'generate-zeus', ...seconds, ...beside('zeus'), goal: { maxRatio: 1 } },
+    { claim: 'generate-js', ...seconds, ...beside(preset, 'js'), goal: { max: 0.25 } },
+    { claim: 'generate-preset', ...seconds, ...beside(preset, 'in codegen'), goal: { max: 0.5 } },
+    { claim: 'generate-10000', ...seconds, ...beside(preset, '10,000'), goal: { max: 2 } },
   ],
   async prepare({ folder }) {
     const root = folder()
     const work = writeGatewayWork(root, 1000)
+    const large = writeGatewayWork(join(root, 'large'), 10_000)
     /** @param {import('../lib/child.mjs').Measured<unknown>} measured */
     const sample = ({ seconds, peakMb }) => ({ seconds, peakMb })
+    /** @param {string} name @param {(outDir: string) => Promise<import('../lib/child.mjs').Measured<unknown>>} run */
+    const contender = (name, run) => async (/** @type {number} */ round) =>
+      sample(await run(join(root, `${name}-${round}`)))
     return {
-      servicekit: async (round) => sample(await work.servicekit(join(root, `ours-${round}`))),
-      'client-preset': async (round) =>
-        sample(await work.clientPreset(join(root, `preset-${round}`))),
+      servicekit: contender('ours', (outDir) => work.servicekit(outDir)),
+      js: contender('js', (outDir) => work.servicekit(outDir, 'js')),
+      'in codegen': contender('in-codegen', work.servicekitPreset),
+      '10,000': contender('large-out', (outDir) => large.servicekit(outDir)),
+      [preset]: contender('preset', (outDir) => work.clientPreset(outDir)),
+      genql: contender('genql', work.genql),
+      zeus: contender('zeus', work.zeus),
     }
   },
 }

@@ -9,11 +9,14 @@ import { diagnose } from '../lib/typescript.mjs'
  * What generated operations cost the type checker: a program that uses each of 2,000
  * once, and a program that uses one list and one insert of them, both checked by the
  * workspace's tsc. The peer twice, as it comes and with `documentMode: 'string'`, which
- * is the lighter one.
+ * is the lighter one. Ours twice too: `typecheck` is the output `js`, JavaScript with
+ * declarations, which `skipLibCheck` spares the checker; `typecheck-ts` are the sources
+ * that come by default, every line of which is checked. Instantiations are of the latter.
  */
 const name = `client-preset ${versionOf('@graphql-codegen/client-preset')}`
-const usual = { ours: 'servicekit', peer: 'client-preset', peerName: name }
+const usual = { ours: 'servicekit js', peer: 'client-preset', peerName: name }
 const string = { ...usual, peer: 'client-preset string', peerName: `${name}, documentMode string` }
+const sources = { ...usual, ours: 'servicekit' }
 const perOperation = { figure: 'perOperation', unit: 'instantiations' }
 const allSeconds = { figure: 'allSeconds', unit: 's' }
 const oneSeconds = { figure: 'oneSeconds', unit: 's' }
@@ -26,17 +29,19 @@ export const bench = {
   claims: [
     { claim: 'typecheck', ...allSeconds, ...usual, goal: { max: 1.8 } },
     { claim: 'typecheck-string', ...allSeconds, ...string, goal: { maxRatio: 1 } },
-    { claim: 'typecheck-per-operation', ...perOperation, ...usual, goal: { max: 22 } },
+    { claim: 'typecheck-ts', ...allSeconds, ...sources, goal: { maxRatio: 1 } },
+    { claim: 'typecheck-per-operation', ...perOperation, ...sources, goal: { max: 22 } },
     { claim: 'typecheck-per-operation-string', ...perOperation, ...string, goal: { maxRatio: 1 } },
-    { claim: 'typecheck-one', ...oneSeconds, ...usual, goal: { max: 0.1 } },
+    { claim: 'typecheck-one', ...oneSeconds, ...sources, goal: { max: 0.1 } },
     { claim: 'typecheck-one-string', ...oneSeconds, ...string, goal: { maxRatio: 1 } },
-    { claim: 'typecheck-one-instantiations', ...one, ...usual, goal: { max: 410 } },
+    { claim: 'typecheck-one-instantiations', ...one, ...sources, goal: { max: 410 } },
   ],
   async prepare({ folder, progress }) {
     const root = folder()
     const work = writeGatewayWork(root, entities)
     progress('generating')
     await work.servicekit(join(root, 'servicekit'))
+    await work.servicekit(join(root, 'servicekit-js'), 'js')
     await work.clientPreset(join(root, 'preset'))
     await work.clientPreset(join(root, 'preset-string'), { documentMode: 'string' })
     const single = work.schemas.filter(({ schemaType }) => schemaType === 1).slice(0, 1)
@@ -58,6 +63,9 @@ export const bench = {
     }
     return {
       servicekit: contender('servicekit', (schemas) => useServicekit(schemas, './servicekit')),
+      'servicekit js': contender('servicekit-js', (schemas) =>
+        useServicekit(schemas, './servicekit-js'),
+      ),
       'client-preset': contender('preset', (schemas) =>
         useClientPreset(schemas, './preset/graphql', 'node'),
       ),

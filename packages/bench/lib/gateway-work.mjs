@@ -25,8 +25,16 @@ export function writeGatewayWork(root, entities) {
 
   return {
     schemas,
+    /** @param {string} outDir @param {'ts' | 'js'} [output] */
+    servicekit: (outDir, output = 'ts') =>
+      runContender('servicekit-generate', { listing: files.listing, outDir, output }),
+    /** Our preset in the peer's generator. @param {string} outDir */
+    servicekitPreset: (outDir) =>
+      runContender('servicekit-preset', { listing: files.listing, outDir }),
     /** @param {string} outDir */
-    servicekit: (outDir) => runContender('servicekit-generate', { listing: files.listing, outDir }),
+    genql: (outDir) => runContender('genql', { schema: files.schema, outDir }),
+    /** @param {string} outDir */
+    zeus: (outDir) => runContender('zeus', { schema: files.schema, outDir }),
     /**
      * In the folder of this package, since the command looks for its presets from there.
      *

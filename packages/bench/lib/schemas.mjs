@@ -54,8 +54,10 @@ const nestedNames = ['Address', 'Money', 'Contact', 'Period', 'Dimensions', 'Ref
  */
 export function generateSchemas(entities, seed = 7) {
   const random = createRandom(seed)
-  const names = nouns.flatMap((noun) => aspects.map((aspect) => noun + aspect))
-  if (entities > names.length) throw new RangeError(`there are ${names.length} names at most`)
+  const pairs = nouns.flatMap((noun) => aspects.map((aspect) => noun + aspect))
+  // Where those are used up they come again, with a number.
+  const rounds = Array.from({ length: Math.ceil(entities / pairs.length) }, (_, round) => round)
+  const names = rounds.flatMap((round) => pairs.map((pair) => pair + (round || '')))
   return [
     ...nestedNames.map((name) => createSchema(name, 2, ownFields(random, 4 + random.below(3)))),
     ...names.slice(0, entities).map((name) => {

@@ -94,7 +94,7 @@ describe('check', () => {
 
   it('holds each language to its threshold', async () => {
     const { again } = await run()
-    const found = async (thresholds: CheckOptions['thresholds']) =>
+    const found = async (thresholds: NonNullable<CheckOptions['thresholds']>) =>
       (await again({ thresholds })).findings
         .filter(({ rule }) => rule === 'threshold')
         .map(({ language, message }) => `${language} ${message}`)

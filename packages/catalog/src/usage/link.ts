@@ -13,27 +13,40 @@ export interface OpenFile {
   readonly context: Context
 }
 
-/** Parses the files that have to do with texts, and links them by their imports. */
-export function openFiles(
+/**
+ * Reads the files that have to do with texts, one after the other, linked by their
+ * imports. Only what other files import from is kept beyond its turn: the trees of
+ * thousands of files would fill the memory.
+ */
+export function* openFiles(
   model: Model,
   sources: readonly SourceText[],
   { aliases = {} }: UsageOptions,
-): ReadonlyMap<string, OpenFile> {
+): Generator<readonly [path: string, file: OpenFile]> {
   const project = new Project({
     useInMemoryFileSystem: true,
     skipLoadingLibFiles: true,
     compilerOptions: { allowJs: true, jsx: ts.JsxEmit.Preserve },
   })
-  const read = new Map<string, ReadFile>()
-  for (const { path, text } of relevant(sources)) {
-    const script = scriptOf(path, text)
-    const file = project.createSourceFile(`/${script.name}`, script.text, { overwrite: true })
-    read.set(path, readFile(file.compilerNode as ts.SourceFile))
-  }
+  const texts = new Map(relevant(sources).map(({ path, text }) => [path, text]))
   const paths = new Set(sources.map(({ path }) => path))
   const exported = new Map<string, Value | undefined>()
-  const files = new Map<string, OpenFile>()
+  const kept = new Map<string, OpenFile>()
 
+  const open = (path: string): OpenFile => {
+    const script = scriptOf(path, texts.get(path)!)
+    const file = project.createSourceFile(`/${script.name}`, script.text, { overwrite: true })
+    const read = readFile(file.compilerNode as ts.SourceFile)
+    // The tree stays; the project need not know it any longer.
+    file.forget()
+    const context: Context = {
+      imported: (specifier, name) => imported(path, specifier, name),
+      member,
+      scopeOf: read.scopeOf,
+      known: new WeakMap(),
+    }
+    return { read, context }
+  }
   const imported = (from: string, specifier: string, name: string): Value | undefined => {
     if (specifier.startsWith('~uilm/')) {
       const lookup = lookupModuleOf(specifier, model)
@@ -63,14 +76,15 @@ export function openFiles(
     return value
   }
   const exportOf = (file: string, name: string): Value | undefined => {
-    const open = files.get(file)
-    if (!open) return undefined
-    const { named, stars } = open.read.exports
+    if (!texts.has(file)) return undefined
+    const other = kept.get(file) ?? open(file)
+    kept.set(file, other)
+    const { named, stars } = other.read.exports
     const own = named.get(name)
     if (own) {
       return 'specifier' in own
         ? imported(file, own.specifier, own.name)
-        : valueOf(own.expression, open.context)
+        : valueOf(own.expression, other.context)
     }
     if (name === 'default') return undefined
     for (const specifier of stars) {
@@ -79,15 +93,7 @@ export function openFiles(
     }
     return undefined
   }
-  for (const [path, file] of read) {
-    const context: Context = {
-      imported: (specifier, name) => imported(path, specifier, name),
-      member,
-      scopeOf: file.scopeOf,
-    }
-    files.set(path, { read: file, context })
-  }
-  return files
+  for (const path of texts.keys()) yield [path, kept.get(path) ?? open(path)]
 }
 
 /** Through `export *` every name seems to be there. */

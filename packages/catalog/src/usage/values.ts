@@ -24,6 +24,8 @@ export interface Context {
   /** Value of an export of another file. */
   readonly member: (file: string, name: string) => Value | undefined
   readonly scopeOf: (node: ts.Node) => Scope
+  /** Values that were read already: most names are asked for again and again. */
+  readonly known: WeakMap<Binding, { readonly value: Value | undefined }>
 }
 
 /** Texts that an expression may have. */
@@ -96,9 +98,23 @@ export function valueOf(node: ts.Expression, context: Context, depth = 0): Value
 }
 
 function bindingValue(binding: Binding, context: Context, depth: number): Value | undefined {
+  if (binding.kind === 'opaque' || binding.kind === 'element') return undefined
+  const known = context.known.get(binding)
+  if (known) return known.value
+  // What refers to itself is nothing.
+  context.known.set(binding, { value: undefined })
+  const value = readBinding(binding, context, depth)
+  context.known.set(binding, { value })
+  return value
+}
+
+function readBinding(
+  binding: Binding & { readonly kind: 'import' | 'value' },
+  context: Context,
+  depth: number,
+): Value | undefined {
   if (depth > deepest) return undefined
   if (binding.kind === 'import') return context.imported(binding.specifier, binding.name)
-  if (binding.kind !== 'value') return undefined
   let value = valueOf(binding.init, context, depth + 1)
   if (binding.awaited && value?.kind === 'promise') value = value.of
   for (const name of binding.path) {
