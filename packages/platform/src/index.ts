@@ -7,15 +7,11 @@
  * request arrives, `src/platform.ts` where the parts are put together.
  */
 export type { PlatformEvent } from './control/event-hub.ts'
+export type { Fault, FaultRule, Faults } from './control/faults.ts'
 export type { Listener } from './control/listeners.ts'
 export type { LogEntry, ObservedRequest } from './control/observer.ts'
 export { PlatformError, type PlatformErrorCode } from './errors.ts'
-export type {
-  GatewayOptions,
-  ListenerOptions,
-  PlatformOptions,
-  WebhookOptions,
-} from './options.ts'
+export type { GatewayOptions, ListenerOptions, PlatformOptions, WebhookOptions } from './options.ts'
 export { createPlatform, loadProject, type Platform } from './platform.ts'
 export type { Dialect } from './projects/dialect.ts'
 export type { LoadedProject } from './projects/load-project.ts'

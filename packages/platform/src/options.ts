@@ -68,6 +68,8 @@ export interface PlatformOptions {
   readonly origins?: '*' | readonly string[]
   /** Requests per minute and address before 429; unlimited by default. */
   readonly rateLimitPerMinute?: number
+  /** Whether a 429 says when to come back; true by default. Instances are known not to. */
+  readonly retryAfter?: boolean
   /** Token that the control routes ask for; none by default, which is for loopback only. */
   readonly controlToken?: string
   /**
@@ -125,6 +127,7 @@ export interface ResolvedOptions {
   readonly databaseUrl: string | undefined
   readonly origins: '*' | ReadonlySet<string>
   readonly rateLimitPerMinute: number | undefined
+  readonly retryAfter: boolean
   readonly controlToken: string | undefined
   readonly publicUrl: string | undefined
   readonly cookieSameSite: 'lax' | 'none'
@@ -152,6 +155,7 @@ const names = [
   'databaseUrl',
   'origins',
   'rateLimitPerMinute',
+  'retryAfter',
   'controlToken',
   'publicUrl',
   'cookieSameSite',
@@ -225,6 +229,7 @@ export function resolveOptions(options: PlatformOptions = {}): ResolvedOptions {
     databaseUrl: options.databaseUrl,
     origins: originsOf(options.origins ?? '*'),
     rateLimitPerMinute: rateLimit,
+    retryAfter: options.retryAfter ?? true,
     controlToken: options.controlToken,
     publicUrl: options.publicUrl === undefined ? undefined : publicUrlOf(options.publicUrl),
     cookieSameSite: options.cookieSameSite ?? 'lax',

@@ -1,5 +1,5 @@
 import { eventHub } from './control/event-hub.ts'
-import { faults } from './control/faults.ts'
+import { type Faults, faults } from './control/faults.ts'
 import { listenersOf } from './control/listeners.ts'
 import { shareEvents } from './control/share-events.ts'
 import type { Database } from './database/database.ts'
@@ -24,6 +24,8 @@ export interface Platform {
    * @throws PlatformError `PROJECT_INVALID`, naming the file and the member.
    */
   readonly loadProject: (source: string | ProjectSource) => Promise<LoadedProject>
+  /** Rules that spoil answers, the same as those of the control routes. */
+  readonly faults: Faults
   /** Keys of the projects, in order. */
   readonly projectKeys: () => Promise<readonly string[]>
   /** Ends the platform. Data in a folder or a server stays. */
@@ -99,13 +101,14 @@ export function startingPlatform(
   const ready = prepare()
   // Whoever awaits `ready` hears of a failure; unawaited, it must not end the process.
   ready.catch(() => {})
+  const rules = faults(options.now)
   const app = buildApp(options, {
     services: async () => {
       await ready
       return opened
     },
     isReady: () => isReady && !isClosing,
-    faults: faults(),
+    faults: rules,
   })
   const close = once(async () => {
     begin()
@@ -123,6 +126,7 @@ export function startingPlatform(
   })
   const platform: Platform = {
     fetch: async (request, bindings) => app.fetch(request, bindings),
+    faults: rules,
     loadProject: async (source) => load(await opened, source, false),
     projectKeys: async () => {
       const projects = await (await opened).projects.list()

@@ -2,6 +2,7 @@ import { ProblemDetails, Rejection } from '@servicekit/contract'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { createPlatform, type Platform } from '../src/index.ts'
 import { type FaultRule } from '../src/control/faults.ts'
+import { send } from './gateway-client.ts'
 import { get, project } from './projects.ts'
 
 let platform: Platform
@@ -126,21 +127,25 @@ describe('addresses', () => {
 })
 
 describe('the rate limit', () => {
-  it('answers 429 without saying when to come back, and ends with the minute', async () => {
-    const limited = await createPlatform({ rateLimitPerMinute: 3, now: () => now })
-    const statuses = async () =>
-      Promise.all(
-        [1, 2, 3, 4].map(async () => (await get(limited, '/uilm/v1/Language/Gets')).status),
-      )
-    expect(await statuses()).toEqual([401, 401, 401, 429])
-    const response = await get(limited, '/uilm/v1/Language/Gets')
-    expect(response.headers.get('retry-after')).toBeNull()
-    expect(Rejection.parse(await response.json()).IsSuccess).toBe(false)
-    expect((await get(limited, '/_platform/health')).status).toBe(200)
-    now = new Date(now.getTime() + 60_000)
-    expect(await statuses()).toEqual([401, 401, 401, 429])
-    await limited.close()
-  })
+  it.each([true, false])(
+    'answers 429, and ends with the minute (retryAfter %s)',
+    async (retryAfter) => {
+      const limited = await createPlatform({ rateLimitPerMinute: 3, retryAfter, now: () => now })
+      const statuses = async () =>
+        Promise.all(
+          [1, 2, 3, 4].map(async () => (await get(limited, '/uilm/v1/Language/Gets')).status),
+        )
+      expect(await statuses()).toEqual([401, 401, 401, 429])
+      const response = await get(limited, '/uilm/v1/Language/Gets')
+      const left = Math.ceil((60_000 - (now.getTime() % 60_000)) / 1000)
+      expect(response.headers.get('retry-after')).toBe(retryAfter ? String(left) : null)
+      expect(Rejection.parse(await response.json()).IsSuccess).toBe(false)
+      expect((await get(limited, '/_platform/health')).status).toBe(200)
+      now = new Date(now.getTime() + 60_000)
+      expect(await statuses()).toEqual([401, 401, 401, 429])
+      await limited.close()
+    },
+  )
 })
 
 describe('fault rules', () => {
@@ -190,6 +195,51 @@ describe('fault rules', () => {
     await rule({ drop: true, times: 1 })
     await expect(ask()).rejects.toThrow('dropped')
     expect((await ask()).status).toBe(200)
+  })
+
+  it('drop a connection after all is done', async () => {
+    const insert = () =>
+      send(platform, 'D', 'mutation { insertThing(input: {ItemId: "dropped"}) { acknowledged } }')
+    await platform.loadProject(
+      project(
+        'D',
+        {},
+        {
+          schemas: [{ schemaName: 'Thing', schemaType: 1, querySchema: 'Things', fields: [] }],
+        },
+      ),
+    )
+    const { id } = platform.faults.add({ path: '/data/v4/gateway', drop: 'after' })
+    await expect(insert()).rejects.toThrow('dropped')
+    platform.faults.remove(id)
+    expect((await insert()).data.insertThing.acknowledged).toBe(false)
+    const requests = (await (await control('GET', '/requests?limit=2')).json()) as object[]
+    expect(requests).toMatchObject([{ status: 200 }, { status: 0, operation: 'data.execute' }])
+  })
+
+  it('send a body slowly', async () => {
+    await rule({ bytesPerSecond: 200 })
+    const pieces: Uint8Array[] = []
+    for await (const piece of (await ask()).body!) pieces.push(piece)
+    expect(pieces.map(({ length }) => length)).toEqual([20, 20, 18])
+    expect(JSON.parse(Buffer.concat(pieces).toString())).toEqual({ A: 'a'.repeat(50) })
+  })
+
+  it('let a budget pass', async () => {
+    await rule({ budget: { requests: 2, windowMs: 600_000 }, retryAfter: 1 })
+    const statuses = [await ask(), await ask(), await ask()].map(({ status }) => status)
+    expect(statuses).toEqual([200, 200, 429])
+  })
+
+  it('come with a request, for that one', async () => {
+    const sent = await ask({ 'x-platform-fault': '{"status": 503}' })
+    expect(sent.status).toBe(503)
+    expect((await ask({ 'x-platform-fault': '{"nothing": 1}' })).status).toBe(400)
+    expect((await ask()).status).toBe(200)
+    const guarded = await createPlatform({ controlToken: 'secret' })
+    const headers = { 'x-platform-fault': '{"status": 503}' }
+    expect((await get(guarded, path, {}, { headers })).status).toBe(401)
+    await guarded.close()
   })
 
   it('meet requests by method and path', async () => {

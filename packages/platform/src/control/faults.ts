@@ -12,7 +12,15 @@ export const FaultRule = z.strictObject({
   retryAfter: z.union([z.int().min(0), z.string()]).optional(),
   truncateAfter: z.int().min(0).describe('Bytes of the body that are sent').optional(),
   emptyBody: z.boolean().optional(),
-  drop: z.boolean().describe('Closes the connection without an answer').optional(),
+  bytesPerSecond: z.int().min(1).describe('Sends the body slowly').optional(),
+  drop: z
+    .union([z.boolean(), z.enum(['before', 'after'])])
+    .describe('Closes the connection without an answer: before anything is done, or after it')
+    .optional(),
+  budget: z
+    .strictObject({ requests: z.int().min(0), windowMs: z.int().min(1) })
+    .describe('Requests that pass in each window of time; the rest get the status, 429 by default')
+    .optional(),
   times: z.int().min(1).describe('Answers that are spoilt; all by default').optional(),
 })
 export type FaultRule = z.infer<typeof FaultRule>
@@ -28,22 +36,28 @@ export interface Faults {
   readonly list: () => readonly Fault[]
   /** Removes one rule, or all of them. */
   readonly remove: (id?: string) => boolean
-  /** The first rule that a request meets; a rule that is used up goes. */
+  /** The first rule that spoils a request; a rule that is used up goes. */
   readonly take: (method: string, url: URL) => Fault | undefined
 }
 
-/** An empty set of rules. */
-export function faults(): Faults {
-  let rules: (Fault & { left: number; matches: (method: string, url: URL) => boolean })[] = []
+/**
+ * An empty set of rules.
+ *
+ * @param now tells the time that windows of budgets are counted in.
+ */
+export function faults(now: () => Date): Faults {
+  let rules: Rule[] = []
   let count = 0
   return {
     add: (rule) => {
       const fault = { ...rule, id: String(++count) }
-      rules.push({ ...fault, left: rule.times ?? Infinity, matches: matcherOf(rule) })
+      const passes = rule.budget ? budgetOf(rule.budget, now) : () => false
+      const matches = matcherOf(rule)
+      rules.push({ ...fault, left: rule.times ?? Infinity, matches, passes })
       return fault
     },
     list: () =>
-      rules.map(({ left, matches: _, ...rule }) =>
+      rules.map(({ left, matches: _, passes: _passes, ...rule }) =>
         left === Infinity ? rule : { ...rule, times: left },
       ),
     remove: (id) => {
@@ -52,10 +66,34 @@ export function faults(): Faults {
       return rules.length < before
     },
     take: (method, url) => {
-      const rule = rules.find(({ matches }) => matches(method, url))
+      const rule = rules.find(({ matches, passes }) => matches(method, url) && !passes())
       if (rule && --rule.left === 0) rules = rules.filter((other) => other !== rule)
       return rule
     },
+  }
+}
+
+interface Rule extends Fault {
+  left: number
+  readonly matches: (method: string, url: URL) => boolean
+  /** Whether a request that matches is within the budget, and so not spoilt. */
+  readonly passes: () => boolean
+}
+
+/** Counts requests in windows that begin with the first request of each. */
+function budgetOf(
+  { requests, windowMs }: NonNullable<FaultRule['budget']>,
+  now: () => Date,
+): () => boolean {
+  let end = 0
+  let count = 0
+  return () => {
+    const time = now().getTime()
+    if (time >= end) {
+      end = time + windowMs
+      count = 0
+    }
+    return ++count <= requests
   }
 }
 

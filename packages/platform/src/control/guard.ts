@@ -26,8 +26,8 @@ export const guard =
     return toResponse(c.req.raw, problem(status as number, title as string, requestIdOf(c)))
   }
 
-/** In process there is no connection, and nobody else who could have asked. */
-function isLoopback(c: Parameters<MiddlewareHandler<AppEnv>>[0]): boolean {
+/** Whether this machine asks. In process there is no connection, and nobody else who could. */
+export function isLoopback(c: Parameters<MiddlewareHandler<AppEnv>>[0]): boolean {
   const address = c.env?.incoming?.socket.remoteAddress
   if (address === undefined) return true
   const isLocal = address === '::1' || address.replace(/^::ffff:/, '').startsWith('127.')

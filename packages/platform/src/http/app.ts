@@ -59,9 +59,15 @@ export function buildApp(
   app.use(observe(seen, options))
   app.use(cors(options))
   if (options.rateLimitPerMinute !== undefined) {
-    app.use(rateLimit(options.rateLimitPerMinute, options.now))
+    app.use(
+      rateLimit({
+        limit: options.rateLimitPerMinute,
+        sendsRetryAfter: options.retryAfter,
+        now: options.now,
+      }),
+    )
   }
-  app.use(spoil(parts.faults))
+  app.use(spoil(parts.faults, options.controlToken === undefined))
   mount(app, parts.services, served)
   app.route('/iam/v4/oidc/projects', serverRoutes(parts.services))
   // Before the control routes, which are for this machine only: these addresses are their own permit.

@@ -1,5 +1,5 @@
 import { projectHeader } from '@servicekit/contract'
-import type { MiddlewareHandler } from 'hono'
+import type { Context, MiddlewareHandler } from 'hono'
 import { redactUrl } from '../common/redact.ts'
 import type { Observer } from '../control/observer.ts'
 import type { ResolvedOptions } from '../options.ts'
@@ -12,7 +12,16 @@ export function observe(
 ): MiddlewareHandler<AppEnv> {
   return async (c, next) => {
     const started = performance.now()
-    await next()
+    let isDropped = true
+    try {
+      await next()
+      isDropped = false
+    } finally {
+      tell(c, started, isDropped)
+    }
+  }
+
+  function tell(c: Context<AppEnv>, started: number, isDropped: boolean): void {
     const durationMs = Math.round((performance.now() - started) * 100) / 100
     const url = new URL(c.req.url)
     const request = {
@@ -22,7 +31,8 @@ export function observe(
       path: redactUrl(url),
       operation: c.get('operation') ?? (isControlPath(url.pathname) ? 'control' : 'other'),
       project: c.req.header(projectHeader)?.slice(0, 64) ?? null,
-      status: c.res.status,
+      // A connection that was cut has no status.
+      status: isDropped ? 0 : c.res.status,
       durationMs,
     }
     note(request)

@@ -1,46 +1,86 @@
-import type { MiddlewareHandler } from 'hono'
+import type { Context, MiddlewareHandler } from 'hono'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Fault, Faults } from '../control/faults.ts'
+import { type FaultRule, FaultRule as RuleShape, type Faults } from '../control/faults.ts'
+import { isLoopback } from '../control/guard.ts'
+import { toResponse } from './answer.ts'
 import { type AppEnv, isControlPath, requestIdOf } from './app-env.ts'
 import { problem } from './refusals.ts'
-import { toResponse } from './answer.ts'
 
 /** Raised for a request whose connection is to be cut; where there is one, it is. */
 export class Dropped extends Error {
   override readonly name = 'Dropped'
 }
 
-/** Spoils answers as the fault rules say. The control routes are never spoilt. */
+/** Header with a fault rule as JSON, for the one request that carries it. */
+const faultHeader = 'x-platform-fault'
+
+/** Pieces that a slow body is sent in, per second. */
+const piecesPerSecond = 10
+
+/**
+ * Spoils answers as the fault rules say, or the header of a request. The control
+ * routes are never spoilt.
+ *
+ * @param isOpen whether whoever is on this machine may change the platform; the
+ * header counts only there.
+ */
 export const spoil =
-  (faults: Faults): MiddlewareHandler<AppEnv> =>
+  (faults: Faults, isOpen: boolean): MiddlewareHandler<AppEnv> =>
   async (c, next) => {
     const fault = isControlPath(c.req.path)
       ? undefined
-      : faults.take(c.req.method, new URL(c.req.url))
+      : (ofHeader(c, isOpen) ?? faults.take(c.req.method, new URL(c.req.url)))
     if (!fault) return next()
     if (fault.delayMs !== undefined) await sleep(fault.delayMs)
-    if (fault.drop) {
-      c.env?.outgoing?.destroy()
-      throw new Dropped('The connection was dropped by a fault rule.')
-    }
-    if (fault.status === undefined) await next()
-    else {
-      const answer = problem(fault.status, 'A fault rule answers.', requestIdOf(c))
-      c.res = toResponse(c.req.raw, answer)
-    }
+    if (fault.drop === true || fault.drop === 'before') drop(c)
+    const status = fault.status ?? (fault.budget ? 429 : undefined)
+    if (status === undefined) await next()
+    else c.res = toResponse(c.req.raw, problem(status, 'A fault rule answers.', requestIdOf(c)))
+    if (fault.drop === 'after') drop(c)
     c.res = await spoilt(c.res, fault)
   }
 
-async function spoilt(response: Response, fault: Fault): Promise<Response> {
+function ofHeader(c: Context<AppEnv>, isOpen: boolean): FaultRule | undefined {
+  const text = c.req.header(faultHeader)
+  if (text === undefined || !isOpen || !isLoopback(c)) return undefined
+  try {
+    return RuleShape.parse(JSON.parse(text))
+  } catch {
+    return { status: 400 }
+  }
+}
+
+function drop(c: Context<AppEnv>): never {
+  c.env?.outgoing?.destroy()
+  throw new Dropped('The connection was dropped by a fault rule.')
+}
+
+async function spoilt(response: Response, fault: FaultRule): Promise<Response> {
   const headers = new Headers(response.headers)
   if (fault.retryAfter !== undefined) headers.set('retry-after', String(fault.retryAfter))
-  const isWhole = fault.truncateAfter === undefined && !fault.emptyBody
+  const { truncateAfter, emptyBody, bytesPerSecond } = fault
+  const isWhole = truncateAfter === undefined && !emptyBody && bytesPerSecond === undefined
   const hasBody = response.body !== null
   if (isWhole || !hasBody) {
     return new Response(response.body, { status: response.status, headers })
   }
   headers.delete('content-length')
   const bytes = new Uint8Array(await response.arrayBuffer())
-  const kept = fault.emptyBody ? bytes.subarray(0, 0) : bytes.subarray(0, fault.truncateAfter)
-  return new Response(kept, { status: response.status, headers })
+  const kept = emptyBody ? bytes.subarray(0, 0) : bytes.subarray(0, truncateAfter)
+  const body = bytesPerSecond === undefined ? kept : slowly(kept, bytesPerSecond)
+  return new Response(body, { status: response.status, headers })
+}
+
+/** The bytes, a piece at a time. */
+function slowly(bytes: Uint8Array, bytesPerSecond: number): ReadableStream<Uint8Array> {
+  const size = Math.max(1, Math.round(bytesPerSecond / piecesPerSecond))
+  let start = 0
+  return new ReadableStream({
+    pull: async (controller) => {
+      if (start >= bytes.length) return controller.close()
+      if (start > 0) await sleep((size / bytesPerSecond) * 1000)
+      controller.enqueue(bytes.subarray(start, start + size))
+      start += size
+    },
+  })
 }
