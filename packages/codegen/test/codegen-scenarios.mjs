@@ -3,7 +3,7 @@
 import { generate } from '@graphql-codegen/cli'
 import { servicekitSchema } from '@servicekit/codegen/loader'
 import { servicekitPreset } from '@servicekit/codegen/preset'
-import { listings } from './listings.mjs'
+import { clientPreset, listings } from './listings.mjs'
 
 const { storefront, one, two } = listings
 const problems = []
@@ -41,12 +41,12 @@ const scenarios = {
   beside: {
     schema: servicekitSchema({ listing: storefront, full: true }),
     documents: 'own.graphql',
-    generates: { 'gateway/': output(), 'own/': { preset: 'client' } },
+    generates: { 'gateway/': output(), 'own/': { preset: clientPreset } },
   },
   mistaken: {
     schema: servicekitSchema({ listing: storefront, full: true }),
     documents: 'mistaken.graphql',
-    generates: { 'own/': { preset: 'client' } },
+    generates: { 'own/': { preset: clientPreset } },
   },
   foreign: { schema: 'type Query { a: Int }', generates: { 'g/': output() } },
   misspelt: {

@@ -8,6 +8,7 @@ import { listings } from './random-listing.ts'
 import { storefront } from './storefront.ts'
 
 type List = (gateway: object, options?: object) => Promise<unknown>
+type Walk = ((gateway: object, options?: object) => AsyncGenerator<unknown>) | undefined
 type Insert = (gateway: object, input: object) => Promise<unknown>
 
 interface Documents {
@@ -26,7 +27,8 @@ async function documentsOf(model: Model): Promise<Documents> {
     projectKey: 'P1',
     fetch: async (_: string, init: RequestInit) => {
       sent.push((JSON.parse(String(init.body)) as { query: string }).query)
-      return Response.json({ data: {} })
+      const page = { items: [], totalPages: 2, totalCount: 0 }
+      return Response.json({ data: { page, before: { items: [] } } })
     },
   }
   for (const { file, type, list, insert, fields } of model.schemas) {
@@ -41,6 +43,13 @@ async function documentsOf(model: Model): Promise<Documents> {
       await call(gateway, { select: scalars.slice(-1), where: {}, order: [], paging: {} })
       const nested = module[`${list.identifier}Nested`] as List | undefined
       await nested?.(gateway, { select: shapeOf(model, type, 3) })
+      await (module[list.get] as (gateway: object, itemId: string) => unknown)(gateway, 'a')
+      await (module[list.count] as List)(gateway)
+      for (const walk of [list.walk, `${list.walk}Nested`].map((name) => module[name] as Walk)) {
+        const pages = walk?.(gateway, { select: shapeOf(model, type, 3) })
+        // Two empty pages look like rows that moved.
+        while ((await pages?.next().catch(() => ({ done: true })))?.done === false);
+      }
     }
     if (insert !== undefined) {
       await (module[insert.identifier] as Insert)(gateway, {})
@@ -85,7 +94,7 @@ describe('graphql-js accepts every document against the executable schema', () =
     const schema = executableSchema(listing, { queryPrefix: 'get' })
     const model = buildModel(normaliseListing(listing), { queryNaming: 'get-prefix' })
     const { sent } = await documentsOf(model)
-    expect(sent).toHaveLength(14)
+    expect(sent).toHaveLength(34)
     for (const text of sent) expect(validate(schema, parse(text))).toEqual([])
   })
 

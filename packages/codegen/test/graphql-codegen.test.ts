@@ -29,6 +29,8 @@ const commands = {
   6: require.resolve('graphql-codegen-cli-6/package.json'),
   7: require.resolve('@graphql-codegen/cli/package.json'),
 } as const
+/** What stands beside the preset in users' configurations. */
+const clientPreset = require.resolve('@graphql-codegen/client-preset')
 
 // The generator's command runs here, on machines that may be busy.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
@@ -127,7 +129,7 @@ describe('the preset in a run of its own', () => {
     const listings = JSON.stringify({ storefront, one, two })
     const folder = await project(
       {
-        'listings.mjs': `export const listings = ${listings}`,
+        'listings.mjs': `export const listings = ${listings}\nexport const clientPreset = ${JSON.stringify(clientPreset)}\n`,
         'own.graphql': ownDocument,
         'mistaken.graphql': ownDocument.replace('Price', 'Prize'),
       },

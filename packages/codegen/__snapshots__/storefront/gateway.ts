@@ -346,7 +346,7 @@ export const printShape: any = (shape: any) =>
 /** @internal */
 export const get: any = (list: any) => async (gateway: Gateway, itemId: string, options: any) => {
   const result = await list(gateway, { ...options, where: { ItemId: { eq: itemId } } })
-  return result.ok ? { ok: true, data: result.data.items[0] ?? null } : result
+  return result.ok ? { ok: true, data: result.data.items?.[0] ?? null } : result
 }
 
 /** @internal */

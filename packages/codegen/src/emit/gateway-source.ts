@@ -362,7 +362,7 @@ export const printShape: any = (shape: any) =>
 /** @internal */
 export const get: any = (list: any) => async (gateway: Gateway, itemId: string, options: any) => {
   const result = await list(gateway, { ...options, where: { ItemId: { eq: itemId } } })
-  return result.ok ? { ok: true, data: result.data.items[0] ?? null } : result
+  return result.ok ? { ok: true, data: result.data.items?.[0] ?? null } : result
 }
 
 /** @internal */
@@ -451,7 +451,7 @@ export const printShape = (shape) => Object.keys(shape).flatMap((name) => {
 });
 export const get = (list) => async (gateway, itemId, options) => {
     const result = await list(gateway, { ...options, where: { ItemId: { eq: itemId } } });
-    return result.ok ? { ok: true, data: result.data.items[0] ?? null } : result;
+    return result.ok ? { ok: true, data: result.data.items?.[0] ?? null } : result;
 };
 export const count = (list) => async (gateway, where) => {
     const result = await list(gateway, { where, select: [], paging: { pageNo: 1, pageSize: 1 } });

@@ -1,0 +1,125 @@
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { createPlatform, parseProject, type Platform } from '@servicekit/platform'
+import fc from 'fast-check'
+import { buildClientSchema, getIntrospectionQuery, parse, validate } from 'graphql'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { buildModel, emitAll, type Model, normaliseListing } from '../src/index.ts'
+import { loadModules } from './load-modules.ts'
+import { listings } from './random-listing.ts'
+import { temporaryFolder } from './temporary.ts'
+import { runTsc } from './tsc.ts'
+
+// The deep version tries ten thousand listings, in minutes.
+vi.setConfig({ testTimeout: 3_600_000, hookTimeout: 300_000 })
+
+const count = process.env['SERVICEKIT_DEEP'] === '1' ? 10_000 : 40
+const samples = fc.sample(listings, { numRuns: count, seed: 20_26 })
+/** Files that are the same for all listings. */
+const shared = emitAll(buildModel(normaliseListing([])), { factories: true, validators: true })
+  .map(({ name }) => name)
+  .filter((name) => name !== 'index.ts')
+const modelOf = (listing: unknown): Model => buildModel(normaliseListing(listing))
+
+let platform: Platform
+let runtime: Readonly<Record<string, unknown>>
+beforeAll(async () => {
+  platform = await createPlatform({})
+  const modules = await loadModules(emitAll(modelOf([])), afterAll)
+  runtime = { ...modules.get('gateway.ts'), ...modules.get('gateway-walk.ts') }
+})
+afterAll(() => platform.close())
+
+const post = async (body: object): Promise<{ readonly data: never; readonly errors?: unknown }> => {
+  const response = await platform.fetch(
+    new Request('http://platform.test/data/v4/gateway', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'x-service-key': 'Prandom' },
+      body: JSON.stringify(body),
+    }),
+  )
+  return (await response.json()) as never
+}
+
+/** Every document that the generated functions of a model send. */
+async function documentsOf(model: Model): Promise<readonly string[]> {
+  const sent: string[] = []
+  const page = { items: [], totalPages: 2, totalCount: 0 }
+  const gateway = {
+    fetch: async (_: string, init: RequestInit) => {
+      sent.push((JSON.parse(String(init.body)) as { query: string }).query)
+      return Response.json({ data: { page, before: { items: [] } } })
+    },
+  }
+  const texts = new Map(emitAll(model, { output: 'js' }).map(({ name, text }) => [name, text]))
+  for (const { file, list, insert, fields } of model.schemas) {
+    const names = [list?.identifier, list?.get, list?.count, list?.walk, insert?.identifier]
+    const code = texts
+      .get(`${file}.js`)!
+      .replaceAll(/^import .*$|^import \{[^}]*\}.*$|^export (?:\{\})?/gm, '')
+    const asked = names.filter((name) => name !== undefined)
+    // The module's own text, with the runtime for its imports.
+    const load = new Function(...Object.keys(runtime), `${code}\nreturn [${asked.join()}]`) as (
+      ...values: readonly unknown[]
+    ) => readonly ((gateway: object, input?: unknown) => unknown)[]
+    const scalars = fields.flatMap(({ name, scalar }) => (scalar === undefined ? [] : [name]))
+    for (const ask of load(...Object.values(runtime))) {
+      const result = ask(gateway, { select: scalars, where: undefined })
+      if (typeof result === 'object' && result !== null && Symbol.asyncIterator in result) {
+        // Two empty pages look like rows that moved.
+        const pages = result as AsyncGenerator<unknown>
+        while ((await pages.next().catch(() => ({ done: true }))).done !== true);
+      } else await result
+    }
+  }
+  return sent
+}
+
+describe(`${count} random listings`, () => {
+  test('give documents that the platform’s own schema for them accepts', async () => {
+    let documents = 0
+    for (const [index, listing] of samples.entries()) {
+      // The platform refuses projects with a schema twice or without a name.
+      const names = listing.map(({ schemaName }) => schemaName)
+      const schemas = listing.filter(
+        ({ schemaName }, at) => schemaName !== '' && names.indexOf(schemaName) === at,
+      )
+      const model = modelOf(schemas)
+      const sent = await documentsOf(model)
+      await platform.loadProject(parseProject({ projectKey: 'Prandom', name: 'Random', schemas }))
+      const { data } = await post({ query: getIntrospectionQuery() })
+      const schema = buildClientSchema(data)
+      const faults = sent.flatMap((text) =>
+        validate(schema, parse(text)).map(({ message }) => `${message} in ${text}`),
+      )
+      expect(faults, `${index}: ${JSON.stringify(listing)}`).toEqual([])
+      documents += sent.length
+    }
+    expect(documents).toBeGreaterThan(count)
+  })
+
+  test('give modules without a type error', () => {
+    const batch = 500
+    for (let start = 0; start < samples.length; start += batch) {
+      const folder = temporaryFolder()
+      const files: string[] = []
+      for (const [index, listing] of samples.slice(start, start + batch).entries()) {
+        mkdirSync(join(folder, String(index)))
+        for (const { name, text } of emitAll(modelOf(listing), {
+          factories: true,
+          validators: true,
+        })) {
+          const file = join(String(index), name)
+          // One runtime for all.
+          if (index > 0 && shared.includes(name))
+            symlinkSync(join(folder, '0', name), join(folder, file))
+          else {
+            writeFileSync(join(folder, file), text)
+            files.push(file)
+          }
+        }
+      }
+      expect(runTsc(folder, files).errors, `from ${start}`).toEqual([])
+    }
+  })
+})
