@@ -6,5 +6,5 @@
  * that can be said without a bundler is in `core/`.
  */
 export { webhookPath } from './core/webhook.ts'
-export type { UilmOptions } from './options.ts'
+export type { InspectOptions, UilmOptions } from './options.ts'
 export { unplugin } from './plugin.ts'

@@ -1,4 +1,4 @@
-import { cp, rm } from 'node:fs/promises'
+import { cp, readFile, rm } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
@@ -102,13 +102,20 @@ describe.skipIf(isBrowserMissing())('the sample application', () => {
       await cp(join(app, 'src'), join(root, 'src'), { recursive: true })
       await cp(join(app, 'index.html'), join(root, 'index.html'))
       const { baseUrl, projectKey } = platform
-      await build({
-        root,
-        configFile: false,
-        logLevel: 'silent',
-        plugins: [await pluginOf(app, frameworks[framework]), uilm({ root, baseUrl, projectKey })],
-        build: { target: 'esnext' },
-      })
+      const plugin = await pluginOf(app, frameworks[framework])
+      const bundle = (outDir: string, inline?: string) =>
+        build({
+          root,
+          configFile: false,
+          logLevel: 'silent',
+          plugins: [
+            plugin,
+            uilm({ root, baseUrl, projectKey, ...(inline === undefined ? {} : { inline }) }),
+          ],
+          build: { target: 'esnext', outDir },
+        })
+      await bundle('dist')
+      await bundle('dist/inline', 'fr-FR')
       await cp(join(app, 'tsconfig.json'), join(root, 'tsconfig.json'))
       await writeApp(root, { 'src/types.ts': keyTests + typeTests[framework] })
       // Of .vue and .svelte files the compiler knows nothing.
@@ -149,6 +156,14 @@ describe.skipIf(isBrowserMissing())('the sample application', () => {
       expect(await page.inputValue('input')).toBe('7')
       expect(await page.inputValue('select')).toBe('ja-JP')
       expect(faults).toEqual([])
+
+      packs.length = 0
+      const html = await readFile(join(root, 'dist/inline/index.html'), 'utf8')
+      await writeApp(root, { 'dist/inline/index.html': html.replaceAll('"/assets', '"./assets') })
+      await page.goto(`${site.url}inline/`)
+      await page.getByText(textOf('fr-FR', 'common', 'APP_TITLE')).waitFor()
+      expect(await page.textContent('.items')).toBe(items('fr-FR', 3))
+      expect(packs).toEqual([])
       await page.context().close()
       await site.close()
     },
