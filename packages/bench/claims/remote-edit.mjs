@@ -58,7 +58,6 @@ export const bench = {
     await server.listen()
     onEnd(() => server.close())
     const url = server.resolvedUrls?.local[0] ?? ''
-    await send('POST', `${control}/listeners`, { url: new URL('/__uilm/webhook', url).href })
 
     const browser = await launchBrowser()
     onEnd(() => browser.close())

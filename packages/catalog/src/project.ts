@@ -45,6 +45,8 @@ export interface Project {
   readonly pull: (options?: {
     readonly signal?: AbortSignal
     readonly onProgress?: (progress: PullProgress) => void
+    /** Id of the one module that changed, as an event names it; all are asked for without it. */
+    readonly moduleId?: string
   }) => Promise<PullReport>
   /**
    * The model of the snapshot, read from disk.

@@ -37,6 +37,12 @@ export interface PullOptions extends SnapshotPaths {
   readonly shared?: SharedCache
   readonly signal?: AbortSignal
   readonly onProgress?: (progress: PullProgress) => void
+  /**
+   * Id of the one module that changed: files of others are taken as they are,
+   * where they are what the lock says. An id that the source does not know, and
+   * one of a source without ids, asks for all.
+   */
+  readonly moduleId?: string
 }
 
 /** One step of a pull: the first says how many files there are, each after it which came. */
@@ -109,6 +115,7 @@ export async function pull(options: PullOptions): Promise<PullReport> {
   const places = languages.flatMap(({ code: language }) =>
     modules.map((module) => ({ language, module, path: snapshotPath(language, module) })),
   )
+  const only = options.moduleId && listing.moduleIds?.get(options.moduleId)
   const limit = pLimit(options.concurrency)
   const budget = requestBudget(options.requestsPerMinute, options.clock)
   let done = 0
@@ -117,10 +124,15 @@ export async function pull(options: PullOptions): Promise<PullReport> {
     places.map((place) =>
       limit(async () => {
         signal.throwIfAborted()
-        await budget(signal)
         const expected = previous?.files[place.path]
         const known = etags.get(place.path)
         const kept = await lastGood(options, place.path, expected)
+        if (only && kept && place.module !== only) {
+          options.onProgress?.({ done: ++done, total: places.length })
+          const etag = known?.hash === kept.hash ? known.etag : undefined
+          return { file: { ...place, ...kept, etag, unchanged: true }, problems: [] }
+        }
+        await budget(signal)
         // What is here and was answered for needs no other machine's help.
         const other =
           kept && known?.hash === kept.hash ? undefined : await fromOthers(options, place)

@@ -10,6 +10,8 @@ export interface SourceListing {
     readonly isDefault: boolean
   }[]
   readonly modules: readonly string[]
+  /** Names of the modules by their ids, where the source has ids; events speak of those. */
+  readonly moduleIds?: ReadonlyMap<string, string>
 }
 
 /** A file as its source gives it, before it is normalised. */
@@ -50,11 +52,17 @@ export function serviceSource(
   return {
     name: `project ${core.projectKey} at ${core.baseUrl}`,
     async list(signal) {
-      const [languages, modules] = await Promise.all([
+      const [languages, listed] = await Promise.all([
         listLanguages(core, { family, signal }),
-        options.modules ?? moduleNames(core, family, signal),
+        options.modules ? undefined : modulesOf(core, family, signal),
       ])
-      return { languages: languages.filter(({ code }) => code !== keyLanguage), modules }
+      return {
+        languages: languages.filter(({ code }) => code !== keyLanguage),
+        modules: options.modules ?? listed!.map(({ name }) => name),
+        ...(listed === undefined
+          ? {}
+          : { moduleIds: new Map(listed.map(({ itemId = '', name }) => [itemId, name])) }),
+      }
     },
     async read(place, { etag, signal }) {
       const answer = await getFile(
@@ -69,13 +77,13 @@ export function serviceSource(
   }
 }
 
-async function moduleNames(
+async function modulesOf(
   core: Core,
   family: LocalizationFamily,
   signal: AbortSignal,
-): Promise<readonly string[]> {
+): Promise<Awaited<ReturnType<typeof listModules>>> {
   try {
-    return (await listModules(core, { family, signal })).map(({ name }) => name)
+    return await listModules(core, { family, signal })
   } catch (error) {
     // 404 also answers an unknown project: the language list reports that one first.
     if (!(error instanceof RequestError) || error.status !== 404) throw error

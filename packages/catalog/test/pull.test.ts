@@ -215,6 +215,26 @@ describe('the next pull', () => {
     expect(lines).toContain('  "SIGN_IN": "Einloggen",')
   })
 
+  it('asks for the files of one module, where it is told that no other changed', async () => {
+    const { open, served, requests } = await pulled({}, (fake) => {
+      fake.served.modules = [
+        { itemId: 'm1', moduleName: 'auth' },
+        { itemId: 'm2', moduleName: 'cart' },
+      ]
+    })
+    const asked = () =>
+      requests.splice(0).flatMap(({ url }) => url.searchParams.get('ModuleName') ?? [])
+    served.files.set('de-DE/cart', { EMPTY: 'Leer', TOTAL: 'Summe' })
+    const report = await open().pull({ moduleId: 'm2' })
+    expect(asked()).toEqual(['cart', 'cart'])
+    expect(report).toMatchObject({ files: 4, reshaped: false, written: 2 })
+    expect(report.changed.map(({ module }) => module)).toEqual(['cart'])
+
+    // An id that nobody knows, and a file that is not what it should be, are no reason to skip.
+    await open().pull({ moduleId: 'm3' })
+    expect(asked()).toHaveLength(4)
+  })
+
   it('believes a 304 only for the texts that the ETag came with', async () => {
     const { root, open, requests, committed } = await pulled({}, ({ served }) => {
       served.sendsEtags = true

@@ -22,12 +22,6 @@ export async function serve(env, { baseUrl, projectKey }) {
     () => relative(root, app),
   )
   const shop = server.resolvedUrls?.local[0] ?? ''
-  // A text that is edited on the platform shows in the page at once.
-  await fetch(`${baseUrl}/_platform/projects/${projectKey}/listeners`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ url: new URL('/__uilm/webhook', shop).href }),
-  })
   console.log(
     [
       '',

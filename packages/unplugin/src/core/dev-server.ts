@@ -37,9 +37,10 @@ export function followTexts(server: ViteDevServer, options: FollowOptions): void
   })
   if (!options.online) return
 
-  const refresh = (): Promise<void> => session.refresh().then(apply, complain)
+  const refresh = (moduleId?: string): Promise<void> =>
+    session.refresh(moduleId).then(apply, complain)
   server.middlewares.use(webhookPath, (request, response) => {
-    const onEvent = (): void => void refresh()
+    const onEvent = (moduleId: string | undefined): void => void refresh(moduleId)
     receiveWebhook(request, response, { secret: options.secret, onEvent }).catch(complain)
   })
   const listen = keepListening(server, options)

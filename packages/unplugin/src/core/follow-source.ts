@@ -18,13 +18,13 @@ export async function followSource(workshop: Workshop): Promise<() => void> {
   const { log } = workshop.settings
   if (!project.hasSource || (await project.frozen())) return () => undefined
 
-  const refresh = (): Promise<void> =>
-    session.refresh().then(
+  const refresh = (moduleId?: string): Promise<void> =>
+    session.refresh(moduleId).then(
       () => undefined,
       (error: unknown) => log.warn(error instanceof Error ? error.message : String(error)),
     )
   const server = createServer((request, response) => {
-    const onEvent = (): void => void refresh()
+    const onEvent = (moduleId: string | undefined): void => void refresh(moduleId)
     receiveWebhook(request, response, { secret: webhook, onEvent }).catch(() => response.destroy())
   })
   await new Promise<void>((done) => void server.listen(0, '127.0.0.1', done))

@@ -29,8 +29,13 @@ export interface Session {
    * @param options `offline`: the snapshot will do where the source cannot be reached.
    */
   readonly start: (log: Log, options?: { readonly offline?: boolean }) => Promise<void>
-  /** Asks the source again and reports what changed; calls while one is under way share the next. */
-  readonly refresh: () => Promise<SessionChange | undefined>
+  /**
+   * Asks the source again and reports what changed; calls while one is under way share the next.
+   *
+   * @param moduleId of the one module that changed, where that is known: a project
+   * has hundreds of files, and a budget of requests.
+   */
+  readonly refresh: (moduleId?: string) => Promise<SessionChange | undefined>
   /** Reads the snapshot again, as after `git pull`. */
   readonly reload: () => Promise<SessionChange | undefined>
 }
@@ -70,8 +75,9 @@ export function createSession(project: Project): Session {
     if (change) await writeTypes(next)
     return change
   }
-  const pullOnce = async (): Promise<SessionChange | undefined> => {
-    const report: PullReport = await project.pull()
+  let wanted: string | undefined
+  const pullOnce = async (moduleId: string | undefined): Promise<SessionChange | undefined> => {
+    const report: PullReport = await project.pull(moduleId === undefined ? {} : { moduleId })
     if (report.reshaped) return replace(await project.load(), true)
     return report.changed.length === 0
       ? undefined
@@ -98,17 +104,18 @@ export function createSession(project: Project): Session {
       await writeTypes(model)
       report(model, log)
     },
-    refresh() {
+    refresh(moduleId) {
       if (!running) {
-        running = pullOnce().finally(() => (running = undefined))
+        running = pullOnce(moduleId).finally(() => (running = undefined))
         return running
       }
       // Something changed after the running pull began: one more covers all who ask now.
+      wanted = queued && wanted !== moduleId ? undefined : moduleId
       queued ??= running
         .catch(() => undefined)
         .then(() => {
           queued = undefined
-          running = pullOnce().finally(() => (running = undefined))
+          running = pullOnce(wanted).finally(() => (running = undefined))
           return running
         })
       return queued

@@ -6,11 +6,15 @@ import { receiveWebhook, type WebhookOptions } from './webhook.ts'
 let server: Server
 let secret: WebhookOptions['secret']
 let events = 0
+let moduleIds: (string | undefined)[] = []
 let failures: unknown[] = []
 
 beforeAll(async () => {
   server = createServer((request, response) => {
-    const onEvent = () => void events++
+    const onEvent = (moduleId: string | undefined) => {
+      events++
+      moduleIds.push(moduleId)
+    }
     receiveWebhook(request, response, { secret, onEvent }).catch((error) => failures.push(error))
   })
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
@@ -19,6 +23,7 @@ afterAll(() => new Promise((done) => server.close(done)))
 beforeEach(() => {
   secret = undefined
   events = 0
+  moduleIds = []
   failures = []
 })
 
@@ -39,6 +44,14 @@ describe('the webhook', () => {
   ])('takes %s', async (body) => {
     expect(await post(body)).toBe(204)
     expect(events).toBe(1)
+  })
+
+  it('passes on which module changed, where it is one', async () => {
+    await post('{"GenerateUilmFilesEvent":{"ModuleId":"m1"}}')
+    await post('{"GenerateUilmFilesEvent":{"ModuleId":""}}')
+    await post('{"GenerateUilmFilesEvent":{"ModuleId":{"$ne":1}}}')
+    await post('{"UilmImportEvent":null,"IsSuccess":true}')
+    expect(moduleIds).toEqual(['m1', undefined, undefined, undefined])
   })
 
   it.each(['', 'null', '[]', '"GenerateUilmFilesEvent"', '{"Other":{}}', '{"Generate'])(

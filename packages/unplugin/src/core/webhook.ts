@@ -3,8 +3,11 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 
 export interface WebhookOptions {
   readonly secret: { readonly headerKey: string; readonly secret: string } | undefined
-  /** Called once per believed event; what it does is not waited for. */
-  readonly onEvent: () => void
+  /**
+   * Called once per believed event, with the id of the one module that it is about;
+   * what it does is not waited for.
+   */
+  readonly onEvent: (moduleId: string | undefined) => void
 }
 
 /** Address on the development server that the platform's webhook may be pointed to. */
@@ -30,9 +33,10 @@ export async function receiveWebhook(
   if (options.secret && !carriesSecret(request, options.secret)) return answer(401)
   const body = await readBody(request)
   if (body === undefined) return answer(413)
-  if (!isEvent(body)) return answer(400)
+  const event = readEvent(body)
+  if (!event) return answer(400)
   answer(204)
-  options.onEvent()
+  options.onEvent(event.moduleId)
 }
 
 function carriesSecret(
@@ -56,11 +60,15 @@ async function readBody(request: IncomingMessage): Promise<string | undefined> {
   return Buffer.concat(chunks).toString('utf8')
 }
 
-function isEvent(body: string): boolean {
+function readEvent(body: string): { readonly moduleId: string | undefined } | undefined {
   try {
-    const event = JSON.parse(body) as unknown
-    return typeof event === 'object' && event !== null && events.some((name) => name in event)
+    const event = JSON.parse(body) as Readonly<Record<string, unknown>> | null
+    if (typeof event !== 'object' || event === null) return undefined
+    const name = events.find((name) => name in event)
+    if (name === undefined) return undefined
+    const { ModuleId: id } = (event[name] ?? {}) as { readonly ModuleId?: unknown }
+    return { moduleId: typeof id === 'string' && id !== '' ? id : undefined }
   } catch {
-    return false
+    return undefined
   }
 }
