@@ -6,6 +6,7 @@ export default defineConfig({
     'src/blobs-browser.ts',
     'src/blobs-fetch.ts',
     'src/blobs-undici.ts',
+    'src/core-entry.ts',
     'src/data.ts',
     'src/iam.ts',
     'src/identity.ts',

@@ -26,7 +26,7 @@ export function browserBlobs(): BlobTransport {
   return {
     ...fetched,
     put: async (request) => {
-      const { url, headers, body, signal, onProgress } = request
+      const { method = 'PUT', url, headers, body, signal, onProgress } = request
       if (!Xhr || !(body instanceof Blob || body instanceof Uint8Array)) return fetched.put(request)
       signal?.throwIfAborted()
       return new Promise((resolve, reject) => {
@@ -37,7 +37,7 @@ export function browserBlobs(): BlobTransport {
             signal?.removeEventListener('abort', stop)
             settle()
           })
-        xhr.open('PUT', url)
+        xhr.open(method, url)
         for (const [name, value] of Object.entries(headers)) xhr.setRequestHeader(name, value)
         xhr.upload.addEventListener('progress', ({ loaded }) => onProgress(loaded))
         end('load', () =>

@@ -8,12 +8,12 @@ const withoutCookies = (): RequestInit =>
 /** Bytes over `fetch`, which cannot tell how far an upload is. */
 export function fetchBlobs(): BlobTransport {
   return {
-    put: async ({ url, headers, body, size, signal, onProgress }) => {
+    put: async ({ method = 'PUT', url, headers, body, size, signal, onProgress }) => {
       const whole =
         body instanceof Blob || body instanceof Uint8Array ? body : await collected(body)
       const response = await fetch(url, {
         ...withoutCookies(),
-        method: 'PUT',
+        method,
         headers,
         body: whole as NonNullable<RequestInit['body']>,
         signal: signal ?? null,

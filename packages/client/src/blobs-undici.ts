@@ -7,10 +7,10 @@ import type { BlobBody, BlobTransport } from './blobs.ts'
 export function undiciBlobs(dispatcher?: Dispatcher): BlobTransport {
   const through = dispatcher === undefined ? {} : { dispatcher }
   return {
-    put: async ({ url, headers, body, size, signal, onProgress }) => {
+    put: async ({ method = 'PUT', url, headers, body, size, signal, onProgress }) => {
       const response = await undiciRequest(url, {
         ...through,
-        method: 'PUT',
+        method,
         headers: { ...headers, ...(size === undefined ? {} : { 'content-length': String(size) }) },
         // An iterable is pulled as the connection takes it, so memory stays flat.
         body: Readable.from(counted(body, onProgress), { objectMode: false }),

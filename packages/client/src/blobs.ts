@@ -2,6 +2,8 @@
 export type BlobBody = Blob | Uint8Array | AsyncIterable<Uint8Array>
 
 export interface PutRequest {
+  /** PUT by default. */
+  readonly method?: 'PUT' | 'POST'
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
   readonly body: BlobBody

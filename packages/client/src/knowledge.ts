@@ -69,7 +69,8 @@ export async function addAll(
       } catch (error) {
         failed.push({ index, pair, error })
       }
-      onProgress?.(++done)
+      done++
+      onProgress?.(done)
     }
   }
   await Promise.all(Array.from({ length: Math.max(1, concurrency) }, work))

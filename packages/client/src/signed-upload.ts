@@ -1,8 +1,9 @@
 import type { BlobBody, BlobTransport } from './blobs.ts'
-import { RequestError } from './errors.ts'
+
+import { RequestError, ResponseShapeError } from './errors.ts'
 import { defaultRetry, mayRetry, retryDelayMs } from './retry.ts'
 import { sleep } from './sleep.ts'
-import { type Bytes, partsOf } from './upload-source.ts'
+import type { Bytes } from './upload-source.ts'
 
 /** A signed address, and how far an upload to it is. As JSON it can be kept and resumed. */
 export interface UploadState {
@@ -10,11 +11,22 @@ export interface UploadState {
   /** Whoever has it may write the file: treat it as a secret. */
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
-  /** Whether the backend takes parts: Azure does. */
-  readonly inParts: boolean
+  /** How the backend takes a large file in parts: as blocks (Azure), at addresses (S3), or not. */
+  readonly parts: 'blocks' | 'addresses' | undefined
   readonly partBytes: number
   /** Parts that the backend has. */
   readonly sentParts: number
+  /** Where an upload by addresses is begun, ended and called off. */
+  readonly multipartUrl?: string | undefined
+  readonly multipart?: MultipartState
+}
+
+/** An upload of parts that have an address each. */
+export interface MultipartState {
+  readonly uploadId: string
+  readonly urls: readonly string[]
+  /** Of the parts that the backend has. */
+  readonly etags: readonly string[]
 }
 
 export interface SignedUpload {
@@ -43,7 +55,10 @@ export interface UploadProgress {
 export async function putSigned(upload: SignedUpload): Promise<number> {
   const { state, bytes } = upload
   const isLarge = bytes.size === undefined || bytes.size > state.partBytes
-  return state.inParts && (isLarge || state.sentParts > 0) ? putParts(upload) : putWhole(upload)
+  if (!state.parts || (!isLarge && state.sentParts === 0)) return putWhole(upload)
+  // Most uploads are small: what large ones need is loaded when there is one.
+  const { putBlocks, putAtAddresses } = await import('./upload-parts.ts')
+  return (state.parts === 'blocks' ? putBlocks : putAtAddresses)(upload, { put, wrongShape })
 }
 
 async function putWhole(upload: SignedUpload): Promise<number> {
@@ -56,44 +71,8 @@ async function putWhole(upload: SignedUpload): Promise<number> {
   return size
 }
 
-/** Blocks of an Azure blob: each is put by itself, the list of them makes the file. */
-async function putParts(upload: SignedUpload): Promise<number> {
-  const { bytes, type, onState } = upload
-  const { url, partBytes, sentParts } = upload.state
-  let before = sentParts * partBytes
-  let sent = sentParts
-  for await (const part of partsOf(bytes.open(before), partBytes)) {
-    await put(upload, {
-      url: `${url}&comp=block&blockid=${blockId(sent)}`,
-      headers: {},
-      body: () => part,
-      size: part.byteLength,
-      before,
-      isRepeatable: true,
-    })
-    before += part.byteLength
-    sent++
-    onState?.({ ...upload.state, sentParts: sent })
-  }
-  const ids = Array.from({ length: sent }, (_, index) => blockId(index))
-  const list = ids.map((id) => `<Latest>${decodeURIComponent(id)}</Latest>`).join('')
-  const xml = `<?xml version="1.0" encoding="utf-8"?><BlockList>${list}</BlockList>`
-  const body = new TextEncoder().encode(xml)
-  await put(upload, {
-    url: `${url}&comp=blocklist`,
-    headers: { 'content-type': 'application/xml', 'x-ms-blob-content-type': type },
-    body: () => body,
-    size: body.byteLength,
-    before: undefined,
-    isRepeatable: true,
-  })
-  return before
-}
-
-/** All of one length, as Azure wants it. */
-const blockId = (index: number): string => encodeURIComponent(btoa(String(index).padStart(6, '0')))
-
-interface Put {
+interface PutPart {
+  readonly method?: 'POST'
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
   readonly body: () => BlobBody
@@ -103,10 +82,12 @@ interface Put {
   readonly isRepeatable: boolean
 }
 
+export type Put = (upload: SignedUpload, request: PutPart) => ReturnType<BlobTransport['put']>
+
 /** One PUT, repeated where its body can be. The same bytes at the same place do no harm. */
-async function put(upload: SignedUpload, request: Put): Promise<void> {
+const put: Put = async (upload, request) => {
   const { blobs, signal, onProgress, bytes } = upload
-  const { url, headers, size, before, isRepeatable } = request
+  const { method = 'PUT', url, headers, size, before, isRepeatable } = request
   for (let attempt = 1; ; attempt++) {
     let cause: unknown
     let status: number | undefined
@@ -114,6 +95,7 @@ async function put(upload: SignedUpload, request: Put): Promise<void> {
     try {
       signal?.throwIfAborted()
       const answer = await blobs.put({
+        method,
         url,
         headers,
         body: request.body(),
@@ -124,7 +106,7 @@ async function put(upload: SignedUpload, request: Put): Promise<void> {
           onProgress?.({ sentBytes: before + sent, totalBytes: bytes.size })
         },
       })
-      if (answer.status >= 200 && answer.status < 300) return
+      if (answer.status >= 200 && answer.status < 300) return answer
       status = answer.status
       said = /<Code>(\w+)<\/Code>/.exec(answer.text)?.[1]
     } catch (error) {
@@ -166,3 +148,6 @@ export function failed(found: {
     ...(isAborted ? { cause } : {}),
   })
 }
+
+const wrongShape = (expected: string): ResponseShapeError =>
+  new ResponseShapeError('Could not upload the file in parts', { facts: { expected } })

@@ -118,7 +118,8 @@ export interface Uploaded {
 /**
  * Uploads a file: asks for a signed address, and puts the bytes straight to the
  * backend, with its headers and none of ours. Large files go in parts where the
- * backend takes them (Azure); elsewhere a cut upload begins from zero.
+ * backend takes them (blocks of Azure, or parts of S3 where the instance signs
+ * them); elsewhere a cut upload begins from zero.
  *
  * ```ts
  * const { fileId } = await upload(core, input.files[0], { onProgress, signal })
@@ -175,13 +176,15 @@ async function presign(core: Core, name: string, options: UploadOptions): Promis
   const required = pick(signed, 'requiredHeaders') as Readonly<Record<string, string>> | undefined
   const needed = lowerCased(required ?? {})
   // Azure alone knows this header, and wants it.
-  const inParts = strategy === 'azure' || 'x-ms-blob-type' in needed
+  const isAzure = strategy === 'azure' || 'x-ms-blob-type' in needed
+  const multipartUrl = textOf(pick(signed, 'multipartUrl'))
   const headers = {
-    ...(inParts && !required && { 'x-ms-blob-type': 'BlockBlob' }),
+    ...(isAzure && !required && { 'x-ms-blob-type': 'BlockBlob' }),
     ...(contentMd5 && { 'content-md5': contentMd5 }),
     ...needed,
   }
-  return { fileId, url, headers, inParts, partBytes, sentParts: 0 }
+  const parts = isAzure ? 'blocks' : multipartUrl && 'addresses'
+  return { fileId, url, headers, parts: parts || undefined, partBytes, sentParts: 0, multipartUrl }
 }
 
 const lowerCased = (headers: Readonly<Record<string, string>>): Record<string, string> =>

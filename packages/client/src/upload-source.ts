@@ -49,23 +49,3 @@ async function* after(source: AsyncIterable<Uint8Array>, start: number) {
     skip = Math.max(0, skip - chunk.byteLength)
   }
 }
-
-/** Pieces of exactly `partBytes`, the last one shorter. One piece is held at a time. */
-export async function* partsOf(source: AsyncIterable<Uint8Array>, partBytes: number) {
-  let part = new Uint8Array(partBytes)
-  let filled = 0
-  for await (const chunk of source) {
-    for (let at = 0; at < chunk.byteLength;) {
-      const piece = chunk.subarray(at, at + partBytes - filled)
-      part.set(piece, filled)
-      filled += piece.byteLength
-      at += piece.byteLength
-      if (filled === partBytes) {
-        yield part
-        part = new Uint8Array(partBytes)
-        filled = 0
-      }
-    }
-  }
-  if (filled > 0) yield part.subarray(0, filled)
-}

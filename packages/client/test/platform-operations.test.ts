@@ -2,8 +2,9 @@ import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { operations } from '@servicekit/contract'
 import { createPlatform, type Platform } from '@servicekit/platform'
+import { listen } from '@servicekit/platform/node'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { bindClient, type Client, type Core, createCore } from '../src/index.ts'
+import { bindClient, type Client, type Core, createCore, fieldErrors } from '../src/index.ts'
 import { createServerClient } from '../src/server.ts'
 import { handlerTransport, keepCookies } from '../src/testing.ts'
 
@@ -138,13 +139,12 @@ describe('identity for browsers', () => {
     expect(organizations.map((one) => one.itemId)).toContain(itemId)
     const { items, total, page } = await ada.iam.listOrganizations({ pageSize: 1 }).page(2)
     expect([items.length, total, page]).toEqual([1, organizations.length, 2])
-    expect((await all(ada.iam.listRoles({ pageSize: 1 }))).map(({ slug }) => slug).sort()).toEqual([
-      'admin',
-      'member',
-    ])
-    expect(await all(ada.iam.listPermissions({ roles: ['admin'] }))).toMatchObject([
-      { name: 'orders.read', type: 1 },
-    ])
+    // The project's own folder brings some as well.
+    const roles = await all(ada.iam.listRoles({ pageSize: 1 }))
+    expect(roles.map(({ slug }) => slug)).toEqual(expect.arrayContaining(['admin', 'member']))
+    expect(roles).toHaveLength((await ada.iam.listRoles().page()).total!)
+    const permissions = await all(ada.iam.listPermissions({ roles: ['admin'] }))
+    expect(permissions).toContainEqual(expect.objectContaining({ name: 'orders.read', type: 1 }))
   })
 
   it('invites, activates, changes and deactivates a user', async () => {
@@ -188,7 +188,7 @@ describe('identity by idp/v1', () => {
   it('says who is asking, and activates', async () => {
     expect(await ada.identity.getAccount()).toMatchObject({
       user: { email: 'ada@example.com' },
-      permissions: [{ name: 'orders.read' }],
+      permissions: expect.arrayContaining([expect.objectContaining({ name: 'orders.read' })]),
     })
     await ada.iam.createUser({ email: 'kim@example.com', userName: 'kim' })
     const mails = (await control('GET', '/inbox?recipient=kim@example.com')) as object[]
@@ -220,20 +220,73 @@ it('saves the webhook with a machine’s token, and not without', async () => {
   await expect(ada.webhooks.save(webhook)).rejects.toMatchObject({ status: 401 })
 })
 
-it('has tried every operation that the platform serves', async () => {
+describe('files', () => {
+  it('go up, are listed, and come down again', async () => {
+    const server = await listen(platform)
+    try {
+      const core = createCore({ baseUrl: server.baseUrl, projectKey })
+      const { storage } = bindClient(noted(core))
+      const [configuration] = await storage.listConfigurations()
+      expect(configuration).toMatchObject({ name: expect.any(String), strategy: 'local' })
+      const bytes = new TextEncoder().encode('hello '.repeat(50_000))
+      const { fileId } = await storage.upload(bytes, { name: 'hello.txt', type: 'text/plain' })
+      const files = await all(storage.listFiles())
+      expect(files).toMatchObject([{ itemId: fileId, name: 'hello.txt' }])
+      const { body, sizeBytes, type } = await storage.download({ fileId })
+      expect([sizeBytes, type]).toEqual([300_000, expect.stringContaining('text/plain')])
+      expect(await new Response(body).text()).toBe('hello '.repeat(50_000))
+      const nothing = storage.download({ fileId: 'nothing' })
+      await expect(nothing).rejects.toMatchObject({ status: 404 })
+    } finally {
+      await server.close()
+    }
+  })
+})
+
+describe('tools and knowledge', () => {
+  it('start the OAuth flow of a tool, and say why not', async () => {
+    await control('PUT', '/tools/mail', {
+      name: 'Mail',
+      auth: {
+        type: 'oauth2',
+        grantType: 'AUTHORIZATION_CODE',
+        authorizationUrl: 'http://127.0.0.1:9/auth',
+        tokenUrl: 'http://127.0.0.1:9/token',
+        clientId: 'tool',
+        redirectUri: 'http://127.0.0.1:4600/_platform/tools/callback',
+        scopes: ['a', 'b'],
+      },
+    })
+    await control('PUT', '/tools/plain', { name: 'Plain' })
+    expect(await job.tools.initiateOauth('mail')).toMatchObject({
+      toolId: 'mail',
+      clientId: 'tool',
+      scopes: ['a', 'b'],
+      state: expect.any(String),
+      codeChallengeMethod: 'S256',
+    })
+    await expect(job.tools.initiateOauth('plain')).rejects.toMatchObject({ status: 400 })
+    await expect(job.tools.initiateOauth('none')).rejects.toMatchObject({ status: 404 })
+  })
+
+  it('save a tutorial, count agents, and add answers', async () => {
+    expect(await job.tools.saveTutorial('plain', { tutorial: '# Hi' })).toMatchObject({
+      itemId: 'plain',
+    })
+    expect(await job.tools.countAgents('plain')).toBe(0)
+    const agentId = '3f2c1e0a-6f4b-4b8e-9d52-0c8a7e6d5b41'
+    await control('PUT', `/agents/${agentId}`, { name: 'Guide', toolIds: ['plain'] })
+    expect(await job.tools.countAgents('plain')).toBe(1)
+    const pairs = ['Who?', '', 'Why?'].map((question) => ({ agentId, question, answer: 'So.' }))
+    const { added, failed } = await job.knowledge.addAll(pairs, { concurrency: 2 })
+    expect([added, failed.map(({ index }) => index)]).toEqual([2, [1]])
+    expect(fieldErrors(failed[0]!.error)).toHaveProperty('question')
+  })
+})
+
+it('has tried every operation of the interface', () => {
+  // Those of data and localization are in platform.test.ts.
   const elsewhere = /^(?:data|localization|uilm)\./
-  const rest = operations
-    .map(({ route }) => route.id)
-    .filter((id) => !elsewhere.test(id) && !answered.has(id))
-  // In platform.test.ts are those of data and localization. The platform does not serve these yet:
-  expect(rest).toEqual([
-    'storage.listConfigurations',
-    'storage.presignUpload',
-    'storage.listFiles',
-    'storage.getFile',
-    'tools.initiateOauth',
-    'tools.saveTutorial',
-    'tools.countAgents',
-    'knowledge.add',
-  ])
+  const rest = operations.map(({ route }) => route.id).filter((id) => !answered.has(id))
+  expect(rest.filter((id) => !elsewhere.test(id))).toEqual([])
 })

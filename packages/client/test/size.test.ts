@@ -21,20 +21,34 @@ async function bundle(
     minify: true,
     metafile: true,
     write: false,
+    splitting: true,
+    outdir: 'out',
     logLevel: 'silent',
   })
-  const [output] = Object.values(metafile.outputs)
-  const files = Object.entries(output!.inputs)
-    .filter(([, { bytesInOutput }]) => bytesInOutput > 0)
-    .map(([file]) => file)
-  return { files, gz: gzipSync(outputFiles[0]!.contents, { level: 9 }).byteLength }
+  // What is loaded at once; what is loaded when it is needed (`import()`) is not counted.
+  const entry = Object.keys(metafile.outputs).find((path) => path.endsWith('stdin.js'))!
+  const loaded = new Set([entry])
+  for (const path of loaded) {
+    for (const { kind, path: next, external } of metafile.outputs[path]!.imports) {
+      if (kind === 'import-statement' && !external) loaded.add(next)
+    }
+  }
+  const files = [...loaded].flatMap((path) =>
+    Object.entries(metafile.outputs[path]!.inputs)
+      .filter(([, { bytesInOutput }]) => bytesInOutput > 0)
+      .map(([file]) => file),
+  )
+  const gz = outputFiles
+    .filter(({ path }) => [...loaded].some((one) => path.endsWith(one)))
+    .reduce((sum, { contents }) => sum + gzipSync(contents, { level: 9 }).byteLength, 0)
+  return { files, gz }
 }
 
 const make = `const core = createCore({ baseUrl: location.origin, projectKey: 'P1' })`
 const imports = (...groups: readonly string[]): string =>
   groups.map((name) => `import * as ${name} from '@servicekit/client/${name}'`).join('\n')
 const part = (...groups: readonly string[]): string =>
-  `import { createCore } from '@servicekit/client'
+  `import { createCore } from '@servicekit/client/core'
 ${imports(...groups)}
 ${make}
 globalThis.parts = [core, ${groups.map((name) => `{ ...${name} }`).join()}]`

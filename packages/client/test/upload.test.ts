@@ -52,6 +52,16 @@ async function answer(
     return
   }
   if (pathname.endsWith('/Storage/Gets')) return reply(world.configurations)
+  if (pathname === '/multipart') {
+    const body = JSON.parse(Buffer.concat(chunks).toString()) as { parts?: number }
+    world.asked.push(body)
+    if (typeof body.parts !== 'number') return reply({})
+    const addresses = Array.from({ length: body.parts }, (_, index) => ({
+      part: index + 1,
+      url: `${url}/blob?part=${index + 1}`,
+    }))
+    return reply({ uploadId: 'm1', parts: addresses })
+  }
   if (request.method === 'POST') {
     world.asked.push(JSON.parse(Buffer.concat(chunks).toString()) as Record<string, unknown>)
     return reply(world.presigned)
@@ -62,7 +72,7 @@ async function answer(
     world.puts.push({ query: search, headers, size, hash: hash.digest('hex') })
     if (fault === 'cut') return void response.destroy()
     if (fault) response.writeHead(fault)
-    else response.writeHead(201)
+    else response.writeHead(201, { etag: `"e${world.puts.length}"` })
     return void response.end(fault ? '<Error><Code>AuthFailed</Code>sig=canary</Error>' : '')
   }
   if (pathname.endsWith('/GetFile')) {
@@ -90,6 +100,7 @@ beforeEach(() => {
   world.configurations = { data: [{ name: 'main', storageStrategy: 'S3Compatible' }] }
   world.presigned = { isSuccess: true, uploadUrl: `${url}/blob?sig=canary`, fileId: 'f1' }
 })
+const configuration = { name: 'main', strategy: 's3compatible' }
 const azure = (): void => {
   world.configurations = { items: [{ name: 'blobs', storageStrategy: 'azure' }] }
 }
@@ -217,6 +228,47 @@ describe.each([
     expect(before + 3 + 1).toBe(world.puts.length)
     expect(new Set(parts.map(({ query }) => query)).size).toBe(5)
     expect(world.asked).toHaveLength(1)
+  })
+
+  it('goes to S3 in parts at an address each, is resumed, and leaves nothing when called off', async () => {
+    world.presigned = {
+      isSuccess: true,
+      uploadUrl: `${url}/blob?sig=canary`,
+      fileId: 'f1',
+      multipartUrl: `${url}/multipart`,
+    }
+    const whole = { name: 'a', partBytes: 100_000, blobs, configuration }
+    expect(await upload(core(), bytes, whole)).toMatchObject({ sizeBytes: 250_000 })
+    expect(world.puts.map(({ query, size }) => [query, size])).toEqual([
+      ['?part=1', 100_000],
+      ['?part=2', 100_000],
+      ['?part=3', 50_000],
+    ])
+    expect(world.asked.slice(1)).toEqual([
+      { parts: 3 },
+      {
+        uploadId: 'm1',
+        parts: [
+          { part: 1, etag: '"e1"' },
+          { part: 2, etag: '"e2"' },
+          { part: 3, etag: '"e3"' },
+        ],
+      },
+    ])
+
+    let state: UploadState | undefined
+    world.faults = [201, 403]
+    const onState = (now: UploadState): void => void (state = now)
+    const cut = upload(core(), bytes, { ...whole, onState })
+    await expect(cut).rejects.toMatchObject({ status: 403 })
+    world.puts.length = 0
+    const resume = JSON.parse(JSON.stringify(state)) as UploadState
+    await upload(core(), stream(), { ...whole, size: bytes.length, resume, onState })
+    expect(world.puts.map(({ query }) => query)).toEqual(['?part=2', '?part=3'])
+
+    world.faults = [403]
+    await expect(upload(core(), bytes, whole)).rejects.toMatchObject({ status: 403 })
+    expect(world.asked.at(-1)).toEqual({ uploadId: 'm1', abort: true })
   })
 
   it('begins from zero where there are no parts, and not at all with a stream that is spent', async () => {

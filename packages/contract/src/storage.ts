@@ -77,6 +77,7 @@ export const PresignedUpload = z
     requiredHeaders: z.record(z.string(), z.string()).nullish(),
     uploadUrlExpiresAtUtc: text,
     uploadCompletionRequired: z.boolean().nullish(),
+    multipartUrl: text.describe('Where an upload in parts begins, if the instance offers one'),
     errors: FieldErrors.optional(),
   })
   .meta({ id: 'PresignedUpload' })

@@ -1,0 +1,6 @@
+/** The core alone, for pages that use single groups: no group comes along. */
+export { type Answer, type CallOptions, type Core, createCore, type SendInput } from './core.ts'
+export * from './errors.ts'
+export type { Hooks, RequestEvent, RequestOutcome } from './hooks.ts'
+export type { ClientOptions, Runtime } from './options.ts'
+export { fetchTransport, type FetchLike } from './transport-fetch.ts'
