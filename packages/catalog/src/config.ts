@@ -83,6 +83,7 @@ export async function loadConfig(root: string | undefined = '.'): Promise<Loaded
     'gateway',
     'check',
   ])
+  checkOptions('options of check', config.check ?? {}, checkOptionNames)
   const baseUrl = process.env['SERVICEKIT_URL'] || config.baseUrl
   const projectKey = process.env['SERVICEKIT_PROJECT_KEY'] || config.projectKey
   return {
@@ -98,3 +99,11 @@ export async function loadConfig(root: string | undefined = '.'): Promise<Loaded
     check: config.check ?? {},
   }
 }
+
+const checkOptionNames = [
+  'sources',
+  'aliases',
+  'rules',
+  'thresholds',
+  'baseline',
+] as const satisfies readonly (keyof CheckConfig)[]

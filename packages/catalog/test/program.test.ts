@@ -138,3 +138,40 @@ describe('emitting again after an edit', () => {
     expect(old).toEqual(full)
   })
 })
+
+describe('pseudo-locales and blank texts', () => {
+  it('are made of the default language, in the program and its types', async () => {
+    const root = await mkdtemp(join(tmpdir(), 'servicekit-program-'))
+    const project = openProject({ root, pseudo: true }, { source: await storefrontSource() })
+    await project.pull()
+    const model = await project.load()
+    await writeFiles(emitProgram(model, { outDir: root, storageKey: 'language' }))
+    const at = (file: string) => import(pathToFileURL(join(root, file)).href)
+    const runtime = (await at('runtime.js')) as Runtime & { directionOf: (code: string) => string }
+    const auth = (await at('auth.js')) as Messages
+    await runtime.setLanguage('en-XA')
+    expect(auth['WELCOME_USER']!({ name: 'Ada' })).toMatch(/^⟦Ŵéļçöɱé, Ada! [a-z ]+⟧$/)
+    await runtime.setLanguage('ar-XB')
+    expect(auth['SIGN_IN']!()).toContain('\u202eSign\u202c')
+    expect(runtime.directionOf('ar-XB')).toBe('rtl')
+    // They are nobody's work to do.
+    expect(inspect(model).some(({ language }) => language === 'en-XA')).toBe(false)
+    await rm(root, { recursive: true, force: true })
+  })
+
+  it('count as missing only where that is asked for', async () => {
+    const source = await storefrontSource()
+    for (const [place, texts] of source.texts) {
+      if (place === 'de-DE/auth') source.texts.set(place, { ...texts, SIGN_IN: ' \n' })
+    }
+    const root = await mkdtemp(join(tmpdir(), 'servicekit-program-'))
+    await openProject({ root }, { source }).pull()
+    const gaps = async (blankIsMissing: boolean) =>
+      inspect(await openProject({ root, blankIsMissing }, { source }).load()).filter(
+        ({ code, language, module, key }) =>
+          code === 'MISSING_TEXT' && `${language} ${module} ${key}` === 'de-DE auth SIGN_IN',
+      ).length
+    expect([await gaps(false), await gaps(true)]).toEqual([0, 1])
+    await rm(root, { recursive: true, force: true })
+  })
+})

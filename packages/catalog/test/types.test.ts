@@ -33,6 +33,7 @@ import * as auth from '~uilm/auth'
 import { CART_ITEMS } from '~uilm/cart'
 import { delete$, 'delete' as remove } from '~uilm/common'
 import { useLanguage } from '~uilm/react'
+import { messages, type Key, type PlainKey } from '~uilm/auth/messages'
 
 export const texts: string[] = [
   SIGN_IN(),
@@ -42,7 +43,16 @@ export const texts: string[] = [
   delete$(),
   remove(),
   auth.SIGN_IN(),
+  messages.SIGN_IN(),
+  messages['WELCOME_USER']({ name: 'Ada' }),
 ]
+const key: Key = 'WELCOME_USER'
+export const anyMessage = messages[key as Key]
+export const plain = (name: PlainKey): string => messages[name]()
+// @ts-expect-error a message with parameters is called otherwise
+export const wrong: PlainKey = 'WELCOME_USER'
+// @ts-expect-error there is no such key
+export const none: Key = 'SIGN_INN'
 void setLanguage('de-DE')
 export const language: 'en-US' | 'de-DE' | 'fr-FR' | 'ar-EG' | 'bn-BD' | 'ja-JP' = getLanguage()
 export const all: readonly Language[] = languages

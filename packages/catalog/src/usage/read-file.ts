@@ -2,13 +2,13 @@ import { ts } from 'ts-morph'
 import { readScopes, type Scope } from './scopes.ts'
 
 /** What other files take from a file. */
-export interface Exports {
+interface Exports {
   readonly named: ReadonlyMap<string, Exported>
   /** Specifiers of `export *`. */
   readonly stars: readonly string[]
 }
 
-export type Exported =
+type Exported =
   | { readonly specifier: string; readonly name: string; readonly node: ts.Node }
   | { readonly expression: ts.Expression }
 

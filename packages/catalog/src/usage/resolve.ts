@@ -5,7 +5,7 @@ import type { MessageModel, Model, ModuleModel } from '../model.ts'
 import type { Sighting } from './find.ts'
 import type { ReadFile } from './read-file.ts'
 
-export interface ModuleIndex {
+interface ModuleIndex {
   readonly module: ModuleModel
   /** By export name and by exact key. */
   readonly names: ReadonlyMap<string, MessageModel>
