@@ -6,7 +6,7 @@ import { isBrowserMissing, launchBrowser } from '@servicekit/workspace/browser'
 import type { Browser } from 'playwright-core'
 import ts from 'typescript'
 import { build, type PluginOption } from 'vite'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { uilm } from '../src/vite.ts'
 import { writeApp } from './project.ts'
 import { serveFolder, startStorefront, type Storefront, textOf } from './storefront.ts'
@@ -44,6 +44,9 @@ import { FOOTER_NOTE } from '~uilm/common'
 import { createLocalizer, matchLanguage } from '~uilm/server'
 // @ts-expect-error -- no key of the module
 import { FOOTER_NOTES } from '~uilm/common'
+
+// Bundlers and a browser, on a machine that may have other things to do.
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 // @ts-expect-error -- the year is missing
 FOOTER_NOTE()
 // @ts-expect-error -- not called so

@@ -3,11 +3,14 @@ import { SourceMap, type SourceMapping } from 'node:module'
 import { join } from 'node:path'
 import { isBrowserMissing, launchBrowser } from '@servicekit/workspace/browser'
 import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { type Build, bundlers } from './bundlers.ts'
 import { application, countLeaks, expected, pages, texts } from './leaks.ts'
 import { removeFolders, temporaryFolder, writeApp, writeSnapshot } from './project.ts'
 import { serveFolder } from './storefront.ts'
+
+// Bundlers and a browser, on a machine that may have other things to do.
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
 let browser: Browser | undefined
 beforeAll(async () => {

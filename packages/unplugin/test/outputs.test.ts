@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import * as esbuild from 'esbuild'
 import { build, createServer } from 'vite'
-import { afterAll, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it, vi } from 'vitest'
 import webpack from 'webpack'
 import { uilm as forEsbuild } from '../src/esbuild.ts'
 import { uilm as forVite } from '../src/vite.ts'
@@ -62,6 +62,9 @@ globalThis.shown = [BUY(), HELLO({ name: 'Ada' }), ITEMS({ count: 1 }), ITEMS({ 
 
 const server = `import { HELLO } from '~uilm/shop'
 import { createLocalizer, matchLanguage } from '~uilm/server'
+
+// Bundlers and a browser, on a machine that may have other things to do.
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
 let waiting = []
 /** Two requests are under way at once, and each goes on when the other has begun. */

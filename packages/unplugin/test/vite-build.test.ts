@@ -4,11 +4,14 @@ import { join } from 'node:path'
 import { isBrowserMissing, launchBrowser } from '@servicekit/workspace/browser'
 import type { Browser, Page } from 'playwright-core'
 import { build } from 'vite'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { uilm } from '../src/vite.ts'
 import { page as source } from './page.ts'
 import { removeFolders, temporaryFolder, writeApp } from './project.ts'
 import { serveFolder, startStorefront, storefrontLanguages, textOf } from './storefront.ts'
+
+// Bundlers and a browser, on a machine that may have other things to do.
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
 let root: string
 const lines: string[] = []

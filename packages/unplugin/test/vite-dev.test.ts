@@ -1,11 +1,14 @@
 import { isBrowserMissing, launchBrowser } from '@servicekit/workspace/browser'
 import type { Browser, Page } from 'playwright-core'
 import { createLogger, createServer, type ViteDevServer } from 'vite'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { uilm } from '../src/vite.ts'
 import { page as source } from './page.ts'
 import { projectOver, removeFolders, temporaryFolder, writeApp } from './project.ts'
 import { startStorefront, type Storefront, textOf } from './storefront.ts'
+
+// Bundlers and a browser, on a machine that may have other things to do.
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
 let platform: Storefront
 let server: ViteDevServer

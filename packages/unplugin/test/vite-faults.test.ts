@@ -12,6 +12,9 @@ import type { UilmOptions } from '../src/index.ts'
 import { uilm } from '../src/vite.ts'
 import { removeFolders, temporaryFolder, writeApp, writeSnapshot } from './project.ts'
 
+// Bundlers and a browser, on a machine that may have other things to do.
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
+
 afterAll(removeFolders)
 
 const texts = {

@@ -182,6 +182,9 @@ describe.skipIf(isBrowserMissing())('hot update', () => {
           '<!doctype html><link rel="icon" href="data:,"><h1></h1><input><script src="main.js"></script>',
         'src/main.js': `import { subscribe, setLanguage } from '~uilm'
 import { APP_TITLE } from '~uilm/common'
+
+// Bundlers and a browser, on a machine that may have other things to do.
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 const show = () => { document.querySelector('h1').textContent = APP_TITLE() }
 subscribe(show)
 show()

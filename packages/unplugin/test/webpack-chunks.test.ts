@@ -2,12 +2,15 @@ import { join } from 'node:path'
 import { rspack } from '@rspack/core'
 import { isBrowserMissing, launchBrowser } from '@servicekit/workspace/browser'
 import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import webpack from 'webpack'
 import { uilm as forRspack } from '../src/rspack.ts'
 import { uilm as forWebpack } from '../src/webpack.ts'
 import { removeFolders, temporaryFolder, writeApp, writeSnapshot } from './project.ts'
 import { serveFolder } from './storefront.ts'
+
+// Bundlers and a browser, on a machine that may have other things to do.
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
 const texts = Object.fromEntries(
   ['en-US', 'de-DE'].map((language) => [
