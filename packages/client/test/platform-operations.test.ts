@@ -1,4 +1,6 @@
 import { readFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import { operations } from '@servicekit/contract'
 import { createPlatform, type Platform } from '@servicekit/platform'
@@ -7,6 +9,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { bindClient, type Client, type Core, createCore, fieldErrors } from '../src/index.ts'
 import { createServerClient } from '../src/server.ts'
 import { handlerTransport, keepCookies } from '../src/testing.ts'
+import { receive } from '../src/webhooks.ts'
 
 const storefront = fileURLToPath(new URL('../../../fixtures/projects/storefront', import.meta.url))
 const { projectKey } = JSON.parse(await readFile(`${storefront}/project.json`, 'utf8')) as {
@@ -90,7 +93,11 @@ function browser() {
 let ada: Client
 let job: Client
 beforeAll(async () => {
-  platform = await createPlatform({ projects: [storefront], origins: ['https://app.test'] })
+  platform = await createPlatform({
+    projects: [storefront],
+    origins: ['https://app.test'],
+    outgoing: ['loopback'],
+  })
   await control('PUT', '/identity', people)
   const { client, signIn } = browser()
   await signIn('ada')
@@ -218,6 +225,27 @@ it('saves the webhook with a machine’s token, and not without', async () => {
   const webhook = { url: 'https://app.test/hook', secret: { value: 's', headerKey: 'x-hook' } }
   expect(await job.webhooks.save(webhook)).toMatchObject({ success: true })
   await expect(ada.webhooks.save(webhook)).rejects.toMatchObject({ status: 401 })
+})
+
+it('sends its events to a receiver, with the secret', async () => {
+  const heard: string[] = []
+  const events = receive(
+    { secret: 'a secret for hooks', headerKey: 'x-hook' },
+    { GenerateUilmFilesEvent: (event) => void heard.push(event.GenerateUilmFilesEvent.ProjectKey) },
+  )
+  const server = createServer((request, response) => void events(request, response))
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve)
+  })
+  const { port } = server.address() as AddressInfo
+  const secret = { value: 'a secret for hooks', headerKey: 'x-hook' }
+  await job.webhooks.save({ url: `http://127.0.0.1:${port}/`, secret })
+  const text = { language: 'de-DE', module: 'auth', key: 'SIGN_IN', value: 'Einloggen' }
+  await control('PUT', '/texts', [text])
+  await platform.fetch(new Request(`${baseUrl}/_platform/queue/drain`, { method: 'POST' }))
+  expect(heard).toEqual([projectKey])
+  server.closeAllConnections()
+  server.close()
 })
 
 describe('files', () => {
