@@ -103,7 +103,14 @@ it('gives commands that run in the order in which they stand', async () => {
   expect(lines[0]).toContain('servicekit dev')
   await startPlatform(lines[0] ?? '')
   expect(readme).toContain(`projectKey: '${env['SERVICEKIT_PROJECT_KEY']}'`)
-  for (const line of lines.slice(1)) await runServicekit(line.split(' ').slice(2))
+  for (const line of lines.slice(1)) {
+    const { code = 0, stderr } = await runServicekit(line.split(' ').slice(2)).catch(
+      (error) => error,
+    )
+    // The storefront has faults on purpose, and `check` finds them.
+    expect([line, code, stderr]).toEqual([line, line.includes(' check ') ? 1 : 0, stderr])
+  }
+  expect(await readdir(folder)).toContain('report.html')
   expect(await readdir(join(folder, 'uilm'))).toEqual(['de-DE', 'en-US', 'ja-JP'])
   expect(await readdir(join(folder, 'texts'))).toContain('catalog.js')
   expect(await readdir(join(folder, 'src/gateway'))).toContain('product.ts')
