@@ -1,80 +1,67 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { createPlatform, type Platform } from '../src/index.ts'
-import { control } from './control-client.ts'
 import { onEachEngine } from './engines.ts'
-import { send } from './gateway-client.ts'
-import { get, project } from './projects.ts'
-import { type Receiver, receiver } from './receiver.ts'
+import { control, people, signIn } from './people.ts'
+import { project } from './projects.ts'
 
 onEachEngine((engine) => {
-  // An embedded database belongs to one process.
-  describe.skipIf(engine.name === 'PGlite')('two instances on one database', () => {
-    let hooks: Receiver
-    let one: Platform
-    let two: Platform
-    beforeAll(async () => {
-      hooks = await receiver()
-      const location = await engine.location()
-      const options = { ...location, outgoing: ['loopback'] as const }
-      // Both at once: one migrates, the other waits for it.
-      ;[one, two] = await Promise.all([createPlatform(options), createPlatform(options)])
-      await one.loadProject(project('P', { en: { a: { ONE: '1' } } }))
-    })
-    afterAll(async () => {
-      await Promise.all([one.close(), two.close(), hooks.close()])
-    })
+  let instances: Platform[]
+  beforeEach(({ skip }) => {
+    // A folder belongs to one process.
+    if (engine.name === 'PGlite') skip('several instances need PostgreSQL')
+  })
+  beforeAll(async () => {
+    if (engine.name === 'PGlite') return
+    const location = await engine.location()
+    const first = await createPlatform({ ...location, projects: [project('P')] })
+    await control(first, 'P', 'PUT', '/identity', people)
+    instances = [first, await createPlatform(location)]
+  })
+  afterAll(() => Promise.all((instances ?? []).map((one) => one.close())))
 
-    const edit = (platform: Platform, value: string) =>
-      control(platform, 'PUT', '/projects/P/texts', [
-        { language: 'en', module: 'a', key: 'ONE', value },
-      ])
-    const text = async (platform: Platform) => {
-      const query = { Language: 'en', ModuleName: 'a', ProjectKey: 'P' }
-      const response = await get(platform, '/uilm/v1/Key/GetUilmFile', query, { key: 'P' })
-      return ((await response.json()) as { ONE: string }).ONE
+  /** Sends each request to the other instance than the one before. */
+  const balanced = () => {
+    let count = 0
+    return { fetch: (request: Request) => instances[count++ % instances.length]!.fetch(request) }
+  }
+  const headers = { 'x-service-key': 'P', 'content-type': 'application/x-www-form-urlencoded' }
+
+  it('share a sign-in, its session and its end', async () => {
+    const { callback, browser } = await signIn(balanced(), 'P')
+    expect(callback.status).toBe(200)
+    for (const _ of instances) {
+      const session = await browser.send('/iam/v4/oidc/session', { headers })
+      expect(session.status).toBe(200)
+      expect((await browser.send('/iam/v4/iam/me', { headers })).status).toBe(200)
     }
-
-    it('answer alike after a change in either', async () => {
-      expect([await text(one), await text(two)]).toEqual(['1', '1'])
-      await edit(two, '2')
-      expect([await text(one), await text(two)]).toEqual(['2', '2'])
-      await control(one, 'PUT', '/projects/P/schemas/Thing', {
-        schemaName: 'Thing',
-        fields: [{ name: 'Name', type: 'String' }],
-      })
-      await control(one, 'POST', '/projects/P/schemas/publish')
-      await send(one, 'P', 'mutation { insertThing(input: {Name: "n"}) { itemId } }')
-      const { data } = await send(two, 'P', '{ Things { items { Name } } }')
-      expect(data.Things.items).toEqual([{ Name: 'n' }])
+    const out = await browser.send('/iam/v4/auth/Logout', {
+      method: 'POST',
+      headers: { ...headers, 'content-type': 'application/json' },
+      body: '{}',
     })
+    expect(out.status).toBe(200)
+    for (const _ of instances) {
+      const session = await browser.send('/iam/v4/oidc/session', { headers })
+      expect(session.status).toBe(404)
+    }
+  })
 
-    it('hear of events in the other one', async () => {
-      await control(one, 'POST', '/projects/P/listeners', { url: `${hooks.address}/one` })
-      await edit(two, '3')
-      const [told] = await hooks.take(1)
-      expect([told!.path, JSON.parse(told!.body)]).toMatchObject([
-        '/one',
-        { GenerateUilmFilesEvent: { ProjectKey: 'P' } },
-      ])
-      await edit(one, '4')
-      await hooks.take(1)
-      await control(one, 'DELETE', '/projects/P/listeners')
-    })
-
-    it('deliver each webhook once, whichever takes it', async () => {
-      await control(one, 'PUT', '/projects/P/webhook', {
-        url: `${hooks.address}/hook`,
-        contentType: 'application/json',
-        isDisabled: false,
-        projectKey: 'P',
-      })
-      const values = Array.from({ length: 20 }, (_, index) => `v${index}`)
-      await Promise.all(values.map((value, index) => edit(index % 2 === 0 ? one : two, value)))
-      await Promise.all([one, two].map((platform) => control(platform, 'POST', '/queue/drain')))
-      const received = await hooks.take(20)
-      const ids = received.map(({ headers }) => headers['webhook-id'])
-      expect(new Set(ids).size).toBe(20)
-      expect(received).toHaveLength(20)
-    })
+  it('answer many renewals at the same moment with one successor', async () => {
+    const { browser } = await signIn(balanced(), 'P')
+    const renewals = await Promise.all(
+      Array.from({ length: 8 }, () =>
+        browser.send('/iam/v4/oidc/token', {
+          method: 'POST',
+          headers,
+          body: 'grant_type=refresh_token&client_id=web',
+        }),
+      ),
+    )
+    expect(renewals.map(({ status }) => status)).toEqual(renewals.map(() => 200))
+    const tokens = renewals.map((one) =>
+      one.headers.getSetCookie().find((cookie) => cookie.startsWith('sk_refresh')),
+    )
+    expect(new Set(tokens).size).toBe(1)
+    expect((await browser.send('/iam/v4/iam/me', { headers })).status).toBe(200)
   })
 })

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Platform } from '../src/index.ts'
 import { type Browser } from './browser.ts'
 import { onEachEngine } from './engines.ts'
-import { control, origin, password, people, signIn } from './people.ts'
+import { appUri, control, origin, password, people, signIn } from './people.ts'
 import { project } from './projects.ts'
 
 onEachEngine((engine) => {
@@ -13,9 +13,24 @@ onEachEngine((engine) => {
   beforeAll(async () => {
     platform = await engine.open({
       now: () => new Date(now),
-      projects: [project('P'), project('Q')],
+      projects: [
+        project('P'),
+        project('Q'),
+        project(
+          'D',
+          {},
+          {
+            dialect: {
+              redirectName: 'authorizationUrl',
+              tokenNames: 'camelCase',
+              verifiedName: 'isVerified',
+              access: 'byOrganization',
+            },
+          },
+        ),
+      ],
     })
-    for (const key of ['P', 'Q']) await control(platform, key, 'PUT', '/identity', people)
+    for (const key of ['P', 'Q', 'D']) await control(platform, key, 'PUT', '/identity', people)
     admin = (await signIn(platform, 'P')).browser
   })
   afterAll(() => platform?.close())
@@ -382,6 +397,39 @@ onEachEngine((engine) => {
       await control(platform, 'P', 'PUT', '/identity', { settings: {} })
       expect((await send(browser)).status).toBe(200)
     })
+  })
+
+  it('answers in the shapes of other instances where the dialect says so', async () => {
+    const { body } = await call('/idp/v1/Iam/GetUser?Id=ada&ProjectKey=D', undefined, 'D')
+    expect(identity.User.parse(body.data)).toMatchObject({
+      isVerified: true,
+      roles: { 'org-D': ['admin'] },
+      permissions: { 'org-D': [] },
+    })
+    expect(Object.keys(body.data)).not.toContain('isVarified')
+    const query = new URLSearchParams({
+      'x-service-key': 'D',
+      clientId: 'web',
+      redirectUri: appUri,
+    })
+    const begun = await admin.send(`/iam/v4/idp/initiate?${query}`)
+    expect(Object.keys((await begun.json()) as object)).toEqual(['authorizationUrl'])
+    const token = await admin.send('/iam/v4/oidc/token', {
+      method: 'POST',
+      headers: { 'x-service-key': 'D', 'content-type': 'application/x-www-form-urlencoded' },
+      body: new URLSearchParams({
+        grant_type: 'client_credentials',
+        client_id: 'job',
+        client_secret: 'the secret of the job',
+        org_id: 'default',
+      }).toString(),
+    })
+    expect(Object.keys((await token.json()) as object)).toEqual([
+      'accessToken',
+      'tokenType',
+      'expiresIn',
+      'expiresUtc',
+    ])
   })
 
   it('keeps projects apart', async () => {

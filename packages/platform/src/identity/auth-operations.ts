@@ -45,7 +45,8 @@ export const authOperations = [
       return json({ isSuccess: false, itemId: null, errors: done.errors }, 400)
     }
     const { item_id: itemId, active, is_verified: isVarified } = done.user
-    return json({ isSuccess: true, itemId, active, isVarified, errors: null })
+    const verified = { [project.dialect.verifiedName]: isVarified }
+    return json({ isSuccess: true, itemId, active, ...verified, errors: null })
   }),
   serve(auth.logout, logout, { isCallerOwn: true }),
 ]
@@ -106,7 +107,7 @@ async function initiate(call: Call<typeof auth.initiate>): Promise<Answer> {
   }
   for (const [name, value] of Object.entries(parameters)) address.searchParams.set(name, value)
   return noStore({
-    ...json({ redirect_uri: address.href }),
+    ...json({ [project.dialect.redirectName]: address.href }),
     cookies: [setCookie('flow', browser, style)],
   })
 }
@@ -247,14 +248,18 @@ async function issueToken(call: Call<typeof auth.issueToken>): Promise<Answer> {
     const { status, body: token } = await exchange(server, new URLSearchParams(body))
     if (status !== 200) return noStore(json(token, status))
     const expiresIn = Number(token['expires_in'])
-    // Both spellings that instances answer: programs read the one they know.
+    const camel = {
+      accessToken: token['access_token'],
+      tokenType: token['token_type'],
+      expiresIn,
+      expiresUtc: after(options.now(), expiresIn),
+    }
+    // By default both spellings that instances answer: programs read the one they know.
+    const { tokenNames } = project.dialect
     return noStore(
       json({
-        ...token,
-        accessToken: token['access_token'],
-        tokenType: token['token_type'],
-        expiresIn,
-        expiresUtc: after(options.now(), expiresIn),
+        ...(tokenNames === 'camelCase' ? {} : token),
+        ...(tokenNames === 'snake_case' ? {} : camel),
       }),
     )
   }

@@ -16,6 +16,7 @@ import { endSessionsOf } from './sessions.ts'
 import { readSettings } from './settings.ts'
 import { oneTimeCodes } from './tables.ts'
 import { eq } from 'drizzle-orm'
+import { spelled } from './spelled.ts'
 import { toUser, toUserIn } from './user-record.ts'
 import { findUser, listUsers, replaceAccess, updateUser } from './users.ts'
 
@@ -29,7 +30,8 @@ export const iamOperations = [
       (tables) => findUser(tables, caller?.userId ?? ''),
       { isReadOnly: true },
     )
-    return json({ data: user ? toUserIn(user, caller?.organizationId) : null, errors: null })
+    const data = user ? spelled(project, toUserIn(user, caller?.organizationId)) : null
+    return json({ data, errors: null })
   }),
   serveChecked(iam.listOrganizations, async ({ services, project, query }) => {
     const property = query['Sort.Property']
@@ -68,7 +70,11 @@ export const iamOperations = [
       (tables) => listUsers(tables, wanted, { ...body, first: 0 }),
       { isReadOnly: true },
     )
-    return json({ data: rows.map(toUser), errors: null, totalCount })
+    return json({
+      data: rows.map((row) => spelled(project, toUser(row))),
+      errors: null,
+      totalCount,
+    })
   }),
   serveChecked(iam.getUser, async ({ services, project, path, query }) => {
     const user = await services.database.scoped(
@@ -78,7 +84,7 @@ export const iamOperations = [
     )
     if (!user) return noUser(path.userId)
     const within = query.organizationId && organizationIdOf(project, query.organizationId)
-    return json({ data: toUserIn(user, within), errors: null })
+    return json({ data: spelled(project, toUserIn(user, within)), errors: null })
   }),
   serveChecked(
     iam.createUser,

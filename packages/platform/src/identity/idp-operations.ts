@@ -7,13 +7,18 @@ import { activate } from './activate.ts'
 import { createUser } from './create-user.ts'
 import { defaultOrganizationId, organizationIdOf } from './organizations.ts'
 import { serveChecked } from './serve-checked.ts'
+import { spelled } from './spelled.ts'
 import { toAccount, toUser, type UserRow } from './user-record.ts'
 import { findUser, listUsers, replaceAccess, replaceMemberships, updateUser } from './users.ts'
 
 /** The operations of section 4.3. */
 export const idpOperations = [
-  serveChecked(idp.listUsers, (call) => listOf(call, call.body, toUser)),
-  serveChecked(idp.listAccounts, (call) => listOf(call, call.body, toAccount)),
+  serveChecked(idp.listUsers, (call) =>
+    listOf(call, call.body, (row) => spelled(call.project, toUser(row))),
+  ),
+  serveChecked(idp.listAccounts, (call) =>
+    listOf(call, call.body, (row) => spelled(call.project, toAccount(row))),
+  ),
   serveChecked(idp.createUser, async ({ services, project, request, body }) => {
     const created = await createUser(
       services,
@@ -53,8 +58,9 @@ export const idpOperations = [
       created.user,
     )
     const { mfaEnabled, memberships } = rest
+    const verified = { [project.dialect.verifiedName]: isVarified }
     const names = { itemId, email, userName, firstName, lastName }
-    return json({ ...names, active, isVarified, mfaEnabled, memberships })
+    return json({ ...names, active, ...verified, mfaEnabled, memberships })
   }),
   serveChecked(idp.updateUser, async ({ services, project, body }) => {
     const { itemId, roles, permissions, memberships } = body
@@ -109,7 +115,7 @@ export const idpOperations = [
       { isReadOnly: true },
     )
     return user
-      ? json({ data: toUser(user), errors: null })
+      ? json({ data: spelled(project, toUser(user)), errors: null })
       : json({ data: null, errors: { Id: `There is no user ${query.Id}.` } })
   }),
   serveChecked(
@@ -124,7 +130,9 @@ export const idpOperations = [
         project.id,
         async (tables) => {
           const user = await findUser(tables, caller.userId ?? '')
-          return user && { data: toUser(user), permissions: await permissionsOf(tables, user) }
+          if (!user) return undefined
+          const data = spelled(project, toUser(user))
+          return { data, permissions: await permissionsOf(tables, user) }
         },
         { isReadOnly: true },
       )
@@ -142,7 +150,8 @@ export const idpOperations = [
     const done = await activate(services, project, body)
     if ('errors' in done) return json({ isSuccess: false, data: null, errors: done.errors })
     const { itemId, email, active, isVarified } = toAccount(done.user)
-    return json({ isSuccess: true, data: { itemId, email, active, isVarified }, errors: null })
+    const verified = { [project.dialect.verifiedName]: isVarified }
+    return json({ isSuccess: true, data: { itemId, email, active, ...verified }, errors: null })
   }),
 ]
 

@@ -35,6 +35,14 @@ export interface Dialect {
   readonly presigned: 'preSignedUrl' | 'uploadUrl' | 'url' | 'PascalCase'
   /** Address for a download: in `url` of an object, or as plain text. */
   readonly download: 'object' | 'text'
+  /** Member of the answer to `initiate` that holds the address. */
+  readonly redirectName: 'redirect_uri' | 'authorizationUrl' | 'url'
+  /** Members of a machine's token: both spellings, or one of them. */
+  readonly tokenNames: 'both' | 'camelCase' | 'snake_case'
+  /** Member of a user that says whether the address is verified. */
+  readonly verifiedName: 'isVarified' | 'isVerified'
+  /** Roles and permissions of a user: lists, or objects from organization to list. */
+  readonly access: 'list' | 'byOrganization'
 }
 
 /** Choices by member, the default first. */
@@ -55,6 +63,10 @@ export const dialectChoices: { readonly [K in keyof Dialect]: readonly Dialect[K
   storageList: ['array', 'data', 'items'],
   presigned: ['preSignedUrl', 'uploadUrl', 'url', 'PascalCase'],
   download: ['object', 'text'],
+  redirectName: ['redirect_uri', 'authorizationUrl', 'url'],
+  tokenNames: ['both', 'camelCase', 'snake_case'],
+  verifiedName: ['isVarified', 'isVerified'],
+  access: ['list', 'byOrganization'],
 }
 
 export const defaultDialect: Dialect = {
@@ -74,4 +86,8 @@ export const defaultDialect: Dialect = {
   storageList: 'array',
   presigned: 'preSignedUrl',
   download: 'object',
+  redirectName: 'redirect_uri',
+  tokenNames: 'both',
+  verifiedName: 'isVarified',
+  access: 'list',
 }
