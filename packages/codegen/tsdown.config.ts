@@ -4,4 +4,6 @@ export default defineConfig({
   entry: ['src/index.ts', 'src/preset.ts', 'src/loader.ts'],
   fixedExtension: false,
   dts: true,
+  // The declarations keep their comments; the code's are for readers of the sources.
+  outputOptions: { comments: false },
 })
