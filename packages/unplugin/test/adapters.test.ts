@@ -11,6 +11,9 @@ import { uilm } from '../src/vite.ts'
 import { writeApp } from './project.ts'
 import { serveFolder, startStorefront, type Storefront, textOf } from './storefront.ts'
 
+// Bundlers and a browser, on a machine that may have other things to do.
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
+
 const apps = fileURLToPath(new URL('../../../fixtures/apps', import.meta.url))
 
 const frameworks = {
@@ -44,9 +47,6 @@ import { FOOTER_NOTE } from '~uilm/common'
 import { createLocalizer, matchLanguage } from '~uilm/server'
 // @ts-expect-error -- no key of the module
 import { FOOTER_NOTES } from '~uilm/common'
-
-// Bundlers and a browser, on a machine that may have other things to do.
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 // @ts-expect-error -- the year is missing
 FOOTER_NOTE()
 // @ts-expect-error -- not called so

@@ -11,6 +11,9 @@ import { type Build, bundlers } from './bundlers.ts'
 import { type Files, removeFolders, temporaryFolder, writeApp, writeSnapshot } from './project.ts'
 import { runNode } from './run-node.ts'
 
+// Bundlers and a browser, on a machine that may have other things to do.
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
+
 afterAll(removeFolders)
 
 const texts: Files = {
@@ -62,9 +65,6 @@ globalThis.shown = [BUY(), HELLO({ name: 'Ada' }), ITEMS({ count: 1 }), ITEMS({ 
 
 const server = `import { HELLO } from '~uilm/shop'
 import { createLocalizer, matchLanguage } from '~uilm/server'
-
-// Bundlers and a browser, on a machine that may have other things to do.
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
 let waiting = []
 /** Two requests are under way at once, and each goes on when the other has begun. */

@@ -19,6 +19,9 @@ import { uilm as forWebpack } from '../src/webpack.ts'
 import { type Files, removeFolders, temporaryFolder, writeApp, writeSnapshot } from './project.ts'
 import { serveFolder, startStorefront } from './storefront.ts'
 
+// Bundlers and a browser, on a machine that may have other things to do.
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
+
 afterAll(removeFolders)
 
 /** Starts to watch; the result ends it. */
@@ -127,7 +130,8 @@ describe.each(Object.entries(watchers))('%s in watch', (_name, watch) => {
       expect(second).not.toBe(first)
       const [, hash] = /uilm-([\da-f]{8})/.exec(second)!
       // The bundle itself may still be on its way.
-      await expect.poll(() => readFile(join(root, 'dist/main.js'), 'utf8')).toContain(hash)
+      const bundle = () => readFile(join(root, 'dist/main.js'), 'utf8')
+      await expect.poll(bundle, { timeout: 20_000 }).toContain(hash)
 
       await writeApp(root, {
         'src/main.js': `import { BUY, SELL } from '~uilm/shop'\nglobalThis.shown = () => BUY() + SELL()\n`,
@@ -161,7 +165,7 @@ describe('a watcher', () => {
         await platform.edit('de-DE', 'common', 'APP_TITLE', 'Ganz neu')
         expect(await fileWith(join(root, 'dist'), 'Ganz neu')).toContain('de-DE')
         await stop()
-        await expect.poll(listening).toEqual([])
+        await expect.poll(listening, { timeout: 20_000 }).toEqual([])
       } finally {
         await stop()
         await platform.close()
@@ -182,9 +186,6 @@ describe.skipIf(isBrowserMissing())('hot update', () => {
           '<!doctype html><link rel="icon" href="data:,"><h1></h1><input><script src="main.js"></script>',
         'src/main.js': `import { subscribe, setLanguage } from '~uilm'
 import { APP_TITLE } from '~uilm/common'
-
-// Bundlers and a browser, on a machine that may have other things to do.
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 const show = () => { document.querySelector('h1').textContent = APP_TITLE() }
 subscribe(show)
 show()

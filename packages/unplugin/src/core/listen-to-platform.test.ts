@@ -31,7 +31,7 @@ it('registers with a local platform, and ends it again', async () => {
     },
   ])
   stop()
-  await expect.poll(() => requests.length).toBe(2)
+  await expect.poll(() => requests.length, { timeout: 20_000 }).toBe(2)
   expect(requests[1]).toMatchObject({
     method: 'DELETE',
     url: '/_platform/projects/P%2F1/listeners/7',
