@@ -27,6 +27,7 @@ export async function serve(env, { baseUrl, projectKey }) {
       '',
       `  the shop       ${shop}`,
       `  the platform   ${baseUrl}`,
+      `  its interface  ${baseUrl}/_platform/api`,
       `  project key    ${projectKey}`,
       '',
       'Change a text and watch the page:',

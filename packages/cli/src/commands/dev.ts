@@ -97,7 +97,12 @@ function greeting({ baseUrl, projectKeys: [key] }: StartedPlatform, time: string
           `  ${baseUrl}/_platform/projects`,
         ]
       : [`  SERVICEKIT_URL=${baseUrl}`, `  SERVICEKIT_PROJECT_KEY=${key}`]
-  return [`The local platform is ready after ${time}`, ...lines, ''].join('\n')
+  return [
+    `The local platform is ready after ${time}`,
+    ...lines,
+    `Its interface: ${baseUrl}/_platform/api`,
+    '',
+  ].join('\n')
 }
 
 function portOf(text: string | undefined): number {
