@@ -143,12 +143,14 @@ async function openServices(
   options: ResolvedOptions,
   opening: Promise<Database>,
 ): Promise<Services> {
-  const [database, { localizationOf }, { projectDirectory }, { queueOf }] = await Promise.all([
-    opening,
-    import('./localization/localization.ts'),
-    import('./projects/project-directory.ts'),
-    import('./queue/queue.ts'),
-  ])
+  const [database, { localizationOf }, { projectDirectory }, { queueOf }, { lockMsOf }] =
+    await Promise.all([
+      opening,
+      import('./localization/localization.ts'),
+      import('./projects/project-directory.ts'),
+      import('./queue/queue.ts'),
+      import('./queue/jobs.ts'),
+    ])
   const hub = eventHub()
   const listeners = listenersOf(hub, options.onFault)
   const { events, close: stopSharing } = shareEvents(hub, database, options.onFault)
@@ -156,6 +158,7 @@ async function openServices(
   const queue = queueOf({
     database,
     clock: options.clock,
+    lockMs: lockMsOf(options),
     onFault: options.onFault,
     handlers: {
       webhook: once(async () => {

@@ -3,7 +3,7 @@ import type { Database, Tables } from '../database/database.ts'
 import { publishing } from '../projects/load-project.ts'
 import type { Project } from '../projects/project-directory.ts'
 import { lockProject } from '../projects/versions.ts'
-import { delayJob, finishJob, instant, type Job, keepJob } from '../queue/jobs.ts'
+import { delayJob, finishJob, instant, type Job, keepJob, lockMsOf } from '../queue/jobs.ts'
 import type { JobHandler } from '../queue/queue.ts'
 import type { Services } from '../services.ts'
 import { outboxOf } from '../webhooks/outbox.ts'
@@ -109,11 +109,18 @@ async function fill(
   const { database } = services
   const suggest = await services.suggest()
   const { source, minConfidence } = translation.request
+  const lockMs = lockMsOf(services.options)
+  let keptAt = performance.now()
   for (let start = 0; start < missing.length; start += chunkSize) {
     const chunk = missing.slice(start, start + chunkSize)
     const drafts = []
     for (const one of chunk) {
       signal.throwIfAborted()
+      // A provider may take long for each text, and a job that is not kept is another's.
+      if (performance.now() - keptAt > lockMs / 4) {
+        await keepJob(database.directory, job, lockMs)
+        keptAt = performance.now()
+      }
       const { suggestions } = await suggest(
         {
           elementType: 'text',
@@ -131,10 +138,19 @@ async function fill(
       if (!best || best.confidence < minConfidence) continue
       drafts.push({ ...one, value: best.translation })
     }
-    const isOurs = await saveChunk(database, project, job, drafts, chunk.length - drafts.length)
+    const unanswered = chunk.length - drafts.length
+    const isOurs = await saveChunk(database, project, job, { drafts, unanswered, lockMs })
+    keptAt = performance.now()
     if (!isOurs) return
   }
   await end(services, project, job, translation, null)
+}
+
+/** What came of some of the texts. */
+interface Chunk {
+  readonly drafts: Parameters<typeof writeDrafts>[2]
+  readonly unanswered: number
+  readonly lockMs: number
 }
 
 /** Saves a chunk and how far it is. @returns false when the job was cancelled, or another took it. */
@@ -142,12 +158,11 @@ const saveChunk = (
   database: Database,
   { id }: Project,
   job: Job,
-  drafts: Parameters<typeof writeDrafts>[2],
-  unanswered: number,
+  { drafts, unanswered, lockMs }: Chunk,
 ): Promise<boolean> =>
   database.scoped(id, async (tables) => {
     await lockProject(tables, id)
-    if (!(await keepJob(tables, job))) return false
+    if (!(await keepJob(tables, job, lockMs))) return false
     const { rowCount } = await tables.execute(sql`
       update servicekit.translations set filled = filled + ${drafts.length}::int,
         unanswered = unanswered + ${unanswered}::int

@@ -1,5 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { Tables } from '../database/database.ts'
+import type { ResolvedOptions } from '../options.ts'
 
 /** What a job does. */
 export type JobKind = 'webhook' | 'translate'
@@ -15,9 +16,15 @@ export interface Job {
   readonly tries: number
 }
 
-/** How long a taken job is nobody else's, in seconds; whoever works longer extends it. */
-const lockSeconds = 60
-const lock = sql.raw(`clock_timestamp() + interval '${lockSeconds} seconds'`)
+/** When a job that is taken now may be taken by others. */
+const lockedFor = (ms: number): SQL => sql`clock_timestamp() + ${ms}::float8 * interval '1 ms'`
+
+/**
+ * How long a taken job is nobody else's: a delivery, and as much again to note
+ * its outcome. An instance that dies delays its jobs by that.
+ */
+export const lockMsOf = ({ webhooks }: Pick<ResolvedOptions, 'webhooks'>): number =>
+  2 * webhooks.timeoutMs
 
 /** A time as a parameter. */
 export const instant = (date: Date): SQL => sql`${date.toISOString()}::timestamptz`
@@ -37,8 +44,10 @@ export async function addJob(
  * different ones; a job of an instance that died is taken again after its lock.
  * Locks go by the database's clock, which all instances share; when a job is due
  * goes by the platform's, which tests hold still.
+ *
+ * @param lockMs how long it is nobody else's; whoever works longer keeps it.
  */
-export async function takeJob(tables: Tables, now: Date): Promise<Job | undefined> {
+export async function takeJob(tables: Tables, now: Date, lockMs: number): Promise<Job | undefined> {
   const { rows } = await tables.execute<{
     id: string
     kind: JobKind
@@ -46,7 +55,7 @@ export async function takeJob(tables: Tables, now: Date): Promise<Job | undefine
     subject: string
     tries: number
   }>(sql`
-    update servicekit.jobs set locked_until = ${lock}, tries = tries + 1
+    update servicekit.jobs set locked_until = ${lockedFor(lockMs)}, tries = tries + 1
     where id = (
       select id from servicekit.jobs
       where run_at <= ${instant(now)}
@@ -79,9 +88,14 @@ export async function delayJob(tables: Tables, { id }: Job, runAt: Date): Promis
 }
 
 /** Keeps a job for another while. @returns whether it still is this process's. */
-export async function keepJob(tables: Tables, { id, tries }: Job): Promise<boolean> {
+export async function keepJob(
+  tables: Tables,
+  { id, tries }: Job,
+  lockMs: number,
+): Promise<boolean> {
   const { rowCount } = await tables.execute(sql`
-    update servicekit.jobs set locked_until = ${lock} where id = ${id}::bigint and tries = ${tries}`)
+    update servicekit.jobs set locked_until = ${lockedFor(lockMs)}
+    where id = ${id}::bigint and tries = ${tries}`)
   return rowCount === 1
 }
 

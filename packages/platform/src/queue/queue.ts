@@ -20,6 +20,8 @@ export interface QueueParts {
   readonly database: Database
   readonly clock: Clock
   readonly handlers: Readonly<Record<JobKind, () => Promise<JobHandler>>>
+  /** How long a job is this process's, in ms. */
+  readonly lockMs: number
   readonly onFault: (fault: Error) => void
 }
 
@@ -31,7 +33,7 @@ const pollMs = 5000
 const faultDelayMs = 30_000
 
 /** A queue that does nothing until it is woken. */
-export function queueOf({ database, clock, handlers, onFault }: QueueParts): Queue {
+export function queueOf({ database, clock, handlers, lockMs, onFault }: QueueParts): Queue {
   const isShared = database.engine === 'postgresql'
   const ending = new AbortController()
   const running = new Set<Promise<void>>()
@@ -54,7 +56,7 @@ export function queueOf({ database, clock, handlers, onFault }: QueueParts): Que
   const look = async (): Promise<void> => {
     if (!isShared) await (freed ??= freeJobs(database.directory))
     while (!ending.signal.aborted && running.size < maxRunning) {
-      const job = await takeJob(database.directory, clock.now())
+      const job = await takeJob(database.directory, clock.now(), lockMs)
       if (!job) break
       const done = work(job).finally(() => {
         running.delete(done)
