@@ -1,4 +1,5 @@
 import { ts } from 'ts-morph'
+import { mentionsIn } from './mentions.ts'
 import type { ReadFile } from './read-file.ts'
 import { propertyName } from './scopes.ts'
 import { argumentNames, isMaybeT, transElement, translation } from './translations.ts'
@@ -107,7 +108,9 @@ export function findSightings(file: ReadFile, context: Context): readonly Sighti
     if (ts.isElementAccessExpression(node)) visit(node.argumentExpression)
   }
 
+  const mayAsk = mentionsIn(file)
   const visit = (node: ts.Node): void => {
+    if (!mayAsk(node)) return
     if (
       ts.isImportDeclaration(node) ||
       ts.isExportDeclaration(node) ||

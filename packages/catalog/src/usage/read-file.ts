@@ -1,5 +1,5 @@
 import { ts } from 'ts-morph'
-import { readScopes, type Scope } from './scopes.ts'
+import { readScopes, type Scope, type Scopes } from './scopes.ts'
 
 /** What other files take from a file. */
 interface Exports {
@@ -23,6 +23,10 @@ export interface ReadFile {
     readonly name: string
     readonly node: ts.Node
   }[]
+  /** Local names of all that is imported. */
+  readonly importedNames: readonly string[]
+  /** Local names, and the part of the text that they are made of. */
+  readonly made: readonly { readonly name: string; readonly start: number; readonly end: number }[]
 }
 
 export function readFile(source: ts.SourceFile): ReadFile {
@@ -49,8 +53,27 @@ export function readFile(source: ts.SourceFile): ReadFile {
       }
     }
   }
-  return { source, scopeOf, exports: { named, stars }, imports }
+  return { source, scopeOf, exports: { named, stars }, imports, ...namesIn(scopes) }
 }
+
+function namesIn(scopes: Scopes): Pick<ReadFile, 'importedNames' | 'made'> {
+  const importedNames: string[] = []
+  const made: ReadFile['made'][number][] = []
+  for (const { names } of scopes.values()) {
+    for (const [name, binding] of names) {
+      if (binding.kind === 'import') {
+        if (!silent.test(binding.specifier)) importedNames.push(name)
+      } else if (binding.kind !== 'opaque') {
+        const { pos: start, end } = binding.kind === 'value' ? binding.init : binding.list
+        made.push({ name, start, end })
+      }
+    }
+  }
+  return { importedNames, made }
+}
+
+/** Packages that hand on nothing of ours, and are imported everywhere. */
+const silent = /^(?:(?:react|react-dom|vue|svelte|solid-js)(?:\/.*)?|node:.*)$/
 
 function readImports(
   statement: ts.ImportDeclaration,

@@ -49,6 +49,8 @@ export function readScopes(file: ts.SourceFile): Scopes {
     return scope
   }
   const visit = (node: ts.Node, outer: Scope): void => {
+    // Names, words and literals declare nothing, and are most of a file.
+    if (node.kind < ts.SyntaxKind.QualifiedName) return
     let scope = outer
     if (ts.isFunctionLike(node)) {
       scope = open(node, outer, true)
@@ -59,7 +61,7 @@ export function readScopes(file: ts.SourceFile): Scopes {
         const binding = index === 0 && source ? { ...source, scope: outer } : undefined
         declarePattern(scope, parameter.name, binding, parameter.type)
       })
-    } else if (isBlock(node)) {
+    } else if (blocks.has(node.kind)) {
       scope = open(node, outer, false)
     }
     if (ts.isVariableDeclaration(node)) {
@@ -100,15 +102,16 @@ const declareName = (scope: Scope, name: string): void => {
   scope.names.set(name, { kind: 'opaque', type: undefined })
 }
 
-const isBlock = (node: ts.Node): boolean =>
-  ts.isBlock(node) ||
-  ts.isForStatement(node) ||
-  ts.isForOfStatement(node) ||
-  ts.isForInStatement(node) ||
-  ts.isCaseBlock(node) ||
-  ts.isCatchClause(node) ||
-  ts.isModuleBlock(node) ||
-  ts.isClassStaticBlockDeclaration(node)
+const blocks: ReadonlySet<ts.SyntaxKind> = new Set([
+  ts.SyntaxKind.Block,
+  ts.SyntaxKind.ForStatement,
+  ts.SyntaxKind.ForOfStatement,
+  ts.SyntaxKind.ForInStatement,
+  ts.SyntaxKind.CaseBlock,
+  ts.SyntaxKind.CatchClause,
+  ts.SyntaxKind.ModuleBlock,
+  ts.SyntaxKind.ClassStaticBlockDeclaration,
+])
 
 const isCall = (node: ts.Expression): boolean =>
   ts.isCallExpression(node) || (ts.isAwaitExpression(node) && isCall(node.expression))
