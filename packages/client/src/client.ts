@@ -26,7 +26,7 @@ export type Bound<Group> = {
 /** Every operation, bound to one project on one instance. */
 export interface Client {
   readonly core: Core
-  readonly auth: Omit<Bound<typeof auth>, 'withSession'>
+  readonly auth: Bound<Omit<typeof auth, 'withSession'>>
   readonly iam: Bound<typeof iam>
   readonly identity: Bound<typeof identity>
   readonly storage: Bound<typeof storage>
@@ -48,22 +48,78 @@ export interface Client {
  * with somebody's cookies (`forwardCookies`) or one with a token (`withToken`).
  */
 export function bindClient(core: Core): Client {
+  // Named one by one: of a namespace as a value, bundlers would have to keep everything.
   return {
     core,
-    auth: bind(core, auth),
-    iam: bind(core, iam),
-    identity: bind(core, identity),
-    storage: bind(core, storage),
-    localization: bind(core, localization),
-    translation: bind(core, translation),
-    webhooks: bind(core, webhooks),
-    tools: bind(core, tools),
-    knowledge: bind(core, knowledge),
-    data: bind(core, data) as Client['data'],
+    auth: bind<Omit<typeof auth, 'withSession'>>(core, {
+      startSignIn: auth.startSignIn,
+      completeSignIn: auth.completeSignIn,
+      getSession: auth.getSession,
+      refresh: auth.refresh,
+      logout: auth.logout,
+      activate: auth.activate,
+      createSession: auth.createSession,
+    }),
+    iam: bind<typeof iam>(core, {
+      getMe: iam.getMe,
+      listOrganizations: iam.listOrganizations,
+      createOrganization: iam.createOrganization,
+      listUsers: iam.listUsers,
+      getUser: iam.getUser,
+      createUser: iam.createUser,
+      deactivateUser: iam.deactivateUser,
+      listRoles: iam.listRoles,
+      listPermissions: iam.listPermissions,
+      setAccess: iam.setAccess,
+    }),
+    identity: bind<typeof identity>(core, {
+      listUsers: identity.listUsers,
+      listAccounts: identity.listAccounts,
+      createUser: identity.createUser,
+      updateUser: identity.updateUser,
+      getUser: identity.getUser,
+      getAccount: identity.getAccount,
+      activate: identity.activate,
+    }),
+    storage: bind<typeof storage>(core, {
+      listConfigurations: storage.listConfigurations,
+      listFiles: storage.listFiles,
+      upload: storage.upload,
+      getDownloadUrl: storage.getDownloadUrl,
+      download: storage.download,
+    }),
+    localization: bind<typeof localization>(core, {
+      listLanguages: localization.listLanguages,
+      listModules: localization.listModules,
+      getFile: localization.getFile,
+    }),
+    translation: bind<typeof translation>(core, {
+      suggest: translation.suggest,
+    }),
+    webhooks: bind<typeof webhooks>(core, {
+      save: webhooks.save,
+      disable: webhooks.disable,
+    }),
+    tools: bind<typeof tools>(core, {
+      initiateOauth: tools.initiateOauth,
+      saveTutorial: tools.saveTutorial,
+      countAgents: tools.countAgents,
+    }),
+    knowledge: bind<typeof knowledge>(core, {
+      add: knowledge.add,
+      addAll: knowledge.addAll,
+    }),
+    data: bind<typeof data>(core, {
+      listSchemas: data.listSchemas,
+      execute: data.execute,
+    }) as Client['data'],
   }
 }
 
-function bind<Group extends object>(core: Core, group: Group): Bound<Group> {
+function bind<Group extends object>(
+  core: Core,
+  group: Pick<Group, keyof Group & keyof Bound<Group>>,
+): Bound<Group> {
   return Object.fromEntries(
     Object.entries(group).map(([name, run]) => [
       name,
