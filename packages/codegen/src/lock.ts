@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { byCodePoint } from './names.ts'
+import { byCodePoint, isGraphqlName } from './names.ts'
 import type { NormalListing, NormalSchema } from './normalise.ts'
 import type { NormalField } from './normalise-field.ts'
 import { isObject } from './shape.ts'
@@ -39,14 +39,17 @@ function block(lines: readonly (readonly [name: string, text: string])[]): strin
 }
 
 function hasContest({ schemas }: NormalListing): boolean {
-  const queries = new Set<string>()
-  const inserts = new Set<string>()
+  const claimed = new Set<string>()
   for (const { name, kind, query, mutations } of schemas) {
-    if (kind === 'object') continue
+    if (kind === 'object' || !isGraphqlName(name)) continue
     const insert = mutations.find((mutation) => mutation.startsWith('insert')) ?? `insert${name}`
-    if ((query !== undefined && queries.has(query)) || inserts.has(insert)) return true
-    if (query !== undefined) queries.add(query)
-    inserts.add(insert)
+    const names = [`list ${query}`, `insert ${insert}`]
+    const isGiven = [query, insert].map((one) => one !== undefined && isGraphqlName(one))
+    for (const [index, one] of names.entries()) {
+      if (isGiven[index] !== true) continue
+      if (claimed.has(one)) return true
+      claimed.add(one)
+    }
   }
   return false
 }

@@ -70,8 +70,9 @@ export function buildModel(
   { queryNaming }: ModelOptions = { queryNaming: 'as-given' },
 ): Model {
   const problems = [...listing.problems]
-  const { schemas: unsorted, nameOf } = collectInlineObjects(listing.schemas)
-  const schemas = [...unsorted].sort((left, right) => byCodePoint(left.name, right.name))
+  // In one order, so that the listing's own decides nothing but whose an operation is.
+  const { schemas: all, nameOf } = collectInlineObjects([...listing.schemas].sort(byName))
+  const schemas = [...all].sort(byName)
   const names = nameSchemas(schemas, problems)
   const identifiers = new Set(reservedNames)
   for (const { type } of names.values())
@@ -82,43 +83,59 @@ export function buildModel(
     { readonly list: OperationModel | undefined; readonly insert: OperationModel | undefined }
   >()
   // In the listing's order: an instance has one type for a field, its first one.
-  for (const schema of unsorted) {
+  for (const schema of listing.schemas) {
     if (schema.kind === 'object' || !isAskable(schema, problems)) continue
-    const prefix = queryNaming === 'get-prefix' ? 'get' : ''
     found.set(schema.name, {
-      list: claimOperation(schema, owners.list, listField(schema, problems), prefix),
-      insert: claimOperation(schema, owners.insert, insertField(schema, problems)),
+      list: own(schema, owners.list, listField(schema, problems)),
+      insert: own(schema, owners.insert, insertField(schema, problems)),
     })
   }
+  const prefix = queryNaming === 'get-prefix' ? 'get' : ''
   const built = new Map<NormalField, FieldModel>()
-  const models = schemas.map((schema): SchemaModel => ({
-    name: schema.name,
-    kind: schema.kind,
-    ...names.get(schema.name)!,
-    fields: buildFields(schema, { names, nameOf, built }, problems),
-    list: withDerived(found.get(schema.name)?.list, names.get(schema.name)!.type),
-    insert: found.get(schema.name)?.insert,
-  }))
+  const models = schemas.map((schema): SchemaModel => {
+    const { list, insert } = found.get(schema.name) ?? {}
+    const { file, type } = names.get(schema.name)!
+    return {
+      name: schema.name,
+      kind: schema.kind,
+      file,
+      type,
+      fields: buildFields(schema, { names, nameOf, built }, problems),
+      list: withDerived(identify(schema, list, prefix), type),
+      insert: identify(schema, insert, ''),
+    }
+  })
   return { schemas: models.sort((left, right) => byCodePoint(left.file, right.file)), problems }
 
-  function claimOperation(
+  /** An operation is of the first schema that names it. */
+  function own(
     { name }: NormalSchema,
     owners: Map<string, string>,
     wanted: OperationModel | undefined,
-    prefix = '',
+  ): OperationModel | undefined {
+    const owner = wanted && owners.get(wanted.field)
+    if (wanted === undefined || owner === undefined) {
+      if (wanted !== undefined) owners.set(wanted.field, name)
+      return wanted
+    }
+    const message = `${wanted.field} is the operation of schema ${owner} already, so this one has none`
+    report(problems, 'warning', 'DUPLICATE_OPERATION', name, message)
+    return undefined
+  }
+
+  function identify(
+    { name }: NormalSchema,
+    wanted: OperationModel | undefined,
+    prefix: string,
   ): OperationModel | undefined {
     if (wanted === undefined) return undefined
-    const owner = owners.get(wanted.field)
-    if (owner !== undefined) {
-      const message = `${wanted.field} is the operation of schema ${owner} already, so this one has none`
-      report(problems, 'warning', 'DUPLICATE_OPERATION', name, message)
-      return undefined
-    }
-    owners.set(wanted.field, name)
     const identifier = claim(identifiersOf(wanted.identifier, name), identifiers, derivedOperations)
     return { identifier, field: prefix + wanted.field }
   }
 }
+
+const byName = (left: NormalSchema, right: NormalSchema): number =>
+  byCodePoint(left.name, right.name)
 
 function withDerived(list: OperationModel | undefined, type: string): ListModel | undefined {
   if (list === undefined) return undefined

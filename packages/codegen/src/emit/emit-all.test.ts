@@ -1,5 +1,8 @@
+import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { listings } from '../../test/random-listing.ts'
 import { storefront } from '../../test/storefront.ts'
+import { printLock } from '../lock.ts'
 import { buildModel } from '../model.ts'
 import { normaliseListing } from '../normalise.ts'
 import { emitAll } from './emit-all.ts'
@@ -30,6 +33,27 @@ test('the storefront’s files', () => {
 test('the same listing in another order gives the same bytes', () => {
   const reversed = [...(storefront as readonly unknown[])].reverse()
   expect(emitAll(buildModel(normaliseListing(reversed)))).toEqual(files)
+})
+
+test('so do listings nobody thought of, where no schema and no operation is there twice', () => {
+  const twice = new Set(['DUPLICATE_SCHEMA', 'DUPLICATE_OPERATION'])
+  let tried = 0
+  const shuffles = listings.chain((listing) =>
+    fc.tuple(fc.constant(listing), fc.shuffledSubarray(listing, { minLength: listing.length })),
+  )
+  fc.assert(
+    fc.property(shuffles, ([listing, shuffled]) => {
+      const model = buildModel(normaliseListing(listing))
+      fc.pre(!model.problems.some(({ code }) => twice.has(code)))
+      const other = normaliseListing(shuffled)
+      expect(emitAll(buildModel(other))).toEqual(emitAll(model))
+      const hashes = new Map([['a.ts', '1']])
+      expect(printLock(hashes, other)).toBe(printLock(hashes, normaliseListing(listing)))
+      tried += Number(listing.length > 1)
+    }),
+    { numRuns: 400, maxSkipsPerRun: 100 },
+  )
+  expect(tried).toBeGreaterThan(50)
 })
 
 test('texts end with one line end, and imports with the wanted ending', () => {

@@ -40,9 +40,9 @@ export function* emitEach(
   const parts = partsOf(options)
   for (const part of parts) yield* emitRuntime(part, options)
   yield* emitBarrel(model, parts, options)
-  const nestable = nestableTypes(model)
+  const context = { ...options, nestable: nestableTypes(model), comments: new Map() }
   for (const schema of model.schemas) {
-    yield* printModule(emitModule(schema, { ...options, nestable }), options)
+    yield* printModule(emitModule(schema, context), options)
   }
 }
 

@@ -12,6 +12,7 @@ import {
   emitListTypes,
   emitRow,
   emitWhere,
+  type FieldComments,
   objectFields,
 } from './types.ts'
 
@@ -19,6 +20,7 @@ import {
 export interface ModuleContext extends FeatureOptions {
   /** Types that take part in nested selections. */
   readonly nestable: ReadonlySet<string>
+  readonly comments: FieldComments
 }
 
 /** The module of one schema: its types and, for an entity, its operations. */
@@ -28,13 +30,13 @@ export function emitModule(schema: SchemaModel, context: ModuleContext): ModuleS
   types.add('gateway')
   const values: ValueSource[] = []
   const own = ownFields(schema)
-  let text = emitRow(schema, own, types)
+  let text = emitRow(schema, own, types, context.comments)
   if (schema.list !== undefined) {
     text += emitField(schema, own, types) + emitWhere(schema, own, types) + emitListTypes(schema)
   }
   const isNestable = context.nestable.has(schema.type)
   if (isNestable) text += emitNested(schema)
-  text += emitInsertInput(schema, own, types)
+  text += emitInsertInput(schema, own, types, context.comments)
   if (schema.list !== undefined) {
     values.push(...emitList(schema, schema.list, context, { types, uses }))
   }

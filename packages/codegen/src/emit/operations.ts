@@ -28,7 +28,7 @@ export function emitList(
   types.add('gateway', 'GatewaySuccess', 'GatewayWalk')
   uses.add('gateway', 'count', 'get', 'list')
   uses.add('gateway-walk', 'walk')
-  const document = documentKind(documents, { types, uses })
+  const document = documentKind(documents, 'list', { types, uses })
   return [
     // ItemId is always asked for, so the runtime adds it.
     { name: 'fields', type: 'string', value: `'${others.join(' ')}'` },
@@ -75,7 +75,7 @@ export function emitList(
   { readonly ${field}: ${type}Page<${type}Field> | null },
   ${type}ListVariables
 >`,
-      value: `/* @__PURE__ */ ${document.list}(${at}, fields)`,
+      value: `/* @__PURE__ */ ${document.make}(${at}, fields)`,
     },
   ]
 }
@@ -83,23 +83,16 @@ export function emitList(
 /** What documents are: strings, or for clients that want it, syntax trees. */
 function documentKind(
   documents: FeatureOptions['documents'],
+  operation: 'list' | 'insert',
   { types, uses }: Collectors,
-): { readonly type: string; readonly list: string; readonly insert: string } {
-  const isNode = documents === 'node'
-  const type = isNode ? 'GatewayDocumentNode' : 'GatewayDocument'
-  const [list, insert] = isNode ? ['listNode', 'insertNode'] : ['listDocument', 'insertDocument']
-  types.add(isNode ? 'gateway-node' : 'gateway', type)
-  return {
-    type,
-    get list() {
-      uses.add(isNode ? 'gateway-node' : 'gateway', list)
-      return list
-    },
-    get insert() {
-      uses.add(isNode ? 'gateway-node' : 'gateway', insert)
-      return insert
-    },
-  }
+): { readonly type: string; readonly make: string } {
+  const [file, type, make] =
+    documents === 'node'
+      ? (['gateway-node', 'GatewayDocumentNode', `${operation}Node`] as const)
+      : (['gateway', 'GatewayDocument', `${operation}Document`] as const)
+  types.add(file, type)
+  uses.add(file, make)
+  return { type, make }
 }
 
 function emitNestedList(
@@ -170,7 +163,7 @@ export function emitInsert(
   types.add('gateway', 'Gateway', 'GatewayFailure', 'GatewaySuccess')
   types.add('gateway', 'MutationResult')
   uses.add('gateway', 'insert')
-  const document = documentKind(documents, { types, uses })
+  const document = documentKind(documents, 'insert', { types, uses })
   const at = `'${field}', '${schema.name}'`
   return [
     {
@@ -189,7 +182,7 @@ export function emitInsert(
   { readonly ${field}: MutationResult | null },
   { readonly input: ${input} }
 >`,
-      value: `/* @__PURE__ */ ${document.insert}(${at})`,
+      value: `/* @__PURE__ */ ${document.make}(${at})`,
     },
   ]
 }

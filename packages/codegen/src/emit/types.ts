@@ -4,6 +4,9 @@ import { commentCode, commentText } from './comment.ts'
 import type { ImportCollector } from './source.ts'
 import { type OwnFields, serviceFields } from './system-fields.ts'
 
+/** Comments by field: schemas share the models of equal fields, and each is printed twice. */
+export type FieldComments = Map<FieldModel, string>
+
 /** Fields that a flat selection may hold. */
 export function scalarFields(schema: SchemaModel): readonly FieldModel[] {
   return schema.fields.filter((field) => field.scalar !== undefined)
@@ -18,6 +21,7 @@ export function emitRow(
   schema: SchemaModel,
   { fields, base }: OwnFields,
   imports: ImportCollector,
+  comments: FieldComments,
 ): string {
   const what =
     schema.list === undefined
@@ -29,7 +33,7 @@ export function emitRow(
     const type = field.scalar?.output ?? field.object?.type
     if (type === undefined) continue
     if (type === 'GeoJson') imports.add('gateway', type)
-    text += `${emitFieldComment(field)}  readonly ${field.name}: ${field.isArray ? `readonly (${type} | null)[]` : type} | null\n`
+    text += `${commentOf(field, comments)}  readonly ${field.name}: ${field.isArray ? `readonly (${type} | null)[]` : type} | null\n`
   }
   return `${text}}\n`
 }
@@ -96,6 +100,7 @@ export function emitInsertInput(
   schema: SchemaModel,
   { fields, base }: OwnFields,
   imports: ImportCollector,
+  comments: FieldComments,
 ): string {
   const what =
     schema.insert === undefined
@@ -108,7 +113,7 @@ export function emitInsertInput(
     if (type === 'GeoJson' || type === 'DateTimeInput') imports.add('gateway', type)
     const item = type ?? 'unknown'
     const whole = field.isArray ? `readonly ${item}[]` : item
-    text += emitFieldComment(field)
+    text += commentOf(field, comments)
     text += isRequired(field)
       ? `  readonly ${field.name}: ${whole}\n`
       : `  readonly ${field.name}?: ${whole} | null | undefined\n`
@@ -129,6 +134,12 @@ const requirements = {
 
 /** Types whose TypeScript says as much. */
 const plain: ReadonlySet<string> = new Set(['String', 'Boolean', 'GeoJson'])
+
+function commentOf(field: FieldModel, comments: FieldComments): string {
+  let text = comments.get(field)
+  if (text === undefined) comments.set(field, (text = emitFieldComment(field)))
+  return text
+}
 
 /** What the type does not say: the description, the gateway's type, when it is required. */
 function emitFieldComment(field: FieldModel): string {
