@@ -70,7 +70,7 @@ let waiting = []
 /** Two requests are under way at once, and each goes on when the other has begun. */
 const both = () => new Promise((done) => {
   waiting.push(done)
-  if (waiting.length === 2) for (const one of waiting) one()
+  if (waiting.length === 2) for (const one of waiting.splice(0)) one()
 })
 export const handle = async (accept) => {
   const localizer = await createLocalizer(matchLanguage(accept))
