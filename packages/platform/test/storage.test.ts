@@ -2,10 +2,14 @@ import { BlockBlobClient } from '@azure/storage-blob'
 import { GetObjectCommand } from '@aws-sdk/client-s3'
 import { Rejection, storage as wire } from '@servicekit/contract'
 import { createHash } from 'node:crypto'
+import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { createPlatform, type Platform, type StorageOptions } from '../src/index.ts'
 import { listen, type Listening } from '../src/node.ts'
 import { startAzurite } from './azurite.ts'
+import { control } from './people.ts'
 import { project } from './projects.ts'
 import { startSwift, swiftFault } from './swift.ts'
 
@@ -257,6 +261,15 @@ describe.each<Kind>(['Local', 'Azure', 'S3Compatible'])('files in %s', (kind) =>
     expect(first).not.toBe(second)
   })
 
+  it('are removed by a control route, record and bytes', async () => {
+    const id = await upload('gone')
+    const reading = await download(id)
+    expect((await control(platform, 'Q', 'DELETE', `/files/${id}`)).status).toBe(404)
+    expect((await control(platform, 'P', 'DELETE', `/files/${id}`)).status).toBe(204)
+    expect((await getFile(id)).status).toBe(404)
+    expect((await fetch(reading)).ok).toBe(false)
+  })
+
   it('belong to their project', async () => {
     const id = await upload('mine')
     const theirs = await call(`/data/v4/Files/GetFile?FileId=${id}`, undefined, 'Q')
@@ -336,6 +349,29 @@ describe.each<Kind>(['Local', 'Azure', 'S3Compatible'])('files in %s', (kind) =>
       expect((await list({ itemIds: [fileId] })).data).toMatchObject([
         { currentVersion: 2, sizeInBytes: 5 },
       ])
+    })
+
+    it('go with their project', async () => {
+      const folder = await mkdtemp(join(tmpdir(), 'servicekit-files-test-'))
+      const own = await createPlatform({
+        storage: [{ name: 'Own', strategy: 'Local', folder }],
+        projects: [project('P')],
+      })
+      const sent = await own.fetch(
+        new Request('http://platform.local/data/v4/Files/GetPreSignedUrlForUpload', {
+          method: 'POST',
+          headers: { 'x-service-key': 'P' },
+          body: '{"name":"a"}',
+        }),
+      )
+      const { preSignedUrl } = (await sent.json()) as { preSignedUrl: string }
+      await own.fetch(new Request(preSignedUrl, { method: 'PUT', body: 'x' }))
+      const files = async () => (await readdir(folder, { recursive: true })).length
+      expect(await files()).toBe(2)
+      expect((await control(own, 'P', 'DELETE', '')).status).toBe(204)
+      expect(await files()).toBe(0)
+      await own.close()
+      await rm(folder, { recursive: true })
     })
 
     it('are compared to their MD5 where it is sent', async () => {

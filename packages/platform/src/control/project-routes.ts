@@ -31,6 +31,7 @@ export function projectRoutes(control: Control): void {
     const { removeProject } = await import('../projects/remove-project.ts')
     const all = await services()
     await removeProject(all.database, await projectOf(all, c.req.param('key')))
+    await (await all.storage()).removeProject(c.req.param('key'))
     all.listeners.remove(c.req.param('key'))
     all.sources.delete(c.req.param('key'))
     return new Response(null, { status: 204 })

@@ -10,6 +10,7 @@ import { accepted, type Control, onProject, readJson, Refused, reply } from './c
 import { eventStream } from './event-stream.ts'
 import { FaultRule, type Faults } from './faults.ts'
 import { identityRoutes } from '../identity/control-routes.ts'
+import { storageRoutes } from '../storage/control-routes.ts'
 import { guard } from './guard.ts'
 import { localizationRoutes } from './localization-routes.ts'
 import { listenerRoutes } from './listener-routes.ts'
@@ -79,6 +80,7 @@ export function controlRoutes({
   toolRoutes(control)
   listenerRoutes(control)
   identityRoutes(control)
+  storageRoutes(control)
   webhookRoutes(control)
   clockRoutes(control)
   faultRoutes(app, faults)

@@ -34,6 +34,9 @@ export const issuerPath = (projectKey: string): string =>
 /** Servers that are kept; one more than these is made anew when it is asked for. */
 const kept = 100
 
+/** How often what expired is removed, in ms. */
+const cleaningMs = 3_600_000
+
 /** Identity over a database. What is kept in memory can be made anew by any instance. */
 export function identityOf(database: Database, options: ResolvedOptions): Identity {
   const servers = lru<Promise<AuthorizationServer>>(kept)
@@ -43,16 +46,22 @@ export function identityOf(database: Database, options: ResolvedOptions): Identi
     const [{ makeProvider }, own] = await Promise.all([import('./provider.ts'), secrets(project)])
     const parts = { database, project, issuer, secrets: own, internalSecret }
     const { now, onFault } = options
-    // Once for each start of a server is often enough.
-    await removeExpired({ database, projectId: project.id, now })
     const provider = makeProvider({ ...parts, now, onFault })
     return { provider, issuer: new URL(issuer), internalSecret }
+  }
+  const cleaned = new Map<number, number>()
+  const clean = async ({ id }: Project): Promise<void> => {
+    const now = options.now().getTime()
+    if (now - (cleaned.get(id) ?? -Infinity) < cleaningMs) return
+    cleaned.set(id, now)
+    await removeExpired({ database, projectId: id, now: options.now })
   }
   return {
     authenticate: authenticator(database, options),
     passwords: passwordsOf(),
     secrets,
-    server: (project, origin) => {
+    server: async (project, origin) => {
+      await clean(project)
       const issuer = `${origin}${issuerPath(project.key)}`
       const id = `${project.id} ${project.organizationId} ${issuer}`
       const known = servers.get(id)

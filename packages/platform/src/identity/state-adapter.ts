@@ -1,8 +1,8 @@
-import { and, eq, isNull, sql } from 'drizzle-orm'
+import { and, eq, isNull, lt } from 'drizzle-orm'
 import type { Adapter, AdapterPayload } from 'oidc-provider'
 import type { Database } from '../database/database.ts'
 import { lifetimes } from './lifetimes.ts'
-import { clients, oidcStates, sessions } from './tables.ts'
+import { clients, oidcStates, oneTimeCodes, sessions } from './tables.ts'
 import { hashSecret } from './secrets.ts'
 
 /** How long a refresh token that was used already is answered like the first time, in ms. */
@@ -157,12 +157,15 @@ function clientMetadata(row: typeof clients.$inferSelect): AdapterPayload {
   }
 }
 
-/** Removes what expired, so that the table keeps its size. */
+/** Removes what expired, so that tables keep their size. Ended sessions are kept for a day. */
 export const removeExpired = ({
   database,
   projectId,
   now,
 }: Omit<StateParts, 'alreadyUsed'>): Promise<unknown> =>
-  database.scoped(projectId, (tables) =>
-    tables.execute(sql`delete from servicekit.oidc_states where expires_at < ${now()}`),
-  )
+  database.scoped(projectId, async (tables) => {
+    const yesterday = new Date(now().getTime() - 24 * 3_600_000)
+    await tables.delete(oidcStates).where(lt(oidcStates.expiresAt, now()))
+    await tables.delete(oneTimeCodes).where(lt(oneTimeCodes.expiresAt, now()))
+    await tables.delete(sessions).where(lt(sessions.absoluteExpiresAt, yesterday))
+  })

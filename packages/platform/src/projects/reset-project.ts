@@ -18,5 +18,6 @@ export async function resetProject(
   // Read first: a folder with a fault leaves the project as it is.
   const prepared = await readPrepared(source)
   await removeProject(services.database, project)
+  await (await services.storage()).removeProject(project.key)
   return loadProject(services, prepared)
 }

@@ -27,6 +27,8 @@ export interface LocalBackend extends Backend {
     limit: number,
     md5: string | undefined,
   ) => Promise<Written>
+  /** Removes all files of a project. */
+  readonly removeProject: (projectKey: string) => Promise<void>
   /** Reads a file or a part of it; both ends are included. */
   readonly read: (object: StoredObject, range?: { start: number; end: number }) => Readable
 }
@@ -39,7 +41,7 @@ type Written =
 /** Keeps files in a folder. */
 export function localBackend({ folder, keyOf, now, maxBytes }: LocalParts): LocalBackend {
   // Keys of projects may be anything, also `..`: folders are named by their hash.
-  const folderOf = ({ projectKey }: StoredObject): string =>
+  const folderOf = ({ projectKey }: Pick<StoredObject, 'projectKey'>): string =>
     join(folder, createHash('sha256').update(projectKey).digest('hex').slice(0, 32))
   const pathOf = (object: StoredObject): string =>
     join(folderOf(object), createHash('sha256').update(object.itemId).digest('hex').slice(0, 32))
@@ -61,6 +63,7 @@ export function localBackend({ folder, keyOf, now, maxBytes }: LocalParts): Loca
       return found && { sizeInBytes: found.size, contentType: undefined }
     },
     remove: (object) => rm(pathOf(object), { force: true }),
+    removeProject: (projectKey) => rm(folderOf({ projectKey }), { recursive: true, force: true }),
     write: async (object, body, limit, md5) => {
       const path = pathOf(object)
       await mkdir(folderOf(object), { recursive: true })

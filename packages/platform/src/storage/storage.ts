@@ -20,6 +20,8 @@ export interface Storage {
   /** @returns undefined when there is no such configuration. */
   readonly backend: (name: string) => Promise<Backend | undefined>
   readonly local: (name: string) => Promise<LocalBackend | undefined>
+  /** Removes the files of a project that the platform itself keeps. */
+  readonly removeProject: (projectKey: string) => Promise<void>
   readonly close: () => Promise<void>
 }
 
@@ -67,12 +69,18 @@ export function storageOf({ options, projects, identity }: StorageParts): Storag
     made.catch(() => backends.delete(name))
     return made
   }
+  const local = async (name: string): Promise<LocalBackend | undefined> => {
+    const found = await backend(name)
+    return found?.strategy === 'Local' ? (found as LocalBackend) : undefined
+  }
   return {
     configurations: options.storage.map(({ name, strategy }) => ({ name, strategy })),
     backend,
-    local: async (name) => {
-      const found = await backend(name)
-      return found?.strategy === 'Local' ? (found as LocalBackend) : undefined
+    local,
+    removeProject: async (projectKey) => {
+      for (const { name, strategy } of options.storage) {
+        if (strategy === 'Local') await (await local(name))?.removeProject(projectKey)
+      }
     },
     close: async () => {
       for (const made of backends.values()) (await made.catch(() => undefined))?.close?.()
