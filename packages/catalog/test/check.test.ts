@@ -1,6 +1,8 @@
 import { appendFile, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { pathToFileURL } from 'node:url'
+import { isBrowserMissing, launchBrowser } from '@servicekit/workspace/browser'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import {
   check,
   type CheckOptions,
@@ -251,5 +253,30 @@ describe('a report', () => {
     expect(page).not.toMatch(/<(?:img|link)\b|src=["']?http|url\(/)
     expect(page.match(/<script>/g)).toHaveLength(1)
     expect(page).toContain('title="pl-PL · auth: 3 of 5">60</td>')
+  })
+})
+
+describe.skipIf(isBrowserMissing())('the page', () => {
+  it('finds findings by rule and by what is typed', async () => {
+    const { root, report } = await run()
+    const file = join(root, 'report.html')
+    await writeFile(file, formatHtml(report))
+    const browser = await launchBrowser()
+    onTestFinished(() => browser.close())
+    const page = await browser.newPage()
+    const requests: string[] = []
+    page.on('request', (request) => requests.push(request.url()))
+    await page.goto(pathToFileURL(file).href)
+    const keys = () => page.locator('.findings tbody tr:visible td.key').allInnerTexts()
+    expect(await keys()).toEqual(report.findings.map(({ key }) => key ?? ''))
+    await page.getByRole('button', { name: /^unknown/ }).click()
+    expect(await keys()).toEqual(['SIGN_UP'])
+    await page.getByRole('button', { name: /^unused/ }).click()
+    expect(await keys()).toEqual(['SIGN_UP', 'OLD'])
+    await page.getByRole('searchbox').fill('app.tsx')
+    expect(await keys()).toEqual(['SIGN_UP'])
+    await page.getByRole('searchbox').fill('nothing like it')
+    expect(await page.getByText('Nothing fits.').isVisible()).toBe(true)
+    expect(requests).toEqual([pathToFileURL(file).href])
   })
 })
