@@ -17,6 +17,8 @@ export type OperationId = Routes[keyof Routes]['id']
 
 /** How the client calls an operation, what a service answers as documented, and what comes of it. */
 export interface OperationCase {
+  /** Function of the client that sends it. */
+  readonly by: string
   readonly call: (core: Core) => Promise<unknown>
   /** Answer with status 200; a text is sent as plain text. */
   readonly answer: unknown
@@ -69,96 +71,115 @@ const uilm = { family: 'uilm' } as const
 /** One for every operation of section 4; the compiler finds one that is missing. */
 export const operationCases: Readonly<Record<OperationId, OperationCase>> = {
   'auth.initiate': {
+    by: 'auth.startSignIn',
     call: (core) => auth.startSignIn(core, { clientId: 'web', redirectUri: 'https://a.test/in' }),
     answer: { redirect_uri: 'https://login.test/authorize?state=s1' },
     result: { url: 'https://login.test/authorize?state=s1', state: 's1' },
   },
   'auth.callback': {
+    by: 'auth.completeSignIn',
     call: (core) => auth.completeSignIn(core, 'https://a.test/in?code=c1&state=s1'),
     answer: { token_type: 'Bearer', expires_in: 419.5, scope: 'openid' },
     result: { expires_in: 419.5 },
   },
   'auth.getSession': {
+    by: 'auth.getSession',
     call: (core) => auth.getSession(core),
     answer: { sessionId: 's', accounts: [{ userId: 'u1' }] },
     result: { sessionId: 's' },
   },
   'auth.issueToken': {
+    by: 'auth.refresh` and `tokenSource',
     call: (core) => tokenSource(core, { clientId: 'm', clientSecret: 'canary-secret' }).get(),
     answer: { accessToken: 't1', tokenType: 'Bearer', expiresIn: 420 },
     result: 't1',
   },
   'auth.activate': {
+    by: 'auth.activate',
     call: (core) => auth.activate(core, { code: 'c1', password: 'canary-password' }),
     answer: { ...written, active: true, isVarified: true },
     result: { isSuccess: true, active: true },
   },
   'auth.logout': {
+    by: 'auth.logout',
     call: (core) => auth.logout(core),
     answer: { isSuccess: true },
     result: undefined,
   },
   'iam.getMe': {
+    by: 'iam.getMe',
     call: (core) => iam.getMe(core),
     answer: { data: user, errors: null },
     result: readUser,
   },
   'iam.listOrganizations': {
+    by: 'iam.listOrganizations',
     call: (core) => all(iam.listOrganizations(core, { sort: { property: 'name' } })),
     answer: { organizations: [{ itemId: 'o1', name: 'Acme' }], totalCount: 1, errors: null },
     result: [{ itemId: 'o1', name: 'Acme' }],
   },
   'iam.createOrganization': {
+    by: 'iam.createOrganization',
     call: (core) => iam.createOrganization(core, { name: 'Acme' }),
     answer: written,
     result: { itemId: 'i1', raw: written },
   },
   'iam.listUsers': {
+    by: 'iam.listUsers',
     call: (core) => all(iam.listUsers(core, { filter: { organizationId: 'o1' } })),
     answer: page([user]),
     result: [readUser],
   },
   'iam.getUser': {
+    by: 'iam.getUser',
     call: (core) => iam.getUser(core, { userId: 'u/1 é', organizationId: 'o1' }),
     answer: { data: user, errors: {} },
     result: readUser,
   },
   'iam.createUser': {
+    by: 'iam.createUser',
     call: (core) => iam.createUser(core, { email: 'ada@example.com' }),
     answer: written,
     result: { itemId: 'i1' },
   },
   'iam.deactivateUser': {
+    by: 'iam.deactivateUser',
     call: (core) => iam.deactivateUser(core, 'u1'),
     answer: { isSuccess: true, errors: null },
     result: { itemId: undefined },
   },
   'iam.listRoles': {
+    by: 'iam.listRoles',
     call: (core) => all(iam.listRoles(core, { filter: { search: 'ed' } })),
     answer: page([stored]),
     result: [stored],
   },
   'iam.listPermissions': {
+    by: 'iam.listPermissions',
     call: (core) => all(iam.listPermissions(core, { roles: ['editor'] })),
     answer: page([{ itemId: 'p1', name: 'read', type: 1 }]),
     result: [{ name: 'read', type: 1 }],
   },
   'iam.setAccess': {
+    by: 'iam.setAccess',
     call: (core) => iam.setAccess(core, { userId: 'u1', roles: ['editor'], permissions: [] }),
     answer: written,
     result: { itemId: 'i1' },
   },
   'idp.listUsers': {
+    by: 'identity.listUsers',
     call: (core) => all(identity.listUsers(core, { filter: { status: { active: true } } })),
     answer: page([{ ...user, logInCount: 3 }]),
     result: [{ ...readUser, logInCount: 3 }],
   },
   'idp.listAccounts': {
+    by: 'identity.listAccounts',
     call: (core) => all(identity.listAccounts(core)),
     answer: page([user]),
     result: [readUser],
   },
   'idp.createUser': {
+    by: 'identity.createUser',
     call: (core) =>
       identity.createUser(core, {
         email: user.email,
@@ -169,16 +190,19 @@ export const operationCases: Readonly<Record<OperationId, OperationCase>> = {
     result: { itemId: 'u1', active: true, isVerified: false },
   },
   'idp.updateUser': {
+    by: 'identity.updateUser',
     call: (core) => identity.updateUser(core, { itemId: 'u1', firstName: 'Ada' }),
     answer: { isSuccess: true, data: { itemId: 'u1', firstName: 'Ada' }, errors: {} },
     result: { itemId: 'u1', firstName: 'Ada' },
   },
   'idp.getUser': {
+    by: 'identity.getUser',
     call: (core) => identity.getUser(core, 'u1'),
     answer: { data: user, errors: null },
     result: readUser,
   },
   'idp.getAccount': {
+    by: 'identity.getAccount',
     call: (core) => identity.getAccount(core),
     answer: {
       data: user,
@@ -188,6 +212,7 @@ export const operationCases: Readonly<Record<OperationId, OperationCase>> = {
     result: { user: readUser, permissions: [{ name: 'read' }] },
   },
   'idp.activate': {
+    by: 'identity.activate',
     call: (core) => identity.activate(core, { code: 'c1', password: 'canary-password' }),
     answer: {
       isSuccess: true,
@@ -197,11 +222,13 @@ export const operationCases: Readonly<Record<OperationId, OperationCase>> = {
     result: { itemId: 'u1', active: true, isVerified: true },
   },
   'storage.listConfigurations': {
+    by: 'storage.listConfigurations',
     call: (core) => storage.listConfigurations(core),
     answer: [{ itemId: 's1', name: 'main', storageStrategy: 'AZURE', accountKey: 'canary-key' }],
     result: [{ itemId: 's1', name: 'main', strategy: 'azure' }],
   },
   'storage.presignUpload': {
+    by: 'storage.upload',
     // The two other requests of an upload are in upload.test.ts.
     call: (core) =>
       storage.upload(core, new Uint8Array(3), {
@@ -217,56 +244,67 @@ export const operationCases: Readonly<Record<OperationId, OperationCase>> = {
     result: { fileId: 'f1', sizeBytes: 3 },
   },
   'storage.listFiles': {
+    by: 'storage.listFiles',
     call: (core) => all(storage.listFiles(core)),
     answer: { data: [{ itemId: 'f1', name: 'a.bin', parentDirectoryID: 'd1' }] },
     result: [{ itemId: 'f1', parentDirectoryId: 'd1' }],
   },
   'storage.getFile': {
+    by: 'storage.getDownloadUrl',
     call: (core) => storage.getDownloadUrl(core, { fileId: 'f1' }),
     answer: 'https://s.test/a?sig=1',
     result: 'https://s.test/a?sig=1',
   },
   'data.listSchemas': {
+    by: 'data.listSchemas',
     call: (core) => all(data.listSchemas(core)),
     answer: { isSuccess: true, errors: null, data: { totalCount: 1, items: [schema] } },
     result: [schema],
   },
   'data.execute': {
+    by: 'data.execute',
     call: (core) => data.execute(core, { query: 'mutation { insertProduct { acknowledged } }' }),
     answer: { data: { insertProduct: { acknowledged: true } } },
     result: { ok: true, data: { insertProduct: { acknowledged: true } } },
   },
   'localization.listLanguages': {
+    by: 'localization.listLanguages',
     call: (core) => localization.listLanguages(core),
     answer: { items: [{ culture: 'de-DE' }] },
     result: [{ code: 'de-DE' }],
   },
   'localization.getFile': {
+    by: 'localization.getFile',
     call: (core) => localization.getFile(core, text),
     answer: { SIGN_IN: 'Anmelden' },
     result: { status: 'ok', texts: { SIGN_IN: 'Anmelden' } },
   },
   'localization.listModules': {
+    by: 'localization.listModules',
     call: (core) => localization.listModules(core),
     answer: [{ itemId: 'm1', moduleName: 'auth' }],
     result: [{ name: 'auth' }],
   },
   'uilm.listLanguages': {
+    by: 'localization.listLanguages',
     call: (core) => localization.listLanguages(core, uilm),
     answer: [language],
     result: [{ code: 'de-DE', isDefault: true }],
   },
   'uilm.getFile': {
+    by: 'localization.getFile',
     call: (core) => localization.getFile(core, text, uilm),
     answer: { SIGN_IN: ' Anmelden\n' },
     result: { status: 'ok', texts: { SIGN_IN: ' Anmelden\n' } },
   },
   'uilm.listModules': {
+    by: 'localization.listModules',
     call: (core) => localization.listModules(core, uilm),
     answer: [{ itemId: 'm1', moduleName: 'auth' }],
     result: [{ name: 'auth' }],
   },
   'translation.suggest': {
+    by: 'translation.suggest',
     call: (core) =>
       translation.suggest(core, {
         text: 'Sign in',
@@ -282,6 +320,7 @@ export const operationCases: Readonly<Record<OperationId, OperationCase>> = {
     result: { suggestions: [{ translation: 'Anmelden', alternatives: ['Einloggen'] }] },
   },
   'webhooks.save': {
+    by: 'webhooks.save',
     call: (core) =>
       webhooks.save(
         core,
@@ -292,6 +331,7 @@ export const operationCases: Readonly<Record<OperationId, OperationCase>> = {
     result: { success: true },
   },
   'tools.initiateOauth': {
+    by: 'tools.initiateOauth',
     call: (core) => tools.initiateOauth(core, 't1', { now: () => 0 }),
     answer: {
       authorization_url:
@@ -309,16 +349,19 @@ export const operationCases: Readonly<Record<OperationId, OperationCase>> = {
     },
   },
   'tools.saveTutorial': {
+    by: 'tools.saveTutorial',
     call: (core) => tools.saveTutorial(core, 't1', { tutorial: '# Hi', examples: { a: 'b' } }),
     answer: { is_success: true, item_id: 't1', detail: 'saved', error: {} },
     result: { itemId: 't1', detail: 'saved' },
   },
   'tools.countAgents': {
+    by: 'tools.countAgents',
     call: (core) => tools.countAgents(core, 't1'),
     answer: { success: true, message: 'none', data: 0, status_code: 200 },
     result: 0,
   },
   'knowledge.add': {
+    by: 'knowledge.add',
     call: (core) => knowledge.add(core, { agentId: agent, question: 'Why?', answer: 'So.' }),
     answer: { is_success: true, detail: 'added', error: {} },
     result: undefined,

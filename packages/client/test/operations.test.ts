@@ -52,3 +52,28 @@ describe.each(operations.map((operation) => [operation.route.id, operation] as c
 it('has a case for each operation, and none for what is no operation', () => {
   expect(Object.keys(operationCases).sort()).toEqual(operations.map(({ route }) => route.id).sort())
 })
+
+it('are in a table, with what sends each of them', async () => {
+  const repeated = { read: 'yes', replace: 'yes', create: 'never once it arrived' }
+  const rows = operations.map(({ route, summary }) => [
+    `${route.method} \`${route.path}\``,
+    route.extension ? '' : route.section,
+    `\`${operationCases[route.id as keyof typeof operationCases].by}\``,
+    repeated[route.effect],
+    summary,
+  ])
+  const heads = ['operation', 'section', 'function', 'sent again after a failure', 'what it does']
+  const widths = heads.map((head, column) =>
+    Math.max(head.length, ...rows.map((cells) => cells[column]!.length)),
+  )
+  const table = [heads, widths.map((width) => '-'.repeat(width)), ...rows].map(
+    (cells) => `| ${cells.map((cell, column) => cell.padEnd(widths[column]!)).join(' | ')} |`,
+  )
+  const text = `# Operations
+
+Every operation of section 4, as the contract lists them. \`test/operations.test.ts\` writes this page, calls each against a server that takes only what the contract allows, and \`test/platform-operations.test.ts\` calls each against the local platform. A row without a section is no part of the interface, and answered by most instances.
+
+${table.join('\n')}
+`
+  await expect(text).toMatchFileSnapshot('../OPERATIONS.md')
+})

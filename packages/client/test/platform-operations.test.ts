@@ -312,9 +312,25 @@ describe('tools and knowledge', () => {
   })
 })
 
-it('has tried every operation of the interface', () => {
-  // Those of data and localization are in platform.test.ts.
-  const elsewhere = /^(?:data|localization|uilm)\./
-  const rest = operations.map(({ route }) => route.id).filter((id) => !answered.has(id))
-  expect(rest.filter((id) => !elsewhere.test(id))).toEqual([])
+describe.each(['localization', 'uilm'] as const)('texts by the family %s', (family) => {
+  it('are listed and read', async () => {
+    const { localization } = job
+    expect((await localization.listLanguages({ family })).length).toBeGreaterThan(1)
+    expect((await localization.listModules({ family })).length).toBeGreaterThan(1)
+    const file = await localization.getFile({ language: 'fr-FR', module: 'auth' }, { family })
+    expect(file).toMatchObject({ status: 'ok', texts: expect.any(Object) })
+  })
+})
+
+it('lists schemas and runs a query', async () => {
+  expect((await all(job.data.listSchemas())).map(({ schemaName }) => schemaName)).toContain(
+    'Product',
+  )
+  expect(await job.data.execute({ query: '{ Products { totalCount } }' })).toMatchObject({
+    ok: true,
+  })
+})
+
+it('has tried every operation of the contract', () => {
+  expect(operations.map(({ route }) => route.id).filter((id) => !answered.has(id))).toEqual([])
 })
