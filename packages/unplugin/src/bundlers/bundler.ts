@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises'
-import { lookupModuleOf, type Model, type ModuleModel } from '@servicekit/catalog'
+import { lookupModuleOf, type ModuleModel } from '@servicekit/catalog'
 import type { Reactive } from '../core/adapter-code.ts'
 import { modulePrefix, type VirtualModule } from '../core/ids.ts'
 import { inspectorSettings } from '../core/inspector-code.ts'
-import { firstUnknownName, unknownKey, usedMessages } from '../core/used-messages.ts'
+import { firstUnknownName, looksUp, unknownKey, usedMessages } from '../core/used-messages.ts'
 import { type CodeOptions, moduleCode, virtualCode } from '../core/virtual-code.ts'
 import type { Workshop } from '../core/workshop.ts'
 
@@ -33,7 +33,9 @@ export async function loadVirtual(
     inline: dev ? undefined : workshop.options.inline,
   })
   if (code !== undefined) {
-    warnOfLookup(workshop, virtual, model)
+    const specifier = modulePrefix + ('module' in virtual ? virtual.module : '')
+    const module = virtual.kind === 'module' ? lookupModuleOf(specifier, model) : undefined
+    if (module && !dev) warnOfLookup(workshop, specifier, module)
     return code
   }
   throw missing(virtual, model.modules)
@@ -46,12 +48,10 @@ export const isForKeys = (
   virtual.kind === 'module' && !virtual.module.endsWith('/messages')
 
 /** A key that is known at run time alone may be any: says what that costs. */
-function warnOfLookup({ settings }: Workshop, virtual: VirtualModule, model: Model): void {
-  if (virtual.kind !== 'module') return
-  const module = lookupModuleOf(modulePrefix + virtual.module, model)
-  if (!module) return
+export function warnOfLookup({ settings }: Workshop, where: string, module: ModuleModel): void {
+  const { name, messages } = module
   settings.log.warn(
-    `${modulePrefix}${virtual.module} looks texts up by name: all ${module.messages.length} of ${module.name} are loaded where it is used`,
+    `${where} looks texts up by name: all ${messages.length} of ${name} are loaded where it is used`,
   )
 }
 
@@ -81,5 +81,6 @@ export async function loadUsed(
   const source = await readFile(importer, 'utf8')
   const unknown = firstUnknownName(source, module)
   if (unknown !== undefined) throw unknownKey(unknown, module, importer)
+  if (looksUp(source, module)) warnOfLookup(workshop, importer, module)
   return moduleCode(module, usedMessages(source, module))
 }

@@ -10,8 +10,9 @@ import { followSource } from '../core/follow-source.ts'
 import { createFreshness } from '../core/freshness.ts'
 import { modulePrefix, parseSpecifier, virtualId, virtualOf } from '../core/ids.ts'
 import { rewriteImports } from '../core/rewrite-imports.ts'
+import { looksUp } from '../core/used-messages.ts'
 import type { Workshop } from '../core/workshop.ts'
-import { loadVirtual } from './bundler.ts'
+import { loadVirtual, warnOfLookup } from './bundler.ts'
 
 /** What vite, rollup and rolldown give to hooks beside what unplugin promises. */
 interface Context {
@@ -104,6 +105,9 @@ export function rollupLike(workshop: Workshop): UnpluginOptions {
         if (settings.dev) return undefined
         const { session } = await workshop.open()
         const { modules } = session.model()
+        for (const module of modules) {
+          if (looksUp(code, module)) warnOfLookup(workshop, file, module)
+        }
         return rewriteImports({
           code,
           file,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { modelFrom } from '../../test/project.ts'
-import { firstUnknownName, unknownKey, usedMessages } from './used-messages.ts'
+import { firstUnknownName, looksUp, unknownKey, usedMessages } from './used-messages.ts'
 
 const module = modelFrom({
   'en-US/auth': { SIGN_IN: 'a', SIGN_OUT: 'b', 'sort-by': 'c', größe: 'd', OTHER: 'e' },
@@ -49,5 +49,17 @@ describe('a name that the module has not', () => {
     expect(unknownKey('SIGN_ON', module, 'app.js').message).toBe(
       'app.js: ~uilm/auth has no key SIGN_ON. Did you mean SIGN_IN?',
     )
+  })
+})
+
+describe('a file that looks texts up', () => {
+  it.each([
+    [`import * as m from '~uilm/auth'\nexport const say = (key) => m[key]()`, true],
+    [`import a, * as $m from "~uilm/auth"; $m ?. [key]()`, true],
+    [`import * as m from '~uilm/auth'\nm.SIGN_IN()`, false],
+    [`import * as m from '~uilm/shop'\nm[key]()`, false],
+    [`import * as m from '~uilm/auth'\nlist.m[key](); am[key]()`, false],
+  ])('is %j: %s', (source, expected) => {
+    expect(looksUp(source, module)).toBe(expected)
   })
 })

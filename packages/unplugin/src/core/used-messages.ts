@@ -42,6 +42,19 @@ export function usedMessages(source: string, module: ModuleModel): readonly Mess
   )
 }
 
+/**
+ * Whether a source file takes a module as a whole and looks texts up in it by
+ * names that are known at run time alone, so that no text of it can be left out.
+ */
+export function looksUp(source: string, module: ModuleModel): boolean {
+  const specifier = modulePrefix + module.name
+  const imports = /\bimport\s[^'"]*?\*\s*as\s+([\w$]+)\s+from\s*(['"])(.*?)\2/g
+  return [...source.matchAll(imports)].some(([, name, , from]) => {
+    const access = new RegExp(`(?<![\\w$.])${name!.replaceAll('$', '\\$')}\\s*(?:\\?\\.\\s*)?\\[`)
+    return from === specifier && access.test(source)
+  })
+}
+
 /** Anything but `import { … } from` and `export { … } from` may reach every key. */
 function takesAll(source: string, module: string): boolean {
   const specifier = modulePrefix + module
