@@ -33,8 +33,10 @@ export function refuse(operation: Operation, refusal: Refusal, traceId: string):
   if (refusal.reason === 'foreignPage') return rejection(406, refusal.message)
   const status = statusOf(operation, refusal.reason)
   const schema = operation.answers[status]?.schema
-  if (refusal.reason === 'invalid' && schema === ValidationDetail) {
-    return json({ detail: refusal.issues ?? [] } satisfies ValidationDetail, status)
+  if (schema === ValidationDetail) {
+    const issue = { loc: ['header', 'x-service-key'], msg: textOf(refusal), type: 'missing' }
+    const detail = refusal.reason === 'invalid' ? (refusal.issues ?? []) : [issue]
+    return json({ detail } satisfies ValidationDetail, status)
   }
   if (refusal.reason === 'invalid' && schema === webhooks.WebhookSaved) {
     const errorMessage = textOf(refusal)
