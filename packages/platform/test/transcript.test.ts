@@ -1,0 +1,182 @@
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { createPlatform, type Platform, type StorageOptions } from '../src/index.ts'
+import { listen } from '../src/node.ts'
+import { startAzurite } from './azurite.ts'
+import { onEachEngine } from './engines.ts'
+import { control, origin, password, people, signIn } from './people.ts'
+import { project } from './projects.ts'
+import { startSwift, swiftFault } from './swift.ts'
+
+/** One answer of the script, with what differs from run to run left out. */
+interface Line {
+  readonly request: string
+  readonly status: number
+  readonly body: unknown
+}
+
+const secretNames =
+  /token$|^(?:preSignedUrl|multipartUrl|url|redirect_uri|code|link|body|sessionId)$/i
+const timeNames = /(?:Date|At|AtUtc|Utc|Time|UTC)$/
+const backendNames = /^(?:storageStrategy|requiredHeaders)$/
+
+/** Gives ids numbers in the order in which they come, and leaves times and secrets out. */
+function normaliser() {
+  const ids = new Map<string, string>()
+  const uuid = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g
+  const idOf = (id: string): string => {
+    if (!ids.has(id)) ids.set(id, `<id ${ids.size + 1}>`)
+    return ids.get(id)!
+  }
+  const normalise = (value: unknown, name = ''): unknown => {
+    if (typeof value === 'string') {
+      if (secretNames.test(name)) return '<secret>'
+      if (timeNames.test(name)) return '<time>'
+      return backendNames.test(name) ? '<backend>' : value.replaceAll(uuid, idOf)
+    }
+    if (Array.isArray(value)) return value.map((one) => normalise(one, name))
+    if (typeof value !== 'object' || value === null) return value
+    if (backendNames.test(name)) return '<backend>'
+    return Object.fromEntries(
+      Object.entries(value)
+        // Only one kind of backend wants an address for each part.
+        .filter(([member]) => member !== 'multipartUrl')
+        .map(([member, one]) => [member, normalise(one, member)]),
+    )
+  }
+  return normalise
+}
+
+const source = project(
+  'P',
+  { en: { m: { A: 'a', B: null } }, de: { m: { A: 'ä' } } },
+  {
+    schemas: [
+      {
+        id: '1',
+        schemaName: 'Note',
+        collectionName: 'Notes',
+        schemaType: 1,
+        querySchema: 'Notes',
+        mutationSchemas: ['insertNote'],
+        fields: [{ name: 'Title', type: 'String', isArray: false }],
+      } as never,
+    ],
+  },
+)
+
+/** Does a bit of everything, and tells what was answered. */
+async function script(platform: Platform, isAzure: boolean): Promise<readonly Line[]> {
+  const lines: Line[] = []
+  const normalise = normaliser()
+  const server = await listen(platform)
+  const note = async (request: string, response: Response) => {
+    const text = await response.text()
+    const body = text.startsWith('{') || text.startsWith('[') ? (JSON.parse(text) as never) : text
+    lines.push({
+      request: String(normalise(request)),
+      status: response.status,
+      body: normalise(body),
+    })
+    return body as unknown as Record<string, never>
+  }
+  const call = async (path: string, body?: unknown, headers: Record<string, string> = {}) =>
+    note(
+      path,
+      await fetch(`${server.baseUrl}${path}`, {
+        headers: { 'x-service-key': 'P', 'content-type': 'application/json', ...headers },
+        ...(body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) }),
+      }),
+    )
+  await note('identity', await control(platform, 'P', 'PUT', '/identity', people))
+  await call('/uilm/v1/Language/Gets?ProjectKey=P')
+  await call('/uilm/v1/Key/GetUilmFile?Language=de&ModuleName=m&ProjectKey=P')
+  await call('/uilm/v1/Key/GetUilmFile?Language=fr&ModuleName=m&ProjectKey=P')
+  const insert = 'mutation { insertNote(input: {Title: "T"}) { acknowledged itemId } }'
+  await call('/data/v4/gateway', { query: insert })
+  await call('/data/v4/gateway', { query: '{ Notes { items { ItemId Title } totalCount } }' })
+  await call('/data/v4/gateway', { query: '{ Nothing { items { ItemId } } }' })
+  const user = { email: 'n@example.com', userName: 'n', password }
+  await call('/idp/v1/Iam/Create', user)
+  await call('/idp/v1/Iam/Create', user)
+  await call('/idp/v1/Iam/GetUsers', { sort: { property: 'email', isDescending: true } })
+  await call('/iam/v4/iam/me')
+  const { browser, callback } = await signIn(platform, 'P')
+  await note('callback', callback)
+  const withKey = { headers: { 'x-service-key': 'P' } }
+  for (const path of ['/iam/v4/oidc/session', '/iam/v4/iam/me', '/iam/v4/iam/organizations']) {
+    await note(path, await browser.send(path, withKey))
+  }
+  const renewed = await browser.send('/iam/v4/oidc/token', {
+    method: 'POST',
+    headers: { 'x-service-key': 'P', 'content-type': 'application/x-www-form-urlencoded', origin },
+    body: 'grant_type=refresh_token&client_id=web',
+  })
+  await note('renewed', renewed)
+  await call('/logic/v4/Storage/Gets')
+  const presigned = await call('/data/v4/Files/GetPreSignedUrlForUpload', {
+    name: 'a.txt',
+    tags: 'x',
+    accessModifier: 'Private',
+  })
+  const sent = await fetch(presigned['preSignedUrl']!, {
+    method: 'PUT',
+    headers: {
+      'content-type': 'text/plain',
+      ...(isAzure ? { 'x-ms-blob-type': 'BlockBlob' } : {}),
+    },
+    body: 'bytes',
+  })
+  lines.push({ request: 'PUT', status: sent.ok ? 200 : sent.status, body: null })
+  await call('/data/v4/Files/GetFilesInfo', {})
+  const { url } = await call(`/data/v4/Files/GetFile?FileId=${presigned['fileId']}`)
+  await note('download', await fetch(url!))
+  const forged = await fetch((url as unknown as string).replace(/(sig|signature)=./i, '$1=_'))
+  lines.push({ request: 'forged', status: forged.status, body: null })
+  await call('/data/v4/Files/GetFile?FileId=nothing')
+  await server.close()
+  return lines
+}
+
+const transcripts: { readonly name: string; readonly lines: readonly Line[] }[] = []
+
+describe('one script', () => {
+  let clouds: Readonly<Record<string, StorageOptions | undefined>> = {}
+  const stops: (() => Promise<void>)[] = []
+  beforeAll(async () => {
+    vi.stubEnv('AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED', 'true')
+    const isMissing = (await swiftFault()) !== undefined
+    const [azurite, swift] = await Promise.all([
+      startAzurite(),
+      isMissing ? undefined : startSwift(),
+    ])
+    stops.push(azurite.stop, ...(swift ? [swift.stop] : []))
+    clouds = { Azure: azurite.storage, S3Compatible: swift?.storage }
+  }, 240_000)
+  afterAll(() => Promise.all(stops.map((stop) => stop())))
+
+  onEachEngine((engine) => {
+    const kinds = engine.name === 'PGlite' ? ['Local'] : ['Local', 'Azure', 'S3Compatible']
+    it.each(kinds)('runs with files in %s', async (kind) => {
+      const storage = clouds[kind]
+      // Without such a server the others are compared.
+      if (kind !== 'Local' && !storage) return
+      const platform = await createPlatform({
+        ...(await engine.location()),
+        storage: [storage ?? { name: 'Cloud', strategy: 'Local' }],
+        projects: [source],
+      })
+      const lines = await script(platform, kind === 'Azure')
+      await platform.close()
+      transcripts.push({ name: `${engine.name}, ${kind}`, lines })
+      expect(lines.length).toBeGreaterThan(20)
+    })
+  })
+
+  it('is answered the same by every database and every storage', () => {
+    const [first, ...others] = transcripts
+    expect(others.length).toBeGreaterThan(0)
+    expect(first!.lines.map(({ status }) => status)).toContain(401)
+    for (const { name, lines } of others) expect(lines, name).toEqual(first!.lines)
+    expect(first!.lines).toMatchSnapshot()
+  })
+})
