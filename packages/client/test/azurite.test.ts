@@ -1,0 +1,145 @@
+import { BlobServiceClient, StorageSharedKeyCredential } from '@azure/storage-blob'
+import { createPlatform, type Platform } from '@servicekit/platform'
+import { type ChildProcess, spawn } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { bindClient, type Client, createCore } from '../src/index.ts'
+import type { ReopenableSource, UploadState } from '../src/storage.ts'
+import { handlerTransport } from '../src/testing.ts'
+
+const isDeep = process.env['SERVICEKIT_DEEP'] === '1'
+/** The account that every Azurite has. */
+const accountName = 'devstoreaccount1'
+const accountKey =
+  'Eby8vdM02xNOcqFlqUwJPLlmEtlCDXJ1OUzFT50uSRZ6IFsuFq2UVErCz4I6tq/K1SZFPTOtr/KBHBeksoGMGw=='
+const storefront = fileURLToPath(new URL('../../../fixtures/projects/storefront', import.meta.url))
+
+/** Bytes that are made as they are read, the same each time. */
+const made = (size: number): ReopenableSource => ({
+  size,
+  async *open(start) {
+    for (let at = start; at < size;) {
+      const chunk = Buffer.alloc(Math.min(65_536, size - at))
+      for (let index = 0; index < chunk.length; index += 997) chunk[index] = (at + index) % 251
+      yield chunk
+      at += chunk.length
+    }
+  },
+})
+// Which bytes are set depends on where a read begins: parts are whole multiples of a piece.
+const partBytes = 4 * 2 ** 20
+const hashOf = async (source: AsyncIterable<Uint8Array>): Promise<[number, string]> => {
+  const hash = createHash('sha256')
+  let size = 0
+  for await (const chunk of source) {
+    hash.update(chunk)
+    size += chunk.byteLength
+  }
+  return [size, hash.digest('hex')]
+}
+
+describe('files in an Azure Blob Storage that checks signatures', () => {
+  let folder: string
+  let azurite: ChildProcess
+  let platform: Platform
+  let client: Client
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'servicekit-azurite-'))
+    const require = createRequire(import.meta.url)
+    const program = join(dirname(require.resolve('azurite/package.json')), 'dist/src/blob/main.js')
+    const args = ['--location', folder, '--skipApiVersionCheck', '--disableTelemetry']
+    azurite = spawn(process.execPath, [program, ...args, '--silent', '--blobPort', '0'])
+    const port = await new Promise<string>((resolve, reject) => {
+      let said = ''
+      azurite.stdout!.on('data', (chunk: Buffer) => {
+        said += chunk.toString()
+        const found =
+          /successfully listens? on http:\/\/[\d.]+:(\d+)|listening at http:\/\/[\d.]+:(\d+)/.exec(
+            said,
+          )
+        if (found) resolve((found[1] ?? found[2])!)
+      })
+      azurite.once('exit', () => reject(new Error(said)))
+    })
+    const endpoint = `http://127.0.0.1:${port}/${accountName}`
+    const credential = new StorageSharedKeyCredential(accountName, accountKey)
+    await new BlobServiceClient(endpoint, credential).getContainerClient('files').create()
+    platform = await createPlatform({
+      projects: [storefront],
+      maxUploadBytes: 4 * 2 ** 30,
+      storage: [
+        { name: 'Cloud', strategy: 'Azure', accountName, accountKey, container: 'files', endpoint },
+      ],
+    })
+    const [projectKey] = await platform.projectKeys()
+    const transport = handlerTransport((request) => platform.fetch(request))
+    client = bindClient(createCore({ baseUrl: 'http://local', projectKey: projectKey!, transport }))
+  })
+  afterAll(async () => {
+    await platform?.close()
+    if (azurite) {
+      const ended = once(azurite, 'exit')
+      azurite.kill('SIGKILL')
+      await ended
+    }
+    await rm(folder, { recursive: true, force: true })
+  })
+
+  it('go up in one piece and come down', async () => {
+    const bytes = new TextEncoder().encode('hello')
+    const { fileId } = await client.storage.upload(bytes, { name: 'a.txt', type: 'text/plain' })
+    const { body, type } = await client.storage.download({ fileId })
+    expect([await new Response(body).text(), type]).toEqual(['hello', 'text/plain'])
+  })
+
+  it('go up in blocks, are cut, and go on with at most one block sent twice', async () => {
+    const source = made(6 * partBytes + 12_345)
+    const controller = new AbortController()
+    let state: UploadState | undefined
+    let sent = 0
+    const count: ReopenableSource = {
+      size: source.size,
+      async *open(start) {
+        for await (const chunk of source.open(start)) {
+          sent += chunk.byteLength
+          yield chunk
+        }
+      },
+    }
+    const options = { name: 'large.bin', type: 'application/x-large', partBytes }
+    const cut = client.storage.upload(count, {
+      ...options,
+      signal: controller.signal,
+      onState: (now) => {
+        state = now
+        if (now.sentParts === 3) controller.abort(new Error('enough'))
+      },
+    })
+    await expect(cut).rejects.toMatchObject({ code: 'REQUEST_ABORTED' })
+    const { fileId, sizeBytes } = await client.storage.upload(count, { ...options, resume: state! })
+    expect(sizeBytes).toBe(source.size)
+    expect(sent).toBeLessThanOrEqual(source.size + partBytes)
+    const { body, type } = await client.storage.download({ fileId })
+    expect(type).toBe('application/x-large')
+    expect(await hashOf(body)).toEqual(await hashOf(source.open(0)))
+  })
+
+  it.skipIf(!isDeep)('take no more memory when they are 2 GB', { timeout: 1_200_000 }, async () => {
+    const source = made(2 * 2 ** 30)
+    const before = process.memoryUsage().rss
+    let most = 0
+    const look = setInterval(() => (most = Math.max(most, process.memoryUsage().rss)), 50)
+    const { fileId } = await client.storage.upload(source, { name: '2gb.bin', partBytes })
+    const { body } = await client.storage.download({ fileId })
+    const [size] = await hashOf(body)
+    clearInterval(look)
+    expect(size).toBe(2 * 2 ** 30)
+    expect((most - before) / 2 ** 20).toBeLessThan(48)
+  })
+})
