@@ -143,6 +143,25 @@ describe.each(Object.entries(watchers))('%s in watch', (_name, watch) => {
   })
 })
 
+describe.each(Object.entries(watchers))('%s in watch, for one language', (_name, watch) => {
+  it('builds again when a text changes', async () => {
+    const root = await temporaryFolder()
+    await writeApp(root, {
+      'package.json': '{"type": "module"}',
+      'src/main.js': `import { BUY } from '~uilm/shop'\nglobalThis.shown = () => BUY()\n`,
+    })
+    await writeSnapshot(root, textsWith('Kaufen'))
+    const stop = await watch(root, { frozen: true, inline: 'de-DE' })
+    try {
+      expect(await fileWith(join(root, 'dist'), 'Kaufen')).toBe('main.js')
+      await writeSnapshot(root, textsWith('Jetzt kaufen'))
+      expect(await fileWith(join(root, 'dist'), 'Jetzt kaufen')).toBe('main.js')
+    } finally {
+      await stop()
+    }
+  })
+})
+
 describe('a watcher', () => {
   it.each(['vite', 'rollup', 'rolldown', 'esbuild'])(
     '%s builds again when a text is changed on the platform',
