@@ -71,6 +71,10 @@ export const reservedNames: readonly string[] = [
   ...runtimeInternals,
   ...Object.values(runtimeParts).flat(),
   'fields',
+  // Type parameters of the operations and of nested rows.
+  'F',
+  'K',
+  'S',
   'AsyncGenerator',
   'Pick',
   'Promise',

@@ -19,6 +19,9 @@ export const odd: readonly unknown[] = [
   '注文',
   '*/',
   'Con',
+  'F',
+  'K',
+  'S',
 ].map((schemaName) => ({
   schemaName,
   querySchema: `${schemaName}s`,

@@ -7,8 +7,20 @@ import { type CodegenEvent, generate, runCodegen } from '../src/index.ts'
 import { listCategories, listCategoriesDocument } from '../__snapshots__/storefront/category.ts'
 import { listCustomersNested } from '../__snapshots__/storefront/customer.ts'
 import { createGateway, execute, orThrow } from '../__snapshots__/storefront/gateway.ts'
-import { insertOrder, listOrders, listOrdersNested } from '../__snapshots__/storefront/order.ts'
-import { insertProduct, listProducts } from '../__snapshots__/storefront/product.ts'
+import {
+  getOrderNested,
+  insertOrder,
+  listOrders,
+  listOrdersNested,
+  walkOrdersNested,
+} from '../__snapshots__/storefront/order.ts'
+import {
+  countProducts,
+  getProduct,
+  insertProduct,
+  listProducts,
+  walkProducts,
+} from '../__snapshots__/storefront/product.ts'
 import { temporaryFolder } from './temporary.ts'
 
 const path = (name: string): string => fileURLToPath(new URL(name, import.meta.url))
@@ -43,6 +55,16 @@ describe('generating from the platform', () => {
       files: 10,
       isCurrent: true,
     })
+  })
+
+  test.each([1, 2, 5, 100])('in pages of %i gives the same files and lock', async (pageSize) => {
+    const [all, paged] = [temporaryFolder(), temporaryFolder()]
+    const options = { baseUrl, projectKey, fetch: answer }
+    await generate({ ...options, outDir: all })
+    await generate({ ...options, outDir: paged, pageSize })
+    for (const name of readdirSync(all)) {
+      expect(readFileSync(join(paged, name), 'utf8')).toBe(readFileSync(join(all, name), 'utf8'))
+    }
   })
 
   test('a wrong project key leaves the last good files, and says what the service says', async () => {
@@ -82,6 +104,42 @@ describe('the generated code asks the platform', () => {
     expect(items).toHaveLength(3)
     expect(items[0]).toMatchObject({ Number: expect.any(Number) as number, Tags: [] })
     expect(items[0]).not.toHaveProperty('Lines')
+  })
+
+  test('for one row by its ItemId, with what is selected, or null', async () => {
+    const { items } = await orThrow(listProducts(gateway, { select: ['Name'] }))
+    const [first] = items
+    const id = first!.ItemId!
+    expect(await getProduct(gateway, id, { select: ['Name'] })).toEqual({ ok: true, data: first })
+    expect(Object.keys((await orThrow(getProduct(gateway, id))) ?? {}).length).toBeGreaterThan(15)
+    expect(await getProduct(gateway, 'nobody')).toEqual({ ok: true, data: null })
+    expect(await getProduct({ ...gateway, projectKey: 'WRONG' }, id)).toMatchObject({ ok: false })
+    const [order] = (await orThrow(listOrders(gateway, { select: ['Number'] }))).items
+    const nested = await getOrderNested(gateway, order!.ItemId!, {
+      select: { Number: true, Lines: { Sku: true } },
+    })
+    expect(nested).toMatchObject({ ok: true, data: { ...order } })
+    expect(nested.ok && nested.data?.Lines?.[0]?.Sku).toMatch(/-/)
+  })
+
+  test('for how many there are', async () => {
+    const { totalCount } = await orThrow(listProducts(gateway))
+    expect(await countProducts(gateway)).toEqual({ ok: true, data: totalCount })
+    const few = await orThrow(countProducts(gateway, { Price: { gt: 20 } }))
+    expect(few).toBeGreaterThan(0)
+    expect(few).toBeLessThan(totalCount)
+  })
+
+  test('for all pages, nested objects too', async () => {
+    const total = await orThrow(countProducts(gateway))
+    const ids: (string | null)[] = []
+    for await (const { items } of walkProducts(gateway, { pageSize: 7 })) {
+      ids.push(...items.map(({ ItemId }) => ItemId))
+    }
+    expect(new Set(ids).size).toBe(total)
+    for await (const { items } of walkOrdersNested(gateway, { select: { Lines: { Sku: true } } })) {
+      expect(items[0]?.Lines?.[0]?.Sku).toMatch(/-/)
+    }
   })
 
   test('with dates, and with every operator', async () => {
