@@ -14,6 +14,10 @@ export const lifetimes = {
   invitation: 7 * 24 * 3600,
 } as const
 
+/** How long a refresh token of a session of this age lasts, in seconds: never beyond its end. */
+export const refreshLifetime = (age: number): number =>
+  Math.max(1, Math.min(lifetimes.idle, lifetimes.absolute - age))
+
 /** How often a password may be wrong, and for how long nobody may try again. */
 export const lock = { failures: 5, seconds: 15 * 60 } as const
 

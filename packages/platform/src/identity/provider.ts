@@ -7,7 +7,7 @@ import { Provider as OidcProvider } from 'oidc-provider/lib/provider.js'
 import type { Database } from '../database/database.ts'
 import type { Project } from '../projects/project-directory.ts'
 import { accountClaims, findAccount } from './account.ts'
-import { lifetimes } from './lifetimes.ts'
+import { lifetimes, refreshLifetime } from './lifetimes.ts'
 import { organizationOfToken } from './machine-organization.ts'
 import { errorPage, leftPage, leavePage } from './pages.ts'
 import type { ProjectSecrets } from './project-secrets.ts'
@@ -135,8 +135,8 @@ function configurationOf(parts: ProviderParts): Configuration {
       Grant: lifetimes.absolute,
       Session: lifetimes.absolute,
       RefreshToken: (_context, token) => {
-        const age = Math.floor(Date.now() / 1000) - (token.iiat ?? Math.floor(Date.now() / 1000))
-        return Math.max(1, Math.min(lifetimes.idle, lifetimes.absolute - age))
+        const now = Math.floor(Date.now() / 1000)
+        return refreshLifetime(now - (token.iiat ?? now))
       },
     },
   }
