@@ -217,6 +217,9 @@ export function resolveOptions(options: PlatformOptions = {}): ResolvedOptions {
   if (options.dataDir !== undefined && options.databaseUrl !== undefined) {
     throw invalid('dataDir and databaseUrl exclude each other: the data is in one place.')
   }
+  if (options.cookieSameSite === 'none' && (options.origins ?? '*') === '*') {
+    throw invalid('cookieSameSite: none needs origins: any site could use the sessions otherwise.')
+  }
   const rateLimit = options.rateLimitPerMinute
   if (rateLimit !== undefined) positive('rateLimitPerMinute', rateLimit)
   const clock = readClock(options)

@@ -130,6 +130,10 @@ async function takeFlow(call: Call<typeof auth.callback>): Promise<Flow | undefi
 async function callback(call: Call<typeof auth.callback>): Promise<Answer> {
   const { services, project, query, request } = call
   const { database, options } = services
+  const style = styleOf(options, project, request)
+  // A browser that is led here sends no Origin; a page that asks is one that may.
+  const foreign = request.headers.has('origin') && foreignPage(request, style.own, options)
+  if (foreign) return call.refuse(foreign)
   const flow = await takeFlow(call)
   if (!flow) {
     const text = 'No sign-in with this state was begun in this browser, or it took too long.'
@@ -175,7 +179,6 @@ async function callback(call: Call<typeof auth.callback>): Promise<Answer> {
       absoluteExpiresAt: after(now, lifetimes.absolute),
     })
   })
-  const style = styleOf(options, project, request)
   const { id_token, token_type, expires_in, scope } = body
   return noStore({
     ...json({ id_token, token_type, expires_in, scope }),
