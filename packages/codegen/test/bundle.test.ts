@@ -3,10 +3,13 @@ import { join } from 'node:path'
 import { build, transform } from 'esbuild'
 import { rolldown } from 'rolldown'
 import { rollup } from 'rollup'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { generate, type OutputKind } from '../src/index.ts'
 import { nestedFields, sampleListing } from './sample-listing.ts'
 import { temporaryFolder } from './temporary.ts'
+
+// Much is run here, on machines that may be busy.
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
 interface BundleOptions {
   readonly listing?: unknown

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { createPlatform, type Platform } from '@servicekit/platform'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { type CodegenEvent, generate, runCodegen } from '../src/index.ts'
 import { listCategories, listCategoriesDocument } from '../__snapshots__/storefront/category.ts'
 import { listCustomersNested } from '../__snapshots__/storefront/customer.ts'
@@ -22,6 +22,9 @@ import {
   walkProducts,
 } from '../__snapshots__/storefront/product.ts'
 import { temporaryFolder } from './temporary.ts'
+
+// Much is run here, on machines that may be busy.
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
 const path = (name: string): string => fileURLToPath(new URL(name, import.meta.url))
 const projectKey = 'P5c1e7a90d2f84b6e8a3f9d41'

@@ -3,9 +3,12 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { sampleListing } from './sample-listing.ts'
 import { temporaryFolder } from './temporary.ts'
+
+// Much is run here, on machines that may be busy.
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
 const worker = `
 import { generate } from './codegen.mjs'

@@ -8,6 +8,9 @@ import { generate, type GenerateOptions, type GenerateReport } from '../src/inde
 import { storefront } from './storefront.ts'
 import { temporaryFolder } from './temporary.ts'
 
+// Much is run here, on machines that may be busy.
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
+
 const projectKey = 'P5c1e7a90d2f84b6e8a3f9d41'
 const baseUrl = 'http://platform.test'
 let platform: Platform
