@@ -31,13 +31,13 @@ function component(
 ) {
   const scripts: Piece[] = []
   const hidden: { readonly start: number; readonly end: number }[] = []
-  let isTyped = false
+  let ending = 'js'
   for (const match of text.matchAll(
     /<(script|style)\b([^>]*)>([\s\S]*?)<\/\1\s*>|<!--[\s\S]*?-->/g,
   )) {
     hidden.push({ start: match.index, end: match.index + match[0].length })
     if (match[1] !== 'script') continue
-    if (/\blang\s*=\s*["']?tsx?/.test(match[2]!)) isTyped = true
+    ending = /\blang\s*=\s*["']?([jt]sx?)/.exec(match[2]!)?.[1] ?? ending
     const start = match.index + match[0].indexOf('>', 1 + match[1].length + match[2]!.length) + 1
     scripts.push({ start, end: start + match[3]!.length, isExpression: false })
   }
@@ -55,7 +55,7 @@ function component(
     if (start > 1 && blank[start - 2] === ' ') blank[start - 2] = ';'
     if (blank[end + 1] === ' ') blank[end + 1] = ';'
   }
-  return { name: `${fileName}.${isTyped ? 'ts' : 'js'}`, text: blank.join('') }
+  return { name: `${fileName}.${ending}`, text: blank.join('') }
 }
 
 function vueExpressions(text: string, isHidden: (start: number) => boolean): readonly Piece[] {

@@ -1,0 +1,33 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { dirname, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { expect, it } from 'vitest'
+
+const here = dirname(fileURLToPath(import.meta.url))
+
+/** Packages that a file imports at once, itself and through files of ours; types are gone by then. */
+function packagesOf(entry: string, seen = new Set<string>()): ReadonlySet<string> {
+  const packages = new Set<string>()
+  const visit = (file: string): void => {
+    if (seen.has(file) || !existsSync(file)) return
+    seen.add(file)
+    const text = readFileSync(file, 'utf8')
+    for (const [, clause = '', specifier = ''] of text.matchAll(
+      /^(?:import|export) ([^'"]*?)from '([^']+)'/gm,
+    )) {
+      if (clause.startsWith('type ')) continue
+      if (specifier.startsWith('.')) visit(resolve(dirname(file), specifier))
+      else packages.add(specifier)
+    }
+  }
+  visit(resolve(here, entry))
+  return packages
+}
+
+it('loads no TypeScript parser and no cache with a build', () => {
+  const packages = [...packagesOf('index.ts')]
+  expect(packages).toContain('@formatjs/icu-messageformat-parser')
+  expect(packages.filter((name) => /ts-morph|typescript|unstorage/.test(name))).toEqual([])
+  // The same look finds it where it is.
+  expect([...packagesOf('check.ts')]).toContain('ts-morph')
+})
