@@ -1,6 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { SourceMap, type SourceMapping } from 'node:module'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { isBrowserMissing, launchBrowser } from '@servicekit/workspace/browser'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
@@ -89,6 +89,23 @@ describe.each(Object.entries(bundlers))('a bundle of %s', (name, build: Build) =
       await site.close()
     },
   )
+
+  it('is the same in every checkout, byte for byte', async () => {
+    const other = await temporaryFolder()
+    await writeApp(other, application)
+    await writeSnapshot(other, texts)
+    await build(other, { frozen: true })
+    const [here, there] = [join(root, 'dist'), join(other, 'dist')]
+    const names = (await readdir(there)).sort()
+    expect((await readdir(here)).filter((name) => name !== 'index.html').sort()).toEqual(names)
+    for (const name of names) {
+      const [one, two] = await Promise.all(
+        [here, there].map((at) => readFile(join(at, name), 'utf8')),
+      )
+      expect(two, name).toBe(one)
+      expect(two, name).not.toContain(basename(other))
+    }
+  })
 
   it('is not built with a key or module that there is not', async () => {
     await writeApp(root, {

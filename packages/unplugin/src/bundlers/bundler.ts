@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises'
+import { relative, resolve } from 'node:path'
 import { lookupModuleOf, type ModuleModel } from '@servicekit/catalog'
 import type { Reactive } from '../core/adapter-code.ts'
 import { modulePrefix, type VirtualModule } from '../core/ids.ts'
@@ -64,6 +65,14 @@ function missing(virtual: VirtualModule, modules: readonly ModuleModel[]): Error
   )
 }
 
+/** A file as ids name it: the same in every checkout. */
+export const importerName = ({ settings }: Workshop, path: string): string =>
+  relative(settings.root ?? '.', path).replaceAll('\\', '/')
+
+/** The file that {@link importerName} has named. */
+export const importerPath = ({ settings }: Workshop, name: string): string =>
+  resolve(settings.root ?? '.', name)
+
 /**
  * Those keys of a module that a file may mean, as a module for it alone: for
  * bundlers that show sources to plugins before they are JavaScript.
@@ -72,8 +81,9 @@ function missing(virtual: VirtualModule, modules: readonly ModuleModel[]): Error
  */
 export async function loadUsed(
   workshop: Workshop,
-  { module: name, importer }: Extract<VirtualModule, { kind: 'used' }>,
+  { module: name, importer: relativeImporter }: Extract<VirtualModule, { kind: 'used' }>,
 ): Promise<string> {
+  const importer = importerPath(workshop, relativeImporter)
   const { session } = await workshop.open()
   const { modules } = session.model()
   const module = modules.find((one) => one.name === name)

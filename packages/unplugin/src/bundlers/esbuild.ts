@@ -7,7 +7,7 @@ import { createFreshness } from '../core/freshness.ts'
 import { parseSpecifier, usedSpecifier, virtualId, virtualOf } from '../core/ids.ts'
 import { cutOutput } from '../core/output-packs.ts'
 import type { Workshop } from '../core/workshop.ts'
-import { isForKeys, loadUsed, loadVirtual } from './bundler.ts'
+import { importerName, importerPath, isForKeys, loadUsed, loadVirtual } from './bundler.ts'
 import { checkFormat } from './rollup-like.ts'
 
 const namespace = 'uilm'
@@ -46,7 +46,7 @@ export const esbuildSetup =
       if (!virtual) return undefined
       const specifier =
         isForKeys(virtual) && from === 'file' && importer !== ''
-          ? usedSpecifier(virtual.module, importer)
+          ? usedSpecifier(virtual.module, importerName(workshop, importer))
           : path
       return { path: virtualId(specifier).slice(1), namespace, sideEffects: false }
     })
@@ -61,7 +61,7 @@ export const esbuildSetup =
         const contents = await loadVirtual(workshop, virtual, style)
         return { contents, resolveDir, watchFiles }
       }
-      watchFiles.push(virtual.importer)
+      watchFiles.push(importerPath(workshop, virtual.importer))
       return { contents: await loadUsed(workshop, virtual), resolveDir, watchFiles }
     })
 

@@ -1,4 +1,5 @@
-import { isAbsolute, resolve } from 'node:path'
+import { isAbsolute } from 'node:path'
+import type { Compiler as RspackCompiler } from '@rspack/core'
 import type { UnpluginOptions } from 'unplugin'
 import type { Compiler, EntryNormalized } from 'webpack'
 import { followSource } from '../core/follow-source.ts'
@@ -6,7 +7,7 @@ import { createFreshness } from '../core/freshness.ts'
 import { entrySpecifier, parseSpecifier, usedSpecifier, virtualId, virtualOf } from '../core/ids.ts'
 import { chunksCode, entryCode } from '../core/table-code.ts'
 import type { Workshop } from '../core/workshop.ts'
-import { isForKeys, loadUsed, loadVirtual } from './bundler.ts'
+import { importerName, importerPath, isForKeys, loadUsed, loadVirtual } from './bundler.ts'
 import { cutChunks } from './webpack-chunks.ts'
 
 /** The plugin for webpack and rspack, which share their hooks. */
@@ -58,7 +59,7 @@ export function webpackLike(workshop: Workshop): UnpluginOptions {
       if (!isForKeys(virtual) || settings.dev || !importer || !isAbsolute(importer)) {
         return virtualId(id)
       }
-      return virtualId(usedSpecifier(virtual.module, importer))
+      return virtualId(usedSpecifier(virtual.module, importerName(workshop, importer)))
     },
 
     load: {
@@ -71,7 +72,7 @@ export function webpackLike(workshop: Workshop): UnpluginOptions {
         if (virtual.kind === 'chunks') return chunksCode(forServer)
         if (virtual.kind === 'entry') return entryCode(virtual.entry, entries.get(virtual.entry)!)
         if (virtual.kind !== 'used') return loadVirtual(workshop, virtual, style)
-        this.addWatchFile(virtual.importer)
+        this.addWatchFile(importerPath(workshop, virtual.importer))
         return loadUsed(workshop, virtual)
       },
     },
@@ -83,14 +84,14 @@ export function webpackLike(workshop: Workshop): UnpluginOptions {
 
 /** Puts a module before each entry that loads its texts; what was the entry comes after. */
 function putBefore(compiler: Compiler, entries: Map<string, readonly string[]>): void {
-  const { context } = compiler
+  const up = wayToContext(compiler)
   const wrap = (entry: Exclude<EntryNormalized, (...args: never[]) => unknown>) => {
     for (const [name, description] of Object.entries(entry)) {
       const requests = description.import
       if (!requests) continue
       entries.set(
         name,
-        requests.map((request) => (/^\.\.?\//.test(request) ? resolve(context, request) : request)),
+        requests.map((request) => (/^\.\.?\//.test(request) ? up + request : request)),
       )
       description.import = [entrySpecifier(name)]
     }
@@ -99,6 +100,16 @@ function putBefore(compiler: Compiler, entries: Map<string, readonly string[]>):
   const { entry } = compiler.options
   compiler.options.entry =
     typeof entry === 'function' ? async () => wrap(await entry()) : wrap(entry)
+}
+
+/**
+ * From the folder that unplugin puts virtual modules in, so that no path of this
+ * machine becomes part of the code.
+ */
+function wayToContext(compiler: Compiler | RspackCompiler): string {
+  if (!('rspack' in compiler)) return ''
+  // Without virtual files of its own, each process has a folder.
+  return compiler.rspack.experiments.VirtualModulesPlugin ? '../../' : '../../../'
 }
 
 const isForServer = (target: unknown): boolean =>

@@ -48,6 +48,7 @@ export function usedMessages(source: string, module: ModuleModel): readonly Mess
  */
 export function looksUp(source: string, module: ModuleModel): boolean {
   const specifier = modulePrefix + module.name
+  if (!source.includes(specifier)) return false
   const imports = /\bimport\s[^'"]*?\*\s*as\s+([\w$]+)\s+from\s*(['"])(.*?)\2/g
   return [...source.matchAll(imports)].some(([, name, , from]) => {
     const access = new RegExp(`(?<![\\w$.])${name!.replaceAll('$', '\\$')}\\s*(?:\\?\\.\\s*)?\\[`)
