@@ -58,3 +58,29 @@ if (error instanceof RequestError) {
   // @ts-expect-error no such code
   void (error.code === 'REQUEST_TIMEOUT')
 }
+
+const { iam, identity, storage, tools, knowledge, auth, webhooks } = client
+for await (const user of iam.listUsers({ filter: { organizationId: 'o1' } })) {
+  expectTypeOf(user.email).toEqualTypeOf<string>()
+  expectTypeOf(user.isVerified).toEqualTypeOf<boolean>()
+  expectTypeOf(user.memberships[0]?.roles).toEqualTypeOf<string[] | undefined>()
+  // @ts-expect-error one spelling is enough
+  void user.isVarified
+}
+expectTypeOf(identity.listUsers().page(2)).resolves.toHaveProperty('total')
+expectTypeOf(identity.getUser('u1')).resolves.toExtend<{ email: string } | undefined>()
+// @ts-expect-error both sets have to be complete
+void iam.setAccess({ userId: 'u1', roles: [] })
+// @ts-expect-error a user has a name to sign in with, and a password
+void identity.createUser({ email: 'ada@example.com' })
+expectTypeOf(storage.upload(new Blob([]))).resolves.toEqualTypeOf<{
+  readonly fileId: string
+  readonly sizeBytes: number
+}>()
+expectTypeOf(tools.countAgents('t1')).resolves.toEqualTypeOf<number>()
+expectTypeOf(knowledge.addAll([])).resolves.toHaveProperty('failed')
+expectTypeOf(auth.createSession).parameter(0).toHaveProperty('clientId')
+// @ts-expect-error what is not there cannot be disabled
+void webhooks.disable({ url: 'https://app.example.com/hook' })
+// @ts-expect-error a receiver belongs on a server
+void webhooks.receive

@@ -57,7 +57,8 @@ globalThis.client = createClient({ baseUrl: location.origin, projectKey: 'P1' })
 
 /** What a page may cost, in bytes gzipped. */
 const budgets: readonly [what: string, code: string, limit: number][] = [
-  ['core and auth', part('auth'), 4900],
+  // Everything of auth; 4,096 is where it has to get to.
+  ['core and auth', part('auth'), 4800],
   ['core, auth and storage', part('auth', 'storage'), 8192],
   ['the whole client', whole, 12_288],
 ]
