@@ -62,7 +62,7 @@ describe.each<Kind>(['Local', 'Azure', 'S3Compatible'])('files in %s', (kind) =>
       now: () => new Date(Date.now() + advancedMs),
     })
     server = await listen(platform)
-  }, 240_000)
+  }, 400_000)
   beforeEach(({ skip }) => {
     if (missing) skip(`no S3 server that verifies signatures: ${missing}`)
   })

@@ -11,21 +11,29 @@ import { startServer } from './start-server.ts'
 
 const run = promisify(execFile)
 const packages = ['swift-proxy', 'swift-account', 'swift-container', 'swift-object']
-const program = '/usr/bin/swift-proxy-server'
+const programs = [...packages.map((name) => `${name}-server`), 'swift-ring-builder']
+const isThere = (): boolean => programs.every((name) => existsSync(join('/usr/bin', name)))
 
 /**
  * Why there is no S3 server that checks signatures on this machine; undefined
- * where there is one. With CI=true on Debian as root it is installed.
+ * where there is one. With CI=true on Debian as root it is installed, and that
+ * it cannot be is an error.
  */
 export async function swiftFault(): Promise<string | undefined> {
-  if (existsSync(program)) return undefined
+  if (isThere()) return undefined
   const canInstall = process.getuid?.() === 0 && existsSync('/usr/bin/apt-get')
   const how = `install the packages ${packages.join(' ')} of Debian`
-  if (process.env['CI'] !== 'true' || !canInstall) return how
+  if (process.env['CI'] !== 'true') return how
+  if (!canInstall) throw new Error(`no S3 server that verifies signatures: ${how}`)
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
-  await run('apt-get', ['-qq', 'update'], { env })
-  await run('apt-get', ['-qq', 'install', '-y', '--no-install-recommends', ...packages], { env })
-  return existsSync(program) ? undefined : how
+  // Two test files may get here at once: one waits for the other.
+  const wait = ['-qq', '-o', 'DPkg::Lock::Timeout=180']
+  const install = () =>
+    run('apt-get', [...wait, 'install', '-y', '--no-install-recommends', ...packages], { env })
+  await run('apt-get', [...wait, 'update'], { env }).catch(() => {})
+  await install().catch(install)
+  if (!isThere()) throw new Error(`no S3 server that verifies signatures: ${how}`)
+  return undefined
 }
 
 /** Starts OpenStack Swift as an S3 server in a folder of its own, with an empty bucket. */

@@ -151,7 +151,7 @@ describe('one script', () => {
     ])
     stops.push(azurite.stop, ...(swift ? [swift.stop] : []))
     clouds = { Azure: azurite.storage, S3Compatible: swift?.storage }
-  }, 240_000)
+  }, 400_000)
   afterAll(() => Promise.all(stops.map((stop) => stop())))
 
   onEachEngine((engine) => {
