@@ -134,7 +134,7 @@ function typeOf({ type, isArray, object }: FieldModel): string {
 
 /** Whether all code that suits the old type suits the new one: Int to Float, ID to String. */
 function isWider(old: FieldModel, next: FieldModel): boolean {
-  if (old.isArray || next.isArray) return false
+  if (old.isArray !== next.isArray) return false
   const [from, to] = [old.scalar?.name ?? '', next.scalar?.name ?? '']
   if (from === 'ID' && to === 'String') return true
   return numbers.includes(from) && numbers.indexOf(from) < numbers.indexOf(to)

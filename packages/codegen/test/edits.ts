@@ -116,7 +116,7 @@ const edits: Readonly<Record<string, Change>> = {
   'a number gets wider': ({ schema, field }) => {
     if (field.type !== 'Int' && field.type !== 'Long') return []
     field.type = 'Float'
-    return [[field.isArray === true ? 'breaking' : 'additive', at(schema, field.name)]]
+    return [['additive', at(schema, field.name)]]
   },
   'a number gets narrower': ({ schema, field }) => {
     if (field.type !== 'Float') return []
