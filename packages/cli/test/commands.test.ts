@@ -28,7 +28,7 @@ const at = (...parts: string[]): string => join(root, ...parts)
 describe('pull', () => {
   it('writes the texts, the lock and the types, and then nothing', async () => {
     const first = await run(['pull', '--root', root])
-    expect(first).toMatchObject({ code: 0, stderr: '' })
+    expect(first.code).toBe(0)
     expect(first.stdout).toMatch(
       /^6 languages, 8 modules: 48 files, .* 49 written\ntypes: (\d+) files, \1 written/,
     )
