@@ -8,7 +8,7 @@ import {
   wordingOf,
 } from './model.ts'
 import { branchesOf, type Choice, type MessageParts, syntaxErrorOf } from './message.ts'
-import { categoriesOf } from './plural.ts'
+import { everydayCategoriesOf } from './plural.ts'
 import type { Problem } from './problem.ts'
 import { pseudoKindOf } from './pseudo.ts'
 
@@ -23,6 +23,7 @@ export function inspect(model: Model): readonly Problem[] {
   const languages = model.catalog.languages.filter(
     ({ code }) => pseudoKindOf(code, model.options.pseudo) === undefined,
   )
+  const needed = new Map(languages.map(({ code }) => [code, everydayCategoriesOf(code)]))
   for (const { name: module, messages, source } of model.modules) {
     for (const message of messages) {
       for (const { code: language } of languages) {
@@ -45,10 +46,10 @@ export function inspect(model: Model): readonly Problem[] {
         const plurals = choices
           .filter(({ choose }) => choose === 'plural')
           .map(({ cases }) => cases)
-        for (const forms of message.plural ? [wording.forms, ...plurals] : plurals) {
-          const absent = categoriesOf(language).filter(
-            (category) => category !== 'other' && !forms.has(category),
-          )
+        for (const written of message.plural ? [wording.forms, ...plurals] : plurals) {
+          const absent = needed
+            .get(language)!
+            .filter((category) => category !== 'other' && !written.has(category))
           if (absent.length > 0) {
             problems.push({
               severity: 'info',

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { categoriesOf, groupKeys, pluralCategories } from './plural.ts'
+import { categoriesOf, everydayCategoriesOf, groupKeys, pluralCategories } from './plural.ts'
 
 const plurals = (keys: readonly string[]): Record<string, string[]> =>
   Object.fromEntries(
@@ -75,5 +75,20 @@ describe('categoriesOf', () => {
     ['', 'one other'],
   ])('of %s are %s', (language, categories) => {
     expect(categoriesOf(language).join(' ')).toBe(categories)
+  })
+})
+
+describe('everydayCategoriesOf', () => {
+  it.each([
+    ['en-US', 'one other'],
+    ['fr-FR', 'one other'],
+    ['es', 'one other'],
+    ['ja', 'other'],
+    ['pl', 'one few many other'],
+    ['cs', 'one few many other'],
+    ['ar-EG', 'zero one two few many other'],
+    ['lv', 'zero one other'],
+  ])('of %s are %s', (language, categories) => {
+    expect(everydayCategoriesOf(language).join(' ')).toBe(categories)
   })
 })

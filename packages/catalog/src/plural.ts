@@ -66,3 +66,22 @@ export function categoriesOf(
   const { pluralCategories: used } = rules.resolvedOptions()
   return pluralCategories.filter((category) => used.includes(category))
 }
+
+/**
+ * The categories of numbers that people count to. French, Spanish, Italian and
+ * Portuguese have another one for whole millions, which texts such as
+ * "1 000 000 produits" do without.
+ *
+ * ```ts
+ * everydayCategoriesOf('fr-FR') // ['one', 'other'], where categoriesOf has 'many' too
+ * ```
+ */
+export function everydayCategoriesOf(language: string): readonly PluralCategory[] {
+  const rules = new Intl.PluralRules(localeOf(language))
+  const used = new Set<string>()
+  for (let number = 0; number <= 200; number++) {
+    used.add(rules.select(number))
+    used.add(rules.select(number / 10))
+  }
+  return pluralCategories.filter((category) => used.has(category))
+}

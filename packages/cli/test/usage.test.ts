@@ -37,6 +37,7 @@ describe('usage', () => {
     [['check', '--threshold', '200'], 'no number from 0 to 100'],
     [['check', '--update-baseline'], 'Add --baseline FILE'],
     [['codegen', '--check', '--watch'], 'exclude each other'],
+    [['dev', '--outgoing', 'lan'], 'It is loopback, private or both'],
     [['dev', '--memory', '--data', 'x'], 'exclude each other'],
     [['constructor'], 'There is no command constructor'],
   ])('%j: %s', async (args, help) => {

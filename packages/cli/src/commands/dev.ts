@@ -4,6 +4,7 @@ import { ConfigError } from '@servicekit/client'
 import { type StartedPlatform, startPlatform } from '@servicekit/platform/node'
 import { defineCommand } from '../command.ts'
 import { exitCode } from '../exit-codes.ts'
+import { list } from '../flags.ts'
 import { duration } from '../format.ts'
 
 /** `servicekit dev`: the local platform, until it is told to end. */
@@ -43,6 +44,11 @@ export const dev = defineCommand({
       valueHint: 'N',
       description: 'Requests per minute and address before 429 (no limit)',
     },
+    outgoing: {
+      type: 'string',
+      valueHint: 'KINDS',
+      description: 'Addresses that webhooks may be at beside public ones: loopback,private',
+    },
     json: { type: 'boolean', description: 'Print one line of JSON when it is ready' },
   },
   async run(flags, io) {
@@ -68,6 +74,7 @@ export const dev = defineCommand({
       ...(flags['rate-limit'] === undefined
         ? {}
         : { rateLimitPerMinute: whole('rate-limit', flags['rate-limit']) }),
+      ...(flags.outgoing === undefined ? {} : { outgoing: kinds(flags.outgoing) }),
       // What was changed through the platform outlives a restart.
       onlyChanged: kept,
       watch: true,
@@ -110,6 +117,15 @@ function portOf(text: string | undefined): number {
   const port = Number(text)
   if (/^\d+$/.test(text) && port <= 65_535) return port
   throw new ConfigError(`--port ${text} is no port`, { help: 'It is a number from 0 to 65535.' })
+}
+
+function kinds(text: string): readonly ('loopback' | 'private')[] {
+  return list(text)!.map((kind) => {
+    if (kind === 'loopback' || kind === 'private') return kind
+    throw new ConfigError(`--outgoing ${kind} is no kind of address`, {
+      help: 'It is loopback, private or both: loopback,private.',
+    })
+  })
 }
 
 function whole(flag: string, text: string): number {
