@@ -12,8 +12,8 @@ import * as tools from '../src/tools.ts'
 import * as translation from '../src/translation.ts'
 import * as webhooks from '../src/webhooks.ts'
 
-type Routes = Omit<typeof routesOf, 'projectHeader'>
-export type OperationId = Routes[keyof Routes]['id']
+type Routes = typeof routesOf
+export type OperationId = Extract<Routes[keyof Routes], { readonly id: string }>['id']
 
 /** How the client calls an operation, what a service answers as documented, and what comes of it. */
 export interface OperationCase {

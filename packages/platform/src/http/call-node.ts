@@ -67,7 +67,6 @@ class CapturedResponse extends ServerResponse {
 
   override end(chunk?: unknown): this {
     if (typeof chunk === 'string' || chunk instanceof Uint8Array) this.write(chunk)
-    // oxlint-disable-next-line typescript/no-deprecated -- `writableEnded` is read from it
     this.finished = true
     const headers = new Headers()
     for (const [name, value] of Object.entries(this.getHeaders())) {
