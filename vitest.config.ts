@@ -10,6 +10,8 @@ export default defineConfig({
     include: ['packages/**/*.test.{ts,tsx,mjs}', 'fixtures/apps/**/*.test.{ts,tsx}'],
     exclude: ['**/node_modules/**', '**/dist/**', '**/.servicekit/**'],
     setupFiles: ['packages/workspace/vitest/setup.mjs'],
+    // One less than there are cores is the default, and half of two.
+    maxWorkers: '100%',
     testTimeout: 30_000,
     hookTimeout: 60_000,
     restoreMocks: true,

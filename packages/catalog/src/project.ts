@@ -75,13 +75,12 @@ export function openProject(options: CatalogOptions = {}, context: ProjectContex
     environment,
   )
   const clock = context.clock ?? { now: Date.now, sleep }
+  // Decided once: the first pull writes the lock whose presence decides.
+  let frozen: Promise<boolean> | undefined
   return {
     options: resolved,
     hasSource: context.source !== undefined || (resolved.from ?? resolved.baseUrl) !== undefined,
-    async frozen() {
-      if (resolved.frozen !== undefined) return resolved.frozen
-      return isCi(environment) && (await exists(resolved.lockFile))
-    },
+    frozen: () => (frozen ??= isFrozen(resolved, environment)),
     async pull(call = {}) {
       const source = context.source ?? sourceOf(resolved, context.transport)
       const storage =
@@ -174,6 +173,13 @@ function connect(options: ResolvedCatalogOptions, transport: Transport | undefin
     ...(transport === undefined ? {} : { transport }),
   })
   return serviceSource(core, options)
+}
+
+async function isFrozen(
+  { frozen, lockFile }: Pick<ResolvedCatalogOptions, 'frozen' | 'lockFile'>,
+  environment: Environment,
+): Promise<boolean> {
+  return frozen ?? (isCi(environment) && (await exists(lockFile)))
 }
 
 const isCi = (environment: Environment): boolean =>
