@@ -128,7 +128,9 @@ describe('development without the service', () => {
       root,
       configFile: false,
       customLogger,
-      plugins: [uilm({ root, baseUrl: await deadAddress(), projectKey: 'P1', pollMs: 0 })],
+      plugins: [
+        uilm({ root, baseUrl: await deadAddress(), projectKey: 'P1', pollMs: 0, frozen: false }),
+      ],
       server: { middlewareMode: true },
     })
     try {

@@ -2,7 +2,10 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { checkPermit, type Permit, signPath } from './signed-url.ts'
 
-const text = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 20 })
+// Names of folders are refused where an upload begins: addresses leave them out.
+const text = fc
+  .string({ unit: 'grapheme', minLength: 1, maxLength: 20 })
+  .filter((name) => name !== '.' && name !== '..')
 const permits: fc.Arbitrary<Permit> = fc.record({
   method: fc.constantFrom('PUT', 'GET', 'POST'),
   projectKey: text,
