@@ -1,3 +1,4 @@
+import { distance } from 'fastest-levenshtein'
 import { type Clock, clockOf } from './common/clock.ts'
 import { redactText } from './common/redact.ts'
 import { type Randomness, randomness, seeded } from './common/seeded.ts'
@@ -354,16 +355,5 @@ function checkNames(value: object, known: readonly string[], prefix: string): vo
 }
 
 /** Whether one text is in the other, or they differ by few letters. */
-function isNear(a: string, b: string): boolean {
-  if (a.includes(b) || b.includes(a)) return true
-  let row = Array.from({ length: b.length + 1 }, (_, index) => index)
-  for (let i = 1; i <= a.length; i++) {
-    const next = [i]
-    for (let j = 1; j <= b.length; j++) {
-      const change = row[j - 1]! + (a[i - 1] === b[j - 1] ? 0 : 1)
-      next.push(Math.min(row[j]! + 1, next[j - 1]! + 1, change))
-    }
-    row = next
-  }
-  return row[b.length]! <= 2
-}
+const isNear = (a: string, b: string): boolean =>
+  a.includes(b) || b.includes(a) || distance(a, b) <= 2

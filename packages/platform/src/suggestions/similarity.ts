@@ -1,3 +1,4 @@
+import { distance } from 'fastest-levenshtein'
 import { blanked } from './placeholders.ts'
 
 /**
@@ -44,18 +45,4 @@ function sharedWords(a: string, b: string): number {
     shared++
   }
   return (2 * shared) / total
-}
-
-/** Fewest characters to insert, remove or replace that make one text the other. */
-function distance(a: string, b: string): number {
-  let row = Array.from({ length: b.length + 1 }, (_, index) => index)
-  for (let i = 1; i <= a.length; i++) {
-    const next = [i]
-    for (let j = 1; j <= b.length; j++) {
-      const change = row[j - 1]! + (a[i - 1] === b[j - 1] ? 0 : 1)
-      next.push(Math.min(row[j]! + 1, next[j - 1]! + 1, change))
-    }
-    row = next
-  }
-  return row[b.length]!
 }
