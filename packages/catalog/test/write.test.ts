@@ -79,16 +79,22 @@ describe('writeIfChanged', () => {
     await writeFile(file, textOf('a'))
     const code = `
       import { writeIfChanged } from '../src/write.ts'
-      process.stdout.write('ready')
       for (let n = 0; ; n++) {
         await writeIfChanged(${JSON.stringify(file)}, 'abcdefghij'[n % 10].repeat(300_000))
+        process.stdout.write('.')
       }`
     const letters = new Set<string>()
     for (let killed = 0; killed < kills; killed++) {
       const child = runChild(code)
       const ended = new Promise((resolve) => child.on('close', resolve))
-      await new Promise((resolve) => child.stdout!.once('data', resolve))
-      await new Promise((resolve) => setTimeout(resolve, killed % 13))
+      // After some writes, and then at whatever it is at.
+      let writes = 0
+      await new Promise<void>((resolve) => {
+        child.stdout!.on('data', (dots: Buffer) => {
+          writes += dots.length
+          if (writes > killed % 13) resolve()
+        })
+      })
       child.kill('SIGKILL')
       await ended
       const text = await readFile(file, 'utf8')
