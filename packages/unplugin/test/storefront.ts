@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { extname, join, normalize } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { startPlatform } from '@servicekit/platform/node'
+import { vi } from 'vitest'
 
 const folder = fileURLToPath(new URL('../../../fixtures/projects/storefront', import.meta.url))
 
@@ -22,6 +23,8 @@ export interface Storefront {
   readonly projectKey: string
   /** Changes a text on the platform, as its console does. */
   readonly edit: (language: string, module: string, key: string, value: string) => Promise<void>
+  /** Resolves when as many development servers as this are told of changes. */
+  readonly told: (count: number) => Promise<void>
   readonly close: () => Promise<void>
 }
 
@@ -33,6 +36,11 @@ export async function startStorefront(): Promise<Storefront> {
     baseUrl,
     projectKey,
     close,
+    async told(count) {
+      const listeners = `${baseUrl}/_platform/projects/${projectKey}/listeners`
+      const now = async () => ((await (await fetch(listeners)).json()) as unknown[]).length
+      await vi.waitUntil(async () => (await now()) === count, { timeout: 20_000 })
+    },
     async edit(language, module, key, value) {
       const response = await fetch(`${baseUrl}/_platform/projects/${projectKey}/texts`, {
         method: 'PUT',

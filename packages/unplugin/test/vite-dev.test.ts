@@ -33,6 +33,7 @@ beforeAll(async () => {
     server: { host: '127.0.0.1', port: 0 },
   })
   await server.listen()
+  await platform.told(1)
 })
 afterAll(async () => {
   await server?.close()

@@ -178,13 +178,11 @@ describe('a watcher', () => {
       const stop = await watchers[name]!(root, { baseUrl, projectKey, pollMs: 0 })
       try {
         await fileWith(join(root, 'dist'), 'handgemachte')
-        const listeners = `${baseUrl}/_platform/projects/${projectKey}/listeners`
-        const listening = async () => (await fetch(listeners)).json() as Promise<unknown[]>
-        await expect.poll(listening, { timeout: 20_000 }).toHaveLength(1)
+        await platform.told(1)
         await platform.edit('de-DE', 'common', 'APP_TITLE', 'Ganz neu')
         expect(await fileWith(join(root, 'dist'), 'Ganz neu')).toContain('de-DE')
         await stop()
-        await expect.poll(listening, { timeout: 20_000 }).toEqual([])
+        await platform.told(0)
       } finally {
         await stop()
         await platform.close()
@@ -245,6 +243,7 @@ globalThis.update = () => import.meta.webpackHot.check(true)
         const title = page.locator('h1')
         await title.getByText('handgemachte').waitFor()
         await page.fill('input', 'half a na')
+        await platform.told(1)
         for (const text of ['Ganz neu', 'Noch neuer']) {
           await platform.edit('de-DE', 'common', 'APP_TITLE', text)
           // One edit can make more than one build, and a page asks after each of them
