@@ -47,13 +47,17 @@ export function cutPacks(input: ChunkInput): ChunkPacks | undefined {
   const { hash, packs } = emitPacks(input.model, messages)
 
   const edited = new MagicString(input.code)
+  let end = 0
+  let isConstant = false
   for (const call of calls) {
     const [text, message, , , specifier] = call
-    edited.overwrite(
-      call.index,
-      call.index + text.length,
-      `${message}(${binding}, ${specifiers.indexOf(specifier!)})`,
-    )
+    const before = input.code.slice(end, call.index)
+    const name: string | undefined = isConstant ? nextConstant.exec(before)?.[1] : undefined
+    isConstant = name !== undefined || firstConstant.test(before)
+    const start = name === undefined ? call.index - (pure.exec(before)?.[0].length ?? 0) : end
+    end = call.index + text.length
+    const made = `${message}(${binding},${specifiers.indexOf(specifier!)})`
+    edited.overwrite(start, end, name === undefined ? made : `,${name}=${made}`)
   }
   edited.appendLeft(
     statementStart(input, first.index),
@@ -68,6 +72,12 @@ export function cutPacks(input: ChunkInput): ChunkPacks | undefined {
 }
 
 const binding = 'texts$uilm'
+
+// The code as rollup prints it. Not every bundler has a minifier after it, so that messages
+// in a row become one declaration, without the marks that tree shaking has read already.
+const pure = /\/\* @__PURE__ \*\/ $/
+const firstConstant = /(?:^|\n)const [\w$]+ = (?:\/\* @__PURE__ \*\/ )?$/
+const nextConstant = /^;\s*const ([\w$]+) = (?:\/\* @__PURE__ \*\/ )?$/
 
 /** The packs of some messages, one a language, and the hash that names them all. */
 export function emitPacks(

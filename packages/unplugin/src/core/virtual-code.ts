@@ -14,6 +14,7 @@ import {
   type ModuleModel,
 } from '@servicekit/catalog'
 import { adapterCode, type Reactive } from './adapter-code.ts'
+import { compactCode } from './compact-code.ts'
 import {
   chunksSpecifier,
   i18nextSpecifier,
@@ -52,9 +53,11 @@ type CatalogModule = Exclude<VirtualModule, { kind: 'used' | 'entry' | 'chunks' 
 export function virtualCode(virtual: CatalogModule, options: CodeOptions): string | undefined {
   const { model } = options
   if (virtual.kind === 'inspector') return inspectorCode(options.inspect)
-  if (virtual.kind === 'runtime') return runtimeCode(options)
+  if (virtual.kind === 'runtime') return shipped(runtimeCode(options), options)
   if (virtual.kind === 'adapter') {
-    return virtual.adapter === 'server' ? serverCode : adapterCode(virtual.adapter)
+    return virtual.adapter === 'server'
+      ? serverCode
+      : shipped(adapterCode(virtual.adapter), options)
   }
   if (virtual.kind === 'i18next') {
     return emitI18next(model, (language, module) => i18nextSpecifier(module, language))
@@ -71,6 +74,9 @@ export function virtualCode(virtual: CatalogModule, options: CodeOptions): strin
   const message = module.messages.find(({ key }) => key === virtual.key)
   return message && keyCode(module, message, options)
 }
+
+/** What every visitor loads: as short as it can be said, since not every bundler has a minifier. */
+const shipped = (code: string, { dev }: CodeOptions): string => (dev ? code : compactCode(code))
 
 /** `~uilm/auth/messages`: the messages of a module by name. */
 function lookupCode(specifier: string, model: Model): string | undefined {
