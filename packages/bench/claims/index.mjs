@@ -13,5 +13,7 @@ export const benches = {
   'remote-edit': async () => (await import('./remote-edit.mjs')).bench,
   generate: async () => (await import('./generate.mjs')).bench,
   typecheck: async () => (await import('./typecheck.mjs')).bench,
+  'client-request': async () => (await import('./client-request.mjs')).bench,
+  'client-webhook': async () => (await import('./client-webhook.mjs')).bench,
   cldr: async () => (await import('./cldr.mjs')).bench,
 }
