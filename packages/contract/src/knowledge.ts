@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { ValidationDetail } from './errors.ts'
+import { Rejection, ValidationDetail } from './errors.ts'
 import { defineOperation } from './operation.ts'
 import * as routes from './routes.ts'
 
@@ -29,6 +29,7 @@ export const add = defineOperation(routes.knowledgeAdd, {
   answers: {
     200: { description: 'Added', schema: QuestionAdded },
     400: { description: 'The question or answer cannot be used', schema: ValidationDetail },
+    404: { description: 'Project unknown', schema: Rejection },
     422: { description: 'A member is missing or invalid', schema: ValidationDetail },
   },
 })

@@ -14,6 +14,7 @@ interface Row extends Record<string, unknown> {
   readonly org_id: string | null
   readonly session_organization: string | null
   readonly has_session: boolean
+  readonly has_access: boolean
 }
 
 const unauthenticated = (error: string, message: string): Unauthenticated => ({
@@ -32,7 +33,11 @@ export function authenticator(database: Database, options: ResolvedOptions): Aut
         const { rows } = await tables.execute<Row>(sql`
           select t.kind, t.payload ->> 'clientId' as client_id, t.account_id,
             t.payload -> 'extra' ->> 'org_id' as org_id,
-            s.organization_id as session_organization, s.hash is not null as has_session
+            s.organization_id as session_organization, s.hash is not null as has_session,
+            coalesce((select coalesce(json_array_length(x.value -> 'accessRoles'), 0) = 0
+              or exists (select from servicekit.memberships m where m.user_id = t.account_id
+                and (x.value -> 'accessRoles')::jsonb ?| m.roles)
+              from servicekit.secrets x where x.name = 'settings'), true) as has_access
           from servicekit.oidc_states t
           left join servicekit.sessions s on s.grant_id = t.grant_id and s.revoked_at is null
             and s.idle_expires_at > ${now} and s.absolute_expires_at > ${now}
@@ -75,4 +80,5 @@ const callerOf = (row: Row): Caller => ({
   clientId: row.client_id,
   ...(row.account_id === null ? {} : { userId: row.account_id }),
   organizationId: row.org_id ?? row.session_organization ?? undefined,
+  hasAccess: row.has_access,
 })

@@ -8,6 +8,8 @@ export interface Caller {
   readonly userId?: string
   /** The organization for which a token was issued, or that a session is in. */
   readonly organizationId: string | undefined
+  /** Whether a role that the project asks for, if it asks for any, is among the person's. */
+  readonly hasAccess: boolean
 }
 
 /** Why nobody is known to have sent a request. */

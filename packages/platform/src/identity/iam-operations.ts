@@ -1,7 +1,7 @@
 import { iam } from '@servicekit/contract'
 import type { Operation } from '@servicekit/contract'
 import { type Answer, json } from '../http/answer.ts'
-import type { Call } from '../http/mount.ts'
+import type { Call, Served } from '../http/mount.ts'
 import { rejection } from '../http/refusals.ts'
 import { listPermissions, listRoles } from './access.ts'
 import { createUser } from './create-user.ts'
@@ -24,7 +24,7 @@ const noUser = (id: string): Answer => rejection(404, `There is no user ${id}.`)
 
 /** The operations of section 4.2. */
 export const iamOperations = [
-  serveChecked(iam.getMe, async ({ services, project, caller }) => {
+  serveMembers(iam.getMe, async ({ services, project, caller }) => {
     const user = await services.database.scoped(
       project.id,
       (tables) => findUser(tables, caller?.userId ?? ''),
@@ -33,7 +33,7 @@ export const iamOperations = [
     const data = user ? spelled(project, toUserIn(user, caller?.organizationId)) : null
     return json({ data, errors: null })
   }),
-  serveChecked(iam.listOrganizations, async ({ services, project, query }) => {
+  serveMembers(iam.listOrganizations, async ({ services, project, query }) => {
     const property = query['Sort.Property']
     const isDescending = query['Sort.IsDescending'] ?? false
     const page = {
@@ -46,7 +46,7 @@ export const iamOperations = [
     const found = await listOrganizations(database, project, page, options.now())
     return json({ ...found, errors: null })
   }),
-  serveChecked(
+  serveMembers(
     iam.createOrganization,
     forAdministrators(async ({ services, project, body, caller }) => {
       const itemId = services.options.newId()
@@ -58,7 +58,7 @@ export const iamOperations = [
       return json({ isSuccess: true, itemId, errors: null })
     }),
   ),
-  serveChecked(iam.listUsers, async ({ services, project, body }) => {
+  serveMembers(iam.listUsers, async ({ services, project, body }) => {
     const { filter } = body
     const organizationId = filter?.org_id ?? filter?.organizationId
     const wanted = {
@@ -76,7 +76,7 @@ export const iamOperations = [
       totalCount,
     })
   }),
-  serveChecked(iam.getUser, async ({ services, project, path, query }) => {
+  serveMembers(iam.getUser, async ({ services, project, path, query }) => {
     const user = await services.database.scoped(
       project.id,
       (tables) => findUser(tables, path.userId),
@@ -86,7 +86,7 @@ export const iamOperations = [
     const within = query.organizationId && organizationIdOf(project, query.organizationId)
     return json({ data: spelled(project, toUserIn(user, within)), errors: null })
   }),
-  serveChecked(
+  serveMembers(
     iam.createUser,
     forAdministrators(async ({ services, project, request, body, caller }) => {
       const created = await createUser(
@@ -120,7 +120,7 @@ export const iamOperations = [
         : json({ isSuccess: true, itemId: created.user.item_id, errors: null })
     }),
   ),
-  serveChecked(
+  serveMembers(
     iam.deactivateUser,
     forAdministrators(async ({ services, project, body, caller }) => {
       const now = services.options.now()
@@ -139,7 +139,7 @@ export const iamOperations = [
       return json({ isSuccess: true, itemId: body.userId, errors: null })
     }),
   ),
-  serveChecked(iam.listRoles, async ({ services, project, body }) => {
+  serveMembers(iam.listRoles, async ({ services, project, body }) => {
     const found = await services.database.scoped(
       project.id,
       (tables) => listRoles(tables, body.filter ?? {}, { ...body, first: 0 }),
@@ -147,7 +147,7 @@ export const iamOperations = [
     )
     return json({ ...found, errors: null })
   }),
-  serveChecked(iam.listPermissions, async ({ services, project, body }) => {
+  serveMembers(iam.listPermissions, async ({ services, project, body }) => {
     const wanted = { filter: body.filter ?? {}, roles: body.roles ?? [] }
     const found = await services.database.scoped(
       project.id,
@@ -156,7 +156,7 @@ export const iamOperations = [
     )
     return json({ ...found, errors: null })
   }),
-  serveChecked(
+  serveMembers(
     iam.setAccess,
     forAdministrators(async ({ services, project, body, caller }) => {
       const { userId, roles, permissions } = body
@@ -194,6 +194,16 @@ function forAdministrators<O extends Operation>(
       { isReadOnly: true },
     )
     if (isAllowed) return handle(call)
-    return rejection(403, 'This takes a role that the session does not have.')
+    return noRole
   }
+}
+
+const noRole = rejection(403, 'This takes a role that the session does not have.')
+
+/** Lets in who has one of the roles that the project asks for before it shows anything. */
+function serveMembers<O extends Operation>(
+  operation: O,
+  handle: (call: Call<O>) => Promise<Answer>,
+): Served {
+  return serveChecked(operation, async (call) => (call.caller?.hasAccess ? handle(call) : noRole))
 }

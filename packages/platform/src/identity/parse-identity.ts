@@ -46,7 +46,11 @@ const UserEntry = z.strictObject({
  */
 export const IdentityFile = z.strictObject({
   settings: z
-    .strictObject({ activationUrl: z.url().optional(), administratorRoles: texts.optional() })
+    .strictObject({
+      activationUrl: z.url().optional(),
+      administratorRoles: texts.optional(),
+      accessRoles: texts.optional(),
+    })
     .optional(),
   organizations: z
     .array(

@@ -11,6 +11,11 @@ export interface IdentitySettings {
    * `/iam/v4/iam`; everyone who is signed in may where there is none.
    */
   readonly administratorRoles?: readonly string[] | undefined
+  /**
+   * Roles of which one is needed to use `/iam/v4/iam` at all; everyone who is
+   * signed in may where there is none.
+   */
+  readonly accessRoles?: readonly string[] | undefined
 }
 
 const name = 'settings'

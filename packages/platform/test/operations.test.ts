@@ -1,0 +1,86 @@
+import { operations } from '@servicekit/contract'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { allCases } from './operations/all-cases.ts'
+import { documentedAnswers } from './operations/documented.ts'
+import { failures } from './operations/failures.ts'
+import { handlerOf } from './operations/handlers.ts'
+import type { OperationCase } from './operations/operation-case.ts'
+import { casesFor, operationTable } from './operations/table.ts'
+import { openWorld, type World } from './operations/world.ts'
+
+let world: World
+beforeAll(async () => {
+  world = await openWorld()
+})
+afterAll(() => world?.platform.close())
+
+/** Whether a case of status 200 is one of a failure, which its body tells of. */
+const fails = ({ body = {} }: OperationCase): boolean =>
+  'errors' in body || ('success' in body && body.success === false)
+
+/** Id of the operation that answered, as the platform's own log says. */
+async function answeredBy(response: Response): Promise<string | undefined> {
+  const log = await world.platform.fetch(
+    new Request('http://platform.local/_platform/requests?limit=5'),
+  )
+  const requests = (await log.json()) as { requestId: string; operation: string }[]
+  const id = response.headers.get('x-request-id')
+  return requests.find(({ requestId }) => requestId === id)?.operation
+}
+
+describe('the operations of the contract', () => {
+  it('have cases, and nothing else has', () => {
+    expect(Object.keys(allCases).sort()).toEqual(operations.map(({ route }) => route.id).sort())
+  })
+
+  it.each(operations.map((operation) => [operation.route.id, operation] as const))(
+    '%s is answered by one handler, and every documented answer is tested',
+    (id, operation) => {
+      expect(handlerOf(id)).toMatch(/^src\/.+\.ts$/)
+      const missing = documentedAnswers(operation).filter(
+        (answer) => casesFor(id, answer).length === 0,
+      )
+      expect(missing).toEqual([])
+      const names = allCases[id]!.map(({ when, status }) => `${status} ${when}`)
+      expect(new Set(names).size).toBe(names.length)
+    },
+  )
+
+  it.each(failures.map((failure) => [failure.situation, failure.answers] as const))(
+    'have cases for what section 7 says of: %s',
+    (_situation, answers) => {
+      const missing = answers.filter(
+        ([id, status]) =>
+          !allCases[id]?.some((one) => one.status === status && (status !== 200 || fails(one))),
+      )
+      expect(missing).toEqual([])
+    },
+  )
+
+  it('are in the table beside this package', async () => {
+    await expect(operationTable()).toMatchFileSnapshot('../OPERATIONS.md')
+  })
+})
+
+describe.each(operations.map((operation) => [operation.route.id, operation] as const))(
+  '%s',
+  (id, { answers }) => {
+    it.each((allCases[id] ?? []).map((one) => [one.status, one.when, one] as const))(
+      'answers %d %s',
+      async (status, _when, { code, body: members, isAstray, send }) => {
+        const response = await send(world)
+        const text = await response.text()
+        expect(response.status, text).toBe(status)
+        expect(await answeredBy(response)).toBe(isAstray ? 'other' : id)
+        const isJson = response.headers.get('content-type')?.includes('json')
+        const body: unknown = isJson ? JSON.parse(text) : text
+        const schema = answers[status]?.schema
+        expect(answers, 'the status is documented').toHaveProperty(String(status))
+        expect(schema?.safeParse(body).error?.issues ?? []).toEqual([])
+        const wanted = { ...(code === undefined ? {} : { error: code }), ...members }
+        const isSaid = code !== undefined || members !== undefined
+        expect({ body }).toMatchObject(isSaid ? { body: wanted } : {})
+      },
+    )
+  },
+)

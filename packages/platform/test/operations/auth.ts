@@ -1,0 +1,242 @@
+import { expect } from 'vitest'
+import { appUri, password, signIn, submitLogin } from '../people.ts'
+import { browserOn } from '../browser.ts'
+import type { OperationCases } from './operation-case.ts'
+import { wrongKeys } from './project-key.ts'
+import { machine, type World } from './world.ts'
+
+const initiate = {
+  path: '/iam/v4/idp/initiate',
+  query: { 'x-service-key': 'P', clientId: 'web', redirectUri: appUri },
+}
+const initiated = (world: World, query: Record<string, string>) =>
+  world.send({ ...initiate, query: { ...initiate.query, ...query } })
+const callback = { path: '/iam/v4/idp/callback', query: { code: 'x', state: 'y' } }
+const session = { path: '/iam/v4/oidc/session' }
+const token = { path: '/iam/v4/oidc/token', form: machine }
+const renewal = {
+  path: '/iam/v4/oidc/token',
+  form: { grant_type: 'refresh_token', client_id: 'web' },
+  headers: { origin: 'https://app.example' },
+}
+const activation = { path: '/iam/v4/auth/activate', body: { code: 'x', password } }
+const logout = { path: '/iam/v4/auth/Logout', body: {} }
+
+/** Any text at all. */
+const text = expect.any(String) as string
+
+/** A sign-in as far as its code, in the browser that began it. */
+async function withCode({ platform }: World) {
+  const browser = browserOn(platform)
+  const begun = await browser.send(`${initiate.path}?${new URLSearchParams(initiate.query)}`)
+  const { redirect_uri } = (await begun.json()) as { redirect_uri: string }
+  const { page } = await browser.open(redirect_uri)
+  const { left } = await submitLogin(browser, page!, 'ada')
+  return { browser, state: left!.searchParams.get('state')!, code: left!.searchParams.get('code')! }
+}
+
+/** Gives a wrong password until nobody may try again. */
+async function lock({ platform }: World, name: string): Promise<void> {
+  const browser = browserOn(platform)
+  const begun = await browser.send(`${initiate.path}?${new URLSearchParams(initiate.query)}`)
+  const { redirect_uri } = (await begun.json()) as { redirect_uri: string }
+  let { page } = await browser.open(redirect_uri)
+  for (let count = 0; count < 5; count++) {
+    ;({ page } = await submitLogin(browser, page!, name, 'wrong'))
+  }
+}
+
+/** The cases of section 4.1. */
+export const authCases: OperationCases = {
+  'auth.initiate': [
+    { when: 'for a registered client', status: 200, send: (world) => initiated(world, {}) },
+    {
+      when: 'for a client that is not registered',
+      status: 400,
+      code: 'invalid_client',
+      send: (world) => initiated(world, { clientId: 'x' }),
+    },
+    {
+      when: 'without a parameter',
+      status: 400,
+      code: 'invalid_request',
+      send: (world) => initiated(world, { clientId: '' }),
+    },
+    {
+      when: 'with an address that differs from the registered one',
+      status: 400,
+      code: 'invalid_redirect_uri',
+      send: (world) => initiated(world, { redirectUri: `${appUri}/` }),
+    },
+    {
+      when: 'with the key of no project',
+      status: 404,
+      send: (world) =>
+        world.send({
+          ...initiate,
+          key: 'none',
+          query: { ...initiate.query, 'x-service-key': 'none' },
+        }),
+    },
+  ],
+  'auth.callback': [
+    {
+      when: 'after a sign-in',
+      status: 200,
+      send: async ({ platform }) => (await signIn(platform, 'P')).callback,
+    },
+    {
+      when: 'with a state that nobody began',
+      status: 400,
+      code: 'invalid_state',
+      send: (world) => world.send(callback),
+    },
+    {
+      when: 'with a code that was not issued',
+      status: 400,
+      code: 'invalid_grant',
+      send: async (world) => {
+        const { browser, state } = await withCode(world)
+        return world.send({ ...callback, query: { code: 'x', state }, by: browser })
+      },
+    },
+    wrongKeys(callback)[1]!,
+  ],
+  'auth.getSession': [
+    {
+      when: 'for who is signed in',
+      status: 200,
+      send: (world) => world.send({ ...session, by: world.admin }),
+    },
+    {
+      when: 'for who is not signed in',
+      status: 401,
+      code: 'session_not_found',
+      send: (world) => world.send(session),
+    },
+    {
+      when: 'after half an hour without a renewal',
+      status: 401,
+      code: 'session_expired',
+      send: (world) => world.send({ ...session, by: world.expired }),
+    },
+    {
+      when: 'after a sign-out',
+      status: 404,
+      code: 'session_revoked',
+      send: async (world) => {
+        const by = await world.signedIn()
+        await world.send({ ...logout, by })
+        return world.send({ ...session, by })
+      },
+    },
+    {
+      when: 'with the key of no project',
+      status: 404,
+      send: (world) => world.send({ ...session, key: 'none' }),
+    },
+  ],
+  'auth.issueToken': [
+    { when: 'for a machine', status: 200, send: (world) => world.send(token) },
+    {
+      when: 'for a session that is renewed',
+      status: 200,
+      body: { cookie_set: true },
+      send: async (world) => world.send({ ...renewal, by: await world.signedIn() }),
+    },
+    {
+      when: 'without a session to renew',
+      status: 400,
+      code: 'invalid_grant',
+      send: (world) => world.send(renewal),
+    },
+    {
+      when: 'for an organization that there is not',
+      status: 400,
+      code: 'invalid_request',
+      send: (world) => world.send({ ...token, form: { ...machine, org_id: 'none' } }),
+    },
+    {
+      when: 'for a kind of grant that there is not',
+      status: 400,
+      code: 'invalid_request',
+      send: (world) => world.send({ ...token, form: { ...machine, grant_type: 'password' } }),
+    },
+    {
+      when: 'with a wrong secret',
+      status: 401,
+      code: 'invalid_client',
+      send: (world) => world.send({ ...token, form: { ...machine, client_secret: 'wrong' } }),
+    },
+    {
+      when: 'for a user after five wrong passwords',
+      status: 423,
+      code: 'account_locked',
+      send: async (world) => {
+        const { email, code } = await world.invite()
+        await world.send({ ...activation, body: { code, password } })
+        const by = await world.signedIn(email)
+        await lock(world, email)
+        return world.send({ ...renewal, by })
+      },
+    },
+    wrongKeys(token)[1]!,
+  ],
+  'auth.activate': [
+    {
+      when: 'with the code of an invitation',
+      status: 200,
+      body: { isSuccess: true, active: true, isVarified: true },
+      send: async (world) => {
+        const { code } = await world.invite()
+        return world.send({ ...activation, body: { code, password } })
+      },
+    },
+    {
+      when: 'with a code that was not issued',
+      status: 400,
+      body: { isSuccess: false, errors: { code: text } },
+      send: (world) => world.send(activation),
+    },
+    {
+      when: 'with a code a second time',
+      status: 400,
+      body: { isSuccess: false, errors: { code: text } },
+      send: async (world) => {
+        const { code } = await world.invite()
+        const sent = { ...activation, body: { code, password } }
+        await world.send(sent)
+        return world.send(sent)
+      },
+    },
+    {
+      when: 'with a password that is too short',
+      status: 400,
+      body: { errors: { password: text } },
+      send: async (world) => {
+        const { code } = await world.invite()
+        return world.send({ ...activation, body: { code, password: 'short' } })
+      },
+    },
+    {
+      when: 'without a member',
+      status: 400,
+      send: (world) => world.send({ ...activation, body: { code: 'x' } }),
+    },
+    wrongKeys(activation)[1]!,
+  ],
+  'auth.logout': [
+    {
+      when: 'for who is signed in',
+      status: 200,
+      send: async (world) => world.send({ ...logout, by: await world.signedIn() }),
+    },
+    {
+      when: 'for who is not signed in',
+      status: 400,
+      code: 'invalid_request',
+      send: (world) => world.send(logout),
+    },
+    wrongKeys(logout)[1]!,
+  ],
+}

@@ -1,0 +1,35 @@
+import { dataOperations } from '../../src/data/operations.ts'
+import { served } from '../../src/http/app.ts'
+import type { Served } from '../../src/http/mount.ts'
+import { authOperations } from '../../src/identity/auth-operations.ts'
+import { iamOperations } from '../../src/identity/iam-operations.ts'
+import { idpOperations } from '../../src/identity/idp-operations.ts'
+import { knowledgeOperations } from '../../src/knowledge/operations.ts'
+import { localizationOperations } from '../../src/localization/operations.ts'
+import { storageOperations } from '../../src/storage/operations.ts'
+import { suggestionOperations } from '../../src/suggestions/operations.ts'
+import { toolOperations } from '../../src/tools/operations.ts'
+import { webhookOperations } from '../../src/webhooks/operations.ts'
+
+const files: Readonly<Record<string, readonly Served[]>> = {
+  'src/identity/auth-operations.ts': authOperations,
+  'src/identity/iam-operations.ts': iamOperations,
+  'src/identity/idp-operations.ts': idpOperations,
+  'src/storage/operations.ts': storageOperations,
+  'src/data/operations.ts': dataOperations,
+  'src/localization/operations.ts': localizationOperations,
+  'src/suggestions/operations.ts': suggestionOperations,
+  'src/webhooks/operations.ts': webhookOperations,
+  'src/tools/operations.ts': toolOperations,
+  'src/knowledge/operations.ts': knowledgeOperations,
+}
+
+/**
+ * The file whose registration answers an operation, as the application mounts it;
+ * undefined where it is mounted nowhere, or more than once.
+ */
+export function handlerOf(id: string): string | undefined {
+  const [entry, ...others] = served.filter(({ operation }) => operation.route.id === id)
+  if (!entry || others.length > 0) return undefined
+  return Object.keys(files).find((file) => files[file]!.includes(entry))
+}

@@ -1,0 +1,133 @@
+import { expect } from 'vitest'
+import { password } from '../people.ts'
+import type { OperationCase, OperationCases } from './operation-case.ts'
+import { wrongKeys } from './project-key.ts'
+import type { Sent, World } from './world.ts'
+
+/** Any text at all. */
+const text = expect.any(String) as string
+const at = (path: string, body?: unknown): Sent => ({
+  path: `/idp/v1/Iam${path}`,
+  ...(body === undefined ? {} : { body }),
+})
+const newUser = { email: 'idp@example.com', userName: 'idp', password }
+
+/** The cases of an operation that takes a JSON body, with what is answered for a wrong one. */
+const casesOf = (
+  sent: Sent,
+  invalid: unknown,
+  ...more: readonly OperationCase[]
+): readonly OperationCase[] => [
+  ...more,
+  {
+    when: 'with a member that is invalid',
+    status: 400,
+    send: (world) => world.send({ ...sent, body: invalid }),
+  },
+  ...wrongKeys(sent),
+]
+const ok = (sent: Sent, when: string, body: object): OperationCase => ({
+  when,
+  status: 200,
+  body,
+  send: (world) => world.send(sent),
+})
+
+/** The cases of section 4.3. A failure of these is 200 with `errors` (section 7). */
+export const idpCases: OperationCases = {
+  'idp.listUsers': casesOf(
+    at('/GetUsers', {}),
+    { page: 0 },
+    ok(at('/GetUsers', { filter: { name: 'ada' } }), 'by name', {
+      data: [{ itemId: 'ada', logInCount: expect.any(Number) as number }],
+      totalCount: 1,
+    }),
+  ),
+  'idp.listAccounts': casesOf(
+    at('/GetAccounts', {}),
+    { filter: { joinedOn: 'yesterday' } },
+    ok(at('/GetAccounts', { filter: { userIds: ['bob'] } }), 'by id', {
+      data: [{ itemId: 'bob' }],
+      totalCount: 1,
+    }),
+  ),
+  'idp.createUser': casesOf(
+    at('/Create', newUser),
+    { email: 'x' },
+    ok(at('/Create', newUser), 'with what is needed', { active: true, isVarified: false }),
+    ok(at('/Create', { ...newUser, userName: 'ada' }), 'with a name that is taken', {
+      isSuccess: false,
+      errors: expect.any(Object) as object,
+    }),
+  ),
+  'idp.updateUser': casesOf(
+    at('/Update', { itemId: 'ada' }),
+    {},
+    ok(at('/Update', { itemId: 'ada', lastName: 'M' }), 'with one member', {
+      isSuccess: true,
+      data: { itemId: 'ada', lastName: 'M', firstName: 'Ada' },
+    }),
+    ok(at('/Update', { itemId: 'nobody' }), 'for a user that there is not', {
+      isSuccess: false,
+      errors: { itemId: text },
+    }),
+  ),
+  'idp.getUser': [
+    ok({ ...at('/GetUser'), query: { Id: 'ada', ProjectKey: 'P' } }, 'by id', {
+      data: { itemId: 'ada' },
+    }),
+    ok(
+      { ...at('/GetUser'), query: { Id: 'nobody', ProjectKey: 'P' } },
+      'for a user that there is not',
+      { data: null, errors: { Id: text } },
+    ),
+    {
+      when: 'without an id',
+      status: 400,
+      send: (world) => world.send({ ...at('/GetUser'), query: { ProjectKey: 'P' } }),
+    },
+    ...wrongKeys({ ...at('/GetUser'), query: { Id: 'ada', ProjectKey: 'P' } }),
+  ],
+  'idp.getAccount': [
+    {
+      when: 'for who is signed in',
+      status: 200,
+      body: {
+        data: { itemId: 'ada' },
+        permissions: [{ name: 'orders.read' }, { name: 'orders.write' }],
+      },
+      send: (world) => world.send({ ...at('/GetAccount'), by: world.admin }),
+    },
+    {
+      when: 'for who is not signed in',
+      status: 401,
+      code: 'session_not_found',
+      send: (world) => world.send(at('/GetAccount')),
+    },
+    {
+      when: 'with the token of a machine',
+      status: 401,
+      code: 'invalid_token',
+      send: (world: World) =>
+        world.send({ ...at('/GetAccount'), headers: { authorization: `Bearer ${world.token}` } }),
+    },
+    ...wrongKeys(at('/GetAccount')),
+  ],
+  'idp.activate': casesOf(
+    at('/Activate', { code: 'x', password }),
+    { code: 'x' },
+    {
+      when: 'with the code of an invitation',
+      status: 200,
+      body: { isSuccess: true, data: { active: true, isVarified: true } },
+      send: async (world) => {
+        const { code } = await world.invite()
+        return world.send(at('/Activate', { code, password }))
+      },
+    },
+    ok(at('/Activate', { code: 'x', password }), 'with a code that was not issued', {
+      isSuccess: false,
+      errors: { code: text },
+    }),
+  ),
+}

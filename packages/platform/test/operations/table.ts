@@ -1,0 +1,65 @@
+import { type Operation, operations } from '@servicekit/contract'
+import { allCases } from './all-cases.ts'
+import { type Documented, documentedAnswers } from './documented.ts'
+import { failures } from './failures.ts'
+import { handlerOf } from './handlers.ts'
+import type { OperationCase } from './operation-case.ts'
+
+/** The cases that test a documented answer; one of an undocumented code is of its status. */
+export function casesFor(id: string, { status, code }: Documented): readonly OperationCase[] {
+  return (allCases[id] ?? []).filter(
+    (one) => one.status === status && (code === undefined || one.code === code),
+  )
+}
+
+const head = `# Operations
+
+Every operation of \`@servicekit/contract\`, the file that answers it, each answer that the contract documents, and the tests that ask for it. All of them are run by \`test/operations.test.ts\`, which also holds this file against the contract and its cases: \`npx vitest run packages/platform/test/operations.test.ts -u\` writes it anew.
+`
+
+/** The table of all operations, as Markdown that the formatter leaves as it is. */
+export function operationTable(): string {
+  const sections = [...new Set(operations.map(({ route }) => route.section))]
+  const tables = sections.map((section) => {
+    const list = operations.filter(({ route }) => route.section === section)
+    const rows = list.flatMap((operation) => rowsOf(operation))
+    return `## Section ${section}\n\n${table(['operation', 'answer', 'documented as', 'tested'], rows)}`
+  })
+  const handlers = operations.map(({ route }) => [
+    code(route.id),
+    code(`${route.method} ${route.path}`),
+    route.extension ? 'beside it' : route.section,
+    code(handlerOf(route.id) ?? 'none'),
+  ])
+  const routes = table(['operation', 'route', 'section', 'answered by'], handlers)
+  const situations = failures.map(({ situation, answers }) => [
+    situation,
+    answers.map(([id, status]) => `${code(id)} ${status}`).join(', '),
+  ])
+  const failed = `## Section 7\n\n${table(['situation', 'answered by'], situations)}`
+  return [head, `## Handlers\n\n${routes}`, ...tables, failed].join('\n')
+}
+
+const code = (text: string): string => `\`${text}\``
+
+function rowsOf(operation: Operation): readonly (readonly string[])[] {
+  const { id } = operation.route
+  return documentedAnswers(operation).map((answer) => [
+    code(id),
+    `${answer.status}${answer.code ? ` ${code(answer.code)}` : ''}`,
+    answer.description,
+    casesFor(id, answer)
+      .map(({ when }) => when)
+      .join('; ') || 'MISSING',
+  ])
+}
+
+function table(names: readonly string[], rows: readonly (readonly string[])[]): string {
+  const widths = names.map((name, index) =>
+    Math.max(name.length, ...rows.map((row) => row[index]!.length)),
+  )
+  const line = (cells: readonly string[]): string =>
+    `| ${cells.map((cell, index) => cell.padEnd(widths[index]!)).join(' | ')} |`
+  const rule = `| ${widths.map((width) => '-'.repeat(width)).join(' | ')} |`
+  return `${[line(names), rule, ...rows.map(line)].join('\n')}\n`
+}

@@ -1,0 +1,150 @@
+import { createPlatform, type Platform } from '../../src/index.ts'
+import type { Browser } from '../browser.ts'
+import { control, people, signIn } from '../people.ts'
+import { project } from '../projects.ts'
+
+/** A request, without the header of the project that goes with it. */
+export interface Sent {
+  readonly path: string
+  /** `POST` where there is a body, else `GET`. */
+  readonly method?: string
+  readonly query?: Readonly<Record<string, string>>
+  readonly body?: unknown
+  readonly form?: Readonly<Record<string, string>>
+  readonly headers?: Readonly<Record<string, string>>
+  /** Whose cookies go with it. */
+  readonly by?: Browser
+  /** Key in the header; `P` unless stated, null for none. */
+  readonly key?: string | null
+}
+
+interface Invited {
+  readonly userId: string
+  readonly email: string
+  /** The one-time code of the mail. */
+  readonly code: string
+}
+
+/** What the cases of operations are run in: one platform with people, tools and texts. */
+export interface World {
+  readonly platform: Platform
+  readonly send: (sent: Sent) => Promise<Response>
+  /** Signed in: who may change everything, and who may only read. */
+  readonly admin: Browser
+  readonly member: Browser
+  /** Signed in to a project in which a role is needed that this one does not have. */
+  readonly outsider: Browser
+  /** Signs somebody in, in a browser of its own. */
+  readonly signedIn: (name?: string) => Promise<Browser>
+  /** Whose session is over. */
+  readonly expired: Browser
+  /** Makes a user who waits for activation. */
+  readonly invite: () => Promise<Invited>
+  /** Uploads a file. @returns its id. */
+  readonly upload: () => Promise<string>
+  /** An access token of a machine. */
+  readonly token: string
+}
+
+/** The form by which a machine asks for a token. */
+export const machine = {
+  grant_type: 'client_credentials',
+  client_id: 'job',
+  client_secret: 'the secret of the job',
+  org_id: 'default',
+}
+
+const oauth = {
+  type: 'oauth2',
+  grantType: 'AUTHORIZATION_CODE',
+  authorizationUrl: 'https://example.org/authorize',
+  tokenUrl: 'https://example.org/token',
+  clientId: 'c',
+  redirectUri: 'https://app.example/tools',
+}
+const schema = {
+  schemaName: 'Thing',
+  schemaType: 1,
+  querySchema: 'Things',
+  mutationSchemas: ['insertThing'],
+  fields: [{ name: 'Name', type: 'String', requiredOn: 'Insert' }],
+}
+
+/** Opens the world; its platform has to be closed. `U` answers 422 where others answer 404. */
+export async function openWorld(): Promise<World> {
+  const platform = await createPlatform({
+    origins: ['https://app.example'],
+    projects: [
+      project('P', { en: { m: { A: 'a' } } }, { schemas: [schema] }),
+      project('U', {}, { dialect: { toolErrors: 'unprocessable' } }),
+      project('R'),
+      project('N', {}, { dialect: { moduleList: 'absent' } }),
+    ],
+  })
+  const send = ({ path, method, query, body, form, headers, by, key = 'P' }: Sent) => {
+    const content = form ? new URLSearchParams(form).toString() : JSON.stringify(body)
+    const type = form ? 'application/x-www-form-urlencoded' : 'application/json'
+    const init = {
+      method: method ?? (content === undefined ? 'GET' : 'POST'),
+      headers: {
+        ...(key === null ? {} : { 'x-service-key': key }),
+        ...(content === undefined ? {} : { 'content-type': type }),
+        ...headers,
+      },
+      ...(content === undefined ? {} : { body: content }),
+    }
+    const address = query ? `${path}?${new URLSearchParams(query)}` : path
+    if (by) return by.send(address, init)
+    return platform.fetch(new Request(new URL(address, 'http://platform.local'), init))
+  }
+  const adminsOnly = { settings: { administratorRoles: ['admin'] } }
+  await control(platform, 'P', 'PUT', '/identity', { ...people, ...adminsOnly })
+  await control(platform, 'R', 'PUT', '/identity', {
+    ...people,
+    settings: { accessRoles: ['admin'] },
+  })
+  for (const key of ['P', 'U']) {
+    await control(platform, key, 'PUT', '/tools/oauth', { name: 'T', auth: oauth })
+    await control(platform, key, 'PUT', '/tools/plain', { name: 'T' })
+  }
+  const signedIn = async (name = 'ada', key = 'P') => (await signIn(platform, key, name)).browser
+  const expired = await signedIn()
+  await platform.fetch(
+    new Request('http://platform.local/_platform/clock', {
+      method: 'POST',
+      body: JSON.stringify({ advanceMs: 40 * 60_000 }),
+    }),
+  )
+  const admin = await signedIn()
+  let count = 0
+  const issued = await send({ path: '/iam/v4/oidc/token', form: machine })
+  return {
+    platform,
+    send,
+    admin,
+    member: await signedIn('bob@example.com'),
+    outsider: await signedIn('bob@example.com', 'R'),
+    signedIn,
+    expired,
+    token: ((await issued.json()) as { accessToken: string }).accessToken,
+    invite: async () => {
+      const email = `guest${++count}@example.com`
+      const body = { email, userName: email, password: '', firstName: 'G', lastName: 'H' }
+      const made = await send({ path: '/iam/v4/iam/users/create', body, by: admin })
+      const { itemId } = (await made.json()) as { itemId: string }
+      const inbox = await control(platform, 'P', 'GET', `/inbox?recipient=${email}`)
+      const mails = (await inbox.json()) as { code?: string }[]
+      return { userId: itemId, email, code: mails.find(({ code }) => code)!.code! }
+    },
+    upload: async () => {
+      const presigned = await send({
+        path: '/data/v4/Files/GetPreSignedUrlForUpload',
+        body: { name: 'a.txt', projectKey: 'P', accessModifier: 'Public' },
+      })
+      const { preSignedUrl, fileId } = (await presigned.json()) as Record<string, string>
+      const put = { method: 'PUT', headers: { 'content-type': 'text/plain' }, body: 'a' }
+      await platform.fetch(new Request(preSignedUrl!, put))
+      return fileId!
+    },
+  }
+}
