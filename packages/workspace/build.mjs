@@ -1,8 +1,9 @@
 /**
  * Builds every package with tsdown, each after those that it imports, and leaves
- * out those whose inputs did not change.
+ * out those whose inputs did not change. With a folder's name only that package
+ * and those that it imports.
  *
- *     node packages/workspace/build.mjs [--force]
+ *     node packages/workspace/build.mjs [--force] [folder]
  */
 import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
@@ -38,12 +39,13 @@ const isBuilt = (item) => item.isPublic || Boolean(item.manifest.scripts?.build)
  * `build <folder>`. A package in which nothing is written yet has none.
  *
  * @param {import('./lib/run.mjs').Runner} runner
- * @param {{ force?: boolean }} [options]
+ * @param {{ force?: boolean, folder?: string | undefined }} [options]
  * @returns {import('./lib/tasks.mjs').Task[]}
  */
-export function buildTasks(runner, options = {}) {
+export function buildTasks(runner, { folder: only, ...options } = {}) {
   const packages = readPackages().filter((item) => isBuilt(item) && hasSources(item))
-  return inBuildOrder(packages).map((item) => ({
+  const wanted = packages.filter(({ folder }) => only === undefined || folder === only)
+  return inBuildOrder(wanted, packages).map((item) => ({
     name: `build ${item.folder}`,
     after: buildsAfter(item, packages).map(({ folder }) => `build ${folder}`),
     prepares: true,
@@ -53,10 +55,11 @@ export function buildTasks(runner, options = {}) {
 }
 
 /**
+ * @param {readonly Package[]} wanted
  * @param {readonly Package[]} packages
  * @returns {Package[]}
  */
-function inBuildOrder(packages) {
+function inBuildOrder(wanted, packages) {
   /** @type {Set<Package>} */
   const ordered = new Set()
   /** @param {Package} item */
@@ -64,7 +67,7 @@ function inBuildOrder(packages) {
     for (const earlier of buildsAfter(item, packages)) add(earlier)
     ordered.add(item)
   }
-  for (const item of packages) add(item)
+  for (const item of wanted) add(item)
   return [...ordered]
 }
 
@@ -129,7 +132,10 @@ function stamp(item, inputs) {
 if (isMain(import.meta.url)) {
   await runMain(async (runner) => {
     if (!(await ensureInstalled(runner))) return 1
-    const tasks = buildTasks(runner, { force: process.argv.includes('--force') })
+    const args = process.argv.slice(2)
+    const folder = args.find((arg) => !arg.startsWith('--'))
+    const tasks = buildTasks(runner, { force: args.includes('--force'), folder })
+    if (tasks.length === 0) throw new Error(`there is no package ${folder} to build`)
     const results = await runTasks(tasks, availableParallelism(), printResult)
     return countResults(results).failed === 0 ? 0 : 1
   })

@@ -2,8 +2,9 @@ import type { BlobTransport } from './blobs.ts'
 
 const bare = { redirect: 'error', referrerPolicy: 'no-referrer' } as const
 const withoutCookies = (): RequestInit =>
-  // Workers on the edge have no cookies, and refuse the very option.
-  'credentials' in Request.prototype ? { ...bare, credentials: 'omit' } : { redirect: 'error' }
+  // Workers on the edge have no cookies, and refuse the very option; a redirection that they
+  // are led to has a status that is taken for none of success.
+  'credentials' in Request.prototype ? { ...bare, credentials: 'omit' } : { redirect: 'manual' }
 
 /** Bytes over `fetch`, which cannot tell how far an upload is. */
 export function fetchBlobs(): BlobTransport {

@@ -1,12 +1,9 @@
-import { createHash } from 'node:crypto'
-import { createReadStream, createWriteStream } from 'node:fs'
-import { rm, stat } from 'node:fs/promises'
-import { basename } from 'node:path'
-import { Readable } from 'node:stream'
-import { pipeline } from 'node:stream/promises'
 import type { ReadableStream as NodeStream } from 'node:stream/web'
 import type { CallOptions, Core } from './core.ts'
 import { download, type FilePlace, upload, type Uploaded, type UploadOptions } from './storage.ts'
+
+// Loaded when they are needed: workers on the edge are servers too, and have no disk.
+const disk = () => import('node:fs')
 
 /**
  * Uploads a file from disk, a piece at a time.
@@ -21,13 +18,18 @@ export async function uploadFile(
   path: string,
   { checksum = false, ...options }: UploadOptions & { readonly checksum?: boolean } = {},
 ): Promise<Uploaded> {
-  const { size } = await stat(path)
+  const [{ createReadStream, promises }, { basename }] = await Promise.all([
+    disk(),
+    import('node:path'),
+  ])
+  const { size } = await promises.stat(path)
   const source = { size, open: (start: number) => createReadStream(path, { start }) }
   const md5 = checksum ? { contentMd5: await md5Of(path) } : {}
   return upload(core, source, { name: basename(path), ...md5, ...options })
 }
 
 async function md5Of(path: string): Promise<string> {
+  const [{ createReadStream }, { createHash }] = await Promise.all([disk(), import('node:crypto')])
   const hash = createHash('md5')
   for await (const chunk of createReadStream(path)) hash.update(chunk as Uint8Array)
   return hash.digest('base64')
@@ -46,12 +48,17 @@ export async function downloadToFile(
   call: CallOptions = {},
 ): Promise<number> {
   const { body } = await download(core, place, call)
+  const [{ createWriteStream, promises }, { Readable }, { pipeline }] = await Promise.all([
+    disk(),
+    import('node:stream'),
+    import('node:stream/promises'),
+  ])
   const file = createWriteStream(path)
   try {
     await pipeline(Readable.fromWeb(body as NodeStream), file, { signal: call.signal })
     return file.bytesWritten
   } catch (error) {
-    await rm(path, { force: true })
+    await promises.rm(path, { force: true })
     throw error
   }
 }

@@ -1,0 +1,174 @@
+import { createPlatform, type FaultRule, type Platform, readProject } from '@servicekit/platform'
+import { listen } from '@servicekit/platform/node'
+import { createServer, type IncomingMessage } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { fileURLToPath } from 'node:url'
+import { keepCookies } from '../../src/testing.ts'
+import { freeAddress } from '../serve.ts'
+import type { Settings } from './world.ts'
+
+const storefront = fileURLToPath(
+  new URL('../../../../fixtures/projects/storefront', import.meta.url),
+)
+const password = 'a horse of a battery'
+const agentId = '3f2c1e0a-6f4b-4b8e-9d52-0c8a7e6d5b41'
+const person = (name: string) => ({
+  itemId: name,
+  email: `${name}@example.com`,
+  userName: name,
+  password,
+  roles: ['admin'],
+})
+const identity = {
+  clients: [
+    { clientId: 'web', redirectUris: ['https://app.test/in'] },
+    { clientId: 'job', clientSecret: 'the secret of the job' },
+  ],
+  roles: [{ slug: 'admin' }, { slug: 'member' }],
+  permissions: [{ name: 'orders.read', type: 1, resource: 'orders', roles: ['admin'] }],
+  users: [person('ada'), person('eve')],
+}
+const mailTool = {
+  name: 'Mail',
+  auth: {
+    type: 'oauth2',
+    grantType: 'AUTHORIZATION_CODE',
+    authorizationUrl: 'http://127.0.0.1:9/auth',
+    tokenUrl: 'http://127.0.0.1:9/token',
+    clientId: 'tool',
+    redirectUri: 'http://127.0.0.1:4600/_platform/tools/callback',
+    scopes: ['a', 'b'],
+  },
+}
+
+/** A platform on a port, and the person in front of it whom a runtime asks. */
+export interface Host {
+  /** A project of its own, as every other. */
+  readonly prepare: (projectKey: string) => Promise<Settings>
+  /** An empty page, for a browser to load. */
+  readonly pageUrl: string
+  readonly close: () => Promise<void>
+}
+
+export async function startHost(): Promise<Host> {
+  const platform = await createPlatform({ outgoing: ['loopback'] })
+  const server = await listen(platform)
+  const { baseUrl } = server
+  const control = controlOf(platform, baseUrl)
+  const answers = answersOf(platform, baseUrl, control)
+  const personServer = createServer((request, response) => {
+    response.setHeader('access-control-allow-origin', '*')
+    if (request.method !== 'POST') {
+      response.setHeader('content-type', 'text/html')
+      return void response.end('<!doctype html><title>runtime</title>')
+    }
+    const work = async (): Promise<unknown> => {
+      const given = JSON.parse(await textOf(request)) as Given
+      const answer = answers[request.url!.slice(1)]
+      if (!answer) throw new Error(`nobody knows how to ${request.url}`)
+      return answer(given)
+    }
+    work().then(
+      (value) => response.end(JSON.stringify(value ?? null)),
+      (error: unknown) => response.writeHead(500).end(String(error)),
+    )
+  })
+  await new Promise<void>((resolve) => {
+    personServer.listen(0, '127.0.0.1', resolve)
+  })
+  const personUrl = `http://127.0.0.1:${(personServer.address() as AddressInfo).port}`
+  const source = await readProject(storefront)
+  return {
+    pageUrl: personUrl,
+    prepare: async (projectKey) => {
+      await platform.loadProject({ ...source, key: projectKey, identity: undefined })
+      await control(projectKey, 'PUT', '/identity', identity)
+      await control(projectKey, 'PUT', '/tools/mail', mailTool)
+      await control(projectKey, 'PUT', '/tools/plain', { name: 'Plain' })
+      await control(projectKey, 'PUT', `/agents/${agentId}`, { name: 'Guide', toolIds: ['plain'] })
+      return { baseUrl, projectKey, personUrl }
+    },
+    close: async () => {
+      personServer.closeAllConnections()
+      await new Promise((resolve) => {
+        personServer.close(resolve)
+      })
+      await server.close()
+      await platform.close()
+    },
+  }
+}
+
+interface Given extends FaultRule {
+  readonly projectKey: string
+  readonly url: string
+  readonly userName: string
+  readonly recipient: string
+}
+
+/** What the person does when asked. */
+function answersOf(platform: Platform, baseUrl: string, control: ReturnType<typeof controlOf>) {
+  const answers: Readonly<Record<string, (given: Given) => unknown>> = {
+    'sign-in': async ({ url, userName }) => ({ address: await logIn(platform, url, userName) }),
+    'read-mail': async ({ projectKey, recipient }) => {
+      const mails = await control(projectKey, 'GET', `/inbox?recipient=${recipient}`)
+      return { code: /code=([\w-]+)/.exec(JSON.stringify(mails))?.[1] }
+    },
+    spoil: ({ projectKey: _, ...rule }) => platform.faults.add(rule),
+    'spoil-nothing': () => platform.faults.remove(),
+    'name-agent': () => ({ agentId }),
+    'name-nobody': async () => ({ address: await freeAddress() }),
+    'get-token': async ({ projectKey }) => {
+      const response = await fetch(`${baseUrl}/iam/v4/oidc/token`, {
+        method: 'POST',
+        headers: { 'x-service-key': projectKey },
+        body: new URLSearchParams({
+          grant_type: 'client_credentials',
+          client_id: 'job',
+          client_secret: 'the secret of the job',
+          org_id: 'default',
+        }),
+      })
+      const { accessToken, access_token } = (await response.json()) as Record<string, string>
+      return { token: accessToken ?? access_token }
+    },
+  }
+  return answers
+}
+
+const controlOf =
+  (platform: Platform, baseUrl: string) =>
+  async (projectKey: string, method: string, path: string, body?: unknown): Promise<unknown> => {
+    const url = `${baseUrl}/_platform/projects/${projectKey}${path}`
+    const init = { method, ...(body === undefined ? {} : { body: JSON.stringify(body) }) }
+    const response = await platform.fetch(new Request(url, init))
+    const text = await response.text()
+    if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${text}`)
+    return text === '' ? undefined : JSON.parse(text)
+  }
+
+/** Fills the login form in, in a browser of its own, and answers where it was led to. */
+async function logIn(platform: Platform, start: string, userName: string): Promise<string> {
+  const send = keepCookies((request) => platform.fetch(request))
+  const { origin } = new URL(start)
+  const open = async (url: string, init?: RequestInit): Promise<Response | string> => {
+    const response = await send(new Request(url, { redirect: 'manual', ...init }))
+    const location = response.headers.get('location')
+    if (location === null) return response
+    const next = new URL(location, url)
+    return next.origin === origin ? open(next.href) : next.href
+  }
+  const page = (await open(start)) as Response
+  const action = /<form method="post" action="([^"]+)"/.exec(await page.text())?.[1]
+  return (await open(new URL(action!, origin).href, {
+    method: 'POST',
+    headers: { 'content-type': 'application/x-www-form-urlencoded', origin },
+    body: new URLSearchParams({ username: userName, password }).toString(),
+  })) as string
+}
+
+async function textOf(request: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = []
+  for await (const chunk of request) chunks.push(chunk as Buffer)
+  return Buffer.concat(chunks).toString()
+}

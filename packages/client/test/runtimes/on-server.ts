@@ -1,0 +1,21 @@
+import { createServerClient, forwardCookies } from '@servicekit/client/server'
+import type { Means } from './world.ts'
+
+/** What Node, Bun, Deno and workers have in common: no cookies of their own, and secrets. */
+export const serverMeans: Means = {
+  withCookies: (core) => forwardCookies(core, undefined).core,
+  machine: async (options) =>
+    createServerClient({
+      ...options,
+      credentials: { clientId: 'job', clientSecret: 'the secret of the job' },
+    }).core,
+  store: () => {
+    const kept = new Map<string, string>()
+    const store = {
+      getItem: (name: string) => kept.get(name) ?? null,
+      setItem: (name: string, value: string) => void kept.set(name, value),
+      removeItem: (name: string) => void kept.delete(name),
+    }
+    return { store }
+  },
+}

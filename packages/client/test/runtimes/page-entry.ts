@@ -1,0 +1,17 @@
+/** Runs in a page: it has cookies, and no secret; its token was given to it. */
+import { createCore } from '@servicekit/client'
+import { runSuite, type SuiteResult } from './suite.ts'
+import type { Means, Settings } from './world.ts'
+
+const pageMeans: Means = {
+  withCookies: (core) => core,
+  machine: async (options, { ask }) => {
+    const { token } = await ask<{ token: string }>('get-token')
+    return createCore({ ...options, headers: { authorization: `Bearer ${token}` } })
+  },
+  // `sessionStorage`, which is the default.
+  store: () => ({}),
+}
+
+const page = globalThis as unknown as { suite: (settings: Settings) => Promise<SuiteResult> }
+page.suite = (settings) => runSuite(settings, pageMeans)

@@ -1,0 +1,25 @@
+import type { CheckResult } from './checks.ts'
+import { runChecks } from './checks.ts'
+import { contentChecks } from './content.ts'
+import { failureChecks } from './failures.ts'
+import { fileChecks } from './files.ts'
+import { peopleChecks } from './people.ts'
+import { signInChecks } from './sign-in.ts'
+import { type Means, type Settings, worldOf } from './world.ts'
+
+export interface SuiteResult {
+  readonly checks: readonly CheckResult[]
+  /** Operations that were answered. */
+  readonly answered: readonly string[]
+}
+
+/**
+ * Every operation of the interface, and what a client promises beyond them, on
+ * whatever runtime this is: nothing here knows of one.
+ */
+export async function runSuite(settings: Settings, means: Means): Promise<SuiteResult> {
+  const world = worldOf(settings, means)
+  const groups = [signInChecks, peopleChecks, contentChecks, fileChecks, failureChecks]
+  const checks = await runChecks(groups.flatMap((group) => group(world)))
+  return { checks, answered: [...world.answered].sort() }
+}
