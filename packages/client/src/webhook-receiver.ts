@@ -36,6 +36,9 @@ interface NodeResponse {
   statusCode: number
   readonly end: (text?: string) => unknown
 }
+interface HonoContext {
+  readonly req: { readonly raw: Request }
+}
 interface FastifyRequest {
   readonly raw: NodeRequest
   readonly body?: unknown
@@ -56,9 +59,10 @@ interface FastifyReply {
  */
 export interface Receiver {
   (request: Request): Promise<Response>
-  (context: { readonly req: { readonly raw: Request } }): Promise<Response>
   (request: NodeRequest, response: NodeResponse, next?: unknown): Promise<void>
   (request: FastifyRequest, reply: FastifyReply): Promise<void>
+  // The last, since it is the last that Hono's types take an answer's type from.
+  (context: HonoContext, next?: unknown): Promise<Response>
 }
 
 /**
@@ -77,10 +81,11 @@ export function receive(options: ReceiverOptions, handlers: WebhookHandlers): Re
   if (!options.headerKey) throw new TypeError('headerKey is empty')
   const take = taker(options, handlers)
   const receiver = async (
-    given: Request | { req: { raw: Request } } | NodeRequest | FastifyRequest,
+    given: Request | HonoContext | NodeRequest | FastifyRequest,
     reply?: NodeResponse | FastifyReply,
   ): Promise<Response | void> => {
-    if (reply === undefined || given instanceof Request) {
+    // Hono hands over what comes next, and Fetch servers what they know, where others have a reply.
+    if ('req' in given || given instanceof Request || reply === undefined) {
       const request = 'req' in given ? given.req.raw : (given as Request)
       const header = (name: string): string | null => request.headers.get(name)
       const status = await take(request.method, header, () => request.body ?? [])
@@ -116,7 +121,7 @@ function taker(options: ReceiverOptions, handlers: WebhookHandlers) {
     if (method !== 'POST') return 405
     if (!isSame(header(headerKey) ?? '', secret)) return 401
     if (Number(header('content-length')) > maxBytes) return 413
-    const parsed = await parse(body(), maxBytes)
+    const parsed = await parse(body(), maxBytes, header('content-length') == null)
     if (parsed === tooLarge) return 413
     const event = readEvent(parsed)
     if (!event) return 400
@@ -134,14 +139,15 @@ function taker(options: ReceiverOptions, handlers: WebhookHandlers) {
 
 const tooLarge = Symbol('tooLarge')
 
-async function parse(body: unknown, maxBytes: number): Promise<unknown> {
+async function parse(body: unknown, maxBytes: number, isUnmeasured: boolean): Promise<unknown> {
   try {
     const text =
       typeof body === 'string' || body instanceof Uint8Array ? body : await streamed(body, maxBytes)
-    if (text === tooLarge || typeof text !== 'object') {
-      return text === tooLarge ? text : JSON.parse(text as string)
-    }
-    return text instanceof Uint8Array ? JSON.parse(new TextDecoder().decode(text)) : text
+    if (text === tooLarge) return text
+    if (text instanceof Uint8Array) return JSON.parse(new TextDecoder().decode(text))
+    if (typeof text !== 'object') return JSON.parse(text as string)
+    // What came without a length was parsed up to the limit of whoever parsed it.
+    return isUnmeasured && JSON.stringify(text).length > maxBytes ? tooLarge : text
   } catch {
     return undefined
   }

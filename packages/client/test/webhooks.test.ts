@@ -125,7 +125,7 @@ describe('the same handler', () => {
 
   it('serves Hono, whose context holds the request', async () => {
     const { heard, hook } = receiver()
-    const response = await hook({ req: { raw: request(translated()) } })
+    const response = await hook({ req: { raw: request(translated()) } }, () => undefined)
     expect([response.status, heard]).toEqual([200, [[true, 'c1']]])
   })
 
