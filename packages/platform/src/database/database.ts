@@ -1,9 +1,11 @@
 import { sql } from 'drizzle-orm'
 import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres'
-import { Client, Pool, type PoolConfig } from 'pg'
+import { Client, DatabaseError, Pool, type PoolConfig } from 'pg'
+import { Batch } from './batch.ts'
 import { type Channel, openChannel } from './channel.ts'
 import { migrate } from './migrate.ts'
 import { prepareRole } from './role.ts'
+import type { Statement, StatementResult } from './statement.ts'
 
 /** Typed access to the tables over one connection or a pool. */
 export type Tables = NodePgDatabase
@@ -35,6 +37,11 @@ export interface Database {
     identify: (tables: Tables) => Promise<I>,
     work: (tables: Tables, project: I) => Promise<T>,
   ) => Promise<T>
+  /**
+   * Runs prepared statements in one round trip and one transaction. They see no
+   * rows of projects unless one of them enters a scope; `Entrance` does that.
+   */
+  readonly send: (statements: readonly Statement[]) => Promise<readonly StatementResult[]>
   /** Hears what instances on the same database send; absent where there is only one. */
   readonly openChannel?: (onMessage: (text: string) => void) => Channel
   readonly close: () => Promise<void>
@@ -72,6 +79,7 @@ export async function connectDatabase(parts: EngineParts): Promise<Database> {
         await tables.execute(sql.raw(enterScope(project.id)))
         return work(tables, project)
       }),
+    send: (statements) => sendBatch(pool, statements),
     ...(parts.engine === 'postgresql'
       ? {
           openChannel: (onMessage) =>
@@ -117,6 +125,28 @@ async function inTransaction<T>(
     throw error
   } finally {
     client.release(broken)
+  }
+}
+
+/** What PostgreSQL answers where a table has other columns than when a statement was prepared. */
+const planIsOld = '0A000'
+
+async function sendBatch(
+  pool: Pool,
+  statements: readonly Statement[],
+  isAgain = false,
+): Promise<readonly StatementResult[]> {
+  const client = await pool.connect()
+  try {
+    const results = await client.query(new Batch(statements)).result
+    client.release()
+    return results
+  } catch (error) {
+    // What the server refused is over, and the connection is as good as before.
+    const isRefused = error instanceof DatabaseError
+    client.release(isRefused ? undefined : (error as Error))
+    if (isRefused && error.code === planIsOld && !isAgain) return sendBatch(pool, statements, true)
+    throw error
   }
 }
 

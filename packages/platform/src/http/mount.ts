@@ -1,7 +1,9 @@
 import { type Operation, projectHeader, type ValidationDetail } from '@servicekit/contract'
 import type { Context, Hono } from 'hono'
 import type { z } from 'zod'
+import type { Statement, StatementResult } from '../database/statement.ts'
 import type { Caller } from '../identity/caller.ts'
+import { type EnterOptions, Outdated, sendInto } from '../projects/enter.ts'
 import type { Project } from '../projects/project-directory.ts'
 import type { Services } from '../services.ts'
 import { type Answer, toResponse } from './answer.ts'
@@ -26,6 +28,16 @@ export interface Call<O extends Operation = Operation> {
   readonly request: Request
   readonly requestId: string
   readonly refuse: (refusal: Refusal) => Answer
+  /** Whether project and caller are remembered, so that only `send` may be relied on. */
+  readonly isRemembered: boolean
+  /**
+   * Runs statements in the project's scope, in one round trip and one transaction,
+   * if project and caller are still what the handler was given.
+   */
+  readonly send: (
+    statements: readonly Statement[],
+    options?: EnterOptions,
+  ) => Promise<readonly StatementResult[]>
 }
 
 /** How an operation is served. */
@@ -36,6 +48,12 @@ export interface ServeOptions {
   readonly keyOf?: (query: Readonly<Record<string, string>>) => string | undefined
   /** Whether the handler finds out by itself who sent the request; false by default. */
   readonly isCallerOwn?: boolean
+  /**
+   * Whether the handler may be given a project and a caller from memory; false by
+   * default. All that it does is then one `send`, which finds out whether they still
+   * hold; where they do not, the handler is called again with those that do.
+   */
+  readonly isQuick?: boolean
 }
 
 /** An operation of the contract and what answers it. */
@@ -70,37 +88,52 @@ export function mount(
   }
 }
 
+/** How often a request is begun anew while what it began with changes under it. */
+const maxAttempts = 5
+
 async function respond(c: Context<AppEnv>, services: Services, entry: Served): Promise<Answer> {
+  const query = queryOf(c.req.url)
+  let read: Promise<unknown> | undefined
+  const readOnce = (): Promise<unknown> => (read ??= readBody(c.req.raw, entry.operation))
+  for (let attempt = 0; ; attempt++) {
+    try {
+      const isRemembered = entry.options.isQuick === true && attempt === 0
+      return await answer(c, services, entry, query, readOnce, isRemembered)
+    } catch (error) {
+      if (!(error instanceof Outdated) || attempt === maxAttempts) throw error
+    }
+  }
+}
+
+/** @throws Outdated also where nothing showed that what is remembered still holds. */
+async function answer(
+  c: Context<AppEnv>,
+  services: Services,
+  entry: Served,
+  query: Readonly<Record<string, string>>,
+  read: () => Promise<unknown>,
+  isRemembered: boolean,
+): Promise<Answer> {
   const { operation, options } = entry
   const requestId = requestIdOf(c)
-  const turnAway = (refusal: Refusal): Answer => refuse(operation, refusal, requestId)
-  const query = queryOf(c.req.url)
-  const found = await findProject(c, services, operation, options, query)
+  const turnAway = (refusal: Refusal): Answer => {
+    if (isRemembered) throw new Outdated('Nobody is turned away from memory.')
+    return refuse(operation, refusal, requestId)
+  }
+  const found = await findProject(c, services, operation, options, query, isRemembered)
   if ('reason' in found) return turnAway(found)
 
   const caller = await findCaller(c.req.raw, services, found.project, entry)
   if (caller && 'reason' in caller) return turnAway(caller)
-  const body = operation.body ? await readBody(c.req.raw, operation) : undefined
   const parts = {
     query: operation.query?.safeParse(query),
     path: operation.path?.safeParse(c.req.param()),
-    body: operation.body?.safeParse(body),
+    body: operation.body?.safeParse(await read()),
   }
-  const errors: Record<string, string[]> = {}
-  const issues: ValidationDetail['detail'] = []
-  for (const [part, result] of Object.entries(parts)) {
-    for (const issue of result?.error?.issues ?? []) {
-      const name = issue.path.map(String).join('.') || part
-      ;(errors[name] ??= []).push(`${name}: ${issue.message}`)
-      const loc = [
-        part,
-        ...issue.path.map((step) => (typeof step === 'number' ? step : String(step))),
-      ]
-      issues.push({ loc, msg: issue.message, type: issue.code ?? 'value_error' })
-    }
-  }
-  if (Object.keys(errors).length > 0) return turnAway({ reason: 'invalid', errors, issues })
-  return entry.handle({
+  const invalid = faultsOf(parts)
+  if (invalid) return turnAway(invalid)
+  let isConfirmed = !isRemembered
+  const answered = await entry.handle({
     services,
     ...found,
     query: parts.query?.data as never,
@@ -110,7 +143,32 @@ async function respond(c: Context<AppEnv>, services: Services, entry: Served): P
     request: c.req.raw,
     requestId,
     refuse: turnAway,
+    isRemembered,
+    send: async (statements, how) => {
+      const results = await sendInto(services.database, found.project, statements, how)
+      isConfirmed = true
+      return results
+    },
   })
+  if (!isConfirmed) throw new Outdated('Nothing was asked of the database.')
+  return answered
+}
+
+type Parsing = z.ZodSafeParseResult<unknown> | undefined
+
+/** What is wrong with the parts of a request, if anything is. */
+function faultsOf(parts: Readonly<Record<string, Parsing>>): Refusal | undefined {
+  const errors: Record<string, string[]> = {}
+  const issues: ValidationDetail['detail'] = []
+  for (const part in parts) {
+    for (const issue of parts[part]?.error?.issues ?? []) {
+      const name = issue.path.map(String).join('.') || part
+      ;(errors[name] ??= []).push(`${name}: ${issue.message}`)
+      const steps = issue.path.map((step) => (typeof step === 'number' ? step : String(step)))
+      issues.push({ loc: [part, ...steps], msg: issue.message, type: issue.code ?? 'value_error' })
+    }
+  }
+  return issues.length > 0 ? { reason: 'invalid', errors, issues } : undefined
 }
 
 /** The first value of each parameter; an empty one counts as none. */
@@ -128,6 +186,7 @@ async function findProject(
   operation: Operation,
   { isHeaderOptional = false, keyOf }: ServeOptions,
   query: Readonly<Record<string, string>>,
+  isRemembered: boolean,
 ): Promise<{ project: Project; hasHeader: boolean } | Refusal> {
   const header = c.req.header(projectHeader) ?? ''
   const takesKey = operation.route.query?.includes('ProjectKey') ?? false
@@ -139,7 +198,8 @@ async function findProject(
   if (takesKey && inQuery === '') {
     return { reason: 'keyMissing', message: 'The parameter ProjectKey is missing.' }
   }
-  const project = await projects.find(header || elsewhere || inQuery)
+  const key = header || elsewhere || inQuery
+  const project = (isRemembered && projects.recall(key)) || (await projects.find(key))
   // The header selects the tenant; a parameter that names another one is not valid there.
   const named = takesKey ? inQuery : elsewhere
   if (!project || (named !== '' && named !== project.key)) {

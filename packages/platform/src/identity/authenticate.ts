@@ -1,13 +1,15 @@
-import { sql } from 'drizzle-orm'
+import { lru } from '../common/lru.ts'
 import type { Database } from '../database/database.ts'
 import { styleOf } from './address.ts'
+import { sendInto } from '../projects/enter.ts'
+import type { Project } from '../projects/project-directory.ts'
 import type { ResolvedOptions } from '../options.ts'
 import type { Authenticate, Caller, Unauthenticated } from './caller.ts'
 import { readCookie } from './cookies.ts'
 import { foreignPage } from './foreign-page.ts'
 import { hashSecret } from './secrets.ts'
 
-interface Row extends Record<string, unknown> {
+interface Row {
   readonly kind: 'AccessToken' | 'ClientCredentials'
   readonly client_id: string
   readonly account_id: string | null
@@ -15,7 +17,41 @@ interface Row extends Record<string, unknown> {
   readonly session_organization: string | null
   readonly has_session: boolean
   readonly has_access: boolean
+  readonly is_administrator: boolean
+  /** When the first of token and session ends, in ms. */
+  readonly until: number
 }
+
+/** Somebody who was let in, and for which stamp of the project that holds. */
+interface Remembered {
+  readonly stamp: string
+  readonly row: Row
+}
+
+/** Tokens of which it is remembered whose they are. */
+const kept = 10_000
+
+/** Whether a setting with roles names none, or one of the account's. */
+const hasRoleOf = (setting: string): string => `
+  coalesce((select coalesce(json_array_length(x.value -> '${setting}'), 0) = 0
+    or exists (select from servicekit.memberships m where m.user_id = t.account_id
+      and (x.value -> '${setting}')::jsonb ?| m.roles)
+    from servicekit.secrets x where x.name = 'settings'), true)`
+
+const select = `
+  select t.kind, t.payload ->> 'clientId' as client_id, t.account_id,
+    t.payload -> 'extra' ->> 'org_id' as org_id,
+    s.organization_id as session_organization, s.hash is not null as has_session,
+    ${hasRoleOf('accessRoles')} as has_access,
+    ${hasRoleOf('administratorRoles')} as is_administrator,
+    1000 * extract(epoch from least(t.expires_at, s.idle_expires_at, s.absolute_expires_at))::float8
+      as until
+  from servicekit.oidc_states t
+  left join servicekit.sessions s on s.grant_id = t.grant_id and s.revoked_at is null
+    and s.idle_expires_at > $2::timestamptz and s.absolute_expires_at > $2::timestamptz
+  left join servicekit.users u on u.item_id = t.account_id
+  where t.kind in ('AccessToken', 'ClientCredentials') and t.hash = $1
+    and t.expires_at > $2::timestamptz and (t.account_id is null or u.active)`
 
 const unauthenticated = (error: string, message: string): Unauthenticated => ({
   reason: 'unauthenticated',
@@ -23,31 +59,23 @@ const unauthenticated = (error: string, message: string): Unauthenticated => ({
   message,
 })
 
-/** Finds out who sent a request, with one query. */
+/**
+ * Finds out who sent a request, with one query. Whom it let in it remembers, until
+ * the project has another stamp.
+ */
 export function authenticator(database: Database, options: ResolvedOptions): Authenticate {
-  const find = async (projectId: number, token: string): Promise<Row | undefined> => {
+  const remembered = lru<Remembered>(kept)
+
+  const find = async (project: Project, token: string): Promise<Row | undefined> => {
     const now = options.now()
-    return database.scoped(
-      projectId,
-      async (tables) => {
-        const { rows } = await tables.execute<Row>(sql`
-          select t.kind, t.payload ->> 'clientId' as client_id, t.account_id,
-            t.payload -> 'extra' ->> 'org_id' as org_id,
-            s.organization_id as session_organization, s.hash is not null as has_session,
-            coalesce((select coalesce(json_array_length(x.value -> 'accessRoles'), 0) = 0
-              or exists (select from servicekit.memberships m where m.user_id = t.account_id
-                and (x.value -> 'accessRoles')::jsonb ?| m.roles)
-              from servicekit.secrets x where x.name = 'settings'), true) as has_access
-          from servicekit.oidc_states t
-          left join servicekit.sessions s on s.grant_id = t.grant_id and s.revoked_at is null
-            and s.idle_expires_at > ${now} and s.absolute_expires_at > ${now}
-          left join servicekit.users u on u.item_id = t.account_id
-          where t.kind in ('AccessToken', 'ClientCredentials') and t.hash = ${hashSecret(token)}
-            and t.expires_at > ${now} and (t.account_id is null or u.active)`)
-        return rows[0]
-      },
-      { isReadOnly: true },
-    )
+    const hash = hashSecret(token)
+    const id = `${project.id} ${hash}`
+    const known = remembered.get(id)
+    if (known?.stamp === project.stamp && known.row.until > now.getTime()) return known.row
+    const [found] = await sendInto(database, project, [{ text: select, values: [hash, now] }])
+    const [row] = found!.rows as unknown as readonly Row[]
+    if (row) remembered.set(id, { stamp: project.stamp, row })
+    return row
   }
 
   return async (project, request, proof) => {
@@ -55,7 +83,7 @@ export function authenticator(database: Database, options: ResolvedOptions): Aut
       const [, token] =
         /^Bearer +([\w.~+/-]+=*)$/i.exec(request.headers.get('authorization') ?? '') ?? []
       if (token === undefined) return unauthenticated('invalid_token', 'A bearer token is missing.')
-      const row = await find(project.id, token)
+      const row = await find(project, token)
       return row ? callerOf(row) : unauthenticated('invalid_token', 'The token is not valid.')
     }
     const style = styleOf(options, project, request)
@@ -68,7 +96,7 @@ export function authenticator(database: Database, options: ResolvedOptions): Aut
         ? unauthenticated('session_expired', 'The session has to be renewed.')
         : unauthenticated('session_not_found', 'Nobody is signed in.')
     }
-    const row = await find(project.id, token)
+    const row = await find(project, token)
     return row?.has_session
       ? callerOf(row)
       : unauthenticated('session_expired', 'The session has to be renewed, or is over.')
@@ -81,4 +109,5 @@ const callerOf = (row: Row): Caller => ({
   ...(row.account_id === null ? {} : { userId: row.account_id }),
   organizationId: row.org_id ?? row.session_organization ?? undefined,
   hasAccess: row.has_access,
+  isAdministrator: row.is_administrator,
 })

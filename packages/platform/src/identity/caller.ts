@@ -10,6 +10,8 @@ export interface Caller {
   readonly organizationId: string | undefined
   /** Whether a role that the project asks for, if it asks for any, is among the person's. */
   readonly hasAccess: boolean
+  /** The same for the roles that may change users, roles and organizations. */
+  readonly isAdministrator: boolean
 }
 
 /** Why nobody is known to have sent a request. */

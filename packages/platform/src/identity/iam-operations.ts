@@ -1,7 +1,7 @@
 import { iam } from '@servicekit/contract'
 import type { Operation } from '@servicekit/contract'
 import { type Answer, json } from '../http/answer.ts'
-import type { Call, Served } from '../http/mount.ts'
+import type { Call, Served, ServeOptions } from '../http/mount.ts'
 import { rejection } from '../http/refusals.ts'
 import { listPermissions, listRoles } from './access.ts'
 import { createUser } from './create-user.ts'
@@ -9,30 +9,30 @@ import {
   defaultOrganizationId,
   listOrganizations,
   organizationIdOf,
-  saveOrganization,
+  organizationStatement,
 } from './organizations.ts'
 import { serveChecked } from './serve-checked.ts'
 import { endSessionsOf } from './sessions.ts'
-import { readSettings } from './settings.ts'
 import { oneTimeCodes } from './tables.ts'
 import { eq } from 'drizzle-orm'
 import { spelled } from './spelled.ts'
-import { toUser, toUserIn } from './user-record.ts'
-import { findUser, listUsers, replaceAccess, updateUser } from './users.ts'
+import { toUser, toUserIn, type UserRow } from './user-record.ts'
+import { findUser, listUsers, replaceAccess, updateUser, userStatement } from './users.ts'
 
 const noUser = (id: string): Answer => rejection(404, `There is no user ${id}.`)
 
 /** The operations of section 4.2. */
 export const iamOperations = [
-  serveMembers(iam.getMe, async ({ services, project, caller }) => {
-    const user = await services.database.scoped(
-      project.id,
-      (tables) => findUser(tables, caller?.userId ?? ''),
-      { isReadOnly: true },
-    )
-    const data = user ? spelled(project, toUserIn(user, caller?.organizationId)) : null
-    return json({ data, errors: null })
-  }),
+  serveMembers(
+    iam.getMe,
+    async ({ project, caller, send }) => {
+      const [found] = await send([userStatement(caller?.userId ?? '')])
+      const [user] = found!.rows as readonly UserRow[]
+      const data = user ? spelled(project, toUserIn(user, caller?.organizationId)) : null
+      return json({ data, errors: null })
+    },
+    { isQuick: true },
+  ),
   serveMembers(iam.listOrganizations, async ({ services, project, query }) => {
     const property = query['Sort.Property']
     const isDescending = query['Sort.IsDescending'] ?? false
@@ -48,15 +48,14 @@ export const iamOperations = [
   }),
   serveMembers(
     iam.createOrganization,
-    forAdministrators(async ({ services, project, body, caller }) => {
+    forAdministrators(async ({ services, project, body, caller, send }) => {
       const itemId = services.options.newId()
       const one = { ...body, itemId }
       const now = services.options.now()
-      await services.database.scoped(project.id, (tables) =>
-        saveOrganization(tables, project.id, one, now, caller?.userId),
-      )
+      await send([organizationStatement(project.id, one, now, caller?.userId)])
       return json({ isSuccess: true, itemId, errors: null })
     }),
+    { isQuick: true },
   ),
   serveMembers(iam.listUsers, async ({ services, project, body }) => {
     const { filter } = body
@@ -180,22 +179,7 @@ export const iamOperations = [
 function forAdministrators<O extends Operation>(
   handle: (call: Call<O>) => Promise<Answer>,
 ): (call: Call<O>) => Promise<Answer> {
-  return async (call) => {
-    const { services, project, caller } = call
-    const isAllowed = await services.database.scoped(
-      project.id,
-      async (tables) => {
-        const { administratorRoles } = await readSettings(tables)
-        if (!administratorRoles || administratorRoles.length === 0) return true
-        const user = await findUser(tables, caller?.userId ?? '')
-        const held = user?.memberships.flatMap(({ roles }) => roles) ?? []
-        return held.some((role) => administratorRoles.includes(role))
-      },
-      { isReadOnly: true },
-    )
-    if (isAllowed) return handle(call)
-    return noRole
-  }
+  return async (call) => (call.caller?.isAdministrator ? handle(call) : noRole)
 }
 
 const noRole = rejection(403, 'This takes a role that the session does not have.')
@@ -204,6 +188,9 @@ const noRole = rejection(403, 'This takes a role that the session does not have.
 function serveMembers<O extends Operation>(
   operation: O,
   handle: (call: Call<O>) => Promise<Answer>,
+  options?: ServeOptions,
 ): Served {
-  return serveChecked(operation, async (call) => (call.caller?.hasAccess ? handle(call) : noRole))
+  const checked = async (call: Call<O>): Promise<Answer> =>
+    call.caller?.hasAccess ? handle(call) : noRole
+  return serveChecked(operation, checked, options)
 }

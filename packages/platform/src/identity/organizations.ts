@@ -1,5 +1,7 @@
 import { sql } from 'drizzle-orm'
 import type { Database, Tables } from '../database/database.ts'
+import { statementSql } from '../database/statement-sql.ts'
+import type { Statement } from '../database/statement.ts'
 import type { Project } from '../projects/project-directory.ts'
 import { type Instant, type PageRequest, pageSql, readInstant } from './page-sql.ts'
 
@@ -66,23 +68,42 @@ export interface NewOrganization {
   readonly createdFrom?: number | null | undefined
 }
 
+const upsert = `
+  insert into servicekit.organizations (project_id, item_id, created_date, last_updated_date,
+    created_by, name, description, default_roles, default_permissions, created_from)
+  values ($1::int, $2, $3::timestamptz, $3::timestamptz, $4, $5, $6, $7::text[], $8::text[], $9::int)
+  on conflict (project_id, item_id) do update set name = excluded.name,
+    description = excluded.description, default_roles = excluded.default_roles,
+    default_permissions = excluded.default_permissions, created_from = excluded.created_from`
+
 /** Makes an organization, or makes the one of this id equal to it. */
+export const organizationStatement = (
+  projectId: number,
+  one: NewOrganization,
+  now: Date,
+  createdBy: string | null = null,
+): Statement => ({
+  text: upsert,
+  values: [
+    projectId,
+    one.itemId,
+    now,
+    createdBy,
+    one.name,
+    one.description ?? null,
+    one.defaultRoleForMembers ?? [],
+    one.defaultPermissionsForMembers ?? [],
+    one.createdFrom ?? 0,
+  ],
+})
+
+/** The same in a transaction that does more. */
 export const saveOrganization = (
   tables: Tables,
   projectId: number,
   one: NewOrganization,
   now: Date,
-  createdBy: string | null = null,
-): Promise<unknown> =>
-  tables.execute(sql`
-    insert into servicekit.organizations (project_id, item_id, created_date, last_updated_date,
-      created_by, name, description, default_roles, default_permissions, created_from)
-    values (${projectId}, ${one.itemId}, ${now}, ${now}, ${createdBy}, ${one.name},
-      ${one.description ?? null}, ${sql.param(one.defaultRoleForMembers ?? [])}::text[],
-      ${sql.param(one.defaultPermissionsForMembers ?? [])}::text[], ${one.createdFrom ?? 0})
-    on conflict (project_id, item_id) do update set name = excluded.name,
-      description = excluded.description, default_roles = excluded.default_roles,
-      default_permissions = excluded.default_permissions, created_from = excluded.created_from`)
+): Promise<unknown> => tables.execute(statementSql(organizationStatement(projectId, one, now)))
 
 /** Roles and permissions that members of an organization begin with; undefined where it is not. */
 export async function memberDefaults(tables: Tables, id: string) {

@@ -1,5 +1,6 @@
 import { sql, type SQL } from 'drizzle-orm'
 import type { Tables } from '../database/database.ts'
+import type { Statement } from '../database/statement.ts'
 import { memberships } from './tables.ts'
 import { allOf, contains, type PageRequest, pageSql } from './page-sql.ts'
 import type { Membership, UserRow } from './user-record.ts'
@@ -29,13 +30,14 @@ const columns = {
   active: 'active',
 }
 
-const selectUsers = sql`
+const selectText = `
   select u.*, coalesce((
     select json_agg(json_build_object('organizationId', m.organization_id, 'roles', m.roles,
       'permissions', m.permissions) order by m.position)
     from servicekit.memberships m where m.user_id = u.item_id
   ), '[]') as memberships
   from servicekit.users u`
+const selectUsers = sql.raw(selectText)
 
 /** One page of users, and how many there are. */
 export async function listUsers(tables: Tables, filter: UserFilter, page: PageRequest) {
@@ -66,6 +68,11 @@ function whereOf(filter: UserFilter): SQL {
     lastLogin && sql`u.last_logged_in_time >= ${lastLogin}`,
   ])
 }
+
+const byId = `${selectText} where u.item_id = $1`
+
+/** Reads the user of an id; the rows are `UserRow`s. */
+export const userStatement = (id: string): Statement => ({ text: byId, values: [id] })
 
 /** The user of an id. */
 export async function findUser(tables: Tables, id: string): Promise<UserRow | undefined> {

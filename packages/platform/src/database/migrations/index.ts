@@ -1,4 +1,5 @@
 import { data } from './0003-data.ts'
+import { epochs } from './0401-epochs.ts'
 import { identity } from './0101-identity.ts'
 import { localization } from './0002-localization.ts'
 import type { Migration } from './migration.ts'
@@ -24,4 +25,5 @@ export const migrations: readonly Migration[] = [
   drafts,
   schemaDrafts,
   tools,
+  epochs,
 ]
