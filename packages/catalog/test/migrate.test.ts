@@ -129,7 +129,7 @@ describe('migrate', () => {
         "17 t("SIGN_IN", { defaultValue: "x" }): it uses defaultValue",
         "18 t("ITEMS_one"): it asks for one form of a plural by name",
         "19 t("NESTED"): the text holds others by $t(…)",
-        "20 "WELCOME": a <Trans> element puts elements into its text",
+        "20 "WELCOME": it does not give name",
         "23 props.t("SAVE"): what t is cannot be told here",
       ]
     `)

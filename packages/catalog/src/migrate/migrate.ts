@@ -1,10 +1,12 @@
 import { resolve } from 'node:path'
 import type { Project } from '../project.ts'
-import { readSources } from '../usage/files.ts'
+import { readSources, type SourceText } from '../usage/files.ts'
 import { type Found, findUsages } from '../usage/usage.ts'
 import { writeIfChanged } from '../write.ts'
 import { unifiedDiff } from './diff.ts'
 import { applyEdits } from './edits.ts'
+import type { Component } from './component.ts'
+import { createComponentReader } from './component-reader.ts'
 import { type ProvenCall, prove } from './provable.ts'
 import { rewriteFile } from './rewrite-file.ts'
 
@@ -75,9 +77,17 @@ export async function* migrate(
     ({ sighting }) => sighting.by === 'i18next',
   )
   const left: LeftCall[] = []
+  const components = componentsOf(root, texts)
+  const surroundings = {
+    hasGlobalT: hasGlobalT(texts),
+    modulesWith: (key: string) =>
+      model.modules
+        .filter(({ messages }) => messages.some((one) => one.key === key))
+        .map(({ name }) => name),
+  }
   const proven = new Map<string, { readonly one: Found; readonly calls: ProvenCall[] }>()
   for (const one of found) {
-    const result = prove(one)
+    const result = prove(one, { ...surroundings, component: components.of(one.path) })
     if (typeof result === 'string') left.push(leftCall(one, result))
     else {
       const file = proven.get(one.path) ?? { one, calls: [] }
@@ -89,7 +99,13 @@ export async function* migrate(
   for (const { path, text } of texts) {
     const file = proven.get(path)
     if (!file) continue
-    const after = applyEdits(text, rewriteFile(file.one.read, file.calls))
+    const component = components.of(path)
+    const after = applyEdits(
+      text,
+      rewriteFile(file.one.read, file.calls, typeof component === 'object' ? component : undefined),
+    )
+    const fault = components.faultOf(path, after)
+    if (fault !== undefined) throw new TypeError(`${path} could not be read any more: ${fault}`)
     const diff = unifiedDiff(path, text, after)
     const migrated = { file: path, calls: file.calls.length, diff, text: after }
     files.push(migrated)
@@ -101,6 +117,32 @@ export async function* migrate(
   }
   return { files, left, calls: files.reduce((sum, { calls }) => sum + calls, 0), written }
 }
+
+/** Each component, read once by the application's own compiler. */
+function componentsOf(root: string, texts: readonly SourceText[]) {
+  const reader = createComponentReader(root)
+  const known = new Map<string, Component | string | undefined>()
+  const isComponent = (path: string): boolean => /\.(?:vue|svelte)$/.test(path)
+  return {
+    of(path: string): Component | string | undefined {
+      if (!isComponent(path)) return undefined
+      if (!known.has(path)) {
+        known.set(path, reader.read(path, texts.find((one) => one.path === path)!.text))
+      }
+      return known.get(path)
+    },
+    /** Why a component cannot be read as it has become. */
+    faultOf(path: string, text: string): string | undefined {
+      const now = isComponent(path) ? reader.read(path, text) : undefined
+      return typeof now === 'string' ? now : undefined
+    },
+  }
+}
+
+/** Whether templates of Vue have `$t` of i18next, and of nothing else. */
+const hasGlobalT = (texts: readonly SourceText[]): boolean =>
+  texts.some(({ text }) => /from\s*['"]i18next-vue['"]/.test(text) && /\.use\(/.test(text)) &&
+  !texts.some(({ text }) => /['"]vue-i18n['"]|\$t\s*[=:]/.test(text))
 
 function leftCall({ path, sighting, read }: Found, reason: string): LeftCall {
   const { source } = read

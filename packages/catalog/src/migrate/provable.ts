@@ -1,43 +1,104 @@
 import { ts } from 'ts-morph'
 import type { MessageModel, ModuleModel } from '../model.ts'
 import type { Found } from '../usage/usage.ts'
+import type { Component } from './component.ts'
+import { proveTrans, type TransElement } from './trans.ts'
 
-/** A call that surely means one message, and can be one of it. */
+/** What surely means one message, and can be a call of it. */
 export interface ProvenCall {
-  readonly call: ts.CallExpression
+  /** A call of `t`, or a `<Trans>` element. */
+  readonly from: ts.CallExpression | TransElement
   readonly module: ModuleModel
   readonly message: MessageModel
   /** The property `ns` among its options, which names the module no longer. */
   readonly ns: ts.ObjectLiteralElementLike | undefined
 }
 
-/** Reads whether a call can be replaced; else says why it is left. */
-export function prove({ sighting, messages, path }: Found): ProvenCall | string {
-  const { call, texts, args, options, certain } = sighting
-  if (!certain) return 'what t is cannot be told here'
-  if (!call) return 'a <Trans> element puts elements into its text'
-  if (/\.(?:vue|svelte)$/.test(path)) return 'calls in components of Vue and Svelte are left to you'
+/** What is known of the application beside the call. */
+export interface Surroundings {
+  /** What its framework says of the file, where it is a component of Vue or Svelte. */
+  readonly component: Component | string | undefined
+  /** Whether `$t` in templates of Vue is i18next's. */
+  readonly hasGlobalT: boolean
+  /** Names of the modules that have such a key. */
+  readonly modulesWith: (key: string) => readonly string[]
+}
+
+/** Reads whether a text that is asked for can be a call of its message; else says why not. */
+export function prove(found: Found, surroundings: Surroundings): ProvenCall | string {
+  const { sighting, messages } = found
+  const { call, texts, args, options } = sighting
+  const { component } = surroundings
+  if (typeof component === 'string') return component
+  const inTemplate = component && call ? isInTemplate(call, found, component) : false
+  if (typeof inTemplate === 'string') return inTemplate
+  const isGlobalT = inTemplate && surroundings.hasGlobalT && isNamed(call!.expression, '$t')
+  if (!sighting.certain && !isGlobalT) return 'what t is cannot be told here'
   const other = options.filter((name) => name !== 'ns')
   if (other.length > 0) return `it uses ${other.join(', ')}`
   if (texts.any || texts.patterns.length > 0) return 'the key is known at run time alone'
   if (texts.exact.size !== 1) return 'it asks for one of several keys'
-  const [found] = messages
-  if (!found) return 'there is no such key'
-  const { module, message } = found
+  const [match] = messages
+  if (!match) return 'there is no such key'
+  const { module, message } = match
   const [key] = texts.exact
-  const asked = key!.startsWith(`${module.name}:`)
-    ? key!.slice(module.name.length + 1)
-    : sighting.prefix + key!
+  const isNamespaced = key!.startsWith(`${module.name}:`)
+  const asked = isNamespaced ? key!.slice(module.name.length + 1) : sighting.prefix + key!
   if (asked !== message.key) return 'it asks for one form of a plural by name'
+  if (!isNamespaced && !options.includes('ns')) {
+    const doubt = namespaceDoubt(sighting.modules, module.name, () =>
+      surroundings.modulesWith(asked),
+    )
+    if (doubt !== undefined) return doubt
+  }
   if (nestsOthers(module, message)) return 'the text holds others by $t(…)'
   const expected = message.plural ? ['count', ...message.params] : message.params
-  const lacks = expected.filter((name) => !args?.includes(name))
-  if (!args) return 'its arguments are not written out'
+  const trans = call ? undefined : proveTrans(found, module, message)
+  if (typeof trans === 'string') return trans
+  const given = trans ? trans.given : args
+  if (!given) return 'its arguments are not written out'
+  const lacks = expected.filter((name) => !given.includes(name))
   if (lacks.length > 0) return `it does not give ${lacks.join(', ')}`
-  const more = args.filter((name) => !expected.includes(name))
+  const more = given.filter((name) => !expected.includes(name))
   if (more.length > 0) return `it gives ${more.join(', ')}, which the text does not show`
-  if (call.arguments.length > 2) return 'it has more arguments than a text takes'
-  return { call, module, message, ns: nsOf(call) }
+  if (trans) return { from: trans, module, message, ns: undefined }
+  if (call!.arguments.length > 2) return 'it has more arguments than a text takes'
+  return { from: call!, module, message, ns: nsOf(call!) }
+}
+
+const isNamed = (node: ts.Node, name: string): boolean =>
+  ts.isIdentifier(node) && node.text === name
+
+/**
+ * Whether a call in a component is one of its template; else, where it is in no script
+ * either or calls what the template itself declares, why it is left.
+ */
+function isInTemplate(
+  call: ts.CallExpression,
+  { read: { source } }: Found,
+  component: Component,
+): boolean | string {
+  const range = { start: call.getStart(source), end: call.getEnd() }
+  if (component.scripts.some(({ start, end }) => start <= range.start && range.end <= end)) {
+    return false
+  }
+  if (!component.isInTemplate(range)) return 'the template has no script whose names it sees'
+  const [root] = call.expression.getText(source).split(/[.[?]/)
+  return component.names.has(root!) ? 'what t is is declared in the template' : true
+}
+
+/** Why the module that has the key may not be the one that i18next would ask. */
+function namespaceDoubt(
+  modules: readonly string[] | undefined,
+  found: string,
+  modulesWith: () => readonly string[],
+): string | undefined {
+  if (modules === undefined) {
+    const all = modulesWith()
+    return all.length > 1 ? `the code does not say which of ${all.join(', ')} is asked` : undefined
+  }
+  // Of several namespaces a hook's t asks the first alone.
+  return modules[0] === found ? undefined : `${modules[0]} is asked, and has no such key`
 }
 
 const nestsOthers = ({ source }: ModuleModel, { key, group }: MessageModel): boolean =>

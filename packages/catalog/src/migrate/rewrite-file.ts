@@ -2,26 +2,72 @@ import { ts } from 'ts-morph'
 import type { Binding } from '../usage/scopes.ts'
 import type { ReadFile } from '../usage/read-file.ts'
 import type { Edit } from './edits.ts'
+import type { Component } from './component.ts'
 import type { ProvenCall } from './provable.ts'
+import type { TransElement } from './trans.ts'
 
 /** Edits that turn proven calls of a file into calls of typed messages. */
-export function rewriteFile(read: ReadFile, calls: readonly ProvenCall[]): readonly Edit[] {
+export function rewriteFile(
+  read: ReadFile,
+  calls: readonly ProvenCall[],
+  component: Component | undefined,
+): readonly Edit[] {
   const { source } = read
   const edits: Edit[] = []
-  const names = new Names(read)
-  for (const { call, module, message, ns } of calls) {
+  const names = new Names(read, component?.names ?? [])
+  const followed = new Set<ts.Block>()
+  for (const { from, module, message, ns } of calls) {
     const local = names.of(module.name, message.name)
-    edits.push(...callEdits(source, call, local, ns))
+    if (!('element' in from)) edits.push(...callEdits(source, from, local, ns))
+    else {
+      edits.push(...transEdits(source, from, local))
+      if (from.follow) followed.add(from.follow)
+    }
   }
   const hooks = emptiedHooks(read, calls)
-  for (const { statement } of hooks) {
-    const end = /;\s*$/.test(statement.getText(source)) ? ';' : ''
+  for (const { statement, isReact } of hooks) {
     const [start, stop] = [statement.getStart(source), statement.getEnd()]
-    // The component is still rendered again when the language changes.
-    edits.push({ start, end: stop, text: `${names.of('react', 'useLanguage')}()${end}` })
+    const end = /;\s*$/.test(statement.getText(source)) ? ';' : ''
+    // The component is still rendered again when the language changes; those of Vue are anyway.
+    if (isReact)
+      edits.push({ start, end: stop, text: `${names.of('react', 'useLanguage')}()${end}` })
+    else edits.push({ ...wholeLine(source.text, start, stop), text: '' })
   }
-  edits.push(...importEdits(read, names, hooks))
+  for (const body of followed) {
+    const start = body.getStart(source) + 1
+    edits.push({ start, end: start, text: `\n  ${names.of('react', 'useLanguage')}()` })
+  }
+  edits.push(...importEdits(read, names, goneNames(calls, hooks), component))
   return edits
+}
+
+/** A statement with the line that it is alone on. */
+function wholeLine(text: string, start: number, end: number): { start: number; end: number } {
+  const before = /(?:^|\n)[ \t]*$/.exec(text.slice(0, start))?.[0].replace('\n', '')
+  const after = /^[ \t]*(?:\n|$)/.exec(text.slice(end))?.[0]
+  if (before === undefined || after === undefined) return { start, end }
+  return { start: start - before.length, end: end + after.length }
+}
+
+/** `<Trans i18nKey="KEY" values={{ name }} />` becomes `{KEY({ name })}`. */
+function transEdits(
+  source: ts.SourceFile,
+  { element, values, count }: TransElement,
+  local: string,
+): readonly Edit[] {
+  const { parent } = element
+  const isChild = ts.isJsxElement(parent) || ts.isJsxFragment(parent)
+  // What is no child may have to be an element.
+  const [open, close] = isChild ? ['{', '}'] : ['<>{', '}</>']
+  const [start, end] = [element.getStart(source), element.getEnd()]
+  const kept = values ?? count
+  if (!kept) return [{ start, end, text: `${open}${local}()${close}` }]
+  const isShort = kept === count && ts.isIdentifier(kept) && kept.text === 'count'
+  const [before, after] = values ? ['', ''] : [isShort ? '{ ' : '{ count: ', ' }']
+  return [
+    { start, end: kept.getStart(source), text: `${open}${local}(${before}` },
+    { start: kept.getEnd(), end, text: `${after})${close}` },
+  ]
 }
 
 /** `t('KEY', {` becomes `KEY({`: what follows may hold calls of its own. */
@@ -59,7 +105,8 @@ class Names {
   /** What has to be imported: local name by name, by module. */
   readonly added = new Map<string, Map<string, string>>()
 
-  constructor({ source, imports, scopeOf }: ReadFile) {
+  constructor({ source, imports, scopeOf }: ReadFile, others: Iterable<string>) {
+    for (const name of others) this.#taken.add(name)
     const walk = (node: ts.Node): void => {
       if (ts.isIdentifier(node)) this.#taken.add(node.text)
       ts.forEachChild(node, walk)
@@ -95,12 +142,15 @@ class Names {
 interface EmptiedHook {
   readonly statement: ts.VariableStatement
   readonly hook: ts.Identifier
+  readonly isReact: boolean
 }
 
 /** `const { t } = useTranslation()` whose every `t` is replaced. */
 function emptiedHooks(read: ReadFile, calls: readonly ProvenCall[]): readonly EmptiedHook[] {
   const { source, scopeOf } = read
-  const replaced = new Set<ts.Node>(calls.map(({ call }) => call.expression))
+  const replaced = new Set<ts.Node | undefined>(
+    calls.map(({ from }) => ('element' in from ? from.t : from.expression)),
+  )
   const identifiers: ts.Identifier[] = []
   const statements: ts.VariableStatement[] = []
   const walk = (node: ts.Node): void => {
@@ -116,7 +166,9 @@ function emptiedHooks(read: ReadFile, calls: readonly ProvenCall[]): readonly Em
     const { expression: hook } = init
     if (!ts.isIdentifier(hook) || hook.text !== 'useTranslation') return []
     const binding = scopeOf(hook).find(hook.text)
-    if (binding?.kind !== 'import' || binding.specifier !== 'react-i18next') return []
+    if (binding?.kind !== 'import' || !/^(?:react-i18next|i18next-vue)$/.test(binding.specifier)) {
+      return []
+    }
     if (!ts.isObjectBindingPattern(declaration.name)) return []
     const [element, ...others] = declaration.name.elements
     if (others.length > 0 || !element || !ts.isIdentifier(element.name)) return []
@@ -130,7 +182,7 @@ function emptiedHooks(read: ReadFile, calls: readonly ProvenCall[]): readonly Em
         isReference(one) &&
         scopeOf(one).find(one.text) === local,
     )
-    return isLeft ? [] : [{ statement, hook }]
+    return isLeft ? [] : [{ statement, hook, isReact: binding.specifier === 'react-i18next' }]
   })
 }
 
@@ -145,13 +197,31 @@ function isReference(node: ts.Identifier): boolean {
   )
 }
 
+/** Uses of imported names that go: of hooks that nothing needs, and of elements that became calls. */
+const goneNames = (
+  calls: readonly ProvenCall[],
+  hooks: readonly EmptiedHook[],
+): ReadonlySet<ts.Node> => {
+  const gone = new Set<ts.Node>(hooks.map(({ hook }) => hook))
+  for (const { from } of calls) {
+    if (!('element' in from)) continue
+    gone.add(from.tagName)
+    if (ts.isJsxElement(from.element)) gone.add(from.element.closingElement.tagName)
+  }
+  return gone
+}
+
 function importEdits(
   { source, scopeOf }: ReadFile,
   names: Names,
-  hooks: readonly EmptiedHook[],
+  gone: ReadonlySet<ts.Node>,
+  component: Component | undefined,
 ): readonly Edit[] {
   const text = source.text
-  const statements = source.statements.filter(ts.isImportDeclaration)
+  const within = component?.importsGo
+  const statements = source.statements
+    .filter(ts.isImportDeclaration)
+    .filter((one) => !within || (one.getStart(source) >= within.start && one.end <= within.end))
   const first = statements[0]?.getText(source) ?? ''
   const quote = first.includes('"') ? '"' : "'"
   const end = first === '' || first.endsWith(';') ? (first === '' ? '' : ';') : ''
@@ -164,22 +234,28 @@ function importEdits(
       return `import { ${list.join(', ')} } from ${quote}~uilm/${module}${quote}${end}`
     })
   const edits: Edit[] = []
-  const removed = emptiedImport(source, scopeOf, hooks)
   const last = statements.at(-1)
-  if (removed) {
-    // The new imports take the place of the one that goes, or follow the last.
-    const own = removed.statement
-    const goes = removed.rest === undefined
-    if (goes && own === last) {
-      return [{ start: own.getStart(source), end: own.getEnd(), text: lines.join('\n') }]
-    }
-    const stop = goes && text[own.getEnd()] === '\n' ? own.getEnd() + 1 : own.getEnd()
-    edits.push({ start: own.getStart(source), end: stop, text: removed.rest ?? '' })
+  const indent = last ? /[ \t]*$/.exec(text.slice(0, last.getStart(source)))![0] : ''
+  for (const { statement, rest } of emptiedImports(source, scopeOf, gone)) {
+    const [start, stop] = [statement.getStart(source), statement.getEnd()]
+    if (rest !== undefined) edits.push({ start, end: stop, text: rest })
+    // The new imports take the place of the last one, or follow it.
+    else if (statement === last && lines.length > 0) {
+      edits.push({ start, end: stop, text: lines.join(`\n${indent}`) })
+      lines.length = 0
+    } else edits.push({ ...wholeLine(text, start, stop), text: '' })
   }
   if (lines.length === 0) return edits
-  if (last) edits.push({ start: last.getEnd(), end: last.getEnd(), text: `\n${lines.join('\n')}` })
-  else
+  if (last) {
+    const at = last.getEnd()
+    edits.push({ start: at, end: at, text: `\n${indent}${lines.join(`\n${indent}`)}` })
+  } else if (within) {
+    // Behind the line of `<script>`.
+    const at = within.start
+    edits.push({ start: at, end: at, text: `\n${lines.join('\n')}` })
+  } else {
     edits.push({ start: afterHead(source), end: afterHead(source), text: `${lines.join('\n')}\n` })
+  }
   return edits
 }
 
@@ -197,35 +273,39 @@ function afterHead(source: ts.SourceFile): number {
   return end < 0 ? source.text.length : end + 1
 }
 
-/** The import of `useTranslation`, where nothing of the file calls it any more. */
-function emptiedImport(
+interface EmptiedImport {
+  readonly statement: ts.ImportDeclaration
+  readonly rest: string | undefined
+}
+
+/** Imports of which names are used by nothing any more, with what is left of them. */
+function emptiedImports(
   source: ts.SourceFile,
   scopeOf: ReadFile['scopeOf'],
-  hooks: readonly EmptiedHook[],
-): { readonly statement: ts.ImportDeclaration; readonly rest: string | undefined } | undefined {
-  if (hooks.length === 0) return undefined
-  const gone = new Set<ts.Node>(hooks.map(({ hook }) => hook))
-  let uses = 0
+  gone: ReadonlySet<ts.Node>,
+): readonly EmptiedImport[] {
+  const left = new Set<string>()
+  const went = new Set<string>()
   const walk = (node: ts.Node): void => {
     if (ts.isImportDeclaration(node)) return
-    if (ts.isIdentifier(node) && node.text === 'useTranslation' && !gone.has(node)) {
-      if (scopeOf(node).find(node.text)?.kind === 'import') uses++
+    if (ts.isIdentifier(node) && scopeOf(node).find(node.text)?.kind === 'import') {
+      ;(gone.has(node) ? went : left).add(node.text)
     }
     ts.forEachChild(node, walk)
   }
-  walk(source)
-  if (uses > 0) return undefined
-  for (const statement of source.statements) {
-    if (!ts.isImportDeclaration(statement)) continue
+  if (gone.size > 0) walk(source)
+  return source.statements.flatMap((statement): readonly EmptiedImport[] => {
+    if (!ts.isImportDeclaration(statement)) return []
     const bindings = statement.importClause?.namedBindings
-    if (!bindings || !ts.isNamedImports(bindings)) continue
-    const element = bindings.elements.find(({ name }) => name.text === 'useTranslation')
-    if (!element) continue
-    const others = bindings.elements.filter((one) => one !== element)
-    if (others.length === 0 && !statement.importClause?.name) return { statement, rest: undefined }
+    if (!bindings || !ts.isNamedImports(bindings)) return []
+    const others = bindings.elements.filter(
+      ({ name }) => !went.has(name.text) || left.has(name.text),
+    )
+    if (others.length === bindings.elements.length) return []
+    if (others.length === 0 && !statement.importClause?.name)
+      return [{ statement, rest: undefined }]
     const whole = statement.getText(source)
     const list = others.map((one) => one.getText(source)).join(', ')
-    return { statement, rest: whole.replace(bindings.getText(source), `{ ${list} }`) }
-  }
-  return undefined
+    return [{ statement, rest: whole.replace(bindings.getText(source), `{ ${list} }`) }]
+  })
 }

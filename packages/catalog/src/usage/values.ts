@@ -69,7 +69,11 @@ export function valueOf(node: ts.Expression, context: Context, depth = 0): Value
   if (depth > deepest) return undefined
   const expression = bare(node)
   if (ts.isIdentifier(expression)) {
-    const binding = context.scopeOf(expression).find(expression.text)
+    const scope = context.scopeOf(expression)
+    // Svelte's `$store` is what the store holds.
+    const binding =
+      scope.find(expression.text) ??
+      (expression.text.startsWith('$') ? scope.find(expression.text.slice(1)) : undefined)
     return binding && bindingValue(binding, context, depth + 1)
   }
   if (ts.isAwaitExpression(expression)) {
@@ -158,7 +162,10 @@ function callValue(call: ts.CallExpression, context: Context, depth: number): Va
     const value: Value = { kind: 'i18n', ...namespaceArguments(call, context, depth) }
     return /^(?:getTranslation|getT)$/.test(callee.text) ? { kind: 'promise', of: value } : value
   }
-  if (ts.isIdentifier(callee) && /^(?:createI18n|createInstance)$/.test(callee.text)) {
+  if (
+    ts.isIdentifier(callee) &&
+    /^(?:createI18n|createI18nStore|createInstance)$/.test(callee.text)
+  ) {
     return context.scopeOf(callee).find(callee.text)?.kind === 'import' ? i18n : undefined
   }
   if (

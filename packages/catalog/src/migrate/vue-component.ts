@@ -1,0 +1,76 @@
+import { type Component, namesIn, type Range } from './component.ts'
+
+/** What is used of `vue/compiler-sfc`. */
+interface VueCompiler {
+  readonly parse: (text: string) => {
+    readonly errors: readonly Error[]
+    readonly descriptor: {
+      readonly script: Block | null
+      readonly scriptSetup: Block | null
+      readonly template: { readonly ast?: TemplateNode } | null
+    }
+  }
+}
+interface Location {
+  readonly start: { readonly offset: number }
+  readonly end: { readonly offset: number }
+}
+interface Block {
+  readonly loc: Location
+}
+interface Expression extends Block {
+  readonly content: string
+}
+interface TemplateNode {
+  readonly tag?: string
+  /** Of elements; text has its own. */
+  readonly children?: readonly TemplateNode[]
+  readonly props?: readonly Property[]
+  /** An expression, where it is one of `{{ }}`. */
+  readonly content?: Expression | string
+}
+interface Property {
+  readonly name: string
+  readonly exp?: Expression
+  readonly forParseResult?: Partial<
+    Record<'source' | 'value' | 'key' | 'index', Expression | undefined>
+  >
+}
+
+/** @throws Error for a component that Vue cannot read. */
+export function readVue({ parse }: VueCompiler, text: string): Component {
+  const { errors, descriptor } = parse(text)
+  if (errors[0]) throw errors[0]
+  const { script, scriptSetup, template } = descriptor
+  const expressions: Range[] = []
+  const names = new Set<string>()
+  const visit = (node: TemplateNode): void => {
+    if (node.tag !== undefined) names.add(node.tag)
+    if (typeof node.content === 'object') expressions.push(rangeOf(node.content))
+    for (const { name, exp, forParseResult } of node.props ?? []) {
+      if (!exp) continue
+      if (name === 'slot') for (const one of namesIn(exp.content)) names.add(one)
+      else if (forParseResult) {
+        const { source, ...declared } = forParseResult
+        if (source) expressions.push(rangeOf(source))
+        for (const one of Object.values(declared)) {
+          if (typeof one === 'object') for (const each of namesIn(one.content)) names.add(each)
+        }
+      } else expressions.push(rangeOf(exp))
+    }
+    for (const child of node.children ?? []) visit(child)
+  }
+  if (template?.ast) visit(template.ast)
+  const scripts = [script, scriptSetup].flatMap((one) => (one ? [rangeOf(one)] : []))
+  return {
+    scripts,
+    importsGo: scriptSetup ? rangeOf(scriptSetup) : scripts[0],
+    // What a plain script declares is no name of the template.
+    isInTemplate: (range) =>
+      scriptSetup !== null &&
+      expressions.some(({ start, end }) => start <= range.start && range.end <= end),
+    names,
+  }
+}
+
+const rangeOf = ({ loc }: Block): Range => ({ start: loc.start.offset, end: loc.end.offset })
