@@ -33,6 +33,7 @@ describe('usage', () => {
     [['pull', 'de-DE'], 'The word "de-DE" belongs to no flag'],
     [['dev', '--port', 'http'], 'It is a number from 0 to 65535'],
     [['dev', '--seed', 'x'], '--seed x is no whole number'],
+    [['dev', '--seed', '1', '--data', 'x'], '--seed and --data exclude each other'],
     [['check', '--format', 'xml'], 'There are text, json, sarif, github.'],
     [['check', '--threshold', '200'], 'no number from 0 to 100'],
     [['check', '--update-baseline'], 'Add --baseline FILE'],

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import { PlatformError } from './errors.ts'
 import { type PlatformOptions, resolveOptions } from './options.ts'
 
@@ -38,6 +38,12 @@ it('freezes the clock', () => {
   expect(clock.advance(1000).toISOString()).toBe('2026-02-03T00:00:01.000Z')
 })
 
+it('takes no seed in production', () => {
+  vi.stubEnv('NODE_ENV', 'production')
+  expect(() => resolveOptions({ seed: 1 })).toThrow('not for production')
+  expect(resolveOptions().random.isSeeded).toBe(false)
+})
+
 it('reads origins', () => {
   const { origins } = resolveOptions({ origins: ['http://localhost:5173/', 'https://a.example'] })
   expect(origins).toEqual(new Set(['http://localhost:5173', 'https://a.example']))
@@ -56,6 +62,7 @@ it.each([
   [{ clock: 'soon' }, 'neither system nor frozen'],
   [{ clock: 'frozen', now: () => new Date() }, 'exclude each other'],
   [{ seed: 0.5 }, 'must be a whole number'],
+  [{ seed: 1, dataDir: 'a' }, 'exclude each other'],
   [{ outgoing: ['public'] }, 'neither loopback nor private'],
   [{ webhooks: { timeout: 1 } }, 'Did you mean webhooks.timeoutMs?'],
   [{ listeners: [{ url: 'http://example.org/' }] }, 'is not on this machine'],

@@ -109,7 +109,12 @@ export interface PlatformOptions {
   readonly clock?: string
   /** The clock of record dates; the machine's by default. */
   readonly now?: () => Date
-  /** Makes ids and secrets the same in every run; they are random by default. */
+  /**
+   * Makes ids and secrets the same in every run; they are random by default.
+   * Whoever knows it knows them all, and on data that is kept the same ids would
+   * come again: it is for tests, whose data is thrown away. `NODE_ENV=production`
+   * and `dataDir` exclude it.
+   */
   readonly seed?: number
   /** Makes ids of records and events; random UUIDs by default. */
   readonly newId?: () => string
@@ -143,7 +148,10 @@ export interface ResolvedOptions {
   readonly clock: Clock
   readonly now: () => Date
   readonly newId: () => string
+  readonly random: Randomness
   readonly randomBytes: Randomness['bytes']
+  /** Ids of requests have a sequence of their own: whoever only looks changes nothing. */
+  readonly newRequestId: () => string
   readonly onLog: ((entry: LogEntry) => void) | undefined
   readonly onFault: (fault: Error) => void
 }
@@ -221,10 +229,16 @@ export function resolveOptions(options: PlatformOptions = {}): ResolvedOptions {
   if (options.cookieSameSite === 'none' && (options.origins ?? '*') === '*') {
     throw invalid('cookieSameSite: none needs origins: any site could use the sessions otherwise.')
   }
+  if (options.seed !== undefined && options.dataDir !== undefined) {
+    throw invalid('seed and dataDir exclude each other: on data that is kept the ids come again.')
+  }
+  if (options.seed !== undefined && process.env['NODE_ENV'] === 'production') {
+    throw invalid('seed makes secrets that everyone can know: it is not for production.')
+  }
   const rateLimit = options.rateLimitPerMinute
   if (rateLimit !== undefined) positive('rateLimitPerMinute', rateLimit)
   const clock = readClock(options)
-  const { newId, bytes } = readSeed(options.seed)
+  const random = readSeed(options.seed)
   return {
     projects: options.projects ?? [],
     onlyChanged: options.onlyChanged ?? false,
@@ -262,8 +276,10 @@ export function resolveOptions(options: PlatformOptions = {}): ResolvedOptions {
     outgoing: new Set(checkKinds(options.outgoing ?? [])),
     clock,
     now: clock.now,
-    newId: options.newId ?? newId,
-    randomBytes: bytes,
+    newId: options.newId ?? random.newId,
+    random,
+    randomBytes: random.bytes,
+    newRequestId: random.fork('requests').newId,
     onLog: options.onLog,
     onFault: faultsTo(options, clock),
   }

@@ -45,37 +45,7 @@ const tool = {
   auth: { type: 'oauth2', grantType: 'AUTHORIZATION_CODE', clientSecret: 'canary-tool' },
 }
 
-/** What a script of a test does, and what it was answered. */
-async function script(options: PlatformOptions): Promise<readonly string[]> {
-  await using platform = await createPlatform({ ...options, seed: 1, clock: 'frozen' })
-  await platform.loadProject(source)
-  const lines: string[] = []
-  const note = (value: unknown): unknown => lines.push(JSON.stringify(value))
-  note(await control(platform, 'PUT', '/projects/P/webhook', webhook))
-  note(await control(platform, 'GET', '/projects/P/webhook'))
-  note(await control(platform, 'PUT', '/projects/P/tools/mail', tool))
-  note(await control(platform, 'POST', '/projects/P/languages', { languageCode: 'fr-FR' }))
-  note(await send(platform, 'P', 'mutation { insertThing(input: {Name: "s"}) { itemId } }'))
-  note(await control(platform, 'POST', '/clock', { advanceMs: 60_000 }))
-  const draft = { language: 'fr-FR', module: 'a', key: 'ONE', value: 'un' }
-  note(await control(platform, 'PUT', '/projects/P/drafts', [draft]))
-  note(await control(platform, 'POST', '/projects/P/translations', { languages: ['de'] }))
-  await control(platform, 'POST', '/queue/drain')
-  note(await control(platform, 'GET', '/projects/P/translations'))
-  note(await send(platform, 'P', '{ Things { items { ItemId Name CreatedDate } } }'))
-  const export_ = await control(platform, 'GET', '/projects/P/export?secrets=true')
-  note(export_)
-  return lines
-}
-
 onEachEngine((engine) => {
-  it('does the same twice with a seed and a clock that stands still', async () => {
-    const first = await script(await engine.location())
-    const second = await script(await engine.location())
-    expect(second).toEqual(first)
-    expect(first.join()).toContain('2026-01-01T00:00:00.000Z')
-  })
-
   it('exports a project, and imports it elsewhere', async () => {
     const platform = await engine.open()
     await platform.loadProject(source)

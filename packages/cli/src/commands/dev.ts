@@ -27,7 +27,7 @@ export const dev = defineCommand({
     seed: {
       type: 'string',
       valueHint: 'N',
-      description: 'Make ids and secrets the same in every run',
+      description: 'Make ids and secrets the same in every run, of which nothing is kept',
     },
     clock: {
       type: 'string',
@@ -55,9 +55,17 @@ export const dev = defineCommand({
     const started = performance.now()
     const project = flags.project ?? ((await isProject('.')) ? '.' : undefined)
     const databaseUrl = process.env['DATABASE_URL'] || undefined
-    const kept = !flags.memory
-    if (flags.memory && flags.data !== undefined) {
-      throw new ConfigError('--memory and --data exclude each other')
+    // On data that was kept, a seed would make the same ids once more.
+    const kept = !flags.memory && flags.seed === undefined
+    for (const flag of ['memory', 'seed'] as const) {
+      if (flags[flag] && flags.data !== undefined) {
+        throw new ConfigError(`--${flag} and --data exclude each other`)
+      }
+    }
+    if (flags.seed !== undefined && databaseUrl !== undefined) {
+      throw new ConfigError('--seed and DATABASE_URL exclude each other', {
+        help: 'Whoever knows the seed knows every secret: it is for tests, not for a server.',
+      })
     }
     const platform = await startPlatform({
       ...(project === undefined ? {} : { projectDir: resolve(project) }),

@@ -3,6 +3,8 @@ export interface Clock {
   readonly now: () => Date
   /** Whether time passes only when it is advanced. */
   readonly isFrozen: boolean
+  /** Whether it tells another time than the one that it is on top of. */
+  readonly isShifted: () => boolean
   /** Moves time on, and tells who waits for a time. @returns the time it then is. */
   readonly advance: (ms: number) => Date
   /** @returns what ends listening. */
@@ -21,6 +23,7 @@ export function clockOf(base: (() => Date) | Date): Clock {
   return {
     now,
     isFrozen: base instanceof Date,
+    isShifted: () => base instanceof Date || offset !== 0,
     advance: (ms) => {
       offset += ms
       for (const listener of listeners) listener()

@@ -51,9 +51,11 @@ export function buildApp(
   const app = new Hono<AppEnv>()
   app.use(async (c, next) => {
     const given = c.req.header('x-request-id') ?? ''
-    c.set('requestId', /^[\w.:-]{1,128}$/.test(given) ? given : crypto.randomUUID())
+    c.set('requestId', /^[\w.:-]{1,128}$/.test(given) ? given : options.newRequestId())
     await next()
     c.res.headers.set('x-request-id', requestIdOf(c))
+    // Node adds the machine's time where there is none.
+    if (options.clock.isFrozen) c.res.headers.set('date', options.now().toUTCString())
   })
   const seen = observer()
   app.use(observe(seen, options))

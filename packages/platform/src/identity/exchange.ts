@@ -1,4 +1,3 @@
-import { callNode } from '../http/call-node.ts'
 import type { AuthorizationServer } from './identity.ts'
 
 /** What the token endpoint answered. */
@@ -9,14 +8,15 @@ export interface Exchanged {
 
 /** Sends a request to the authorization server. */
 export const callServer = (
-  { provider, issuer }: AuthorizationServer,
+  { provider, issuer, call }: AuthorizationServer,
   request: Request,
   path: string,
   body?: string,
 ): Promise<Response> => {
   const url = new URL(request.url)
   const address = new URL(`${issuer.pathname}${path}${url.search}`, issuer)
-  return callNode(provider.callback(), request, { url: address, mountPath: issuer.pathname }, body)
+  const place = { url: address, mountPath: issuer.pathname }
+  return call(provider.callback(), request, place, body)
 }
 
 /** Asks the token endpoint. */

@@ -1,6 +1,9 @@
 import type { Provider } from 'oidc-provider'
+import type { Clock } from '../common/clock.ts'
+import { inTime } from '../common/in-time.ts'
 import { lru } from '../common/lru.ts'
 import type { Database } from '../database/database.ts'
+import { callNode } from '../http/call-node.ts'
 import type { ResolvedOptions } from '../options.ts'
 import type { Project } from '../projects/project-directory.ts'
 import { authenticator } from './authenticate.ts'
@@ -16,6 +19,8 @@ export interface AuthorizationServer {
   readonly issuer: URL
   /** Is accepted as the secret of any client, in this process only. */
   readonly internalSecret: string
+  /** Calls something of the provider, which takes the platform's time for the machine's. */
+  readonly call: typeof callNode
 }
 
 /** What handlers of identity work with. */
@@ -41,13 +46,20 @@ const cleaningMs = 3_600_000
 export function identityOf(database: Database, options: ResolvedOptions): Identity {
   const servers = lru<Promise<AuthorizationServer>>(kept)
   const internalSecret = makeSecret(options.randomBytes)
-  const secrets = (project: Project) => projectSecrets(database, project.id, options.randomBytes)
+  const secrets = (project: Project) => projectSecrets(database, project.id, options.random)
   const make = async (project: Project, issuer: string): Promise<AuthorizationServer> => {
     const [{ makeProvider }, own] = await Promise.all([import('./provider.ts'), secrets(project)])
     const parts = { database, project, issuer, secrets: own, internalSecret }
-    const { now, onFault } = options
-    const provider = makeProvider({ ...parts, now, onFault })
-    return { provider, issuer: new URL(issuer), internalSecret }
+    const { now, onFault, clock, random } = options
+    const seededBytes = random.isSeeded ? random.bytes : undefined
+    const provider = makeProvider({ ...parts, now, onFault, seededBytes })
+    return {
+      provider,
+      issuer: new URL(issuer),
+      internalSecret,
+      call: async (...parts) =>
+        lastingCookies(await inTime(clock, () => callNode(...parts)), clock),
+    }
   }
   const cleaned = new Map<number, number>()
   const clean = async ({ id }: Project): Promise<void> => {
@@ -58,7 +70,7 @@ export function identityOf(database: Database, options: ResolvedOptions): Identi
   }
   return {
     authenticate: authenticator(database, options),
-    passwords: passwordsOf(),
+    passwords: passwordsOf(options.randomBytes),
     secrets,
     server: async (project, origin) => {
       await clean(project)
@@ -73,4 +85,22 @@ export function identityOf(database: Database, options: ResolvedOptions): Identi
       return made
     },
   }
+}
+
+/**
+ * Browsers go by the machine's time: cookies that end at an instant of another
+ * clock are made to last as long as they were meant to.
+ */
+function lastingCookies(response: Response, clock: Clock): Response {
+  if (!clock.isShifted()) return response
+  const cookies = response.headers.getSetCookie()
+  response.headers.delete('set-cookie')
+  for (const cookie of cookies) {
+    const lasting = cookie.replace(/expires=([^;]+)/i, (text, date: string) => {
+      const left = Math.floor((Date.parse(date) - clock.now().getTime()) / 1000)
+      return left > 0 ? `max-age=${left}` : text
+    })
+    response.headers.append('set-cookie', lasting)
+  }
+  return response
 }

@@ -22,12 +22,16 @@ export function passwordFault(password: string): string | undefined {
 /** OWASP's smallest: 19 MiB, two passes, one lane. */
 const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 
+const saltBytes = 16
+
 /** The library is loaded with the first password. */
-export function passwordsOf(): Passwords {
+export function passwordsOf(randomBytes: (count: number) => Buffer): Passwords {
   let decoy: Promise<string> | undefined
   const hash: Passwords['hash'] = async (password) => {
+    // Taken at once: what else takes of a seed meanwhile must not come in between.
+    const salt = randomBytes(saltBytes)
     const library = await import('@node-rs/argon2')
-    return library.hash(password, cost)
+    return library.hash(password, { ...cost, salt })
   }
   return {
     hash,

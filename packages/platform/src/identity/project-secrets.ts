@@ -1,9 +1,11 @@
 import { and, eq } from 'drizzle-orm'
 import { generateKeyPair, type JsonWebKey } from 'node:crypto'
 import { promisify } from 'node:util'
+import type { Randomness } from '../common/seeded.ts'
 import type { Database } from '../database/database.ts'
-import { secrets } from './tables.ts'
 import { makeSecret } from './secrets.ts'
+import { seededKey } from './seeded-key.ts'
+import { secrets } from './tables.ts'
 
 /** What a project signs with: id tokens with the key, cookies and addresses with the texts. */
 export interface ProjectSecrets {
@@ -19,7 +21,7 @@ export interface ProjectSecrets {
 export async function projectSecrets(
   database: Database,
   projectId: number,
-  randomBytes: (count: number) => Buffer,
+  random: Randomness,
 ): Promise<ProjectSecrets> {
   const find = () =>
     database.scoped(projectId, async (tables) => {
@@ -32,9 +34,9 @@ export async function projectSecrets(
   const known = await find()
   if (known) return known
   const value: ProjectSecrets = {
-    jwks: { keys: [await makeKey()] },
-    cookieKey: makeSecret(randomBytes),
-    addressKey: makeSecret(randomBytes),
+    jwks: { keys: [await makeKey(random)] },
+    cookieKey: makeSecret(random.bytes),
+    addressKey: makeSecret(random.bytes),
   }
   await database.scoped(projectId, (tables) =>
     tables.insert(secrets).values({ projectId, name, value }).onConflictDoNothing(),
@@ -44,7 +46,8 @@ export async function projectSecrets(
 
 const name = 'signing'
 
-async function makeKey(): Promise<JsonWebKey> {
+async function makeKey({ isSeeded, bytes }: Randomness): Promise<JsonWebKey> {
+  if (isSeeded) return { ...seededKey(bytes), use: 'sig', alg: 'RS256' }
   const { privateKey } = await promisify(generateKeyPair)('rsa', { modulusLength: 2048 })
   return { ...privateKey.export({ format: 'jwk' }), use: 'sig', alg: 'RS256' }
 }

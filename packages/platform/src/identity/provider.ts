@@ -4,6 +4,7 @@
 import type { Configuration, KoaContextWithOIDC, Provider } from 'oidc-provider'
 import { InvalidGrant, InvalidRequest } from 'oidc-provider/lib/helpers/errors.js'
 import { Provider as OidcProvider } from 'oidc-provider/lib/provider.js'
+import type { Randomness } from '../common/seeded.ts'
 import type { Database } from '../database/database.ts'
 import type { Project } from '../projects/project-directory.ts'
 import { accountClaims, findAccount } from './account.ts'
@@ -12,6 +13,7 @@ import { organizationOfToken } from './machine-organization.ts'
 import { errorPage, leftPage, leavePage } from './pages.ts'
 import type { ProjectSecrets } from './project-secrets.ts'
 import { hashSecret, isSameText } from './secrets.ts'
+import { seedCookies, seedProvider } from './seeded-provider.ts'
 import { endLogin } from './sessions.ts'
 import { stateAdapter } from './state-adapter.ts'
 
@@ -22,6 +24,8 @@ export interface ProviderParts {
   readonly issuer: string
   readonly secrets: ProjectSecrets
   readonly now: () => Date
+  /** Where ids and secrets come from, where a seed foretells them. */
+  readonly seededBytes: Randomness['bytes'] | undefined
   /** Stands in for the secret of any client where the platform itself ends a sign-in. */
   readonly internalSecret: string
   readonly onFault: (fault: Error) => void
@@ -34,6 +38,7 @@ const loginPath = '/login'
 export function makeProvider(parts: ProviderParts): Provider {
   const { project, issuer, database, now } = parts
   const provider = new OidcProvider(issuer, configurationOf(parts))
+  if (parts.seededBytes) seedProvider(provider, parts.seededBytes)
   const { Client } = provider
   Object.assign(Client.prototype, {
     compareClientSecret(this: { clientSecret: string }, actual: string) {
@@ -104,7 +109,10 @@ function configurationOf(parts: ProviderParts): Configuration {
     pkce: { required: () => true },
     findAccount: (_context, id) => findAccount(database, project, id),
     interactions: {
-      url: (_context, interaction) => `${path}${loginPath}/${interaction.uid}`,
+      url: (context, interaction) => {
+        seedCookies(context, interaction)
+        return `${path}${loginPath}/${interaction.uid}`
+      },
     },
     // Clients are the project's own: nobody is asked whether they may sign in.
     loadExistingGrant: async (context) => {

@@ -1,7 +1,6 @@
 import { type Context, Hono } from 'hono'
 import { type AppEnv, requestIdOf } from '../http/app-env.ts'
 import { json, toResponse } from '../http/answer.ts'
-import { callNode } from '../http/call-node.ts'
 import { readText } from '../http/read-text.ts'
 import { rejection } from '../http/refusals.ts'
 import type { Project } from '../projects/project-directory.ts'
@@ -97,9 +96,9 @@ async function token({ services, project, server, request, form }: Visit): Promi
 /** Runs something of the authorization server that wants a Node request. */
 const inServer = (
   { server, request }: Visit,
-  run: Parameters<typeof callNode>[0],
+  run: Parameters<AuthorizationServer['call']>[0],
 ): Promise<Response> =>
-  callNode(run, request, {
+  server.call(run, request, {
     url: new URL(new URL(request.url).pathname, server.issuer),
     mountPath: server.issuer.pathname,
   })
