@@ -108,7 +108,8 @@ const label = t('TITLE')
     `)
 
     const require = createRequire(join(apps, 'vite-vue/package.json'))
-    const { parse, compileScript } = require('vue/compiler-sfc') as {
+    const name = 'vue/compiler-sfc'
+    const { parse, compileScript } = require(name) as {
       parse: (text: string) => { descriptor: object }
       compileScript: (descriptor: object, options: object) => { content: string }
     }
