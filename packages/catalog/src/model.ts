@@ -212,6 +212,7 @@ function parametersInDefault(
 
 /** Most messages have none, and share the one empty map. */
 function narrow(types: ReadonlyMap<string, ParameterType>): ReadonlyMap<string, ParameterType> {
+  if (types.size === 0) return noTypes
   const found = [...types].filter(([, type]) => type !== 'value')
   return found.length === 0 ? noTypes : new Map(found)
 }

@@ -30,6 +30,7 @@ const rest = /^[_\p{ID_Continue}]$/u
  */
 export function identifierOf(key: string): string {
   if (reserved.has(key)) return `${key}$`
+  if (/^[A-Za-z_]\w*$/.test(key)) return key
   let name = ''
   for (let index = 0; index < key.length; index++) {
     const unit = key[index]!

@@ -4,6 +4,18 @@ export type PluralCategory = (typeof pluralCategories)[number]
 
 const suffix = /^(.+)_(zero|one|two|few|many|other)$/s
 
+/** A function of few arguments that is asked for each of many texts. */
+function remembering<Result>(answer: (argument: string) => Result): (argument: string) => Result {
+  const known = new Map<string, Result>()
+  return (argument) => {
+    const found = known.get(argument)
+    if (found !== undefined) return found
+    const result = answer(argument)
+    known.set(argument, result)
+    return result
+  }
+}
+
 export interface KeyGroup {
   /** Key that the message goes by: that of a plain text, or the shared part of plural keys. */
   readonly key: string
@@ -48,24 +60,29 @@ export function groupKeys(keys: readonly string[]): readonly KeyGroup[] {
  * `de_DE`), or `en` where no rules are known. Left to `Intl`, it would be that of
  * the machine, and the build another one on each.
  */
-export function localeOf(language: string): string {
+export const localeOf: (language: string) => string = remembering((language) => {
   const locale = language.replaceAll('_', '-')
   try {
     return Intl.PluralRules.supportedLocalesOf(locale).length > 0 ? locale : 'en'
   } catch {
     return 'en'
   }
-}
+})
 
 /** Categories that a language's numbers use, such as `['one', 'other']`. */
-export function categoriesOf(
+export const categoriesOf = (
   language: string,
   type: Intl.PluralRuleType = 'cardinal',
-): readonly PluralCategory[] {
-  const rules = new Intl.PluralRules(localeOf(language), { type })
-  const { pluralCategories: used } = rules.resolvedOptions()
-  return pluralCategories.filter((category) => used.includes(category))
-}
+): readonly PluralCategory[] => categories[type](language)
+
+const categoriesFor = (type: Intl.PluralRuleType) =>
+  remembering((language): readonly PluralCategory[] => {
+    const rules = new Intl.PluralRules(localeOf(language), { type })
+    const { pluralCategories: used } = rules.resolvedOptions()
+    return pluralCategories.filter((category) => used.includes(category))
+  })
+
+const categories = { cardinal: categoriesFor('cardinal'), ordinal: categoriesFor('ordinal') }
 
 /**
  * The categories of numbers that people count to. French, Spanish, Italian and

@@ -135,10 +135,15 @@ function documentation(
 
 /** One line, cut at 200 characters, that cannot end the comment or break into tags. */
 function asComment(text: string): string {
-  const line = text.trim().replaceAll(/\s+/g, ' ')
+  const trimmed = text.trim()
+  if (trimmed.length <= 200 && !awkward.test(trimmed)) return trimmed
+  const line = trimmed.replaceAll(/\s+/g, ' ')
   const cut = line.length > 200 ? `${line.slice(0, 199)}…` : line
   return cut
     .replaceAll(/\p{Surrogate}/gu, '\ufffd')
     .replaceAll('*/', '*\u200b/')
     .replaceAll('@', '\u200b@')
 }
+
+/** What few texts hold: one look is a quarter of the work of four replacements. */
+const awkward = /\s\s|[^\S ]|[@\ud800-\udfff]|\*\//

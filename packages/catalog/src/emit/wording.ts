@@ -24,6 +24,11 @@ export function wordingExpression(
   language: string,
 ): string {
   if (!wording) return stringLiteral(message.key)
+  // Nine texts of ten are this and nothing more.
+  const [only] = wording.other
+  if (typeof only === 'string' && wording.other.length === 1 && wording.forms.size === 0) {
+    return stringLiteral(only)
+  }
   const scope = new Scope(wording.language, language)
   const other = scope.text(wording.other)
   if (wording.forms.size === 0) {
