@@ -1,4 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm'
+import { statementOf } from '../database/statement-sql.ts'
 import { type ActionResponse, done, missed } from './action-response.ts'
 import { checkInput, type Values } from './check-input.ts'
 import { validationError } from './gateway-error.ts'
@@ -78,13 +79,11 @@ export function deleteRecords(
 async function change(
   statement: SQL,
   type: TypeModel,
-  { write }: GatewayContext,
+  context: GatewayContext,
   isMany: boolean,
 ): Promise<ActionResponse> {
-  const ids = await write(async (tables) => {
-    const { rows } = await tables.execute<{ item_id: string }>(sql`${statement} returning item_id`)
-    return rows.map((row) => row.item_id)
-  })
+  const { rows } = await context.change(statementOf(sql`${statement} returning item_id`))
+  const ids = rows.map((row) => row['item_id'] as string)
   return ids.length === 0 ? missed(`No ${type.name} matches.`) : done(ids, isMany)
 }
 

@@ -6,10 +6,15 @@ import {
   getOperationAST,
   GraphQLError,
   type GraphQLSchema,
+  Kind,
 } from 'graphql'
 import type { Database, Tables } from '../database/database.ts'
+import { statementSql } from '../database/statement-sql.ts'
+import type { Statement, StatementResult } from '../database/statement.ts'
 import { dataSchemas } from '../database/tables.ts'
 import type { ResolvedOptions } from '../options.ts'
+import type { Call } from '../http/mount.ts'
+import { Outdated } from '../projects/enter.ts'
 import type { Project } from '../projects/project-directory.ts'
 import { buildSchema } from './build-schema.ts'
 import { documentReader, type ReadDocument } from './documents.ts'
@@ -20,8 +25,16 @@ import { readVariables } from './variables.ts'
 
 /** Runs GraphQL operations on the data of projects. */
 export interface Gateway {
-  readonly execute: (project: Project, request: wire.GatewayRequest) => Promise<ExecutionResult>
+  /** @throws Outdated when the project is not any more what was given. */
+  readonly execute: (
+    project: Project,
+    request: wire.GatewayRequest,
+    call: GatewayCall,
+  ) => Promise<ExecutionResult>
 }
+
+/** The request on whose behalf an operation runs. */
+type GatewayCall = Pick<Call, 'isRemembered' | 'send'>
 
 interface Executable {
   readonly schema: GraphQLSchema
@@ -43,16 +56,20 @@ export function gatewayOf(database: Database, options: ResolvedOptions): Gateway
   }
 
   return {
-    execute: async (project, { query, variables }) => {
+    execute: async (project, { query, variables }, call) => {
       const { schema, read } = await executableOf(project)
       const found = read(query)
       const result =
         'errors' in found
           ? { errors: found.errors }
-          : await run(database, options, project, schema, found.document, variables ?? {}).catch(
-              asResult,
-            )
+          : await run(
+              { database, options, project, schema, call },
+              found.document,
+              variables ?? {},
+            ).catch(asResult)
       if (!result.errors) return result
+      const outdated = result.errors.find(({ originalError }) => originalError instanceof Outdated)
+      if (outdated) throw outdated.originalError
       const errors = result.errors.map((error) => tellError(error, options.onFault))
       return { ...result, errors }
     },
@@ -79,11 +96,16 @@ async function build(
 
 type Document = Parameters<typeof execute>[0]['document']
 
+interface Running {
+  readonly database: Database
+  readonly options: ResolvedOptions
+  readonly project: Project
+  readonly schema: GraphQLSchema
+  readonly call: GatewayCall
+}
+
 async function run(
-  database: Database,
-  options: ResolvedOptions,
-  project: Project,
-  schema: GraphQLSchema,
+  { database, options, project, schema, call }: Running,
   document: Document,
   variables: Readonly<Record<string, unknown>>,
 ): Promise<ExecutionResult> {
@@ -96,28 +118,34 @@ async function run(
     throw validationError(`The query costs more than ${maxCost}: rows of its pages times fields.`)
   }
   const shared = { project, maxPageSize, spend, now: options.now, newId: options.newId }
-  const runWith = (access: Pick<GatewayContext, 'read' | 'write'>) =>
-    execute({
-      schema,
-      document,
-      variableValues,
-      contextValue: { ...shared, ...access },
-      fieldResolver: readMember,
-    })
-  const refused = async (): Promise<never> => {
-    throw new GraphQLError('A query cannot write.')
+  const how = { statementTimeoutMs }
+  const write: GatewayContext['write'] = (work) => database.scoped(project.id, work, how)
+  const operation = getOperationAST(document)
+  const roots = operation?.selectionSet.selections ?? []
+  const isAlone = roots.length === 1 && roots[0]!.kind === Kind.FIELD
+  // What does not confirm the project with all that it does begins with one that is read anew.
+  if (operation?.operation === 'mutation' && call.isRemembered && !isAlone) {
+    throw new Outdated('A mutation of several parts begins anew.')
   }
-  const write: GatewayContext['write'] = (work) =>
-    database.scoped(project.id, work, { statementTimeoutMs })
-  const operation = getOperationAST(document)?.operation
-  if (operation === 'mutation') return runWith({ read: write, write })
-  // Without an operation to run there is nothing to open a transaction for.
-  if (operation === undefined) return runWith({ read: refused, write: refused })
-  return database.scoped(
-    project.id,
-    async (tables) => runWith({ read: inTurn(tables), write: refused }),
-    { isReadOnly: true, statementTimeoutMs },
-  )
+  const contextValue: GatewayContext = {
+    ...shared,
+    read: together((statements) =>
+      call.send(statements, { ...how, isSnapshot: statements.length > 1 }),
+    ),
+    change: isAlone
+      ? async (statement) => (await call.send([statement], how))[0]!
+      : (statement) => write((tables) => executed(tables, statement)),
+    write: async (work) => {
+      if (call.isRemembered) throw new Outdated('A transaction begins anew.')
+      return write(work)
+    },
+  }
+  return execute({ schema, document, variableValues, contextValue, fieldResolver: readMember })
+}
+
+async function executed(tables: Tables, statement: Statement): Promise<StatementResult> {
+  const { rows, rowCount } = await tables.execute(statementSql(statement))
+  return { rows, count: rowCount ?? 0 }
 }
 
 /** What is wrong with a request is an answer; any other failure is one of ours. */
@@ -126,12 +154,20 @@ function asResult(error: unknown): ExecutionResult {
   throw error
 }
 
-/** Fields resolve at once, and a connection does one query after the other. */
-function inTurn(tables: Tables): GatewayContext['read'] {
-  let last: Promise<unknown> = Promise.resolve()
-  return (work) => {
-    const next = last.then(() => work(tables))
-    last = next.catch(() => {})
-    return next
+/** Fields resolve in one go: what they read is asked for in one piece. */
+function together(
+  send: (statements: readonly Statement[]) => Promise<readonly StatementResult[]>,
+): GatewayContext['read'] {
+  let waiting: Statement[] = []
+  let sent: Promise<readonly StatementResult[]> | undefined
+  return async (statement) => {
+    const index = waiting.push(statement) - 1
+    sent ??= Promise.resolve().then(() => {
+      const statements = waiting
+      waiting = []
+      sent = undefined
+      return send(statements)
+    })
+    return (await sent)[index]!
   }
 }

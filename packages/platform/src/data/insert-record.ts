@@ -1,4 +1,6 @@
 import { sql } from 'drizzle-orm'
+import { statementSql } from '../database/statement-sql.ts'
+import type { Statement } from '../database/statement.ts'
 import { type ActionResponse, done, missed } from './action-response.ts'
 import { checkInput, type Values } from './check-input.ts'
 import { validationError } from './gateway-error.ts'
@@ -32,11 +34,8 @@ export async function insertRecord(
 ): Promise<ActionResponse> {
   checkInput(type, types, input, 'insert')
   const row = rowOf(input, context)
-  const isInserted = await context.write(async (tables) => {
-    const { rowCount } = await tables.execute(insertOne(type, row, context))
-    return rowCount === 1
-  })
-  return isInserted ? done([row.itemId], false) : missed(takenMessage(type, [row.itemId]))
+  const { count } = await context.change(insertOne(type, row, context))
+  return count === 1 ? done([row.itemId], false) : missed(takenMessage(type, [row.itemId]))
 }
 
 /**
@@ -66,7 +65,7 @@ export async function insertRecords(
       select item_id from servicekit.records where project_id = ${context.project.id}::int
         and schema_name = ${type.name} and item_id = any(${sql.param(ids)}::text[])`)
     if (old.length > 0) return old.map((row) => row.item_id)
-    for (const row of rows) await tables.execute(insertOne(type, row, context))
+    for (const row of rows) await tables.execute(statementSql(insertOne(type, row, context)))
     return []
   })
   return taken.length > 0 ? missed(takenMessage(type, taken)) : done(ids, true)
@@ -83,16 +82,26 @@ function rowOf(input: Values, { project, newId }: GatewayContext): Row {
   }
 }
 
-const insertOne = (type: TypeModel, row: Row, { project, now }: GatewayContext) => {
-  const date = sql`${now().toISOString()}::timestamptz`
-  return sql`
-    insert into servicekit.records (project_id, schema_name, item_id, created_date,
-      last_updated_date, created_by, last_updated_by, language, organization_id, tags, data)
-    values (${project.id}::int, ${type.name}, ${row.itemId}, ${date}, ${date}, ${nobody},
-      ${nobody}, ${row.language}, ${row.organizationId}, ${sql.param(row.tags)}::text[],
-      ${row.data}::jsonb)
-    on conflict (project_id, schema_name, item_id) do nothing`
-}
+const insert = `
+  insert into servicekit.records (project_id, schema_name, item_id, created_date,
+    last_updated_date, created_by, last_updated_by, language, organization_id, tags, data)
+  values ($1::int, $2, $3, $4::timestamptz, $4::timestamptz, $5, $5, $6, $7, $8::text[], $9::jsonb)
+  on conflict (project_id, schema_name, item_id) do nothing`
+
+const insertOne = (type: TypeModel, row: Row, { project, now }: GatewayContext): Statement => ({
+  text: insert,
+  values: [
+    project.id,
+    type.name,
+    row.itemId,
+    now(),
+    nobody,
+    row.language,
+    row.organizationId,
+    row.tags,
+    row.data,
+  ],
+})
 
 const takenMessage = (type: TypeModel, ids: readonly string[]): string =>
   `There is a ${type.name} with the ItemId ${ids.join(', ')} already.`

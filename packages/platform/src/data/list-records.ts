@@ -1,5 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
-import type { Tables } from '../database/database.ts'
+import { statementOf } from '../database/statement-sql.ts'
+import type { Statement } from '../database/statement.ts'
 import { validationError } from './gateway-error.ts'
 import type { TypeModel } from './model.ts'
 import { systemFields } from './system-fields.ts'
@@ -97,20 +98,21 @@ const columns = sql.join(
   sql`, `,
 )
 
-/** The records of one page. */
-export async function listRows(
-  tables: Tables,
+/** Reads the records of one page; {@link toRecord} makes records of its rows. */
+export const pageStatement = (
   { from, orderBy }: ListQuery,
   { pageNo, pageSize }: Page,
-): Promise<readonly Row[]> {
-  const { rows } = await tables.execute<Row & { data: Row }>(sql`
+): Statement =>
+  statementOf(sql`
     select ${columns}, r.data ${from} order by ${orderBy}
     limit ${pageSize}::int offset ${(pageNo - 1) * pageSize}::bigint`)
-  return rows.map(({ data, ...system }) => ({ ...data, ...system }))
+
+/** A record by the names of its fields. */
+export function toRecord(row: Row): Row {
+  const { data, ...system } = row as Row & { data: Row }
+  return { ...data, ...system }
 }
 
-/** How many records there are on all pages. */
-export async function countRows(tables: Tables, { from }: ListQuery): Promise<number> {
-  const { rows } = await tables.execute<{ n: number }>(sql`select count(*)::int as n ${from}`)
-  return rows[0]!.n
-}
+/** Counts the records on all pages, as `n`. */
+export const countStatement = ({ from }: ListQuery): Statement =>
+  statementOf(sql`select count(*)::int as n ${from}`)

@@ -1,11 +1,19 @@
 import { type FieldNode, type GraphQLFieldResolver, type GraphQLResolveInfo, Kind } from 'graphql'
 import type { Tables } from '../database/database.ts'
+import type { Statement, StatementResult } from '../database/statement.ts'
 import type { Project } from '../projects/project-directory.ts'
 import type { ActionResponse } from './action-response.ts'
 import { type ChangeArguments, deleteRecords, updateRecords } from './change-records.ts'
 import type { Values } from './check-input.ts'
 import { insertRecord, insertRecords } from './insert-record.ts'
-import { countRows, type ListArguments, listQuery, listRows, readPage } from './list-records.ts'
+import {
+  countStatement,
+  type ListArguments,
+  listQuery,
+  pageStatement,
+  readPage,
+  toRecord,
+} from './list-records.ts'
 import type { DataModel, MutationKind, TypeModel } from './model.ts'
 
 export type { ListArguments } from './list-records.ts'
@@ -23,9 +31,11 @@ export interface GatewayContext {
   readonly newId: () => string
   /** Counts what a request costs. @throws GraphQLError when it is too much. */
   readonly spend: (cost: number) => void
-  /** Reads in the request's one snapshot; reads take turns on its connection. */
-  readonly read: <T>(work: (tables: Tables) => Promise<T>) => Promise<T>
-  /** Writes in a transaction of its own. */
+  /** Reads in the request's one snapshot. */
+  readonly read: (statement: Statement) => Promise<StatementResult>
+  /** Writes by one statement, in a transaction of its own. */
+  readonly change: (statement: Statement) => Promise<StatementResult>
+  /** Writes by several, in a transaction of its own. */
   readonly write: <T>(work: (tables: Tables) => Promise<T>) => Promise<T>
 }
 
@@ -46,10 +56,11 @@ export function resolveList(
   spend(page.pageSize * leavesOf(info))
   const query = listQuery(type, project.id, args)
   let counted: Promise<number> | undefined
-  const count = () => (counted ??= read((tables) => countRows(tables, query)))
+  const count = () =>
+    (counted ??= read(countStatement(query)).then(({ rows }) => rows[0]!['n'] as number))
   const pages = async () => Math.ceil((await count()) / page.pageSize)
   const members: Record<string, number | boolean | Lazy> = {
-    items: () => read((tables) => listRows(tables, query, page)),
+    items: async () => (await read(pageStatement(query, page))).rows.map(toRecord),
     totalCount: count,
     pageNo: page.pageNo,
     pageSize: page.pageSize,

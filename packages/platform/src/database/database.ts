@@ -18,6 +18,12 @@ export interface ScopeOptions {
   readonly statementTimeoutMs?: number
 }
 
+/** How statements of one piece run. */
+export interface SendOptions {
+  /** Whether all see one unchanging snapshot and none may write; false by default. */
+  readonly isSnapshot?: boolean
+}
+
 /** The database, the same on PGlite and on PostgreSQL. */
 export interface Database {
   readonly engine: 'pglite' | 'postgresql'
@@ -41,7 +47,10 @@ export interface Database {
    * Runs prepared statements in one round trip and one transaction. They see no
    * rows of projects unless one of them enters a scope; `Entrance` does that.
    */
-  readonly send: (statements: readonly Statement[]) => Promise<readonly StatementResult[]>
+  readonly send: (
+    statements: readonly Statement[],
+    options?: SendOptions,
+  ) => Promise<readonly StatementResult[]>
   /** Hears what instances on the same database send; absent where there is only one. */
   readonly openChannel?: (onMessage: (text: string) => void) => Channel
   readonly close: () => Promise<void>
@@ -79,7 +88,10 @@ export async function connectDatabase(parts: EngineParts): Promise<Database> {
         await tables.execute(sql.raw(enterScope(project.id)))
         return work(tables, project)
       }),
-    send: (statements) => sendBatch(pool, statements),
+    send: async (statements, { isSnapshot = false } = {}) =>
+      isSnapshot
+        ? (await sendBatch(pool, [beginSnapshot, ...statements, commit])).slice(1, -1)
+        : sendBatch(pool, statements),
     ...(parts.engine === 'postgresql'
       ? {
           openChannel: (onMessage) =>
@@ -142,13 +154,26 @@ async function sendBatch(
     client.release()
     return results
   } catch (error) {
-    // What the server refused is over, and the connection is as good as before.
-    const isRefused = error instanceof DatabaseError
-    client.release(isRefused ? undefined : (error as Error))
-    if (isRefused && error.code === planIsOld && !isAgain) return sendBatch(pool, statements, true)
+    if (!(error instanceof DatabaseError)) {
+      client.release(error as Error)
+      throw error
+    }
+    let broken: Error | undefined
+    // A transaction that was begun in so many words outlives the failure.
+    if (statements[0] === beginSnapshot) {
+      await client.query('rollback').catch((failure: Error) => (broken = failure))
+    }
+    client.release(broken)
+    if (error.code === planIsOld && !isAgain) return sendBatch(pool, statements, true)
     throw error
   }
 }
+
+const beginSnapshot: Statement = {
+  text: 'begin isolation level repeatable read read only',
+  values: [],
+}
+const commit: Statement = { text: 'commit', values: [] }
 
 /** The statement after which a transaction sees one project; a number, so the text is as meant. */
 function enterScope(projectId: number): string {

@@ -11,6 +11,8 @@ export class Outdated extends Error {
 export interface EnterOptions {
   /** Longest time of one statement in ms; PostgreSQL only. */
   readonly statementTimeoutMs?: number
+  /** Whether all statements see the same data, and none may write; false by default. */
+  readonly isSnapshot?: boolean
 }
 
 const enter = `
@@ -33,7 +35,7 @@ export async function sendInto(
   database: Database,
   project: Project,
   statements: readonly Statement[],
-  { statementTimeoutMs = 0 }: EnterOptions = {},
+  { statementTimeoutMs = 0, isSnapshot = false }: EnterOptions = {},
 ): Promise<readonly StatementResult[]> {
   const isTimed = statementTimeoutMs > 0 && database.engine === 'postgresql'
   const values = [project.id, project.stamp]
@@ -42,7 +44,7 @@ export async function sendInto(
     : { text: enter, values }
   let results: readonly StatementResult[]
   try {
-    results = await database.send([first, ...statements])
+    results = await database.send([first, ...statements], { isSnapshot })
   } catch (error) {
     if ((error as { code?: unknown }).code !== isRefused) throw error
     throw new Outdated('The project has changed.', { cause: error })
