@@ -1,13 +1,15 @@
 import type { Route } from '@servicekit/contract/routes'
-import type { OnAbort } from './deadline.ts'
+import type { Deadline } from './deadline.ts'
 import type { RequestError } from './errors.ts'
+import type { RequestFacts } from './failures.ts'
 import type { RequestEvent } from './hooks.ts'
-import { type Limiter, limiter } from './limiter.ts'
-import type { ClientOptions, ResolvedClientOptions } from './options.ts'
-import { type Prepared, requestOf } from './request.ts'
-import { type Failure, mayRetry, retryDelayMs } from './retry.ts'
+import { limiter } from './limiter.ts'
+import type { ClientOptions } from './options.ts'
+import { type Prepared, requestMaker } from './request.ts'
+import { mayRetry, retryDelayMs } from './retry.ts'
 import type { TransportResponse } from './transport.ts'
 import {
+  deadlines,
   failed,
   neverSent,
   notJson,
@@ -16,8 +18,7 @@ import {
   resolveClientOptions,
   retryAfterMs,
   secretsOf,
-  shareListeners,
-  withDeadline,
+  sendWithin,
 } from '#words'
 
 /** What a single call may set. */
@@ -76,120 +77,110 @@ export interface Core {
 /** Makes the core of a client. @throws ConfigError for options that cannot be used. */
 export function createCore(options: ClientOptions): Core {
   const resolved = resolveClientOptions(options)
-  const { baseUrl, projectKey, totalTimeoutMs: ms } = resolved
-  const onAbort = shareListeners()
-  const limit = limiter(resolved.maxConcurrency, onAbort)
+  const { baseUrl, projectKey: project, hooks, retry, runtime } = resolved
+  const startDeadline = deadlines()
+  const limit = limiter(resolved.maxConcurrency)
+  const requestOf = requestMaker(resolved)
+
+  async function sendUntilAnswered(
+    route: Route,
+    input: SendInput,
+    request: Prepared,
+    whole: Deadline,
+  ): Promise<Answer> {
+    const { id: operation, method, path } = route
+    const { intent } = input
+    const endMs = runtime.now() + resolved.totalTimeoutMs
+    // Codes, states and tokens travel there.
+    const isPrivate = route.section === '4.1'
+    // What only a failure needs is not made before there is one.
+    const hidden = (text: string): string => redact(text, secretsOf(request.headers, input.secrets))
+    const facts = (more?: object): RequestFacts => {
+      const url = isPrivate ? request.url.replace(/\?.*/s, '') : request.url
+      return { project, ...input.facts, url, operation, ...more }
+    }
+
+    for (let attempt = 1; ; attempt++) {
+      const requestId = request.headers['x-request-id']
+      const event: RequestEvent = { operation, method, path, project, attempt, requestId }
+      let startMs = runtime.now()
+      let response: TransportResponse | undefined
+      let error: RequestError | undefined
+      let isUnsent = false
+      try {
+        input.signal?.throwIfAborted()
+        response = await limit(whole, async () => {
+          const headers = { ...(await hooks.before?.(event)), ...request.headers }
+          startMs = runtime.now()
+          const time = startDeadline(input.timeoutMs ?? resolved.timeoutMs, whole)
+          try {
+            return await sendWithin(resolved.transport, { ...request, headers }, time)
+          } finally {
+            time.close?.()
+          }
+        })
+        const { status, text } = response
+        if ((status < 200 || status > 299) && !input.accept?.includes(status)) {
+          error = refused({ ...response, text: hidden(text) }, intent, {
+            facts: facts({ attempts: attempt }),
+            retryAfterMs: retryAfterMs(response.headers['retry-after'], runtime.now()),
+          })
+        }
+      } catch (cause) {
+        isUnsent = neverSent(cause)
+        error = failed(cause, input, whole, facts({ attempts: attempt }))
+      }
+      try {
+        const durationMs = runtime.now() - startMs
+        hooks.after?.(event, { status: response?.status, code: error?.code, durationMs })
+      } catch {
+        // Watching must not break what is watched.
+      }
+      if (!error) {
+        const shown = (): string => (isPrivate ? '' : hidden(response!.text))
+        return { ...response!, shown, json: () => jsonOf(response!, intent, facts, shown) }
+      }
+      const { code, status, retryAfterMs: askedMs } = error
+      const isFinal = code === 'REQUEST_ABORTED' || code === 'RESPONSE_TOO_LARGE'
+      const isRepeatable = mayRetry(input.effect ?? route.effect, status, isUnsent)
+      if (isFinal || attempt >= retry.attempts || !isRepeatable) throw error
+      const delayMs = retryDelayMs(attempt, askedMs, retry, runtime.random)
+      // A pause that nobody would live to see the end of is not begun.
+      if (runtime.now() + delayMs >= endMs) throw error
+      await runtime.sleep(delayMs, whole.signal).catch((reason: unknown) => {
+        // Out of time or called off while waiting: the last failure says more than "aborted".
+        throw input.signal?.aborted ? failed(reason, input, whole, facts()) : error
+      })
+    }
+  }
+
   return {
     baseUrl,
-    projectKey,
+    projectKey: project,
     send: async (route, input) => {
       // Outside of the attempts: what the caller got wrong is no failure to be repeated.
-      const requestId = resolved.requestIds ? crypto.randomUUID() : undefined
-      const request = requestOf(resolved, route, input, requestId)
-      return withDeadline({ ms, parent: input.signal, onAbort }, (whole) =>
-        sendUntilAnswered({ ...resolved, route, input, request, requestId, whole, onAbort, limit }),
-      )
-    },
-  }
-}
-
-interface Sending extends ResolvedClientOptions {
-  readonly route: Route
-  readonly input: SendInput
-  readonly request: Prepared
-  readonly requestId: string | undefined
-  /** Aborts when the caller does, and when the time for all attempts is up. */
-  readonly whole: AbortSignal
-  readonly onAbort: OnAbort
-  readonly limit: Limiter
-}
-
-async function sendUntilAnswered(sending: Sending): Promise<Answer> {
-  const { route, input, request, requestId, whole, onAbort, limit } = sending
-  const { retry, runtime, hooks, transport, projectKey: project } = sending
-  const { id: operation, method, path } = route
-  const deadlineMs = runtime.now() + sending.totalTimeoutMs
-  const secrets = secretsOf(request.headers, input.secrets)
-  // Codes, states and tokens travel there.
-  const isPrivate = route.section === '4.1'
-  const url = isPrivate ? request.url.replace(/\?.*/s, '') : request.url
-  const facts = { project, ...input.facts, url, operation }
-
-  for (let attempt = 1; ; attempt++) {
-    const event: RequestEvent = { operation, method, path, project, attempt, requestId }
-    const tried = { ...facts, attempts: attempt }
-    let startMs = runtime.now()
-    let response: TransportResponse | undefined
-    let failure: Failure | undefined
-    let error: RequestError | undefined
-    try {
-      response = await limit(whole, async () => {
-        const headers = { ...(await hooks.before?.(event)), ...request.headers }
-        startMs = runtime.now()
-        const ms = input.timeoutMs ?? sending.timeoutMs
-        return withDeadline({ ms, parent: whole, onAbort }, (signal) => {
-          signal.throwIfAborted()
-          return transport.send({ ...request, headers, signal })
-        })
-      })
-      const { status, text } = response
-      if (!isAccepted(status, input.accept)) {
-        failure = { kind: 'status', status }
-        error = refused({ ...response, text: redact(text, secrets) }, input.intent, {
-          facts: tried,
-          retryAfterMs: retryAfterMs(response.headers['retry-after'], runtime.now()),
-        })
-      }
-    } catch (cause) {
-      failure = { kind: 'network', sent: !neverSent(cause) }
-      error = failed(cause, input, whole, tried)
-    }
-    try {
-      const durationMs = runtime.now() - startMs
-      hooks.after?.(event, { status: response?.status, code: error?.code, durationMs })
-    } catch {
-      // Watching must not break what is watched.
-    }
-    if (!error || !failure) {
-      return answer(response!, input.intent, facts, isPrivate ? undefined : secrets)
-    }
-    const isFinal = error.code === 'REQUEST_ABORTED' || error.code === 'RESPONSE_TOO_LARGE'
-    const isRepeatable = mayRetry(input.effect ?? route.effect, failure)
-    if (isFinal || attempt >= retry.attempts || !isRepeatable) throw error
-    const { random } = runtime
-    const delayMs = retryDelayMs({ attempt, askedMs: error.retryAfterMs, retry, random })
-    // A pause that nobody would live to see the end of is not begun.
-    if (runtime.now() + delayMs >= deadlineMs) throw error
-    await runtime.sleep(delayMs, whole).catch((reason: unknown) => {
-      // Out of time or called off while waiting: the last failure says more than "aborted".
-      throw input.signal?.aborted ? failed(reason, input, whole, facts) : error
-    })
-  }
-}
-
-const isAccepted = (status: number, also: readonly number[] = []): boolean =>
-  (status >= 200 && status < 300) || also.includes(status)
-
-/** @param secrets What may not be shown of a body; undefined where nothing of it may. */
-function answer(
-  response: TransportResponse,
-  intent: string,
-  facts: Readonly<Record<string, string | number>>,
-  secrets: readonly string[] | undefined,
-): Answer {
-  const { text, status } = response
-  const shown = (): string => (secrets ? redact(text, secrets) : '')
-  return {
-    ...response,
-    shown,
-    json() {
-      if (text.trim() === '') return undefined
+      const request = requestOf(route, input)
+      const whole = startDeadline(resolved.totalTimeoutMs, input)
       try {
-        return JSON.parse(text) as unknown
-      } catch {
-        // The cause would quote the text as well, and with it what may not be shown.
-        throw notJson(intent, { ...facts, status }, shown() || undefined)
+        return await sendUntilAnswered(route, input, request, whole)
+      } finally {
+        whole.close?.()
       }
     },
+  }
+}
+
+function jsonOf(
+  { text, status }: TransportResponse,
+  intent: string,
+  facts: (more: object) => RequestFacts,
+  shown: () => string,
+): unknown {
+  if (text.trim() === '') return undefined
+  try {
+    return JSON.parse(text) as unknown
+  } catch {
+    // The cause would quote the text as well, and with it what may not be shown.
+    throw notJson(intent, facts({ status }), shown() || undefined)
   }
 }

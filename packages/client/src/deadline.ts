@@ -1,11 +1,95 @@
-/** Calls `stop` when `signal` aborts; the result ends that. */
-export type OnAbort = (signal: AbortSignal, stop: () => void) => () => void
+import type { Transport, TransportRequest, TransportResponse } from './transport.ts'
+
+/** The end of the time that something has, which a caller may bring about earlier. */
+export interface Deadline {
+  /** Aborts at the end. It is made when it is first looked at: most requests never do. */
+  readonly signal: AbortSignal
+  /** Lets go of timer and listener. */
+  readonly close?: () => void
+}
+
+/** Begins a time of `ms` milliseconds, which ends with that of `parent` at the latest. */
+export type StartDeadline = (ms: number, parent: { readonly signal?: AbortSignal }) => Deadline
+
+/**
+ * Deadlines of one client. An AbortSignal with its listeners costs as much as half
+ * a request, so that none is made for those who get by without; no timer outlives
+ * what it is for (`AbortSignal.timeout` would keep one for two minutes).
+ */
+export function deadlines(): StartDeadline {
+  const onAbort = shareListeners()
+  return (ms, parent) => new Timed(ms, parent, onAbort)
+}
+
+/** Sends a request for as long as there is time. */
+export function sendWithin(
+  transport: Transport,
+  request: Omit<TransportRequest, 'signal'>,
+  time: Deadline,
+): Promise<TransportResponse> {
+  return transport.sendUntil && time instanceof Timed
+    ? transport.sendUntil(request, (stop) => time.onEnd(stop))
+    : transport.send({ ...request, signal: time.signal })
+}
+
+/** A class for its getter: those of object literals cost a hidden class for each object. */
+class Timed implements Deadline {
+  #isOver = false
+  #reason: unknown
+  #controller: AbortController | undefined
+  #stop: ((reason: unknown) => void) | undefined
+  readonly #timer: NodeJS.Timeout
+  readonly #forget: (() => void) | undefined
+
+  constructor(ms: number, parent: Parameters<StartDeadline>[1], onAbort: OnAbort) {
+    this.#timer = setTimeout(timeOut, ms, this, ms)
+    // The signal of one of these is not looked at: it would be made by that.
+    if (parent instanceof Timed) parent.onEnd((reason) => this.end(reason))
+    else {
+      const { signal } = parent
+      this.#forget = signal && onAbort(signal, () => this.end(signal.reason))
+    }
+  }
+
+  get signal(): AbortSignal {
+    if (!this.#controller) {
+      this.#controller = new AbortController()
+      if (this.#isOver) this.#controller.abort(this.#reason)
+    }
+    return this.#controller.signal
+  }
+
+  /** Calls the last `stop` that it was given with the reason, at once where the end has come. */
+  onEnd(stop: (reason: unknown) => void): void {
+    this.#stop = stop
+    if (this.#isOver) stop(this.#reason)
+  }
+
+  end(reason: unknown): void {
+    if (this.#isOver) return
+    this.#isOver = true
+    this.#reason = reason
+    this.#controller?.abort(reason)
+    this.#stop?.(reason)
+  }
+
+  close(): void {
+    clearTimeout(this.#timer)
+    this.#forget?.()
+  }
+}
+
+const timeOut = (time: Timed, ms: number): void =>
+  time.end(new DOMException(`No answer within ${ms} ms`, 'TimeoutError'))
+
+/** Calls `stop` when `signal` aborts, at once where it has; the result ends that. */
+type OnAbort = (signal: AbortSignal, stop: () => void) => () => void
 
 /**
  * Listens to each signal once, however many requests wait for it: a pull makes
  * thousands under one, and Node warns of a leak at the eleventh listener.
  */
-export function shareListeners(): OnAbort {
+function shareListeners(): OnAbort {
   const waiting = new WeakMap<AbortSignal, Set<() => void>>()
   return (signal, stop) => {
     const stops = waiting.get(signal) ?? new Set()
@@ -14,31 +98,7 @@ export function shareListeners(): OnAbort {
       signal.addEventListener('abort', () => stops.forEach((each) => each()), { once: true })
     }
     stops.add(stop)
+    if (signal.aborted) stop()
     return () => void stops.delete(stop)
-  }
-}
-
-/**
- * Runs something with a signal that aborts after `ms` milliseconds or when
- * `parent` does. No timer outlives it. (`AbortSignal.timeout` would keep one
- * until it fires, two minutes for each request that took a moment.)
- */
-export async function withDeadline<T>(
-  { ms, parent, onAbort }: { ms: number; parent: AbortSignal | undefined; onAbort: OnAbort },
-  run: (signal: AbortSignal) => Promise<T>,
-): Promise<T> {
-  const controller = new AbortController()
-  const stop = (): void => controller.abort(parent?.reason)
-  const timer = setTimeout(
-    () => controller.abort(new DOMException(`No answer within ${ms} ms`, 'TimeoutError')),
-    ms,
-  )
-  const forget = parent && onAbort(parent, stop)
-  if (parent?.aborted) stop()
-  try {
-    return await run(controller.signal)
-  } finally {
-    clearTimeout(timer)
-    forget?.()
   }
 }

@@ -1,9 +1,10 @@
 import type { SendInput } from './core.ts'
+import type { Deadline } from './deadline.ts'
 import { RequestError, ResponseShapeError } from './errors.ts'
 import { serviceMessage } from './service-message.ts'
 import { BodyTooLargeError, type TransportResponse } from './transport.ts'
 
-type RequestFacts = Readonly<Record<string, string | number>>
+export type RequestFacts = Readonly<Record<string, string | number>>
 
 /** The error for an answer that is a refusal. */
 export function refused(
@@ -54,7 +55,7 @@ function redirection({ status, headers }: TransportResponse): string | undefined
 export function failed(
   cause: unknown,
   { intent, signal }: Pick<SendInput, 'intent' | 'signal'>,
-  whole: AbortSignal,
+  whole: Pick<Deadline, 'signal'>,
   facts: RequestFacts,
 ): RequestError {
   const details = { facts, cause }
@@ -71,7 +72,7 @@ export function failed(
       code: 'REQUEST_ABORTED',
     })
   }
-  if (whole.aborted || isTimeout(cause)) {
+  if (whole.signal.aborted || isTimeout(cause)) {
     return new RequestError(`Could not ${intent}: no answer in time`, {
       ...details,
       code: 'REQUEST_TIMED_OUT',

@@ -1,18 +1,17 @@
 import { describe, expect, it } from 'vitest'
-import { shareListeners } from './deadline.ts'
 import { limiter } from './limiter.ts'
 
-const never = new AbortController().signal
+const never = new AbortController()
 
 describe('limiter', () => {
   it('lets so many run at once, the others in the order in which they came', async () => {
-    const limit = limiter(3, shareListeners())
+    const limit = limiter(3)
     let running = 0
     let most = 0
     const order: number[] = []
     await Promise.all(
       Array.from({ length: 20 }, (_, index) =>
-        limit(never, async () => {
+        limit(new AbortController(), async () => {
           order.push(index)
           most = Math.max(most, ++running)
           await new Promise((resolve) => {
@@ -27,23 +26,37 @@ describe('limiter', () => {
   })
 
   it('frees the place of one that failed', async () => {
-    const limit = limiter(1, shareListeners())
+    const limit = limiter(1)
     const failed = limit(never, () => Promise.reject(new Error('no')))
     await expect(failed).rejects.toThrow('no')
     expect(await limit(never, async () => 7)).toBe(7)
   })
 
   it('lets nobody wait who was called off, and gives the place to the next', async () => {
-    const limit = limiter(1, shareListeners())
+    const limit = limiter(1)
     const controller = new AbortController()
     let release = (): void => undefined
     const first = limit(never, () => new Promise<void>((resolve) => (release = resolve)))
-    const second = limit(controller.signal, async () => expect.unreachable('it ran'))
+    const second = limit(controller, async () => expect.unreachable('it ran'))
     const third = limit(never, async () => 3)
     controller.abort(new Error('enough'))
     await expect(second).rejects.toThrow('enough')
+    // Called off before it came.
+    await expect(limit(controller, async () => 4)).rejects.toThrow('enough')
     release()
     await first
+    expect(await third).toBe(3)
+  })
+
+  it('does not take the place of the next when it is called off after its turn', async () => {
+    const limit = limiter(1)
+    const controller = new AbortController()
+    let release = (): void => undefined
+    const first = limit(never, () => new Promise<void>((resolve) => (release = resolve)))
+    const second = limit(controller, async () => controller.abort())
+    const third = limit(never, async () => 3)
+    release()
+    await Promise.all([first, second])
     expect(await third).toBe(3)
   })
 })

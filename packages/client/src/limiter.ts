@@ -1,25 +1,24 @@
-import type { OnAbort } from './deadline.ts'
-
-/** Runs something when it is its turn, and not at all once `signal` has aborted. */
-export type Limiter = <T>(signal: AbortSignal, run: () => Promise<T>) => Promise<T>
+/** Runs something when it is its turn, and not at all once the time for it has ended. */
+export type Limiter = <T>(
+  whole: { readonly signal: AbortSignal },
+  run: () => Promise<T>,
+) => Promise<T>
 
 /** Lets at most `max` run at once; the others wait in the order in which they came. */
-export function limiter(max: number, onAbort: OnAbort): Limiter {
+export function limiter(max: number): Limiter {
   let free = max
   const waiting = new Set<() => void>()
-  return async (signal, run) => {
+  return async (whole, run) => {
     if (free > 0) free--
     else {
+      const { signal } = whole
+      signal.throwIfAborted()
       await new Promise<void>((resolve, reject) => {
-        const begin = (): void => {
-          forget()
-          resolve()
-        }
-        const forget = onAbort(signal, () => {
-          waiting.delete(begin)
+        waiting.add(resolve)
+        signal.addEventListener('abort', () => {
+          waiting.delete(resolve)
           reject(signal.reason as Error)
         })
-        waiting.add(begin)
       })
     }
     try {

@@ -7,31 +7,35 @@ import type { TransportRequest } from './transport.ts'
 /** A request without what belongs to a single attempt. */
 export type Prepared = Omit<TransportRequest, 'signal'>
 
-/** Builds the request of an operation. @throws TypeError when `json` cannot be written. */
-export function requestOf(
-  options: ResolvedClientOptions,
-  route: Route,
-  input: SendInput,
-  requestId: string | undefined,
-): Prepared {
-  const { json, form } = input
-  const body = form ? String(new URLSearchParams(form)) : JSON.stringify(json)
-  const headers: Headers = {
-    accept: 'application/json',
-    ...(requestId !== undefined && { 'x-request-id': requestId }),
-    ...options.headers,
-    [projectHeader]: options.projectKey,
-    ...(body !== undefined && {
-      'content-type': form ? 'application/x-www-form-urlencoded' : 'application/json',
-    }),
-    ...readHeaders(input.headers),
-  }
-  return {
-    method: route.method,
-    url: options.baseUrl + pathOf(route, input.path) + queryString(route, input.query),
-    headers,
-    ...(body !== undefined && { body }),
-    maxBytes: options.maxBytes,
+/**
+ * Answers what builds the request of an operation.
+ *
+ * @throws TypeError when `json` cannot be written.
+ */
+export function requestMaker({
+  baseUrl,
+  headers: given,
+  projectKey,
+  requestIds,
+  maxBytes,
+}: ResolvedClientOptions): (route: Route, input: SendInput) => Prepared {
+  const always: Headers = { accept: 'application/json', ...given, [projectHeader]: projectKey }
+  return (route, { json, form, path, query, headers }) => {
+    const body = form ? String(new URLSearchParams(form)) : JSON.stringify(json)
+    return {
+      method: route.method,
+      url: baseUrl + pathOf(route, path) + queryString(route, query),
+      headers: {
+        ...(requestIds && { 'x-request-id': crypto.randomUUID() }),
+        ...always,
+        ...(body !== undefined && {
+          'content-type': form ? 'application/x-www-form-urlencoded' : 'application/json',
+        }),
+        ...readHeaders(headers),
+      },
+      ...(body !== undefined && { body }),
+      maxBytes,
+    }
   }
 }
 
@@ -44,11 +48,12 @@ const pathOf = (route: Route, values: SendInput['path'] = {}): string =>
   })
 
 function queryString(route: Route, query: SendInput['query'] = {}): string {
-  const parts = (route.query ?? []).flatMap((name) => {
+  let text = ''
+  for (const name of route.query ?? []) {
     const value = query[name]
-    return value === undefined ? [] : [`${name}=${encoded(String(value))}`]
-  })
-  return parts.length > 0 ? `?${parts.join('&')}` : ''
+    if (value !== undefined) text += `${text ? '&' : '?'}${name}=${encoded(String(value))}`
+  }
+  return text
 }
 
 /** Half of a character has no place in a URL; it is replaced as `fetch` and forms do it. */

@@ -1,9 +1,10 @@
+import type { Effect } from '@servicekit/contract/routes'
 import { describe, expect, it } from 'vitest'
 import { defaultRetry, mayRetry, retryDelayMs } from './retry.ts'
 
 describe('retryDelayMs', () => {
   const delay = (attempt: number, random: number, askedMs?: number): number =>
-    retryDelayMs({ attempt, askedMs, retry: defaultRetry, random: () => random })
+    retryDelayMs(attempt, askedMs, defaultRetry, () => random)
 
   it('doubles up to its limit, and is between half a step and a whole one', () => {
     const attempts = [1, 2, 3, 6, 7, 99]
@@ -23,19 +24,19 @@ describe('retryDelayMs', () => {
 describe('mayRetry', () => {
   const passing = [408, 425, 429, 500, 502, 503, 504]
   const final = [300, 304, 400, 401, 403, 404, 406, 409, 422, 501, 505]
-  const ofStatus = (status: number) => ({ kind: 'status', status }) as const
+  const after = (effect: Effect) => (status: number) => mayRetry(effect, status, false)
 
   it('repeats what changes nothing, or the same, after a passing failure', () => {
     for (const effect of ['read', 'replace'] as const) {
-      for (const status of passing) expect(mayRetry(effect, ofStatus(status)), effect).toBe(true)
-      for (const status of final) expect(mayRetry(effect, ofStatus(status)), effect).toBe(false)
-      expect(mayRetry(effect, { kind: 'network', sent: true })).toBe(true)
+      expect(passing.filter(after(effect)), effect).toEqual(passing)
+      expect(final.filter(after(effect)), effect).toEqual([])
+      expect(mayRetry(effect, undefined, false)).toBe(true)
     }
   })
 
   it('repeats what makes something new only where it cannot have been made', () => {
-    expect(passing.filter((status) => mayRetry('create', ofStatus(status)))).toEqual([429])
-    expect(mayRetry('create', { kind: 'network', sent: true })).toBe(false)
-    expect(mayRetry('create', { kind: 'network', sent: false })).toBe(true)
+    expect([...passing, ...final].filter(after('create'))).toEqual([429])
+    expect(mayRetry('create', undefined, false)).toBe(false)
+    expect(mayRetry('create', undefined, true)).toBe(true)
   })
 })

@@ -12,23 +12,20 @@ export interface RetryOptions {
 
 export const defaultRetry: RetryOptions = { attempts: 5, baseDelayMs: 250, maxDelayMs: 15_000 }
 
-/** What happened to an attempt: an answer's status, or no answer. */
-export type Failure =
-  | { readonly kind: 'status'; readonly status: number }
-  /** `sent` is false only where it is certain that no byte left, as when the connection was refused. */
-  | { readonly kind: 'network'; readonly sent: boolean }
-
 const passing = new Set([408, 425, 429, 500, 502, 503, 504])
 
 /**
  * Whether an attempt may be repeated. Reads and replacements are, after every
  * passing failure. A create is repeated only where it cannot have happened:
  * turned away by a limit (429), or never sent.
+ *
+ * @param status Undefined where no answer came.
+ * @param neverSent True only where it is certain that no byte left, as when the
+ *   connection was refused.
  */
-export function mayRetry(effect: Effect, failure: Failure): boolean {
-  if (failure.kind === 'network') return effect !== 'create' || !failure.sent
-  if (!passing.has(failure.status)) return false
-  return effect !== 'create' || failure.status === 429
+export function mayRetry(effect: Effect, status: number | undefined, neverSent: boolean): boolean {
+  const isPassing = status === undefined || passing.has(status)
+  return isPassing && (effect !== 'create' || neverSent || status === 429)
 }
 
 /**
@@ -39,14 +36,13 @@ export function mayRetry(effect: Effect, failure: Failure): boolean {
  * @param askedMs What the service asked for; 0 asks for nothing, and comes of a
  *   date that clocks disagree about.
  */
-export function retryDelayMs(input: {
-  readonly attempt: number
-  readonly askedMs: number | undefined
-  readonly retry: RetryOptions
-  readonly random: () => number
-}): number {
-  if (input.askedMs) return input.askedMs
-  const { baseDelayMs, maxDelayMs } = input.retry
-  const step = Math.min(maxDelayMs, baseDelayMs * 2 ** (input.attempt - 1))
-  return Math.round(step * (0.5 + input.random() / 2))
+export function retryDelayMs(
+  attempt: number,
+  askedMs: number | undefined,
+  { baseDelayMs, maxDelayMs }: RetryOptions,
+  random: () => number,
+): number {
+  if (askedMs) return askedMs
+  const step = Math.min(maxDelayMs, baseDelayMs * 2 ** (attempt - 1))
+  return Math.round(step * (0.5 + random() / 2))
 }

@@ -112,17 +112,13 @@ const put: Put = async (upload, request) => {
     } catch (error) {
       cause = error
     }
-    const failure =
-      status === undefined
-        ? ({ kind: 'network', sent: true } as const)
-        : ({ kind: 'status', status } as const)
     const isLast = attempt >= defaultRetry.attempts || !isRepeatable
-    if (signal?.aborted || isLast || !mayRetry('replace', failure)) {
+    if (signal?.aborted || isLast || !mayRetry('replace', status, false)) {
       // Neither the address nor the cause of a status: the signature is in both.
       throw failed({ status, said, cause, isAborted: signal?.aborted === true, host: hostOf(url) })
     }
-    const input = { attempt, askedMs: undefined, retry: defaultRetry, random: Math.random }
-    await sleep(retryDelayMs(input), signal ?? new AbortController().signal).catch(() => undefined)
+    const delayMs = retryDelayMs(attempt, undefined, defaultRetry, Math.random)
+    await sleep(delayMs, signal ?? new AbortController().signal).catch(() => undefined)
   }
 }
 

@@ -1,53 +1,154 @@
-import { type Duplex, pipeline, type Readable } from 'node:stream'
+import { type Duplex, pipeline, Readable } from 'node:stream'
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
-import { type Dispatcher, request as undiciRequest } from 'undici'
+import { type Dispatcher, getGlobalDispatcher, util } from 'undici'
 import { BodyTooLargeError, type Transport, type TransportResponse } from './transport.ts'
 
 /**
- * Transport over `undici.request`, the fastest client that Node has. Connections
- * are kept alive; gzip, deflate and brotli are decoded here, within `maxBytes`.
+ * Transport over undici, the fastest client that Node has, and over what
+ * `undici.request` itself is made of: that one answers with a stream, which costs
+ * more than all else when the body is a text that is wanted as a whole.
+ * Connections are kept alive; gzip, deflate and brotli are decoded here, within
+ * `maxBytes`.
  *
  * @param dispatcher undici's global one by default; pass an `Agent` for a proxy
  *   or other connection limits.
  */
 export function undiciTransport(dispatcher?: Dispatcher): Transport {
-  return {
-    async send({ method, url, headers, body, signal, maxBytes }): Promise<TransportResponse> {
-      const response = await undiciRequest(url, {
-        method: method as Dispatcher.HttpMethod,
-        headers: { 'accept-encoding': 'gzip, br', ...headers },
-        signal,
-        ...(body === undefined ? {} : { body }),
-        ...(dispatcher === undefined ? {} : { dispatcher }),
+  const sendUntil: Transport['sendUntil'] = (request, onEnd) =>
+    new Promise((resolve, reject) => {
+      const { origin, path } = addressOf(request.url)
+      const { method, body = null, maxBytes } = request
+      const headers = { 'accept-encoding': 'gzip, br', ...request.headers }
+      const { stop, handler } = collect(maxBytes, resolve, reject)
+      let isOver = false
+      onEnd((cause) => {
+        isOver = true
+        stop(cause)
       })
-      const plain = plainHeaders(response.headers)
-      const setCookie = response.headers['set-cookie']
-      const source = decoded(response.body, plain['content-encoding'])
-      return {
-        status: response.statusCode,
-        headers: plain,
-        ...(setCookie !== undefined && { setCookie: [setCookie].flat() }),
-        // A 304 or an empty answer may well say how it would have been encoded.
-        text: await readText(source, maxBytes).catch((cause: unknown) => {
-          if (isEmpty(cause, source)) return ''
-          throw cause
-        }),
+      if (isOver) return
+      ;(dispatcher ?? getGlobalDispatcher()).dispatch(
+        { origin, path, method: method as Dispatcher.HttpMethod, headers, body },
+        handler,
+      )
+    })
+  return {
+    sendUntil,
+    async send({ signal, ...request }) {
+      signal.throwIfAborted()
+      let stopNow = (): void => undefined
+      try {
+        return await sendUntil(request, (stop) => {
+          stopNow = () => stop(signal.reason)
+          signal.addEventListener('abort', stopNow)
+        })
+      } finally {
+        signal.removeEventListener('abort', stopNow)
       }
     },
   }
 }
 
-async function readText(source: AsyncIterable<Uint8Array>, maxBytes: number): Promise<string> {
-  const decoder = new TextDecoder()
-  let text = ''
+/** Taken apart without parsing where that is sure to come to the same. */
+function addressOf(url: string): { readonly origin: string; readonly path: string } {
+  const [, origin, path] = /^(https?:\/\/[\w.:-]+)(\/[!"$-~]*)$/.exec(url) ?? []
+  if (origin && path) return { origin, path }
+  const parsed = new URL(url)
+  return { origin: parsed.origin, path: parsed.pathname + parsed.search }
+}
+
+/**
+ * Collects one answer. The handler's form is the one that every version of undici takes which
+ * may be behind `getGlobalDispatcher`, that of Node itself included.
+ */
+function collect(
+  maxBytes: number,
+  resolve: (response: TransportResponse) => void,
+  reject: (cause: unknown) => void,
+): { readonly stop: (cause: unknown) => void; readonly handler: Dispatcher.DispatchHandler } {
+  let status = 0
+  let headers: Readonly<Record<string, string | string[]>> = {}
+  let encoded: Readable | undefined
+  const chunks: Buffer[] = []
   let bytes = 0
-  for await (const chunk of source) {
-    bytes += chunk.byteLength
-    // Leaving the loop destroys the stream, and with it the connection.
-    if (bytes > maxBytes) throw new BodyTooLargeError()
-    text += decoder.decode(chunk, { stream: true })
+  const answer = (text: string): void => resolve(responseOf(status, headers, text))
+
+  let hangUp: ((cause: Error) => void) | undefined
+  let failure: Error | undefined
+  const stop = (cause: unknown): void => {
+    if (failure) return
+    failure = cause instanceof Error ? cause : new Error('aborted', { cause })
+    hangUp?.(failure)
+    encoded?.destroy(failure)
+    reject(cause)
   }
-  return text + decoder.decode()
+  const handler: Dispatcher.DispatchHandler = {
+    onConnect(abort) {
+      hangUp = abort
+      if (failure) abort(failure)
+    },
+    onHeaders(statusCode, rawHeaders, resume) {
+      // 100 and the like come before the answer.
+      if (statusCode < 200) return true
+      status = statusCode
+      headers = util.parseHeaders(rawHeaders)
+      const encoding = headers['content-encoding']
+      if (encoding !== undefined) {
+        encoded = new Readable({ read: resume })
+        decodedText(encoded, String(encoding), maxBytes).then(answer, stop)
+      }
+      return true
+    },
+    onData(chunk) {
+      if (encoded) return encoded.push(chunk)
+      bytes += chunk.byteLength
+      if (bytes > maxBytes) stop(new BodyTooLargeError())
+      else chunks.push(chunk)
+      return true
+    },
+    onComplete() {
+      if (encoded) encoded.push(null)
+      else answer(textOf(chunks))
+    },
+    onError: stop,
+  }
+  return { stop, handler }
+}
+
+function responseOf(
+  status: number,
+  given: Readonly<Record<string, string | string[]>>,
+  text: string,
+): TransportResponse {
+  const headers: Record<string, string> = {}
+  for (const [name, value] of Object.entries(given)) {
+    headers[name] = Array.isArray(value) ? value.join(', ') : value
+  }
+  const setCookie = given['set-cookie']
+  return { status, headers, ...(setCookie && { setCookie: [setCookie].flat() }), text }
+}
+
+function textOf(chunks: readonly Buffer[]): string {
+  const text = (chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks)).toString()
+  // A byte order mark is none of the text.
+  return text.charCodeAt(0) === 0xfe_ff ? text.slice(1) : text
+}
+
+/** @throws BodyTooLargeError as soon as there are more bytes, however few brought them. */
+async function decodedText(body: Readable, encodings: string, maxBytes: number): Promise<string> {
+  const source = decoded(body, encodings)
+  const chunks: Buffer[] = []
+  let bytes = 0
+  try {
+    for await (const chunk of source as AsyncIterable<Buffer>) {
+      bytes += chunk.byteLength
+      if (bytes > maxBytes) throw new BodyTooLargeError()
+      chunks.push(chunk)
+    }
+  } catch (cause) {
+    // A 304 or an empty answer may well say how it would have been encoded.
+    if (!isEmpty(cause, source)) throw cause
+  }
+  return textOf(chunks)
 }
 
 /** A decoder that ends without ever having had something to decode: nothing was sent. */
@@ -59,10 +160,10 @@ const isEmpty = (cause: unknown, source: Readable): boolean =>
   source.bytesWritten === 0
 
 /**
- * The body without its encodings. A pipeline ends as a whole: a decoder that
- * fails, or that nobody reads any more, takes the connection with it.
+ * The body without its encodings. A pipeline ends as a whole: a decoder that fails
+ * takes the body with it.
  */
-function decoded(body: Readable, encodings = ''): Readable {
+function decoded(body: Readable, encodings: string): Readable {
   const names = encodings
     .toLowerCase()
     .split(',')
@@ -84,14 +185,6 @@ const decoders: Readonly<Record<string, () => Duplex>> = {
   'x-gzip': createGunzip,
   deflate: createInflate,
   br: createBrotliDecompress,
-}
-
-function plainHeaders(headers: Record<string, string | string[] | undefined>) {
-  const plain: Record<string, string> = {}
-  for (const [name, value] of Object.entries(headers)) {
-    if (value !== undefined) plain[name] = Array.isArray(value) ? value.join(', ') : value
-  }
-  return plain
 }
 
 /** The transport that a client uses when it is given none. */

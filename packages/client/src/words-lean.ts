@@ -77,7 +77,7 @@ export const failed: typeof words.failed = (cause, { intent, signal }, whole, fa
       ? 'RESPONSE_TOO_LARGE'
       : signal?.aborted
         ? 'REQUEST_ABORTED'
-        : whole.aborted || (cause as Error).name === 'TimeoutError'
+        : whole.signal.aborted || (cause as Error).name === 'TimeoutError'
           ? 'REQUEST_TIMED_OUT'
           : 'REQUEST_FAILED'
   return new RequestError(`Could not ${intent}: ${code}`, { code, cause, facts })
@@ -89,16 +89,15 @@ export const neverSent: typeof words.neverSent = () => false
 export const notJson: typeof words.notJson = (intent, facts) =>
   new ResponseShapeError(`Could not ${intent}: not JSON`, { facts })
 
-/** A page has few requests under one signal, and nobody who warns of its eleventh listener. */
-export const shareListeners: typeof words.shareListeners = () => (signal, stop) => {
-  signal.addEventListener('abort', stop)
-  return () => signal.removeEventListener('abort', stop)
-}
+/** Timers are a browser's own affair. */
+export const deadlines: typeof words.deadlines =
+  () =>
+  (ms, { signal }) => ({
+    signal: AbortSignal.any([AbortSignal.timeout(ms), ...(signal ? [signal] : [])]),
+  })
 
-export const withDeadline: typeof words.withDeadline = ({ ms, parent }, run) => {
-  const inTime = AbortSignal.timeout(ms)
-  return run(parent ? AbortSignal.any([parent, inTime]) : inTime)
-}
+export const sendWithin: typeof words.sendWithin = (transport, request, { signal }) =>
+  transport.send({ ...request, signal })
 
 /** What a service says is in the body of the error. */
 export const saidIn: typeof words.saidIn = () => undefined

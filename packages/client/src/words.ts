@@ -4,7 +4,7 @@
  * (the condition `browser` without `development`), which says the same in fewer
  * words.
  */
-export { shareListeners, withDeadline } from './deadline.ts'
+export { deadlines, sendWithin } from './deadline.ts'
 export { failed, neverSent, notJson, refused } from './failures.ts'
 export { type Headers, readHeaders, redact, secretsOf } from './headers.ts'
 export { resolveClientOptions } from './options.ts'
