@@ -40,13 +40,22 @@ export class Scope {
 /** Scope of each node that opens one. */
 export type Scopes = ReadonlyMap<ts.Node, Scope>
 
-/** Reads which names each part of a file declares, before any of them is looked up. */
+/**
+ * Reads which names each part of a file declares, before any of them is looked up.
+ * Gives each node its parent on the way, which would be a walk of its own otherwise.
+ */
 export function readScopes(file: ts.SourceFile): Scopes {
   const scopes = new Map<ts.Node, Scope>()
   const open = (node: ts.Node, parent: Scope | undefined, isFunction: boolean): Scope => {
     const scope = new Scope(parent, isFunction)
     scopes.set(node, scope)
     return scope
+  }
+  const visitChildren = (parent: ts.Node, scope: Scope): void => {
+    ts.forEachChild(parent, (child) => {
+      ;(child as { parent: ts.Node }).parent = parent
+      visit(child, scope)
+    })
   }
   const visit = (node: ts.Node, outer: Scope): void => {
     // Names, words and literals declare nothing, and are most of a file.
@@ -91,10 +100,10 @@ export function readScopes(file: ts.SourceFile): Scopes {
     } else if (ts.isImportDeclaration(node)) {
       declareImports(outer, node)
     }
-    ts.forEachChild(node, (child) => visit(child, scope))
+    visitChildren(node, scope)
   }
   const top = open(file, undefined, true)
-  ts.forEachChild(file, (child) => visit(child, top))
+  visitChildren(file, top)
   return scopes
 }
 
