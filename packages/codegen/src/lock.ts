@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { byCodePoint, isGraphqlName } from './names.ts'
 import type { NormalListing, NormalSchema } from './normalise.ts'
 import type { NormalField } from './normalise-field.ts'
@@ -14,8 +14,8 @@ export interface Lock {
   readonly listing: readonly unknown[] | undefined
 }
 
-export function hashText(text: string): string {
-  return createHash('sha256').update(text).digest('hex').slice(0, 16)
+export function hashText(text: string | Uint8Array): string {
+  return hash('sha256', text, 'hex').slice(0, 16)
 }
 
 /** One line per schema and per file, so that two branches which change two schemas merge. */

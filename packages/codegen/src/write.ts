@@ -62,11 +62,14 @@ export function writeFiles(
   const aside = check ? undefined : new Aside(outDir)
   try {
     for (const file of files) {
-      after.set(file.name, hashText(file.text))
-      bytes += Buffer.byteLength(file.text)
-      visit(file)
+      // Encoded once, for the hash and the disk alike
+      const content = Buffer.from(file.text)
+      after.set(file.name, hashText(content))
+      bytes += content.length
+      visit(file, content)
     }
-    visit({ name: lockName, text: printLock(after, listing) })
+    const lock = { name: lockName, text: printLock(after, listing) }
+    visit(lock, Buffer.from(lock.text))
     const { removed, kept } = findOrphans(outDir, before.files, after)
     if (aside !== undefined) {
       aside.moveIntoPlace()
@@ -86,14 +89,14 @@ export function writeFiles(
     aside?.discard()
   }
 
-  function visit({ name, text }: EmittedFile): void {
+  function visit({ name, text }: EmittedFile, content: Uint8Array): void {
     if (present.has(name)) {
       const old = read(join(outDir, name))
       refuseForeign(join(outDir, name), old)
       if (isSame(name, old, text)) return
     }
     written.push(name)
-    aside?.put(name, text)
+    aside?.put(name, content)
   }
 }
 
@@ -113,12 +116,12 @@ class Aside {
     this.#outDir = outDir
   }
 
-  put(name: string, text: string): void {
+  put(name: string, content: Uint8Array): void {
     if (this.#folder === '') {
       mkdirSync(this.#outDir, { recursive: true })
       this.#folder = mkdtempSync(join(this.#outDir, '.codegen-'))
     }
-    writeFileSync(join(this.#folder, name), text)
+    writeFileSync(join(this.#folder, name), content)
     this.#names.push(name)
   }
 
