@@ -5,7 +5,8 @@ export interface BrowserStorage {
   readonly removeItem: (name: string) => void
 }
 
-interface Locks {
+/** Web Locks. */
+export interface Locks {
   readonly request: <T>(
     name: string,
     options: { readonly signal?: AbortSignal },
@@ -14,7 +15,8 @@ interface Locks {
   readonly query: () => Promise<{ readonly held?: readonly { readonly name?: string }[] }>
 }
 
-interface Channel {
+/** A BroadcastChannel. */
+export interface Channel {
   readonly postMessage: (message: unknown) => void
   readonly addEventListener: (
     name: 'message',

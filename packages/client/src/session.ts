@@ -55,10 +55,13 @@ export function createSession(
   let running: Promise<boolean | undefined> | undefined
   let renewals = 0
   let failedMs = -Infinity
+  let asking: AbortController | undefined
   const close = tabs.listen((said) => {
     if (said === 'renewed') {
       renewals++
       failedMs = -Infinity
+      // A tab that slept, and would ask again for what another has got meanwhile.
+      asking?.abort()
     } else onEnd?.()
   })
 
@@ -66,7 +69,8 @@ export function createSession(
   const renew = (before: number): Promise<boolean | undefined> => {
     if (now() - failedMs < coolDownMs) return Promise.resolve(undefined)
     const work = async (): Promise<void> => {
-      await refresh(core, { clientId, timeoutMs })
+      asking = new AbortController()
+      await refresh(core, { clientId, timeoutMs, signal: asking.signal })
       renewals++
       tabs.tell('renewed')
     }

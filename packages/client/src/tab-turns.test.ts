@@ -1,0 +1,64 @@
+import { describe, expect, it, onTestFinished } from 'vitest'
+import type { Channel } from './browser.ts'
+import { turnsOf } from './tab-turns.ts'
+
+/** Channels of one name, as many tabs have one each. */
+function channels(count: number): readonly Channel[] {
+  const name = crypto.randomUUID()
+  const all = Array.from({ length: count }, () => new BroadcastChannel(name))
+  onTestFinished(() => {
+    for (const one of all) one.close()
+  })
+  return all as unknown as Channel[]
+}
+/** Somebody who has a turn and does not end it. */
+async function workForEver(channel: Channel): Promise<void> {
+  await new Promise<void>((atWork) => {
+    void turnsOf(channel, 20_000)(never, () => {
+      atWork()
+      return new Promise(() => undefined)
+    })
+  })
+}
+const never = async (): Promise<boolean> => false
+
+describe('turns of tabs without locks', () => {
+  it('are taken by one after the other, however many want one at once', async () => {
+    let working = 0
+    let most = 0
+    const work = async (): Promise<boolean> => {
+      most = Math.max(most, ++working)
+      await new Promise((resolve) => {
+        setTimeout(resolve, 20)
+      })
+      working--
+      return true
+    }
+    const turns = channels(3).map((channel) => turnsOf(channel, 20_000))
+    expect(await Promise.all(turns.map((one) => one(never, work)))).toEqual([true, true, true])
+    expect(most).toBe(1)
+  })
+
+  it('are not taken by who waited for what another has done', async () => {
+    let count = 0
+    const isDone = async (): Promise<boolean> => count > 0
+    const work = async (): Promise<boolean> => ++count > 0
+    const turns = channels(5).map((channel) => turnsOf(channel, 20_000))
+    const ran = await Promise.all(turns.map((one) => one(isDone, work)))
+    expect([count, ran.filter(Boolean)]).toEqual([1, [true]])
+  })
+
+  it('go on when the one that works is gone, without a word', async () => {
+    const [first, second] = channels(2)
+    await workForEver(first!)
+    const waiting = turnsOf(second!, 20_000)(never, async () => true)
+    first!.close()
+    expect(await waiting).toBe(true)
+  })
+
+  it('are taken without one in the end, where somebody is at it for ever', async () => {
+    const [first, second] = channels(2)
+    await workForEver(first!)
+    expect(await turnsOf(second!, 300)(never, async () => true)).toBe(true)
+  })
+})
