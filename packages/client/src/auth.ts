@@ -2,7 +2,7 @@ import type { auth as contract } from '@servicekit/contract'
 import * as routes from '@servicekit/contract/routes'
 import { browser, type BrowserStorage } from './browser.ts'
 import type { CallOptions, Core } from './core.ts'
-import { RequestError, ServicekitError } from './errors.ts'
+import { type RequestError, ServicekitError } from './errors.ts'
 import { operate, pick, textOf, wrongShape } from './shapes.ts'
 
 export { createSession, type Session, type SessionOptions, withSession } from './session.ts'
@@ -76,7 +76,7 @@ export async function completeSignIn(
   const expected = store?.getItem(stateName)
   store?.removeItem(stateName)
   if (!code || !state || (expected && expected !== state)) {
-    const said = params.get('error') ?? (code && state ? 'the state is another one' : 'no code')
+    const said = params.get('error') ?? (code ? 'the state is another one' : 'no code')
     throw new ServicekitError(`Could not ${intent}: ${said}`, { code: 'SIGN_IN_REFUSED' })
   }
   const input = { ...call, query: { code, state }, intent, secrets: [code, state] }
@@ -95,8 +95,8 @@ export async function getSession(
     return await operate(core, routes.authGetSession, { ...call, intent: 'read the session' })
   } catch (error) {
     // A session that was revoked is answered with 404, and no less over.
-    if (error instanceof RequestError && (error.status === 401 || error.status === 404)) return
-    throw error
+    if (![401, 404].includes((error as RequestError).status ?? 0)) throw error
+    return undefined
   }
 }
 

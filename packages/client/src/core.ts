@@ -5,19 +5,17 @@ import type { RequestFacts } from './failures.ts'
 import type { RequestEvent } from './hooks.ts'
 import { limiter } from './limiter.ts'
 import type { ClientOptions } from './options.ts'
-import { type Prepared, requestMaker } from './request.ts'
+import { requestMaker } from './request.ts'
 import { mayRetry, retryDelayMs } from './retry.ts'
 import type { TransportResponse } from './transport.ts'
 import {
+  conceal,
   deadlines,
   failed,
   neverSent,
   notJson,
-  redact,
   refused,
   resolveClientOptions,
-  retryAfterMs,
-  secretsOf,
   sendWithin,
 } from '#words'
 
@@ -78,75 +76,72 @@ export interface Core {
 export function createCore(options: ClientOptions): Core {
   const resolved = resolveClientOptions(options)
   const { baseUrl, projectKey: project, hooks, retry, runtime } = resolved
-  const startDeadline = deadlines()
+  const withinTime = deadlines()
   const limit = limiter(resolved.maxConcurrency)
   const requestOf = requestMaker(resolved)
 
   async function sendUntilAnswered(
     route: Route,
     input: SendInput,
-    request: Prepared,
     whole: Deadline,
   ): Promise<Answer> {
+    // Outside of the attempts: what the caller got wrong is no failure to be repeated.
+    const request = requestOf(route, input)
     const { id: operation, method, path } = route
     const { intent } = input
     const endMs = runtime.now() + resolved.totalTimeoutMs
     // Codes, states and tokens travel there.
     const isPrivate = route.section === '4.1'
-    // What only a failure needs is not made before there is one.
-    const hidden = (text: string): string => redact(text, secretsOf(request.headers, input.secrets))
-    const facts = (more?: object): RequestFacts => {
-      const url = isPrivate ? request.url.replace(/\?.*/s, '') : request.url
-      return { project, ...input.facts, url, operation, ...more }
-    }
+    const shownUrl = isPrivate ? baseUrl + path : request.url
+    const facts = (more?: object): RequestFacts => ({
+      project,
+      ...input.facts,
+      url: shownUrl,
+      operation,
+      ...more,
+    })
+    const hidden = (text: string): string => conceal(text, request.headers, input.secrets)
 
     for (let attempt = 1; ; attempt++) {
       const requestId = request.headers['x-request-id']
       const event: RequestEvent = { operation, method, path, project, attempt, requestId }
       let startMs = runtime.now()
-      let response: TransportResponse | undefined
+      let status: number | undefined
+      let answer: Answer | undefined
       let error: RequestError | undefined
-      let isUnsent = false
       try {
-        input.signal?.throwIfAborted()
-        response = await limit(whole, async () => {
+        const response = await limit(whole, async () => {
           const headers = { ...(await hooks.before?.(event)), ...request.headers }
           startMs = runtime.now()
-          const time = startDeadline(input.timeoutMs ?? resolved.timeoutMs, whole)
-          try {
-            return await sendWithin(resolved.transport, { ...request, headers }, time)
-          } finally {
-            time.close?.()
-          }
+          return withinTime(input.timeoutMs ?? resolved.timeoutMs, whole, (time) =>
+            sendWithin(resolved.transport, { ...request, headers }, time),
+          )
         })
-        const { status, text } = response
+        const { text } = response
+        status = response.status
         if ((status < 200 || status > 299) && !input.accept?.includes(status)) {
-          error = refused({ ...response, text: hidden(text) }, intent, {
-            facts: facts({ attempts: attempt }),
-            retryAfterMs: retryAfterMs(response.headers['retry-after'], runtime.now()),
-          })
+          const tried = facts({ attempts: attempt })
+          error = refused({ ...response, text: hidden(text) }, intent, tried, runtime.now())
+        } else {
+          const shown = (): string => (isPrivate ? '' : hidden(text))
+          answer = { ...response, shown, json: () => jsonOf(response, intent, facts, shown) }
         }
       } catch (cause) {
-        isUnsent = neverSent(cause)
         error = failed(cause, input, whole, facts({ attempts: attempt }))
       }
       try {
-        const durationMs = runtime.now() - startMs
-        hooks.after?.(event, { status: response?.status, code: error?.code, durationMs })
+        hooks.after?.(event, { status, code: error?.code, durationMs: runtime.now() - startMs })
       } catch {
         // Watching must not break what is watched.
       }
-      if (!error) {
-        const shown = (): string => (isPrivate ? '' : hidden(response!.text))
-        return { ...response!, shown, json: () => jsonOf(response!, intent, facts, shown) }
-      }
-      const { code, status, retryAfterMs: askedMs } = error
+      if (!error) return answer!
+      const { code, cause, retryAfterMs } = error
       const isFinal = code === 'REQUEST_ABORTED' || code === 'RESPONSE_TOO_LARGE'
-      const isRepeatable = mayRetry(input.effect ?? route.effect, status, isUnsent)
-      if (isFinal || attempt >= retry.attempts || !isRepeatable) throw error
-      const delayMs = retryDelayMs(attempt, askedMs, retry, runtime.random)
+      const isRepeatable = mayRetry(input.effect ?? route.effect, status, neverSent(cause))
+      const delayMs = retryDelayMs(attempt, retryAfterMs, retry, runtime.random)
       // A pause that nobody would live to see the end of is not begun.
-      if (runtime.now() + delayMs >= endMs) throw error
+      const isTooLate = runtime.now() + delayMs >= endMs
+      if (isFinal || !isRepeatable || attempt >= retry.attempts || isTooLate) throw error
       await runtime.sleep(delayMs, whole.signal).catch((reason: unknown) => {
         // Out of time or called off while waiting: the last failure says more than "aborted".
         throw input.signal?.aborted ? failed(reason, input, whole, facts()) : error
@@ -157,16 +152,8 @@ export function createCore(options: ClientOptions): Core {
   return {
     baseUrl,
     projectKey: project,
-    send: async (route, input) => {
-      // Outside of the attempts: what the caller got wrong is no failure to be repeated.
-      const request = requestOf(route, input)
-      const whole = startDeadline(resolved.totalTimeoutMs, input)
-      try {
-        return await sendUntilAnswered(route, input, request, whole)
-      } finally {
-        whole.close?.()
-      }
-    },
+    send: (route, input) =>
+      withinTime(resolved.totalTimeoutMs, input, (whole) => sendUntilAnswered(route, input, whole)),
   }
 }
 
@@ -176,9 +163,8 @@ function jsonOf(
   facts: (more: object) => RequestFacts,
   shown: () => string,
 ): unknown {
-  if (text.trim() === '') return undefined
   try {
-    return JSON.parse(text) as unknown
+    return text.trim() ? (JSON.parse(text) as unknown) : undefined
   } catch {
     // The cause would quote the text as well, and with it what may not be shown.
     throw notJson(intent, facts({ status }), shown() || undefined)

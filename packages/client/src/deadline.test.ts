@@ -1,6 +1,6 @@
 import { getEventListeners } from 'node:events'
 import { describe, expect, it, vi } from 'vitest'
-import { type Deadline, deadlines, sendWithin } from './deadline.ts'
+import { type Deadline, deadlines, sendWithin, type WithinTime } from './deadline.ts'
 
 const request = { method: 'GET', url: 'http://service.test', headers: {}, maxBytes: 1 }
 /** Listens as a transport does that needs no signal. */
@@ -13,69 +13,83 @@ const listen = (time: Deadline, stop: (reason: unknown) => void): void => {
   void sendWithin({ send: () => expect.unreachable('a signal was made'), sendUntil }, request, time)
 }
 
+/** A time, and what ends it. */
+const begin = (start: WithinTime, ms: number, parent: { signal?: AbortSignal }) => {
+  let close = (): void => undefined
+  let time: Deadline | undefined
+  const ended = start(ms, parent, (given) => {
+    time = given
+    return new Promise<void>((resolve) => {
+      close = resolve
+    })
+  })
+  return { time: time!, close: () => close(), ended }
+}
+
 describe('a deadline', () => {
   it('ends when its time is up', async () => {
-    const time = deadlines()(5, {})
-    const reason = await new Promise((resolve) => listen(time, resolve))
+    const { time, close } = begin(deadlines(), 5, {})
+    const reason = await new Promise((resolve) => {
+      listen(time, resolve)
+    })
     expect(reason).toMatchObject({ name: 'TimeoutError', message: 'No answer within 5 ms' })
     // Who asks afterwards is told the same.
     expect(time.signal.reason).toBe(reason)
     const late = vi.fn()
     listen(time, late)
     expect(late).toHaveBeenCalledWith(reason)
+    close()
   })
 
   it('ends when the caller says so, for who listens by a signal too', () => {
     const caller = new AbortController()
     const start = deadlines()
-    const whole = start(60_000, caller)
-    const attempt = start(30_000, whole)
-    const { signal } = attempt
+    const whole = begin(start, 60_000, caller)
+    const attempt = begin(start, 30_000, whole.time)
+    const { signal } = attempt.time
     const stop = vi.fn()
-    listen(attempt, stop)
+    listen(attempt.time, stop)
     caller.abort('enough')
     expect(stop.mock.calls).toEqual([['enough']])
-    expect([signal, whole.signal].map(({ reason }) => reason as unknown)).toEqual([
-      'enough',
-      'enough',
-    ])
-    whole.close?.()
-    attempt.close?.()
+    expect([signal.reason, whole.time.signal.reason]).toEqual(['enough', 'enough'])
+    whole.close()
+    attempt.close()
   })
 
   it('has ended where the caller had called it off before', () => {
-    const time = deadlines()(60_000, { signal: AbortSignal.abort('enough') })
+    const { time, close } = begin(deadlines(), 60_000, { signal: AbortSignal.abort('enough') })
     expect(time.signal.reason).toBe('enough')
-    time.close?.()
+    close()
   })
 
-  it('listens once for all that wait for one signal, and to none that are over', () => {
+  it('listens once for all that wait for one signal, and for none that are over', async () => {
     const caller = new AbortController()
     const start = deadlines()
-    const stops = Array.from({ length: 20 }, () => {
-      const time = start(60_000, caller)
+    const all = Array.from({ length: 20 }, () => {
       const stop = vi.fn()
-      listen(time, stop)
-      return { time, stop }
+      const begun = begin(start, 60_000, caller)
+      listen(begun.time, stop)
+      return { ...begun, stop }
     })
     expect(getEventListeners(caller.signal, 'abort')).toHaveLength(1)
-    for (const { time } of stops.slice(10)) time.close?.()
+    const over = all.slice(10)
+    for (const { close } of over) close()
+    await Promise.all(over.map(({ ended }) => ended))
     caller.abort()
-    expect(stops.map(({ stop }) => stop.mock.calls.length)).toEqual([
+    expect(all.map(({ stop }) => stop.mock.calls.length)).toEqual([
       ...Array<number>(10).fill(1),
       ...Array<number>(10).fill(0),
     ])
-    for (const { time } of stops) time.close?.()
+    for (const { close } of all) close()
   })
 
   it('is a signal for a transport that wants one', async () => {
     const caller = new AbortController()
-    const time = deadlines()(60_000, caller)
     const send = vi.fn(async ({ signal }: { signal: AbortSignal }) => {
       caller.abort('enough')
       return { status: 200, headers: {}, text: String(signal.reason) }
     })
-    expect(await sendWithin({ send }, request, time)).toMatchObject({ text: 'enough' })
-    time.close?.()
+    const answer = await deadlines()(60_000, caller, (time) => sendWithin({ send }, request, time))
+    expect(answer.text).toBe('enough')
   })
 })

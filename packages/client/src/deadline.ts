@@ -4,32 +4,47 @@ import type { Transport, TransportRequest, TransportResponse } from './transport
 export interface Deadline {
   /** Aborts at the end. It is made when it is first looked at: most requests never do. */
   readonly signal: AbortSignal
-  /** Lets go of timer and listener. */
-  readonly close?: () => void
 }
 
-/** Begins a time of `ms` milliseconds, which ends with that of `parent` at the latest. */
-export type StartDeadline = (ms: number, parent: { readonly signal?: AbortSignal }) => Deadline
+/**
+ * Runs something for `ms` milliseconds at most, and no longer than `parent` lasts. It is
+ * `run` that has to stop.
+ */
+export type WithinTime = <T>(
+  ms: number,
+  parent: { readonly signal?: AbortSignal },
+  run: (time: Deadline) => Promise<T>,
+) => Promise<T>
 
 /**
  * Deadlines of one client. An AbortSignal with its listeners costs as much as half
  * a request, so that none is made for those who get by without; no timer outlives
  * what it is for (`AbortSignal.timeout` would keep one for two minutes).
  */
-export function deadlines(): StartDeadline {
+export function deadlines(): WithinTime {
   const onAbort = shareListeners()
-  return (ms, parent) => new Timed(ms, parent, onAbort)
+  return async (ms, parent, run) => {
+    const time = new Timed(ms, parent, onAbort)
+    try {
+      return await run(time)
+    } finally {
+      time.close()
+    }
+  }
 }
 
 /** Sends a request for as long as there is time. */
-export function sendWithin(
+export async function sendWithin(
   transport: Transport,
   request: Omit<TransportRequest, 'signal'>,
   time: Deadline,
 ): Promise<TransportResponse> {
-  return transport.sendUntil && time instanceof Timed
-    ? transport.sendUntil(request, (stop) => time.onEnd(stop))
-    : transport.send({ ...request, signal: time.signal })
+  if (time instanceof Timed && transport.sendUntil) {
+    return transport.sendUntil(request, (stop) => time.onEnd(stop))
+  }
+  // Not every transport looks at a signal before it sends.
+  time.signal.throwIfAborted()
+  return transport.send({ ...request, signal: time.signal })
 }
 
 /** A class for its getter: those of object literals cost a hidden class for each object. */
@@ -41,7 +56,7 @@ class Timed implements Deadline {
   readonly #timer: NodeJS.Timeout
   readonly #forget: (() => void) | undefined
 
-  constructor(ms: number, parent: Parameters<StartDeadline>[1], onAbort: OnAbort) {
+  constructor(ms: number, parent: Parameters<WithinTime>[1], onAbort: OnAbort) {
     this.#timer = setTimeout(timeOut, ms, this, ms)
     // The signal of one of these is not looked at: it would be made by that.
     if (parent instanceof Timed) parent.onEnd((reason) => this.end(reason))

@@ -33,6 +33,13 @@ export interface ErrorDetails {
   readonly cause?: unknown
 }
 
+/** What an error knows of the answer that it is about, where there is one. */
+export interface AnswerDetails {
+  readonly status?: number | undefined
+  readonly body?: unknown
+  readonly retryAfterMs?: number | undefined
+}
+
 /**
  * Base of every error of the toolkit. The first line of `message` says what
  * failed, then come the facts, then what to do:
@@ -49,10 +56,11 @@ export class ServicekitError extends Error {
   declare readonly facts: Facts
   declare readonly help: string | undefined
 
-  constructor(summary: string, { code, facts = {}, help, cause }: ErrorDetails) {
-    super(messageOf(summary, facts, help), cause === undefined ? undefined : { cause })
+  /** All that `details` holds becomes a member. */
+  constructor(summary: string, details: ErrorDetails & AnswerDetails) {
+    super(messageOf(summary, details), details)
     this.name = new.target.name
-    Object.assign(this, { code, facts, help })
+    Object.assign(this, { facts: {}, help: undefined }, details)
   }
 }
 
@@ -76,16 +84,6 @@ export class RequestError extends ServicekitError {
   declare readonly body: unknown
   /** How long the service asked to wait, in milliseconds; undefined where it did not ask. */
   declare readonly retryAfterMs: number | undefined
-
-  constructor(
-    summary: string,
-    details: ErrorDetails & { status?: number; body?: unknown; retryAfterMs?: number | undefined },
-  ) {
-    super(summary, details)
-    this.status = details.status
-    this.body = details.body
-    this.retryAfterMs = details.retryAfterMs
-  }
 }
 
 /** An answer came and is not of the form that the interface promises. */
@@ -100,16 +98,14 @@ export class ResponseShapeError extends ServicekitError {
  * `isSuccess: false`, `success: false`, `errors` that are not empty.
  */
 export class OperationError extends ServicekitError {
-  readonly status: number
+  declare readonly status: number
   /** The answer as it came. `fieldErrors` reads what is said of which field. */
-  readonly body: unknown
+  declare readonly body: unknown
 
   constructor(
     summary: string,
-    details: Omit<ErrorDetails, 'code'> & { status: number; body: unknown },
+    details: Omit<ErrorDetails, 'code'> & Pick<Required<AnswerDetails>, 'status' | 'body'>,
   ) {
     super(summary, { code: 'OPERATION_FAILED', ...details })
-    this.status = details.status
-    this.body = details.body
   }
 }

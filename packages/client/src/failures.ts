@@ -1,34 +1,34 @@
 import type { SendInput } from './core.ts'
 import type { Deadline } from './deadline.ts'
 import { RequestError, ResponseShapeError } from './errors.ts'
+import { retryAfterMs } from './retry-after.ts'
 import { serviceMessage } from './service-message.ts'
 import { BodyTooLargeError, type TransportResponse } from './transport.ts'
 
 export type RequestFacts = Readonly<Record<string, string | number>>
 
-/** The error for an answer that is a refusal. */
+/** The error for an answer that is a refusal. @param nowMs For a date in Retry-After. */
 export function refused(
   response: TransportResponse,
   intent: string,
-  {
-    facts,
-    retryAfterMs,
-  }: { readonly facts: RequestFacts; readonly retryAfterMs?: number | undefined },
+  facts: RequestFacts,
+  nowMs: number,
 ): RequestError {
   const { status } = response
   const body = parsed(response.text)
   const said = serviceMessage(body)
+  const waitMs = retryAfterMs(response.headers['retry-after'], nowMs)
   const location = redirection(response)
   return new RequestError(`Could not ${intent}: the service answered ${status}`, {
     code: status === 429 ? 'RATE_LIMITED' : 'REQUEST_REFUSED',
     status,
     body,
-    retryAfterMs,
+    retryAfterMs: waitMs,
     facts: {
       ...facts,
       ...(said === undefined ? {} : { answer: said }),
       ...(location === undefined ? {} : { location }),
-      ...(retryAfterMs === undefined ? {} : { retryAfter: `${Math.ceil(retryAfterMs / 1000)} s` }),
+      ...(waitMs === undefined ? {} : { retryAfter: `${Math.ceil(waitMs / 1000)} s` }),
     },
     ...helpFor(status),
   })
@@ -58,7 +58,7 @@ export function failed(
   whole: Pick<Deadline, 'signal'>,
   facts: RequestFacts,
 ): RequestError {
-  const details = { facts, cause }
+  const details = { status: undefined, facts, cause }
   if (cause instanceof BodyTooLargeError) {
     return new RequestError(`Could not ${intent}: the answer is too large`, {
       ...details,

@@ -54,3 +54,10 @@ const spellings = (value: string): readonly string[] => [
 export function redact(text: string, secrets: readonly string[]): string {
   return secrets.reduce((shown, secret) => shown.replaceAll(secret, '[not shown]'), text)
 }
+
+/** The text without what a request kept secret: see {@link secretsOf}. */
+export const conceal = (
+  text: string,
+  headers: Headers,
+  more?: readonly (string | null | undefined)[],
+): string => redact(text, secretsOf(headers, more))

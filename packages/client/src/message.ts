@@ -1,7 +1,10 @@
-import type { Facts } from './errors.ts'
+import type { ErrorDetails } from './errors.ts'
 
 /** The text of an error: what failed, then the facts, then what to do. */
-export function messageOf(summary: string, facts: Facts, help: string | undefined): string {
+export function messageOf(
+  summary: string,
+  { facts = {}, help }: Pick<ErrorDetails, 'facts' | 'help'>,
+): string {
   const lines = Object.entries(facts)
     .filter(([, value]) => value !== undefined)
     .map(([name, value]) => `  ${name}: ${oneLine(String(value))}`)

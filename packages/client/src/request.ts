@@ -28,12 +28,12 @@ export function requestMaker({
       headers: {
         ...(requestIds && { 'x-request-id': crypto.randomUUID() }),
         ...always,
-        ...(body !== undefined && {
+        ...(body && {
           'content-type': form ? 'application/x-www-form-urlencoded' : 'application/json',
         }),
         ...readHeaders(headers),
       },
-      ...(body !== undefined && { body }),
+      body,
       maxBytes,
     }
   }
@@ -57,5 +57,5 @@ function queryString(route: Route, query: SendInput['query'] = {}): string {
 }
 
 /** Half of a character has no place in a URL; it is replaced as `fetch` and forms do it. */
-const encoded = (text: string): string =>
-  encodeURIComponent(text.replaceAll(/\p{Surrogate}/gu, '\ufffd'))
+const encoded = (text: string & { toWellFormed?: () => string }): string =>
+  encodeURIComponent(text.toWellFormed?.() ?? text)

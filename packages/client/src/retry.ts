@@ -12,7 +12,7 @@ export interface RetryOptions {
 
 export const defaultRetry: RetryOptions = { attempts: 5, baseDelayMs: 250, maxDelayMs: 15_000 }
 
-const passing = new Set([408, 425, 429, 500, 502, 503, 504])
+const passing = /^(?:408|425|429|50[0234])$/
 
 /**
  * Whether an attempt may be repeated. Reads and replacements are, after every
@@ -24,7 +24,7 @@ const passing = new Set([408, 425, 429, 500, 502, 503, 504])
  *   connection was refused.
  */
 export function mayRetry(effect: Effect, status: number | undefined, neverSent: boolean): boolean {
-  const isPassing = status === undefined || passing.has(status)
+  const isPassing = status === undefined || passing.test(String(status))
   return isPassing && (effect !== 'create' || neverSent || status === 429)
 }
 
@@ -42,7 +42,6 @@ export function retryDelayMs(
   { baseDelayMs, maxDelayMs }: RetryOptions,
   random: () => number,
 ): number {
-  if (askedMs) return askedMs
-  const step = Math.min(maxDelayMs, baseDelayMs * 2 ** (attempt - 1))
-  return Math.round(step * (0.5 + random() / 2))
+  const stepMs = Math.min(maxDelayMs, baseDelayMs * 2 ** (attempt - 1))
+  return askedMs || stepMs * (0.5 + random() / 2)
 }

@@ -1,6 +1,6 @@
 import type { Route } from '@servicekit/contract/routes'
 import type { Core } from './core.ts'
-import { RequestError } from './errors.ts'
+import type { RequestError } from './errors.ts'
 import { logout, refresh } from './session-requests.ts'
 import { browserTabs, type Tabs } from './tabs.ts'
 
@@ -66,16 +66,18 @@ export function createSession(
   })
 
   /** Whether the renewal was ours; undefined where it failed. */
-  const renew = (before: number): Promise<boolean | undefined> => {
-    if (now() - failedMs < coolDownMs) return Promise.resolve(undefined)
-    const work = async (): Promise<void> => {
-      asking = new AbortController()
-      await refresh(core, { clientId, timeoutMs, signal: asking.signal })
-      renewals++
-      tabs.tell('renewed')
-    }
+  const renew = async (before: number): Promise<boolean | undefined> => {
+    if (now() - failedMs < coolDownMs) return undefined
     running ??= tabs
-      .alone(() => renewals !== before, work)
+      .alone(
+        () => renewals !== before,
+        async () => {
+          asking = new AbortController()
+          await refresh(core, { clientId, timeoutMs, signal: asking.signal })
+          renewals++
+          tabs.tell('renewed')
+        },
+      )
       .catch((error: unknown) => {
         failedMs = now()
         const { code, status = 0 } = error as RequestError
@@ -122,7 +124,7 @@ export function withSession(
         try {
           return await core.send(route, input)
         } catch (error) {
-          const isOver = error instanceof RequestError && error.status === 401 && isMendable(route)
+          const isOver = (error as RequestError).status === 401 && isMendable(route)
           if (!isOver || isOurs || tries > 1) throw error
           // A call that was under way while others renewed only has to be repeated; what they
           // did may have been for an earlier one, and then it is our turn.
@@ -136,5 +138,4 @@ export function withSession(
 
 /** Signing in and out is not mended by a renewal, and texts answer 401 for a wrong project key. */
 const isMendable = ({ id, section, auth }: Route): boolean =>
-  id === 'auth.getSession' ||
-  !(section === '4.1' || (/^4\.[67]$/.test(section) && auth === 'project'))
+  id !== 'auth.logout' && (auth !== 'project' || !/^4\.[167]$/.test(section))

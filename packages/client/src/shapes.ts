@@ -1,5 +1,5 @@
 import type { Route } from '@servicekit/contract/routes'
-import type { Answer, Core, SendInput } from './core.ts'
+import type { Core, SendInput } from './core.ts'
 import { OperationError, ResponseShapeError } from './errors.ts'
 import { saidIn } from '#words'
 
@@ -56,28 +56,17 @@ export function wrongShape(core: Core, intent: string, expected: string): Respon
  * @throws OperationError for a failure at status 200.
  */
 export async function operate(core: Core, route: Route, input: SendInput): Promise<Json> {
-  const answer = await core.send(route, input)
-  const body = answer.json() ?? {}
-  if (!isObject(body)) throw wrongShape(core, input.intent, 'an object')
-  checkSuccess(core, route, input, body, answer)
-  return body
-}
-
-/** @throws OperationError where the body says that it did not work. */
-function checkSuccess(
-  core: Core,
-  route: Route,
-  { intent, facts }: SendInput,
-  body: Json,
-  { status, shown }: Answer,
-): void {
+  const { intent, facts } = input
+  const { status, json, shown } = await core.send(route, input)
+  const body = json() ?? {}
+  if (!isObject(body)) throw wrongShape(core, intent, 'an object')
   const errors = pick(body, 'errors', 'validationErrors', 'error')
-  const isFailure =
+  const hasFailed =
     pick(body, 'isSuccess', 'success') === false ||
     (isObject(errors) && Object.keys(errors).length > 0)
-  if (!isFailure) return
+  if (!hasFailed) return body
   const text = shown()
-  const found: unknown = text === '' ? undefined : JSON.parse(text)
+  const found: unknown = text ? JSON.parse(text) : undefined
   throw new OperationError(`Could not ${intent}: the service says that it failed`, {
     status,
     body: found,

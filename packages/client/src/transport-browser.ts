@@ -7,7 +7,11 @@ import { BodyTooLargeError, type Transport } from './transport.ts'
  */
 export const defaultTransport = (): Transport => ({
   async send({ maxBytes, url, ...init }) {
-    const response = await fetch(url, { ...init, redirect: 'manual', credentials: 'include' })
+    const response = await fetch(url, {
+      ...(init as RequestInit),
+      redirect: 'manual',
+      credentials: 'include',
+    })
     if (Number(response.headers.get('content-length')) > maxBytes) throw new BodyTooLargeError()
     const { status } = response
     return { status, headers: Object.fromEntries(response.headers), text: await response.text() }

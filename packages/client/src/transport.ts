@@ -3,7 +3,7 @@ export interface TransportRequest {
   readonly method: string
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
-  readonly body?: string
+  readonly body?: string | undefined
   readonly signal: AbortSignal
   /** Largest decoded body that is accepted, in bytes. */
   readonly maxBytes: number

@@ -15,16 +15,11 @@ export const readHeaders: typeof words.readHeaders = (given = {}) =>
   Object.fromEntries(Object.entries(given).map(([name, value]) => [name.toLowerCase(), value]))
 
 /** Nothing that a page sends is a secret to it, but for what somebody has typed. */
-export const secretsOf: typeof words.secretsOf = (_, more = []) =>
-  more.filter((value): value is string => (value?.length ?? 0) > 5)
-
-export const redact: typeof words.redact = (text, secrets) =>
-  secrets.reduce((shown, secret) => shown.replaceAll(secret, '[not shown]'), text)
-
-export const retryAfterMs: typeof words.retryAfterMs = (value = '', nowMs) => {
-  const ms = Number(value) * 1000 || Date.parse(value) - nowMs
-  return ms > 0 ? ms : undefined
-}
+export const conceal: typeof words.conceal = (text, _, secrets = []) =>
+  secrets.reduce<string>(
+    (shown, secret) => (secret?.[5] ? shown.replaceAll(secret, '[not shown]') : shown),
+    text,
+  )
 
 export const resolveClientOptions: typeof words.resolveClientOptions = (options) => {
   const { baseUrl, projectKey, transport, retry, headers, runtime } = options
@@ -51,22 +46,20 @@ const sleep = (ms: number, signal: AbortSignal): Promise<void> =>
     signal.addEventListener('abort', () => reject(signal.reason as Error))
   })
 
-export const refused: typeof words.refused = (
-  { status, text },
-  intent,
-  { facts, retryAfterMs },
-) => {
+export const refused: typeof words.refused = ({ status, headers, text }, intent, facts, nowMs) => {
   let body: unknown = text
   try {
     body = JSON.parse(text)
   } catch {
     // Then it is text.
   }
+  const wait = headers['retry-after'] ?? ''
+  const retryAfterMs = Number(wait) * 1000 || Date.parse(wait) - nowMs
   return new RequestError(`Could not ${intent}: the service answered ${status}`, {
     code: status === 429 ? 'RATE_LIMITED' : 'REQUEST_REFUSED',
     status,
     body,
-    retryAfterMs,
+    retryAfterMs: retryAfterMs > 0 ? retryAfterMs : undefined,
     facts,
   })
 }
@@ -92,9 +85,8 @@ export const notJson: typeof words.notJson = (intent, facts) =>
 /** Timers are a browser's own affair. */
 export const deadlines: typeof words.deadlines =
   () =>
-  (ms, { signal }) => ({
-    signal: AbortSignal.any([AbortSignal.timeout(ms), ...(signal ? [signal] : [])]),
-  })
+  (ms, { signal }, run) =>
+    run({ signal: AbortSignal.any([AbortSignal.timeout(ms), ...(signal ? [signal] : [])]) })
 
 export const sendWithin: typeof words.sendWithin = (transport, request, { signal }) =>
   transport.send({ ...request, signal })

@@ -6,7 +6,6 @@
  */
 export { deadlines, sendWithin } from './deadline.ts'
 export { failed, neverSent, notJson, refused } from './failures.ts'
-export { type Headers, readHeaders, redact, secretsOf } from './headers.ts'
+export { conceal, type Headers, readHeaders } from './headers.ts'
 export { resolveClientOptions } from './options.ts'
-export { retryAfterMs } from './retry-after.ts'
 export { serviceMessage as saidIn } from './service-message.ts'
