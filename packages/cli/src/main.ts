@@ -14,6 +14,8 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
   check: async () => (await import('./commands/check.ts')).check,
   migrate: async () => (await import('./commands/migrate.ts')).migrate,
   codegen: async () => (await import('./commands/codegen.ts')).codegen,
+  export: async () => (await import('./commands/export.ts')).exportCommand,
+  import: async () => (await import('./commands/import.ts')).importCommand,
 }
 
 /**

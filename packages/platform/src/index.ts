@@ -31,3 +31,8 @@ export type {
 } from './storage/storage-options.ts'
 export { readProject } from './projects/read-project.ts'
 export { parseProject } from './projects/parse-project.ts'
+export {
+  projectFiles,
+  type ProjectFolderFile,
+  readProjectFolder,
+} from './projects/project-folder.ts'

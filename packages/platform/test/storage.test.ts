@@ -327,6 +327,33 @@ describe.each<Kind>(['Local', 'Azure', 'S3Compatible'])('files in %s', (kind) =>
     })
   }
 
+  it('go with their project, and come with an export of it', async () => {
+    await platform.loadProject(project('G'))
+    const signed = await presign({ name: 'a.txt' }, 'G')
+    await put(signed.preSignedUrl!, 'bytes of G')
+    const found = await call(`/data/v4/Files/GetFile?FileId=${signed.fileId}`, undefined, 'G')
+    const { url } = (await found.json()) as { url: string }
+    const path = `/projects/G/files/${signed.fileId}`
+    const bytes = () => fetch(`${server.baseUrl}/_platform${path}`)
+    expect(await (await bytes()).text()).toBe('bytes of G')
+    const exported = await (await control(platform, 'G', 'GET', '/export')).json()
+    expect((await control(platform, 'G', 'DELETE', '')).status).toBe(204)
+    expect((await fetch(url)).ok).toBe(false)
+
+    const imported = await fetch(`${server.baseUrl}/_platform/projects`, {
+      method: 'POST',
+      body: JSON.stringify(exported),
+    })
+    expect(imported.status).toBe(200)
+    expect((await bytes()).status).toBe(404)
+    const sent = await fetch(`${server.baseUrl}/_platform${path}`, { method: 'PUT', body: 'again' })
+    expect(sent.status).toBe(204)
+    expect(await (await bytes()).text()).toBe('again')
+    expect(await (await control(platform, 'G', 'GET', '/export')).json()).toEqual(exported)
+    await control(platform, 'G', 'DELETE', '')
+    expect((await bytes()).status).toBe(404)
+  })
+
   if (kind === 'Local') {
     it('may be as large as the limit, whether or not the length is announced', async () => {
       const { preSignedUrl, fileId } = await presign({ name: 'big.bin' })
@@ -351,7 +378,7 @@ describe.each<Kind>(['Local', 'Azure', 'S3Compatible'])('files in %s', (kind) =>
       ])
     })
 
-    it('go with their project', async () => {
+    it('leave no folder of their project behind', async () => {
       const folder = await mkdtemp(join(tmpdir(), 'servicekit-files-test-'))
       const own = await createPlatform({
         storage: [{ name: 'Own', strategy: 'Local', folder }],

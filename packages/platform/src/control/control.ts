@@ -29,6 +29,7 @@ export interface ProjectCall {
   /** A parameter of the path. */
   readonly param: (name: string) => string
   readonly query: Readonly<Record<string, string>>
+  readonly request: Request
   readonly read: <S extends z.ZodType>(schema: S) => Promise<z.infer<S>>
 }
 
@@ -52,6 +53,7 @@ export function onProject(
       project: await projectOf(all, c.req.param('key') ?? ''),
       param: (name) => c.req.param(name) ?? '',
       query: c.req.query(),
+      request: c.req.raw,
       read: (schema) => readJson(c.req.raw, schema),
     })
     if (value instanceof Response) return value
@@ -74,8 +76,9 @@ export async function projectOf({ projects }: Services, key: string): Promise<Pr
 export async function readJson<S extends z.ZodType>(
   request: Request,
   schema: S,
+  maxBytes?: number,
 ): Promise<z.infer<S>> {
-  const text = await readText(request)
+  const text = await readText(request, maxBytes)
   let value: unknown
   try {
     value = JSON.parse(text)

@@ -6,6 +6,9 @@ const NewProject = z.union([
   z.looseObject({ projectKey: z.string() }),
 ])
 
+/** A whole project is larger than any other body: 50 languages of 20,000 keys are 60 MB. */
+const maxImportBytes = 512 * 1024 * 1024
+
 /** Routes that load, export, reset and remove whole projects. */
 export function projectRoutes(control: Control): void {
   const { app, services } = control
@@ -19,7 +22,7 @@ export function projectRoutes(control: Control): void {
   app.post('/projects', async (c) => {
     const { loadProject, readPrepared } = await import('../projects/load-project.ts')
     const { importProject } = await import('../projects/import-project.ts')
-    const body = await readJson(c.req.raw, NewProject)
+    const body = await readJson(c.req.raw, NewProject, maxImportBytes)
     const all = await services()
     const loaded =
       'folder' in body
@@ -28,16 +31,17 @@ export function projectRoutes(control: Control): void {
     return reply(c, loaded)
   })
   app.delete('/projects/:key', async (c) => {
-    const { removeProject } = await import('../projects/remove-project.ts')
+    const { dropProject } = await import('../projects/drop-project.ts')
     const all = await services()
-    await removeProject(all.database, await projectOf(all, c.req.param('key')))
-    await (await all.storage()).removeProject(c.req.param('key'))
+    await dropProject(all, await projectOf(all, c.req.param('key')))
     all.listeners.remove(c.req.param('key'))
     all.sources.delete(c.req.param('key'))
     return new Response(null, { status: 204 })
   })
   onProject(control, 'GET', '/export', async ({ services: all, project, query }) => {
     const { exportProject } = await import('../projects/export-project.ts')
+    const { settle } = await import('../storage/operations.ts')
+    await settle(all, project)
     return exportProject(all, project, query['secrets'] === 'true')
   })
   onProject(control, 'POST', '/reset', async ({ services: all, project }) => {

@@ -74,7 +74,8 @@ export function authenticator(database: Database, options: ResolvedOptions): Aut
     if (known?.stamp === project.stamp && known.row.until > now.getTime()) return known.row
     const [found] = await sendInto(database, project, [{ text: select, values: [hash, now] }])
     const [row] = found!.rows as unknown as readonly Row[]
-    if (row) remembered.set(id, { stamp: project.stamp, row })
+    // Who gets a role that is missing is to notice at once.
+    if (row?.has_access && row.is_administrator) remembered.set(id, { stamp: project.stamp, row })
     return row
   }
 

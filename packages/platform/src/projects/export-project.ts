@@ -1,30 +1,19 @@
 import { asc, sql } from 'drizzle-orm'
 import type { Tables } from '../database/database.ts'
 import { dataSchemas, languages, modules } from '../database/tables.ts'
+import { readSettings } from '../identity/settings.ts'
 import { readDrafts } from '../localization/drafts.ts'
 import type { Services } from '../services.ts'
 import type { Project } from './project-directory.ts'
-
-/** Tables whose rows an export holds as they are, in the order in which they were made. */
-export const rowTables = [
-  ['organizations', 'seq'],
-  ['users', 'seq'],
-  ['memberships', 'organization_id'],
-  ['roles', 'seq'],
-  ['permissions', 'seq'],
-  ['clients', 'client_id'],
-  ['webhooks', 'item_id'],
-  ['tools', 'item_id'],
-  ['agents', 'item_id'],
-  ['knowledge', 'id'],
-] as const
+import { rowTables } from './project-extras.ts'
 
 /** A whole project as one JSON value. */
 export type ExportedProject = Readonly<Record<string, unknown>>
 
 /**
  * Everything of a project: what its files hold, its drafts, and the rows of
- * people, tools and the like. Two exports of the same data are the same.
+ * people, tools, uploaded files and the like; the bytes of files come one by one.
+ * Two exports of the same data are the same.
  *
  * @param hasSecrets whether hashes of passwords and secrets of clients, webhooks
  * and tools are in it; without them whoever imports it gives new ones.
@@ -46,6 +35,7 @@ export function exportProject(
       schemas: await readSchemas(tables),
       texts: await readTexts(tables),
       records: await readRecords(tables),
+      identity: { settings: await readSettings(tables) },
       drafts: await readDrafts(tables),
       rows: await readRows(tables, hasSecrets),
     }),
@@ -108,6 +98,7 @@ async function readRows(tables: Tables, hasSecrets: boolean) {
     const { rows } = await tables.execute<{ row: Record<string, unknown> }>(sql`
       select to_jsonb(t) - 'project_id' - 'seq' - 'id' - 'words' as row
       from servicekit.${sql.raw(name)} t
+      ${name === 'stored_files' ? sql`where stored_at is not null` : sql``}
       order by ${sql.raw(`${order}, to_jsonb(t)::text`)} collate "C"`)
     all[name] = rows.map(({ row }) => (hasSecrets ? row : withoutSecrets(row)))
   }

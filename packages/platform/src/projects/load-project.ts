@@ -47,6 +47,15 @@ async function loadIdentity(services: Services, { source }: PreparedProject): Pr
   await saveIdentity(services, project, source.identity)
 }
 
+/** Saves what an export holds beside the files of a project. */
+async function loadExtras(services: Services, { source }: PreparedProject): Promise<void> {
+  if (!source.extras) return
+  const project = await services.projects.find(source.key)
+  if (!project) return
+  const { saveExtras } = await import('./save-extras.ts')
+  await saveExtras(services, project, source.extras)
+}
+
 /** Saves a project, and tells listeners when its texts changed. */
 export async function loadProject(
   services: Services,
@@ -60,6 +69,8 @@ export async function loadProject(
     onChanged: (id) => publishing(services, outbox, { id, key }),
   })
   await loadIdentity(services, project)
+  // On data that was kept, what came of them since then stays.
+  if (isNew || !options.onlyChanged) await loadExtras(services, project)
   services.sources.set(key, project.folder ?? project.source)
   outbox.tell()
   if (isNew && changedModules.length > 0) {

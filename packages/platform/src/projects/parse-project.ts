@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import { IdentityFile } from '../identity/parse-identity.ts'
 import { type Dialect, defaultDialect, dialectChoices } from './dialect.ts'
+import { Extras } from './project-extras.ts'
 import type { FileSource, ProjectSource } from './project-source.ts'
 import { projectFault, readValue } from './read-json.ts'
 import { jsonFault, textFault } from './text.ts'
@@ -78,12 +79,14 @@ const WholeProject = z.strictObject({
   texts: z.custom<Readonly<Record<string, Readonly<Record<string, unknown>>>>>().optional(),
   records: z.custom<Readonly<Record<string, unknown>>>().optional(),
   identity: z.unknown().optional(),
+  ...Extras.shape,
 })
 
 /**
  * Makes a project of one JSON value: the members of `project.json`, and the
  * contents of the other files under `languages`, `modules`, `schemas`,
- * `texts.<language>.<module>` and `records.<schema>`.
+ * `texts.<language>.<module>`, `records.<schema>`, `identity`, `drafts` and
+ * `rows.<table>`.
  *
  * @throws PlatformError `PROJECT_INVALID`, naming the member.
  */
@@ -95,6 +98,8 @@ export function parseProject(value: unknown): ProjectSource {
     texts = {},
     records = {},
     identity,
+    drafts,
+    rows,
     ...head
   } = readValue(WholeProject, value, 'project')
   const files = Object.entries(texts).flatMap(([language, byModule]) =>
@@ -112,13 +117,14 @@ export function parseProject(value: unknown): ProjectSource {
       Object.entries(records).map(([name, rows]) => [name, parseRecords(rows, `records.${name}`)]),
     ),
     identity: parseIdentity(identity, 'identity'),
+    extras: extrasOf({ drafts, rows }),
   })
 }
 
 /** The parts of a project, each already read. */
 export interface ProjectParts extends Pick<
   ProjectSource,
-  'languages' | 'modules' | 'schemas' | 'files' | 'records' | 'identity'
+  'languages' | 'modules' | 'schemas' | 'files' | 'records' | 'identity' | 'extras'
 > {
   readonly head: z.infer<typeof ProjectFile>
 }
@@ -166,8 +172,13 @@ export function assemble({ head, files, records, ...parts }: ProjectParts): Proj
     files: whole,
     records,
     identity: parts.identity,
+    extras: parts.extras,
   }
 }
+
+/** What an export adds, where anything of it is given. */
+const extrasOf = (extras: z.infer<typeof Extras>): z.infer<typeof Extras> | undefined =>
+  extras.drafts || extras.rows ? extras : undefined
 
 /** Zod's optional members may be present and undefined; a spread must not see those. */
 const definedOf = (value: object): Partial<Dialect> =>

@@ -1,6 +1,7 @@
 import type { data } from '@servicekit/contract'
 import type { IdentityFile } from '../identity/parse-identity.ts'
 import type { Dialect } from './dialect.ts'
+import type { ProjectExtras } from './project-extras.ts'
 
 /** A language of a project, in the interface's words (section 2.4). */
 export interface LanguageSource {
@@ -46,4 +47,6 @@ export interface ProjectSource {
   readonly records: ReadonlyMap<string, readonly RecordSource[]>
   /** Who may use the project; what it does not name stays as it is. */
   readonly identity?: IdentityFile | undefined
+  /** What an export adds: drafts, people, tools and the like. */
+  readonly extras?: ProjectExtras | undefined
 }

@@ -11,28 +11,32 @@ import {
   ProjectFile,
   SchemasFile,
 } from './parse-project.ts'
+import { Extras, type ProjectExtras } from './project-extras.ts'
 import type { FileSource, ProjectSource, RecordSource } from './project-source.ts'
 import { projectFault, readJson, readValue } from './read-json.ts'
 
 /**
  * Reads a project's folder: `project.json`, `languages.json`, `modules.json`,
- * `uilm/<language>/<module>.json`, `schemas.json`, `records/<schema>.json` and
- * `identity.json`. Only the first must be there. A text file that is missing is a module without
+ * `uilm/<language>/<module>.json`, `schemas.json`, `records/<schema>.json`,
+ * `identity.json`, and what an export adds: `drafts.json`, `rows/<table>.json` and
+ * `files/`. Only the first must be there. A text file that is missing is a module without
  * texts in that language.
  *
  * @throws PlatformError `PROJECT_INVALID`, naming the file and the member.
  */
 export async function readProject(folder: string): Promise<ProjectSource> {
   const projectPath = join(folder, 'project.json')
-  const [project, languages, modules, schemas, identity, files, records] = await Promise.all([
-    readJson(projectPath),
-    readJson(join(folder, 'languages.json')),
-    readJson(join(folder, 'modules.json')),
-    readJson(join(folder, 'schemas.json')),
-    readJson(join(folder, 'identity.json')),
-    readFiles(join(folder, 'uilm')),
-    readRecords(join(folder, 'records')),
-  ])
+  const [project, languages, modules, schemas, identity, files, records, extras] =
+    await Promise.all([
+      readJson(projectPath),
+      readJson(join(folder, 'languages.json')),
+      readJson(join(folder, 'modules.json')),
+      readJson(join(folder, 'schemas.json')),
+      readJson(join(folder, 'identity.json')),
+      readFiles(join(folder, 'uilm')),
+      readRecords(join(folder, 'records')),
+      readExtras(folder),
+    ])
   if (project === undefined) throw projectFault(projectPath, '', 'there is no such file')
   const list = <T extends object>(
     schema: Parameters<typeof parseList<T>>[0],
@@ -48,7 +52,23 @@ export async function readProject(folder: string): Promise<ProjectSource> {
     files,
     records,
     identity: parseIdentity(identity, join(folder, 'identity.json')),
+    extras,
   })
+}
+
+async function readExtras(folder: string): Promise<ProjectExtras | undefined> {
+  const [drafts, names] = await Promise.all([
+    readJson(join(folder, 'drafts.json')),
+    jsonFiles(join(folder, 'rows')),
+  ])
+  if (drafts === undefined && names.length === 0) return undefined
+  const rows = await Promise.all(
+    names.map(
+      async (name) => [name, await readJson(join(folder, 'rows', `${name}.json`))] as const,
+    ),
+  )
+  const given = { drafts, ...(names.length === 0 ? {} : { rows: Object.fromEntries(rows) }) }
+  return { ...readValue(Extras, given, folder), filesFolder: join(folder, 'files') }
 }
 
 /** Key of the project in a folder, without reading the rest. */

@@ -1,7 +1,7 @@
 import type { Services } from '../services.ts'
+import { dropProject } from './drop-project.ts'
 import { type LoadedProject, loadProject, readPrepared } from './load-project.ts'
 import type { Project } from './project-directory.ts'
-import { removeProject } from './remove-project.ts'
 
 /**
  * Makes a project what it was loaded as: from its folder as that is now, or as
@@ -17,7 +17,6 @@ export async function resetProject(
   if (source === undefined) return undefined
   // Read first: a folder with a fault leaves the project as it is.
   const prepared = await readPrepared(source)
-  await removeProject(services.database, project)
-  await (await services.storage()).removeProject(project.key)
+  await dropProject(services, project)
   return loadProject(services, prepared)
 }

@@ -163,7 +163,7 @@ const settledAtOnce = 100
 const abandonedAfterMs = 24 * 3_600_000
 
 /** Asks the backends that are not the platform's own for uploads that came since. */
-async function settle(services: Services, project: Project): Promise<void> {
+export async function settle(services: Services, project: Project): Promise<void> {
   const storage = await services.storage()
   const foreign = storage.configurations.filter(({ strategy }) => strategy !== 'Local')
   if (foreign.length === 0) return

@@ -1,0 +1,142 @@
+import { createWriteStream } from 'node:fs'
+import { access, mkdir, mkdtemp, readdir, rename, rm, writeFile } from 'node:fs/promises'
+import { basename, dirname, join, resolve } from 'node:path'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import type { ReadableStream } from 'node:stream/web'
+import { ConfigError } from '@servicekit/client'
+import { projectFiles } from '@servicekit/platform'
+import { defineCommand } from '../command.ts'
+import { exitCode } from '../exit-codes.ts'
+import { jsonFlag, projectFlags } from '../flags.ts'
+import { counted, duration } from '../format.ts'
+import type { Io } from '../io.ts'
+import {
+  accessPlatform,
+  type PlatformAccess,
+  platformFlags,
+  projectKeyOf,
+} from '../platform-access.ts'
+import { startProgress } from '../progress.ts'
+
+interface Exported {
+  readonly projectKey: string
+  readonly rows: { readonly stored_files?: readonly StoredFile[] }
+}
+
+interface StoredFile {
+  readonly item_id: string
+  readonly system_name: string
+}
+
+/** `servicekit export`: a whole project of a running platform, as a folder. */
+export const exportCommand = defineCommand({
+  description: 'Write a whole project of the local platform into a folder that dev starts',
+  flags: {
+    out: {
+      type: 'string',
+      valueHint: 'DIR',
+      description: 'Folder to write; an older export there is replaced',
+    },
+    'project-key': projectFlags['project-key'],
+    ...platformFlags,
+    secrets: {
+      type: 'boolean',
+      description: 'With hashes of passwords and the secrets of clients, webhooks and tools',
+    },
+    json: jsonFlag,
+  },
+  async run(flags, io) {
+    const started = performance.now()
+    if (!flags.out) throw new ConfigError('It has to be said where to: add --out DIR')
+    const folder = resolve(flags.out)
+    await checkFree(folder)
+    const platform = accessPlatform(flags['base-url'], io.signal)
+    const key = encodeURIComponent(await projectKeyOf(platform, flags['project-key']))
+    const answer = await platform.send(`/projects/${key}/export?secrets=${flags.secrets === true}`)
+    const exported = (await answer.json()) as Exported
+    const files = projectFiles(exported as unknown as Readonly<Record<string, unknown>>)
+    await mkdir(dirname(folder), { recursive: true })
+    // Whoever looks sees the export before or the one after, and nothing in between.
+    const unfinished = await mkdtemp(join(dirname(folder), `.${basename(folder)}-`))
+    try {
+      for (const { path, text } of files) {
+        await mkdir(dirname(join(unfinished, path)), { recursive: true })
+        await writeFile(join(unfinished, path), text)
+      }
+      const { stored_files: stored = [] } = exported.rows
+      await fetchBytes(platform, key, stored, join(unfinished, 'files'), io)
+      await replace(folder, unfinished)
+      const ms = Math.round(performance.now() - started)
+      const totals = {
+        projectKey: exported.projectKey,
+        folder,
+        files: files.length,
+        uploads: stored.length,
+      }
+      if (flags.json) io.stdout(`${JSON.stringify({ ...totals, ms })}\n`)
+      else {
+        io.stdout(
+          `${exported.projectKey}: ${counted(files.length, 'file')} and ${counted(stored.length, 'upload')} in ${flags.out}, ${duration(ms)}\n`,
+        )
+      }
+      return exitCode.ok
+    } finally {
+      await rm(unfinished, { recursive: true, force: true })
+    }
+  },
+})
+
+/** A folder that holds something else than an export is not replaced. */
+async function checkFree(folder: string): Promise<void> {
+  const names = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return [] as string[]
+    throw new ConfigError(`${folder} is no folder`, { cause: error })
+  })
+  const isExport = names.includes('project.json') && names.includes('rows')
+  if (names.length === 0 || isExport) return
+  throw new ConfigError(`${folder} holds something else than an export`, {
+    help: 'Name a folder that is empty or not there yet.',
+  })
+}
+
+async function fetchBytes(
+  { send }: PlatformAccess,
+  key: string,
+  stored: readonly StoredFile[],
+  folder: string,
+  io: Io,
+): Promise<void> {
+  if (stored.length === 0) return
+  await mkdir(folder)
+  const progress = await startProgress(io, 'Fetching files')
+  try {
+    for (const [index, { item_id, system_name }] of stored.entries()) {
+      const { body } = await send(`/projects/${key}/files/${encodeURIComponent(item_id)}`)
+      await pipeline(
+        body ? Readable.fromWeb(body as ReadableStream) : Readable.from([]),
+        createWriteStream(join(folder, basename(system_name))),
+      )
+      progress.report(index + 1, stored.length)
+    }
+  } finally {
+    progress.end()
+  }
+}
+
+/** Puts the new folder in the place of the old one, which comes back when that fails. */
+async function replace(folder: string, finished: string): Promise<void> {
+  const old = `${finished}-old`
+  const wasThere = await access(folder).then(
+    () => true,
+    () => false,
+  )
+  if (wasThere) await rename(folder, old)
+  try {
+    await rename(finished, folder)
+  } catch (error) {
+    if (wasThere) await rename(old, folder)
+    throw error
+  }
+  await rm(old, { recursive: true, force: true })
+}

@@ -1,0 +1,69 @@
+import { createReadStream } from 'node:fs'
+import { access } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import { Readable } from 'node:stream'
+import { ConfigError } from '@servicekit/client'
+import { readProjectFolder } from '@servicekit/platform'
+import { defineCommand } from '../command.ts'
+import { exitCode } from '../exit-codes.ts'
+import { jsonFlag } from '../flags.ts'
+import { counted, duration } from '../format.ts'
+import { accessPlatform, platformFlags } from '../platform-access.ts'
+import { startProgress } from '../progress.ts'
+
+interface StoredFile {
+  readonly item_id: string
+  readonly system_name: string
+}
+
+/** `servicekit import`: a project's folder into a running platform. */
+export const importCommand = defineCommand({
+  description: 'Load a folder, as export writes it, into the local platform',
+  flags: {
+    from: { type: 'string', valueHint: 'DIR', description: 'Folder of the project' },
+    'project-key': {
+      type: 'string',
+      valueHint: 'KEY',
+      description: 'Load it under this key (the one in its project.json)',
+    },
+    ...platformFlags,
+    json: jsonFlag,
+  },
+  async run(flags, io) {
+    const started = performance.now()
+    if (!flags.from) throw new ConfigError('It has to be said from where: add --from DIR')
+    const folder = resolve(flags.from)
+    const read = await readProjectFolder(folder)
+    const projectKey = flags['project-key'] ?? String(read['projectKey'])
+    const project = { ...read, projectKey }
+    const { stored_files: stored = [] } = (read['rows'] ?? {}) as { stored_files?: StoredFile[] }
+    const paths = stored.map(({ system_name }) => join(folder, 'files', system_name))
+    for (const path of paths) {
+      await access(path).catch(() => {
+        throw new ConfigError('The bytes of a file are not there', { facts: { file: path } })
+      })
+    }
+    const platform = accessPlatform(flags['base-url'], io.signal)
+    await platform.send('/projects', { method: 'POST', body: JSON.stringify(project) })
+    const progress = await startProgress(io, 'Sending files')
+    try {
+      const base = `/projects/${encodeURIComponent(projectKey)}/files`
+      for (const [index, { item_id }] of stored.entries()) {
+        await platform.send(`${base}/${encodeURIComponent(item_id)}`, {
+          method: 'PUT',
+          body: Readable.toWeb(createReadStream(paths[index]!)) as ReadableStream,
+          duplex: 'half',
+        } as RequestInit)
+        progress.report(index + 1, stored.length)
+      }
+    } finally {
+      progress.end()
+    }
+    const ms = Math.round(performance.now() - started)
+    if (flags.json) io.stdout(`${JSON.stringify({ projectKey, uploads: stored.length, ms })}\n`)
+    else {
+      io.stdout(`${projectKey}: loaded with ${counted(stored.length, 'upload')}, ${duration(ms)}\n`)
+    }
+    return exitCode.ok
+  },
+})

@@ -1,0 +1,70 @@
+import { ConfigError, RequestError } from '@servicekit/client'
+
+/** Flags of the commands that ask a running platform. */
+export const platformFlags = {
+  'base-url': {
+    type: 'string',
+    valueHint: 'URL',
+    description: 'Address of the platform (SERVICEKIT_URL, then http://127.0.0.1:4600)',
+  },
+} as const
+
+/** Sends requests to the control routes of a platform. */
+export interface PlatformAccess {
+  readonly baseUrl: string
+  /**
+   * @param path below `/_platform`.
+   * @throws RequestError when it does not answer with success.
+   */
+  readonly send: (path: string, init?: RequestInit) => Promise<Response>
+}
+
+/** Key of the project that answers for requests without one; it is nobody's. */
+const sharedKey = 'servicekit-shared'
+
+/** A platform that runs; its token, where it has one, is in SERVICEKIT_CONTROL_TOKEN. */
+export function accessPlatform(given: string | undefined, signal: AbortSignal): PlatformAccess {
+  const text = given ?? (process.env['SERVICEKIT_URL'] || 'http://127.0.0.1:4600')
+  if (!URL.canParse(text)) throw new ConfigError(`--base-url ${text} is no address`)
+  const baseUrl = new URL(text).origin
+  const token = process.env['SERVICEKIT_CONTROL_TOKEN']
+  const send: PlatformAccess['send'] = async (path, init = {}) => {
+    const headers = token ? { authorization: `Bearer ${token}` } : {}
+    const url = `${baseUrl}/_platform${path}`
+    const response = await fetch(url, { ...init, headers, signal }).catch((cause: unknown) => {
+      throw new RequestError('The platform cannot be reached', {
+        code: signal.aborted ? 'REQUEST_ABORTED' : 'REQUEST_FAILED',
+        facts: { url },
+        help: 'Start it with servicekit dev, or name its address with --base-url.',
+        cause,
+      })
+    })
+    if (response.ok) return response
+    const { status } = response
+    const { title } = (await response.json().catch(() => ({}))) as { title?: string }
+    throw new RequestError(title ?? 'The platform refused', {
+      code: 'REQUEST_REFUSED',
+      facts: { url, status },
+      ...(status === 401 || status === 403
+        ? { help: 'Its control token belongs in SERVICEKIT_CONTROL_TOKEN.' }
+        : {}),
+      status,
+    })
+  }
+  return { baseUrl, send }
+}
+
+/** The project that is meant: the one that is named, or the only one. */
+export async function projectKeyOf(
+  { send }: PlatformAccess,
+  given: string | undefined,
+): Promise<string> {
+  const named = given ?? process.env['SERVICEKIT_PROJECT_KEY']
+  if (named) return named
+  const projects = (await (await send('/projects')).json()) as readonly { key: string }[]
+  const keys = projects.map(({ key }) => key).filter((key) => key !== sharedKey)
+  if (keys.length === 1) return keys[0]!
+  throw new ConfigError('It has to be said which project is meant', {
+    help: `Add --project-key. There are ${keys.join(', ') || 'none'}.`,
+  })
+}

@@ -1,0 +1,97 @@
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { basename, join } from 'node:path'
+import { type StartedPlatform, startPlatform } from '@servicekit/platform/node'
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { run } from './run.ts'
+
+const storefront = join(import.meta.dirname, '../../../fixtures/projects/storefront')
+const fileId = '5c7e1a90-0000-4000-8000-0000000000f1'
+let folder: string
+let first: StartedPlatform
+let key: string
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'servicekit-transfer-'))
+  first = await startPlatform({ projectDir: storefront, port: 0, newId: () => fileId })
+  key = first.projectKeys[0]!
+  const signed = await fetch(`${first.baseUrl}/data/v4/Files/GetPreSignedUrlForUpload`, {
+    method: 'POST',
+    headers: { 'x-service-key': key },
+    body: '{"name":"a.txt","accessModifier":"Public"}',
+  })
+  const { preSignedUrl } = (await signed.json()) as { preSignedUrl: string }
+  await fetch(preSignedUrl, { method: 'PUT', body: 'bytes' })
+})
+afterAll(async () => {
+  await first?.close()
+  await rm(folder, { recursive: true, force: true })
+})
+
+/** Every file of a folder, by its path. */
+async function contents(path: string): Promise<Record<string, string>> {
+  const entries = await readdir(path, { recursive: true, withFileTypes: true })
+  const files = entries
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name))
+    .sort()
+  const texts = files.map(async (file) => [file.slice(path.length), await readFile(file, 'utf8')])
+  return Object.fromEntries(await Promise.all(texts)) as Record<string, string>
+}
+const exportTo = (name: string, url: string) =>
+  run(['export', '--out', join(folder, name), '--base-url', url, '--secrets'])
+
+it('exports a project, imports it elsewhere and exports the same', async () => {
+  vi.stubEnv('SERVICEKIT_PROJECT_KEY', '')
+  const exported = await exportTo('one', first.baseUrl)
+  expect(exported).toMatchObject({ code: 0, stderr: '' })
+  expect(exported.stdout).toMatch(/^P\w+: \d+ files and 1 upload in /)
+  const files = await contents(join(folder, 'one'))
+  expect(files[`/files/${fileId}.txt`]).toBe('bytes')
+
+  await using second = await startPlatform({ port: 0 })
+  const imported = await run([
+    'import',
+    '--from',
+    join(folder, 'one'),
+    '--base-url',
+    second.baseUrl,
+    '--json',
+  ])
+  expect(JSON.parse(imported.stdout)).toMatchObject({ projectKey: key, uploads: 1 })
+  await exportTo('two', second.baseUrl)
+  expect(await contents(join(folder, 'two'))).toEqual(files)
+
+  // What dev starts from is the same folder.
+  await using third = await startPlatform({ projectDir: join(folder, 'one'), port: 0 })
+  await exportTo('two', third.baseUrl)
+  expect(await contents(join(folder, 'two'))).toEqual(files)
+  expect((await readdir(folder)).sort()).toEqual(['one', 'two'])
+}, 120_000)
+
+it('writes over nothing but an export, and says what is missing', async () => {
+  const own = await mkdtemp(join(folder, 'own'))
+  await writeFile(join(own, 'letter.txt'), 'x')
+  const into = await exportTo(basename(own), first.baseUrl)
+  expect(into.code).toBe(2)
+  expect(into.stderr).toContain('something else than an export')
+  expect(await contents(own)).toEqual({ '/letter.txt': 'x' })
+
+  const unknown = await run([
+    'export',
+    '--out',
+    join(folder, 'x'),
+    '--base-url',
+    first.baseUrl,
+    '--project-key',
+    'none',
+  ])
+  expect(unknown).toMatchObject({ code: 4 })
+  expect(unknown.stderr).toContain('There is no project none.')
+  expect((await run(['export'])).stderr).toContain('add --out DIR')
+  expect((await run(['import'])).stderr).toContain('add --from DIR')
+  expect((await run(['import', '--from', folder])).stderr).toContain('there is no project in it')
+  const nobody = await run(['import', '--from', storefront, '--base-url', 'http://127.0.0.1:9'])
+  expect(nobody).toMatchObject({ code: 4 })
+  expect(nobody.stderr).toContain('Start it with servicekit dev')
+})

@@ -1,0 +1,107 @@
+import { sql } from 'drizzle-orm'
+import { createReadStream } from 'node:fs'
+import { access } from 'node:fs/promises'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import type { ReadableStream } from 'node:stream/web'
+import type { Tables } from '../database/database.ts'
+import { discardDrafts, saveDrafts } from '../localization/drafts.ts'
+import type { Services } from '../services.ts'
+import { putBytes } from '../storage/copy-bytes.ts'
+import { storedFiles } from '../storage/tables.ts'
+import { secretPrefix } from '../webhooks/sign.ts'
+import type { Project } from './project-directory.ts'
+import type { ProjectExtras } from './project-extras.ts'
+import { projectFault } from './read-json.ts'
+
+/** A name that the bytes of a file may have in a folder. */
+const safeName = /^[\w-][\w.-]*$/
+
+/**
+ * Makes drafts and rows of a project equal to what is given; rows of a kind that
+ * is not named stay.
+ *
+ * @throws PlatformError `PROJECT_INVALID`
+ */
+export async function saveExtras(
+  services: Services,
+  project: Project,
+  { drafts, rows = {}, filesFolder }: ProjectExtras,
+): Promise<void> {
+  const { database } = services
+  if (drafts) {
+    await database.scoped(project.id, (tables) => discardDrafts(tables))
+    const saved = await saveDrafts(database, project, drafts)
+    if ('fault' in saved) throw projectFault('drafts', '', saved.fault)
+  }
+  const given = { ...rows, ...(rows.stored_files ? { stored_files: filesIn(services, rows) } : {}) }
+  try {
+    await database.scoped(project.id, async (tables) => {
+      for (const [name, list] of Object.entries(given)) {
+        await replaceRows(tables, project.id, name, list ?? [], services)
+      }
+    })
+  } catch (error) {
+    const { message } = ((error as Error).cause ?? error) as Error
+    throw projectFault('rows', '', message)
+  }
+  if (filesFolder !== undefined && rows.stored_files) await saveBytes(services, project, filesFolder)
+}
+
+/** Rows of files, in the storage that they were in or else in the first. */
+function filesIn(
+  { options }: Services,
+  { stored_files: rows = [] }: NonNullable<ProjectExtras['rows']>,
+) {
+  const names = options.storage.map(({ name }) => name)
+  return rows.map((row) => {
+    if (!safeName.test(String(row['system_name']))) {
+      throw projectFault('rows.stored_files', 'system_name', 'it is no name of a file')
+    }
+    const isThere = names.includes(String(row['configuration_name']))
+    return isThere ? row : { ...row, configuration_name: names[0] }
+  })
+}
+
+async function saveBytes(services: Services, project: Project, folder: string): Promise<void> {
+  const rows = await services.database.scoped(project.id, (tables) =>
+    tables.select().from(storedFiles),
+  )
+  for (const row of rows) {
+    const path = join(folder, row.systemName)
+    await access(path).catch(() => {
+      throw projectFault(path, '', 'the bytes of a file are not there')
+    })
+    const bytes = Readable.toWeb(createReadStream(path)) as ReadableStream<Uint8Array>
+    await putBytes(services, project, row, bytes)
+  }
+}
+
+async function replaceRows(
+  tables: Tables,
+  projectId: number,
+  name: string,
+  rows: readonly Readonly<Record<string, unknown>>[],
+  { options }: Services,
+): Promise<void> {
+  const table = sql.raw(`servicekit.${name}`)
+  await tables.execute(sql`delete from ${table}`)
+  if (rows.length === 0) return
+  const { rows: known } = await tables.execute<{ name: string }>(sql`
+    select column_name as name from information_schema.columns
+    where table_schema = 'servicekit' and table_name = ${name}
+      and is_generated = 'NEVER' and is_identity = 'NO' and column_name <> 'project_id'
+    order by ordinal_position`)
+  // Only columns that the rows name: others keep their defaults.
+  const named = known.filter(({ name: column }) => rows.some((row) => column in row))
+  const columns = sql.raw(named.map((column) => `"${column.name}"`).join(', '))
+  const whole = rows.map((row) =>
+    name === 'webhooks' && !row['signing_secret']
+      ? { ...row, signing_secret: secretPrefix + options.randomBytes(24).toString('base64') }
+      : row,
+  )
+  await tables.execute(sql`
+    insert into ${table} (project_id, ${columns})
+    select ${projectId}::int, ${columns}
+    from jsonb_populate_recordset(null::${table}, ${JSON.stringify(whole)}::jsonb)`)
+}

@@ -1,0 +1,159 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { createPlatform, type Platform, projectFiles, readProjectFolder } from '../src/index.ts'
+import { control, origin, people } from './people.ts'
+import { project } from './projects.ts'
+
+type Exported = Readonly<Record<string, unknown>>
+
+const source = project(
+  'P',
+  {
+    en: { auth: { OK: 'OK', 'a.b': ' x ', __proto__: 'x' }, 'my module': { A: null } },
+    de: { auth: { OK: '' } },
+  },
+  {
+    schemas: [
+      {
+        schemaName: 'Thing',
+        schemaType: 1,
+        querySchema: 'Things',
+        fields: [{ name: 'Name', type: 'String' }],
+      },
+    ],
+    records: { Thing: [{ ItemId: 'r', Name: 'n', CreatedDate: '2026-01-01T00:00:00Z' }] },
+  },
+)
+
+let folder: string
+let platform: Platform
+let exported: Exported
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'servicekit-export-'))
+  platform = await createPlatform({ clock: 'frozen', seed: 1 })
+  await platform.loadProject(source)
+  const settings = { administratorRoles: ['admin'] }
+  await control(platform, 'P', 'PUT', '/identity', { ...people, settings })
+  await control(platform, 'P', 'PUT', '/tools/mail', { name: 'Mail' })
+  await control(platform, 'P', 'PUT', '/agents/a', { name: 'A', toolIds: ['mail'] })
+  await control(platform, 'P', 'PUT', '/drafts', [
+    { language: 'de', module: 'auth', key: 'OK', value: 'Gut' },
+  ])
+  for (const name of ['a.txt', 'b.txt']) {
+    const signed = await platform.fetch(
+      new Request(`${origin}/data/v4/Files/GetPreSignedUrlForUpload`, {
+        method: 'POST',
+        headers: { 'x-service-key': 'P' },
+        body: JSON.stringify({ name }),
+      }),
+    )
+    const { preSignedUrl } = (await signed.json()) as { preSignedUrl: string }
+    // The second one never comes.
+    if (name === 'a.txt') {
+      await platform.fetch(new Request(preSignedUrl, { method: 'PUT', body: 'bytes' }))
+    }
+  }
+  exported = await exportOf(platform)
+})
+afterAll(async () => {
+  await platform.close()
+  await rm(folder, { recursive: true })
+})
+
+const exportOf = async (from: Platform): Promise<Exported> =>
+  (await (await control(from, 'P', 'GET', '/export?secrets=true')).json()) as Exported
+
+/** Writes the folder of an export, with the bytes of its files. */
+async function write(): Promise<string> {
+  const path = await mkdtemp(join(folder, 'project-'))
+  for (const file of projectFiles(exported)) {
+    await mkdir(dirname(join(path, file.path)), { recursive: true })
+    await writeFile(join(path, file.path), file.text)
+  }
+  const { stored_files: files } = exported['rows'] as { stored_files: { system_name: string }[] }
+  expect(files).toHaveLength(1)
+  await mkdir(join(path, 'files'))
+  await writeFile(join(path, 'files', files[0]!.system_name), 'bytes')
+  return path
+}
+
+it('is read from its folder as it was', async () => {
+  const value = await readProjectFolder(await write())
+  expect(JSON.parse(JSON.stringify(value))).toEqual(exported)
+})
+
+it('is started again, with people, settings, drafts and files', async () => {
+  const path = await write()
+  await using other = await createPlatform({ projects: [path], clock: 'frozen', seed: 2 })
+  expect(await exportOf(other)).toEqual(exported)
+  const { itemId } = ((await listFiles(other)).data as { itemId: string }[])[0]!
+  const bytes = async () => (await control(other, 'P', 'GET', `/files/${itemId}`)).text()
+  expect(await bytes()).toBe('bytes')
+  await control(other, 'P', 'DELETE', `/files/${itemId}`)
+  expect((await control(other, 'P', 'POST', '/reset')).status).toBe(200)
+  expect(await exportOf(other)).toEqual(exported)
+  expect(await bytes()).toBe('bytes')
+})
+
+it('leaves what came since then alone when kept data is opened again', async () => {
+  const path = await write()
+  const options = { projects: [path], dataDir: join(folder, 'data'), onlyChanged: true } as const
+  const first = await createPlatform(options)
+  await control(first, 'P', 'PUT', '/tools/new', { name: 'New' })
+  await first.close()
+  await using second = await createPlatform(options)
+  const tools = (await (await control(second, 'P', 'GET', '/tools')).json()) as object[]
+  expect(tools).toHaveLength(2)
+})
+
+it('takes the place of what a project was', async () => {
+  await using other = await createPlatform({ clock: 'frozen' })
+  await other.loadProject(project('P', { en: { auth: { OLD: 'old' } } }))
+  await control(other, 'P', 'PUT', '/tools/old', { name: 'Old' })
+  await control(other, 'P', 'PUT', '/drafts', [
+    { language: 'en', module: 'auth', key: 'OLD', value: 'x' },
+  ])
+  await other.fetch(
+    new Request(`${origin}/_platform/projects`, {
+      method: 'POST',
+      body: JSON.stringify(exported),
+    }),
+  )
+  expect(await exportOf(other)).toEqual(exported)
+  expect((await control(other, 'P', 'POST', '/reset')).status).toBe(200)
+  const rows = exported['rows'] as object
+  expect(await exportOf(other)).toEqual({ ...exported, rows: { ...rows, stored_files: [] } })
+})
+
+it.each([
+  ['rows.stored_files', { rows: { stored_files: [{ system_name: '../x' }] } }],
+  ['rows', { rows: { sessions: [] } }],
+  ['drafts', { drafts: {} }],
+])('refuses odd %s', async (_, changed) => {
+  const sent = await platform.fetch(
+    new Request(`${origin}/_platform/projects`, {
+      method: 'POST',
+      body: JSON.stringify({ ...exported, projectKey: 'X', ...changed }),
+    }),
+  )
+  expect(sent.status).toBe(400)
+})
+
+it.each(['..', 'a/b', 'con:', 'x'.repeat(300), ''])('has no file of the name %j', (name) => {
+  expect(() => projectFiles({ projectKey: 'P', texts: { en: { [name]: {} } } })).toThrow(
+    'no file can be named',
+  )
+})
+
+const listFiles = async (from: Platform) => {
+  const response = await from.fetch(
+    new Request(`${origin}/data/v4/Files/GetFilesInfo`, {
+      method: 'POST',
+      headers: { 'x-service-key': 'P' },
+      body: '{}',
+    }),
+  )
+  return (await response.json()) as { data: unknown }
+}
