@@ -12,6 +12,8 @@
 
 /** @type {any} */
 const outside = globalThis
+/** Of the page, where there is one. @type {any} */
+const root = /** @type {any} */ (globalThis).document?.documentElement
 
 /** Codes of the languages that there are, the default first. */
 export const languages = __UILM_LANGUAGES__
@@ -26,20 +28,21 @@ export const languageName = (language) => __UILM_NAMES__[language] ?? language
 export const directionOf = (language) => (__UILM_RTL__.includes(language) ? 'rtl' : 'ltr')
 
 /**
- * The language to begin with: the one that was chosen last, else the first of
+ * The language to begin with: that of a page that a server has rendered
+ * (`<html data-uilm="de-DE">`), else the one that was chosen last, else the first of
  * the browser's that there is (`de-AT` finds `de-DE`), else the default.
  */
 export const detectLanguage = () => {
   /** @type {string[]} */
-  const wanted = []
+  const wanted = [root?.dataset.uilm ?? '']
   // Servers may have these globals too, and they say nothing of a visitor.
-  if (outside.document) {
+  if (root) {
     try {
-      wanted.push(outside.localStorage.getItem(__UILM_STORAGE_KEY__) ?? '')
+      wanted.push(localStorage.getItem(__UILM_STORAGE_KEY__) ?? '')
     } catch {
       // Storage can be forbidden; the browser's languages remain.
     }
-    wanted.push(...(outside.navigator?.languages ?? []))
+    wanted.push(...navigator.languages)
   }
   for (const code of wanted) {
     const base = code.split('-')[0]
@@ -147,7 +150,7 @@ export const setLanguage = async (language) => {
   applyLanguage()
   try {
     // What was detected is not remembered: nobody has chosen it.
-    if (outside.document) outside.localStorage.setItem(__UILM_STORAGE_KEY__, current)
+    if (root) localStorage.setItem(__UILM_STORAGE_KEY__, current)
   } catch {
     // A page that may not store shows the language all the same.
   }
@@ -210,8 +213,8 @@ const storage = /* @__PURE__ */ (() => {
 
 /** Sets `lang` and `dir` of the document. */
 const applyLanguage = () => {
-  if (!outside.document) return
-  outside.document.documentElement.lang = current
-  outside.document.documentElement.dir = directionOf(current)
+  if (!root) return
+  root.lang = current
+  root.dir = directionOf(current)
 }
 applyLanguage()

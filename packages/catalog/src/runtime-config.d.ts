@@ -4,3 +4,9 @@ declare const __UILM_DEFAULT__: string
 declare const __UILM_NAMES__: Readonly<Record<string, string>>
 declare const __UILM_RTL__: readonly string[]
 declare const __UILM_STORAGE_KEY__: string
+/** What a page has of the browser, and nothing else does. */
+declare const localStorage: {
+  readonly getItem: (name: string) => string | null
+  readonly setItem: (name: string, value: string) => void
+}
+declare const navigator: { readonly languages: readonly string[] }

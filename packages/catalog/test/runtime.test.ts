@@ -284,8 +284,15 @@ describe('a message', () => {
 })
 
 /** The globals of a browser that this visitor has. */
-function browser(visitor: { languages?: string[]; stored?: string | null; storage?: 'forbidden' }) {
-  const documentElement = { lang: '', dir: '' }
+function browser(visitor: {
+  languages?: string[]
+  stored?: string | null
+  storage?: 'forbidden'
+  /** The language in which a server has rendered the page. */
+  rendered?: string
+}) {
+  const { rendered } = visitor
+  const documentElement = { lang: '', dir: '', dataset: rendered ? { uilm: rendered } : {} }
   const stored = new Map<string, string>()
   if (visitor.stored) stored.set(config.storageKey, visitor.stored)
   const forbid = (): never => {
@@ -298,7 +305,7 @@ function browser(visitor: { languages?: string[]; stored?: string | null; storag
           getItem: (name: string) => stored.get(name) ?? null,
           setItem: (name: string, value: string) => void stored.set(name, value),
         }
-  const navigator = { languages: visitor.languages }
+  const navigator = { languages: visitor.languages ?? [] }
   return {
     globals: { document: { documentElement }, localStorage, navigator },
     documentElement,
@@ -309,6 +316,16 @@ function browser(visitor: { languages?: string[]; stored?: string | null; storag
 describe('detectLanguage', () => {
   it.each([
     ['the one chosen last', { stored: 'fr-FR', languages: ['de-DE'] }, 'fr-FR'],
+    [
+      'that of what a server rendered before a chosen one',
+      { rendered: 'de-DE', stored: 'fr-FR', languages: ['ar-EG'] },
+      'de-DE',
+    ],
+    [
+      'the chosen one where a server rendered in a language that is gone',
+      { rendered: 'xx-XX', stored: 'fr-FR' },
+      'fr-FR',
+    ],
     ['one of the browser, exactly', { languages: ['xx', 'de-DE', 'fr-FR'] }, 'de-DE'],
     ['one of the browser, whatever its case', { languages: ['DE-de'] }, 'de-DE'],
     ['a relative of the browser’s', { languages: ['fr-CA'] }, 'fr-FR'],
@@ -357,9 +374,9 @@ describe('detectLanguage', () => {
     expect([...stored]).toEqual([])
     await runtime.setLanguage('ar-EG')
     expect([...stored]).toEqual([['chosen-language', 'ar-EG']])
-    expect(documentElement).toEqual({ lang: 'ar-EG', dir: 'rtl' })
+    expect(documentElement).toMatchObject({ lang: 'ar-EG', dir: 'rtl' })
     await runtime.setLanguage('fr-FR')
-    expect(documentElement).toEqual({ lang: 'fr-FR', dir: 'ltr' })
+    expect(documentElement).toMatchObject({ lang: 'fr-FR', dir: 'ltr' })
   })
 
   it('changes the language where nothing may be remembered', async () => {

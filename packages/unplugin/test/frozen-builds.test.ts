@@ -99,8 +99,13 @@ describe.each(isDeep ? apps : apps.slice(0, 1))('the sample application %s', (na
     }
 
     const vite = join(app, 'node_modules/vite/bin/vite.js')
-    const build = (outDir: string, more: Readonly<Record<string, string>>) =>
-      run([vite, 'build', '--outDir', outDir], { cwd: copy, env: { ...env, ...more } })
+    const isServed = existsSync(join(copy, 'src/entry-server.tsx'))
+    const build = async (outDir: string, more: Readonly<Record<string, string>>) => {
+      const options = { cwd: copy, env: { ...env, ...more } }
+      const ended = await run([vite, 'build', '--outDir', `${outDir}/client`], options)
+      const server = ['--ssr', 'src/entry-server.tsx', '--outDir', `${outDir}/server`]
+      return ended.ok && isServed ? run([vite, 'build', ...server], options) : ended
+    }
     // A build that asks the service, which is there, fails: nothing hides in the cut.
     const asking = await build('dist/asking', {})
     expect(asking.ok).toBe(false)
