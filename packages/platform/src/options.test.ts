@@ -63,6 +63,7 @@ it.each([
   [{ clock: 'frozen', now: () => new Date() }, 'exclude each other'],
   [{ seed: 0.5 }, 'must be a whole number'],
   [{ seed: 1, dataDir: 'a' }, 'exclude each other'],
+  [{ secret: 'short' }, 'at least 16 characters'],
   [{ outgoing: ['public'] }, 'neither loopback nor private'],
   [{ webhooks: { timeout: 1 } }, 'Did you mean webhooks.timeoutMs?'],
   [{ listeners: [{ url: 'http://example.org/' }] }, 'is not on this machine'],

@@ -71,6 +71,12 @@ export interface PlatformOptions {
   readonly rateLimitPerMinute?: number
   /** Whether a 429 says when to come back; true by default. Instances are known not to. */
   readonly retryAfter?: boolean
+  /**
+   * What tokens of AI tools are encrypted with, at least 16 characters. Every
+   * instance on one database needs the same, and without it there keeps none; in
+   * `dataDir` one is made and kept in the file `secret`.
+   */
+  readonly secret?: string
   /** Token that the control routes ask for; none by default, which is for loopback only. */
   readonly controlToken?: string
   /**
@@ -134,6 +140,7 @@ export interface ResolvedOptions {
   readonly origins: '*' | ReadonlySet<string>
   readonly rateLimitPerMinute: number | undefined
   readonly retryAfter: boolean
+  readonly secret: string | undefined
   readonly controlToken: string | undefined
   readonly publicUrl: string | undefined
   readonly cookieSameSite: 'lax' | 'none'
@@ -165,6 +172,7 @@ const names = [
   'origins',
   'rateLimitPerMinute',
   'retryAfter',
+  'secret',
   'controlToken',
   'publicUrl',
   'cookieSameSite',
@@ -248,6 +256,7 @@ export function resolveOptions(options: PlatformOptions = {}): ResolvedOptions {
     origins: originsOf(options.origins ?? '*'),
     rateLimitPerMinute: rateLimit,
     retryAfter: options.retryAfter ?? true,
+    secret: options.secret === undefined ? undefined : checkSecret(options.secret),
     controlToken: options.controlToken,
     publicUrl: options.publicUrl === undefined ? undefined : publicUrlOf(options.publicUrl),
     cookieSameSite: options.cookieSameSite ?? 'lax',
@@ -314,6 +323,13 @@ function readSeed(seed: number | undefined): Randomness {
   if (seed === undefined) return randomness
   if (Number.isInteger(seed)) return seeded(seed)
   throw invalid(`seed must be a whole number, and is ${seed}.`)
+}
+
+const shortestSecret = 16
+
+function checkSecret(secret: string): string {
+  if (secret.length >= shortestSecret) return secret
+  throw invalid(`secret needs at least ${shortestSecret} characters.`)
 }
 
 function checkKinds(kinds: readonly AddressKind[]): readonly AddressKind[] {

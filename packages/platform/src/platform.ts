@@ -192,6 +192,10 @@ async function openServices(
       const { suggestFrom } = await import('./suggestions/suggest.ts')
       return suggestFrom(database, options)
     }),
+    secret: once(async () => {
+      const { tokenSecret } = await import('./tools/token-secret.ts')
+      return tokenSecret(options)
+    }),
     events,
     stopSharing,
     sources: new Map(),

@@ -25,6 +25,8 @@ export interface Services {
   readonly storage: () => Promise<Storage>
   /** Suggests translations; loaded with the first use. */
   readonly suggest: () => Promise<Suggest>
+  /** What tokens of tools are encrypted with; undefined where there is nothing. */
+  readonly secret: () => Promise<string | undefined>
   readonly events: EventHub
   /** Ends telling other instances of events. */
   readonly stopSharing: () => Promise<void>

@@ -2,9 +2,10 @@ import { knowledge, tools, ValidationDetail } from '@servicekit/contract'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { Provider } from 'oidc-provider'
+import { Client } from 'pg'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import type { FoundQuestion } from '../src/knowledge/store.ts'
-import type { Platform } from '../src/index.ts'
+import type { Platform, PlatformOptions } from '../src/index.ts'
 import { control } from './control-client.ts'
 import { onEachEngine } from './engines.ts'
 import { project } from './projects.ts'
@@ -70,8 +71,15 @@ async function agree(address: string): Promise<URL> {
 
 onEachEngine((engine) => {
   let platform: Platform
+  let location: Pick<PlatformOptions, 'databaseUrl'>
   beforeAll(async () => {
-    platform = await engine.open({ clock: '2026-01-02T03:04:05Z', outgoing: ['loopback'] })
+    location = await engine.location()
+    platform = await engine.open({
+      ...location,
+      clock: '2026-01-02T03:04:05Z',
+      outgoing: ['loopback'],
+      secret: 'a secret of all instances',
+    })
     for (const key of ['P', 'Q']) await platform.loadProject(project(key))
     await control(platform, 'PUT', '/projects/P/tools/oauth', {
       name: 'Mail',
@@ -140,8 +148,37 @@ onEachEngine((engine) => {
       const { body } = await control(platform, 'GET', '/projects/P/tools')
       expect(body).toMatchObject([{ itemId: 'oauth', connection: { scope: 'openid' } }, {}])
       expect(JSON.stringify(body)).not.toContain('a secret')
+      const token = await control(platform, 'GET', '/projects/P/tools/oauth/token')
+      expect(token.body).toEqual({
+        accessToken: expect.stringMatching(/^[\w-]{43}$/) as string,
+        tokenType: 'Bearer',
+        scope: 'openid',
+        expiresAt: '2026-01-02T03:14:05.000Z',
+      })
+      for (const other of ['/projects/P/tools/plain/token', '/projects/Q/tools/oauth/token']) {
+        expect((await control(platform, 'GET', other)).status).toBe(404)
+      }
       const again = await callback(search)
       expect([again.status, again.body.fault]).toEqual([400, expect.stringContaining('used')])
+    })
+
+    it.runIf(engine.name === 'PostgreSQL')('keeps tokens encrypted, or not at all', async () => {
+      const { body } = await control(platform, 'GET', '/projects/P/tools/oauth/token')
+      const database = new Client(location.databaseUrl)
+      await database.connect()
+      const { rows } = await database.query('select * from servicekit.tool_tokens')
+      await database.end()
+      expect(rows).toHaveLength(1)
+      expect(JSON.stringify(rows)).not.toContain((body as { accessToken: string }).accessToken)
+
+      const { search } = await agree((await begin()).authorization_url)
+      const bare = await engine.open({ ...location, outgoing: ['loopback'], clock: '2026-01-02' })
+      const ended = await bare.fetch(
+        new Request(`http://platform.local/_platform/tools/callback${search}`),
+      )
+      expect(await ended.text()).toContain('SERVICEKIT_SECRET')
+      const unread = await control(bare, 'GET', '/projects/P/tools/oauth/token')
+      expect(unread.status).toBe(404)
     })
 
     it('refuses a code that was begun by someone else, a late one and a failure', async () => {

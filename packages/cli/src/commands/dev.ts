@@ -55,6 +55,7 @@ export const dev = defineCommand({
     const started = performance.now()
     const project = flags.project ?? ((await isProject('.')) ? '.' : undefined)
     const databaseUrl = process.env['DATABASE_URL'] || undefined
+    const secret = process.env['SERVICEKIT_SECRET'] || undefined
     // On data that was kept, a seed would make the same ids once more.
     const kept = !flags.memory && flags.seed === undefined
     for (const flag of ['memory', 'seed'] as const) {
@@ -76,6 +77,7 @@ export const dev = defineCommand({
         : kept
           ? { dataDir: resolve(flags.data ?? '.servicekit/platform') }
           : {}),
+      ...(secret === undefined ? {} : { secret }),
       ...(flags.seed === undefined ? {} : { seed: whole('seed', flags.seed) }),
       ...(flags.clock === undefined ? {} : { clock: flags.clock }),
       ...(flags['public-url'] === undefined ? {} : { publicUrl: flags['public-url'] }),

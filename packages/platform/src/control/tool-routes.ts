@@ -28,6 +28,20 @@ export function toolRoutes(control: Control): void {
     const isGone = await services.database.scoped(project.id, (tables) => removeTool(tables, id))
     if (!isGone) throw new Refused(404, `There is no tool ${id}.`)
   })
+  onProject(control, 'GET', '/tools/:id/token', async ({ services, project, param }) => {
+    const { readToken } = await import('../tools/store.ts')
+    const secret = await services.secret()
+    const token =
+      secret === undefined
+        ? undefined
+        : await services.database.scoped(
+            project.id,
+            (tables) => readToken(tables, project.id, param('id'), secret),
+            { isReadOnly: true },
+          )
+    if (!token) throw new Refused(404, 'The tool is not connected.')
+    return token
+  })
   onProject(control, 'GET', '/agents', async ({ services, project }) => {
     const { listAgents } = await import('../tools/store.ts')
     return services.database.scoped(project.id, listAgents, { isReadOnly: true })

@@ -7,6 +7,7 @@ import { senderTo } from '../outgoing/send.ts'
 import type { Project } from '../projects/project-directory.ts'
 import { instant } from '../queue/jobs.ts'
 import type { Services } from '../services.ts'
+import { sealToken, type TokenPlace } from './seal-token.ts'
 import { findTool } from './store.ts'
 import { type CodeFlowAuth, codeFlowOf } from './tool.ts'
 
@@ -85,6 +86,10 @@ export async function endFlow(
   if (code === undefined) return { fault: 'There is no code.' }
   const auth = codeFlowOf(flow.auth)
   if ('fault' in auth) return auth
+  const secret = await services.secret()
+  if (secret === undefined) {
+    return { fault: 'This platform has no secret (SERVICEKIT_SECRET) to keep tokens with.' }
+  }
   if (auth.issuer !== undefined && iss !== undefined && iss !== auth.issuer) {
     return { fault: 'The answer is from another authorization server.' }
   }
@@ -94,12 +99,16 @@ export async function endFlow(
   const { scope = auth.scopes?.join(' ') ?? null, expires_in: seconds } = tokens
   const now = options.now()
   const expiresAt = seconds === undefined ? null : new Date(now.getTime() + seconds * 1000)
+  const seal = (token: string, kind: TokenPlace['kind']): string =>
+    sealToken(token, secret, { projectId, toolId: flow.toolId, kind }, options.randomBytes)
   await database.scoped(projectId, (tables) =>
     tables.execute(sql`
       insert into servicekit.tool_tokens (project_id, tool_id, access_token, refresh_token,
         token_type, scope, expires_at, received_at)
-      values (${projectId}::int, ${flow.toolId}, ${tokens.access_token},
-        ${tokens.refresh_token ?? null}, ${tokens.token_type}, ${scope},
+      values (${projectId}::int, ${flow.toolId},
+        ${seal(tokens.access_token, 'access')},
+        ${tokens.refresh_token === undefined ? null : seal(tokens.refresh_token, 'refresh')},
+        ${tokens.token_type}, ${scope},
         ${expiresAt?.toISOString() ?? null}::timestamptz, ${instant(now)})
       on conflict (project_id, tool_id) do update set access_token = excluded.access_token,
         refresh_token = excluded.refresh_token, token_type = excluded.token_type,

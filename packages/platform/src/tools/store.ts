@@ -1,6 +1,7 @@
 import { asc, eq, sql } from 'drizzle-orm'
 import type { Tables } from '../database/database.ts'
 import { instant } from '../queue/jobs.ts'
+import { openToken } from './seal-token.ts'
 import { agents, tools } from './tables.ts'
 import type { Agent, Tool, ToolAuth } from './tool.ts'
 
@@ -118,4 +119,34 @@ export async function saveAgent(
 export async function removeAgent(tables: Tables, id: string): Promise<boolean> {
   const { rowCount } = await tables.delete(agents).where(eq(agents.itemId, id))
   return (rowCount ?? 0) > 0
+}
+
+/** What a user agreed to, for who calls the tool. */
+export interface ToolToken {
+  readonly accessToken: string
+  readonly tokenType: string
+  readonly scope: string | null
+  readonly expiresAt: string | null
+}
+
+/** The token of a tool; undefined where nobody agreed, or it cannot be read any more. */
+export async function readToken(
+  tables: Tables,
+  projectId: number,
+  toolId: string,
+  secret: string,
+): Promise<ToolToken | undefined> {
+  const { rows } = await tables.execute<{
+    token: string
+    type: string
+    scope: string | null
+    expires: Date | null
+  }>(sql`
+    select access_token as token, token_type as type, scope, expires_at as expires
+    from servicekit.tool_tokens where tool_id = ${toolId}`)
+  const [row] = rows
+  const accessToken = row && openToken(row.token, secret, { projectId, toolId, kind: 'access' })
+  if (!row || accessToken === undefined) return undefined
+  const expiresAt = row.expires === null ? null : new Date(row.expires).toISOString()
+  return { accessToken, tokenType: row.type, scope: row.scope, expiresAt }
 }

@@ -1,5 +1,6 @@
 import { data } from './0003-data.ts'
 import { epochs } from './0401-epochs.ts'
+import { sealedTokens } from './0402-sealed-tokens.ts'
 import { identity } from './0101-identity.ts'
 import { localization } from './0002-localization.ts'
 import type { Migration } from './migration.ts'
@@ -26,4 +27,5 @@ export const migrations: readonly Migration[] = [
   schemaDrafts,
   tools,
   epochs,
+  sealedTokens,
 ]

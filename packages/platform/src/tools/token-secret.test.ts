@@ -1,0 +1,21 @@
+import { randomBytes } from 'node:crypto'
+import { mkdtemp, readFile, rm, stat } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { tokenSecret } from './token-secret.ts'
+
+const parts = { secret: undefined, dataDir: undefined, databaseUrl: undefined, randomBytes }
+
+it('is the option, one in a file beside the data, or one of this process', async () => {
+  const databaseUrl = 'postgres://host/database'
+  expect(await tokenSecret({ ...parts, secret: 'given', databaseUrl })).toBe('given')
+  expect(await tokenSecret({ ...parts, databaseUrl })).toBeUndefined()
+  expect(await tokenSecret(parts)).not.toBe(await tokenSecret(parts))
+  const dataDir = await mkdtemp(join(tmpdir(), 'servicekit-secret-'))
+  const made = await tokenSecret({ ...parts, dataDir })
+  expect(await tokenSecret({ ...parts, dataDir })).toBe(made)
+  expect(await readFile(join(dataDir, 'secret'), 'utf8')).toBe(made)
+  expect((await stat(join(dataDir, 'secret'))).mode & 0o077).toBe(0)
+  await rm(dataDir, { recursive: true })
+})
