@@ -1,7 +1,9 @@
-import { getRequestListener } from '@hono/node-server'
-import { createServer, type Server } from 'node:http'
+import { getRequestListener, type Http2Bindings, type HttpBindings } from '@hono/node-server'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { PlatformError } from './errors.ts'
+import type { AppEnv } from './http/app-env.ts'
+import { lightResponse } from './http/light-response.ts'
 import type { Platform } from './platform.ts'
 
 /** Where to listen. */
@@ -34,7 +36,7 @@ export async function listen(
   { port = 0, host = '127.0.0.1' }: ListenOptions = {},
 ): Promise<Listening> {
   const server = createServer(
-    getRequestListener((request, bindings) => platform.fetch(request, bindings as never), {
+    getRequestListener((request, bindings) => platform.fetch(request, bind(bindings)), {
       // Tests run a platform and its clients in one process: its Request stays its own.
       overrideGlobalObjects: false,
     }),
@@ -56,6 +58,12 @@ export async function listen(
   const name = host.includes(':') ? `[${host}]` : host
   return { baseUrl: `http://${name}:${actual}`, port: actual, close: () => end(server) }
 }
+
+const bind = ({ incoming, outgoing }: HttpBindings | Http2Bindings): AppEnv['Bindings'] => ({
+  incoming: incoming as IncomingMessage,
+  outgoing: outgoing as ServerResponse,
+  makeResponse: lightResponse,
+})
 
 function end(server: Server): Promise<void> {
   return new Promise((resolve) => {

@@ -34,6 +34,7 @@ export interface Fault extends FaultRule {
 export interface Faults {
   readonly add: (rule: FaultRule) => Fault
   readonly list: () => readonly Fault[]
+  readonly isEmpty: () => boolean
   /** Removes one rule, or all of them. */
   readonly remove: (id?: string) => boolean
   /** The first rule that spoils a request; a rule that is used up goes. */
@@ -60,6 +61,7 @@ export function faults(now: () => Date): Faults {
       rules.map(({ left, matches: _, passes: _passes, ...rule }) =>
         left === Infinity ? rule : { ...rule, times: left },
       ),
+    isEmpty: () => rules.length === 0,
     remove: (id) => {
       const before = rules.length
       rules = id === undefined ? [] : rules.filter((rule) => rule.id !== id)

@@ -1,5 +1,4 @@
-import { type SQL, sql } from 'drizzle-orm'
-import { statementOf } from '../database/statement-sql.ts'
+import { type Parameter, parameters, type Statement } from '../database/statement.ts'
 import { type ActionResponse, done, missed } from './action-response.ts'
 import { checkInput, type Values } from './check-input.ts'
 import { validationError } from './gateway-error.ts'
@@ -29,27 +28,29 @@ export async function updateRecords(
   context: GatewayContext,
   isMany: boolean,
 ): Promise<ActionResponse> {
-  const values = input ?? {}
-  checkInput(type, types, values, 'update')
-  const found = matching(type, where, context, isMany)
-  const properties = Object.entries(values).filter(([name]) => !systemField(name))
-  const system = Object.entries(values).flatMap(([name, value]) => {
+  const given = input ?? {}
+  checkInput(type, types, given, 'update')
+  const { values, $ } = parameters()
+  const found = matching(type, where, context, isMany, $)
+  const properties = Object.entries(given).filter(([name]) => !systemField(name))
+  const system = Object.entries(given).flatMap(([name, value]) => {
     const column = systemField(name)?.column
     if (column === undefined) return []
-    if (name === 'Tags') return [sql`tags = ${sql.param(value ?? [])}::text[]`]
-    return [sql`${sql.raw(column)} = ${value as string | null}`]
+    if (name === 'Tags') return [`tags = ${$((value ?? []) as readonly string[])}::text[]`]
+    return [`${column} = ${$(value as string | null)}`]
   })
-  const set = sql.join(
-    [
-      sql`data = data || ${JSON.stringify(Object.fromEntries(properties))}::jsonb`,
-      sql`last_updated_date = ${context.now().toISOString()}::timestamptz`,
-      sql`last_updated_by = ${nobody}`,
-      ...system,
-    ],
-    sql`, `,
-  )
+  const set = [
+    `data = data || ${$(JSON.stringify(Object.fromEntries(properties)))}::jsonb`,
+    `last_updated_date = ${$(context.now())}::timestamptz`,
+    `last_updated_by = ${$(nobody)}`,
+    ...system,
+  ]
   return change(
-    sql`${found} update servicekit.records set ${set} where seq in (select seq from found)`,
+    {
+      text: `${found} update servicekit.records set ${set.join(', ')}
+        where seq in (select seq from found) returning item_id`,
+      values,
+    },
     type,
     context,
     isMany,
@@ -67,9 +68,14 @@ export function deleteRecords(
   context: GatewayContext,
   isMany: boolean,
 ): Promise<ActionResponse> {
-  const found = matching(type, where, context, isMany)
+  const { values, $ } = parameters()
+  const found = matching(type, where, context, isMany, $)
   return change(
-    sql`${found} delete from servicekit.records where seq in (select seq from found)`,
+    {
+      text: `${found} delete from servicekit.records
+        where seq in (select seq from found) returning item_id`,
+      values,
+    },
     type,
     context,
     isMany,
@@ -77,12 +83,12 @@ export function deleteRecords(
 }
 
 async function change(
-  statement: SQL,
+  statement: Statement,
   type: TypeModel,
   context: GatewayContext,
   isMany: boolean,
 ): Promise<ActionResponse> {
-  const { rows } = await context.change(statementOf(sql`${statement} returning item_id`))
+  const { rows } = await context.change(statement)
   const ids = rows.map((row) => row['item_id'] as string)
   return ids.length === 0 ? missed(`No ${type.name} matches.`) : done(ids, isMany)
 }
@@ -93,15 +99,16 @@ function matching(
   where: Where | null | undefined,
   { project }: GatewayContext,
   isMany: boolean,
-): SQL {
-  const condition = whereSql(type, where)
+  $: Parameter,
+): string {
+  const condition = whereSql(type, where, $)
   // An empty condition is far more often a mistake than a wish to change everything.
   if (!condition) throw validationError('where: a condition is required.')
   // Materialised, because a join may run a sub-select again, and would then find the next record.
-  return sql`
+  return `
     with found as materialized (
       select r.seq from servicekit.records r
-      where r.project_id = ${project.id}::int and r.schema_name = ${type.name} and ${condition}
-      order by r.seq ${isMany ? sql`` : sql`limit 1`} for update
+      where r.project_id = ${$(project.id)}::int and r.schema_name = ${$(type.name)} and ${condition}
+      order by r.seq ${isMany ? '' : 'limit 1'} for update
     )`
 }

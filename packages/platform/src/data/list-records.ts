@@ -1,6 +1,9 @@
-import { type SQL, sql } from 'drizzle-orm'
-import { statementOf } from '../database/statement-sql.ts'
-import type { Statement } from '../database/statement.ts'
+import {
+  type Parameter,
+  parameters,
+  type Statement,
+  type StatementValue,
+} from '../database/statement.ts'
 import { validationError } from './gateway-error.ts'
 import type { TypeModel } from './model.ts'
 import { systemFields } from './system-fields.ts'
@@ -23,9 +26,6 @@ export interface Page {
   readonly pageNo: number
   readonly pageSize: number
 }
-
-/** A record by the names of its fields. */
-export type Row = Readonly<Record<string, unknown>>
 
 /** Rows of a list that names no paging. */
 const defaultPageSize = 10
@@ -53,8 +53,11 @@ export function readPage(paging: ListArguments['paging'], maxPageSize: number): 
 
 /** The part of the statement that says which records, and in which order. */
 export interface ListQuery {
-  readonly from: SQL
-  readonly orderBy: SQL
+  readonly from: string
+  /** Values of `from`, before those of the order. */
+  readonly fromValues: readonly StatementValue[]
+  readonly orderBy: string
+  readonly values: readonly StatementValue[]
 }
 
 /**
@@ -63,17 +66,24 @@ export interface ListQuery {
  * @throws GraphQLError `VALIDATION_ERROR`
  */
 export function listQuery(type: TypeModel, projectId: number, args: ListArguments): ListQuery {
-  const where = whereSql(type, args.where)
+  const { values, $ } = parameters()
+  const inType = `r.project_id = ${$(projectId)}::int and r.schema_name = ${$(type.name)}`
+  const where = whereSql(type, args.where, $)
+  const fromValues = [...values]
   return {
-    from: sql`from servicekit.records r
-      where r.project_id = ${projectId}::int and r.schema_name = ${type.name}
-      ${where ? sql`and ${where}` : sql``}`,
-    orderBy: orderBy(type, args.order ?? []),
+    from: `from servicekit.records r where ${inType}${where ? ` and ${where}` : ''}`,
+    fromValues,
+    orderBy: orderBy(type, args.order ?? [], $),
+    values,
   }
 }
 
 /** Null is below everything. Records that are equal keep the order of their making. */
-function orderBy(type: TypeModel, order: NonNullable<ListArguments['order']>): SQL {
+function orderBy(
+  type: TypeModel,
+  order: NonNullable<ListArguments['order']>,
+  $: Parameter,
+): string {
   const parts = order.map(({ field: name, direction }) => {
     const field = type.fields.find((one) => one.name === name)
     if (!field?.scalar || field.isArray || field.scalar === 'GeoJson' || field.scalar === 'JSON') {
@@ -81,38 +91,37 @@ function orderBy(type: TypeModel, order: NonNullable<ListArguments['order']>): S
     }
     const isText = field.scalar === 'String' || field.scalar === 'ID'
     const isInstant = field.scalar === 'DateTime' && !field.system
-    const value = isText || isInstant ? sql`${fieldSql(field)} collate "C"` : fieldSql(field)
-    return direction === 'DESC' ? sql`${value} desc nulls last` : sql`${value} asc nulls first`
+    const value = `${fieldSql(field, $)}${isText || isInstant ? ' collate "C"' : ''}`
+    return `${value} ${direction === 'DESC' ? 'desc nulls last' : 'asc nulls first'}`
   })
-  return sql.join([...parts, sql`r.seq`], sql`, `)
+  return [...parts, 'r.seq'].join(', ')
 }
 
-const columns = sql.join(
-  systemFields.map(({ name, type, column }) => {
+const columns = systemFields
+  .map(({ name, type, column }) => {
     const value =
       type === 'DateTime'
         ? `to_char(r.${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
         : `r.${column}`
-    return sql.raw(`${value} as "${name}"`)
-  }),
-  sql`, `,
-)
+    return `${value} as "${name}"`
+  })
+  .join(', ')
 
-/** Reads the records of one page; {@link toRecord} makes records of its rows. */
+/** Where a row holds the properties that are no system fields: no field has such a name. */
+export const properties = '.'
+
+/** Reads the records of one page: rows of system fields, and of `properties`. */
 export const pageStatement = (
-  { from, orderBy }: ListQuery,
+  { from, orderBy, values }: ListQuery,
   { pageNo, pageSize }: Page,
-): Statement =>
-  statementOf(sql`
-    select ${columns}, r.data ${from} order by ${orderBy}
-    limit ${pageSize}::int offset ${(pageNo - 1) * pageSize}::bigint`)
-
-/** A record by the names of its fields. */
-export function toRecord(row: Row): Row {
-  const { data, ...system } = row as Row & { data: Row }
-  return { ...data, ...system }
-}
+): Statement => ({
+  text: `select ${columns}, r.data as "${properties}" ${from} order by ${orderBy}
+    limit $${values.length + 1}::int offset $${values.length + 2}::bigint`,
+  values: [...values, pageSize, (pageNo - 1) * pageSize],
+})
 
 /** Counts the records on all pages, as `n`. */
-export const countStatement = ({ from }: ListQuery): Statement =>
-  statementOf(sql`select count(*)::int as n ${from}`)
+export const countStatement = ({ from, fromValues }: ListQuery): Statement => ({
+  text: `select count(*)::int as n ${from}`,
+  values: fromValues,
+})

@@ -11,8 +11,8 @@ import {
   type ListArguments,
   listQuery,
   pageStatement,
+  properties,
   readPage,
-  toRecord,
 } from './list-records.ts'
 import type { DataModel, MutationKind, TypeModel } from './model.ts'
 
@@ -60,7 +60,7 @@ export function resolveList(
     (counted ??= read(countStatement(query)).then(({ rows }) => rows[0]!['n'] as number))
   const pages = async () => Math.ceil((await count()) / page.pageSize)
   const members: Record<string, number | boolean | Lazy> = {
-    items: async () => (await read(pageStatement(query, page))).rows.map(toRecord),
+    items: async () => (await read(pageStatement(query, page))).rows,
     totalCount: count,
     pageNo: page.pageNo,
     pageSize: page.pageSize,
@@ -118,6 +118,7 @@ function leavesOf({
 /**
  * Reads a field of a record: its own member, never one that every object has
  * (a field may be called `constructor`), and calls what is fetched on demand.
+ * What a row does not hold itself is among its properties.
  */
 export const readMember: GraphQLFieldResolver<unknown, GatewayContext> = (
   source,
@@ -125,8 +126,12 @@ export const readMember: GraphQLFieldResolver<unknown, GatewayContext> = (
   _context,
   { fieldName },
 ) => {
-  if (typeof source !== 'object' || source === null) return null
-  if (!Object.hasOwn(source, fieldName)) return null
-  const value = (source as Record<string, unknown>)[fieldName]
+  const own = memberOf(source, fieldName)
+  const value = own === undefined ? memberOf(memberOf(source, properties), fieldName) : own
   return typeof value === 'function' ? (value as Lazy)() : value
 }
+
+const memberOf = (holder: unknown, name: string): unknown =>
+  typeof holder === 'object' && holder !== null && Object.hasOwn(holder, name)
+    ? (holder as Record<string, unknown>)[name]
+    : undefined

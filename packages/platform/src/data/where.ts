@@ -1,4 +1,4 @@
-import { type SQL, sql } from 'drizzle-orm'
+import type { Parameter } from '../database/statement.ts'
 import { validationError } from './gateway-error.ts'
 import type { FieldModel, TypeModel } from './model.ts'
 import { type Comparison, scalars } from './scalars.ts'
@@ -18,12 +18,17 @@ const limits = { conditions: 500, depth: 16 }
  *
  * @throws GraphQLError `VALIDATION_ERROR` for a null elsewhere, or too many conditions.
  */
-export function whereSql(type: TypeModel, where: Where | null | undefined): SQL | undefined {
+export function whereSql(
+  type: TypeModel,
+  where: Where | null | undefined,
+  $: Parameter,
+): string | undefined {
+  if (!where) return undefined
   const fields = new Map(type.fields.map((field) => [field.name, field]))
   let count = 0
-  const read = (part: Where | null | undefined, depth: number): SQL | undefined => {
+  const read = (part: Where | null | undefined, depth: number): string | undefined => {
     if (depth > limits.depth) throw validationError(`where nests deeper than ${limits.depth}.`)
-    const conditions: (SQL | undefined)[] = []
+    const conditions: (string | undefined)[] = []
     for (const [name, value] of Object.entries(part ?? {})) {
       if (value === null || value === undefined) continue
       if (name === 'or' || name === 'and') {
@@ -36,7 +41,7 @@ export function whereSql(type: TypeModel, where: Where | null | undefined): SQL 
         if (++count > limits.conditions) {
           throw validationError(`where has more than ${limits.conditions} conditions.`)
         }
-        conditions.push(condition(field, operator, operand))
+        conditions.push(condition(field, operator, operand, $))
       }
     }
     return joined(conditions, 'and')
@@ -44,58 +49,59 @@ export function whereSql(type: TypeModel, where: Where | null | undefined): SQL 
   return read(where, 1)
 }
 
-function joined(parts: readonly (SQL | undefined)[], operator: 'and' | 'or'): SQL | undefined {
+function joined(
+  parts: readonly (string | undefined)[],
+  operator: 'and' | 'or',
+): string | undefined {
   const present = parts.filter((part) => part !== undefined)
   if (present.length === 0) return undefined
-  return sql`(${sql.join(present, operator === 'and' ? sql` and ` : sql` or `)})`
+  return `(${present.join(` ${operator} `)})`
 }
 
 /**
  * The value of a field, typed for comparing and sorting. A stored value of
  * another type counts as null, so that one odd record breaks no query.
  */
-export function fieldSql(field: FieldModel): SQL {
-  if (field.system) return sql.raw(`r.${field.system.column}`)
-  const value = sql`r.data->${field.name}::text`
-  const text = sql`r.data->>${field.name}::text`
-  const ofType = (type: string, cast: string): SQL =>
-    sql`(case when jsonb_typeof(${value}) = ${sql.raw(`'${type}'`)} then (${text})${sql.raw(cast)} end)`
+export function fieldSql(field: FieldModel, $: Parameter): string {
+  if (field.system) return `r.${field.system.column}`
+  const name = `${$(field.name)}::text`
+  const text = `r.data->>${name}`
+  const ofType = (type: string, cast: string): string =>
+    `(case when jsonb_typeof(r.data->${name}) = '${type}' then (${text})${cast} end)`
   switch (comparisonOf(field)) {
     case 'number':
       return ofType('number', '::numeric')
     case 'boolean':
       return ofType('boolean', '::boolean')
     default:
-      return sql`(${text})`
+      return `(${text})`
   }
 }
 
 const comparisonOf = (field: FieldModel): Comparison => scalars.get(field.scalar ?? '')?.comparison
 
 /** SQL type of a field's values, for the parameters that they are compared with. */
-function typeOf(field: FieldModel): SQL {
-  if (field.system?.type === 'DateTime') return sql`timestamptz`
+function typeOf(field: FieldModel): string {
+  if (field.system?.type === 'DateTime') return 'timestamptz'
   switch (comparisonOf(field)) {
     case 'number':
-      return sql`numeric`
+      return 'numeric'
     case 'boolean':
-      return sql`boolean`
+      return 'boolean'
     default:
-      return sql`text`
+      return 'text'
   }
 }
 
-const orders: Readonly<Record<string, SQL>> = { gt: sql`>`, gte: sql`>=`, lt: sql`<`, lte: sql`<=` }
+const orders: Readonly<Record<string, string>> = { gt: '>', gte: '>=', lt: '<', lte: '<=' }
 
-function condition(field: FieldModel, operator: string, operand: unknown): SQL {
-  const value = fieldSql(field)
+function condition(field: FieldModel, operator: string, operand: unknown, $: Parameter): string {
+  const value = fieldSql(field, $)
   const type = typeOf(field)
   if (operator === 'eq' || operator === 'neq') {
-    if (operand === null) {
-      return operator === 'eq' ? sql`${value} is null` : sql`${value} is not null`
-    }
-    const given = sql`${parameter(operand)}::${type}`
-    return operator === 'eq' ? sql`${value} = ${given}` : sql`${value} is distinct from ${given}`
+    if (operand === null) return `${value} is ${operator === 'eq' ? '' : 'not '}null`
+    const given = `${$(parameter(operand))}::${type}`
+    return operator === 'eq' ? `${value} = ${given}` : `${value} is distinct from ${given}`
   }
   if (operand === null || operand === undefined) {
     throw validationError(`${field.name}.${operator} cannot be null.`)
@@ -103,18 +109,16 @@ function condition(field: FieldModel, operator: string, operand: unknown): SQL {
   if (operator === 'in') {
     const list = operand as readonly unknown[]
     const present = list.filter((one) => one !== null).map((one) => parameter(one))
-    const within = sql`${value} = any(${sql.param(present)}::${type}[])`
-    return present.length < list.length ? sql`(${within} or ${value} is null)` : within
+    const within = `${value} = any(${$(present)}::${type}[])`
+    return present.length < list.length ? `(${within} or ${value} is null)` : within
   }
-  const given = sql`${parameter(operand)}::${type}`
-  if (operator === 'contains') return sql`strpos(${value}, ${given}) > 0`
-  if (operator === 'startsWith') return sql`starts_with(${value}, ${given})`
-  if (operator === 'endsWith') {
-    return sql`right(${value}, length(${given})) = ${given}`
-  }
+  const given = `${$(parameter(operand))}::${type}`
+  if (operator === 'contains') return `strpos(${value}, ${given}) > 0`
+  if (operator === 'startsWith') return `starts_with(${value}, ${given})`
+  if (operator === 'endsWith') return `right(${value}, length(${given})) = ${given}`
   const compared = comparisonOf(field) === 'instant' && !field.system
-  return sql`${value} ${orders[operator]!} ${given}${compared ? sql` collate "C"` : sql``}`
+  return `${value} ${orders[operator]!} ${given}${compared ? ' collate "C"' : ''}`
 }
 
-/** The driver takes texts; a number's own text is exact, however large. */
+/** Parameters are texts; a number's own text is exact, however large. */
 const parameter = (value: unknown): string => String(value)

@@ -24,3 +24,12 @@ export function wireValue(value: StatementValue): string | null {
 
 const arrayValue = (texts: readonly string[]): string =>
   `{${texts.map((text) => `"${text.replaceAll(/["\\]/g, '\\$&')}"`).join()}}`
+
+/** Takes up a value of a statement that is put together, and answers what stands for it there. */
+export type Parameter = (value: StatementValue) => string
+
+/** Collects the values of a statement that is put together of parts. */
+export function parameters(): { readonly values: StatementValue[]; readonly $: Parameter } {
+  const values: StatementValue[] = []
+  return { values, $: (value) => `$${values.push(value)}` }
+}

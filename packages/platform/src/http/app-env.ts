@@ -1,12 +1,20 @@
 import type { HttpBindings } from '@hono/node-server'
 import type { Context } from 'hono'
+import type { MakeResponse } from './answer.ts'
 import { isObjectPath } from '../storage/signed-url.ts'
 
 /** What the application's middleware passes on, and what a Node server adds to a request. */
 export interface AppEnv {
-  readonly Bindings: Partial<HttpBindings>
-  readonly Variables: { requestId: string; operation?: string }
+  readonly Bindings: Partial<HttpBindings> & { readonly makeResponse?: MakeResponse }
+  readonly Variables: {
+    requestId: string
+    operation?: string
+    /** Whether the response says the request's id. */
+    hasRequestId?: boolean
+  }
 }
+
+export const requestIdHeader = 'x-request-id'
 
 /** The id of a request: what its `x-request-id` says, or a new one. */
 export const requestIdOf = (c: Context<AppEnv>): string => c.get('requestId')

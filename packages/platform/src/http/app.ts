@@ -19,7 +19,7 @@ import { toolOperations } from '../tools/operations.ts'
 import { webhookOperations } from '../webhooks/operations.ts'
 import { toResponse } from './answer.ts'
 import { apiRoutes } from './api-routes.ts'
-import { type AppEnv, requestIdOf } from './app-env.ts'
+import { type AppEnv, requestIdHeader, requestIdOf } from './app-env.ts'
 import { cors } from './cors.ts'
 import { mount, type Served } from './mount.ts'
 import { observe } from './observe.ts'
@@ -50,10 +50,11 @@ export function buildApp(
 ): Hono<AppEnv> {
   const app = new Hono<AppEnv>()
   app.use(async (c, next) => {
-    const given = c.req.header('x-request-id') ?? ''
+    const given = c.req.header(requestIdHeader) ?? ''
     c.set('requestId', /^[\w.:-]{1,128}$/.test(given) ? given : options.newRequestId())
     await next()
-    c.res.headers.set('x-request-id', requestIdOf(c))
+    // Headers of a response are costly to touch: operations give it with the others.
+    if (!c.get('hasRequestId')) c.res.headers.set(requestIdHeader, requestIdOf(c))
     // Node adds the machine's time where there is none.
     if (options.clock.isFrozen) c.res.headers.set('date', options.now().toUTCString())
   })

@@ -7,7 +7,7 @@ import { type EnterOptions, Outdated, sendInto } from '../projects/enter.ts'
 import type { Project } from '../projects/project-directory.ts'
 import type { Services } from '../services.ts'
 import { type Answer, toResponse } from './answer.ts'
-import { type AppEnv, requestIdOf } from './app-env.ts'
+import { type AppEnv, requestIdHeader, requestIdOf } from './app-env.ts'
 import { readText } from './read-text.ts'
 import { refuse, type Refusal } from './refusals.ts'
 
@@ -83,7 +83,10 @@ export function mount(
     const { method, path } = entry.operation.route
     app.on(method, path.replaceAll(/\{(\w+)\}/g, ':$1'), async (c) => {
       c.set('operation', entry.operation.route.id)
-      return toResponse(c.req.raw, await respond(c, await services(), entry))
+      const answered = await respond(c, await services(), entry)
+      c.set('hasRequestId', true)
+      const headers = { ...answered.headers, [requestIdHeader]: requestIdOf(c) }
+      return toResponse(c.req.raw, { ...answered, headers }, c.env?.makeResponse)
     })
   }
 }

@@ -29,7 +29,8 @@ export const spoil =
   async (c, next) => {
     const fault = isControlPath(c.req.path)
       ? undefined
-      : (ofHeader(c, isOpen) ?? faults.take(c.req.method, new URL(c.req.url)))
+      : (ofHeader(c, isOpen) ??
+        (faults.isEmpty() ? undefined : faults.take(c.req.method, new URL(c.req.url))))
     if (!fault) return next()
     if (fault.delayMs !== undefined) await sleep(fault.delayMs)
     if (fault.drop === true || fault.drop === 'before') drop(c)
