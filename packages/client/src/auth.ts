@@ -42,8 +42,11 @@ export async function startSignIn(
   },
 ): Promise<{ readonly url: string; readonly state: string | undefined; readonly raw: unknown }> {
   const intent = 'start the sign-in'
-  const query = { 'x-service-key': core.projectKey, clientId, redirectUri }
-  const raw = await operate(core, routes.authInitiate, { ...call, query, intent })
+  const raw = await operate(core, routes.authInitiate, {
+    ...call,
+    query: { 'x-service-key': core.projectKey, clientId, redirectUri },
+    intent,
+  })
   const url = textOf(pick(raw, 'redirect_uri', 'authorizationUrl', 'url'))
   // A page that is led to `javascript:` runs it.
   if (!url || !/^https?:/i.test(url)) throw wrongShape(core, intent, 'an address to go to')
@@ -71,16 +74,19 @@ export async function completeSignIn(
   }: CallOptions & { readonly store?: StateStore | undefined } = {},
 ): Promise<contract.SignedIn> {
   const intent = 'complete the sign-in'
-  const params = new URL(address).searchParams
-  const [code, state] = [params.get('code'), params.get('state')]
+  const { code, state, error } = Object.fromEntries(new URL(address).searchParams)
   const expected = store?.getItem(stateName)
   store?.removeItem(stateName)
   if (!code || !state || (expected && expected !== state)) {
-    const said = params.get('error') ?? (code ? 'the state is another one' : 'no code')
+    const said = error ?? (code ? 'the state is another one' : 'no code')
     throw new ServicekitError(`Could not ${intent}: ${said}`, { code: 'SIGN_IN_REFUSED' })
   }
-  const input = { ...call, query: { code, state }, intent, secrets: [code, state] }
-  return operate(core, routes.authCallback, input)
+  return operate(core, routes.authCallback, {
+    ...call,
+    query: { code, state },
+    intent,
+    secrets: [code, state],
+  })
 }
 
 /**
@@ -95,7 +101,7 @@ export async function getSession(
     return await operate(core, routes.authGetSession, { ...call, intent: 'read the session' })
   } catch (error) {
     // A session that was revoked is answered with 404, and no less over.
-    if (![401, 404].includes((error as RequestError).status ?? 0)) throw error
+    if (!/40[14]/.test(String((error as RequestError).status))) throw error
     return undefined
   }
 }
@@ -111,8 +117,11 @@ export async function activate(
   json: Activation,
   call: CallOptions = {},
 ): Promise<contract.AccountActivated> {
-  const secrets = [json.code, json.password]
-  const intent = 'activate the account'
-  const body = await operate(core, routes.authActivate, { ...call, json, intent, secrets })
+  const body = await operate(core, routes.authActivate, {
+    ...call,
+    json,
+    intent: 'activate the account',
+    secrets: [json.code, json.password],
+  })
   return body as contract.AccountActivated
 }

@@ -7,7 +7,6 @@ import { limiter } from './limiter.ts'
 import type { ClientOptions } from './options.ts'
 import { requestMaker } from './request.ts'
 import { mayRetry, retryDelayMs } from './retry.ts'
-import type { TransportResponse } from './transport.ts'
 import {
   conceal,
   deadlines,
@@ -87,24 +86,28 @@ export function createCore(options: ClientOptions): Core {
   ): Promise<Answer> {
     // Outside of the attempts: what the caller got wrong is no failure to be repeated.
     const request = requestOf(route, input)
-    const { id: operation, method, path } = route
-    const { intent } = input
+    const { id: operation, path } = route
     const endMs = runtime.now() + resolved.totalTimeoutMs
     // Codes, states and tokens travel there.
     const isPrivate = route.section === '4.1'
-    const shownUrl = isPrivate ? baseUrl + path : request.url
     const facts = (more?: object): RequestFacts => ({
       project,
       ...input.facts,
-      url: shownUrl,
+      url: isPrivate ? baseUrl + path : request.url,
       operation,
       ...more,
     })
     const hidden = (text: string): string => conceal(text, request.headers, input.secrets)
 
     for (let attempt = 1; ; attempt++) {
-      const requestId = request.headers['x-request-id']
-      const event: RequestEvent = { operation, method, path, project, attempt, requestId }
+      const event: RequestEvent = {
+        operation,
+        method: route.method,
+        path,
+        project,
+        attempt,
+        requestId: request.headers['x-request-id'],
+      }
       let startMs = runtime.now()
       let status: number | undefined
       let answer: Answer | undefined
@@ -121,10 +124,18 @@ export function createCore(options: ClientOptions): Core {
         status = response.status
         if ((status < 200 || status > 299) && !input.accept?.includes(status)) {
           const tried = facts({ attempts: attempt })
-          error = refused({ ...response, text: hidden(text) }, intent, tried, runtime.now())
+          error = refused({ ...response, text: hidden(text) }, input.intent, tried, runtime.now())
         } else {
           const shown = (): string => (isPrivate ? '' : hidden(text))
-          answer = { ...response, shown, json: () => jsonOf(response, intent, facts, shown) }
+          const json = (): unknown => {
+            try {
+              return text.trim() ? (JSON.parse(text) as unknown) : undefined
+            } catch {
+              // The cause would quote the text as well, and with it what may not be shown.
+              throw notJson(input.intent, facts({ status: response.status }), shown() || undefined)
+            }
+          }
+          answer = { ...response, shown, json }
         }
       } catch (cause) {
         error = failed(cause, input, whole, facts({ attempts: attempt }))
@@ -135,13 +146,15 @@ export function createCore(options: ClientOptions): Core {
         // Watching must not break what is watched.
       }
       if (!error) return answer!
-      const { code, cause, retryAfterMs } = error
-      const isFinal = code === 'REQUEST_ABORTED' || code === 'RESPONSE_TOO_LARGE'
-      const isRepeatable = mayRetry(input.effect ?? route.effect, status, neverSent(cause))
-      const delayMs = retryDelayMs(attempt, retryAfterMs, retry, runtime.random)
-      // A pause that nobody would live to see the end of is not begun.
-      const isTooLate = runtime.now() + delayMs >= endMs
-      if (isFinal || !isRepeatable || attempt >= retry.attempts || isTooLate) throw error
+      const delayMs = retryDelayMs(attempt, error.retryAfterMs, retry, runtime.random)
+      const isFinal =
+        error.code === 'REQUEST_ABORTED' ||
+        error.code === 'RESPONSE_TOO_LARGE' ||
+        attempt >= retry.attempts ||
+        !mayRetry(input.effect ?? route.effect, status, neverSent(error.cause)) ||
+        // A pause that nobody would live to see the end of is not begun.
+        runtime.now() + delayMs >= endMs
+      if (isFinal) throw error
       await runtime.sleep(delayMs, whole.signal).catch((reason: unknown) => {
         // Out of time or called off while waiting: the last failure says more than "aborted".
         throw input.signal?.aborted ? failed(reason, input, whole, facts()) : error
@@ -154,19 +167,5 @@ export function createCore(options: ClientOptions): Core {
     projectKey: project,
     send: (route, input) =>
       withinTime(resolved.totalTimeoutMs, input, (whole) => sendUntilAnswered(route, input, whole)),
-  }
-}
-
-function jsonOf(
-  { text, status }: TransportResponse,
-  intent: string,
-  facts: (more: object) => RequestFacts,
-  shown: () => string,
-): unknown {
-  try {
-    return text.trim() ? (JSON.parse(text) as unknown) : undefined
-  } catch {
-    // The cause would quote the text as well, and with it what may not be shown.
-    throw notJson(intent, facts({ status }), shown() || undefined)
   }
 }

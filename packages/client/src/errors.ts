@@ -60,7 +60,7 @@ export class ServicekitError extends Error {
   constructor(summary: string, details: ErrorDetails & AnswerDetails) {
     super(messageOf(summary, details), details)
     this.name = new.target.name
-    Object.assign(this, { facts: {}, help: undefined }, details)
+    Object.assign(this, { facts: {} }, details)
   }
 }
 

@@ -4,9 +4,8 @@ export type Limiter = <T>(
   run: () => Promise<T>,
 ) => Promise<T>
 
-/** Lets at most `max` run at once; the others wait in the order in which they came. */
-export function limiter(max: number): Limiter {
-  let free = max
+/** Lets at most `free` run at once; the others wait in the order in which they came. */
+export function limiter(free: number): Limiter {
   const waiting = new Set<() => void>()
   return async (whole, run) => {
     if (free > 0) free--

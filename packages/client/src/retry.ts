@@ -42,6 +42,5 @@ export function retryDelayMs(
   { baseDelayMs, maxDelayMs }: RetryOptions,
   random: () => number,
 ): number {
-  const stepMs = Math.min(maxDelayMs, baseDelayMs * 2 ** (attempt - 1))
-  return askedMs || stepMs * (0.5 + random() / 2)
+  return askedMs || Math.min(maxDelayMs, baseDelayMs * 2 ** (attempt - 1)) * (0.5 + random() / 2)
 }

@@ -80,9 +80,8 @@ export function createSession(
       )
       .catch((error: unknown) => {
         failedMs = now()
-        const { code, status = 0 } = error as RequestError
-        // A service that is down or busy has not ended the session.
-        if (code === 'REQUEST_REFUSED' && status < 500) onEnd?.()
+        // Refused; a service that is down or busy has not ended the session.
+        if (/^[034](?!29)/.test(String((error as RequestError).status))) onEnd?.()
         return undefined
       })
       .finally(() => {

@@ -1,4 +1,4 @@
-import type { Channel, Locks } from './browser.ts'
+import type { browser, Channel } from './browser.ts'
 import { type Turns, turnsOf } from './tab-turns.ts'
 import type { Tabs } from './tabs.ts'
 
@@ -7,13 +7,15 @@ export interface TabMeans {
   /** Of the session that they share. */
   readonly name: string
   readonly channel: Channel | undefined
-  readonly locks: Locks | undefined
   /** Longest wait for another tab, in milliseconds. */
   readonly timeoutMs: number
 }
 
 /** How a tab does something that no other does at the same time; see {@link Tabs.alone}. */
-export function aloneAmongTabs({ name, channel, locks, timeoutMs }: TabMeans): Tabs['alone'] {
+export function aloneAmongTabs({ name, channel, timeoutMs }: TabMeans): Tabs['alone'] {
+  // Imported, it would be a third file with what this one and the rest have in common.
+  const { window, navigator } = globalThis as unknown as typeof browser
+  const locks = window && navigator?.locks
   // A message may arrive after the lock that its sender let go of, and so may what is
   // stored. Locks are in order with locks: who renews keeps one that shows it.
   let seen: ReadonlySet<string> = new Set()

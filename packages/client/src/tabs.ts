@@ -24,13 +24,12 @@ export interface Tabs {
 export function browserTabs(project: string, timeoutMs: number): Tabs {
   const name = `servicekit.session.${project}`
   const channel = browser.window && browser.BroadcastChannel && new browser.BroadcastChannel(name)
-  const locks = browser.window && browser.navigator?.locks
   let alone: Tabs['alone'] | undefined
   return {
     alone: async (isDone, work) => {
       // Loaded when there is something to renew, which is minutes after a page was.
       const { aloneAmongTabs } = await import('./tab-locks.ts')
-      alone ??= aloneAmongTabs({ name, channel, locks, timeoutMs })
+      alone ??= aloneAmongTabs({ name, channel, timeoutMs })
       return alone(isDone, work)
     },
     tell: (message) => channel?.postMessage(message),

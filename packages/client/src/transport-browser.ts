@@ -13,8 +13,11 @@ export const defaultTransport = (): Transport => ({
       credentials: 'include',
     })
     if (Number(response.headers.get('content-length')) > maxBytes) throw new BodyTooLargeError()
-    const { status } = response
-    return { status, headers: Object.fromEntries(response.headers), text: await response.text() }
+    return {
+      status: response.status,
+      headers: Object.fromEntries(response.headers),
+      text: await response.text(),
+    }
   },
 })
 

@@ -22,8 +22,8 @@ export const conceal: typeof words.conceal = (text, _, secrets = []) =>
   )
 
 export const resolveClientOptions: typeof words.resolveClientOptions = (options) => {
-  const { baseUrl, projectKey, transport, retry, headers, runtime } = options
-  if (!baseUrl || !projectKey) throw new ConfigError('baseUrl or projectKey is missing')
+  if (!options.baseUrl || !options.projectKey)
+    throw new ConfigError('baseUrl or projectKey is missing')
   return {
     timeoutMs: 30_000,
     totalTimeoutMs: 120_000,
@@ -32,11 +32,11 @@ export const resolveClientOptions: typeof words.resolveClientOptions = (options)
     requestIds: sendsRequestIds,
     hooks: {},
     ...options,
-    baseUrl: baseUrl.replace(/\/+$/, ''),
-    transport: transport ?? defaultTransport(),
-    retry: { ...defaultRetry, ...retry },
-    headers: readHeaders(headers),
-    runtime: { now: Date.now, random: Math.random, sleep, ...runtime },
+    baseUrl: options.baseUrl.replace(/\/+$/, ''),
+    transport: options.transport ?? defaultTransport(),
+    retry: { ...defaultRetry, ...options.retry },
+    headers: readHeaders(options.headers),
+    runtime: { now: Date.now, random: Math.random, sleep, ...options.runtime },
   }
 }
 
