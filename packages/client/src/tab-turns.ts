@@ -1,7 +1,7 @@
 import type { Channel } from './browser.ts'
 
-/** How long the others may take to object, in milliseconds. */
-const objectionMs = 100
+/** How long the others may take to object, in milliseconds: on a busy machine messages are late. */
+const objectionMs = 300
 /** How often somebody who waits asks whether the one who works is still there, in milliseconds. */
 const askAgainMs = 200
 

@@ -113,7 +113,8 @@ async function portOf(child: ChildProcess): Promise<number> {
   throw new Error('workerd ended before it listened')
 }
 
-async function bundle({
+/** Bundles a file of these tests; with `external` packages each runtime finds them by itself. */
+export async function bundle({
   entry,
   outfile,
   packages = 'bundle',

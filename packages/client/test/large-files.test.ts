@@ -1,0 +1,91 @@
+import { createPlatform, type Platform } from '@servicekit/platform'
+import { type Listening, listen } from '@servicekit/platform/node'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { type Built, buildPlatform } from '../../platform/test/built.ts'
+import { startSwift, swiftFault } from '../../platform/test/swift.ts'
+import { type Client, createClient } from '../src/index.ts'
+import { growthOf, hashOf, madeBytes } from './made-bytes.ts'
+
+const isDeep = process.env['SERVICEKIT_DEEP'] === '1'
+const storefront = fileURLToPath(new URL('../../../fixtures/projects/storefront', import.meta.url))
+const size = 2 * 2 ** 30
+const minutes = 60_000
+const fault = isDeep ? await swiftFault() : undefined
+
+/** Sends 2 GB up and down again, and says by how much this process grew. */
+async function upAndDown({ storage }: Client): Promise<number> {
+  // What is loaded with the first upload is no growth.
+  const { fileId } = await storage.upload(madeBytes(20 * 2 ** 20), { name: 'first.bin' })
+  await hashOf((await storage.download({ fileId })).body)
+  const source = madeBytes(size)
+  const hash = await hashOf(source.open(0))
+  return growthOf(async () => {
+    const uploaded = await storage.upload(source, {
+      name: 'large.bin',
+      type: 'application/x-large',
+    })
+    expect(uploaded.sizeBytes).toBe(size)
+    const { body, sizeBytes, type } = await storage.download({ fileId: uploaded.fileId })
+    expect([sizeBytes, type]).toEqual([size, 'application/x-large'])
+    expect(await hashOf(body)).toEqual(hash)
+  })
+}
+
+describe.skipIf(!isDeep)('2 GB up and down take no more memory', () => {
+  it('with the folder of a platform', { timeout: 20 * minutes }, async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'servicekit-large-'))
+    let built: Built | undefined
+    try {
+      built = await buildPlatform()
+      // In a process of its own: what grows here is the client.
+      const options = {
+        projectDir: storefront,
+        maxUploadBytes: 2 * size,
+        storage: [{ name: 'Local', strategy: 'Local', folder }],
+      }
+      const child = await built.run(`
+        const { baseUrl, projectKeys } = await platform.startPlatform(${JSON.stringify(options)})
+        console.log(JSON.stringify({ baseUrl, projectKey: projectKeys[0] }))`)
+      try {
+        const started = JSON.parse(await child.line()) as { baseUrl: string; projectKey: string }
+        const grown = await upAndDown(createClient(started))
+        console.log(`a folder of the platform: grew by ${grown} MB`)
+        expect(grown).toBeLessThanOrEqual(48)
+      } finally {
+        child.process.kill('SIGKILL')
+        await child.ended
+      }
+    } finally {
+      await built?.remove()
+      await rm(folder, { recursive: true, force: true })
+    }
+  })
+
+  describe.skipIf(fault)('with an S3 server', () => {
+    let swift: Awaited<ReturnType<typeof startSwift>> | undefined
+    let platform: Platform | undefined
+    let server: Listening | undefined
+    beforeAll(async () => {
+      vi.stubEnv('AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED', 'true')
+      swift = await startSwift()
+      platform = await createPlatform({ projects: [storefront], storage: [swift.storage] })
+      server = await listen(platform)
+    }, 2 * minutes)
+    afterAll(async () => {
+      await server?.close()
+      await platform?.close()
+      await swift?.stop()
+    }, minutes)
+
+    it('that verifies signatures', { timeout: 20 * minutes }, async () => {
+      const [projectKey = ''] = await platform!.projectKeys()
+      const grown = await upAndDown(createClient({ baseUrl: server!.baseUrl, projectKey }))
+      console.log(`an S3 server: grew by ${grown} MB`)
+      expect(grown).toBeLessThanOrEqual(48)
+    })
+  })
+})

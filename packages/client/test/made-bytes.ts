@@ -1,0 +1,48 @@
+import { createHash } from 'node:crypto'
+import type { ReopenableSource } from '@servicekit/client/storage'
+
+/** Bytes that are made as they are read, the same wherever a read begins. */
+export const madeBytes = (
+  size: number,
+  onRead: (bytes: number) => unknown = () => undefined,
+): ReopenableSource => ({
+  size,
+  async *open(start) {
+    for (let at = start; at < size;) {
+      const chunk = Buffer.alloc(Math.min(65_536, size - at))
+      // One byte in a thousand tells where it is.
+      for (let index = (1000 - (at % 1000)) % 1000; index < chunk.length; index += 1000) {
+        chunk[index] = ((at + index) / 1000) % 251
+      }
+      await onRead(chunk.byteLength)
+      yield chunk
+      at += chunk.byteLength
+    }
+  },
+})
+
+/** Size and hash of what is read. */
+export async function hashOf(
+  source: AsyncIterable<Uint8Array>,
+): Promise<readonly [number, string]> {
+  const hash = createHash('sha256')
+  let size = 0
+  for await (const chunk of source) {
+    hash.update(chunk)
+    size += chunk.byteLength
+  }
+  return [size, hash.digest('hex')]
+}
+
+/** By how many MB this process grew at most while something was done. */
+export async function growthOf(work: () => Promise<unknown>): Promise<number> {
+  const before = process.memoryUsage().rss
+  let most = before
+  const look = setInterval(() => (most = Math.max(most, process.memoryUsage().rss)), 20)
+  try {
+    await work()
+  } finally {
+    clearInterval(look)
+  }
+  return Math.round((most - before) / 2 ** 20)
+}

@@ -1,0 +1,26 @@
+/** A process that uploads, tells its state, and may be killed at any time. */
+import process from 'node:process'
+import { createClient } from '@servicekit/client'
+import { madeBytes } from './made-bytes.ts'
+
+const { baseUrl, projectKey, size, partBytes, slowAfter } = JSON.parse(process.argv[2] ?? '') as {
+  readonly baseUrl: string
+  readonly projectKey: string
+  readonly size: number
+  readonly partBytes: number
+  /** Bytes that are read at once; the others leave somebody the time to kill it. */
+  readonly slowAfter: number
+}
+let read = 0
+const source = madeBytes(size, (bytes) => {
+  read += bytes
+  if (read < slowAfter) return
+  return new Promise((resolve) => {
+    setTimeout(resolve, 5)
+  })
+})
+await createClient({ baseUrl, projectKey }).storage.upload(source, {
+  name: 'killed.bin',
+  partBytes,
+  onState: (state) => process.stdout.write(`${JSON.stringify(state)}\n`),
+})
