@@ -8,7 +8,9 @@ import { operate, pick, textOf, wrongShape } from './shapes.ts'
 export { createSession, type Session, type SessionOptions, withSession } from './session.ts'
 export { logout, refresh } from './session-requests.ts'
 export type { TabMessage, Tabs } from './tabs.ts'
+/** A session as the service describes it; its fields are those of section 4.1. */
 export type SessionRecord = contract.Session
+/** What an invited account is enabled with (section 4.1). */
 export type Activation = Readonly<contract.ActivateAccount>
 
 /** Where a sign-in keeps its state until the callback: `sessionStorage`, or the like. */

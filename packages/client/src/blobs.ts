@@ -1,6 +1,7 @@
 /** Bytes as they are sent: in one piece, or as they come. */
 export type BlobBody = Blob | Uint8Array | AsyncIterable<Uint8Array>
 
+/** A write to a signed address. */
 export interface PutRequest {
   /** PUT by default. */
   readonly method?: 'PUT' | 'POST'
@@ -14,6 +15,7 @@ export interface PutRequest {
   readonly onProgress: (sentBytes: number) => void
 }
 
+/** A read from a signed address. */
 export interface GetRequest {
   readonly url: string
   readonly headers: Readonly<Record<string, string>>

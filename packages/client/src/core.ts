@@ -25,6 +25,7 @@ export interface CallOptions {
   readonly timeoutMs?: number
 }
 
+/** What one request is made of, beside its route. */
 export interface SendInput extends CallOptions {
   /** Values of the path's parameters. */
   readonly path?: Readonly<Record<string, string>>
@@ -45,6 +46,7 @@ export interface SendInput extends CallOptions {
   readonly secrets?: readonly (string | null | undefined)[]
 }
 
+/** An answer of the service, before it is read. */
 export interface Answer {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>

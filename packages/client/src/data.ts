@@ -3,9 +3,11 @@ import * as routes from '@servicekit/contract/routes'
 import type { CallOptions, Core } from './core.ts'
 import { ResponseShapeError } from './errors.ts'
 
+/** A schema of the project, as the listing has it (section 2.10). */
 export type DataSchema = contract.DataSchema
 export type { GatewayError }
 
+/** Where a listing of schemas begins, and how many are on a page. */
 export interface ListSchemasOptions extends CallOptions {
   /** Schemas per request; 100 by default. */
   readonly pageSize?: number

@@ -24,6 +24,7 @@ export type ErrorCode =
 /** What an error knows beside its first line. Values are printed, so no secret belongs in here. */
 export type Facts = Readonly<Record<string, string | number | boolean | undefined>>
 
+/** What an error is made of. */
 export interface ErrorDetails {
   readonly code: ErrorCode
   /** What was known when it failed, one line each: `url`, `status`, `file`, `key` … */

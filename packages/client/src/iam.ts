@@ -7,10 +7,15 @@ import { pagesOf } from './read-page.ts'
 import { type Known, operate, pick, textOf, wrongShape } from './shapes.ts'
 
 export type { Membership, User } from './identity-shapes.ts'
+/** An organization; fields that are not named here are in `raw`. */
 export type Organization = Known<identity.Organization>
+/** A role, which others refer to by its `slug`. */
 export type Role = Known<identity.Role>
+/** A permission (section 2.3). */
 export type Permission = Known<identity.Permission>
+/** What an organization is made of. */
 export type NewOrganization = Readonly<contract.CreateOrganization>
+/** What a user is made of. Without a password the user is invited (section 3). */
 export type NewUser = Readonly<contract.IamCreateUser>
 /** Both sets, complete: what is not in them is taken away. */
 export type AccessOfUser = Readonly<contract.SetAccess>
@@ -68,6 +73,7 @@ export async function createOrganization(
   return written(operate(core, routes.iamCreateOrganization, { ...call, json, intent }))
 }
 
+/** Which users are listed, in which order. */
 export interface ListUsersOptions extends ListOptions {
   readonly filter?: {
     readonly email?: string
@@ -137,6 +143,7 @@ export async function deactivateUser(
   return written(operate(core, routes.iamDeactivateUser, input))
 }
 
+/** Which roles are listed, in which order. */
 export interface ListRolesOptions extends ListOptions {
   readonly filter?: { readonly search?: string; readonly slugs?: readonly string[] }
 }
@@ -159,6 +166,7 @@ export function listRoles(
   )
 }
 
+/** Which permissions are listed, in which order. */
 export interface ListPermissionsOptions extends ListOptions {
   readonly filter?: Readonly<Record<string, unknown>>
   /** Only what these roles hold. */

@@ -8,11 +8,16 @@ import { pagesOf } from './read-page.ts'
 import { type Known, listIn, operate, pick, wrongShape } from './shapes.ts'
 
 export type { Membership, User } from './identity-shapes.ts'
+/** A permission of the account that asks (section 2.3). */
 export type AccountPermission = Known<records.AccountPermission>
+/** What a user is made of (section 4.3). */
 export type NewUser = Readonly<contract.CreateUser>
+/** What changes about a user; what is not named stays as it is. */
 export type UserChanges = Readonly<contract.UpdateUser>
+/** What an invited account is enabled with (section 4.3). */
 export type Activation = Readonly<contract.ActivateUser>
 
+/** Which users are listed, in which order. */
 export interface ListUsersOptions extends ListOptions {
   readonly filter?: NonNullable<contract.UsersRequest['filter']>
 }

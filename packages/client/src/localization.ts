@@ -8,6 +8,7 @@ import { ResponseShapeError } from './errors.ts'
  */
 export type LocalizationFamily = 'localization' | 'uilm'
 
+/** Options of a call, and which of the two families of routes it goes to. */
 export interface LocalizationCallOptions extends CallOptions {
   /** `localization` by default. */
   readonly family?: LocalizationFamily

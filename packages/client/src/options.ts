@@ -16,6 +16,7 @@ export interface Runtime {
   readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>
 }
 
+/** What a client can be told; `baseUrl` and `projectKey` are all that it needs. */
 export interface ClientOptions {
   /** Address of the instance, such as `https://api.example.com`. A path is kept. */
   readonly baseUrl: string

@@ -12,6 +12,7 @@ export { forwardCookies, type ForwardedCookies } from './cookies.ts'
 export { tokenSource, type TokenOptions, type TokenSource, withToken } from './token.ts'
 export { downloadToFile, uploadFile } from './files.ts'
 
+/** Options of a client, and the credentials of the machine. */
 export interface ServerClientOptions extends ClientOptions {
   readonly credentials: TokenOptions
 }

@@ -4,6 +4,7 @@ import type { RequestError } from './errors.ts'
 import { logout, refresh } from './session-requests.ts'
 import { browserTabs, type Tabs } from './tabs.ts'
 
+/** How a session is watched over. */
 export interface SessionOptions {
   /** Registered OIDC client. */
   readonly clientId: string

@@ -40,6 +40,7 @@ export interface SignedUpload {
   readonly onState: ((state: UploadState) => void) | undefined
 }
 
+/** How far an upload is, in bytes. */
 export interface UploadProgress {
   readonly sentBytes: number
   /** Undefined for a stream whose length nobody gave. */

@@ -80,6 +80,7 @@ export function listFiles(
   )
 }
 
+/** What is said of a file that goes up, and how it goes. */
 export interface UploadOptions extends CallOptions {
   /** A File has one. */
   readonly name?: string
@@ -110,6 +111,7 @@ export interface UploadOptions extends CallOptions {
   readonly blobs?: BlobTransport
 }
 
+/** A file that is up. */
 export interface Uploaded {
   readonly fileId: string
   readonly sizeBytes: number
@@ -190,6 +192,7 @@ async function presign(core: Core, name: string, options: UploadOptions): Promis
 const lowerCased = (headers: Readonly<Record<string, string>>): Record<string, string> =>
   Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]))
 
+/** A file, and where it is kept. */
 export interface FilePlace {
   readonly fileId: string
   readonly configurationName?: string
@@ -222,6 +225,7 @@ export async function getDownloadUrl(
   return url
 }
 
+/** A file that comes down. */
 export interface Download {
   readonly body: ReadableStream<Uint8Array>
   /** Undefined where the backend does not say. */

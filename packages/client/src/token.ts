@@ -3,6 +3,7 @@ import type { Core } from './core.ts'
 import { ConfigError, RequestError } from './errors.ts'
 import { operate, pick, textOf, wrongShape } from './shapes.ts'
 
+/** Credentials of a machine. */
 export interface TokenOptions {
   readonly clientId: string
   /** Stays in this process: it is sent to the token route and nowhere else. */

@@ -23,6 +23,7 @@ export interface SuggestionRequest {
   readonly maxCharacterLength?: number
 }
 
+/** One translation that was suggested. */
 export interface Suggestion {
   readonly translation: string
   /** 0 to 1; undefined where the instance does not say. */
@@ -32,6 +33,7 @@ export interface Suggestion {
   readonly alternatives: readonly string[]
 }
 
+/** What was suggested for a text, and how its context was understood. */
 export interface Suggestions {
   readonly suggestions: readonly Suggestion[]
   readonly context: contract.Suggestions['contextAnalysis']

@@ -9,6 +9,7 @@ export interface TransportRequest {
   readonly maxBytes: number
 }
 
+/** An answer as it came, its body as text. */
 export interface TransportResponse {
   readonly status: number
   /** Lower-case names. */

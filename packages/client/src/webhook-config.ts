@@ -13,6 +13,7 @@ export interface Webhook {
   readonly isDisabled?: boolean
 }
 
+/** Options of a call, and the token that it needs (section 5). */
 export interface WebhookCallOptions extends CallOptions {
   /** Access token of a machine; not needed where the core has one (`@servicekit/client/server`). */
   readonly token?: string

@@ -1,6 +1,7 @@
 import { readBytes } from './read-bytes.ts'
 import { readEvent, type WebhookHandlers } from './webhook-events.ts'
 
+/** Who may send events, and how they are taken. */
 export interface ReceiverOptions {
   /** As configured: the value of `serviceWebhookSecret.secret`. */
   readonly secret: string
