@@ -2,5 +2,6 @@
 export { type Answer, type CallOptions, type Core, createCore, type SendInput } from './core.ts'
 export * from './errors.ts'
 export type { Hooks, RequestEvent, RequestOutcome } from './hooks.ts'
+export { type ErrorOf, isErrorOf, type OperationId } from './operation-errors.ts'
 export type { ClientOptions, Runtime } from './options.ts'
 export { fetchTransport, type FetchLike } from './transport-fetch.ts'

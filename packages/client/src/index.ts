@@ -25,6 +25,7 @@ export type {
   Module,
   TranslationFile,
 } from './localization.ts'
+export { type ErrorOf, isErrorOf, type OperationId } from './operation-errors.ts'
 export type { ClientOptions, Runtime } from './options.ts'
 export type { RetryOptions } from './retry.ts'
 export type { Transport, TransportRequest, TransportResponse } from './transport.ts'

@@ -1,0 +1,123 @@
+import type {
+  auth,
+  data,
+  iam,
+  idp,
+  knowledge,
+  localization,
+  storage,
+  tools,
+  translation,
+  webhooks,
+} from '@servicekit/contract'
+import {
+  type OperationError,
+  type RequestError,
+  type ResponseShapeError,
+  ServicekitError,
+} from './errors.ts'
+
+/** What a group of the contract describes besides operations: schemas and records. */
+type OperationsIn<Group> = Extract<Group[keyof Group], { readonly route: { readonly id: string } }>
+
+type AnyOperation =
+  | OperationsIn<typeof auth>
+  | OperationsIn<typeof data>
+  | OperationsIn<typeof iam>
+  | OperationsIn<typeof idp>
+  | OperationsIn<typeof knowledge>
+  | OperationsIn<typeof localization>
+  | OperationsIn<typeof storage>
+  | OperationsIn<typeof tools>
+  | OperationsIn<typeof translation>
+  | OperationsIn<typeof webhooks>
+
+/** Every operation by its id in the contract: `auth.callback`, `iam.createUser` … */
+export type OperationId = AnyOperation['route']['id']
+
+type AnswersOf<Id extends OperationId> = Extract<
+  AnyOperation,
+  { readonly route: { readonly id: Id } }
+>['answers']
+
+/** Statuses of failures; a list, so that the documented ones can be told from the others. */
+type FailureStatus =
+  | (300 | 301 | 302 | 303 | 304 | 305 | 307 | 308)
+  | (400 | 401 | 402 | 403 | 404 | 405 | 406 | 407 | 408 | 409 | 410 | 411 | 412 | 413 | 414 | 415)
+  | (416 | 417 | 418 | 421 | 422 | 423 | 424 | 425 | 426 | 428 | 429 | 431 | 451)
+  | (500 | 501 | 502 | 503 | 504 | 505 | 506 | 507 | 508 | 510 | 511)
+
+/** As zod itself tells what a schema reads. */
+type BodyOf<Answer> = Answer extends { readonly schema: { readonly _zod: { output: infer Body } } }
+  ? Body
+  : undefined
+
+/** A refusal. The body may be a text all the same: a proxy's page, for instance. */
+type Refusal<Status extends number, Body> = RequestError & {
+  readonly code: Status extends 429 ? 'RATE_LIMITED' : 'REQUEST_REFUSED'
+  readonly status: Status
+  readonly body: Body
+}
+
+type Refusals<Answers> = {
+  readonly [Status in FailureStatus]: Refusal<
+    Status,
+    Status extends keyof Answers ? BodyOf<Answers[Status]> | string | undefined : unknown
+  >
+}[FailureStatus]
+
+type NoAnswer = RequestError & {
+  readonly code: 'REQUEST_FAILED' | 'REQUEST_TIMED_OUT' | 'REQUEST_ABORTED' | 'RESPONSE_TOO_LARGE'
+  readonly status: undefined
+}
+
+/** The service answered that it failed, with the status of a success. */
+type FailedAtSuccess<Answers> = OperationError & {
+  readonly code: 'OPERATION_FAILED'
+  readonly status: 200
+  readonly retryAfterMs?: undefined
+  readonly body: Answers extends { readonly 200: infer Answer } ? BodyOf<Answer> : unknown
+}
+
+/** The members that others have are named, so that all can be asked for them. */
+type NotAsPromised = ResponseShapeError & {
+  readonly code: 'RESPONSE_INVALID'
+  readonly status?: undefined
+  readonly body?: undefined
+  readonly retryAfterMs?: undefined
+}
+
+/**
+ * What the request of an operation may fail with, as the contract documents it: a
+ * union by `code`, and of `REQUEST_REFUSED` by `status`, each with its body.
+ *
+ * ```ts
+ * type Refused = ErrorOf<'auth.callback'> & { status: 400 }
+ * // body: { error: string, error_description?: string } | string | undefined
+ * ```
+ *
+ * @see section 7
+ */
+export type ErrorOf<Id extends OperationId> =
+  | Refusals<AnswersOf<Id>>
+  | FailedAtSuccess<AnswersOf<Id>>
+  | NoAnswer
+  | NotAsPromised
+
+/**
+ * Whether something that was caught is a failure of this operation, and so one of
+ * {@link ErrorOf}. False for errors of other operations, and of the code around.
+ *
+ * ```ts
+ * try {
+ *   await completeSignIn(core, location.href)
+ * } catch (error) {
+ *   if (!isErrorOf(error, 'auth.callback') || error.status !== 400) throw error
+ *   if (typeof error.body === 'object') show(error.body.error) // 'invalid_state' …
+ * }
+ * ```
+ *
+ * @see section 7
+ */
+export const isErrorOf = <Id extends OperationId>(error: unknown, id: Id): error is ErrorOf<Id> =>
+  error instanceof ServicekitError && error.facts['operation'] === id
