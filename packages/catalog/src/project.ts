@@ -85,14 +85,19 @@ export function openProject(options: CatalogOptions = {}, context: ProjectContex
       const source = context.source ?? sourceOf(resolved, context.transport)
       const storage =
         resolved.cache && (await openCache(resolved.cache, { ...resolved, environment }))
-      return pull({
-        ...resolved,
-        ...call,
-        cacheDir: join(resolved.outDir, 'cache'),
-        source,
-        clock,
-        ...(storage ? { shared: sharedCache(storage) } : {}),
-      })
+      try {
+        return await pull({
+          ...resolved,
+          ...call,
+          cacheDir: join(resolved.outDir, 'cache'),
+          source,
+          clock,
+          ...(storage ? { shared: sharedCache(storage) } : {}),
+        })
+      } finally {
+        // What is open would keep the process from ending; that of a caller is the caller's.
+        if (storage && storage !== resolved.cache) await storage.dispose?.().catch(() => undefined)
+      }
     },
     async load() {
       return modelOf(await readSnapshot(resolved), resolved)

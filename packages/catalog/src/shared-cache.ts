@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { resolve } from 'node:path'
 import { ConfigError } from '@servicekit/client'
+import type createRedisDriver from 'unstorage/drivers/redis'
 import type { Environment } from './options.ts'
 
 /**
@@ -13,6 +14,8 @@ import type { Environment } from './options.ts'
 export interface CacheStorage {
   readonly getItem: (key: string) => Promise<unknown>
   readonly setItem: (key: string, value: string) => Promise<unknown>
+  /** Closes its connections; called of storages that an address has opened. */
+  readonly dispose?: () => Promise<unknown>
 }
 
 /** An ETag and the content that it stands for, as a machine before this one was told. */
@@ -40,13 +43,26 @@ export interface SharedCache {
 const digest = (text: string): string =>
   createHash('sha256').update(text).digest('hex').slice(0, 40)
 
-export function sharedCache(storage: CacheStorage): SharedCache {
+/** @throws Error where nothing comes for so long: whoever saves time must not cost it. */
+async function inTime<T>(work: Promise<T>, waitMs: number): Promise<T> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`it did not answer for ${waitMs} ms`)), waitMs)
+  })
+  try {
+    return await Promise.race([work, late])
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+export function sharedCache(storage: CacheStorage, waitMs = 10_000): SharedCache {
   let failure: unknown
   const attempt = async <T>(work: () => Promise<T>): Promise<T | undefined> => {
     // A cache that is away costs one wait, not one per file.
     if (failure !== undefined) return undefined
     try {
-      return await work()
+      return await inTime(work(), waitMs)
     } catch (error) {
       failure ??= error
       return undefined
@@ -121,7 +137,7 @@ export async function openCache(
     case 'redis':
     case 'rediss': {
       const driver = await needs('ioredis', () => import('unstorage/drivers/redis'))
-      return createStorage({ driver: driver.default({ url: cache, base: 'servicekit' }) })
+      return createStorage({ driver: redisDriver(driver.default, cache) })
     }
     case 's3': {
       const driver = await needs('aws4fetch', () => import('unstorage/drivers/s3'))
@@ -131,6 +147,32 @@ export async function openCache(
       throw new ConfigError(`The option cache cannot be an address of the kind ${scheme}`, {
         help: 'It is a folder, or an address with http, https, redis, rediss or s3; or a storage of unstorage.',
       })
+  }
+}
+
+/** Redis that is asked once: by default a server that is away is asked again for minutes. */
+function redisDriver(create: typeof createRedisDriver, url: string) {
+  let fault: Error | undefined
+  const driver = create({
+    url,
+    base: 'servicekit',
+    connectTimeout: 5000,
+    maxRetriesPerRequest: 0,
+    retryStrategy: () => null,
+  })
+  driver.getInstance!().on('error', (error: Error) => (fault ??= error))
+  const saying = async <T>(work: T | Promise<T>): Promise<T> => {
+    try {
+      return await work
+    } catch (error) {
+      // Commands only say that the connection is closed.
+      throw fault ?? error
+    }
+  }
+  return {
+    ...driver,
+    getItem: (key: string) => saying(driver.getItem(key)),
+    setItem: (key: string, value: string) => saying(driver.setItem!(key, value, {})),
   }
 }
 

@@ -71,6 +71,7 @@ export function fakeService(files: Record<string, unknown>): Fake {
 export function projectOver(
   fetch: Fake['fetch'],
   options: CatalogOptions & { readonly root: string },
+  environment: Readonly<Record<string, string>> = {},
 ): Project {
   const instance = { baseUrl: 'http://platform.test', projectKey: 'P1', ...options }
   const core = createCore({
@@ -84,5 +85,5 @@ export function projectOver(
     modules: options.modules,
   })
   const clock = { now: Date.now, sleep: async () => undefined }
-  return openProject(instance, { source, clock, environment: {} })
+  return openProject(instance, { source, clock, environment })
 }

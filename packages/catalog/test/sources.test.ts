@@ -216,7 +216,6 @@ describe('the shared cache', () => {
   it.each([
     ['ftp://x', 'cannot be an address of the kind ftp'],
     ['s3://bucket', 'needs'],
-    ['redis://x', 'needs the package ioredis'],
   ])('%s is refused in words', async (cache, message) => {
     const project = projectOver(served().fetch, { root: await temporaryFolder(), cache })
     await expect(project.pull()).rejects.toThrow(message)

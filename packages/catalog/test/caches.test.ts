@@ -1,0 +1,226 @@
+import { execFile } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises'
+import { createServer, type IncomingMessage } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { dirname, join, normalize } from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { freePort } from '../../platform/test/free-port.ts'
+import { startServer } from '../../platform/test/start-server.ts'
+import { startSwift, swiftFault } from '../../platform/test/swift.ts'
+import { openProject } from '../src/index.ts'
+import { sharedCache } from '../src/shared-cache.ts'
+import { endOf, runChild } from './child.ts'
+import { bytesIn, filesIn, temporaryFolder } from './folder.ts'
+import { fakeService, projectOver } from './service.ts'
+
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 300_000 })
+
+const run = promisify(execFile)
+const redis = '/usr/bin/redis-server'
+
+/** Why there is no Redis here; with CI=true on Debian as root it is installed. */
+async function redisFault(): Promise<string | undefined> {
+  if (existsSync(redis)) return undefined
+  if (process.env['CI'] !== 'true') return 'install the package redis-server of Debian'
+  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
+  const wait = ['-qq', '-o', 'DPkg::Lock::Timeout=180']
+  // Not the service that the package brings: each test starts its own.
+  const policy = '/usr/sbin/policy-rc.d'
+  if (!existsSync(policy)) await writeFile(policy, '#!/bin/sh\nexit 101\n', { mode: 0o755 })
+  await run('apt-get', [...wait, 'update'], { env }).catch(() => undefined)
+  const packages = ['--no-install-recommends', 'redis-server']
+  const install = () => run('apt-get', [...wait, 'install', '-y', ...packages], { env })
+  await install().catch(install)
+  return undefined
+}
+
+const files = () => ({
+  'en/a': { K: 'one', L: '["not JSON"]', M: 'ü\u2028😀', N: ' 1 ' },
+  'en/b': { M: 'two' },
+  'de/a': { K: 'eins' },
+  'de/b': { M: 'zwei' },
+})
+const served = () => {
+  const fake = fakeService(files())
+  fake.served.sendsEtags = true
+  return fake
+}
+
+/** What every storage has to do: serve a second machine what a first one fetched, and no more. */
+async function serveTwo(cache: string, environment: Readonly<Record<string, string>> = {}) {
+  const [one, two] = [await temporaryFolder(), await temporaryFolder()]
+  const fake = served()
+  const project = (root: string) => projectOver(fake.fetch, { root, cache }, environment)
+  expect(await project(one).pull()).toMatchObject({ files: 4, unchanged: 0, problems: [] })
+  expect(await project(two).pull()).toMatchObject({ files: 4, unchanged: 4, problems: [] })
+  const texts = fake.requests.filter(({ url }) => url.pathname.endsWith('GetUilmFile'))
+  expect(texts.map(({ condition }) => condition !== null)).toEqual(
+    Array.from({ length: 8 }, (_, index) => index >= 4),
+  )
+  expect(await bytesIn(join(two, 'uilm'))).toEqual(await bytesIn(join(one, 'uilm')))
+  // One text changes: a third machine is told so, and a fourth has it from the third.
+  fake.served.files.set('de/a', { K: 'neu' })
+  const [three, four] = [await temporaryFolder(), await temporaryFolder()]
+  expect(await project(three).pull()).toMatchObject({ unchanged: 3, problems: [] })
+  expect(await project(four).pull()).toMatchObject({ unchanged: 4, problems: [] })
+  expect((await bytesIn(join(four, 'uilm')))['de/a.json']).toContain('neu')
+}
+
+/** A pull that a storage cannot help: all is there, and a line says why it took longer. */
+async function serveNone(cache: string, environment: Readonly<Record<string, string>> = {}) {
+  const root = await temporaryFolder()
+  const report = await projectOver(served().fetch, { root, cache }, environment).pull()
+  expect(report).toMatchObject({ files: 4, unchanged: 0, written: 5 })
+  expect(report.problems).toMatchObject([{ code: 'CACHE_UNUSABLE', severity: 'warning' }])
+  return report.problems[0]!.message
+}
+
+describe('a folder', () => {
+  it('serves machines that mount it', async () => {
+    const cache = await temporaryFolder()
+    await serveTwo(cache)
+    expect(await filesIn(cache)).toHaveLength(9)
+  })
+})
+
+/** A web server that keeps files, as nginx does with WebDAV. */
+async function startWebServer(folder: string, broken?: (request: IncomingMessage) => boolean) {
+  const server = createServer(async (request, response) => {
+    const file = join(folder, normalize(decodeURIComponent(request.url!)))
+    if (broken?.(request)) return response.writeHead(503).end()
+    if (request.method === 'PUT') {
+      const chunks: Buffer[] = []
+      for await (const chunk of request) chunks.push(chunk as Buffer)
+      await mkdir(dirname(file), { recursive: true })
+      await writeFile(`${file}.part`, Buffer.concat(chunks))
+      await rename(`${file}.part`, file)
+      return response.writeHead(201).end()
+    }
+    const body = request.method === 'GET' ? await readFile(file).catch(() => undefined) : undefined
+    return response.writeHead(body ? 200 : 404, { 'content-type': 'text/plain' }).end(body)
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/uilm`
+}
+
+describe('a web server', () => {
+  it('serves machines that reach it', async () => {
+    const folder = await temporaryFolder()
+    await serveTwo(await startWebServer(folder))
+    expect((await readdir(folder, { recursive: true })).length).toBeGreaterThan(9)
+  })
+
+  it('that fails costs a warning', async () => {
+    const cache = await startWebServer(await temporaryFolder(), () => true)
+    expect(await serveNone(cache)).toContain('503')
+  })
+})
+
+const noRedis = await redisFault()
+describe.skipIf(noRedis !== undefined)('Redis', () => {
+  async function startRedis(...args: readonly string[]) {
+    const port = await freePort()
+    const { stop } = await startServer({
+      command: redis,
+      args: ['--port', `${port}`, '--bind', '127.0.0.1', '--save', '', ...args],
+      cwd: await temporaryFolder(),
+      port,
+    })
+    onTestFinished(stop)
+    return { port, stop }
+  }
+
+  it('serves machines that reach it, and holds no connection', async () => {
+    const { port } = await startRedis()
+    await serveTwo(`redis://127.0.0.1:${port}`)
+    const { stdout } = await run('/usr/bin/redis-cli', ['-p', `${port}`, 'info', 'clients'])
+    // That of the question alone.
+    expect(stdout).toContain('connected_clients:1\r')
+    const { stdout: keys } = await run('/usr/bin/redis-cli', ['-p', `${port}`, 'keys', '*'])
+    expect(keys.trim().split('\n')).toHaveLength(9)
+    expect(keys).toContain('servicekit:uilm:text:')
+  })
+
+  it('lets the process end when the texts are there', async () => {
+    const { port } = await startRedis()
+    const [root, from] = [await temporaryFolder(), await temporaryFolder()]
+    await mkdir(join(from, 'en'))
+    await writeFile(join(from, 'en/a.json'), '{"K":"one"}')
+    const options = JSON.stringify({ root, from, cache: `redis://127.0.0.1:${port}` })
+    const ended = await endOf(
+      runChild(`const { openProject } = await import('../src/index.ts')
+        const { files, problems } = await openProject(${options}, { environment: {} }).pull()
+        process.stdout.write(JSON.stringify([files, problems]))`),
+    )
+    expect(ended).toEqual({ code: 0, output: '[1,[]]', errors: '' })
+  })
+
+  it('that is away, or wants a password, costs a warning and says why', async () => {
+    expect(await serveNone(`redis://127.0.0.1:${await freePort()}`)).toContain('ECONNREFUSED')
+    const { port } = await startRedis('--requirepass', 'secret')
+    expect(await serveNone(`redis://127.0.0.1:${port}`)).toContain('NOAUTH')
+    expect(await serveNone(`redis://:wrong@127.0.0.1:${port}`)).toMatch(/WRONGPASS/)
+    await serveTwo(`redis://:secret@127.0.0.1:${port}`)
+  })
+})
+
+const noSwift = await swiftFault()
+describe.skipIf(noSwift !== undefined)('S3', () => {
+  let server: Awaited<ReturnType<typeof startSwift>> | undefined
+  afterAll(() => server?.stop())
+
+  it('serves machines whose signatures are right, and no others', async () => {
+    vi.stubEnv('AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED', 'true')
+    server = await startSwift()
+    const { storage } = server
+    const cache = `s3://${storage.bucket}?endpoint=${encodeURIComponent(storage.endpoint!)}&region=${storage.region}`
+    const credentials = {
+      AWS_ACCESS_KEY_ID: storage.accessKeyId,
+      AWS_SECRET_ACCESS_KEY: storage.secretAccessKey,
+    }
+    await serveTwo(cache, credentials)
+    const wrong = { ...credentials, AWS_SECRET_ACCESS_KEY: 'another' }
+    const message = await serveNone(cache, wrong)
+    expect(message).toContain('403')
+    expect(message).not.toContain('another')
+  })
+})
+
+describe('a storage that cannot be used', () => {
+  it('that says nothing is waited for once, and not for long', async () => {
+    let asked = 0
+    const silent = () => {
+      asked++
+      return new Promise<never>(() => undefined)
+    }
+    const shared = sharedCache({ getItem: silent, setItem: silent }, 20)
+    expect(await shared.answer('source', 'path')).toBeUndefined()
+    expect(await shared.content('hash')).toBeUndefined()
+    expect(String(shared.failure())).toContain('it did not answer for 20 ms')
+    expect(asked).toBe(1)
+  })
+
+  it.each([
+    ['redis://127.0.0.1:1', 'unstorage/drivers/redis', 'ioredis'],
+    ['s3://bucket', 'unstorage/drivers/s3', 'aws4fetch'],
+  ])('%s says which package it needs', async (cache, driver, library) => {
+    vi.doMock(driver, () => {
+      throw new Error(`Cannot find package '${library}'`)
+    })
+    onTestFinished(() => vi.doUnmock(driver))
+    const project = openProject(
+      { root: await temporaryFolder(), from: await temporaryFolder(), cache },
+      { environment: { AWS_ACCESS_KEY_ID: 'a', AWS_SECRET_ACCESS_KEY: 'b' } },
+    )
+    await expect(project.pull()).rejects.toMatchObject({
+      message: expect.stringMatching(new RegExp(`needs the package ${library}`)),
+      help: `Install it: npm install --save-dev ${library}`,
+    })
+  })
+})
