@@ -67,8 +67,13 @@ export interface PlatformOptions {
   readonly databaseUrl?: string
   /** Origins of browser applications; any by default. A request from another one gets 406. */
   readonly origins?: '*' | readonly string[]
-  /** Requests per minute and address before 429; unlimited by default. */
+  /** Requests per minute and address before 429, of all instances; unlimited by default. */
   readonly rateLimitPerMinute?: number
+  /**
+   * Whether the last address of `x-forwarded-for`, which a proxy in front adds, is
+   * the sender's; false by default, since anyone could write it otherwise.
+   */
+  readonly trustProxy?: boolean
   /** Whether a 429 says when to come back; true by default. Instances are known not to. */
   readonly retryAfter?: boolean
   /**
@@ -139,6 +144,7 @@ export interface ResolvedOptions {
   readonly databaseUrl: string | undefined
   readonly origins: '*' | ReadonlySet<string>
   readonly rateLimitPerMinute: number | undefined
+  readonly trustProxy: boolean
   readonly retryAfter: boolean
   readonly secret: string | undefined
   readonly controlToken: string | undefined
@@ -171,6 +177,7 @@ const names = [
   'databaseUrl',
   'origins',
   'rateLimitPerMinute',
+  'trustProxy',
   'retryAfter',
   'secret',
   'controlToken',
@@ -255,6 +262,7 @@ export function resolveOptions(options: PlatformOptions = {}): ResolvedOptions {
     databaseUrl: options.databaseUrl,
     origins: originsOf(options.origins ?? '*'),
     rateLimitPerMinute: rateLimit,
+    trustProxy: options.trustProxy ?? false,
     retryAfter: options.retryAfter ?? true,
     secret: options.secret === undefined ? undefined : checkSecret(options.secret),
     controlToken: options.controlToken,

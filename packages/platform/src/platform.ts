@@ -2,6 +2,7 @@ import { eventHub } from './control/event-hub.ts'
 import { type Faults, faults } from './control/faults.ts'
 import { listenersOf } from './control/listeners.ts'
 import { shareEvents } from './control/share-events.ts'
+import { sharedFaults } from './control/shared-faults.ts'
 import type { Database } from './database/database.ts'
 import { openDatabase } from './database/open-database.ts'
 import { buildApp } from './http/app.ts'
@@ -80,7 +81,14 @@ export function startingPlatform(
   options: ResolvedOptions,
   database: Promise<Database> = openDatabase(options),
 ): StartingPlatform {
-  const opened = openServices(options, database)
+  const isShared = options.databaseUrl !== undefined
+  const shared = sharedFaults({
+    send: async () => (await opened).database.send,
+    tell: async () => (await opened).tellFaults(),
+    now: options.now,
+    onFault: options.onFault,
+  })
+  const opened: Promise<Services> = openServices(options, database, () => shared.reload())
   const watched: Watching[] = []
   let isReady = false
   let isClosing = false
@@ -93,6 +101,7 @@ export function startingPlatform(
     // Folders are read while the database opens.
     const [services, projects] = await Promise.all([opened, readProjects(options)])
     await loadAll(services, projects)
+    if (isShared) await shared.reload()
     if (options.watch) watched.push(...(await watchProjects(services, options)))
     isReady = true
     // Data that was there before may hold work that was left.
@@ -101,7 +110,7 @@ export function startingPlatform(
   const ready = prepare()
   // Whoever awaits `ready` hears of a failure; unawaited, it must not end the process.
   ready.catch(() => {})
-  const rules = faults(options.now)
+  const rules = isShared ? shared : faults(options.now)
   const app = buildApp(options, {
     services: async () => {
       await ready
@@ -119,6 +128,7 @@ export function startingPlatform(
     await Promise.all(watched.map((one) => one.close()))
     services?.events.close()
     await services?.queue.close()
+    if (services && isShared) await shared.settled()
     await services?.stopSharing()
     await services?.listeners.close()
     if (services) await (await services.storage()).close()
@@ -142,6 +152,7 @@ export function startingPlatform(
 async function openServices(
   options: ResolvedOptions,
   opening: Promise<Database>,
+  onFaults: () => Promise<void>,
 ): Promise<Services> {
   const [database, { localizationOf }, { projectDirectory }, { queueOf }, { lockMsOf }] =
     await Promise.all([
@@ -153,7 +164,8 @@ async function openServices(
     ])
   const hub = eventHub()
   const listeners = listenersOf(hub, options.onFault)
-  const { events, close: stopSharing } = shareEvents(hub, database, options.onFault)
+  const sharing = shareEvents(hub, database, options.onFault, onFaults)
+  const { events, tellFaults, close: stopSharing } = sharing
   for (const { projectKey, ...listener } of options.listeners) listeners.add(projectKey, listener)
   const queue = queueOf({
     database,
@@ -197,6 +209,7 @@ async function openServices(
       return tokenSecret(options)
     }),
     events,
+    tellFaults,
     stopSharing,
     sources: new Map(),
     listeners,

@@ -28,6 +28,8 @@ export interface Services {
   /** What tokens of tools are encrypted with; undefined where there is nothing. */
   readonly secret: () => Promise<string | undefined>
   readonly events: EventHub
+  /** Tells other instances that there are other fault rules. */
+  readonly tellFaults: () => Promise<void>
   /** Ends telling other instances of events. */
   readonly stopSharing: () => Promise<void>
   readonly listeners: Listeners

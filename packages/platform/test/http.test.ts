@@ -294,7 +294,7 @@ describe('bodies', () => {
       },
     })
 
-  it.each(['/data/v4/gateway', '/_platform/projects', '/_platform/faults'])(
+  it.each(['/data/v4/gateway', '/_platform/clock', '/_platform/faults'])(
     'that are very large are refused on %s',
     async (at) => {
       const responses = [

@@ -44,6 +44,10 @@ export const dev = defineCommand({
       valueHint: 'N',
       description: 'Requests per minute and address before 429 (no limit)',
     },
+    'trust-proxy': {
+      type: 'boolean',
+      description: 'Take the last address of X-Forwarded-For for the sender',
+    },
     outgoing: {
       type: 'string',
       valueHint: 'KINDS',
@@ -84,6 +88,7 @@ export const dev = defineCommand({
       ...(flags['rate-limit'] === undefined
         ? {}
         : { rateLimitPerMinute: whole('rate-limit', flags['rate-limit']) }),
+      ...(flags['trust-proxy'] === undefined ? {} : { trustProxy: flags['trust-proxy'] }),
       ...(flags.outgoing === undefined ? {} : { outgoing: kinds(flags.outgoing) }),
       // What was changed through the platform outlives a restart.
       onlyChanged: kept,

@@ -38,29 +38,40 @@ export interface Faults {
   /** Removes one rule, or all of them. */
   readonly remove: (id?: string) => boolean
   /** The first rule that spoils a request; a rule that is used up goes. */
+  readonly take: (method: string, url: URL) => Fault | undefined | Promise<Fault | undefined>
+  /** Resolves when other instances on the same database can know what was changed. */
+  readonly settled: () => Promise<void>
+}
+
+/** The rules of one process, as those that are shared are made of them. */
+export interface FaultSet extends Faults {
   readonly take: (method: string, url: URL) => Fault | undefined
+  /** The rules that a request meets, whether or not they spoil it. */
+  readonly met: (method: string, url: URL) => readonly Fault[]
+  /** Puts other rules in the place of all. */
+  readonly replace: (rules: readonly Fault[]) => void
 }
 
 /**
  * An empty set of rules.
  *
  * @param now tells the time that windows of budgets are counted in.
+ * @param newId names rules; they are numbered by default.
  */
-export function faults(now: () => Date): Faults {
+export function faults(now: () => Date, newId?: () => string): FaultSet {
   let rules: Rule[] = []
   let count = 0
+  const ruleOf = (fault: Fault): Rule => {
+    const passes = fault.budget ? budgetOf(fault.budget, now) : () => false
+    return { ...fault, left: fault.times ?? Infinity, matches: matcherOf(fault), passes }
+  }
   return {
     add: (rule) => {
-      const fault = { ...rule, id: String(++count) }
-      const passes = rule.budget ? budgetOf(rule.budget, now) : () => false
-      const matches = matcherOf(rule)
-      rules.push({ ...fault, left: rule.times ?? Infinity, matches, passes })
+      const fault = { ...rule, id: newId?.() ?? String(++count) }
+      rules.push(ruleOf(fault))
       return fault
     },
-    list: () =>
-      rules.map(({ left, matches: _, passes: _passes, ...rule }) =>
-        left === Infinity ? rule : { ...rule, times: left },
-      ),
+    list: () => rules.map((rule) => shownOf(rule)),
     isEmpty: () => rules.length === 0,
     remove: (id) => {
       const before = rules.length
@@ -72,8 +83,16 @@ export function faults(now: () => Date): Faults {
       if (rule && --rule.left === 0) rules = rules.filter((other) => other !== rule)
       return rule
     },
+    settled: async () => {},
+    met: (method, url) => rules.filter(({ matches }) => matches(method, url)),
+    replace: (given) => {
+      rules = given.map((fault) => ruleOf(fault))
+    },
   }
 }
+
+const shownOf = ({ left, matches: _, passes: _passes, ...rule }: Rule): Fault =>
+  left === Infinity ? rule : { ...rule, times: left }
 
 interface Rule extends Fault {
   left: number

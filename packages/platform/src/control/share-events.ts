@@ -2,25 +2,41 @@ import { z } from 'zod'
 import type { Database } from '../database/database.ts'
 import type { EventHub, PlatformEvent } from './event-hub.ts'
 
-const Message = z.object({ from: z.string(), projectKey: z.string(), event: z.looseObject({}) })
+const Message = z.union([
+  z.object({ from: z.string(), projectKey: z.string(), event: z.looseObject({}) }),
+  z.object({ from: z.string(), topic: z.literal('faults') }),
+])
+
+/** What instances tell each other. */
+interface Sharing {
+  /** The hub to emit to. */
+  readonly events: EventHub
+  /** Tells that there are other fault rules. */
+  readonly tellFaults: () => Promise<void>
+  readonly close: () => Promise<void>
+}
 
 /**
  * Tells the events of this process to every other instance on the same database,
  * and theirs here. On an embedded database there are no others.
  *
- * @returns the hub to emit to, and what ends the sharing.
+ * @param onFaults hears that another instance has other fault rules.
  */
 export function shareEvents(
   events: EventHub,
   database: Database,
   onFault: (fault: Error) => void,
-): { readonly events: EventHub; readonly close: () => Promise<void> } {
-  if (!database.openChannel) return { events, close: async () => {} }
+  onFaults: () => Promise<void>,
+): Sharing {
+  const nothing = async (): Promise<void> => {}
+  if (!database.openChannel) return { events, tellFaults: nothing, close: nothing }
   // Not an id of the options: those are the same in every instance that has a seed.
   const self = crypto.randomUUID()
   const channel = database.openChannel((text) => {
-    const { from, projectKey, event } = Message.parse(JSON.parse(text))
-    if (from !== self) events.emit(projectKey, event as unknown as PlatformEvent)
+    const message = Message.parse(JSON.parse(text))
+    if (message.from === self) return
+    if ('topic' in message) onFaults().catch(onFault)
+    else events.emit(message.projectKey, message.event as unknown as PlatformEvent)
   })
   const shared: EventHub = {
     ...events,
@@ -29,5 +45,7 @@ export function shareEvents(
       channel.send(JSON.stringify({ from: self, projectKey, event })).catch(onFault)
     },
   }
-  return { events: shared, close: channel.close }
+  const tellFaults = (): Promise<void> =>
+    channel.send(JSON.stringify({ from: self, topic: 'faults' }))
+  return { events: shared, tellFaults, close: channel.close }
 }

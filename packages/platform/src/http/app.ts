@@ -23,6 +23,7 @@ import { type AppEnv, requestIdHeader, requestIdOf } from './app-env.ts'
 import { cors } from './cors.ts'
 import { mount, type Served } from './mount.ts'
 import { observe } from './observe.ts'
+import { localPermits, type Permits, sharedPermits } from './permits.ts'
 import { probes } from './probes.ts'
 import { rateLimit } from './rate-limit.ts'
 import { BodyTooLarge } from './read-text.ts'
@@ -65,6 +66,8 @@ export function buildApp(
     app.use(
       rateLimit({
         limit: options.rateLimitPerMinute,
+        permits: permitsOf(options, options.rateLimitPerMinute, parts.services),
+        trustsProxy: options.trustProxy,
         sendsRetryAfter: options.retryAfter,
         now: options.now,
       }),
@@ -89,6 +92,16 @@ export function buildApp(
     return toResponse(c.req.raw, problem(500, 'The request failed.', requestIdOf(c)))
   })
   return app
+}
+
+/** A database of PostgreSQL may have other instances on it; an embedded one has none. */
+function permitsOf(
+  { databaseUrl, onFault }: ResolvedOptions,
+  limit: number,
+  services: ControlParts['services'],
+): Permits {
+  if (databaseUrl === undefined) return localPermits(limit)
+  return sharedPermits(limit, async () => (await services()).database.send, onFault)
 }
 
 /** 404, in the shape of the family that the path is in; 405 for another method's path. */

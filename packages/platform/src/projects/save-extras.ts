@@ -45,7 +45,8 @@ export async function saveExtras(
     const { message } = ((error as Error).cause ?? error) as Error
     throw projectFault('rows', '', message)
   }
-  if (filesFolder !== undefined && rows.stored_files) await saveBytes(services, project, filesFolder)
+  if (filesFolder !== undefined && rows.stored_files)
+    await saveBytes(services, project, filesFolder)
 }
 
 /** Rows of files, in the storage that they were in or else in the first. */

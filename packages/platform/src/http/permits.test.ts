@@ -1,0 +1,71 @@
+import { expect, it } from 'vitest'
+import type { Statement } from '../database/statement.ts'
+import { localPermits, sharedPermits } from './permits.ts'
+
+/** A table of windows, as far as permits go; the real one is asked in `test/instances.test.ts`. */
+function table() {
+  const used = new Map<string, number>()
+  let asked = 0
+  const send = async ([statement]: readonly Statement[]) => {
+    const [address, window, count, limit] = statement!.values as [string, number, number, number]
+    // What is over is forgotten.
+    if (statement!.values.length === 2) return [{ rows: [], count: 0 }]
+    asked++
+    const key = `${address} ${window}`
+    const before = used.get(key) ?? 0
+    if (before >= limit) return [{ rows: [], count: 0 }]
+    used.set(key, before + count)
+    return [{ rows: [{ used: before + count }], count: 1 }]
+  }
+  return { send: async () => send, asked: () => asked }
+}
+const fail = (fault: Error): never => {
+  throw fault
+}
+const taken = async (permits: ReturnType<typeof sharedPermits>, count: number) =>
+  (await Promise.all(Array.from({ length: count }, () => permits.take('a', 1)))).filter(Boolean)
+    .length
+
+it('counts by address and window in one process', () => {
+  const permits = localPermits(2)
+  const three = [1, 2, 3].map(() => permits.take('a', 1))
+  expect([...three, permits.take('b', 1), permits.take('a', 2)]).toEqual([
+    true,
+    true,
+    false,
+    true,
+    true,
+  ])
+})
+
+it.each([1, 3, 19, 120, 125])('lets %d through of one instance, and asks seldom', async (limit) => {
+  const { send, asked } = table()
+  const permits = sharedPermits(limit, send, fail)
+  expect(await taken(permits, limit + 50)).toBe(limit)
+  expect(asked()).toBeLessThanOrEqual(27)
+  const before = asked()
+  expect(await taken(permits, 50)).toBe(0)
+  expect(asked()).toBe(before)
+})
+
+it('lets no more through of two instances, and hardly less', async () => {
+  const { send } = table()
+  const [one, other] = [sharedPermits(100, send, fail), sharedPermits(100, send, fail)]
+  let total = 0
+  for (let count = 0; count < 100; count++) {
+    total += (await taken(one, 1)) + (await taken(other, 1))
+  }
+  expect(total).toBe(100)
+  const next = sharedPermits(100, table().send, fail)
+  expect(await taken(next, 1)).toBe(1)
+})
+
+it('lets requests through while the database does not answer', async () => {
+  const faults: string[] = []
+  const away = async () => {
+    throw new Error('away')
+  }
+  const permits = sharedPermits(20, away, ({ message }) => faults.push(message))
+  expect(await taken(permits, 30)).toBe(30)
+  expect(faults).toContain('away')
+})

@@ -1,0 +1,99 @@
+import type { Database } from '../database/database.ts'
+
+/** Counts requests in windows of time, and says which are too many. */
+export interface Permits {
+  /** @returns whether one more request of an address is within the limit of this window. */
+  readonly take: (address: string, window: number) => boolean | Promise<boolean>
+}
+
+/** Permits of a platform that is one process: nothing is asked for. */
+export function localPermits(limit: number): Permits {
+  let current = 0
+  let counts = new Map<string, number>()
+  return {
+    take: (address, window) => {
+      if (window !== current) {
+        current = window
+        counts = new Map()
+      }
+      const count = (counts.get(address) ?? 0) + 1
+      counts.set(address, count)
+      return count <= limit
+    },
+  }
+}
+
+/** Permits are fetched so many times in a window, or more often where a limit is small. */
+const fetches = 20
+
+const take = `
+  insert into servicekit.rate_windows as w (address, window_number, used, kind)
+  values ($1, $2::bigint, $3::int, $5)
+  on conflict (kind, address, window_number) do update set used = w.used + excluded.used
+    where w.used < $4::int
+  returning used`
+const forget = `
+  delete from servicekit.rate_windows where window_number < $1::bigint and kind = $2`
+
+/** What this instance has of an address in a window. */
+interface Share {
+  left: number
+  /** Whether the database has no more. */
+  isOver: boolean
+  fetching: Promise<void> | undefined
+}
+
+/**
+ * Permits that all instances on one database share. Each instance fetches a few
+ * at a time, so that most requests ask nobody: there are never more than the
+ * limit in all, and as many less as other instances fetched and do not need.
+ *
+ * @param onFault hears of a database that does not answer; requests pass meanwhile.
+ * @param kind tells what is counted from what else is.
+ */
+export function sharedPermits(
+  limit: number,
+  send: () => Promise<Database['send']>,
+  onFault: (fault: Error) => void,
+  kind = 'requests',
+): Permits {
+  const portion = Math.max(1, Math.floor(limit / fetches))
+  let current = 0
+  let shares = new Map<string, Share>()
+
+  const fetchMore = async (share: Share, address: string, window: number): Promise<void> => {
+    try {
+      const run = await send()
+      const [found] = await run([{ text: take, values: [address, window, portion, limit, kind] }])
+      const used = found!.rows[0]?.['used'] as number | undefined
+      const granted = used === undefined ? 0 : Math.min(portion, limit - (used - portion))
+      share.left += Math.max(0, granted)
+      share.isOver = granted < portion
+    } catch (error) {
+      share.left += portion
+      onFault(error as Error)
+    } finally {
+      share.fetching = undefined
+    }
+  }
+
+  return {
+    take: async (address, window) => {
+      if (window !== current) {
+        current = window
+        shares = new Map()
+        send()
+          .then((run) => run([{ text: forget, values: [window, kind] }]))
+          .catch(onFault)
+      }
+      const share = shares.get(address) ?? { left: 0, isOver: false, fetching: undefined }
+      shares.set(address, share)
+      while (share.left === 0 && !share.isOver) {
+        await (share.fetching ??= fetchMore(share, address, window))
+      }
+      if (share.left === 0) return false
+      share.left--
+      return true
+    },
+  }
+}
