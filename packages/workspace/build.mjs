@@ -3,7 +3,7 @@
  * out those whose inputs did not change. With a folder's name only that package
  * and those that it imports.
  *
- *     node packages/workspace/build.mjs [--force] [folder]
+ *     node packages/workspace/build.mjs [--force] [--no-install] [folder]
  */
 import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
@@ -131,8 +131,8 @@ function stamp(item, inputs) {
 
 if (isMain(import.meta.url)) {
   await runMain(async (runner) => {
-    if (!(await ensureInstalled(runner))) return 1
     const args = process.argv.slice(2)
+    if (!args.includes('--no-install') && !(await ensureInstalled(runner))) return 1
     const folder = args.find((arg) => !arg.startsWith('--'))
     const tasks = buildTasks(runner, { force: args.includes('--force'), folder })
     if (tasks.length === 0) throw new Error(`there is no package ${folder} to build`)

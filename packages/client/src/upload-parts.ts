@@ -50,11 +50,11 @@ const blockId = (index: number): string => encodeURIComponent(btoa(String(index)
 
 /**
  * Parts that are put to an address each, which the instance signs (S3's multipart
- * upload): `{parts: 3}` begins it, the ETags of the parts end it. One that fails
+ * upload): `{parts: 3, contentType}` begins it, the ETags of the parts end it. One that fails
  * is called off, unless somebody was told of its state and may resume it.
  */
 export async function putAtAddresses(upload: SignedUpload, tools: PartTools): Promise<number> {
-  const { bytes, state, onState } = upload
+  const { bytes, state, type, onState } = upload
   const { partBytes, multipartUrl: url } = state
   const { size } = bytes
   if (size === undefined) throw new TypeError('size is missing: this backend has to be told it')
@@ -62,7 +62,7 @@ export async function putAtAddresses(upload: SignedUpload, tools: PartTools): Pr
   const { put, wrongShape } = tools
   const ask = (body: object) => post(put, upload, url, body)
   const count = Math.ceil(size / partBytes)
-  const begun = state.multipart ?? readBegun(await ask({ parts: count }), count)
+  const begun = state.multipart ?? readBegun(await ask({ parts: count, contentType: type }), count)
   if (!begun) throw wrongShape(`an uploadId and ${count} addresses`)
   const { uploadId, urls } = begun
   const etags = [...begun.etags]

@@ -142,7 +142,8 @@ describe.skipIf(fault)('files in an S3 server that checks signatures', () => {
       // What had not arrived whole, and nothing else: at most one part went twice.
       expect([sizeBytes, sent]).toEqual([size, size - state!.sentParts * partBytes])
       expect(await left()).toEqual({ files: 1, uploads: 0 })
-      const { body } = await client.storage.download({ fileId })
+      const { body, type } = await client.storage.download({ fileId })
+      expect(type).toBe('application/x-killed')
       expect(await hashOf(body)).toEqual(await hashOf(madeBytes(size).open(0)))
     } finally {
       await rm(folder, { recursive: true, force: true })

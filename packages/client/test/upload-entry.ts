@@ -21,6 +21,7 @@ const source = madeBytes(size, (bytes) => {
 })
 await createClient({ baseUrl, projectKey }).storage.upload(source, {
   name: 'killed.bin',
+  type: 'application/x-killed',
   partBytes,
   onState: (state) => process.stdout.write(`${JSON.stringify(state)}\n`),
 })

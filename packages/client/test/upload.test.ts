@@ -245,7 +245,7 @@ describe.each([
       ['?part=3', 50_000],
     ])
     expect(world.asked.slice(1)).toEqual([
-      { parts: 3 },
+      { parts: 3, contentType: 'application/octet-stream' },
       {
         uploadId: 'm1',
         parts: [

@@ -24,7 +24,8 @@ export type Run = (settings: Settings) => Promise<SuiteResult>
  * runtime in its own way.
  */
 export async function prepareFolder(folder: string): Promise<void> {
-  await run(process.execPath, ['packages/workspace/build.mjs', 'client'], { cwd: root })
+  const build = ['packages/workspace/build.mjs', '--no-install', 'client']
+  await run(process.execPath, build, { cwd: root })
   await mkdir(join(folder, 'node_modules/@servicekit'), { recursive: true })
   const client = join(folder, 'node_modules/@servicekit/client')
   await symlink(join(root, 'packages/client'), client, 'junction')

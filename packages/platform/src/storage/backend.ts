@@ -42,7 +42,7 @@ export interface Backend {
 
 /** An upload in parts, on backends where one address is good for one part. */
 interface Multipart {
-  readonly begin: (object: StoredObject) => Promise<string>
+  readonly begin: (object: StoredObject, contentType?: string) => Promise<string>
   readonly signPart: (
     object: StoredObject,
     uploadId: string,

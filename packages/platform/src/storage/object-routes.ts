@@ -160,7 +160,10 @@ function readRange(header: string | undefined, size: number) {
 }
 
 const MultipartRequest = z.union([
-  z.strictObject({ parts: z.int().min(1).max(10_000) }),
+  z.strictObject({
+    parts: z.int().min(1).max(10_000),
+    contentType: z.string().max(255).optional(),
+  }),
   z.strictObject({
     uploadId: z.string().min(1),
     parts: z.array(z.strictObject({ part: z.int().min(1), etag: z.string().min(1) })).min(1),
@@ -169,7 +172,7 @@ const MultipartRequest = z.union([
 ])
 
 /**
- * An upload in parts: `{parts: 3}` begins one and answers an address for each,
+ * An upload in parts: `{parts: 3, contentType?}` begins one and answers an address for each,
  * `{uploadId, parts: [{part, etag}]}` makes the file of them, `{uploadId, abort: true}`
  * gives it up.
  */
@@ -201,7 +204,7 @@ async function multipart({ c, services, project, row }: Visit): Promise<Response
     }
     return toResponse(c.req.raw, json({ isSuccess: true, itemId: row.itemId, ...bytes }))
   }
-  const uploadId = await parts.begin(object)
+  const uploadId = await parts.begin(object, request.contentType)
   const signed = await Promise.all(
     Array.from({ length: request.parts }, (_, index) =>
       parts.signPart(object, uploadId, index + 1),

@@ -62,9 +62,10 @@ export function s3Backend(options: S3Storage): Backend {
       await client.send(new sdk.DeleteObjectCommand(where(object)))
     },
     multipart: {
-      begin: async (object) => {
+      begin: async (object, ContentType) => {
         const { sdk, client } = await use()
-        const { UploadId } = await client.send(new sdk.CreateMultipartUploadCommand(where(object)))
+        const whole = { ...where(object), ...(ContentType && { ContentType }) }
+        const { UploadId } = await client.send(new sdk.CreateMultipartUploadCommand(whole))
         return UploadId!
       },
       signPart: async (object, uploadId, part) => {
