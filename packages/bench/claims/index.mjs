@@ -15,5 +15,8 @@ export const benches = {
   typecheck: async () => (await import('./typecheck.mjs')).bench,
   'client-request': async () => (await import('./client-request.mjs')).bench,
   'client-webhook': async () => (await import('./client-webhook.mjs')).bench,
+  'platform-start': async () => (await import('./platform-start.mjs')).bench,
+  'platform-schemas': async () => (await import('./platform-schemas.mjs')).bench,
+  'platform-throughput': async () => (await import('./platform-throughput.mjs')).bench,
   cldr: async () => (await import('./cldr.mjs')).bench,
 }

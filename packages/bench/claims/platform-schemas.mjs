@@ -1,0 +1,81 @@
+import { cpSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { runContender } from '../lib/child.mjs'
+import { versionOf } from '../lib/peers.mjs'
+import { printSdl } from '../lib/sdl.mjs'
+import { generateSchemas, listingOf } from '../lib/schemas.mjs'
+
+/**
+ * A project of 1,000 schemas: its first query through the gateway, in a process that
+ * has just opened the project's data folder and has loaded neither GraphQL nor any
+ * schema, and then a field that is added to one schema: from sending the publication
+ * to the answer to a query that names the field. The floor is what graphql-js takes to
+ * build the same executable schema from SDL in memory and to run the query on it, with
+ * GraphQL imported before and without any database.
+ */
+const count = 1000
+const graphql = `graphql-js ${versionOf('graphql')} from SDL`
+
+/** @type {import('../lib/claim.mjs').Bench} */
+export const bench = {
+  title: `the gateway of a project with ${count} schemas`,
+  claims: [
+    {
+      claim: 'platform-schemas-first',
+      figure: 'seconds',
+      unit: 's',
+      ours: 'platform',
+      peer: 'graphql',
+      peerName: graphql,
+      goal: { max: 0.3 },
+    },
+    {
+      claim: 'platform-schemas-change',
+      figure: 'changeMs',
+      unit: 'ms',
+      ours: 'platform',
+      peer: 'graphql',
+      peerName: graphql,
+      goal: { max: 50 },
+    },
+    {
+      claim: 'platform-schemas-shown',
+      figure: 'shownMs',
+      unit: 'ms',
+      ours: 'platform',
+      peer: 'graphql',
+      peerName: graphql,
+      goal: { max: 50 },
+    },
+  ],
+  async prepare({ folder, progress }) {
+    const root = folder()
+    const schemas = generateSchemas(count)
+    const listing = join(root, 'listing.json')
+    writeFileSync(listing, JSON.stringify(listingOf(schemas)))
+    const sdl = join(root, 'schema.graphql')
+    writeFileSync(sdl, printSdl(schemas))
+    const filled = join(root, 'data')
+    progress('making the project')
+    await runContender('platform-schemas-fill', { dataDir: filled, listing })
+    const { schemaName: entity = '', querySchema = '' } =
+      schemas.find(({ schemaType }) => schemaType === 1) ?? {}
+    return {
+      platform: async () => {
+        const dataDir = join(folder(), 'data')
+        cpSync(filled, dataDir, { recursive: true })
+        const { seconds, result } = await runContender('platform-schemas', {
+          dataDir,
+          listing,
+          entity,
+        })
+        return { seconds, .../** @type {Record<string, number>} */ (result) }
+      },
+      graphql: async () => {
+        const query = `{ ${querySchema} { items { ItemId } totalCount } }`
+        const { seconds } = await runContender('graphql-build-schema', { sdl, query })
+        return { seconds, changeMs: seconds * 1000, shownMs: seconds * 1000 }
+      },
+    }
+  },
+}

@@ -1,0 +1,225 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { cpSync, writeFileSync } from 'node:fs'
+import { connect } from 'node:net'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { request } from 'undici'
+import { freePort } from '../lib/free-port.mjs'
+import { versionOf } from '../lib/peers.mjs'
+import { bundlePlatform } from '../lib/platform-bundle.mjs'
+import { startPeer } from '../lib/platform-servers.mjs'
+import { targets } from '../lib/platform-work.mjs'
+import { readTree } from '../lib/process-tree.mjs'
+
+/**
+ * From starting a process until it takes a connection, until it has answered its
+ * first request, and what the process and all that it started hold by then.
+ *
+ * The first request of ours is `GET /iam/v4/iam/me` with the cookie of a session:
+ * the data folder was filled before, and is opened cold. `fresh` is a platform in
+ * memory that loads a project, whose first request asks for texts. The peers are
+ * asked for what they answer soonest: Azurite, in memory, for a list that it
+ * refuses; Prism, which mocks our own OpenAPI document, for an example; the mock of
+ * an OAuth server for a token.
+ *
+ * `cpu` is the processor time of all of it. On a machine that does nothing else it
+ * bounds the time from above where everything runs on one core.
+ */
+const start = fileURLToPath(new URL('../contenders/platform-start.mjs', import.meta.url))
+const storefront = fileURLToPath(new URL('../../../fixtures/projects/storefront', import.meta.url))
+
+const peers = {
+  azurite: `azurite ${versionOf('azurite')}`,
+  prism: `prism ${versionOf('@stoplight/prism-cli')}`,
+  oauth2: `oauth2-mock-server ${versionOf('oauth2-mock-server')}`,
+}
+
+/** @type {import('../lib/claim.mjs').Bench} */
+export const bench = {
+  title: 'from the start of the process to the first answer',
+  claims: [
+    ...Object.entries(peers).flatMap(([peer, peerName]) => [
+      {
+        claim: `platform-start-listening-${peer}`,
+        figure: 'listening',
+        unit: 's',
+        ours: 'folder',
+        peer,
+        peerName,
+        goal: { max: 0.2 },
+      },
+      {
+        claim: `platform-start-answer-${peer}`,
+        figure: 'answer',
+        unit: 's',
+        ours: 'folder',
+        peer,
+        peerName,
+        goal: { max: 0.8 },
+      },
+      {
+        claim: `platform-start-memory-${peer}`,
+        figure: 'residentMb',
+        unit: 'MiB',
+        ours: 'folder',
+        peer,
+        peerName,
+        goal: { max: 330 },
+      },
+      {
+        claim: `platform-start-cpu-${peer}`,
+        figure: 'cpu',
+        unit: 's',
+        ours: 'folder',
+        peer,
+        peerName,
+        goal: { max: 1 },
+      },
+    ]),
+    {
+      claim: 'platform-start-fresh',
+      figure: 'answer',
+      unit: 's',
+      ours: 'fresh',
+      peer: 'azurite',
+      peerName: peers.azurite,
+      goal: { max: 0.8 },
+    },
+    {
+      claim: 'platform-start-fresh-memory',
+      figure: 'residentMb',
+      unit: 'MiB',
+      ours: 'fresh',
+      peer: 'azurite',
+      peerName: peers.azurite,
+      goal: { max: 330 },
+    },
+  ],
+  async prepare({ folder, progress }) {
+    progress('filling a data folder')
+    const filled = join(folder(), 'data')
+    const { openApi } = await fill(filled)
+    const document = join(folder(), 'openapi.json')
+    writeFileSync(document, openApi)
+    return {
+      folder: async () => {
+        const dataDir = join(folder(), 'data')
+        cpSync(filled, dataDir, { recursive: true })
+        const { path, headers, expect } = targets.read
+        return measure(
+          (port) => [start, JSON.stringify({ dataDir, port })],
+          { path, headers },
+          (status, text) => status === 200 && text.includes(expect),
+        )
+      },
+      fresh: () => {
+        const key = 'P5c1e7a90d2f84b6e8a3f9d41'
+        return measure(
+          (port) => [start, JSON.stringify({ projectDir: storefront, port })],
+          {
+            path: `/uilm/v1/Key/GetUilmFile?Language=de-DE&ModuleName=auth&ProjectKey=${key}`,
+            headers: { 'x-service-key': key },
+          },
+          (status, text) => status === 200 && text.includes('SIGN_IN'),
+        )
+      },
+      azurite: () =>
+        measure(
+          (port) => [
+            peer('azurite/dist/src/blob/main.js'),
+            '--inMemoryPersistence',
+            '--silent',
+            '--skipApiVersionCheck',
+            '--blobPort',
+            `${port}`,
+          ],
+          { path: '/devstoreaccount1?comp=list' },
+          (status) => status === 403,
+        ),
+      prism: () =>
+        measure(
+          (port) => [peer('@stoplight/prism-cli/dist/index.js'), 'mock', document, '-p', `${port}`],
+          { path: '/iam/v4/iam/me', headers: targets.read.headers },
+          (status) => status < 500,
+        ),
+      oauth2: () =>
+        measure(
+          (port) => [peer('oauth2-mock-server/dist/oauth2-mock-server.mjs'), '-p', `${port}`],
+          { path: '/token', method: 'POST', body: 'grant_type=client_credentials', headers: form },
+          (status, text) => status === 200 && text.includes('access_token'),
+        ),
+    }
+  },
+}
+
+const form = { 'content-type': 'application/x-www-form-urlencoded' }
+
+/** A program of a peer; not every package exports its own. @param {string} path */
+const peer = (path) => fileURLToPath(new URL(`../node_modules/${path}`, import.meta.url))
+
+/** Fills a data folder as the platform leaves it at its end. @param {string} dataDir */
+async function fill(dataDir) {
+  const bundle = await bundlePlatform('platform-server')
+  const server = startPeer(bundle.file)
+  try {
+    const { port } = await server.ask({ kind: 'platform', dataDir })
+    const { body } = await request(`http://127.0.0.1:${port}/openapi.json`)
+    const openApi = await body.text()
+    await server.ask({ end: true })
+    return { openApi }
+  } finally {
+    await server.stop()
+    await bundle.remove()
+  }
+}
+
+/**
+ * @typedef {object} First
+ * @property {string} path
+ * @property {'POST'} [method]
+ * @property {string} [body]
+ * @property {Readonly<Record<string, string>>} [headers]
+ *
+ * @param {(port: number) => readonly string[]} program
+ * @param {First} first
+ * @param {(status: number, text: string) => boolean} isAnswer
+ * @returns {Promise<{ listening: number, answer: number, residentMb: number, cpu: number }>}
+ */
+async function measure(program, { path, ...options }, isAnswer) {
+  const port = await freePort()
+  const begun = performance.now()
+  const since = () => (performance.now() - begun) / 1000
+  const child = spawn(process.execPath, program(port), { stdio: ['ignore', 'pipe', 'pipe'] })
+  let output = ''
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += chunk))
+  const ended = once(child, 'exit')
+  try {
+    while (!(await takes(port))) {
+      if (child.exitCode !== null || since() > 60) throw new Error(`it did not listen:\n${output}`)
+      await sleep(2)
+    }
+    const listening = since()
+    const { statusCode, body } = await request(`http://127.0.0.1:${port}${path}`, options)
+    const text = await body.text()
+    const answer = since()
+    if (!isAnswer(statusCode, text)) throw new Error(`${statusCode}: ${text.slice(0, 300)}`)
+    const { residentMb, cpuSeconds } = readTree(/** @type {number} */ (child.pid))
+    return { listening, answer, residentMb, cpu: cpuSeconds }
+  } finally {
+    child.kill('SIGKILL')
+    await ended
+  }
+}
+
+/** @param {number} port @returns {Promise<boolean>} */
+const takes = (port) =>
+  new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1')
+    socket.once('connect', () => {
+      socket.destroy()
+      resolve(true)
+    })
+    socket.once('error', () => resolve(false))
+  })

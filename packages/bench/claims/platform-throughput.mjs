@@ -1,0 +1,103 @@
+import { fileURLToPath } from 'node:url'
+import { bundlePlatform } from '../lib/platform-bundle.mjs'
+import { startPostgres } from '../lib/platform-postgres.mjs'
+import { startPeer } from '../lib/platform-servers.mjs'
+import { targets } from '../lib/platform-work.mjs'
+
+/**
+ * Requests a second through the full stack (sessions, validation, row-level security,
+ * fault rules, metrics) beside a bare Hono handler on the same adapter that sends the
+ * handler's own statement, as a prepared one, to the same data: without looking up
+ * project or session, and as a user for whom no row-level security holds. What the
+ * platform asks the database beyond that statement is therefore part of its figure.
+ *
+ * All servers run at once, each in its own process, and one at a time is sent
+ * requests, over 16 kept connections from another process. `create` and `read` carry
+ * a session; `list` is a page of ten records through GraphQL, `insert` a record.
+ *
+ * Two instances share one PostgreSQL in `two instances`. Processors that run the
+ * sender, the instances and PostgreSQL are the limit there.
+ */
+const seconds = 1.5
+const connections = 16
+const engines = /** @type {const} */ (['PGlite', 'PostgreSQL'])
+const goals = { read: 0.6, create: 0.6, list: 0.4, insert: 0.4 }
+
+/** @type {import('../lib/claim.mjs').Bench} */
+export const bench = {
+  title: 'requests a second through the full stack',
+  claims: [
+    ...engines.flatMap((engine) =>
+      Object.entries(goals).map(([name, minRatio]) => ({
+        claim: `platform-throughput-${name}-${engine.toLowerCase()}`,
+        figure: 'perSecond',
+        unit: 'requests/s',
+        ours: `${name} on ${engine}`,
+        peer: `bare ${name} on ${engine}`,
+        peerName: 'bare Hono handler',
+        goal: { minRatio },
+      })),
+    ),
+    {
+      claim: 'platform-throughput-instances',
+      figure: 'perSecond',
+      unit: 'requests/s',
+      ours: 'read by two instances',
+      peer: 'read on PostgreSQL',
+      peerName: 'one instance',
+      goal: { minRatio: 1.6 },
+    },
+  ],
+  async prepare({ progress, onEnd }) {
+    progress('bundling')
+    const bundle = await bundlePlatform('platform-server')
+    onEnd(bundle.remove)
+    progress('starting databases and servers')
+    const postgres = await startPostgres()
+    onEnd(postgres.stop)
+    const load = startPeer(
+      fileURLToPath(new URL('../contenders/platform-load.mjs', import.meta.url)),
+    )
+    onEnd(load.stop)
+    /** @param {object} options @returns {Promise<number>} */
+    const start = async (options) => {
+      const server = startPeer(bundle.file)
+      onEnd(server.stop)
+      return (await server.ask(options)).port
+    }
+    const { databaseUrl } = postgres
+    const ours = {
+      PGlite: await start({ kind: 'platform' }),
+      PostgreSQL: await start({ kind: 'platform', databaseUrl }),
+    }
+    const second = await start({ kind: 'platform', databaseUrl })
+    const bare = {
+      PGlite: await start({ kind: 'bare' }),
+      PostgreSQL: await start({ kind: 'bare', databaseUrl }),
+    }
+    /** @param {keyof typeof targets} name @param {readonly number[]} ports */
+    const measure = async (name, ports) => {
+      const target = targets[name]
+      return load.ask({ ports, target, seconds, connections: connections / ports.length })
+    }
+    const names = /** @type {(keyof typeof targets)[]} */ (Object.keys(goals))
+    for (const name of names) {
+      progress(`warming up: ${name}`)
+      for (const port of [...Object.values(ours), second, ...Object.values(bare)]) {
+        await measure(name, [port])
+      }
+    }
+    return {
+      // A figure and the one it is divided by stand side by side.
+      ...Object.fromEntries(
+        engines.flatMap((engine) =>
+          names.flatMap((name) => [
+            [`${name} on ${engine}`, () => measure(name, [ours[engine]])],
+            [`bare ${name} on ${engine}`, () => measure(name, [bare[engine]])],
+          ]),
+        ),
+      ),
+      'read by two instances': () => measure('read', [ours.PostgreSQL, second]),
+    }
+  },
+}

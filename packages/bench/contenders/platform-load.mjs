@@ -1,0 +1,60 @@
+/**
+ * Sends a request again and again over connections that are kept, from a process
+ * of its own, and counts the answers.
+ */
+import { Pool } from 'undici'
+
+process.on('message', async (message) => {
+  const { ports, target, seconds, connections } = /** @type {Load} */ (message)
+  try {
+    process.send?.(await run(ports, target, seconds, connections))
+  } catch (error) {
+    process.send?.({ failure: String(error) })
+  }
+})
+
+/**
+ * @typedef {object} Load
+ * @property {readonly number[]} ports of instances that take turns
+ * @property {import('../lib/platform-work.mjs').Target} target
+ * @property {number} seconds
+ * @property {number} connections to each instance
+ */
+
+/**
+ * @param {readonly number[]} ports
+ * @param {import('../lib/platform-work.mjs').Target} target
+ * @param {number} seconds
+ * @param {number} connections
+ */
+async function run(ports, { method, path, headers, body, expect }, seconds, connections) {
+  const pools = ports.map((port) => new Pool(`http://127.0.0.1:${port}`, { connections }))
+  let count = 0
+  const send = async (/** @type {Pool} */ pool) => {
+    while (performance.now() < end) {
+      const answer = await pool.request({
+        method: /** @type {any} */ (method),
+        path,
+        headers,
+        body: body ?? null,
+      })
+      const text = await answer.body.text()
+      if (answer.statusCode !== 200 || !text.includes(expect))
+        throw new Error(`${method} ${path} answered ${answer.statusCode}: ${text.slice(0, 200)}`)
+      count++
+    }
+  }
+  const { user, system } = process.cpuUsage()
+  const start = performance.now()
+  const end = start + seconds * 1000
+  try {
+    await Promise.all(
+      pools.flatMap((pool) => Array.from({ length: connections }, () => send(pool))),
+    )
+  } finally {
+    await Promise.all(pools.map((pool) => pool.close()))
+  }
+  const cpu = process.cpuUsage({ user, system })
+  const elapsed = (performance.now() - start) / 1000
+  return { perSecond: count / elapsed, cpuSeconds: (cpu.user + cpu.system) / 1e6 / elapsed }
+}

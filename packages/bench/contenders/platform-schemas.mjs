@@ -1,0 +1,63 @@
+import { createPlatform } from '@servicekit/platform'
+import { readFileSync } from 'node:fs'
+import { setTimeout } from 'node:timers/promises'
+
+const origin = 'http://platform.local'
+const key = 'schemas'
+const edits = 5
+
+/**
+ * The first query of a project with many schemas, by a process that has just opened
+ * its data, and then how long changes take to be seen.
+ *
+ * @param {{ dataDir: string, listing: string, entity: string }} input
+ */
+export async function prepare({ dataDir, listing, entity }) {
+  const platform = await createPlatform({ dataDir })
+  const schemas = JSON.parse(readFileSync(listing, 'utf8')).data.items
+  const schema = schemas.find((/** @type {any} */ one) => one.schemaName === entity)
+  /** @param {string} path @param {unknown} body @param {string} [method] */
+  const send = async (path, body, method = 'POST') => {
+    const headers = { 'x-service-key': key, 'content-type': 'application/json' }
+    const request = new Request(origin + path, { method, headers, body: JSON.stringify(body) })
+    const response = await platform.fetch(request)
+    const text = await response.text()
+    if (!response.ok) throw new Error(`${path} answered ${response.status}: ${text.slice(0, 300)}`)
+    return JSON.parse(text)
+  }
+  /** @param {string} field */
+  const query = async (field) => {
+    const { data, errors } = await send('/data/v4/gateway', {
+      query: `{ ${schema.querySchema} { items { ItemId ${field} } totalCount } }`,
+    })
+    if (errors || data[schema.querySchema].totalCount !== 0) throw new Error(JSON.stringify(errors))
+  }
+  const name = schema.fields.at(-1).fields.length > 0 ? 'CreatedDate' : schema.fields.at(-1).name
+  // A program that is asked its first question has been up for a moment.
+  await setTimeout(200)
+  return {
+    work: async () => query(name),
+    after: async () => {
+      const control = `/_platform/projects/${key}/schemas`
+      const times = []
+      for (let edit = 0; edit < edits; edit++) {
+        const field = { name: `Added${edit}`, type: 'String', isArray: false }
+        schema.fields = [...schema.fields, field]
+        await send(`${control}/${entity}`, schema, 'PUT')
+        const start = performance.now()
+        await send(`${control}/publish`, {})
+        const published = performance.now()
+        await query(field.name)
+        times.push({ publish: published - start, shown: performance.now() - published })
+      }
+      await platform.close()
+      const median = (/** @type {number[]} */ list) =>
+        list.sort((a, b) => a - b)[list.length >> 1] ?? Number.NaN
+      return {
+        publishMs: median(times.map(({ publish }) => publish)),
+        shownMs: median(times.map(({ shown }) => shown)),
+        changeMs: median(times.map(({ publish, shown }) => publish + shown)),
+      }
+    },
+  }
+}

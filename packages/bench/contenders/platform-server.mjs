@@ -1,0 +1,128 @@
+/**
+ * A server of its own process for `platform-throughput`: our platform, or a bare
+ * Hono handler that sends the same SQL to the same data. It is bundled with the
+ * platform's sources (`lib/platform-bundle.mjs`), since neither the embedded
+ * database nor the driver's connection to it is public.
+ *
+ * The first message says what to start, and is answered with its port. Any other is
+ * answered with the processor time that was used; `{end: true}` ends the platform in
+ * order before.
+ */
+import { getRequestListener } from '@hono/node-server'
+import { Hono } from 'hono'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import pg from 'pg'
+import { connectDatabase } from '../../platform/src/database/database.ts'
+import { openDatabase } from '../../platform/src/database/open-database.ts'
+import { PgliteSocket } from '../../platform/src/database/pglite-socket.ts'
+import { startPglite } from '../../platform/src/database/pglite-thread.ts'
+import { templatePath } from '../../platform/src/database/template.ts'
+import { hashSecret } from '../../platform/src/identity/secrets.ts'
+import { listen } from '../../platform/src/listen.ts'
+import { resolveOptions } from '../../platform/src/options.ts'
+import { startingPlatform } from '../../platform/src/platform.ts'
+import { parseProject } from '../../platform/src/projects/parse-project.ts'
+import { bareRoutes } from '../lib/platform-bare.mjs'
+import { ended, project, projectKey, session } from '../lib/platform-work.mjs'
+
+// In order, so that Node writes a profile where one was asked for.
+process.once('SIGTERM', () => process.exit(0))
+process.once('message', async (message) => {
+  const { kind, ...location } = /** @type {Start} */ (message)
+  const server = await (kind === 'bare' ? startBare(location.databaseUrl) : startPlatform(location))
+  process.send?.({ port: server.port })
+  process.on('message', async (asked) => {
+    if (/** @type {{ end?: true }} */ (asked).end && 'end' in server) await server.end()
+    const { user, system } = process.cpuUsage()
+    process.send?.({ seconds: (user + system) / 1e6 })
+  })
+})
+
+/**
+ * @typedef {object} Start
+ * @property {'platform' | 'bare'} kind
+ * @property {string} [databaseUrl]
+ * @property {string} [dataDir]
+ */
+
+/** @param {Omit<Start, 'kind'>} location */
+async function startPlatform(location) {
+  const options = resolveOptions({ ...location, onFault: console.error })
+  const database = await openDatabase(options)
+  const { platform } = await load(options, database)
+  const { port, close } = await listen(platform)
+  return { port, end: () => Promise.all([close(), platform.close()]) }
+}
+
+/**
+ * @param {import('../../platform/src/options.ts').ResolvedOptions} options
+ * @param {import('../../platform/src/database/database.ts').Database} database
+ */
+async function load(options, database) {
+  const started = startingPlatform(options, Promise.resolve(database))
+  started.begin()
+  await started.ready
+  const known = await started.platform.projectKeys()
+  if (!known.includes(projectKey)) {
+    await started.platform.loadProject(parseProject(project))
+    await signIn(database)
+  }
+  return started
+}
+
+/**
+ * A session as a sign-in leaves it, without a browser.
+ *
+ * @param {import('../../platform/src/database/database.ts').Database} database
+ */
+async function signIn(database) {
+  const { rows } = await database.directory.execute(
+    `select id from servicekit.projects where key = '${projectKey}'`,
+  )
+  const id = Number(rows[0]?.['id'])
+  await database.scoped(id, async (tables) => {
+    await tables.execute(`insert into servicekit.oidc_states
+      (project_id, kind, hash, payload, grant_id, account_id, expires_at) values (${id}, 'AccessToken',
+      '${hashSecret(session.token)}', '{"clientId": "web"}', 'grant', '${session.userId}', '${ended}')`)
+    await tables.execute(`insert into servicekit.sessions
+      (project_id, hash, session_id, user_id, client_id, grant_id, created_at, last_activity_at,
+        idle_expires_at, absolute_expires_at)
+      values (${id}, 'hash', 'session', '${session.userId}', 'web', 'grant', now(), now(),
+        '${ended}', '${ended}')`)
+  })
+}
+
+/** @param {string | undefined} databaseUrl */
+async function startBare(databaseUrl) {
+  const pool = databaseUrl
+    ? new pg.Pool({ connectionString: databaseUrl, max: 10 })
+    : await embedded()
+  const { rows } = await pool.query('select id from servicekit.projects where key = $1', [
+    projectKey,
+  ])
+  const app = new Hono()
+  bareRoutes(app, pool, Number(rows[0].id))
+  // As the adapter comes, which puts faster classes in place of the global ones.
+  const server = createServer(getRequestListener(app.fetch)).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  return /** @type {import('node:net').AddressInfo} */ (server.address())
+}
+
+/** PGlite from the same template, filled by the same code, and then without a role or a scope. */
+async function embedded() {
+  const engine = await startPglite({ templatePath: await templatePath() })
+  const config = {
+    user: 'postgres',
+    database: 'postgres',
+    host: 'pglite',
+    stream: () => /** @type {any} */ (new PgliteSocket(engine)),
+    ssl: false,
+    max: 1,
+    idleTimeoutMillis: 0,
+  }
+  const database = await connectDatabase({ engine: 'pglite', pool: config })
+  const { platform } = await load(resolveOptions({}), database)
+  await platform.close()
+  return new pg.Pool(config)
+}

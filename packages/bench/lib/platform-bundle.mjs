@@ -1,0 +1,38 @@
+import { build } from 'esbuild'
+import { copyFileSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const packages = fileURLToPath(new URL('../../', import.meta.url))
+
+/**
+ * Bundles a contender with the platform's sources, into a folder from which the
+ * platform's dependencies are found.
+ *
+ * @param {string} contender file below `contenders/` without extension
+ * @returns {Promise<{ file: string, remove: () => Promise<void> }>}
+ */
+export async function bundlePlatform(contender) {
+  const cache = join(packages, 'platform/node_modules/.cache')
+  mkdirSync(cache, { recursive: true })
+  const folder = mkdtempSync(join(cache, 'bench-'))
+  await build({
+    entryPoints: [join(packages, `bench/contenders/${contender}.mjs`)],
+    outdir: folder,
+    bundle: true,
+    splitting: true,
+    format: 'esm',
+    platform: 'node',
+    target: 'node20',
+    packages: 'external',
+    alias: { '@servicekit/contract': join(packages, 'contract/src/index.ts') },
+    logLevel: 'error',
+  })
+  copyFileSync(join(packages, 'platform/src/pglite-worker.js'), join(folder, 'pglite-worker.js'))
+  copyFileSync(join(packages, 'platform/dist/template.gz'), join(folder, 'template.gz'))
+  copyFileSync(join(packages, 'platform/dist/primed.json.gz'), join(folder, 'primed.json.gz'))
+  return {
+    file: join(folder, `${contender}.js`),
+    remove: async () => rmSync(folder, { recursive: true, force: true }),
+  }
+}

@@ -1,0 +1,110 @@
+/**
+ * The project that servers of `platform-throughput` hold, and the requests that
+ * they are sent.
+ */
+import { createHash } from 'node:crypto'
+
+export const projectKey = 'bench'
+
+/** When sessions end: not while we look. */
+export const ended = '2099-01-01T00:00:00.000Z'
+
+export const session = { token: 'a-token-of-the-bench', userId: 'ada' }
+
+const records = 200
+
+export const project = {
+  projectKey,
+  name: 'Bench',
+  organizationId: 'org',
+  fallback: 'en-US',
+  languages: [{ itemId: 'en', languageCode: 'en-US', languageName: 'English', isDefault: true }],
+  identity: {
+    clients: [{ clientId: 'web', redirectUris: ['http://localhost:5173/callback'] }],
+    users: [
+      {
+        itemId: session.userId,
+        email: 'ada@example.com',
+        password: 'a horse of a battery',
+        firstName: 'Ada',
+        roles: ['admin'],
+      },
+    ],
+  },
+  schemas: [
+    {
+      id: 'note',
+      schemaName: 'Note',
+      collectionName: 'Notes',
+      schemaType: 1,
+      querySchema: 'Notes',
+      mutationSchemas: ['insertNote'],
+      fields: [
+        { name: 'Title', type: 'String', requiredOn: 'Insert' },
+        { name: 'Text', type: 'String' },
+        { name: 'Stars', type: 'Int' },
+      ],
+    },
+  ],
+  records: {
+    Note: Array.from({ length: records }, (_, index) => ({
+      ItemId: `note-${index}`,
+      Title: `Note ${index}`,
+      Text: 'A text of some words, as people write them.',
+      Stars: index % 6,
+    })),
+  },
+}
+
+const cookie = `sk_access_${createHash('sha256').update(projectKey).digest('hex').slice(0, 12)}`
+
+const headers = {
+  'x-service-key': projectKey,
+  'content-type': 'application/json',
+  cookie: `${cookie}=${session.token}`,
+}
+
+/**
+ * A request that is sent again and again; the bare handler answers it at the same address.
+ *
+ * @typedef {object} Target
+ * @property {string} method
+ * @property {string} path
+ * @property {Readonly<Record<string, string>>} headers
+ * @property {string} [body]
+ * @property {string} expect what every answer holds
+ */
+
+/** @type {Readonly<Record<'create' | 'read' | 'list' | 'insert', Target>>} */
+export const targets = {
+  create: {
+    method: 'POST',
+    path: '/iam/v4/iam/organizations/create',
+    headers,
+    body: JSON.stringify({ name: 'An organization', description: 'Made by the bench' }),
+    expect: '"isSuccess":true',
+  },
+  read: { method: 'GET', path: '/iam/v4/iam/me', headers, expect: '"ada@example.com"' },
+  list: {
+    method: 'POST',
+    path: '/data/v4/gateway',
+    headers,
+    body: JSON.stringify({
+      query:
+        'query ($stars: Int) { Notes(where: {Stars: {eq: $stars}}, paging: {pageNo: 1, pageSize: 10}) { items { ItemId CreatedDate Title Text Stars } } }',
+      variables: { stars: 3 },
+    }),
+    expect: '"Note 3"',
+  },
+  insert: {
+    method: 'POST',
+    path: '/data/v4/gateway',
+    headers,
+    body: JSON.stringify({
+      query:
+        'mutation ($input: NoteInsertInput) { insertNote(input: $input) { acknowledged itemId } }',
+      variables: { input: { Title: 'A new note', Text: 'A text of some words.', Stars: 9 } },
+    }),
+    expect: '"acknowledged":true',
+  },
+}
