@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
 import type { ReadableStream as NodeStream } from 'node:stream/web'
 import { type Dispatcher, request as undiciRequest } from 'undici'
@@ -7,6 +8,10 @@ import type { BlobBody, BlobTransport } from './blobs.ts'
 export function undiciBlobs(dispatcher?: Dispatcher): BlobTransport {
   const through = dispatcher === undefined ? {} : { dispatcher }
   return {
+    startMd5: () => {
+      const hash = createHash('md5')
+      return { update: (bytes) => hash.update(bytes), digest: () => hash.digest('base64') }
+    },
     put: async ({ method = 'PUT', url, headers, body, size, signal, onProgress }) => {
       const response = await undiciRequest(url, {
         ...through,

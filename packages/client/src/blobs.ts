@@ -1,3 +1,5 @@
+import type { Md5 } from './md5.ts'
+
 /** Bytes as they are sent: in one piece, or as they come. */
 export type BlobBody = Blob | Uint8Array | AsyncIterable<Uint8Array>
 
@@ -8,6 +10,8 @@ export interface PutRequest {
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
   readonly body: BlobBody
+  /** The same bytes once more, where they can be read again. */
+  readonly again?: () => BlobBody
   /** Undefined where it is not known beforehand. */
   readonly size: number | undefined
   readonly signal: AbortSignal | undefined
@@ -28,6 +32,8 @@ export interface GetRequest {
  * redirection is followed.
  */
 export interface BlobTransport {
+  /** Of the runtime's own, where it has one; it is a good deal faster. */
+  readonly startMd5?: () => Md5
   readonly put: (request: PutRequest) => Promise<{
     readonly status: number
     readonly headers: Readonly<Record<string, string>>

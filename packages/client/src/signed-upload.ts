@@ -100,6 +100,7 @@ const put: Put = async (upload, request) => {
         url,
         headers,
         body: request.body(),
+        ...(isRepeatable && { again: request.body }),
         size,
         signal,
         onProgress: (sent) => {
@@ -136,7 +137,9 @@ export function failed(found: {
   const reason = isAborted
     ? 'it was aborted'
     : status === undefined
-      ? 'the connection failed'
+      ? (cause as Error | undefined)?.name === 'ChecksumError'
+        ? (cause as Error).message
+        : 'the connection failed'
       : `the storage answered ${status}`
   return new RequestError(`Could not move the bytes of the file: ${reason}`, {
     code: isAborted ? 'REQUEST_ABORTED' : 'UPLOAD_FAILED',

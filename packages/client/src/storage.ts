@@ -101,6 +101,14 @@ export interface UploadOptions extends CallOptions {
   readonly moduleName?: number
   /** Base64 of the MD5 of all bytes: the backend compares, and refuses what differs. */
   readonly contentMd5?: string
+  /**
+   * Whether the backend gets the MD5 of the bytes with them, of each part with the
+   * part, and so refuses what arrives damaged, which is then sent again. False by
+   * default: the bytes are read twice, and a browser's backend has to allow the header
+   * `Content-MD5`. Of a stream that goes in one piece the MD5 is known at its end only:
+   * there it is compared with what the backend says to have received, if it does.
+   */
+  readonly checksum?: boolean
   /** Bytes of a part, where the backend takes parts; 8 MiB by default. */
   readonly partBytes?: number
   readonly onProgress?: (progress: UploadProgress) => void
@@ -136,12 +144,14 @@ export async function upload(
   source: UploadSource,
   options: UploadOptions = {},
 ): Promise<Uploaded> {
-  const { name = (source as { name?: string }).name, blobs = defaultBlobs() } = options
+  const { name = (source as { name?: string }).name } = options
   if (!name) throw new TypeError('name is missing: a file is stored by one')
   const type =
     options.type ?? (textOf((source as { type?: string }).type) || 'application/octet-stream')
   const state = options.resume ?? (await presign(core, name, options))
   const bytes = bytesOf(source, options.size)
+  let { blobs = defaultBlobs() } = options
+  if (options.checksum) blobs = (await import('./upload-checksum.ts')).withChecksums(blobs)
   const { signal, onProgress, onState } = options
   const sizeBytes = await putSigned({ state, bytes, type, blobs, signal, onProgress, onState })
   return { fileId: state.fileId, sizeBytes }

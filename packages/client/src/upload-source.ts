@@ -25,7 +25,7 @@ export interface Bytes {
 
 export function bytesOf(source: UploadSource, size: number | undefined): Bytes {
   if (source instanceof Blob) {
-    const open = (start: number) => source.slice(start).stream() as AsyncIterable<Uint8Array>
+    const open = (start: number) => chunksOf(source.slice(start).stream())
     return { size: source.size, isRepeatable: true, whole: source, open }
   }
   if (source instanceof Uint8Array) {
@@ -37,8 +37,22 @@ export function bytesOf(source: UploadSource, size: number | undefined): Bytes {
   if ('open' in source) {
     return { size: source.size, isRepeatable: true, whole: undefined, open: source.open }
   }
-  const stream = source as AsyncIterable<Uint8Array>
+  const stream = Symbol.asyncIterator in source ? source : chunksOf(source)
   return { size, isRepeatable: false, whole: undefined, open: (start) => after(stream, start) }
+}
+
+/** For browsers that cannot iterate over a stream. */
+async function* chunksOf(stream: ReadableStream<Uint8Array>) {
+  const reader = stream.getReader()
+  try {
+    for (;;) {
+      const { done, value } = await reader.read()
+      if (done) return
+      yield value
+    }
+  } finally {
+    await reader.cancel()
+  }
 }
 
 /** What comes after the first bytes. */
