@@ -32,7 +32,7 @@ export interface OtelTracer {
  * createClient({ …, hooks: openTelemetry(trace.getTracer('shop')) })
  * ```
  *
- * @param options.propagate Whether the header is sent; true by default. A
+ * @param options `propagate`: whether the header is sent; true by default. A
  *   browser needs the instance's leave for it.
  */
 export function openTelemetry(
