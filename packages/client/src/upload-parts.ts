@@ -123,9 +123,12 @@ function readBegun(answer: unknown, count: number): MultipartState | undefined {
   return { uploadId, urls, etags: [] }
 }
 
-/** Pieces of exactly `partBytes`, the last one shorter. One piece is held at a time. */
+/**
+ * Pieces of exactly `partBytes`, the last one shorter, all in the same memory: a piece is
+ * sent before the next one is asked for.
+ */
 async function* partsOf(source: AsyncIterable<Uint8Array>, partBytes: number) {
-  let part = new Uint8Array(partBytes)
+  const part = new Uint8Array(partBytes)
   let filled = 0
   for await (const chunk of source) {
     for (let at = 0; at < chunk.byteLength;) {
@@ -135,7 +138,6 @@ async function* partsOf(source: AsyncIterable<Uint8Array>, partBytes: number) {
       at += piece.byteLength
       if (filled === partBytes) {
         yield part
-        part = new Uint8Array(partBytes)
         filled = 0
       }
     }
