@@ -93,7 +93,7 @@ export function loginPage({ projectName, clientName, action, userName, fault }: 
   )
 }
 
-/** What the page for invitations shows. */
+/** What the pages with one field show. */
 export interface ActivationView {
   readonly projectName: string
   readonly action: string
@@ -120,6 +120,28 @@ export const activationPage = ({ projectName, action, fault }: ActivationView): 
           autofocus${fault ? raw(' aria-invalid="true" aria-describedby="fault"') : ''}
         />
         <button type="submit">Save password</button>
+      </form>`,
+  )
+
+/** The page on which a user gives a code that was sent, after the password. */
+export const codePage = ({ projectName, action, fault }: ActivationView): Page =>
+  page(
+    `Enter the code – ${projectName}`,
+    html`<div class="brand"><span aria-hidden="true"></span>${projectName}</div>
+      <h1>Enter the code</h1>
+      <p>We sent it to you. It is good for ten minutes.</p>
+      ${fault ? html`<div class="fault" id="fault" role="alert">${fault}</div>` : ''}
+      <form method="post" action="${action}">
+        <label for="code">Code</label>
+        <input
+          id="code"
+          name="code"
+          inputmode="numeric"
+          autocomplete="one-time-code"
+          required
+          autofocus${fault ? raw(' aria-invalid="true" aria-describedby="fault"') : ''}
+        />
+        <button type="submit">Sign in</button>
       </form>`,
   )
 

@@ -10,9 +10,17 @@ import { ownAddress } from './address.ts'
 import { callServer } from './exchange.ts'
 import { foreignPage } from './foreign-page.ts'
 import type { AuthorizationServer } from './identity.ts'
-import { logIn } from './log-in.ts'
-import { activationPage, loginPage, messagePage, type Page, pageHeaders } from './pages.ts'
+import { logIn, noteLogIn } from './log-in.ts'
+import {
+  activationPage,
+  codePage,
+  loginPage,
+  messagePage,
+  type Page,
+  pageHeaders,
+} from './pages.ts'
 import { refresh } from './refresh.ts'
+import { checkCode, sendCode } from './second-factor.ts'
 
 interface Visit {
   readonly services: Services
@@ -158,18 +166,36 @@ async function loginView(
 }
 
 const sendLogin = (visit: Visit): Promise<Response> =>
-  withLogin(visit, async (details) => {
+  withLogin(visit, async ({ uid, params }) => {
     const { services, project, request, form } = visit
     const { passwords } = await services.identity()
     const { database, options } = services
-    const name = form.get('username') ?? ''
+    const parts = { database, project, passwords, now: options.now, options }
     const device = (request.headers.get('user-agent') ?? '').slice(0, 200)
-    const parts = { database, project, passwords, now: options.now }
-    const result = await logIn(parts, name, form.get('password') ?? '', device)
-    if ('fault' in result) {
-      return show(result.status, await loginView(visit, details.params, name, result.fault))
+    const signIn = async (accountId: string, amr: readonly string[]): Promise<Response> => {
+      await noteLogIn(parts, accountId, device)
+      return finish(visit, { login: { accountId, amr } })
     }
-    return finish(visit, { login: { accountId: result.userId, amr: ['pwd'] } })
+    const action = new URL(request.url).pathname
+    const askCode = (status: number, fault?: string): Response =>
+      show(status, codePage({ projectName: project.name, action, fault }))
+
+    const code = form.get('code')
+    if (code !== null) {
+      const checked = await checkCode(parts, uid, code)
+      if (!('fault' in checked)) return signIn(checked.userId, ['pwd', 'otp'])
+      if (!checked.isOver) return askCode(401, checked.fault)
+      return show(401, await loginView(visit, params, undefined, checked.fault))
+    }
+    const name = form.get('username') ?? ''
+    const result = await logIn(parts, name, form.get('password') ?? '')
+    if ('fault' in result) {
+      return show(result.status, await loginView(visit, params, name, result.fault))
+    }
+    const { userId, codeTo } = result
+    if (codeTo === undefined) return signIn(userId, ['pwd'])
+    await sendCode(parts, uid, { userId, recipient: codeTo })
+    return askCode(200)
   })
 
 const activationView = ({ project, request }: Visit, fault?: string): Page => {
