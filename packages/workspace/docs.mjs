@@ -23,7 +23,8 @@ export async function writeReference(out) {
   const entries = entrySources(item)
   const app = await Application.bootstrap({
     entryPoints: entries.map(({ file }) => file),
-    tsconfig: join(item.path, 'tsconfig.json'),
+    // Without the tests, which read the sources of the platform.
+    tsconfig: join(import.meta.dirname, 'docs.tsconfig.json'),
     name: item.name,
     readme: join(item.path, 'README.md'),
     includeVersion: true,
@@ -33,7 +34,7 @@ export async function writeReference(out) {
     disableSources: true,
     hideGenerator: true,
     sort: ['alphabetical'],
-    kindSortOrder: ['Module', 'Function', 'Variable', 'Class', 'Interface', 'TypeAlias'],
+    groupOrder: ['Functions', 'Variables', 'Classes', '*'],
     customCss: join(import.meta.dirname, 'docs.css'),
     navigation: { includeGroups: true },
     logLevel: 'Warn',
