@@ -33,7 +33,8 @@ export interface InspectOptions {
   /** Key that is held while clicking; `alt` by default, and `none` turns it off. */
   readonly modifier?: 'alt' | 'ctrl' | 'meta' | 'none'
   /**
-   * Address that the click opens too; none by default:
+   * Address that the click opens too: of a local platform its own page for the key,
+   * of other instances none by default. An empty one opens nothing.
    * `https://console.example.com/{projectKey}/{module}/{key}?language={language}`.
    * `{baseUrl}` is the address of the instance.
    */

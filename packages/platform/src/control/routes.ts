@@ -12,6 +12,7 @@ import { FaultRule, type Faults } from './faults.ts'
 import { identityRoutes } from '../identity/control-routes.ts'
 import { storageRoutes } from '../storage/control-routes.ts'
 import { guard } from './guard.ts'
+import { keyPageRoutes } from './key-page.ts'
 import { localizationRoutes } from './localization-routes.ts'
 import { listenerRoutes } from './listener-routes.ts'
 import type { Observer } from './observer.ts'
@@ -75,6 +76,7 @@ export function controlRoutes({
   textRoutes(control)
   operateRoutes(control, observer)
   localizationRoutes(control)
+  keyPageRoutes(control)
   translationRoutes(control)
   schemaRoutes(control)
   toolRoutes(control)

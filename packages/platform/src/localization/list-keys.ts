@@ -5,6 +5,8 @@ import type { Tables } from '../database/database.ts'
 /** Which keys are listed, and which page of them. Pages count from 1. */
 export interface KeyFilter {
   readonly module?: string | undefined
+  /** Whole keys, at least one. */
+  readonly keys?: readonly string[] | undefined
   /** Part of a key or of any of its texts; upper and lower case are the same. */
   readonly search?: string | undefined
   /** Only keys that have no text in this language, served or drafted. */
@@ -30,11 +32,19 @@ export const isWritten = (column: SQL): SQL =>
 /** One page of the scope's keys, in the order of modules and keys. */
 export async function listKeys(
   tables: Tables,
-  { module, search, missing, page, pageSize }: KeyFilter,
+  { module, keys, search, missing, page, pageSize }: KeyFilter,
 ): Promise<{ readonly totalCount: number; readonly items: readonly ListedKey[] }> {
   const pattern = `%${(search ?? '').replaceAll(/[\\%_]/g, '\\$&')}%`
   const conditions = [
     ...(module === undefined ? [] : [sql`m.name = ${module}`]),
+    ...(keys === undefined
+      ? []
+      : [
+          sql`a.key in (${sql.join(
+            keys.map((key) => sql`${key}`),
+            sql`, `,
+          )})`,
+        ]),
     ...(search
       ? [
           sql`(a.key ilike ${pattern} or exists (

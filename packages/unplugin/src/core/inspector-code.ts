@@ -1,4 +1,5 @@
 import type { InspectOptions } from '../options.ts'
+import { isLoopback } from './listen-to-platform.ts'
 
 /** What the page has to know to show keys. */
 export interface InspectorSettings {
@@ -7,14 +8,20 @@ export interface InspectorSettings {
   readonly address: string | undefined
 }
 
+/** The page that a local platform has for a key. */
+const platformPage = '/_platform/projects/{projectKey}/keys/{module}/{key}?language={language}'
+
 /** Fills in what only the plugin knows. */
 export function inspectorSettings(
   { modifier = 'alt', address }: InspectOptions,
   project: { readonly baseUrl: string | undefined; readonly projectKey: string | undefined },
 ): InspectorSettings {
+  const { baseUrl, projectKey } = project
+  const isLocal = baseUrl !== undefined && projectKey !== undefined && isLoopback(baseUrl)
+  const template = address ?? (isLocal ? new URL(baseUrl).origin + platformPage : undefined)
   return {
     modifier,
-    address: address
+    address: template
       ?.replaceAll('{baseUrl}', project.baseUrl ?? '')
       .replaceAll('{projectKey}', encodeURIComponent(project.projectKey ?? '')),
   }

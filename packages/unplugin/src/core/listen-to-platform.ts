@@ -40,5 +40,6 @@ export async function listenToPlatform(options: ListenToPlatformOptions): Promis
   }
 }
 
-const isLoopback = (address: string): boolean =>
+/** Whether an address is one of this machine, where only a local platform is. */
+export const isLoopback = (address: string): boolean =>
   URL.canParse(address) && /^(?:localhost|127\..*|\[::1\])$/.test(new URL(address).hostname)

@@ -1,0 +1,194 @@
+import { html, raw } from 'hono/html'
+import { type Control, onProject } from './control.ts'
+
+/** Saves what was changed, and says so. Texts come from the fields, never from markup. */
+const script = `
+const form = document.querySelector('form')
+const status = document.querySelector('[role=status]')
+const fields = [...form.querySelectorAll('textarea')]
+const changed = () => fields.filter((field) => field.value !== field.defaultValue)
+const say = (text, isFault = false) => {
+  status.textContent = text
+  status.classList.toggle('fault', isFault)
+}
+const { texts, module } = form.dataset
+const save = async () => {
+  const edits = changed()
+  if (edits.length === 0) return say('Nothing has changed.')
+  say('Saving …')
+  try {
+    const response = await fetch(texts, {
+      method: 'PUT',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(edits.map(({ lang: language, name: key, value }) => ({ language, module, key, value }))),
+    })
+    if (!response.ok) throw new Error((await response.json()).title ?? response.statusText)
+    for (const field of edits) {
+      field.defaultValue = field.value
+      field.classList.toggle('missing', field.value === '')
+    }
+    say('Saved. Open pages show it now.')
+  } catch (error) {
+    say('Not saved: ' + error.message, true)
+  }
+}
+form.addEventListener('submit', (event) => { event.preventDefault(); void save() })
+form.addEventListener('keydown', (event) => {
+  if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) { event.preventDefault(); void save() }
+})
+form.addEventListener('input', () => say(changed().length > 0 ? 'Not saved yet.' : ''))
+addEventListener('beforeunload', (event) => { if (changed().length > 0) event.preventDefault() })
+`
+
+const style = `
+:root { color-scheme: light dark; --ink: #1a1d24; --soft: #5b6270; --line: #c9ced8; --paper: #fff; --back: #eef1f6; --act: #2146c7; --bad: #b3261e; }
+@media (prefers-color-scheme: dark) { :root { --ink: #edeff4; --soft: #a7aebc; --line: #474e5c; --paper: #1c2029; --back: #12151b; --act: #9db4ff; --bad: #ffb4ab; } }
+* { box-sizing: border-box; }
+body { margin: 0; padding: 1.5rem; background: var(--back); color: var(--ink); font: 1rem/1.5 system-ui, sans-serif; }
+main { max-width: 44rem; margin: 0 auto; padding: 2rem; background: var(--paper); border: 1px solid var(--line); border-radius: 1rem; }
+p { margin: 0; color: var(--soft); }
+h1 { margin: 0 0 1.5rem; font-size: 1.4rem; overflow-wrap: anywhere; white-space: pre-wrap; }
+label { display: flex; gap: .5rem; align-items: baseline; margin: 0 0 .3rem; font-weight: 600; }
+label small { color: var(--soft); font-weight: 400; }
+textarea { width: 100%; margin: 0 0 1.1rem; padding: .6rem .75rem; font: inherit; color: inherit; background: transparent; border: 1px solid var(--line); border-radius: .6rem; resize: vertical; field-sizing: content; min-height: 2.9rem; }
+textarea.missing { border-style: dashed; }
+:focus-visible { outline: 3px solid var(--act); outline-offset: 2px; }
+footer { display: flex; gap: 1rem; align-items: center; }
+button { padding: .6rem 1.4rem; font: inherit; font-weight: 600; color: var(--paper); background: var(--act); border: 0; border-radius: .6rem; cursor: pointer; }
+.fault { color: var(--bad); }
+`
+
+/** A text in one language, of one form where the key has several. */
+interface Field {
+  readonly key: string
+  readonly form: string
+  readonly code: string
+  readonly name: string
+  readonly isDefault: boolean
+  readonly text: string
+  readonly isAsked: boolean
+}
+
+interface KeyView {
+  readonly projectName: string
+  readonly module: string
+  readonly key: string
+  /** Address that takes the texts. */
+  readonly texts: string
+  /** Undefined where there is no such key. */
+  readonly fields: readonly Field[] | undefined
+}
+
+/** The page of one key: its text in each language, to be read and changed. */
+function keyPage({ projectName, module, key, texts, fields }: KeyView, nonce: string): Response {
+  const form = html`<form data-texts="${texts}" data-module="${module}">
+    ${fields?.map((field) => fieldOf(field))}
+    <footer>
+      <button>Save</button>
+      <p role="status"></p>
+    </footer>
+  </form>`
+  const page = html`<!doctype html>
+    <html lang="en">
+      <meta charset="utf-8" />
+      <meta name="viewport" content="width=device-width, initial-scale=1" />
+      <link rel="icon" href="data:," />
+      <title>${key} – ${projectName}</title>
+      <style nonce="${nonce}">
+        ${raw(style)}
+      </style>
+      <main>
+        <p>${projectName} / ${module}</p>
+        <h1>${key}</h1>
+        ${fields ? form : html`<p role="status" class="fault">There is no such key.</p>`}
+      </main>
+      ${fields ? raw(`<script type="module" nonce="${nonce}">${script}</script>`) : ''}
+    </html>`
+  return new Response(String(page), {
+    status: fields ? 200 : 404,
+    headers: {
+      'content-type': 'text/html; charset=utf-8',
+      'content-security-policy': `default-src 'none'; connect-src 'self'; img-src data:; style-src 'nonce-${nonce}'; script-src 'nonce-${nonce}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
+      'x-content-type-options': 'nosniff',
+      'cache-control': 'no-store',
+    },
+  })
+}
+
+function fieldOf({ key, form, code, name, isDefault, text, isAsked }: Field) {
+  const id = `${code}-${form}`
+  const facts = [code, ...(isDefault ? ['default'] : []), ...(form === '' ? [] : [form])]
+  // Of the line breaks at its beginning, parsers of HTML leave one out.
+  return html`<label for="${id}">${name} <small>${facts.join(', ')}</small></label
+    ><textarea
+      id="${id}"
+      name="${key}"
+      lang="${code}"
+      dir="${directionOf(code)}"
+      rows="1"
+      class="${text === '' ? 'missing' : ''}"
+      ${raw(isAsked ? 'autofocus' : '')}
+    >
+${text}</textarea>`
+}
+
+/** By the script that a language is written in, where that is known. */
+function directionOf(code: string): 'ltr' | 'rtl' | 'auto' {
+  try {
+    const { script = '' } = new Intl.Locale(code.replaceAll('_', '-')).maximize()
+    return /^(?:Adlm|Arab|Aran|Hebr|Mand|Nkoo|Rohg|Samr|Syrc|Thaa)$/.test(script) ? 'rtl' : 'ltr'
+  } catch {
+    return 'auto'
+  }
+}
+
+/** The forms in which i18next keeps a text that depends on a number. */
+const forms = ['', '_ordinal'].flatMap((kind) =>
+  ['zero', 'one', 'two', 'few', 'many', 'other'].map((category) => `${kind}_${category}`),
+)
+
+/** A page for a person: where development opens the text that was clicked. */
+export function keyPageRoutes(control: Control): void {
+  onProject(control, 'GET', '/keys/:module/:name', async ({ services, project, param, query }) => {
+    const { listKeys } = await import('../localization/list-keys.ts')
+    const { readLanguages } = await import('../localization/read-catalog.ts')
+    const [module, key] = [param('module'), param('name')]
+    const { items, languages } = await services.database.scoped(
+      project.id,
+      async (tables) => {
+        const find = (keys: readonly string[]) =>
+          listKeys(tables, { module, keys, page: 1, pageSize: keys.length })
+        const own = (await find([key])).items
+        return {
+          items: own.length > 0 ? own : (await find(forms.map((form) => key + form))).items,
+          languages: await readLanguages(tables),
+        }
+      },
+      { isReadOnly: true },
+    )
+    const fields = languages
+      // The language of keys has no texts of its own.
+      .filter(({ languageCode, isDraft }) => !isDraft && languageCode !== 'key')
+      .flatMap(({ languageCode: code, languageName: name, isDefault }) =>
+        items.map((item, index) => ({
+          key: item.key,
+          form: item.key.slice(key.length + 1),
+          code,
+          name,
+          isDefault,
+          text: item.texts[code] ?? '',
+          isAsked: code === query['language'] && index === 0,
+        })),
+      )
+    return keyPage(
+      {
+        projectName: project.name,
+        module,
+        key,
+        texts: `/_platform/projects/${encodeURIComponent(project.key)}/texts`,
+        fields: items.length > 0 ? fields : undefined,
+      },
+      crypto.randomUUID(),
+    )
+  })
+}
