@@ -182,6 +182,12 @@ onEachEngine((engine) => {
         errors: null,
       })
       expect((await inbox('gil@example.com')).length).toBe(1)
+      const email = 'purpose@example.com'
+      await call('/idp/v1/Iam/Create', { email, userName: 'purpose', password })
+      const { code } = (await inbox(email))[0]!
+      await call('/idp/v1/Iam/Activate', { code, password, mailPurpose: 'Hello' })
+      const purposes = (await inbox(email)).map(({ purpose }) => purpose)
+      expect(purposes.sort()).toEqual(['AccountCreated', 'Hello'])
       const wrong = await call('/idp/v1/Iam/Activate', { code: 'nothing', password })
       expect([wrong.status, wrong.body.isSuccess, Object.keys(wrong.body.errors)]).toEqual([
         200,

@@ -16,6 +16,8 @@ export interface Activation {
   readonly lastName?: string | null | undefined
   /** Keeps back what follows an activation: a mail that says so. */
   readonly preventPostEvent?: boolean | null | undefined
+  /** Purpose of that mail. */
+  readonly mailPurpose?: string | null | undefined
 }
 
 type Activated = { readonly user: UserRow } | { readonly errors: Readonly<Record<string, string>> }
@@ -27,7 +29,7 @@ type Activated = { readonly user: UserRow } | { readonly errors: Readonly<Record
 export async function activate(
   { database, identity, options }: Services,
   project: Project,
-  { code, password, firstName, lastName, preventPostEvent }: Activation,
+  { code, password, firstName, lastName, preventPostEvent, mailPurpose }: Activation,
 ): Promise<Activated> {
   const fault = passwordFault(password)
   if (fault) return { errors: { password: fault } }
@@ -58,7 +60,7 @@ export async function activate(
     if (!preventPostEvent) {
       const mail = {
         recipient: user.email,
-        purpose: 'AccountActivated',
+        purpose: mailPurpose || 'AccountActivated',
         subject: `Your account for ${project.name} is active`,
         body: `You can sign in as ${user.user_name} from now on.\n`,
       }

@@ -5,7 +5,12 @@ import type { Call } from '../http/mount.ts'
 import { permissionsOf } from './access.ts'
 import { activate } from './activate.ts'
 import { createUser } from './create-user.ts'
-import { defaultOrganizationId, organizationIdOf } from './organizations.ts'
+import {
+  defaultOrganizationId,
+  ensureDefaultOrganization,
+  memberDefaults,
+  organizationIdOf,
+} from './organizations.ts'
 import { serveChecked } from './serve-checked.ts'
 import { spelled } from './spelled.ts'
 import { toAccount, toUser, type UserRow } from './user-record.ts'
@@ -65,6 +70,11 @@ export const idpOperations = [
   serveChecked(idp.updateUser, async ({ services, project, body }) => {
     const { itemId, roles, permissions, memberships } = body
     const user = await services.database.scoped(project.id, async (tables) => {
+      if (memberships) await ensureDefaultOrganization(tables, project, services.options.now())
+      for (const { organizationId } of memberships ?? []) {
+        const id = organizationIdOf(project, organizationId)
+        if (!(await memberDefaults(tables, id))) return { unknown: id }
+      }
       const isKnown = await updateUser(tables, itemId, {
         salutation: body.salutation ?? undefined,
         first_name: body.firstName ?? undefined,
@@ -89,8 +99,10 @@ export const idpOperations = [
       })
       return findUser(tables, itemId)
     })
-    if (!user) {
-      const errors = { itemId: `There is no user ${itemId}.` }
+    if (!user || 'unknown' in user) {
+      const errors: Record<string, string> = user
+        ? { memberships: `There is no organization ${user.unknown}.` }
+        : { itemId: `There is no user ${itemId}.` }
       return json({ isSuccess: false, itemId, data: null, errors })
     }
     const { salutation, firstName, lastName, phoneNumber, mfaEnabled, userMfaType } =

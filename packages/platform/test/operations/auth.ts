@@ -157,6 +157,12 @@ export const authCases: OperationCases = {
       send: (world) => world.send({ ...token, form: { ...machine, org_id: 'none' } }),
     },
     {
+      when: 'without an organization',
+      status: 400,
+      code: 'invalid_request',
+      send: (world) => world.send({ ...token, form: { ...machine, org_id: '' } }),
+    },
+    {
       when: 'for a kind of grant that there is not',
       status: 400,
       code: 'invalid_request',

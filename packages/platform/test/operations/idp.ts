@@ -67,6 +67,14 @@ export const idpCases: OperationCases = {
       isSuccess: true,
       data: { itemId: 'ada', lastName: 'M', firstName: 'Ada' },
     }),
+    ok(
+      at('/Update', {
+        itemId: 'bob',
+        memberships: [{ organizationId: 'none', roles: [], permissions: [] }],
+      }),
+      'with an organization that there is not',
+      { isSuccess: false, errors: { memberships: text } },
+    ),
     ok(at('/Update', { itemId: 'nobody' }), 'for a user that there is not', {
       isSuccess: false,
       errors: { itemId: text },
