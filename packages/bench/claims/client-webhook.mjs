@@ -30,7 +30,7 @@ export const bench = {
       ...usual,
       peer: 'floor',
       peerName: 'node:crypto and JSON.parse alone',
-      goal: { max: 5.5 },
+      goal: { max: 5.5, maxRatio: 2 },
     },
     {
       claim: 'client-webhook-fetch',

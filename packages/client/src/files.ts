@@ -8,15 +8,13 @@ const disk = () => import('node:fs')
 /**
  * Uploads a file from disk, a piece at a time.
  *
- * @param options `checksum` reads the file twice: the backend gets its MD5 first, and
- *   refuses bytes that differ. Not for files that go in parts.
  * @throws RequestError, OperationError, and what the file system throws.
  * @see section 4.4
  */
 export async function uploadFile(
   core: Core,
   path: string,
-  { checksum = false, ...options }: UploadOptions & { readonly checksum?: boolean } = {},
+  options: UploadOptions = {},
 ): Promise<Uploaded> {
   const [{ createReadStream, promises }, { basename }] = await Promise.all([
     disk(),
@@ -24,15 +22,7 @@ export async function uploadFile(
   ])
   const { size } = await promises.stat(path)
   const source = { size, open: (start: number) => createReadStream(path, { start }) }
-  const md5 = checksum ? { contentMd5: await md5Of(path) } : {}
-  return upload(core, source, { name: basename(path), ...md5, ...options })
-}
-
-async function md5Of(path: string): Promise<string> {
-  const [{ createReadStream }, { createHash }] = await Promise.all([disk(), import('node:crypto')])
-  const hash = createHash('md5')
-  for await (const chunk of createReadStream(path)) hash.update(chunk as Uint8Array)
-  return hash.digest('base64')
+  return upload(core, source, { name: basename(path), ...options })
 }
 
 /**

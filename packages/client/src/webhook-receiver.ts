@@ -96,7 +96,10 @@ export function receive(options: ReceiverOptions, handlers: WebhookHandlers): Re
     const { body } = given as NodeRequest | FastifyRequest
     const status = await take(
       request.method,
-      (name) => [request.headers[name]].flat()[0],
+      (name) => {
+        const value = request.headers[name]
+        return typeof value === 'object' ? value[0] : value
+      },
       () => body ?? request,
     )
     if ('code' in reply) reply.code(status).send(said(status))
@@ -108,7 +111,7 @@ export function receive(options: ReceiverOptions, handlers: WebhookHandlers): Re
   return receiver as Receiver
 }
 
-const said = (status: number): string => JSON.stringify({ ok: status === 200 })
+const said = (status: number): string => (status === 200 ? '{"ok":true}' : '{"ok":false}')
 
 /** The part that all servers have in common: a request in, a status out. */
 function taker(options: ReceiverOptions, handlers: WebhookHandlers) {
@@ -121,8 +124,9 @@ function taker(options: ReceiverOptions, handlers: WebhookHandlers) {
   ): Promise<number> => {
     if (method !== 'POST') return 405
     if (!isSame(header(headerKey) ?? '', secret)) return 401
-    if (Number(header('content-length')) > maxBytes) return 413
-    const parsed = await parse(body(), maxBytes, header('content-length') == null)
+    const length = header('content-length')
+    if (Number(length) > maxBytes) return 413
+    const parsed = await parse(body(), maxBytes, length == null)
     if (parsed === tooLarge) return 413
     const event = readEvent(parsed)
     if (!event) return 400
@@ -172,13 +176,21 @@ export function isSame(given: string, secret: string): boolean {
 /** The last events of this process. */
 export function recentEvents(max: number): SeenEvents {
   const ids = new Set<string>()
+  // In a ring, since to ask a Set for its first member is to walk over all that were deleted.
+  const order: (string | undefined)[] = []
+  let next = 0
   return {
     add: (id) => {
       if (ids.has(id)) return false
       ids.add(id)
-      if (ids.size > max) for (const oldest of ids) return ids.delete(oldest)
+      const oldest = order[next]
+      if (oldest !== undefined) ids.delete(oldest)
+      order[next] = id
+      next = (next + 1) % max
       return true
     },
-    delete: (id) => ids.delete(id),
+    delete: (id) => {
+      if (ids.delete(id)) order[order.indexOf(id)] = undefined
+    },
   }
 }
