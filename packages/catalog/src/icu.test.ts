@@ -14,7 +14,7 @@ function say(
 ): string {
   const module = { name: 'm', texts: new Map([[language, new Map([['K', text]])]]) }
   const model = { catalog: { defaultLanguage: language }, options: { syntax } }
-  const group = { key: 'K', plural: undefined, base: undefined }
+  const group = { key: 'K', plural: undefined, ordinal: false, base: undefined }
   const expression = wordingExpression(
     ownWording(model, module, group, language),
     { key: 'K', plural: false },

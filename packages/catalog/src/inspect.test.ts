@@ -99,4 +99,18 @@ describe('inspect', () => {
       ]
     `)
   })
+
+  it('finds the forms that the places of a language need', () => {
+    const german = { P_ordinal_other: '{{count}}.' }
+    expect(
+      problemsOf({
+        'en-US': { P_ordinal_one: '{{count}}st', P_ordinal_other: '{{count}}th' },
+        'de-DE': german,
+        'it-IT': german,
+      }),
+    ).toEqual([
+      'info PLURAL_MISSING m P_ordinal (en-US): has no form for two, few; the form for other is shown',
+      'info PLURAL_MISSING m P_ordinal (it-IT): has no form for many; the form for other is shown',
+    ])
+  })
 })

@@ -23,7 +23,9 @@ export function inspect(model: Model): readonly Problem[] {
   const languages = model.catalog.languages.filter(
     ({ code }) => pseudoKindOf(code, model.options.pseudo) === undefined,
   )
-  const needed = new Map(languages.map(({ code }) => [code, everydayCategoriesOf(code)]))
+  const neededBy = (type: Intl.PluralRuleType) =>
+    new Map(languages.map(({ code }) => [code, everydayCategoriesOf(code, type)]))
+  const needed = { cardinal: neededBy('cardinal'), ordinal: neededBy('ordinal') }
   for (const { name: module, messages, source } of model.modules) {
     for (const message of messages) {
       for (const { code: language } of languages) {
@@ -44,10 +46,13 @@ export function inspect(model: Model): readonly Problem[] {
         problems.push(...syntaxProblems(model, source, message, place))
         const choices = choicesIn([wording.other, ...wording.forms.values()])
         const plurals = choices
-          .filter(({ choose }) => choose === 'plural')
-          .map(({ cases }) => cases)
-        for (const written of message.plural ? [wording.forms, ...plurals] : plurals) {
-          const absent = needed
+          .filter(({ choose }) => choose !== 'select')
+          .map(({ choose, cases }) => ({ written: cases, isOrdinal: choose === 'ordinal' }))
+        if (message.plural) {
+          plurals.unshift({ written: wording.forms, isOrdinal: message.ordinal })
+        }
+        for (const { written, isOrdinal } of plurals) {
+          const absent = needed[isOrdinal ? 'ordinal' : 'cardinal']
             .get(language)!
             .filter((category) => category !== 'other' && !written.has(category))
           if (absent.length > 0) {

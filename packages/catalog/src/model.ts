@@ -35,6 +35,8 @@ export interface MessageModel {
   /** What may stand for those parameters that take more or less than text and numbers. */
   readonly types: ReadonlyMap<string, ParameterType>
   readonly plural: boolean
+  /** Whether the plural is one of places: first, second, third. */
+  readonly ordinal: boolean
   readonly group: KeyGroup
 }
 
@@ -99,6 +101,7 @@ function buildModule(
       params: [...types.keys()],
       types: narrow(types),
       plural: group.plural !== undefined,
+      ordinal: group.ordinal,
       group,
     })
   }

@@ -38,6 +38,15 @@ describe('groupKeys', () => {
     expect(groupKeys(['X_one', 'X_other'])[0]!.base).toBeUndefined()
   })
 
+  it('tells places from numbers', () => {
+    const keys = ['X_one', 'X_other', 'X_ordinal_one', 'X_ordinal_other', 'Y_ordinal']
+    expect(groupKeys(keys).map(({ key, ordinal }) => [key, ordinal])).toEqual([
+      ['X', false],
+      ['X_ordinal', true],
+      ['Y_ordinal', false],
+    ])
+  })
+
   it('uses every key', () => {
     const key = fc
       .tuple(

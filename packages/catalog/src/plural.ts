@@ -4,6 +4,9 @@ export type PluralCategory = (typeof pluralCategories)[number]
 
 const suffix = /^(.+)_(zero|one|two|few|many|other)$/s
 
+/** What i18next puts between a key and the forms of its ordinal. */
+export const ordinalSuffix = '_ordinal'
+
 /** A function of few arguments that is asked for each of many texts. */
 function remembering<Result>(answer: (argument: string) => Result): (argument: string) => Result {
   const known = new Map<string, Result>()
@@ -21,14 +24,17 @@ export interface KeyGroup {
   readonly key: string
   /** Undefined for a plain text. */
   readonly plural: ReadonlyMap<PluralCategory, string> | undefined
+  /** Whether the forms are of numbers that count places: `PLACE_ordinal_one` is "{{count}}st". */
+  readonly ordinal: boolean
   /** Key of the base text beside plural forms: used where no form is there, as i18next does. */
   readonly base: string | undefined
 }
 
 /**
  * Groups the keys of a module into messages. `X_other` with at least one more
- * `X_<category>` is one plural message `X`; every other key is a message of its
- * own, `STEP_one` without a `STEP_other` included.
+ * `X_<category>` is one plural message `X`, and an ordinal one where `X` ends with
+ * `_ordinal`; every other key is a message of its own, `STEP_one` without a
+ * `STEP_other` included.
  */
 export function groupKeys(keys: readonly string[]): readonly KeyGroup[] {
   const forms = new Map<string, Map<PluralCategory, string>>()
@@ -45,12 +51,13 @@ export function groupKeys(keys: readonly string[]): readonly KeyGroup[] {
   const groups: KeyGroup[] = [...forms].map(([key, plural]) => ({
     key,
     plural,
+    ordinal: key.endsWith(ordinalSuffix),
     base: present.has(key) ? key : undefined,
   }))
   for (const key of keys) {
     const match = suffix.exec(key)
     if (forms.has(key) || (match && forms.has(match[1]!))) continue
-    groups.push({ key, plural: undefined, base: undefined })
+    groups.push({ key, plural: undefined, ordinal: false, base: undefined })
   }
   return groups
 }
@@ -93,12 +100,16 @@ const categories = { cardinal: categoriesFor('cardinal'), ordinal: categoriesFor
  * everydayCategoriesOf('fr-FR') // ['one', 'other'], where categoriesOf has 'many' too
  * ```
  */
-export function everydayCategoriesOf(language: string): readonly PluralCategory[] {
-  const rules = new Intl.PluralRules(localeOf(language))
+export function everydayCategoriesOf(
+  language: string,
+  type: Intl.PluralRuleType = 'cardinal',
+): readonly PluralCategory[] {
+  const rules = new Intl.PluralRules(localeOf(language), { type })
   const used = new Set<string>()
   for (let number = 0; number <= 200; number++) {
     used.add(rules.select(number))
-    used.add(rules.select(number / 10))
+    // Nobody comes in as one and a half.
+    if (type === 'cardinal') used.add(rules.select(number / 10))
   }
   return pluralCategories.filter((category) => used.has(category))
 }

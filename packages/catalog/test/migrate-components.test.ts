@@ -17,6 +17,10 @@ const texts = {
     HELLO: 'Hello {{name}}',
     ITEMS_one: '{{count}} item',
     ITEMS_other: '{{count}} items',
+    PLACE_ordinal_one: '{{count}}st',
+    PLACE_ordinal_two: '{{count}}nd',
+    PLACE_ordinal_few: '{{count}}rd',
+    PLACE_ordinal_other: '{{count}}th',
     BOLD: 'A <1>bold</1> word',
     SHARED: 'here',
   },
@@ -321,6 +325,30 @@ export const Rich = ({ name }: { name: string }) => {
       { 'src/packages.d.ts': packages },
       { jsx: 'react-jsx', skipLibCheck: true, lib: ['es2023', 'dom'] },
     )
+    expect(diagnosticsOf(report.root)).toEqual([])
+  })
+})
+
+describe('an ordinal', () => {
+  it('is a message of its own', async () => {
+    const report = await run('react', {
+      'src/a.ts': `import i18next from 'i18next'
+export const all = (count: number, ordinal: boolean) => [
+  i18next.t('shop:PLACE', { count, ordinal: true }),
+  i18next.t('PLACE', { ordinal: true, count: 2, ns: 'shop' }),
+  i18next.t('shop:ITEMS', { count, ordinal: true }),
+  i18next.t('shop:PLACE', { count, ordinal }),
+]
+`,
+    })
+    expect(report.text('src/a.ts')).toContain(`  PLACE_ordinal({ count }),
+  PLACE_ordinal({ count: 2 }),
+`)
+    expect(reasons(report)).toEqual([
+      "a.ts:5 i18next.t('shop:ITEMS', { count, ordinal: true }): the text has other forms than it asks for",
+      "a.ts:6 i18next.t('shop:PLACE', { count, ordinal }): it uses ordinal",
+    ])
+    await writeApplication(report.root, 'bundler', { 'src/packages.d.ts': packages })
     expect(diagnosticsOf(report.root)).toEqual([])
   })
 })

@@ -17,7 +17,8 @@ function compile(
     texts: new Map([[written, normaliseFile(texts, { language: written, module: 'test' }).texts]]),
   }
   const [group] = groupKeys([...module.texts.get(written)!.keys()])
-  const message = { key: group!.key, plural: group!.plural !== undefined }
+  const { key, plural, ordinal } = group!
+  const message = { key, plural: plural !== undefined, ordinal }
   const model = { catalog: { defaultLanguage: written }, options: { syntax } }
   const wording = ownWording(model, module, group!, written)
   return wordingExpression(wording, message, language)
@@ -36,6 +37,46 @@ const say = (expression: string, args: object, current: string): string => {
 const forms = (...categories: string[]): Record<string, string> =>
   Object.fromEntries(categories.map((one) => [`N_${one}`, `${one} {{count}}`]))
 const all = ['zero', 'one', 'two', 'few', 'many', 'other']
+
+describe('an ordinal', () => {
+  const places = (...categories: string[]): Record<string, string> =>
+    Object.fromEntries(categories.map((one) => [`N_ordinal_${one}`, `${one} {{count}}`]))
+
+  it.each(['en', 'it', 'sv', 'de', 'ja', 'cy', 'fr-FR', 'hi', 'no such language'])(
+    'of %s goes by the places of the language, not by its numbers',
+    (language) => {
+      const expression = compile(places(...all), language)
+      const locale = language.includes(' ') ? 'en' : language
+      const rules = new Intl.PluralRules(locale, { type: 'ordinal' })
+      for (let count = 0; count <= 130; count++) {
+        expect(say(expression, { count }, 'xx')).toBe(`${rules.select(count)} ${count}`)
+      }
+    },
+  )
+
+  it('has no form for zero of its own, as in i18next', () => {
+    const expression = compile(places('zero', 'one', 'other'), 'en')
+    expect(say(expression, { count: 0 }, 'en')).toBe('other 0')
+  })
+
+  it('keeps its rules, and those of numbers inside it', () => {
+    const expression = compile({ N_ordinal_one: 'st', N_ordinal_other: 'th' }, 'en')
+    expect(expression).toBe(
+      '((f0)=>a=>(c=>c=="one"?"st":"th")((f0??=new Intl.PluralRules("en",{type:"ordinal"})).select(a.count)))()',
+    )
+    const nested = compile(
+      {
+        N_ordinal_one: '{count, plural, one {a} other {b}}',
+        N_ordinal_other: '{m, plural, one {c} other {d}}',
+      },
+      'en',
+      'en',
+      'icu',
+    )
+    const shown = [1, 21, 2].map((count) => say(nested, { count, m: 1 }, 'en'))
+    expect(shown).toEqual(['a', 'b', 'c'])
+  })
+})
 
 describe('a plain text', () => {
   it.each([

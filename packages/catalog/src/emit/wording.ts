@@ -20,7 +20,7 @@ import { propertyAccess, stringLiteral } from './literal.ts'
  */
 export function wordingExpression(
   wording: Wording | undefined,
-  message: { readonly key: string; readonly plural: boolean },
+  message: { readonly key: string; readonly plural: boolean; readonly ordinal?: boolean },
   language: string,
 ): string {
   if (!wording) return stringLiteral(message.key)
@@ -35,28 +35,29 @@ export function wordingExpression(
     return isConstant(wording.other) ? other : scope.close(`=>${other}`)
   }
 
-  const categories = categoriesOf(wording.language)
+  const { ordinal = false } = message
+  const categories = categoriesOf(wording.language, ordinal ? 'ordinal' : 'cardinal')
   const forms = [...wording.forms]
     .filter(([category]) => categories.includes(category))
     .map(([category, parts]) => [category, scope.text(parts)] as const)
   const isChosen = forms.length > 0
   // A choice inside a form asks for categories too, and needs `p` as it was.
-  const isNested = scope.usesPlural
+  const isNested = scope.usesPlural || ordinal
   const variable = isNested ? 'c' : 'p'
   const expression = forms.reduceRight(
     (rest, [category, text]) => `${variable}=="${category}"?${text}:${rest}`,
     other,
   )
-  const asked = `p(a.count${scope.asked})`
+  const asked = ordinal ? (isChosen ? scope.ordinal('a.count') : '') : `p(a.count${scope.asked})`
   const chosen = isNested ? `(c=>${expression})(${asked})` : `(p=${asked},${expression})`
   const zero = wording.forms.get('zero')
-  // i18next shows the zero form for 0 in languages whose grammar has none.
-  if (zero && !categories.includes('zero')) {
+  // i18next shows the zero form for 0 in languages whose grammar has none, but not of ordinals.
+  if (zero && !ordinal && !categories.includes('zero')) {
     const first = scope.text(zero)
     return scope.close(`=>a.count===0?${first}:${isChosen ? chosen : other}`, true)
   }
   if (!isChosen) return isConstant(wording.other) ? other : scope.close(`=>${other}`)
-  return scope.close(`=>${chosen}`, true)
+  return scope.close(`=>${chosen}`, !ordinal || scope.usesPlural)
 }
 
 const isConstant = (parts: MessageParts): boolean => parts.every((part) => typeof part === 'string')
@@ -121,10 +122,13 @@ class Scope {
     return `(c=>${texts.join('')}${other})(${this.#category(choice, number)})`
   }
 
+  /** The category of a place: fewer texts ask for these, so that packs bring their own rules. */
+  ordinal(number: string): string {
+    return `${this.#keep('PluralRules', { type: 'ordinal' })}.select(${number})`
+  }
+
   #category(choice: Choice, number: string): string {
-    if (choice.choose === 'ordinal') {
-      return `${this.#keep('PluralRules', { type: 'ordinal' })}.select(${number})`
-    }
+    if (choice.choose === 'ordinal') return this.ordinal(number)
     this.usesPlural = true
     return `p(${number}${this.asked})`
   }

@@ -1,5 +1,6 @@
 import { ts } from 'ts-morph'
 import type { MessageModel, ModuleModel } from '../model.ts'
+import { ordinalSuffix } from '../plural.ts'
 import type { Found } from '../usage/usage.ts'
 import type { Component } from './component.ts'
 import { proveTrans, type TransElement } from './trans.ts'
@@ -10,8 +11,8 @@ export interface ProvenCall {
   readonly from: ts.CallExpression | TransElement
   readonly module: ModuleModel
   readonly message: MessageModel
-  /** The property `ns` among its options, which names the module no longer. */
-  readonly ns: ts.ObjectLiteralElementLike | undefined
+  /** Options that are said by the message itself: `ns` and `ordinal`. */
+  readonly said: readonly ts.ObjectLiteralElementLike[]
 }
 
 /** What is known of the application beside the call. */
@@ -34,7 +35,8 @@ export function prove(found: Found, surroundings: Surroundings): ProvenCall | st
   if (typeof inTemplate === 'string') return inTemplate
   const isGlobalT = inTemplate && surroundings.hasGlobalT && isNamed(call!.expression, '$t')
   if (!sighting.certain && !isGlobalT) return 'what t is cannot be told here'
-  const other = options.filter((name) => name !== 'ns')
+  const isOrdinal = isSaidOrdinal(call)
+  const other = options.filter((name) => name !== 'ns' && !(isOrdinal && name === 'ordinal'))
   if (other.length > 0) return `it uses ${other.join(', ')}`
   if (texts.any || texts.patterns.length > 0) return 'the key is known at run time alone'
   if (texts.exact.size !== 1) return 'it asks for one of several keys'
@@ -44,10 +46,13 @@ export function prove(found: Found, surroundings: Surroundings): ProvenCall | st
   const [key] = texts.exact
   const isNamespaced = key!.startsWith(`${module.name}:`)
   const asked = isNamespaced ? key!.slice(module.name.length + 1) : sighting.prefix + key!
-  if (asked !== message.key) return 'it asks for one form of a plural by name'
+  if (isOrdinal !== message.ordinal) return 'the text has other forms than it asks for'
+  if (asked + (isOrdinal ? ordinalSuffix : '') !== message.key) {
+    return 'it asks for one form of a plural by name'
+  }
   if (!isNamespaced && !options.includes('ns')) {
     const doubt = namespaceDoubt(sighting.modules, module.name, () =>
-      surroundings.modulesWith(asked),
+      surroundings.modulesWith(message.key),
     )
     if (doubt !== undefined) return doubt
   }
@@ -61,9 +66,9 @@ export function prove(found: Found, surroundings: Surroundings): ProvenCall | st
   if (lacks.length > 0) return `it does not give ${lacks.join(', ')}`
   const more = given.filter((name) => !expected.includes(name))
   if (more.length > 0) return `it gives ${more.join(', ')}, which the text does not show`
-  if (trans) return { from: trans, module, message, ns: undefined }
+  if (trans) return { from: trans, module, message, said: [] }
   if (call!.arguments.length > 2) return 'it has more arguments than a text takes'
-  return { from: call!, module, message, ns: nsOf(call!) }
+  return { from: call!, module, message, said: optionsOf(call!).filter(isSaid) }
 }
 
 const isNamed = (node: ts.Node, name: string): boolean =>
@@ -106,8 +111,20 @@ const nestsOthers = ({ source }: ModuleModel, { key, group }: MessageModel): boo
     [key, ...(group.plural?.values() ?? [])].some((one) => texts.get(one)?.includes('$t(')),
   )
 
-function nsOf(call: ts.CallExpression): ts.ObjectLiteralElementLike | undefined {
+const optionsOf = (call: ts.CallExpression): readonly ts.ObjectLiteralElementLike[] => {
   const [, options] = call.arguments
-  if (!options || !ts.isObjectLiteralExpression(options)) return undefined
-  return options.properties.find(({ name }) => name && ts.isIdentifier(name) && name.text === 'ns')
+  return options && ts.isObjectLiteralExpression(options) ? options.properties : []
 }
+
+const isSaid = ({ name }: ts.ObjectLiteralElementLike): boolean =>
+  name !== undefined && ts.isIdentifier(name) && /^(?:ns|ordinal)$/.test(name.text)
+
+/** Whether a call asks for an ordinal, by the word `true`. */
+const isSaidOrdinal = (call: ts.CallExpression | undefined): boolean =>
+  call !== undefined &&
+  optionsOf(call).some(
+    (one) =>
+      ts.isPropertyAssignment(one) &&
+      isNamed(one.name, 'ordinal') &&
+      one.initializer.kind === ts.SyntaxKind.TrueKeyword,
+  )

@@ -16,9 +16,9 @@ export function rewriteFile(
   const edits: Edit[] = []
   const names = new Names(read, component?.names ?? [])
   const followed = new Set<ts.Block>()
-  for (const { from, module, message, ns } of calls) {
+  for (const { from, module, message, said } of calls) {
     const local = names.of(module.name, message.name)
-    if (!('element' in from)) edits.push(...callEdits(source, from, local, ns))
+    if (!('element' in from)) edits.push(...callEdits(source, from, local, said))
     else {
       edits.push(...transEdits(source, from, local))
       if (from.follow) followed.add(from.follow)
@@ -75,26 +75,30 @@ function callEdits(
   source: ts.SourceFile,
   call: ts.CallExpression,
   local: string,
-  ns: ts.ObjectLiteralElementLike | undefined,
+  said: readonly ts.ObjectLiteralElementLike[],
 ): readonly Edit[] {
   const [, options] = call.arguments
   const start = call.getStart(source)
   const properties =
     options && ts.isObjectLiteralExpression(options) ? options.properties : undefined
-  if (!options || properties?.every((one) => one === ns)) {
+  if (!options || properties?.every((one) => said.includes(one))) {
     return [{ start, end: call.getEnd(), text: `${local}()` }]
   }
   const head = { start, end: options.getStart(source), text: `${local}(` }
-  if (!ns || !properties) return [head]
-  const index = properties.indexOf(ns)
-  const next = properties[index + 1]
-  const previous = properties[index - 1]
-  return [
-    head,
-    next
-      ? { start: ns.getStart(source), end: next.getStart(source), text: '' }
-      : { start: previous!.getEnd(), end: ns.getEnd(), text: '' },
-  ]
+  const edits = [head]
+  properties?.forEach((property, index) => {
+    if (!said.includes(property)) return
+    const next = properties[index + 1]
+    const isAtEnd = properties.slice(index).every((one) => said.includes(one))
+    // A comma goes with it: the one after, and at the end the one before.
+    if (!isAtEnd) {
+      edits.push({ start: property.getStart(source), end: next!.getStart(source), text: '' })
+    } else if (!said.includes(properties[index - 1]!)) {
+      const last = properties.at(-1)!
+      edits.push({ start: properties[index - 1]!.getEnd(), end: last.getEnd(), text: '' })
+    }
+  })
+  return edits
 }
 
 /** Local names of what is imported, new to the file. */

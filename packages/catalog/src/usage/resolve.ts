@@ -2,6 +2,7 @@ import { ts } from 'ts-morph'
 import { i18nextDefaultModule } from '../emit/i18next.ts'
 import { lookupModuleOf } from '../emit/lookup.ts'
 import type { MessageModel, Model, ModuleModel } from '../model.ts'
+import { ordinalSuffix } from '../plural.ts'
 import type { Sighting } from './find.ts'
 import type { ReadFile } from './read-file.ts'
 
@@ -46,7 +47,11 @@ export function resolve(sighting: Sighting, index: Index): Resolved {
   const { modules, texts, prefix, by, certain } = sighting
   const asked = (modules ?? [index.byDefault]).flatMap((name) => index.get(name) ?? [])
   const tableOf = (one: ModuleIndex) => (by === 'import' ? one.names : one.keys)
-  const find = (name: string): boolean => {
+  // i18next asks for the forms of the ordinal, and then for those of the number.
+  const isOrdinal = sighting.options.includes('ordinal')
+  const find = (name: string): boolean =>
+    (isOrdinal && findOne(name + ordinalSuffix)) || findOne(name)
+  const findOne = (name: string): boolean => {
     const [all, key] = by === 'i18next' ? namespaced(name, prefix, asked, index) : [asked, name]
     // Where the code does not say, the module may be named where nobody looks.
     const others = modules === undefined && by === 'i18next' ? [...index.values()] : []
