@@ -35,12 +35,12 @@ const byCode: Readonly<Record<string, number>> = {
 export interface KnownError extends Error {
   readonly code: string
   readonly facts: object
-  readonly help: string | undefined
+  readonly help?: string | undefined
 }
 
 /** Told by its form: the classes are in packages that not every command loads. */
 export function isKnownError(error: unknown): error is KnownError {
-  return error instanceof Error && 'facts' in error && 'help' in error && 'code' in error
+  return error instanceof Error && 'facts' in error && 'code' in error
 }
 
 /** Exit code for an error that ended a command. */

@@ -69,6 +69,28 @@ it('exports a project, imports it elsewhere and exports the same', async () => {
   expect((await readdir(folder)).sort()).toEqual(['one', 'two'])
 }, 120_000)
 
+it('writes the same bytes of two platforms with one seed and one time', async () => {
+  vi.stubEnv('SERVICEKIT_PROJECT_KEY', '')
+  const users = [{ email: 'ada@example.com', password: 'a horse of a battery' }]
+  const exported = async (name: string) => {
+    await using seeded = await startPlatform({
+      projectDir: storefront,
+      port: 0,
+      seed: 1,
+      clock: 'frozen',
+    })
+    await fetch(`${seeded.baseUrl}/_platform/projects/${key}/identity`, {
+      method: 'PUT',
+      body: JSON.stringify({ users, clients: [{ clientId: 'job', clientSecret: 'a secret' }] }),
+    })
+    expect((await exportTo(name, seeded.baseUrl)).code).toBe(0)
+    return contents(join(folder, name))
+  }
+  const first = await exported('seeded')
+  expect(first['/rows/users.json']).toContain('$argon2id$')
+  expect(await exported('seeded')).toEqual(first)
+})
+
 it('writes over nothing but an export, and says what is missing', async () => {
   const own = await mkdtemp(join(folder, 'own'))
   await writeFile(join(own, 'letter.txt'), 'x')

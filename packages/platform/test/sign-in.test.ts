@@ -357,6 +357,8 @@ describe('a session', () => {
     expect(await done.json()).toMatchObject({ isSuccess: true })
     expect((await me(browser)).status).toBe(401)
     expect(await errorOf(await renew(browser))).toEqual([400, 'invalid_grant'])
+    const kept = await admin.send(`/iam/v4/iam/users/${itemId}`, { headers: withKey })
+    expect(await kept.json()).toMatchObject({ data: { itemId, active: false } })
     const unknown = await admin.send('/iam/v4/iam/users/deactivate', {
       method: 'POST',
       headers: asJson,
