@@ -148,7 +148,7 @@ const controlOf =
   }
 
 /** Fills the login form in, in a browser of its own, and answers where it was led to. */
-async function logIn(platform: Platform, start: string, userName: string): Promise<string> {
+export async function logIn(platform: Platform, start: string, userName: string): Promise<string> {
   const send = keepCookies((request) => platform.fetch(request))
   const { origin } = new URL(start)
   const open = async (url: string, init?: RequestInit): Promise<Response | string> => {

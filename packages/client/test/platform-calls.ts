@@ -1,0 +1,192 @@
+import * as auth from '../src/auth.ts'
+import * as data from '../src/data.ts'
+import * as iam from '../src/iam.ts'
+import * as identity from '../src/identity.ts'
+import type { Core } from '../src/index.ts'
+import * as knowledge from '../src/knowledge.ts'
+import * as localization from '../src/localization.ts'
+import * as storage from '../src/storage.ts'
+import { forwardCookies } from '../src/server.ts'
+import { tokenSource } from '../src/token.ts'
+import * as tools from '../src/tools.ts'
+import * as translation from '../src/translation.ts'
+import * as webhooks from '../src/webhooks.ts'
+import type { OperationId } from './operation-cases.ts'
+
+/** Whoever calls operations of a platform, and what they need for it. */
+export interface Caller {
+  /** Sends ada's cookies, who may do everything; nothing is spoilt. */
+  readonly ada: Core
+  /** Cookies of somebody who has just signed in. */
+  readonly cookiesOf: () => Promise<string>
+  /** A sign-in up to where it leads back, and the cookies of its browser. */
+  readonly signInOf: () => Promise<{ readonly address: string; readonly cookies: string }>
+  readonly control: (method: string, path: string, body?: unknown) => Promise<unknown>
+}
+
+/** One call, and how to see what became of it. */
+export interface PreparedCall {
+  /** Over a core that may meet faults. */
+  readonly call: (core: Core) => Promise<unknown>
+  /** How often it was done, as the platform's data has it; reads have none. */
+  readonly effects?: () => Promise<number>
+}
+
+type Prepare = (caller: Caller, name: string) => PreparedCall | Promise<PreparedCall>
+
+const password = 'a horse of a battery'
+const agentId = '3f2c1e0a-6f4b-4b8e-9d52-0c8a7e6d5b41'
+const all = async <T>(items: AsyncIterable<T>): Promise<T[]> => {
+  const found: T[] = []
+  for await (const item of items) found.push(item)
+  return found
+}
+const read =
+  (call: (core: Core) => Promise<unknown>): Prepare =>
+  () => ({ call })
+const usersOf = async ({ ada }: Caller, email: string): Promise<iam.User[]> =>
+  all(iam.listUsers(ada, { filter: { email } }))
+/** Invites somebody, and reads the code of the invitation. */
+async function invited({ ada, control }: Caller, name: string): Promise<string> {
+  const email = `${name}@example.com`
+  await iam.createUser(ada, { email, userName: name })
+  const mails = JSON.stringify(await control('GET', `/inbox?recipient=${email}`))
+  return /code=([\w-]+)/.exec(mails)![1]!
+}
+const activated = (caller: Caller, name: string) => async (): Promise<number> =>
+  (await usersOf(caller, `${name}@example.com`)).filter(({ isVerified }) => isVerified).length
+const text = { language: 'fr-FR', module: 'auth' }
+const uilm = { family: 'uilm' } as const
+
+/** A call of every operation, with what it needs made for it. */
+export const platformCalls: Readonly<Record<OperationId, Prepare>> = {
+  'auth.initiate': read((core) =>
+    auth.startSignIn(core, { clientId: 'web', redirectUri: 'https://app.test/in' }),
+  ),
+  'auth.callback': async ({ signInOf }) => {
+    const { address, cookies } = await signInOf()
+    return { call: (core) => auth.completeSignIn(forwardCookies(core, cookies).core, address) }
+  },
+  'auth.getSession': read((core) => auth.getSession(core)),
+  'auth.issueToken': read((core) =>
+    tokenSource(core, { clientId: 'job', clientSecret: 'the secret of the job' }).get(),
+  ),
+  'auth.activate': async (caller, name) => {
+    const code = await invited(caller, name)
+    return {
+      call: (core) => auth.activate(core, { code, password }),
+      effects: activated(caller, name),
+    }
+  },
+  'auth.logout': async ({ cookiesOf }) => {
+    const cookies = await cookiesOf()
+    return { call: (core) => auth.logout(forwardCookies(core, cookies).core) }
+  },
+  'iam.getMe': read((core) => iam.getMe(core)),
+  'iam.listOrganizations': read((core) => iam.listOrganizations(core).page()),
+  'iam.createOrganization': ({ ada }, name) => ({
+    call: (core) => iam.createOrganization(core, { name }),
+    effects: async () =>
+      (await all(iam.listOrganizations(ada))).filter((one) => one.name === name).length,
+  }),
+  'iam.listUsers': read((core) => iam.listUsers(core).page()),
+  'iam.getUser': read((core) => iam.getUser(core, { userId: 'ada' })),
+  'iam.createUser': (caller, name) => ({
+    call: (core) => iam.createUser(core, { email: `${name}@example.com`, userName: name }),
+    effects: async () => (await usersOf(caller, `${name}@example.com`)).length,
+  }),
+  'iam.deactivateUser': read((core) => iam.deactivateUser(core, 'bob')),
+  'iam.listRoles': read((core) => iam.listRoles(core).page()),
+  'iam.listPermissions': read((core) => iam.listPermissions(core).page()),
+  'iam.setAccess': read((core) =>
+    iam.setAccess(core, { userId: 'bob', roles: ['member'], permissions: [] }),
+  ),
+  'idp.listUsers': read((core) => identity.listUsers(core).page()),
+  'idp.listAccounts': read((core) => identity.listAccounts(core).page()),
+  'idp.createUser': (caller, name) => ({
+    call: (core) =>
+      identity.createUser(core, { email: `${name}@example.com`, userName: name, password }),
+    effects: async () => (await usersOf(caller, `${name}@example.com`)).length,
+  }),
+  'idp.updateUser': read((core) => identity.updateUser(core, { itemId: 'bob', firstName: 'Bob' })),
+  'idp.getUser': read((core) => identity.getUser(core, 'ada')),
+  'idp.getAccount': read((core) => identity.getAccount(core)),
+  'idp.activate': async (caller, name) => {
+    const code = await invited(caller, name)
+    return {
+      call: (core) => identity.activate(core, { code, password }),
+      effects: activated(caller, name),
+    }
+  },
+  'storage.listConfigurations': read((core) => storage.listConfigurations(core)),
+  'storage.presignUpload': ({ ada }, name) => ({
+    call: (core) =>
+      storage.upload(core, new Uint8Array(3), {
+        name,
+        configuration: { name: 'Cloud', strategy: 'local' },
+      }),
+    effects: async () =>
+      (await all(storage.listFiles(ada))).filter((one) => one.name === name).length,
+  }),
+  'storage.listFiles': read((core) => storage.listFiles(core).page()),
+  'storage.getFile': async ({ ada }) => {
+    const { fileId } = await storage.upload(ada, new Uint8Array(3), { name: 'read.bin' })
+    return { call: (core) => storage.getDownloadUrl(core, { fileId }) }
+  },
+  'data.listSchemas': read((core) => all(data.listSchemas(core))),
+  'data.execute': ({ ada }, name) => ({
+    call: async (core) => {
+      const query =
+        'mutation($input: ProductInsertInput) { insertProduct(input: $input) { itemId } }'
+      const outcome = await data.execute(core, {
+        query,
+        variables: { input: { Name: name, Sku: name, Price: 1 } },
+      })
+      if (!outcome.ok) throw new Error(JSON.stringify(outcome))
+    },
+    effects: async () => {
+      const query = 'query($name: String) { Products(where: {Name: {eq: $name}}) { totalCount } }'
+      const outcome = await data.execute<{ Products: { totalCount: number } }>(ada, {
+        query,
+        variables: { name },
+      })
+      return outcome.ok ? outcome.data.Products.totalCount : Number.NaN
+    },
+  }),
+  'localization.listLanguages': read((core) => localization.listLanguages(core)),
+  'localization.getFile': read((core) => localization.getFile(core, text)),
+  'localization.listModules': read((core) => localization.listModules(core)),
+  'uilm.listLanguages': read((core) => localization.listLanguages(core, uilm)),
+  'uilm.getFile': read((core) => localization.getFile(core, text, uilm)),
+  'uilm.listModules': read((core) => localization.listModules(core, uilm)),
+  'translation.suggest': read((core) =>
+    translation.suggest(core, {
+      text: 'Sign in',
+      from: 'en-US',
+      to: 'de-DE',
+      elementType: 'button',
+      applicationContext: 'shop',
+      detailContext: 'opens the form',
+    }),
+  ),
+  'webhooks.save': ({ control }, name) => ({
+    call: (core) => webhooks.save(core, { url: `https://app.test/${name}` }),
+    // There is one webhook for a project.
+    effects: async () => {
+      const webhook = await control('GET', '/webhook').catch(() => undefined)
+      return Number((webhook as { url?: string })?.url === `https://app.test/${name}`)
+    },
+  }),
+  'tools.initiateOauth': read((core) => tools.initiateOauth(core, 'mail')),
+  'tools.saveTutorial': read((core) => tools.saveTutorial(core, 'mail', { tutorial: '# Hi' })),
+  'tools.countAgents': read((core) => tools.countAgents(core, 'mail')),
+  'knowledge.add': ({ control }, name) => ({
+    call: (core) => knowledge.add(core, { agentId, question: name, answer: 'So.' }),
+    effects: async () => {
+      const found = (await control('GET', `/knowledge?agent=${agentId}&limit=500`)) as {
+        question: string
+      }[]
+      return found.filter(({ question }) => question === name).length
+    },
+  }),
+}

@@ -1,0 +1,223 @@
+import { operations } from '@servicekit/contract'
+import { createPlatform, type Fault, type FaultRule, type Platform } from '@servicekit/platform'
+import { type Listening, listen } from '@servicekit/platform/node'
+import type { Route } from '@servicekit/contract/routes'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type Core, createCore, type RequestError } from '../src/index.ts'
+import { forwardCookies, tokenSource } from '../src/server.ts'
+import type { OperationId } from './operation-cases.ts'
+import { type Caller, platformCalls, type PreparedCall } from './platform-calls.ts'
+import { logIn } from './runtimes/host.ts'
+import { fakeRuntime, transports } from './serve.ts'
+import { startSignIn, completeSignIn } from '../src/auth.ts'
+
+const isDeep = process.env['SERVICEKIT_DEEP'] === '1'
+const storefront = fileURLToPath(new URL('../../../fixtures/projects/storefront', import.meta.url))
+const password = 'a horse of a battery'
+const people = {
+  clients: [
+    { clientId: 'web', redirectUris: ['https://app.test/in'] },
+    { clientId: 'job', clientSecret: 'the secret of the job' },
+  ],
+  roles: [{ slug: 'admin' }, { slug: 'member' }],
+  users: ['ada', 'bob'].map((name) => ({
+    itemId: name,
+    email: `${name}@example.com`,
+    userName: name,
+    password,
+    roles: ['admin'],
+  })),
+}
+const mailTool = {
+  name: 'Mail',
+  auth: {
+    type: 'oauth2',
+    grantType: 'AUTHORIZATION_CODE',
+    authorizationUrl: 'http://127.0.0.1:9/auth',
+    tokenUrl: 'http://127.0.0.1:9/token',
+    clientId: 'tool',
+    redirectUri: 'http://127.0.0.1:4600/_platform/tools/callback',
+    scopes: ['a'],
+  },
+}
+
+/** What the platform does to the first request; the second one is served. */
+const faults: readonly (readonly [name: string, rule: FaultRule])[] = [
+  ['a connection that breaks before anything is done', { drop: 'before' }],
+  ['a connection that breaks after it was done', { drop: 'after' }],
+  ['an answer that makes no sense', { truncateAfter: 3 }],
+  ['no answer in time', { delayMs: 4000 }],
+  ...(isDeep ? [408, 425, 429, 500, 502, 503, 504] : [408, 503]).map(
+    (status) => [String(status), { status }] as const satisfies readonly [string, FaultRule],
+  ),
+  ['429, Retry-After in seconds', { status: 429, retryAfter: 2 }],
+  ['429, Retry-After as a date', { status: 429, retryAfter: 'Tue, 01 Jan 2030 00:00:20 GMT' }],
+  ['429, Retry-After as nonsense', { status: 429, retryAfter: 'soon' }],
+  ['503, Retry-After in seconds', { status: 503, retryAfter: 2 }],
+]
+
+let platform: Platform
+let server: Listening
+let caller: Caller
+/** Over a transport that meets faults: as ada, and as a machine. */
+let coresOver: (options: Partial<Parameters<typeof createCore>[0]>) => { ada: Core; job: Core }
+
+beforeAll(async () => {
+  platform = await createPlatform({
+    projects: [storefront],
+    storage: [{ name: 'Cloud', strategy: 'Local' }],
+  })
+  server = await listen(platform)
+  const { baseUrl } = server
+  const [projectKey = ''] = await platform.projectKeys()
+  const control: Caller['control'] = async (method, path, body) => {
+    const url = `${baseUrl}/_platform/projects/${projectKey}${path}`
+    const init = { method, ...(body === undefined ? {} : { body: JSON.stringify(body) }) }
+    const response = await platform.fetch(new Request(url, init))
+    const said = await response.text()
+    if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${said}`)
+    return said === '' ? undefined : JSON.parse(said)
+  }
+  await control('PUT', '/identity', people)
+  await control('PUT', '/tools/mail', mailTool)
+  const plain = createCore({ baseUrl, projectKey })
+  const cookiesIn = (lines: readonly string[]): string =>
+    lines.map((line) => line.split(';')[0]).join('; ')
+  const signInOf: Caller['signInOf'] = async () => {
+    const { core, setCookie } = forwardCookies(plain, undefined)
+    const { url } = await startSignIn(core, { clientId: 'web', redirectUri: 'https://app.test/in' })
+    return { address: await logIn(platform, url, 'ada'), cookies: cookiesIn(setCookie()) }
+  }
+  const cookiesOf = async (): Promise<string> => {
+    const { address, cookies } = await signInOf()
+    const { core, setCookie } = forwardCookies(plain, cookies)
+    await completeSignIn(core, address)
+    return cookiesIn(setCookie())
+  }
+  const cookies = await cookiesOf()
+  const credentials = { clientId: 'job', clientSecret: 'the secret of the job' }
+  const token = await tokenSource(plain, credentials).get()
+  caller = {
+    ada: forwardCookies(plain, cookies).core,
+    cookiesOf,
+    signInOf,
+    control,
+  }
+  coresOver = (options) => {
+    const given = { baseUrl, projectKey, ...options }
+    const headers = { authorization: `Bearer ${token}` }
+    return {
+      ada: forwardCookies(createCore(given), cookies).core,
+      job: createCore({ ...given, headers }),
+    }
+  }
+})
+afterAll(async () => {
+  await server?.close()
+  await platform?.close()
+})
+
+/** Section 4.2 is for people, and so is who one is; a machine may do the rest. */
+const isForPeople = (id: string): boolean => /^iam\.|^auth\.getSession$|^idp\.getAccount$/.test(id)
+let calls = 0
+
+/** Calls all operations at once, each of which meets the fault; answers what became of each. */
+async function meetAll(rule: FaultRule, options: Parameters<typeof coresOver>[0]) {
+  const { ada, job } = coresOver(options)
+  const prepared: { route: Route; call: PreparedCall; rule: Fault }[] = []
+  for (const { route } of operations) {
+    const call = await platformCalls[route.id as OperationId](caller, `call${++calls}`)
+    prepared.push({ route, call, rule: { ...rule, id: '' } })
+  }
+  // Not before: what prepares one operation calls others.
+  for (const one of prepared) {
+    const { method, path } = one.route
+    const pattern = path.replaceAll(/\{\w+\}/g, '*')
+    one.rule = platform.faults.add({ ...rule, method, path: pattern, times: 1 })
+  }
+  const outcomes = await Promise.all(
+    prepared.map(async ({ route, call }) =>
+      call.call(isForPeople(route.id) ? ada : job).then(
+        () => 'done',
+        (error: RequestError) => error.code ?? String(error),
+      ),
+    ),
+  )
+  const waiting = new Set(platform.faults.list().map(({ id }) => id))
+  platform.faults.remove()
+  // What was delayed is done when nobody waits for it any more.
+  if (rule.delayMs !== undefined) await sleep(rule.delayMs)
+  return Promise.all(
+    prepared.map(async ({ route, call, rule }, index) => ({
+      id: route.id,
+      effect: route.effect,
+      outcome: outcomes[index],
+      isSpoilt: !waiting.has(rule.id),
+      effects: await call.effects?.(),
+    })),
+  )
+}
+
+describe.each(isDeep ? transports : transports.slice(0, 1))('over %s', (_, transport) => {
+  const options = () => ({ transport, timeoutMs: 20_000, runtime: fakeRuntime().runtime })
+
+  it.each(faults)(
+    'after %s nothing is done twice, and reads recover',
+    async (_, rule) => {
+      const timeoutMs = rule.delayMs === undefined ? 20_000 : rule.delayMs / 2
+      // An answer that makes no sense is none, and would make none a second time.
+      const isAnswer = rule.truncateAfter !== undefined
+      for (const met of await meetAll(rule, { ...options(), timeoutMs })) {
+        const { effect, outcome, effects } = met
+        // What a limit turned away was not done, and is done now.
+        const recovers =
+          !isAnswer && (effect === 'read' || (effects !== undefined && rule.status === 429))
+        const most = effects === undefined || effects <= 1
+        // Nobody heard of it, but it was done: the platform's data tells. An address that was
+        // signed is no file before its bytes are there.
+        const isUnheard = rule.drop === 'after' || rule.delayMs !== undefined
+        const isDone = outcome === 'done' || (isUnheard && met.id !== 'storage.presignUpload')
+        const least = effects === undefined || !isDone || effects === 1
+        // The fault was met, and did not just wait there.
+        expect({ ...met, most, least }).toMatchObject({ isSpoilt: true, most: true, least: true })
+        expect([met, outcome === 'done' || !recovers]).toEqual([met, true])
+      }
+    },
+    120_000,
+  )
+
+  it('an abort ends every operation, and what was done is done once', async () => {
+    const counts: (() => Promise<number>)[] = []
+    for (const { route } of operations) {
+      const prepared = await platformCalls[route.id as OperationId](caller, `call${++calls}`)
+      const controller = new AbortController()
+      const cores = coresOver({
+        ...options(),
+        hooks: {
+          before: ({ operation }) => {
+            if (operation === route.id) setTimeout(() => controller.abort(new Error('enough')), 20)
+          },
+        },
+      })
+      const core = isForPeople(route.id) ? cores.ada : cores.job
+      const { signal } = controller
+      const path = route.path.replaceAll(/\{\w+\}/g, '*')
+      platform.faults.add({ path, method: route.method, delayMs: 3000, times: 1 })
+      const outcome = await prepared
+        .call({ ...core, send: (one, input) => core.send(one, { ...input, signal }) })
+        .then(
+          () => 'done',
+          (error: RequestError) => error.code,
+        )
+      platform.faults.remove()
+      expect([route.id, outcome]).toEqual([route.id, 'REQUEST_ABORTED'])
+      if (prepared.effects) counts.push(prepared.effects)
+    }
+    // Until the platform has done all that nobody waits for any more.
+    await sleep(3000)
+    const effects = await Promise.all(counts.map((count) => count()))
+    expect(effects.filter((count) => count > 1)).toEqual([])
+  }, 120_000)
+})
