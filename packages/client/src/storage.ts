@@ -17,6 +17,7 @@ import { defaultBlobs } from '#blobs'
 
 export type { BlobBody, BlobTransport, GetRequest, PutRequest } from './blobs.ts'
 export type { UploadProgress, UploadState } from './signed-upload.ts'
+export type { Md5 } from './md5.ts'
 export type { ReopenableSource, UploadSource } from './upload-source.ts'
 
 /** File (section 2.11: the interface does not show its fields). */
