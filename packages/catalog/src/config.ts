@@ -106,4 +106,5 @@ const checkOptionNames = [
   'rules',
   'thresholds',
   'baseline',
+  'remote',
 ] as const satisfies readonly (keyof CheckConfig)[]

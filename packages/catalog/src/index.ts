@@ -14,6 +14,7 @@ export {
   type CatalogSize,
   sizeOf,
 } from './catalog.ts'
+export type { Drift } from './drift.ts'
 export { emitDeclarations, type EmittedFile } from './emit/declarations.ts'
 export { emitI18next, emitI18nextResources, emitI18nextTypes } from './emit/i18next.ts'
 export { emitLookup, emitLookupTypes, lookupModuleOf, lookupSpecifier } from './emit/lookup.ts'

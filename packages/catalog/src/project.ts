@@ -18,6 +18,7 @@ import {
   type ResolvedCatalogOptions,
   resolveCatalogOptions,
 } from './options.ts'
+import { compareWithSource, type Drift, type PullPaths } from './drift.ts'
 import { formatProblem } from './problem.ts'
 import { type ChangedFile, pull, type PullProgress, type PullReport } from './pull.ts'
 import { readSnapshot } from './snapshot.ts'
@@ -49,6 +50,11 @@ export interface Project {
     readonly moduleId?: string
   }) => Promise<PullReport>
   /**
+   * What the source holds and the snapshot does not, or otherwise; writes nothing.
+   * @throws RequestError, ResponseShapeError, ConfigError, ServicekitError SNAPSHOT_MISSING
+   */
+  readonly compare: (options?: { readonly signal?: AbortSignal }) => Promise<readonly Drift[]>
+  /**
    * The model of the snapshot, read from disk.
    * @throws ServicekitError SNAPSHOT_MISSING, SNAPSHOT_DRIFT, CATALOG_INVALID
    */
@@ -77,28 +83,34 @@ export function openProject(options: CatalogOptions = {}, context: ProjectContex
   const clock = context.clock ?? { now: Date.now, sleep }
   // Decided once: the first pull writes the lock whose presence decides.
   let frozen: Promise<boolean> | undefined
+  const paths = { ...resolved, cacheDir: join(resolved.outDir, 'cache') }
+  const pullInto = async (
+    target: PullPaths,
+    call: Parameters<Project['pull']>[0] = {},
+  ): Promise<PullReport> => {
+    const source = context.source ?? sourceOf(resolved, context.transport)
+    const storage =
+      resolved.cache && (await openCache(resolved.cache, { ...resolved, environment }))
+    try {
+      return await pull({
+        ...resolved,
+        ...call,
+        ...target,
+        source,
+        clock,
+        ...(storage ? { shared: sharedCache(storage) } : {}),
+      })
+    } finally {
+      // What is open would keep the process from ending; that of a caller is the caller's.
+      if (storage && storage !== resolved.cache) await storage.dispose?.().catch(() => undefined)
+    }
+  }
   return {
     options: resolved,
     hasSource: context.source !== undefined || (resolved.from ?? resolved.baseUrl) !== undefined,
     frozen: () => (frozen ??= isFrozen(resolved, environment)),
-    async pull(call = {}) {
-      const source = context.source ?? sourceOf(resolved, context.transport)
-      const storage =
-        resolved.cache && (await openCache(resolved.cache, { ...resolved, environment }))
-      try {
-        return await pull({
-          ...resolved,
-          ...call,
-          cacheDir: join(resolved.outDir, 'cache'),
-          source,
-          clock,
-          ...(storage ? { shared: sharedCache(storage) } : {}),
-        })
-      } finally {
-        // What is open would keep the process from ending; that of a caller is the caller's.
-        if (storage && storage !== resolved.cache) await storage.dispose?.().catch(() => undefined)
-      }
-    },
+    pull: async (call) => pullInto(paths, call),
+    compare: async (call) => compareWithSource(paths, (copy) => pullInto(copy, call)),
     async load() {
       return modelOf(await readSnapshot(resolved), resolved)
     },

@@ -9,7 +9,8 @@ import { percentOf } from './coverage.ts'
 import type { Finding, Rule } from './finding.ts'
 
 /** A finding before its severity is decided. */
-export type Found = Omit<Finding, 'severity'>
+/** A finding; one that is no fault says so, whatever its rule is set to. */
+export type Found = Omit<Finding, 'severity'> & { readonly severity?: 'info' }
 
 const ruleOf: Readonly<Partial<Record<ProblemCode, Rule>>> = {
   IDENTIFIER_CLASH: 'clash',

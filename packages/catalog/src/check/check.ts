@@ -5,12 +5,14 @@ import { buildModel } from '../model.ts'
 import { byCodePoint } from '../names.ts'
 import type { Project } from '../project.ts'
 import { readSnapshot, snapshotPath } from '../snapshot.ts'
+import { readPathAliases } from '../usage/aliases.ts'
 import { readSources } from '../usage/files.ts'
 import { readUsage } from '../usage/usage.ts'
 import { readNow } from '../write.ts'
 import { compareBaseline, readBaseline, writeBaseline } from './baseline.ts'
 import { catalogFindings, type Found, thresholdFindings } from './catalog-findings.ts'
 import { type Coverage, coverageOf } from './coverage.ts'
+import { driftFindings } from './drift-findings.ts'
 import { defaultSeverities, type Finding, type Rule, rules, type Severity } from './finding.ts'
 import { usageFindings } from './usage-findings.ts'
 
@@ -18,7 +20,7 @@ export interface CheckOptions {
   readonly project: Project
   /** Folders of the application's code, below the root; `['.']` by default. */
   readonly sources?: readonly string[]
-  /** Other names of folders in imports, such as `{ '@/': 'src/' }`. */
+  /** Other names of folders in imports, beside `paths` in the tsconfig: `{ '@/': 'src/' }`. */
   readonly aliases?: Readonly<Record<string, string>>
   /** Severity by rule; `off` leaves a rule out. */
   readonly rules?: Readonly<Partial<Record<Rule, Severity | 'off'>>>
@@ -26,13 +28,18 @@ export interface CheckOptions {
   readonly thresholds?: number | Readonly<Record<string, number>>
   /** File with findings to pass over; none by default. */
   readonly baseline?: string
+  /**
+   * Compares the committed texts with those of the service too; where it cannot be
+   * reached, a finding of severity `info` says so. By default no socket is opened.
+   */
+  readonly remote?: boolean
   /** Writes what is found to the baseline instead of reporting it. */
   readonly updateBaseline?: boolean
 }
 
 /** What is being done, for a progress line. */
 export interface CheckProgress {
-  readonly step: 'texts' | 'code' | 'types'
+  readonly step: 'texts' | 'service' | 'code' | 'types'
 }
 
 export interface CheckReport {
@@ -52,8 +59,8 @@ export interface CheckReport {
 }
 
 /**
- * Checks texts, code and what was generated from them against each other. Opens no
- * socket. Yields what it does; the report is what it returns:
+ * Checks texts, code and what was generated from them against each other, with
+ * `remote` against the service too. Yields what it does; the report is what it returns:
  *
  * ```ts
  * const report = await finish(check({ project: openProject({ root }) }))
@@ -88,9 +95,14 @@ export async function* check(options: CheckOptions): AsyncGenerator<CheckProgres
     found.push(...thresholdFindings(coverage, thresholds))
   }
 
+  if (options.remote) {
+    yield { step: 'service' }
+    found.push(...(await driftFindings(project)))
+  }
+
   yield { step: 'code' }
   const texts = readSources(root, sources, [outDir, snapshotDir])
-  const usage = readUsage(model, texts, options)
+  const usage = readUsage(model, texts, { ...options, paths: readPathAliases(root) })
   found.push(...usageFindings(model, usage, project.options))
 
   yield { step: 'types' }
@@ -107,7 +119,7 @@ export async function* check(options: CheckOptions): AsyncGenerator<CheckProgres
 
   const all = found.flatMap((one): Finding[] => {
     const severity = options.rules?.[one.rule] ?? defaultSeverities[one.rule]
-    return severity === 'off' ? [] : [{ ...one, severity }]
+    return severity === 'off' ? [] : [{ severity, ...one }]
   })
   const file = options.baseline === undefined ? undefined : resolve(root, options.baseline)
   if (file !== undefined && options.updateBaseline) await writeBaseline(file, all)

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path'
 import type { Project } from '../project.ts'
+import { readPathAliases } from '../usage/aliases.ts'
 import { readSources, type SourceText } from '../usage/files.ts'
 import { type Found, findUsages } from '../usage/usage.ts'
 import { writeIfChanged } from '../write.ts'
@@ -14,7 +15,7 @@ export interface MigrateOptions {
   readonly project: Project
   /** Folders of the application's code, below the root; `['.']` by default. */
   readonly sources?: readonly string[]
-  /** Other names of folders in imports, such as `{ '@/': 'src/' }`. */
+  /** Other names of folders in imports, beside `paths` in the tsconfig: `{ '@/': 'src/' }`. */
   readonly aliases?: Readonly<Record<string, string>>
   /** Writes the files; by default they are only shown. */
   readonly write?: boolean
@@ -73,7 +74,7 @@ export async function* migrate(
   const { root, outDir, snapshotDir } = project.options
   const model = await project.load()
   const texts = readSources(root, sources, [outDir, snapshotDir])
-  const found = findUsages(model, texts, options).filter(
+  const found = findUsages(model, texts, { ...options, paths: readPathAliases(root) }).filter(
     ({ sighting }) => sighting.by === 'i18next',
   )
   const left: LeftCall[] = []

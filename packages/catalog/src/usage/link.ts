@@ -2,6 +2,7 @@ import { posix } from 'node:path'
 import { ts } from 'ts-morph'
 import { lookupModuleOf } from '../emit/lookup.ts'
 import type { Model } from '../model.ts'
+import { type Alias, aliasTargets, prefixAliases } from './aliases.ts'
 import type { SourceText } from './files.ts'
 import { type ReadFile, readFile } from './read-file.ts'
 import { scriptOf } from './script-of.ts'
@@ -21,10 +22,11 @@ export interface OpenFile {
 export function* openFiles(
   model: Model,
   sources: readonly SourceText[],
-  { aliases = {} }: UsageOptions,
+  { aliases = {}, paths: pathAliases = [] }: UsageOptions,
 ): Generator<readonly [path: string, file: OpenFile]> {
   const texts = new Map(relevant(sources).map(({ path, text }) => [path, text]))
   const paths = new Set(sources.map(({ path }) => path))
+  const allAliases = [...prefixAliases(aliases), ...pathAliases]
   const exported = new Map<string, Value | undefined>()
   const kept = new Map<string, OpenFile>()
 
@@ -55,7 +57,7 @@ export function* openFiles(
       if (name === 't') return { ...i18n, kind: 't' } as Value
       return name === 'default' || name === 'i18n' || name === '*' ? i18n : undefined
     }
-    const file = resolveFile(from, specifier, paths, aliases)
+    const file = resolveFile(from, specifier, paths, allAliases)
     if (file === undefined) return undefined
     return name === '*' ? { kind: 'file', file } : member(file, name)
   }
@@ -150,22 +152,18 @@ function resolveFile(
   from: string,
   specifier: string,
   paths: ReadonlySet<string>,
-  aliases: Readonly<Record<string, string>>,
+  aliases: readonly Alias[],
 ): string | undefined {
-  let target: string | undefined
-  if (/^\.\.?(?:\/|$)/.test(specifier)) {
-    target = posix.normalize(posix.join(posix.dirname(from), specifier))
-  } else {
-    const alias = Object.keys(aliases).find((name) => specifier.startsWith(name))
-    if (alias !== undefined)
-      target = posix.normalize(aliases[alias]! + specifier.slice(alias.length))
-  }
-  if (target === undefined) return undefined
-  const clean = target.replace(/\/$/, '')
-  // TypeScript is imported by the name that it is compiled to.
-  const stems = [clean, clean.replace(/\.([cm]?)jsx?$/, ''), `${clean}/index`]
-  for (const stem of stems) {
-    for (const ending of endings) if (paths.has(stem + ending)) return stem + ending
+  const targets = /^\.\.?(?:\/|$)/.test(specifier)
+    ? [posix.normalize(posix.join(posix.dirname(from), specifier))]
+    : aliasTargets(specifier, aliases)
+  for (const target of targets) {
+    const clean = target.replace(/\/$/, '')
+    // TypeScript is imported by the name that it is compiled to.
+    const stems = [clean, clean.replace(/\.([cm]?)jsx?$/, ''), `${clean}/index`]
+    for (const stem of stems) {
+      for (const ending of endings) if (paths.has(stem + ending)) return stem + ending
+    }
   }
   return undefined
 }

@@ -1,5 +1,6 @@
 import type { ts } from 'ts-morph'
 import type { MessageModel, Model, ModuleModel } from '../model.ts'
+import type { Alias } from './aliases.ts'
 import type { SourceText } from './files.ts'
 import { findSightings, type Sighting } from './find.ts'
 import type { ReadFile } from './read-file.ts'
@@ -44,6 +45,8 @@ export interface UsageReport {
 export interface UsageOptions {
   /** Other names of folders in imports, such as `{ '@/': 'src/' }`. */
   readonly aliases?: Readonly<Record<string, string>>
+  /** Those of the tsconfig.json, which {@link readPathAliases} reads. */
+  readonly paths?: readonly Alias[]
 }
 
 /** A sighting with the file it is in and the messages that it means. */

@@ -45,6 +45,10 @@ export const check = defineCommand({
       valueHint: 'FILE',
       description: 'Findings to pass over, so that only new ones count',
     },
+    remote: {
+      type: 'boolean',
+      description: 'Compare the committed texts with those of the service too',
+    },
     'update-baseline': { type: 'boolean', description: 'Write what is found to the baseline' },
     format: {
       type: 'string',
@@ -74,6 +78,7 @@ export const check = defineCommand({
         ...(sources === undefined ? {} : { sources }),
         ...(flags.threshold === undefined ? {} : { thresholds: percent(flags.threshold) }),
         ...(baseline === undefined ? {} : { baseline }),
+        ...(flags.remote ? { remote: true } : {}),
         ...(flags['update-baseline'] ? { updateBaseline: true } : {}),
       }),
     )

@@ -1,0 +1,39 @@
+import { relative, sep } from 'node:path'
+import { RequestError } from '@servicekit/client'
+import type { Drift } from '../drift.ts'
+import type { Project } from '../project.ts'
+import { snapshotPath } from '../snapshot.ts'
+import type { Found } from './catalog-findings.ts'
+
+/** As many keys as one line can name. */
+const most = 5
+
+/** What the service holds and the committed texts do not, or otherwise. */
+export async function driftFindings(project: Project): Promise<readonly Found[]> {
+  if (!project.hasSource) {
+    return [{ rule: 'drift', severity: 'info', message: 'there is no service to compare with' }]
+  }
+  try {
+    const { root, snapshotDir } = project.options
+    const folder = relative(root, snapshotDir).split(sep).join('/')
+    return (await project.compare()).map((drift) => findingOf(drift, folder))
+  } catch (error) {
+    if (!(error instanceof RequestError)) throw error
+    const [reason] = error.message.split('\n')
+    const message = `the service could not be asked, and the lock file alone was compared: ${reason}`
+    return [{ rule: 'drift', severity: 'info', message }]
+  }
+}
+
+function findingOf({ language, module, keys, state }: Drift, folder: string): Found {
+  const named = keys.slice(0, most).join(', ')
+  const more = keys.length > most ? ` and ${keys.length - most} more` : ''
+  const messages = {
+    changed: `the service has other texts for ${named}${more}`,
+    new: 'the service has this file, and it is not committed',
+    gone: 'the service has this file no more',
+  }
+  const message = `${messages[state]}; run \`servicekit pull\``
+  const file = `${folder}/${snapshotPath(language, module)}`
+  return { rule: 'drift', message, language, module, file }
+}

@@ -1,0 +1,69 @@
+import { cp, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Catalog } from './catalog.ts'
+import { byCodePoint } from './names.ts'
+import { readSnapshot, type SnapshotPaths } from './snapshot.ts'
+
+/** A committed file whose texts are not those of the source any more. */
+export interface Drift {
+  readonly language: string
+  readonly module: string
+  /** Keys whose texts are others, came or went; none where the whole file came or went. */
+  readonly keys: readonly string[]
+  readonly state: 'changed' | 'new' | 'gone'
+}
+
+/** Where a pull writes. */
+export interface PullPaths extends SnapshotPaths {
+  readonly cacheDir: string
+}
+
+/**
+ * Compares the committed texts with those of the source, and writes nothing but a
+ * copy that is thrown away: what the source says is unchanged is not fetched.
+ */
+export async function compareWithSource(
+  committed: PullPaths,
+  pullInto: (paths: PullPaths) => Promise<unknown>,
+): Promise<readonly Drift[]> {
+  const folder = await mkdtemp(join(tmpdir(), 'servicekit-compare-'))
+  const copy = {
+    snapshotDir: join(folder, 'uilm'),
+    lockFile: join(folder, 'uilm.lock.json'),
+    cacheDir: join(folder, 'cache'),
+  }
+  try {
+    const before = await readSnapshot(committed, () => undefined)
+    for (const name of ['snapshotDir', 'lockFile', 'cacheDir'] as const) {
+      // Without the cache of the last answers all is fetched.
+      await cp(committed[name], copy[name], { recursive: true }).catch(() => undefined)
+    }
+    await pullInto(copy)
+    return driftBetween(before, await readSnapshot(copy))
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+/** What one has to pull to get from the first catalog to the second. Pure. */
+export function driftBetween(committed: Catalog, served: Catalog): readonly Drift[] {
+  const [before, after] = [textsByFile(committed), textsByFile(served)]
+  const files = [...new Set([...before.keys(), ...after.keys()])].sort(byCodePoint)
+  return files.flatMap((file): Drift[] => {
+    const [language = '', module = ''] = file.split('\n')
+    const [old, now] = [before.get(file), after.get(file)]
+    if (!old || !now) return [{ language, module, keys: [], state: old ? 'gone' : 'new' }]
+    const keys = [...new Set([...old.keys(), ...now.keys()])].filter(
+      (key) => old.has(key) !== now.has(key) || old.get(key) !== now.get(key),
+    )
+    return keys.length === 0 ? [] : [{ language, module, keys, state: 'changed' }]
+  })
+}
+
+const textsByFile = ({ modules }: Catalog) =>
+  new Map(
+    modules.flatMap(({ name, texts }) =>
+      [...texts].map(([language, file]) => [`${language}\n${name}`, file] as const),
+    ),
+  )
