@@ -154,14 +154,21 @@ async function openServices(
   opening: Promise<Database>,
   onFaults: () => Promise<void>,
 ): Promise<Services> {
-  const [database, { localizationOf }, { projectDirectory }, { queueOf }, { lockMsOf }] =
-    await Promise.all([
-      opening,
-      import('./localization/localization.ts'),
-      import('./projects/project-directory.ts'),
-      import('./queue/queue.ts'),
-      import('./queue/jobs.ts'),
-    ])
+  const [
+    database,
+    { definitionsOf },
+    { localizationOf },
+    { projectDirectory },
+    { queueOf },
+    { lockMsOf },
+  ] = await Promise.all([
+    opening,
+    import('./data/definitions.ts'),
+    import('./localization/localization.ts'),
+    import('./projects/project-directory.ts'),
+    import('./queue/queue.ts'),
+    import('./queue/jobs.ts'),
+  ])
   const hub = eventHub()
   const listeners = listenersOf(hub, options.onFault)
   const sharing = shareEvents(hub, database, options.onFault, onFaults)
@@ -183,14 +190,16 @@ async function openServices(
       }),
     },
   })
+  const definitions = definitionsOf()
   const services: Services = {
     options,
     database,
     projects: projectDirectory(database),
     localization: localizationOf(database),
+    definitions,
     gateway: once(async () => {
       const { gatewayOf } = await import('./data/gateway.ts')
-      return gatewayOf(database, options)
+      return gatewayOf(database, options, definitions)
     }),
     identity: once(async () => {
       const { identityOf } = await import('./identity/identity.ts')

@@ -1,6 +1,7 @@
 import type { Database } from './database/database.ts'
 import type { EventHub } from './control/event-hub.ts'
 import type { Listeners } from './control/listeners.ts'
+import type { Definitions } from './data/definitions.ts'
 import type { Gateway } from './data/gateway.ts'
 import type { Identity } from './identity/identity.ts'
 import type { Localization } from './localization/localization.ts'
@@ -17,6 +18,8 @@ export interface Services {
   readonly database: Database
   readonly projects: ProjectDirectory
   readonly localization: Localization
+  /** What is remembered of data schemas. */
+  readonly definitions: Definitions
   /** Loaded with the first use: GraphQL is a tenth of the start. */
   readonly gateway: () => Promise<Gateway>
   /** Loaded with the first use. */

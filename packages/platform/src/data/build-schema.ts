@@ -20,26 +20,41 @@ import { Json, Long, scalars } from './scalars.ts'
 
 type Fields = GraphQLFieldConfigMap<unknown, GatewayContext>
 
-/**
- * Builds a project's executable schema. Every field and every input field is
- * nullable: what an insert requires is said by `requiredOn` alone.
- */
-export function buildSchema({ types }: DataModel): GraphQLSchema {
-  const outputs = new Map<string, GraphQLObjectType>()
-  const inputs = new Map<string, GraphQLInputObjectType>()
-  const usable = new Map([...types].filter(([, type]) => type.fields.length > 0))
+/** A project's executable schema, of which only what is asked for is built. */
+export interface ExecutableSchema {
+  /** All of it, as introspection shows it. */
+  readonly whole: () => GraphQLSchema
+  /** As much of it as these root fields reach; undefined where one of them is not there. */
+  readonly of: (
+    queries: readonly string[],
+    mutations: readonly string[],
+  ) => GraphQLSchema | undefined
+}
 
+/**
+ * The executable schema of a model. Every field and every input field is nullable:
+ * what an insert requires is said by `requiredOn` alone.
+ */
+export function executableSchema({ types }: DataModel): ExecutableSchema {
+  const roots = rootsOf(types)
+
+  /** A type without fields is none in GraphQL. */
+  const usable = (name: string): TypeModel | undefined => {
+    const type = types.get(name)
+    return type && type.fields.length > 0 ? type : undefined
+  }
   const outputOf = (field: FieldModel): GraphQLOutputType => {
-    const type = field.object === undefined ? scalarOf(field) : (outputs.get(field.object) ?? Json)
+    const nested = field.object === undefined ? undefined : usable(field.object)
+    const type = nested ? output(nested) : field.object === undefined ? scalarOf(field) : Json
     return field.isArray ? new GraphQLList(type) : type
   }
   const inputOf = (field: FieldModel): GraphQLInputType => {
-    const type = field.object === undefined ? scalarOf(field) : (inputs.get(field.object) ?? Json)
+    const nested = field.object === undefined ? undefined : usable(field.object)
+    const type = nested ? input(nested) : field.object === undefined ? scalarOf(field) : Json
     return field.isArray ? new GraphQLList(type) : type
   }
-  for (const type of usable.values()) {
-    outputs.set(
-      type.name,
+  const output: (type: TypeModel) => GraphQLObjectType = memoized(
+    (type) =>
       new GraphQLObjectType({
         name: type.name,
         fields: () =>
@@ -47,9 +62,9 @@ export function buildSchema({ types }: DataModel): GraphQLSchema {
             type.fields.map((field) => [field.name, described(field, outputOf(field))]),
           ),
       }),
-    )
-    inputs.set(
-      type.name,
+  )
+  const input: (type: TypeModel) => GraphQLInputObjectType = memoized(
+    (type) =>
       new GraphQLInputObjectType({
         name: `${type.name}InsertInput`,
         fields: () =>
@@ -59,55 +74,105 @@ export function buildSchema({ types }: DataModel): GraphQLSchema {
               .map((field) => [field.name, described(field, inputOf(field))]),
           ),
       }),
-    )
-  }
+  )
+  const filter = memoized(filterOf)
+  const result = memoized((type) => resultOf(type, output(type)))
+  const update = memoized((type) => updateOf(type, inputOf))
 
-  const queries: Fields = {}
-  const mutations: Fields = {}
-  for (const type of usable.values()) {
-    const item = outputs.get(type.name)!
-    const where = { type: filterOf(type) }
-    if (type.query !== undefined) {
-      queries[type.query] = {
-        type: resultOf(type, item),
-        args: {
-          where,
-          order: { type: new GraphQLList(new GraphQLNonNull(DynamicSortInput)) },
-          paging: { type: PaginationInput },
-        },
-        resolve: (_, args, context, info) =>
-          resolveList(type, args as ListArguments, context, info),
-      }
-    }
-    const input = inputs.get(type.name)!
-    const several = new GraphQLList(new GraphQLNonNull(input))
-    const update = { type: updateOf(type, inputOf) }
-    const argumentsOf: Record<MutationKind, GraphQLFieldConfigArgumentMap> = {
-      insert: { input: { type: input } },
-      insertMany: { input: { type: several } },
-      update: { where, input: update },
-      updateMany: { where, input: update },
-      delete: { where },
-      deleteMany: { where },
-    }
-    for (const [kind, name] of Object.entries(type.mutations) as [MutationKind, string][]) {
-      mutations[name] = {
-        type: ActionResponse,
-        args: argumentsOf[kind],
-        resolve: (_, args, context) => resolveMutation(kind, type, types, args, context),
-      }
+  const queryField = (type: TypeModel): Fields[string] => ({
+    type: result(type),
+    args: {
+      where: { type: filter(type) },
+      order: { type: new GraphQLList(new GraphQLNonNull(DynamicSortInput)) },
+      paging: { type: PaginationInput },
+    },
+    resolve: (_, args, context, info) => resolveList(type, args as ListArguments, context, info),
+  })
+  const argumentsOf = (type: TypeModel, kind: MutationKind): GraphQLFieldConfigArgumentMap => {
+    const where = { type: filter(type) }
+    switch (kind) {
+      case 'insert':
+        return { input: { type: input(type) } }
+      case 'insertMany':
+        return { input: { type: new GraphQLList(new GraphQLNonNull(input(type))) } }
+      case 'update':
+      case 'updateMany':
+        return { where, input: { type: update(type) } }
+      default:
+        return { where }
     }
   }
-  return new GraphQLSchema({
-    query: new GraphQLObjectType({
-      name: 'Query',
-      // A type has at least one field, and a project may have no schema yet.
-      fields: Object.keys(queries).length > 0 ? queries : { _gateway: { type: GraphQLBoolean } },
-    }),
-    ...(Object.keys(mutations).length > 0
-      ? { mutation: new GraphQLObjectType({ name: 'Mutation', fields: mutations }) }
-      : {}),
+  const mutationField = ([kind, type]: readonly [MutationKind, TypeModel]): Fields[string] => ({
+    type: ActionResponse,
+    args: argumentsOf(type, kind),
+    resolve: (_, args, context) => resolveMutation(kind, type, types, args, context),
   })
+  const fieldsOf = <T>(
+    known: ReadonlyMap<string, T>,
+    names: Iterable<string>,
+    field: (one: T) => Fields[string],
+  ): Fields =>
+    Object.fromEntries(
+      [...names].flatMap((name) => {
+        const one = known.get(name)
+        return one === undefined ? [] : [[name, field(one)]]
+      }),
+    )
+
+  const build = (queryNames: Iterable<string>, mutationNames: Iterable<string>): GraphQLSchema => {
+    const queries = fieldsOf(roots.queries, queryNames, queryField)
+    const mutations = fieldsOf(roots.mutations, mutationNames, mutationField)
+    return new GraphQLSchema({
+      query: new GraphQLObjectType({
+        name: 'Query',
+        // A type has at least one field, and a project may have no schema yet.
+        fields: Object.keys(queries).length > 0 ? queries : { _gateway: { type: GraphQLBoolean } },
+      }),
+      ...(Object.keys(mutations).length > 0
+        ? { mutation: new GraphQLObjectType({ name: 'Mutation', fields: mutations }) }
+        : {}),
+      // Models have legal names only, and each once; a test has all of it checked.
+      assumeValid: true,
+    })
+  }
+  let whole: GraphQLSchema | undefined
+  const buildWhole = () => (whole ??= build(roots.queries.keys(), roots.mutations.keys()))
+  return {
+    whole: buildWhole,
+    of: (queries, mutations) => {
+      // What stands in for queries where there are none is no root of a type.
+      if (roots.queries.size === 0) return buildWhole()
+      const isThere = (known: ReadonlyMap<string, unknown>) => (name: string) =>
+        name === '__typename' || known.has(name)
+      return queries.every(isThere(roots.queries)) && mutations.every(isThere(roots.mutations))
+        ? build(queries, mutations)
+        : undefined
+    },
+  }
+}
+
+/** Query and mutation fields, in the order of their types. */
+function rootsOf(types: DataModel['types']) {
+  const queries = new Map<string, TypeModel>()
+  const mutations = new Map<string, readonly [MutationKind, TypeModel]>()
+  for (const type of types.values()) {
+    if (type.query !== undefined) queries.set(type.query, type)
+    for (const kind in type.mutations) {
+      const known = kind as MutationKind
+      mutations.set(type.mutations[known]!, [known, type])
+    }
+  }
+  return { queries, mutations }
+}
+
+/** Makes one for each type, when it is first asked for. */
+function memoized<T>(make: (type: TypeModel) => T): (type: TypeModel) => T {
+  const made = new Map<string, T>()
+  return (type) => {
+    const known = made.get(type.name) ?? make(type)
+    made.set(type.name, known)
+    return known
+  }
 }
 
 const scalarOf = ({ scalar }: FieldModel) => scalars.get(scalar ?? '')?.type ?? Json

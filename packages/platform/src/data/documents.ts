@@ -7,24 +7,28 @@ import {
   validate,
 } from 'graphql'
 import { lru } from '../common/lru.ts'
+import type { ExecutableSchema } from './build-schema.ts'
 import { validationError } from './gateway-error.ts'
 import type { ResolvedOptions } from '../options.ts'
 import { limitAliases, limitDepth, limitRoots } from './limit-rules.ts'
+import { rootFieldsOf } from './root-fields.ts'
 
-/** A document that can be executed, or why not. */
+/** A document that can be executed, or why not, which takes the whole schema to tell. */
 export type ReadDocument =
-  | { readonly document: DocumentNode }
-  | { readonly errors: readonly GraphQLError[] }
+  | { readonly document: DocumentNode; readonly schema: GraphQLSchema }
+  | { readonly errors: () => readonly GraphQLError[] }
 
-/** Characters of documents that one project's cache keeps. */
+/** Characters of documents that one project's cache keeps, and what the schema of each counts. */
 const capacity = 2_000_000
+const schemaSize = 1000
 
 /**
- * Reads documents for one schema. What was parsed and validated once is kept:
+ * Reads documents for one schema, of which each document gets the part that it
+ * names. What was parsed and validated once is kept:
  * an application sends the same few documents again and again.
  */
 export function documentReader(
-  schema: GraphQLSchema,
+  schema: ExecutableSchema,
   { maxDepth, maxAliases, maxTokens }: ResolvedOptions['gateway'],
 ): (query: string) => ReadDocument {
   const cache = lru<{ readonly size: number; readonly read: ReadDocument }>(
@@ -36,26 +40,48 @@ export function documentReader(
     const known = cache.get(query)
     if (known) return known.read
     const read = readDocument(schema, query, rules, maxTokens)
-    cache.set(query, { size: query.length + 1, read })
+    cache.set(query, { size: query.length + schemaSize, read })
     return read
   }
 }
 
 function readDocument(
-  schema: GraphQLSchema,
+  executable: ExecutableSchema,
   query: string,
   rules: typeof specifiedRules,
   maxTokens: number,
 ): ReadDocument {
   try {
     const document = parse(query, { maxTokens })
-    const errors = validate(schema, document, rules, { maxErrors: 20 })
-    return errors.length > 0 ? { errors } : { document }
+    const roots = rootFieldsOf(document)
+    const check = (schema: GraphQLSchema) => validate(schema, document, rules, { maxErrors: 20 })
+    if (!roots) {
+      const schema = executable.whole()
+      const errors = check(schema)
+      return errors.length === 0 ? { document, schema } : { errors: () => errors }
+    }
+    const schema = executable.of(roots.queries, roots.mutations)
+    const errors = schema && check(schema)
+    if (schema && errors?.length === 0) return { document, schema }
+    // What is wrong is told by the whole, which knows what may have been meant.
+    let told: readonly GraphQLError[] | undefined
+    return { errors: () => (told ??= withSome(check(executable.whole()), errors)) }
   } catch (error) {
     // Parsing recurses, so a document may nest deeper than the stack.
-    if (error instanceof RangeError)
-      return { errors: [validationError('The query nests too deep.')] }
-    if (error instanceof GraphQLError) return { errors: [error] }
+    if (error instanceof RangeError) {
+      return { errors: () => [validationError('The query nests too deep.')] }
+    }
+    if (error instanceof GraphQLError) return { errors: () => [error] }
     throw error
   }
 }
+
+const withSome = (
+  told: readonly GraphQLError[],
+  others: readonly GraphQLError[] = [],
+): readonly GraphQLError[] =>
+  told.length + others.length === 0
+    ? [validationError('The document does not fit the schema.')]
+    : told.length > 0
+      ? told
+      : others

@@ -1,10 +1,11 @@
 import { type data, SchemaType } from '@servicekit/contract'
 import { asc, eq, sql } from 'drizzle-orm'
 import type { Tables } from '../database/database.ts'
-import { dataSchemas, schemaDrafts } from '../database/tables.ts'
+import { schemaDrafts } from '../database/tables.ts'
 import type { Problem } from '../projects/problem.ts'
 import { jsonFault } from '../projects/text.ts'
 import { bumpSchemas, lockProject } from '../projects/versions.ts'
+import type { Definitions } from './definitions.ts'
 import { buildModel } from './model.ts'
 import { removeOtherRecords } from './save-records.ts'
 import { saveSchemas } from './save-schemas.ts'
@@ -22,17 +23,32 @@ export interface SchemaDrafts {
   readonly problems: readonly Problem[]
 }
 
+/** Where drafts are read and written: a transaction in the scope of a project. */
+export interface DraftParts {
+  readonly tables: Tables
+  readonly projectId: number
+  readonly definitions: Definitions
+}
+
 /** Reads the schemas of the scope's project. */
-export async function readSchemaDrafts(tables: Tables): Promise<SchemaDrafts> {
-  const rows = await tables.select().from(dataSchemas).orderBy(asc(dataSchemas.position))
+export async function readSchemaDrafts(parts: DraftParts): Promise<SchemaDrafts> {
+  const { stored, drafts } = await readBoth(parts)
+  const schemas = stored.map(({ definition }) => definition)
+  return { schemas, drafts, problems: problemsOf(applied(schemas, drafts), parts) }
+}
+
+const problemsOf = (schemas: readonly data.DataSchema[], { definitions }: DraftParts) =>
+  buildModel(schemas, 'asGiven', definitions.memo).problems
+
+async function readBoth({ tables, projectId, definitions }: DraftParts) {
+  const stored = await definitions.read(tables, projectId)
   const drafted = await tables.select().from(schemaDrafts).orderBy(asc(schemaDrafts.name))
-  const schemas = rows.map(({ definition }) => definition as data.DataSchema)
   const drafts = drafted.map(({ name, definition }): SchemaDraft =>
     definition === null
       ? { schemaName: name, isRemoved: true }
       : { schemaName: name, definition: definition as data.DataSchema },
   )
-  return { schemas, drafts, problems: buildModel(applied(schemas, drafts)).problems }
+  return { stored, drafts }
 }
 
 /**
@@ -42,17 +58,17 @@ export async function readSchemaDrafts(tables: Tables): Promise<SchemaDrafts> {
  * @returns what keeps it from being stored.
  */
 export async function draftSchema(
-  tables: Tables,
-  projectId: number,
+  parts: DraftParts,
   definition: data.DataSchema,
   id: string,
 ): Promise<{ readonly fault: string } | { readonly definition: data.DataSchema }> {
   const fault = jsonFault(definition)
   if (fault) return { fault }
   const name = definition.schemaName
-  const { schemas } = await readSchemaDrafts(tables)
+  const stored = await parts.definitions.read(parts.tables, parts.projectId)
+  const known = stored.find((one) => one.definition.schemaName === name)
   const whole = {
-    id: schemas.find(({ schemaName }) => schemaName === name)?.id ?? id,
+    id: known?.definition.id ?? id,
     collectionName: `${name}s`,
     schemaType: SchemaType.Entity,
     querySchema: `${name}s`,
@@ -60,20 +76,16 @@ export async function draftSchema(
     fields: [],
     ...definition,
   }
-  await write(tables, projectId, name, JSON.stringify(whole))
+  await write(parts, name, JSON.stringify(whole))
   return { definition: whole }
 }
 
 /** Drafts that a schema goes, with its records. */
-export async function draftRemoval(
-  tables: Tables,
-  projectId: number,
-  name: string,
-): Promise<boolean> {
-  const { schemas, drafts } = await readSchemaDrafts(tables)
-  const isThere = schemas.some(({ schemaName }) => schemaName === name)
-  if (isThere) await write(tables, projectId, name, null)
-  else await tables.delete(schemaDrafts).where(eq(schemaDrafts.name, name))
+export async function draftRemoval(parts: DraftParts, name: string): Promise<boolean> {
+  const { stored, drafts } = await readBoth(parts)
+  const isThere = stored.some(({ definition }) => definition.schemaName === name)
+  if (isThere) await write(parts, name, null)
+  else await parts.tables.delete(schemaDrafts).where(eq(schemaDrafts.name, name))
   return isThere || drafts.some(({ schemaName }) => schemaName === name)
 }
 
@@ -83,17 +95,22 @@ export async function discardSchemaDrafts(tables: Tables): Promise<void> {
 }
 
 /** Puts drafts in force. Schemas keep their order; new ones come last. */
-export async function publishSchemas(tables: Tables, projectId: number) {
+export async function publishSchemas(parts: DraftParts) {
+  const { tables, projectId } = parts
   await lockProject(tables, projectId)
-  const { schemas, drafts, problems } = await readSchemaDrafts(tables)
+  const { stored, drafts } = await readBoth(parts)
+  const schemas = stored.map(({ definition }) => definition)
   const next = applied(schemas, drafts)
-  if (await saveSchemas(tables, projectId, next)) {
+  if (await saveSchemas(tables, projectId, next, stored)) {
     await bumpSchemas(tables, projectId)
-    const names = next.map(({ schemaName }) => schemaName)
-    await removeOtherRecords(tables, names)
+    const names = new Set(next.map(({ schemaName }) => schemaName))
+    if (schemas.some(({ schemaName }) => !names.has(schemaName))) {
+      await removeOtherRecords(tables, [...names])
+    }
   }
   await discardSchemaDrafts(tables)
-  return { changedSchemas: drafts.map(({ schemaName }) => schemaName), problems }
+  const changedSchemas = drafts.map(({ schemaName }) => schemaName)
+  return { changedSchemas, problems: problemsOf(next, parts) }
 }
 
 function applied(
@@ -108,7 +125,7 @@ function applied(
   return [...next.values()]
 }
 
-async function write(tables: Tables, projectId: number, name: string, definition: string | null) {
+async function write({ tables, projectId }: DraftParts, name: string, definition: string | null) {
   await tables.execute(sql`
     insert into servicekit.schema_drafts (project_id, name, definition)
     values (${projectId}::int, ${name}, ${definition}::json)

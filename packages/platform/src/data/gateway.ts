@@ -1,6 +1,6 @@
 import type { data as wire } from '@servicekit/contract'
-import { asc } from 'drizzle-orm'
 import {
+  type DocumentNode,
   execute,
   type ExecutionResult,
   getOperationAST,
@@ -11,12 +11,12 @@ import {
 import type { Database, Tables } from '../database/database.ts'
 import { statementSql } from '../database/statement-sql.ts'
 import type { Statement, StatementResult } from '../database/statement.ts'
-import { dataSchemas } from '../database/tables.ts'
 import type { ResolvedOptions } from '../options.ts'
 import type { Call } from '../http/mount.ts'
 import { Outdated } from '../projects/enter.ts'
 import type { Project } from '../projects/project-directory.ts'
-import { buildSchema } from './build-schema.ts'
+import { executableSchema } from './build-schema.ts'
+import type { Definitions } from './definitions.ts'
 import { documentReader, type ReadDocument } from './documents.ts'
 import { tellError, validationError } from './gateway-error.ts'
 import { buildModel } from './model.ts'
@@ -36,20 +36,23 @@ export interface Gateway {
 /** The request on whose behalf an operation runs. */
 type GatewayCall = Pick<Call, 'isRemembered' | 'send'>
 
-interface Executable {
-  readonly schema: GraphQLSchema
-  readonly read: (query: string) => ReadDocument
-}
+type Reader = (query: string) => ReadDocument
 
 /** The gateway over a database. Schemas are built once for each version of a project. */
-export function gatewayOf(database: Database, options: ResolvedOptions): Gateway {
-  const built = new Map<number, { readonly tag: string; readonly value: Promise<Executable> }>()
+export function gatewayOf(
+  database: Database,
+  options: ResolvedOptions,
+  definitions: Definitions,
+): Gateway {
+  const built = new Map<number, { readonly tag: string; readonly value: Promise<Reader> }>()
 
-  const executableOf = (project: Project): Promise<Executable> => {
+  const readerOf = (project: Project, isRemembered: boolean): Promise<Reader> => {
     const tag = `${project.schemasVersion} ${project.dialect.queryNaming}`
     const known = built.get(project.id)
     if (known?.tag === tag) return known.value
-    const value = build(database, project, options.gateway)
+    // What was built may be newer than what is remembered.
+    if (known && isRemembered) throw new Outdated('The schemas have changed.')
+    const value = build(database, definitions, project, options.gateway)
     built.set(project.id, { tag, value })
     value.catch(() => built.delete(project.id))
     return value
@@ -57,16 +60,16 @@ export function gatewayOf(database: Database, options: ResolvedOptions): Gateway
 
   return {
     execute: async (project, { query, variables }, call) => {
-      const { schema, read } = await executableOf(project)
+      const read = await readerOf(project, call.isRemembered)
       const found = read(query)
+      // The document may fit what the schemas are by now.
+      if ('errors' in found && call.isRemembered) throw new Outdated('The document does not fit.')
       const result =
         'errors' in found
-          ? { errors: found.errors }
-          : await run(
-              { database, options, project, schema, call },
-              found.document,
-              variables ?? {},
-            ).catch(asResult)
+          ? { errors: found.errors() }
+          : await run({ database, options, project, call, ...found }, variables ?? {}).catch(
+              asResult,
+            )
       if (!result.errors) return result
       const outdated = result.errors.find(({ originalError }) => originalError instanceof Outdated)
       if (outdated) throw outdated.originalError
@@ -78,23 +81,22 @@ export function gatewayOf(database: Database, options: ResolvedOptions): Gateway
 
 async function build(
   database: Database,
+  definitions: Definitions,
   project: Project,
   limits: ResolvedOptions['gateway'],
-): Promise<Executable> {
-  const definitions = await database.scoped(
+): Promise<Reader> {
+  const stored = await database.scoped(
     project.id,
-    (tables) => tables.select().from(dataSchemas).orderBy(asc(dataSchemas.position)),
+    (tables) => definitions.read(tables, project.id),
     { isReadOnly: true },
   )
   const model = buildModel(
-    definitions.map(({ definition }) => definition as wire.DataSchema),
+    stored.map(({ definition }) => definition),
     project.dialect.queryNaming,
+    definitions.memo,
   )
-  const schema = buildSchema(model)
-  return { schema, read: documentReader(schema, limits) }
+  return documentReader(executableSchema(model), limits)
 }
-
-type Document = Parameters<typeof execute>[0]['document']
 
 interface Running {
   readonly database: Database
@@ -102,11 +104,11 @@ interface Running {
   readonly project: Project
   readonly schema: GraphQLSchema
   readonly call: GatewayCall
+  readonly document: DocumentNode
 }
 
 async function run(
-  { database, options, project, schema, call }: Running,
-  document: Document,
+  { database, options, project, schema, call, document }: Running,
   variables: Readonly<Record<string, unknown>>,
 ): Promise<ExecutionResult> {
   const variableValues = readVariables(variables)

@@ -37,11 +37,25 @@ export interface TypeModel {
   readonly mutations: Readonly<Partial<Record<MutationKind, string>>>
 }
 
-/** A project's data schemas, as far as GraphQL can express them. */
+/** A project's data schemas, as far as GraphQL can express them. Fields are read when asked for. */
 export interface DataModel {
   readonly types: ReadonlyMap<string, TypeModel>
+  /** What is odd; to know it, everything is read. */
   readonly problems: readonly Problem[]
 }
+
+/** What was read of a definition, and what it was read by. */
+interface ReadFields {
+  readonly fields: readonly FieldModel[]
+  readonly problems: readonly Problem[]
+  /** Types that are no scalars, and whether a schema of that name was there. */
+  readonly references: ReadonlyMap<string, boolean>
+}
+
+/** Remembers what was read of definitions, so that one that is there again is not read again. */
+export type ReadMemo = WeakMap<wire.DataSchema, ReadFields>
+
+export const readMemo = (): ReadMemo => new WeakMap()
 
 const scalarNames = ['String', 'ID', 'Int', 'Float', 'Long', 'Boolean', 'DateTime', 'GeoJson']
 const byLowerCase = new Map(scalarNames.map((name) => [name.toLowerCase(), name]))
@@ -56,14 +70,17 @@ const isName = (name: string): boolean => /^(?!__)[A-Za-z_][A-Za-z0-9_]*$/.test(
 export function buildModel(
   definitions: readonly wire.DataSchema[],
   queryNaming: 'asGiven' | 'get' = 'asGiven',
+  memo: ReadMemo = readMemo(),
 ): DataModel {
-  const problems: Problem[] = []
+  /** Problems of the listing, and then of each definition in turn. */
+  const problems: (readonly Problem[] | (() => readonly Problem[]))[] = []
+  let current: Problem[] = []
   const types = new Map<string, TypeModel>()
   const taken = new Set(reservedTypeNames)
   const operations = new Set<string>()
   const skip = (schema: string, message: string, member?: string): void => {
     const code = member === undefined ? 'SCHEMA_SKIPPED' : 'FIELD_SKIPPED'
-    problems.push({ code, schema, message, ...(member === undefined ? {} : { member }) })
+    current.push({ code, schema, message, ...(member === undefined ? {} : { member }) })
   }
   const claim = (name: string): boolean => {
     const names = [
@@ -138,25 +155,62 @@ export function buildModel(
     return { ...base, object: name }
   }
 
+  const isKnownScalar = ({ type }: wire.SchemaField): boolean =>
+    byLowerCase.has((type ?? '').toLowerCase())
+  /** Types that a definition describes within itself take names, so they are read in order. */
+  const describesTypes = ({ fields }: wire.DataSchema): boolean =>
+    (fields ?? []).some(
+      (field) =>
+        (field.fields?.length ?? 0) > 0 && !known.has(field.type ?? '') && !isKnownScalar(field),
+    )
+
+  const read = (definition: wire.DataSchema): ReadFields => {
+    const remembered = memo.get(definition)
+    if (remembered && [...remembered.references].every(([name, is]) => known.has(name) === is)) {
+      return remembered
+    }
+    const outer = current
+    current = []
+    const given = definition.fields ?? []
+    const isEntity = definition.schemaType !== SchemaType.Nested
+    const fields = readFields(definition.schemaName, given, isEntity)
+    const references = new Map(
+      given
+        .filter((field) => !isKnownScalar(field))
+        .map(({ type }) => [type ?? '', known.has(type ?? '')]),
+    )
+    const found = { fields, problems: current, references }
+    current = outer
+    if (!describesTypes(definition)) memo.set(definition, found)
+    return found
+  }
+
+  problems.push(current)
   for (const definition of listed) {
     const name = definition.schemaName
     const isEntity = definition.schemaType !== SchemaType.Nested
-    const fields = readFields(name, definition.fields ?? [], isEntity)
-    if (!isEntity) {
-      types.set(name, { name, fields, mutations: {} })
-      continue
-    }
-    const query = queryName(definition, queryNaming)
+    let found = describesTypes(definition) ? read(definition) : undefined
+    const readOnce = (): ReadFields => (found ??= read(definition))
+    problems.push(() => readOnce().problems)
+    current = []
+    problems.push(current)
+    const query = isEntity ? queryName(definition, queryNaming) : undefined
     const queryField = query === undefined ? undefined : operation(name, query)
-    const mutations = mutationNames(definition)
     types.set(name, {
       name,
-      fields,
+      get fields() {
+        return readOnce().fields
+      },
       ...(queryField === undefined ? {} : { query: queryField }),
-      mutations,
+      mutations: isEntity ? mutationNames(definition) : {},
     })
   }
-  return { types, problems }
+  return {
+    types,
+    get problems() {
+      return problems.flatMap((some) => (typeof some === 'function' ? some() : some))
+    },
+  }
 }
 
 const systemModel = (system: SystemField): FieldModel => ({

@@ -1,34 +1,43 @@
 import type { data } from '@servicekit/contract'
-import { eq } from 'drizzle-orm'
+import { eq, inArray } from 'drizzle-orm'
 import type { Tables } from '../database/database.ts'
 import { dataSchemas } from '../database/tables.ts'
+import type { StoredSchema } from './definitions.ts'
 
 /**
- * Replaces a project's schemas if any of them, or their order, is different.
+ * Makes these the schemas of the scope's project, in this order, and writes only
+ * what is different.
  *
- * @returns whether they were.
+ * @param old what is stored.
+ * @returns whether anything was.
  */
 export async function saveSchemas(
   tables: Tables,
   projectId: number,
   schemas: readonly data.DataSchema[],
+  old: readonly StoredSchema[],
 ): Promise<boolean> {
-  const old = await tables.select().from(dataSchemas).orderBy(dataSchemas.position)
-  if (JSON.stringify(old.map(({ definition }) => definition)) === JSON.stringify(schemas)) {
-    return false
+  const byName = new Map(old.map((one) => [one.definition.schemaName, one]))
+  const added: (typeof dataSchemas.$inferInsert)[] = []
+  let isChanged = false
+  for (const [position, definition] of schemas.entries()) {
+    const name = definition.schemaName
+    const known = byName.get(name)
+    byName.delete(name)
+    if (!known) added.push({ projectId, position, name, definition })
+    else if (known.position !== position || !isSame(known.definition, definition)) {
+      isChanged = true
+      await tables
+        .update(dataSchemas)
+        .set({ position, definition })
+        .where(eq(dataSchemas.id, known.id))
+    }
   }
-  if (old.length > 0) {
-    await tables.delete(dataSchemas).where(eq(dataSchemas.projectId, projectId))
-  }
-  if (schemas.length > 0) {
-    await tables.insert(dataSchemas).values(
-      schemas.map((definition, position) => ({
-        projectId,
-        position,
-        name: definition.schemaName,
-        definition,
-      })),
-    )
-  }
-  return true
+  const gone = [...byName.values()].map(({ id }) => id)
+  if (gone.length > 0) await tables.delete(dataSchemas).where(inArray(dataSchemas.id, gone))
+  if (added.length > 0) await tables.insert(dataSchemas).values(added)
+  return isChanged || gone.length > 0 || added.length > 0
 }
+
+const isSame = (a: data.DataSchema, b: data.DataSchema): boolean =>
+  a === b || JSON.stringify(a) === JSON.stringify(b)

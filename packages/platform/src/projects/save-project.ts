@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { createHash } from 'node:crypto'
+import { definitionsOf } from '../data/definitions.ts'
 import { removeOtherRecords, saveRecords } from '../data/save-records.ts'
 import { saveSchemas } from '../data/save-schemas.ts'
 import type { Database, Tables } from '../database/database.ts'
@@ -109,7 +110,10 @@ async function saveData(
 ): Promise<void> {
   const hash = createHash('sha256').update(JSON.stringify(source.schemas)).digest('hex')
   const areFresh = isFresh('schemas', hash)
-  if (areFresh && (await saveSchemas(tables, id, source.schemas))) await bumpSchemas(tables, id)
+  if (areFresh) {
+    const stored = await definitionsOf().read(tables, id)
+    if (await saveSchemas(tables, id, source.schemas, stored)) await bumpSchemas(tables, id)
+  }
   if (hasOld && areFresh) {
     const names = source.schemas.map(({ schemaName }) => schemaName)
     await removeOtherRecords(tables, names)
