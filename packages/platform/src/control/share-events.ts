@@ -32,12 +32,15 @@ export function shareEvents(
   if (!database.openChannel) return { events, tellFaults: nothing, close: nothing }
   // Not an id of the options: those are the same in every instance that has a seed.
   const self = crypto.randomUUID()
-  const channel = database.openChannel((text) => {
-    const message = Message.parse(JSON.parse(text))
-    if (message.from === self) return
-    if ('topic' in message) onFaults().catch(onFault)
-    else events.emit(message.projectKey, message.event as unknown as PlatformEvent)
-  })
+  const channel = database.openChannel(
+    (text) => {
+      const message = Message.parse(JSON.parse(text))
+      if (message.from === self) return
+      if ('topic' in message) onFaults().catch(onFault)
+      else events.emit(message.projectKey, message.event as unknown as PlatformEvent)
+    },
+    () => void onFaults().catch(onFault),
+  )
   const shared: EventHub = {
     ...events,
     emit: (projectKey, event) => {

@@ -17,11 +17,14 @@ const pauseMs = 1000
  * meanwhile is lost, which its users, who only save time by it, can bear.
  *
  * @param run runs a statement on any connection.
+ * @param onConnect hears that messages come from here on: for the first time, or
+ * again after some may have been lost.
  */
 export function openChannel(
   config: ClientConfig,
   run: (statement: string, values: readonly string[]) => Promise<unknown>,
   onMessage: (text: string) => void,
+  onConnect: () => void,
 ): Channel {
   let client: Client | undefined
   let timer: NodeJS.Timeout | undefined
@@ -41,8 +44,12 @@ export function openChannel(
     try {
       await fresh.connect()
       await fresh.query(`listen ${name}`)
-      if (isClosed) await fresh.end()
-      else client = fresh
+      if (isClosed) {
+        await fresh.end()
+        return
+      }
+      client = fresh
+      onConnect()
     } catch {
       again()
     }

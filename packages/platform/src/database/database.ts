@@ -52,7 +52,7 @@ export interface Database {
     options?: SendOptions,
   ) => Promise<readonly StatementResult[]>
   /** Hears what instances on the same database send; absent where there is only one. */
-  readonly openChannel?: (onMessage: (text: string) => void) => Channel
+  readonly openChannel?: (onMessage: (text: string) => void, onConnect: () => void) => Channel
   readonly close: () => Promise<void>
 }
 
@@ -94,11 +94,12 @@ export async function connectDatabase(parts: EngineParts): Promise<Database> {
         : sendBatch(pool, statements),
     ...(parts.engine === 'postgresql'
       ? {
-          openChannel: (onMessage) =>
+          openChannel: (onMessage, onConnect) =>
             openChannel(
               parts.pool,
               (statement, values) => pool.query(statement, [...values]),
               onMessage,
+              onConnect,
             ),
         }
       : {}),
