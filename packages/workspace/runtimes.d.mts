@@ -8,7 +8,8 @@ export declare const findRuntime: (name: RuntimeName) => string | undefined
 
 /**
  * For `it.skipIf(isRuntimeMissing(name))`. With CI=true a missing runtime is an
- * error, so that a run never passes for having tested nothing.
+ * error, so that a run never passes for having tested nothing; but for Node 20,
+ * which is there where the tests run on it.
  *
  * @throws {Error} with CI=true, when it is missing
  */

@@ -47,7 +47,9 @@ const thisMachine = { env: process.env, find: findRuntime }
 /** @type {typeof import('./runtimes.d.mts').isRuntimeMissing} */
 export const isRuntimeMissing = (name, { env, find } = thisMachine) => {
   const isMissing = find(name) === undefined
-  if (isMissing && env['CI'] === 'true') throw new Error(`no ${name} on this machine`)
+  // The oldest one is there where the tests themselves run on it.
+  if (isMissing && name !== 'Node 20' && env['CI'] === 'true')
+    throw new Error(`no ${name} on this machine`)
   return isMissing
 }
 

@@ -21,5 +21,6 @@ it('is an error where it is missing and must not be', () => {
   expect(isRuntimeMissing('Bun', nowhere)).toBe(true)
   const ci = { ...nowhere, env: { CI: 'true' } }
   expect(() => isRuntimeMissing('Bun', ci)).toThrow('no Bun on this machine')
+  expect(isRuntimeMissing('Node 20', ci)).toBe(true)
   expect(isRuntimeMissing('Bun', { ...ci, find: () => '/bin/bun' })).toBe(false)
 })
