@@ -128,8 +128,9 @@ export function startingPlatform(
     await Promise.all(watched.map((one) => one.close()))
     services?.events.close()
     await services?.queue.close()
-    if (services && isShared) await shared.settled()
     await services?.stopSharing()
+    // Nobody says any more that there are other rules; what was said is still read.
+    if (services && isShared) await shared.settled()
     await services?.listeners.close()
     if (services) await (await services.storage()).close()
     await services?.database.close()
