@@ -47,7 +47,7 @@ export async function compareWithSource(
 }
 
 /** What one has to pull to get from the first catalog to the second. Pure. */
-export function driftBetween(committed: Catalog, served: Catalog): readonly Drift[] {
+function driftBetween(committed: Catalog, served: Catalog): readonly Drift[] {
   const [before, after] = [textsByFile(committed), textsByFile(served)]
   const files = [...new Set([...before.keys(), ...after.keys()])].sort(byCodePoint)
   return files.flatMap((file): Drift[] => {
