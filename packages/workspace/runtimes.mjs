@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs'
+import { existsSync, realpathSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 
@@ -70,7 +70,8 @@ function nodeProgram(major) {
 function partOf(name, parts, file) {
   const main = folderOf(name, require, 'package.json')
   if (!main) return undefined
-  const from = createRequire(main)
+  // What a package brings lies beside the package itself, not beside a link to it.
+  const from = createRequire(realpathSync(main))
   return parts.map((part) => folderOf(part, from, file)).find((path) => path !== undefined)
 }
 
