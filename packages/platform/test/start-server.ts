@@ -9,11 +9,14 @@ export interface Program {
   readonly args: readonly string[]
   readonly port: number
   readonly cwd?: string
+  /** User and group that it runs as; those of this process by default. */
+  readonly uid?: number
+  readonly gid?: number
 }
 
 /** Starts a program and waits until it takes connections. */
-export async function startServer({ command, args, port, cwd }: Program) {
-  const child = spawn(command, args, { ...(cwd ? { cwd } : {}), stdio: ['ignore', 'pipe', 'pipe'] })
+export async function startServer({ command, args, port, ...options }: Program) {
+  const child = spawn(command, args, { ...options, stdio: ['ignore', 'pipe', 'pipe'] })
   const said: string[] = []
   child.stdout.on('data', (chunk: Buffer) => said.push(chunk.toString()))
   child.stderr.on('data', (chunk: Buffer) => said.push(chunk.toString()))

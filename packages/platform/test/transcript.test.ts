@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { createPlatform, type Platform, type StorageOptions } from '../src/index.ts'
 import { listen } from '../src/node.ts'
 import { startAzurite } from './azurite.ts'
+import { postgres15Fault, startPostgres15 } from './debian-postgres.ts'
 import { onEachEngine } from './engines.ts'
 import { control, origin, password, people, signIn } from './people.ts'
 import { project } from './projects.ts'
@@ -171,6 +172,22 @@ describe('one script', () => {
       expect(lines.length).toBeGreaterThan(20)
     })
   })
+
+  it('runs on PostgreSQL 15 with local files', async ({ skip }) => {
+    const fault = await postgres15Fault()
+    if (fault) return skip(fault)
+    const { databaseUrl, stop } = await startPostgres15()
+    stops.push(stop)
+    const platform = await createPlatform({
+      databaseUrl,
+      storage: [{ name: 'Cloud', strategy: 'Local' }],
+      projects: [source],
+    })
+    const lines = await script(platform, false)
+    await platform.close()
+    transcripts.push({ name: 'PostgreSQL 15, Local', lines })
+    expect(lines.length).toBeGreaterThan(20)
+  }, 300_000)
 
   it('is answered the same by every database and every storage', () => {
     const [first, ...others] = transcripts

@@ -1,0 +1,61 @@
+import { execFile } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { chown, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { freePort } from './free-port.ts'
+import { startServer } from './start-server.ts'
+
+const run = promisify(execFile)
+const programs = '/usr/lib/postgresql/15/bin'
+const isThere = (): boolean => existsSync(join(programs, 'postgres'))
+
+/**
+ * Why there is no PostgreSQL 15 on this machine; undefined where there is one. With
+ * CI=true, as root of a Debian that has it, it is installed.
+ */
+export async function postgres15Fault(): Promise<string | undefined> {
+  if (isThere()) return undefined
+  const how = 'install the package postgresql-15 of Debian 12'
+  if (process.env['CI'] !== 'true' || process.getuid?.() !== 0) return how
+  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
+  const wait = ['-qq', '-o', 'DPkg::Lock::Timeout=180']
+  const install = ['install', '-y', '--no-install-recommends', 'postgresql-15']
+  await run('apt-get', [...wait, 'update'], { env }).catch(() => {})
+  // Other versions of Debian have other versions of PostgreSQL.
+  await run('apt-get', [...wait, ...install], { env }).catch(() => {})
+  return isThere() ? undefined : how
+}
+
+/** Starts PostgreSQL 15 in a folder of its own. */
+export async function startPostgres15() {
+  const folder = await mkdtemp(join(tmpdir(), 'servicekit-postgres15-'))
+  const data = join(folder, 'data')
+  // It refuses to run as root, so there it runs as the user that came with it.
+  const user = process.getuid?.() === 0 ? await owner() : undefined
+  if (user) await chown(folder, user.uid, user.gid)
+  const options = ['--auth=trust', '--username=postgres', '--encoding=UTF8', '--locale=C']
+  await run(join(programs, 'initdb'), ['-D', data, ...options], { ...user, cwd: folder })
+  const port = await freePort()
+  const settings = ['fsync=off', 'listen_addresses=127.0.0.1', `unix_socket_directories=${folder}`]
+  const server = await startServer({
+    command: join(programs, 'postgres'),
+    args: ['-D', data, '-p', String(port), ...settings.flatMap((setting) => ['-c', setting])],
+    port,
+    cwd: folder,
+    ...user,
+  })
+  return {
+    databaseUrl: `postgres://postgres@127.0.0.1:${port}/postgres`,
+    stop: async () => {
+      await server.stop()
+      await rm(folder, { recursive: true, force: true, maxRetries: 5 })
+    },
+  }
+}
+
+async function owner(): Promise<{ uid: number; gid: number }> {
+  const idOf = async (flag: string) => Number((await run('id', [flag, 'postgres'])).stdout)
+  return { uid: await idOf('-u'), gid: await idOf('-g') }
+}
