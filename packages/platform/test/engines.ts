@@ -39,13 +39,14 @@ export function onEachEngine(suite: (engine: Engine) => void): void {
     beforeEach(({ skip }) => {
       if (reason) skip(reason)
     })
+    // What is registered first ends last: the suite's platforms before their server.
+    afterAll(() => server?.stop())
     suite(
       engineOf('PostgreSQL', async () => {
         if (!server) throw new Error(reason)
         return { databaseUrl: await server.createDatabase() }
       }),
     )
-    afterAll(() => server?.stop())
   })
 }
 
