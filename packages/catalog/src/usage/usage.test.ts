@@ -17,6 +17,8 @@ const keys: Record<string, readonly string[]> = {
     'ERR_TIMEOUT',
     'ITEMS_one',
     'ITEMS_other',
+    'PLACE_ordinal_one',
+    'PLACE_ordinal_other',
     'sign.in',
     'form.title',
   ],
