@@ -5,6 +5,7 @@ import { type Built, buildPlatform } from './built.ts'
 import { control } from './control-client.ts'
 import { onEachEngine } from './engines.ts'
 import { send } from './gateway-client.ts'
+import { control as ofProject, people, signIn } from './people.ts'
 import { project } from './projects.ts'
 import { type Receiver, receiver } from './receiver.ts'
 
@@ -59,6 +60,10 @@ onEachEngine((engine) => {
   })
 
   it(`loses no accepted write and no webhook when an instance is killed ${kills} times`, async () => {
+    await ofProject(steady, 'P', 'PUT', '/identity', people)
+    const { browser } = await signIn(steady, 'P')
+    const isSignedIn = async (): Promise<boolean> =>
+      (await browser.send('/iam/v4/iam/me', { headers: { 'x-service-key': 'P' } })).ok
     const accepted: string[] = []
     let edits = 0
     let count = 0
@@ -99,6 +104,7 @@ onEachEngine((engine) => {
       child.process.kill('SIGKILL')
       await child.ended
       await Promise.all(writers)
+      expect(await isSignedIn()).toBe(true)
     }
 
     const query = 'query ($ids: [String]) { Notes(where: {ItemId: {in: $ids}}) { totalCount } }'
