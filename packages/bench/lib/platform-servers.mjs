@@ -12,6 +12,7 @@ process.once('exit', () => {
  * A process that answers messages, one at a time.
  *
  * @typedef {object} Peer
+ * @property {number} pid
  * @property {(message: object) => Promise<any>} ask
  * @property {() => Promise<void>} stop
  */
@@ -37,6 +38,7 @@ export function startPeer(file) {
   })
   ended.catch(() => {})
   return {
+    pid: child.pid ?? 0,
     ask: async (message) => {
       child.send(message)
       const [answer] = await Promise.race([once(child, 'message'), ended])

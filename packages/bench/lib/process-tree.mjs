@@ -35,7 +35,9 @@ function readProcess(id) {
       {
         id,
         parent: Number(fields[1]),
-        cpuSeconds: (Number(fields[11]) + Number(fields[12])) / ticksPerSecond,
+        // Its own, and that of children which have ended.
+        cpuSeconds:
+          fields.slice(11, 15).reduce((sum, ticks) => sum + Number(ticks), 0) / ticksPerSecond,
         residentMb: Number(resident?.[1] ?? 0) / 1024,
       },
     ]
