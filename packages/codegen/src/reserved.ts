@@ -87,6 +87,7 @@ export function derivedNames(type: string): readonly string[] {
     `${type}Field`,
     `${type}Where`,
     `${type}ListVariables`,
+    `${type}ListOptions`,
     `${type}Page`,
     `${type}InsertInput`,
     `${type}InsertSchema`,

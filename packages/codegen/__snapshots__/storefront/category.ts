@@ -58,6 +58,11 @@ export interface CategoryListVariables {
   readonly paging?: GatewayPaging | undefined
 }
 
+/** What {@link listCategories} takes: the variables, and which fields to ask for. */
+export interface CategoryListOptions<F> extends CategoryListVariables {
+  readonly select?: readonly F[] | undefined
+}
+
 /** A page of {@link Category} rows that hold the fields F, and ItemId. */
 export interface CategoryPage<F extends CategoryField> extends GatewayPageInfo {
   readonly items: readonly { readonly [K in F | 'ItemId']: Category[K] }[]
@@ -89,7 +94,7 @@ const fields = 'CreatedDate LastUpdatedDate CreatedBy LastUpdatedBy Language Org
  */
 export const listCategories: <F extends CategoryField = CategoryField>(
   gateway: Gateway,
-  options?: CategoryListVariables & { readonly select?: readonly F[] | undefined },
+  options?: CategoryListOptions<F>,
 ) => Promise<GatewaySuccess<CategoryPage<F>> | GatewayFailure> = /* @__PURE__ */ list('Categories', 'Category', fields)
 
 /** One Category by its ItemId, or null. */

@@ -99,6 +99,11 @@ export interface CustomerListVariables {
   readonly paging?: GatewayPaging | undefined
 }
 
+/** What {@link listCustomers} takes: the variables, and which fields to ask for. */
+export interface CustomerListOptions<F> extends CustomerListVariables {
+  readonly select?: readonly F[] | undefined
+}
+
 /** A page of {@link Customer} rows that hold the fields F, and ItemId. */
 export interface CustomerPage<F extends CustomerField> extends GatewayPageInfo {
   readonly items: readonly { readonly [K in F | 'ItemId']: Customer[K] }[]
@@ -179,7 +184,7 @@ const fields = 'CreatedDate LastUpdatedDate CreatedBy LastUpdatedBy Language Org
  */
 export const listCustomers: <F extends CustomerField = CustomerField>(
   gateway: Gateway,
-  options?: CustomerListVariables & { readonly select?: readonly F[] | undefined },
+  options?: CustomerListOptions<F>,
 ) => Promise<GatewaySuccess<CustomerPage<F>> | GatewayFailure> = /* @__PURE__ */ list('Customers', 'Customer', fields)
 
 /** One Customer by its ItemId, or null. */

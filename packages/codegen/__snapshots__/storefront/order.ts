@@ -97,6 +97,11 @@ export interface OrderListVariables {
   readonly paging?: GatewayPaging | undefined
 }
 
+/** What {@link listOrders} takes: the variables, and which fields to ask for. */
+export interface OrderListOptions<F> extends OrderListVariables {
+  readonly select?: readonly F[] | undefined
+}
+
 /** A page of {@link Order} rows that hold the fields F, and ItemId. */
 export interface OrderPage<F extends OrderField> extends GatewayPageInfo {
   readonly items: readonly { readonly [K in F | 'ItemId']: Order[K] }[]
@@ -179,7 +184,7 @@ const fields = 'CreatedDate LastUpdatedDate CreatedBy LastUpdatedBy Language Org
  */
 export const listOrders: <F extends OrderField = OrderField>(
   gateway: Gateway,
-  options?: OrderListVariables & { readonly select?: readonly F[] | undefined },
+  options?: OrderListOptions<F>,
 ) => Promise<GatewaySuccess<OrderPage<F>> | GatewayFailure> = /* @__PURE__ */ list('Orders', 'Order', fields)
 
 /** One Order by its ItemId, or null. */

@@ -82,6 +82,11 @@ export interface ProductListVariables {
   readonly paging?: GatewayPaging | undefined
 }
 
+/** What {@link listProducts} takes: the variables, and which fields to ask for. */
+export interface ProductListOptions<F> extends ProductListVariables {
+  readonly select?: readonly F[] | undefined
+}
+
 /** A page of {@link Product} rows that hold the fields F, and ItemId. */
 export interface ProductPage<F extends ProductField> extends GatewayPageInfo {
   readonly items: readonly { readonly [K in F | 'ItemId']: Product[K] }[]
@@ -131,7 +136,7 @@ const fields = 'CreatedDate LastUpdatedDate CreatedBy LastUpdatedBy Language Org
  */
 export const listProducts: <F extends ProductField = ProductField>(
   gateway: Gateway,
-  options?: ProductListVariables & { readonly select?: readonly F[] | undefined },
+  options?: ProductListOptions<F>,
 ) => Promise<GatewaySuccess<ProductPage<F>> | GatewayFailure> = /* @__PURE__ */ list('Products', 'Product', fields)
 
 /** One Product by its ItemId, or null. */

@@ -45,7 +45,7 @@ export function emitList(
       name: identifier,
       type: `<F extends ${type}Field = ${type}Field>(
   gateway: Gateway,
-  options?: ${type}ListVariables & { readonly select?: readonly F[] | undefined },
+  options?: ${type}ListOptions<F>,
 ) => Promise<GatewaySuccess<${type}Page<F>> | GatewayFailure>`,
       value: `/* @__PURE__ */ list(${at}, fields)`,
     },

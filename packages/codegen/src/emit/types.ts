@@ -83,6 +83,11 @@ export interface ${type}ListVariables {
   readonly paging?: GatewayPaging | undefined
 }
 
+/** What {@link ${list?.identifier}} takes: the variables, and which fields to ask for. */
+export interface ${type}ListOptions<F> extends ${type}ListVariables {
+  readonly select?: readonly F[] | undefined
+}
+
 /** A page of {@link ${type}} rows that hold the fields F, and ItemId. */
 export interface ${type}Page<F extends ${type}Field> extends GatewayPageInfo {
   readonly items: readonly { readonly [K in F | 'ItemId']: ${type}[K] }[]
