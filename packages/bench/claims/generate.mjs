@@ -31,7 +31,8 @@ export const bench = {
     { claim: 'generate-memory', ...memory, ...beside(preset), goal: { max: 100 } },
     { claim: 'generate-genql', ...seconds, ...beside('genql'), goal: { maxRatio: 0.5 } },
     { claim: 'generate-zeus', ...seconds, ...beside('zeus'), goal: { maxRatio: 1 } },
-    { claim: 'generate-js', ...seconds, ...beside(preset, 'js'), goal: { max: 0.25 } },
+    // Two files a schema instead of one
+    { claim: 'generate-js', ...seconds, ...beside(preset, 'js'), goal: { maxRatio: 0.1 } },
     { claim: 'generate-preset', ...seconds, ...beside(preset, 'in codegen'), goal: { max: 0.5 } },
     { claim: 'generate-10000', ...seconds, ...beside(preset, '10,000'), goal: { max: 2 } },
   ],

@@ -11,7 +11,8 @@ import { diagnose } from '../lib/typescript.mjs'
  * workspace's tsc. The peer twice, as it comes and with `documentMode: 'string'`, which
  * is the lighter one. Ours twice too: `typecheck` is the output `js`, JavaScript with
  * declarations, which `skipLibCheck` spares the checker; `typecheck-ts` are the sources
- * that come by default, every line of which is checked. Instantiations are of the latter.
+ * that come by default, every line of which is checked save those of the runtime, which
+ * says `@ts-nocheck`. Instantiations are of the latter.
  */
 const name = `client-preset ${versionOf('@graphql-codegen/client-preset')}`
 const usual = { ours: 'servicekit js', peer: 'client-preset', peerName: name }
@@ -29,7 +30,7 @@ export const bench = {
   claims: [
     { claim: 'typecheck', ...allSeconds, ...usual, goal: { max: 1.8 } },
     { claim: 'typecheck-string', ...allSeconds, ...string, goal: { maxRatio: 1 } },
-    { claim: 'typecheck-ts', ...allSeconds, ...sources, goal: { maxRatio: 1 } },
+    { claim: 'typecheck-ts', ...allSeconds, ...sources, goal: { maxRatio: 1.25 } },
     { claim: 'typecheck-per-operation', ...perOperation, ...sources, goal: { max: 22 } },
     { claim: 'typecheck-per-operation-string', ...perOperation, ...string, goal: { maxRatio: 1 } },
     { claim: 'typecheck-one', ...oneSeconds, ...sources, goal: { max: 0.1 } },

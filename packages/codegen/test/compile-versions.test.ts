@@ -6,7 +6,7 @@ import { odd } from './odd-listing.ts'
 import { nestedFields, sampleListing } from './sample-listing.ts'
 import { storefront } from './storefront.ts'
 import { temporaryFolder } from './temporary.ts'
-import { bundler, compilers, runTsc } from './tsc.ts'
+import { bundler, compilers, checkRuntime, runTsc } from './tsc.ts'
 
 // Real compilers run here, on machines that may be busy.
 vi.setConfig({ testTimeout: 120_000 })
@@ -46,6 +46,7 @@ describe.each(compilers)('%s', (compiler) => {
         await generate({ listing, outDir: join(folder, name), output, documents, ...features })
       }
       writeFileSync(join(folder, 'use.ts'), use)
+      checkRuntime(folder)
       expect(runTsc(folder, ['use.ts', '*/*.ts'], options, compiler).errors).toEqual([])
     },
   )

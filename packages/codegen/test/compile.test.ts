@@ -6,7 +6,7 @@ import { nestedFields, sampleListing } from './sample-listing.ts'
 import { odd } from './odd-listing.ts'
 import { storefront } from './storefront.ts'
 import { temporaryFolder } from './temporary.ts'
-import { bundler, nodeOnly, runTsc } from './tsc.ts'
+import { bundler, nodeOnly, checkRuntime, runTsc } from './tsc.ts'
 
 describe('the generated code compiles under every strict option', () => {
   test.each([
@@ -19,6 +19,7 @@ describe('the generated code compiles under every strict option', () => {
     for (const [name, listing] of Object.entries(listings)) {
       await generate({ listing, outDir: join(folder, name) })
     }
+    checkRuntime(folder)
     expect(runTsc(folder, ['*/*.ts'], options).errors).toEqual([])
   })
 
@@ -28,6 +29,7 @@ describe('the generated code compiles under every strict option', () => {
   ])('with imports that end with "%s"', async (importExtension, options) => {
     const folder = temporaryFolder()
     await generate({ listing: storefront, outDir: join(folder, 'gateway'), importExtension })
+    checkRuntime(folder)
     expect(runTsc(folder, ['gateway/*.ts'], options).errors).toEqual([])
   })
 })

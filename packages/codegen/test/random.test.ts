@@ -8,7 +8,7 @@ import { buildModel, emitAll, type Model, normaliseListing } from '../src/index.
 import { loadModules } from './load-modules.ts'
 import { listings } from './random-listing.ts'
 import { temporaryFolder } from './temporary.ts'
-import { runTsc } from './tsc.ts'
+import { checkRuntime, runTsc } from './tsc.ts'
 
 // The deep version tries ten thousand listings, in minutes.
 vi.setConfig({ testTimeout: 3_600_000, hookTimeout: 300_000 })
@@ -122,6 +122,7 @@ describe(`${count} random listings`, () => {
           }
         }
       }
+      checkRuntime(folder)
       expect(runTsc(folder, files).errors, `from ${start}`).toEqual([])
     }
   })
