@@ -39,8 +39,11 @@ export async function diagnose(file) {
         moduleResolution: 'bundler',
         types: [],
         skipLibCheck: true,
-        // The peer's output imports it; the folder has no node_modules.
-        paths: { '@graphql-typed-document-node/core': [join(documentNode, 'typings/index.d.ts')] },
+        // What peers' output and users import; the folder has no node_modules.
+        paths: {
+          '@graphql-typed-document-node/core': [join(documentNode, 'typings/index.d.ts')],
+          i18next: [join(dirname(require.resolve('i18next/package.json')), 'index.d.ts')],
+        },
       },
       files: [file],
     }),

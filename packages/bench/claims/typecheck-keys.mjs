@@ -1,0 +1,141 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { emitProgram, openProject, writeFiles } from '@servicekit/catalog'
+import { versionOf } from '../lib/peers.mjs'
+import { writeSnapshot } from '../lib/projects.mjs'
+import { generateTexts } from '../lib/texts.mjs'
+import { diagnose } from '../lib/typescript.mjs'
+
+/**
+ * What typed keys cost the type checker: a program that shows 300 texts, of 50,000
+ * keys with ours and of 20,000 with i18next, which takes minutes for more. i18next is
+ * given an interface with the texts as literal types, as its documentation asks.
+ * Everything is said over an empty program, whose check takes about no time. Types are
+ * those of a program with 20 calls, since the arguments of a call are types as well.
+ */
+const i18next = 'i18next 20,000'
+const ours = { ours: 'servicekit 50,000', peer: i18next }
+const peer = { ...ours, peerName: `i18next ${versionOf('i18next')}, 20,000 keys` }
+const calls = 300
+
+/** @typedef {import('../lib/texts.mjs').GeneratedKey} Key */
+
+/** @param {Key} key */
+const argumentsOf = ({ params }) =>
+  params.length === 0
+    ? ''
+    : `{ ${params.map((name) => `${name}: ${name === 'count' ? 1 : "'x'"}`).join(', ')} }`
+
+/**
+ * As many keys as are called, from all modules alike.
+ *
+ * @param {readonly Key[]} keys
+ * @param {number} count
+ */
+const chosen = (keys, count = calls) =>
+  keys.filter((_, index) => index % Math.floor(keys.length / count) === 0)
+
+/** @type {import('../lib/claim.mjs').Bench} */
+export const bench = {
+  title: `type check of ${calls} texts, of 50,000 keys; i18next of 20,000`,
+  claims: [
+    { claim: 'typecheck-keys', figure: 'seconds', unit: 's', ...peer, goal: { max: 0.15 } },
+    { claim: 'typecheck-keys-types', figure: 'types', unit: 'types', ...peer, goal: { max: 200 } },
+    {
+      claim: 'typecheck-keys-instantiations',
+      figure: 'instantiations',
+      unit: 'instantiations',
+      ...peer,
+      // None per key, and no more than one per call.
+      goal: { max: calls },
+    },
+  ],
+  async prepare({ folder, progress }) {
+    const root = folder()
+    const empty = join(root, 'empty.ts')
+    writeFileSync(empty, 'export {}\n')
+    const none = await diagnose(empty)
+    /** @param {{ all: string, few: string }} programs */
+    const measure =
+      ({ all, few }) =>
+      async () => {
+        const [found, ofFew] = [await diagnose(all), await diagnose(few)]
+        return {
+          seconds: Math.max(0, found.checkSeconds - none.checkSeconds),
+          types: ofFew.types - none.types,
+          instantiations: found.instantiations - none.instantiations,
+        }
+      }
+    progress('writing the projects')
+    return {
+      [ours.ours]: measure(await writeOurs(join(root, 'servicekit'))),
+      [i18next]: measure(writeI18next(join(root, 'i18next'))),
+    }
+  },
+}
+
+/** @param {string} root */
+async function writeOurs(root) {
+  const texts = generateTexts({ keys: 50_000, languages: 2, modules: 20 })
+  mkdirSync(root)
+  await writeSnapshot(root, texts)
+  const model = await openProject({ root, frozen: true }, { environment: {} }).load()
+  await writeFiles(emitProgram(model, { outDir: join(root, 'texts'), storageKey: 'language' }))
+  return programs(root, texts.keys, (used) => {
+    const imports = texts.modules.map((module, index) => {
+      const names = used.flatMap((one) =>
+        one.module === module ? `${one.key} as _${index}_${one.key}` : [],
+      )
+      return `import { ${names.join(', ')} } from './texts/${module}.js'\n`
+    })
+    const uses = used.map(
+      (one) => `  _${texts.modules.indexOf(one.module)}_${one.key}(${argumentsOf(one)}),\n`,
+    )
+    return `${imports.join('')}export const shown: string[] = [\n${uses.join('')}]\n`
+  })
+}
+
+/** @param {string} root */
+function writeI18next(root) {
+  const texts = generateTexts({ keys: 20_000, languages: 2, modules: 20 })
+  const language = texts.languages[0] ?? ''
+  mkdirSync(root)
+  const modules = texts.modules.map((module) => {
+    const members = texts.keys.flatMap((one) =>
+      one.module === module ? `      ${one.key}: ${JSON.stringify(one.texts[language])}\n` : [],
+    )
+    return `    ${module}: {\n${members.join('')}    }\n`
+  })
+  writeFileSync(
+    join(root, 'i18next.d.ts'),
+    `import 'i18next'
+declare module 'i18next' {
+  interface CustomTypeOptions { defaultNS: '${texts.modules[0]}'; resources: {
+${modules.join('')}  } }
+}
+`,
+  )
+  return programs(root, texts.keys, (used) => {
+    const uses = used.map(
+      (one) =>
+        `  i18next.t(${[`'${one.module}:${one.key}'`, argumentsOf(one)].filter(Boolean).join(', ')}),\n`,
+    )
+    return `/// <reference path="./i18next.d.ts" />
+import i18next from 'i18next'
+export const shown: string[] = [\n${uses.join('')}]\n`
+  })
+}
+
+/**
+ * A program with all calls, and one with 20.
+ *
+ * @param {string} root
+ * @param {readonly Key[]} keys
+ * @param {(used: readonly Key[]) => string} print
+ */
+function programs(root, keys, print) {
+  const files = { all: join(root, 'all.ts'), few: join(root, 'few.ts') }
+  writeFileSync(files.all, print(chosen(keys)))
+  writeFileSync(files.few, print(chosen(keys, 20)))
+  return files
+}
