@@ -163,8 +163,12 @@ export function compareApi(item, { update = false } = {}) {
   ]
 }
 
-/** @param {string} text */
-const sortedLines = (text) => text.split('\n').sort(compare).join('\n')
+/** The lines of each declaration in order: what moves from one to another shows. @param {string} text */
+const sortedLines = (text) =>
+  text
+    .split('\n\n')
+    .map((declaration) => declaration.split('\n').sort(compare).join('\n'))
+    .join('\n\n')
 
 /**
  * @param {string} before
@@ -178,7 +182,7 @@ function differentLines(before, now) {
     ...old.filter((line) => !freshLines.has(line)).map((line) => `- ${line}`),
     ...fresh.filter((line) => !oldLines.has(line)).map((line) => `+ ${line}`),
   ]
-  if (lines.length === 0) return ['a line that is there several times came or went']
+  if (lines.length === 0) return ['the same lines elsewhere']
   return lines.length > 60
     ? [...lines.slice(0, 60), `... and ${lines.length - 60} lines more`]
     : lines

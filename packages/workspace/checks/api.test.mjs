@@ -89,3 +89,12 @@ it('notices a change in a type that is only mentioned', () => {
   write('interface Options { a: 2 }\nexport declare function send(options: Options): void')
   expect(compareApi(item())).toHaveLength(3)
 })
+
+it('takes no notice of the order of members, and notices one that moves to another type', () => {
+  write('export interface A {\n  a: 1\n  b: 2\n}\nexport interface B {\n  c: 3\n}\n')
+  compareApi(item(), { update: true })
+  write('export interface A {\n  b: 2\n  a: 1\n}\nexport interface B {\n  c: 3\n}\n')
+  expect(compareApi(item())).toEqual([])
+  write('export interface A {\n  a: 1\n}\nexport interface B {\n  c: 3\n  b: 2\n}\n')
+  expect(compareApi(item())).toContain('the same lines elsewhere')
+})
