@@ -4,8 +4,9 @@
  */
 import { openDatabase } from './database/open-database.ts'
 import type { Listening, ListenOptions } from './listen.ts'
-import { type PlatformOptions, resolveOptions } from './options.ts'
+import type { PlatformOptions } from './options.ts'
 import type { Platform } from './platform.ts'
+import { resolveOptions } from './resolve-options.ts'
 
 export type { Listening, ListenOptions } from './listen.ts'
 

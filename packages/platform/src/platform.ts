@@ -7,11 +7,12 @@ import type { Database } from './database/database.ts'
 import { openDatabase } from './database/open-database.ts'
 import { buildApp } from './http/app.ts'
 import type { AppEnv } from './http/app-env.ts'
-import { type PlatformOptions, type ResolvedOptions, resolveOptions } from './options.ts'
+import type { PlatformOptions, ResolvedOptions } from './options.ts'
 import type { LoadedProject } from './projects/load-project.ts'
 import type { ProjectSource } from './projects/project-source.ts'
 import type { PreparedProject } from './projects/read-data.ts'
 import type { Watching } from './projects/watch-project.ts'
+import { resolveOptions } from './resolve-options.ts'
 import type { Services } from './services.ts'
 
 /** A running platform. */

@@ -3,7 +3,8 @@ import { mentionsIn } from './mentions.ts'
 import type { ReadFile } from './read-file.ts'
 import { propertyName } from './scopes.ts'
 import { argumentNames, isMaybeT, transElement, translation } from './translations.ts'
-import { bare, type Context, memberOf, type Texts, textsOf, type Value, valueOf } from './values.ts'
+import { bare, type Texts, textsOf } from './texts.ts'
+import { type Context, memberOf, type Value, valueOf } from './values.ts'
 
 /** A place where texts are asked for, by names as they are written. */
 export interface Sighting {

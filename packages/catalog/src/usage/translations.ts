@@ -1,7 +1,8 @@
 import { ts } from 'ts-morph'
 import type { Sighting } from './find.ts'
 import { propertyName } from './scopes.ts'
-import { bare, type Context, property, type Texts, textsOf, type Value, valueOf } from './values.ts'
+import { bare, property, type Texts, textsOf } from './texts.ts'
+import { type Context, type Value, valueOf } from './values.ts'
 
 /** `t('KEY')`, `props.t('KEY')`, `this.$t('KEY')`, of whatever `t` that is. */
 export function isMaybeT(

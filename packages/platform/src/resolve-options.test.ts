@@ -1,6 +1,7 @@
 import { expect, it, vi } from 'vitest'
 import { PlatformError } from './errors.ts'
-import { type PlatformOptions, resolveOptions } from './options.ts'
+import type { PlatformOptions } from './options.ts'
+import { resolveOptions } from './resolve-options.ts'
 
 it('fills in every default', () => {
   const { now, newId, randomBytes, clock, onFault, webhooks, ...rest } = resolveOptions()

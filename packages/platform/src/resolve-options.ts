@@ -1,0 +1,244 @@
+import { distance } from 'fastest-levenshtein'
+import { type Clock, clockOf } from './common/clock.ts'
+import { redactText } from './common/redact.ts'
+import { type Randomness, randomness, seeded } from './common/seeded.ts'
+import { listenerFault } from './control/listeners.ts'
+import { PlatformError } from './errors.ts'
+import type {
+  GatewayOptions,
+  ListenerOptions,
+  PlatformOptions,
+  ResolvedOptions,
+  WebhookOptions,
+} from './options.ts'
+import type { AddressKind } from './outgoing/address-filter.ts'
+import { type StorageOptions, storageFault } from './storage/storage-options.ts'
+
+const names = [
+  'projects',
+  'onlyChanged',
+  'watch',
+  'dataDir',
+  'databaseUrl',
+  'origins',
+  'rateLimitPerMinute',
+  'trustProxy',
+  'retryAfter',
+  'secret',
+  'controlToken',
+  'publicUrl',
+  'cookieSameSite',
+  'listeners',
+  'storage',
+  'maxUploadBytes',
+  'gateway',
+  'webhooks',
+  'agentCount',
+  'suggestions',
+  'outgoing',
+  'clock',
+  'now',
+  'seed',
+  'newId',
+  'onLog',
+  'onFault',
+] as const satisfies readonly (keyof PlatformOptions)[]
+const webhookNames = [
+  'retryDelaysMs',
+  'timeoutMs',
+] as const satisfies readonly (keyof WebhookOptions)[]
+
+/** The instant of a frozen clock that names none. */
+const frozenAt = '2026-01-01T00:00:00.000Z'
+const second = 1000
+const minute = 60 * second
+const hour = 60 * minute
+/** About a day in all: a receiver that is down over night hears of everything. */
+const retryDelaysMs = [
+  5 * second,
+  30 * second,
+  2 * minute,
+  10 * minute,
+  hour,
+  3 * hour,
+  8 * hour,
+  12 * hour,
+]
+
+const gatewayNames = [
+  'maxDepth',
+  'maxPageSize',
+  'maxAliases',
+  'maxTokens',
+  'maxCost',
+  'statementTimeoutMs',
+] as const satisfies readonly (keyof GatewayOptions)[]
+
+/**
+ * Checks options and fills in their defaults.
+ *
+ * @throws PlatformError `OPTION_INVALID` for an unknown name or a value that cannot be.
+ */
+export function resolveOptions(options: PlatformOptions = {}): ResolvedOptions {
+  checkNames(options, names, '')
+  checkNames(options.gateway ?? {}, gatewayNames, 'gateway.')
+  checkNames(options.webhooks ?? {}, webhookNames, 'webhooks.')
+  if (options.dataDir !== undefined && options.databaseUrl !== undefined) {
+    throw invalid('dataDir and databaseUrl exclude each other: the data is in one place.')
+  }
+  if (options.cookieSameSite === 'none' && (options.origins ?? '*') === '*') {
+    throw invalid('cookieSameSite: none needs origins: any site could use the sessions otherwise.')
+  }
+  if (options.seed !== undefined && options.dataDir !== undefined) {
+    throw invalid('seed and dataDir exclude each other: on data that is kept the ids come again.')
+  }
+  if (options.seed !== undefined && process.env['NODE_ENV'] === 'production') {
+    throw invalid('seed makes secrets that everyone can know: it is not for production.')
+  }
+  const rateLimit = options.rateLimitPerMinute
+  if (rateLimit !== undefined) positive('rateLimitPerMinute', rateLimit)
+  const clock = readClock(options)
+  const random = readSeed(options.seed)
+  return {
+    projects: options.projects ?? [],
+    onlyChanged: options.onlyChanged ?? false,
+    watch: options.watch ?? false,
+    dataDir: options.dataDir,
+    databaseUrl: options.databaseUrl,
+    origins: originsOf(options.origins ?? '*'),
+    rateLimitPerMinute: rateLimit,
+    trustProxy: options.trustProxy ?? false,
+    retryAfter: options.retryAfter ?? true,
+    secret: options.secret === undefined ? undefined : checkSecret(options.secret),
+    controlToken: options.controlToken,
+    publicUrl: options.publicUrl === undefined ? undefined : publicUrlOf(options.publicUrl),
+    cookieSameSite: options.cookieSameSite ?? 'lax',
+    listeners: checkListeners(options.listeners ?? []),
+    storage: checkStorage(options.storage ?? [{ name: 'Default', strategy: 'Local' }]),
+    maxUploadBytes: positive('maxUploadBytes', options.maxUploadBytes ?? 2 ** 30),
+    gateway: {
+      maxDepth: positive('gateway.maxDepth', options.gateway?.maxDepth ?? 12),
+      maxPageSize: positive('gateway.maxPageSize', options.gateway?.maxPageSize ?? 1000),
+      maxAliases: positive('gateway.maxAliases', options.gateway?.maxAliases ?? 100),
+      maxTokens: positive('gateway.maxTokens', options.gateway?.maxTokens ?? 10_000),
+      maxCost: positive('gateway.maxCost', options.gateway?.maxCost ?? 100_000),
+      statementTimeoutMs: positive(
+        'gateway.statementTimeoutMs',
+        options.gateway?.statementTimeoutMs ?? 5000,
+      ),
+    },
+    webhooks: {
+      retryDelaysMs: (options.webhooks?.retryDelaysMs ?? retryDelaysMs).map((delay) =>
+        positive('webhooks.retryDelaysMs', delay),
+      ),
+      timeoutMs: positive('webhooks.timeoutMs', options.webhooks?.timeoutMs ?? 15_000),
+    },
+    agentCount: options.agentCount ?? 'all',
+    suggestions: options.suggestions ?? 'memory',
+    outgoing: new Set(checkKinds(options.outgoing ?? [])),
+    clock,
+    now: clock.now,
+    newId: options.newId ?? random.newId,
+    random,
+    randomBytes: random.bytes,
+    newRequestId: random.fork('requests').newId,
+    onLog: options.onLog,
+    onFault: faultsTo(options, clock),
+  }
+}
+
+const invalid = (summary: string): PlatformError => new PlatformError('OPTION_INVALID', summary)
+
+function positive(name: string, value: number): number {
+  if (Number.isInteger(value) && value > 0) return value
+  throw invalid(`${name} must be a whole number above 0, and is ${String(value)}.`)
+}
+
+function readClock({ clock = 'system', now }: PlatformOptions): Clock {
+  if (clock === 'system') return clockOf(now ?? (() => new Date()))
+  if (now !== undefined) throw invalid('clock and now exclude each other.')
+  const instant = new Date(clock === 'frozen' ? frozenAt : clock)
+  if (!Number.isNaN(instant.getTime())) return clockOf(instant)
+  throw invalid(`clock: ${clock} is neither system nor frozen nor an instant.`)
+}
+
+/** Failures go to whoever asked for them, into the log where there is one, else to the console. */
+function faultsTo({ onFault, onLog }: PlatformOptions, clock: Clock): (fault: Error) => void {
+  const show = onFault ?? (onLog ? () => {} : (fault: Error) => console.error(fault.message))
+  return (fault) => {
+    const message = redactText(fault.message)
+    onLog?.({ event: 'fault', level: 'error', at: clock.now().toISOString(), message })
+    show(fault)
+  }
+}
+
+function readSeed(seed: number | undefined): Randomness {
+  if (seed === undefined) return randomness
+  if (Number.isInteger(seed)) return seeded(seed)
+  throw invalid(`seed must be a whole number, and is ${seed}.`)
+}
+
+const shortestSecret = 16
+
+function checkSecret(secret: string): string {
+  if (secret.length >= shortestSecret) return secret
+  throw invalid(`secret needs at least ${shortestSecret} characters.`)
+}
+
+function checkKinds(kinds: readonly AddressKind[]): readonly AddressKind[] {
+  for (const kind of kinds) {
+    if (kind !== 'loopback' && kind !== 'private') {
+      throw invalid(`outgoing: ${String(kind)} is neither loopback nor private.`)
+    }
+  }
+  return kinds
+}
+
+function checkListeners(listeners: readonly ListenerOptions[]): readonly ListenerOptions[] {
+  for (const listener of listeners) {
+    const fault = listenerFault(listener)
+    if (fault) throw invalid(`listeners: ${fault}`)
+  }
+  return listeners
+}
+
+function checkStorage(storage: readonly StorageOptions[]): readonly StorageOptions[] {
+  const names = new Set<string>()
+  for (const [index, one] of storage.entries()) {
+    const fault = storageFault(one)
+    if (fault) throw invalid(`storage[${index}]: ${fault}.`)
+    if (names.has(one.name)) throw invalid(`storage: there are two of the name ${one.name}.`)
+    names.add(one.name)
+  }
+  return storage
+}
+
+function publicUrlOf(url: string): string {
+  const parsed = URL.canParse(url) ? new URL(url) : undefined
+  if (parsed?.protocol.startsWith('http') && parsed.pathname === '/') return parsed.origin
+  throw invalid(`publicUrl: ${url} is not an origin such as https://platform.example.com.`)
+}
+
+function originsOf(origins: '*' | readonly string[]): '*' | ReadonlySet<string> {
+  if (origins === '*') return origins
+  return new Set(
+    origins.map((origin) => {
+      if (URL.canParse(origin)) return new URL(origin).origin
+      throw invalid(`origins: ${origin} is not an origin such as http://localhost:5173.`)
+    }),
+  )
+}
+
+function checkNames(value: object, known: readonly string[], prefix: string): void {
+  for (const name of Object.keys(value)) {
+    if (known.includes(name)) continue
+    const near = known.find((other) => isNear(name.toLowerCase(), other.toLowerCase()))
+    throw invalid(
+      `There is no option ${prefix}${name}.${near ? ` Did you mean ${prefix}${near}?` : ''}`,
+    )
+  }
+}
+
+/** Whether one text is in the other, or they differ by few letters. */
+const isNear = (a: string, b: string): boolean =>
+  a.includes(b) || b.includes(a) || distance(a, b) <= 2
