@@ -6,19 +6,18 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { bindClient, type Client, createCore } from '../src/index.ts'
 import type { UploadState } from '../src/storage.ts'
 import { handlerTransport } from '../src/testing.ts'
 import { growthOf, hashOf, madeBytes } from './made-bytes.ts'
+import { storefront } from './storefront.ts'
 
 const isDeep = process.env['SERVICEKIT_DEEP'] === '1'
 /** The account that every Azurite has. */
 const accountName = 'devstoreaccount1'
 const accountKey =
   'Eby8vdM02xNOcqFlqUwJPLlmEtlCDXJ1OUzFT50uSRZ6IFsuFq2UVErCz4I6tq/K1SZFPTOtr/KBHBeksoGMGw=='
-const storefront = fileURLToPath(new URL('../../../fixtures/projects/storefront', import.meta.url))
 
 const partBytes = 4 * 2 ** 20
 

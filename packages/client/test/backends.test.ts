@@ -7,15 +7,14 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { startSwift, swiftFault } from '../../platform/test/swift.ts'
 import { type Client, createClient } from '../src/index.ts'
 import type { UploadState } from '../src/storage.ts'
 import { hashOf, madeBytes } from './made-bytes.ts'
 import { bundle, prepareFolder } from './runtimes/programs.ts'
+import { storefront } from './storefront.ts'
 
-const storefront = fileURLToPath(new URL('../../../fixtures/projects/storefront', import.meta.url))
 /** The least that S3 takes for a part. */
 const partBytes = 5 * 2 ** 20
 

@@ -6,11 +6,10 @@ import { fastify } from 'fastify'
 import { Hono } from 'hono'
 import { createServer, request as nodeRequest, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { fileURLToPath } from 'node:url'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type Receiver, receive } from '../src/webhooks.ts'
+import { storefront } from './storefront.ts'
 
-const storefront = fileURLToPath(new URL('../../../fixtures/projects/storefront', import.meta.url))
 const secret = 'a secret of some length'
 const base = 'http://platform.test'
 

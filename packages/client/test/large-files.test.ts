@@ -3,15 +3,14 @@ import { type Listening, listen } from '@servicekit/platform/node'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { type Built, buildPlatform } from '../../platform/test/built.ts'
 import { startSwift, swiftFault } from '../../platform/test/swift.ts'
 import { type Client, createClient } from '../src/index.ts'
 import { growthOf, hashOf, madeBytes } from './made-bytes.ts'
+import { storefront } from './storefront.ts'
 
 const isDeep = process.env['SERVICEKIT_DEEP'] === '1'
-const storefront = fileURLToPath(new URL('../../../fixtures/projects/storefront', import.meta.url))
 const size = 2 * 2 ** 30
 const minutes = 60_000
 const fault = isDeep ? await swiftFault() : undefined

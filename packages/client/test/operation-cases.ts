@@ -11,6 +11,7 @@ import { tokenSource } from '../src/token.ts'
 import * as tools from '../src/tools.ts'
 import * as translation from '../src/translation.ts'
 import * as webhooks from '../src/webhooks.ts'
+import { agentId } from './sample.ts'
 
 type Routes = typeof routesOf
 export type OperationId = Extract<Routes[keyof Routes], { readonly id: string }>['id']
@@ -64,7 +65,6 @@ const suggestion = {
   alternativePhrasings: ['Einloggen'],
 }
 const schema = { schemaName: 'Product', querySchema: 'Products', mutationSchemas: [], fields: [] }
-const agent = '3f2c1e0a-6f4b-4b8e-9d52-0c8a7e6d5b41'
 const text = { language: 'de-DE', module: 'auth' }
 const uilm = { family: 'uilm' } as const
 
@@ -362,7 +362,7 @@ export const operationCases: Readonly<Record<OperationId, OperationCase>> = {
   },
   'knowledge.add': {
     by: 'knowledge.add',
-    call: (core) => knowledge.add(core, { agentId: agent, question: 'Why?', answer: 'So.' }),
+    call: (core) => knowledge.add(core, { agentId, question: 'Why?', answer: 'So.' }),
     answer: { is_success: true, detail: 'added', error: {} },
     result: undefined,
   },

@@ -12,6 +12,7 @@ import * as tools from '../src/tools.ts'
 import * as translation from '../src/translation.ts'
 import * as webhooks from '../src/webhooks.ts'
 import type { OperationId } from './operation-cases.ts'
+import { agentId, machine, password, redirectUri } from './sample.ts'
 
 /** Whoever calls operations of a platform, and what they need for it. */
 export interface Caller {
@@ -34,8 +35,6 @@ export interface PreparedCall {
 
 type Prepare = (caller: Caller, name: string) => PreparedCall | Promise<PreparedCall>
 
-const password = 'a horse of a battery'
-const agentId = '3f2c1e0a-6f4b-4b8e-9d52-0c8a7e6d5b41'
 const all = async <T>(items: AsyncIterable<T>): Promise<T[]> => {
   const found: T[] = []
   for await (const item of items) found.push(item)
@@ -60,17 +59,13 @@ const uilm = { family: 'uilm' } as const
 
 /** A call of every operation, with what it needs made for it. */
 export const platformCalls: Readonly<Record<OperationId, Prepare>> = {
-  'auth.initiate': read((core) =>
-    auth.startSignIn(core, { clientId: 'web', redirectUri: 'https://app.test/in' }),
-  ),
+  'auth.initiate': read((core) => auth.startSignIn(core, { clientId: 'web', redirectUri })),
   'auth.callback': async ({ signInOf }) => {
     const { address, cookies } = await signInOf()
     return { call: (core) => auth.completeSignIn(forwardCookies(core, cookies).core, address) }
   },
   'auth.getSession': read((core) => auth.getSession(core)),
-  'auth.issueToken': read((core) =>
-    tokenSource(core, { clientId: 'job', clientSecret: 'the secret of the job' }).get(),
-  ),
+  'auth.issueToken': read((core) => tokenSource(core, machine).get()),
   'auth.activate': async (caller, name) => {
     const code = await invited(caller, name)
     return {

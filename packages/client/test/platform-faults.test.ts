@@ -3,46 +3,18 @@ import { createPlatform, type Fault, type FaultRule, type Platform } from '@serv
 import { type Listening, listen } from '@servicekit/platform/node'
 import type { Route } from '@servicekit/contract/routes'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Core, createCore, type RequestError } from '../src/index.ts'
 import { forwardCookies, tokenSource } from '../src/server.ts'
 import type { OperationId } from './operation-cases.ts'
 import { type Caller, platformCalls, type PreparedCall } from './platform-calls.ts'
 import { logIn } from './runtimes/host.ts'
+import { identityOf, machine, mailTool, redirectUri } from './sample.ts'
 import { fakeRuntime, transports } from './serve.ts'
+import { storefront } from './storefront.ts'
 import { startSignIn, completeSignIn } from '../src/auth.ts'
 
 const isDeep = process.env['SERVICEKIT_DEEP'] === '1'
-const storefront = fileURLToPath(new URL('../../../fixtures/projects/storefront', import.meta.url))
-const password = 'a horse of a battery'
-const people = {
-  clients: [
-    { clientId: 'web', redirectUris: ['https://app.test/in'] },
-    { clientId: 'job', clientSecret: 'the secret of the job' },
-  ],
-  roles: [{ slug: 'admin' }, { slug: 'member' }],
-  users: ['ada', 'bob'].map((name) => ({
-    itemId: name,
-    email: `${name}@example.com`,
-    userName: name,
-    password,
-    roles: ['admin'],
-  })),
-}
-const mailTool = {
-  name: 'Mail',
-  auth: {
-    type: 'oauth2',
-    grantType: 'AUTHORIZATION_CODE',
-    authorizationUrl: 'http://127.0.0.1:9/auth',
-    tokenUrl: 'http://127.0.0.1:9/token',
-    clientId: 'tool',
-    redirectUri: 'http://127.0.0.1:4600/_platform/tools/callback',
-    scopes: ['a'],
-  },
-}
-
 /** What the platform does to the first request; the second one is served. */
 const faults: readonly (readonly [name: string, rule: FaultRule])[] = [
   ['a connection that breaks before anything is done', { drop: 'before' }],
@@ -80,14 +52,14 @@ beforeAll(async () => {
     if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${said}`)
     return said === '' ? undefined : JSON.parse(said)
   }
-  await control('PUT', '/identity', people)
+  await control('PUT', '/identity', identityOf('ada', 'bob'))
   await control('PUT', '/tools/mail', mailTool)
   const plain = createCore({ baseUrl, projectKey })
   const cookiesIn = (lines: readonly string[]): string =>
     lines.map((line) => line.split(';')[0]).join('; ')
   const signInOf: Caller['signInOf'] = async () => {
     const { core, setCookie } = forwardCookies(plain, undefined)
-    const { url } = await startSignIn(core, { clientId: 'web', redirectUri: 'https://app.test/in' })
+    const { url } = await startSignIn(core, { clientId: 'web', redirectUri })
     return { address: await logIn(platform, url, 'ada'), cookies: cookiesIn(setCookie()) }
   }
   const cookiesOf = async (): Promise<string> => {
@@ -97,8 +69,7 @@ beforeAll(async () => {
     return cookiesIn(setCookie())
   }
   const cookies = await cookiesOf()
-  const credentials = { clientId: 'job', clientSecret: 'the secret of the job' }
-  const token = await tokenSource(plain, credentials).get()
+  const token = await tokenSource(plain, machine).get()
   caller = {
     ada: forwardCookies(plain, cookies).core,
     cookiesOf,

@@ -1,7 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { fileURLToPath } from 'node:url'
 import { operations } from '@servicekit/contract'
 import { createPlatform, type Platform } from '@servicekit/platform'
 import { listen } from '@servicekit/platform/node'
@@ -10,23 +9,13 @@ import { bindClient, type Client, type Core, createCore, fieldErrors } from '../
 import { createServerClient } from '../src/server.ts'
 import { handlerTransport, keepCookies } from '../src/testing.ts'
 import { receive } from '../src/webhooks.ts'
+import { agentId, identityOf, machine, mailTool, password, redirectUri } from './sample.ts'
+import { storefront } from './storefront.ts'
 
-const storefront = fileURLToPath(new URL('../../../fixtures/projects/storefront', import.meta.url))
 const { projectKey } = JSON.parse(await readFile(`${storefront}/project.json`, 'utf8')) as {
   projectKey: string
 }
 const baseUrl = 'http://platform.test'
-const redirectUri = 'https://app.test/in'
-const password = 'a horse of a battery'
-const people = {
-  clients: [
-    { clientId: 'web', redirectUris: [redirectUri] },
-    { clientId: 'job', clientSecret: 'the secret of the job' },
-  ],
-  roles: [{ slug: 'admin' }, { slug: 'member' }],
-  permissions: [{ name: 'orders.read', type: 1, resource: 'orders', roles: ['admin'] }],
-  users: [{ itemId: 'ada', email: 'ada@example.com', userName: 'ada', password, roles: ['admin'] }],
-}
 
 /** Operations that the platform has answered with success, through the client. */
 const answered = new Set<string>()
@@ -98,7 +87,7 @@ beforeAll(async () => {
     origins: ['https://app.test'],
     outgoing: ['loopback'],
   })
-  await control('PUT', '/identity', people)
+  await control('PUT', '/identity', identityOf('ada'))
   const { client, signIn } = browser()
   await signIn('ada')
   ada = client
@@ -106,7 +95,7 @@ beforeAll(async () => {
     baseUrl,
     projectKey,
     transport: handlerTransport((request) => platform.fetch(request)),
-    credentials: { clientId: 'job', clientSecret: 'the secret of the job' },
+    credentials: machine,
   })
   job = bindClient(noted(server.core))
 })
@@ -273,18 +262,7 @@ describe('files', () => {
 
 describe('tools and knowledge', () => {
   it('start the OAuth flow of a tool, and say why not', async () => {
-    await control('PUT', '/tools/mail', {
-      name: 'Mail',
-      auth: {
-        type: 'oauth2',
-        grantType: 'AUTHORIZATION_CODE',
-        authorizationUrl: 'http://127.0.0.1:9/auth',
-        tokenUrl: 'http://127.0.0.1:9/token',
-        clientId: 'tool',
-        redirectUri: 'http://127.0.0.1:4600/_platform/tools/callback',
-        scopes: ['a', 'b'],
-      },
-    })
+    await control('PUT', '/tools/mail', mailTool)
     await control('PUT', '/tools/plain', { name: 'Plain' })
     expect(await job.tools.initiateOauth('mail')).toMatchObject({
       toolId: 'mail',
@@ -302,7 +280,6 @@ describe('tools and knowledge', () => {
       itemId: 'plain',
     })
     expect(await job.tools.countAgents('plain')).toBe(0)
-    const agentId = '3f2c1e0a-6f4b-4b8e-9d52-0c8a7e6d5b41'
     await control('PUT', `/agents/${agentId}`, { name: 'Guide', toolIds: ['plain'] })
     expect(await job.tools.countAgents('plain')).toBe(1)
     const pairs = ['Who?', '', 'Why?'].map((question) => ({ agentId, question, answer: 'So.' }))

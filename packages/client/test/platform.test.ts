@@ -1,11 +1,10 @@
 import { readFile } from 'node:fs/promises'
-import { fileURLToPath } from 'node:url'
 import { data, localization } from '@servicekit/contract'
 import { createPlatform, type Platform } from '@servicekit/platform'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Client, createClient, fetchTransport } from '../src/index.ts'
+import { storefront } from './storefront.ts'
 
-const storefront = fileURLToPath(new URL('../../../fixtures/projects/storefront', import.meta.url))
 const { projectKey } = JSON.parse(await readFile(`${storefront}/project.json`, 'utf8')) as {
   projectKey: string
 }

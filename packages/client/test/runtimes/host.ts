@@ -2,44 +2,11 @@ import { createPlatform, type FaultRule, type Platform, readProject } from '@ser
 import { listen } from '@servicekit/platform/node'
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { fileURLToPath } from 'node:url'
 import { keepCookies } from '../../src/testing.ts'
+import { agentId, identityOf, machine, mailTool, password } from '../sample.ts'
 import { freeAddress } from '../serve.ts'
+import { storefront } from '../storefront.ts'
 import type { Settings } from './world.ts'
-
-const storefront = fileURLToPath(
-  new URL('../../../../fixtures/projects/storefront', import.meta.url),
-)
-const password = 'a horse of a battery'
-const agentId = '3f2c1e0a-6f4b-4b8e-9d52-0c8a7e6d5b41'
-const person = (name: string) => ({
-  itemId: name,
-  email: `${name}@example.com`,
-  userName: name,
-  password,
-  roles: ['admin'],
-})
-const identity = {
-  clients: [
-    { clientId: 'web', redirectUris: ['https://app.test/in'] },
-    { clientId: 'job', clientSecret: 'the secret of the job' },
-  ],
-  roles: [{ slug: 'admin' }, { slug: 'member' }],
-  permissions: [{ name: 'orders.read', type: 1, resource: 'orders', roles: ['admin'] }],
-  users: [person('ada'), person('eve')],
-}
-const mailTool = {
-  name: 'Mail',
-  auth: {
-    type: 'oauth2',
-    grantType: 'AUTHORIZATION_CODE',
-    authorizationUrl: 'http://127.0.0.1:9/auth',
-    tokenUrl: 'http://127.0.0.1:9/token',
-    clientId: 'tool',
-    redirectUri: 'http://127.0.0.1:4600/_platform/tools/callback',
-    scopes: ['a', 'b'],
-  },
-}
 
 /** A platform on a port, and the person in front of it whom a runtime asks. */
 export interface Host {
@@ -82,7 +49,7 @@ export async function startHost(): Promise<Host> {
     pageUrl: personUrl,
     prepare: async (projectKey) => {
       await platform.loadProject({ ...source, key: projectKey, identity: undefined })
-      await control(projectKey, 'PUT', '/identity', identity)
+      await control(projectKey, 'PUT', '/identity', identityOf('ada', 'eve'))
       await control(projectKey, 'PUT', '/tools/mail', mailTool)
       await control(projectKey, 'PUT', '/tools/plain', { name: 'Plain' })
       await control(projectKey, 'PUT', `/agents/${agentId}`, { name: 'Guide', toolIds: ['plain'] })
@@ -124,8 +91,8 @@ function answersOf(platform: Platform, baseUrl: string, control: ReturnType<type
         headers: { 'x-service-key': projectKey },
         body: new URLSearchParams({
           grant_type: 'client_credentials',
-          client_id: 'job',
-          client_secret: 'the secret of the job',
+          client_id: machine.clientId,
+          client_secret: machine.clientSecret,
           org_id: 'default',
         }),
       })

@@ -1,4 +1,5 @@
 import { createServerClient, forwardCookies } from '@servicekit/client/server'
+import { machine } from '../sample.ts'
 import type { Means } from './world.ts'
 
 /** What Node, Bun, Deno and workers have in common: no cookies of their own, and secrets. */
@@ -7,7 +8,7 @@ export const serverMeans: Means = {
   machine: async (options) =>
     createServerClient({
       ...options,
-      credentials: { clientId: 'job', clientSecret: 'the secret of the job' },
+      credentials: machine,
     }).core,
   store: () => {
     const kept = new Map<string, string>()

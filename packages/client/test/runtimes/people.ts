@@ -1,9 +1,8 @@
 import { bindClient, type Client, createCore, fieldErrors } from '@servicekit/client'
+import { password } from '../sample.ts'
 import { all, type Check, fails, has } from './checks.ts'
 import { signedIn } from './sign-in.ts'
 import type { World } from './world.ts'
-
-const password = 'a horse of a battery'
 
 export function peopleChecks(world: World): readonly Check[] {
   let ada: Client

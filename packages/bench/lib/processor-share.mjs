@@ -1,0 +1,57 @@
+import { existsSync, mkdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+/** What a share is measured over, in µs: short, so that requests do not wait for long. */
+const period = 20_000
+const groups = '/sys/fs/cgroup'
+const isUnified = existsSync(join(groups, 'cgroup.controllers'))
+/** Where groups of the processor's controller are; the first version has a tree for each controller. */
+const parent = isUnified ? groups : join(groups, 'cpu')
+
+/** Whether this user may hold processes to a share of a processor here: by control groups of Linux. */
+export const canShare = check()
+
+let count = 0
+
+/**
+ * Holds a process to a share of one processor.
+ *
+ * @param {number} pid
+ * @param {number} share such as 0.25
+ * @returns {() => Promise<void>} removes the group, once its process has ended
+ */
+export function shareProcessor(pid, share) {
+  const folder = makeGroup(`servicekit-${process.pid}-${count++}`)
+  const quota = Math.round(period * share)
+  if (isUnified) writeFileSync(join(folder, 'cpu.max'), `${quota} ${period}`)
+  else {
+    writeFileSync(join(folder, 'cpu.cfs_period_us'), `${period}`)
+    writeFileSync(join(folder, 'cpu.cfs_quota_us'), `${quota}`)
+  }
+  writeFileSync(join(folder, 'cgroup.procs'), `${pid}`)
+  return async () => rmdirSync(folder)
+}
+
+/** @param {string} name */
+function makeGroup(name) {
+  const folder = join(parent, name)
+  mkdirSync(folder)
+  return folder
+}
+
+function check() {
+  try {
+    if (
+      isUnified &&
+      !readFileSync(join(groups, 'cgroup.subtree_control'), 'utf8').includes('cpu')
+    ) {
+      writeFileSync(join(groups, 'cgroup.subtree_control'), '+cpu')
+    }
+    const folder = makeGroup(`servicekit-${process.pid}`)
+    const isThere = existsSync(join(folder, isUnified ? 'cpu.max' : 'cpu.cfs_quota_us'))
+    rmdirSync(folder)
+    return isThere
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,6 @@
+import { fileURLToPath } from 'node:url'
+
+/** Folder of the sample project. */
+export const storefront = fileURLToPath(
+  new URL('../../../fixtures/projects/storefront', import.meta.url),
+)
