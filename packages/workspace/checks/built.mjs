@@ -17,9 +17,6 @@ import { checkPackedTypes, lintPacked, packPackages, tarballPath } from './packe
  * @typedef {import('../lib/tasks.mjs').Task} Task
  */
 
-/** The packages whose public interface is recorded, so that no change of it goes unnoticed. */
-const settled = new Set(['contract', 'client', 'catalog', 'codegen', 'platform'])
-
 /** The newer Node that the packed packages are imported on, beside the current one. */
 const newerNode = 'node@24'
 
@@ -46,13 +43,11 @@ export function builtTasks(runner, { temporary, update, newer }) {
     },
   })
   return [
-    ...packages
-      .filter(({ folder }) => settled.has(folder))
-      .map((item) => ({
-        name: `api ${item.folder}`,
-        after: [`build ${item.folder}`],
-        run: async () => findNone(compareApi(item, { update })),
-      })),
+    ...packages.map((item) => ({
+      name: `api ${item.folder}`,
+      after: [`build ${item.folder}`],
+      run: async () => findNone(compareApi(item, { update })),
+    })),
     {
       name: 'pack',
       afterEnd: builds,
