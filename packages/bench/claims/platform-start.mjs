@@ -36,66 +36,37 @@ const peers = {
   oauth2: `oauth2-mock-server ${versionOf('oauth2-mock-server')}`,
 }
 
+const figures = {
+  listening: { figure: 'listening', unit: 's', max: 0.2 },
+  answer: { figure: 'answer', unit: 's', max: 0.8 },
+  memory: { figure: 'residentMb', unit: 'MiB', max: 330 },
+  cpu: { figure: 'cpu', unit: 's', max: 1 },
+}
+
 /** @type {import('../lib/claim.mjs').Bench} */
 export const bench = {
   title: 'from the start of the process to the first answer',
   claims: [
-    ...Object.entries(peers).flatMap(([peer, peerName]) => [
-      {
-        claim: `platform-start-listening-${peer}`,
-        figure: 'listening',
-        unit: 's',
+    ...Object.entries(peers).flatMap(([peer, peerName]) =>
+      Object.entries(figures).map(([name, { figure, unit, max }]) => ({
+        claim: `platform-start-${name}-${peer}`,
+        figure,
+        unit,
         ours: 'folder',
         peer,
         peerName,
-        goal: { max: 0.2 },
-      },
-      {
-        claim: `platform-start-answer-${peer}`,
-        figure: 'answer',
-        unit: 's',
-        ours: 'folder',
-        peer,
-        peerName,
-        goal: { max: 0.8 },
-      },
-      {
-        claim: `platform-start-memory-${peer}`,
-        figure: 'residentMb',
-        unit: 'MiB',
-        ours: 'folder',
-        peer,
-        peerName,
-        goal: { max: 330 },
-      },
-      {
-        claim: `platform-start-cpu-${peer}`,
-        figure: 'cpu',
-        unit: 's',
-        ours: 'folder',
-        peer,
-        peerName,
-        goal: { max: 1 },
-      },
-    ]),
-    {
-      claim: 'platform-start-fresh',
-      figure: 'answer',
-      unit: 's',
+        goal: { max },
+      })),
+    ),
+    .../** @type {const} */ (['answer', 'memory']).map((name) => ({
+      claim: `platform-start-fresh-${name}`,
+      figure: figures[name].figure,
+      unit: figures[name].unit,
       ours: 'fresh',
       peer: 'azurite',
       peerName: peers.azurite,
-      goal: { max: 0.8 },
-    },
-    {
-      claim: 'platform-start-fresh-memory',
-      figure: 'residentMb',
-      unit: 'MiB',
-      ours: 'fresh',
-      peer: 'azurite',
-      peerName: peers.azurite,
-      goal: { max: 330 },
-    },
+      goal: { max: figures[name].max },
+    })),
   ],
   async prepare({ folder, progress }) {
     progress('filling a data folder')
