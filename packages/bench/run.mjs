@@ -1,13 +1,16 @@
 /**
  * Measures what is claimed beside the peer it is claimed against.
  *
- *     node packages/bench/run.mjs [NAME…] [--json] [--rounds 5]
+ *     node packages/bench/run.mjs [NAME…] [--json] [--rounds 5] [--markdown FILE]
  *
  * The exit code is 1 where a claim does not hold or could not be measured.
  */
+import { writeFileSync } from 'node:fs'
+import { availableParallelism, cpus } from 'node:os'
 import { parseArgs } from 'node:util'
 import { benches } from './claims/index.mjs'
 import { judge } from './lib/claim.mjs'
+import { markdownOf } from './lib/markdown.mjs'
 import { createProgress, printVerdict } from './lib/report.mjs'
 import { runBench } from './lib/run-bench.mjs'
 
@@ -15,6 +18,7 @@ const { values: options, positionals } = parseArgs({
   allowPositionals: true,
   options: {
     json: { type: 'boolean', default: false },
+    markdown: { type: 'string' },
     rounds: { type: 'string', default: '5' },
   },
 })
@@ -38,6 +42,8 @@ for (const [signal, code] of /** @type {const} */ ([
 
 const progress = createProgress(process.stderr)
 let failures = 0
+/** @type {import('./lib/markdown.mjs').Found[]} */
+const found = []
 for (const [name, load] of Object.entries(benches)) {
   if (positionals.length > 0 && !positionals.includes(name)) continue
   try {
@@ -48,15 +54,26 @@ for (const [name, load] of Object.entries(benches)) {
       progress: (message) => progress.show(`${name}: ${message}`),
     })
     progress.clear()
-    for (const claim of bench.claims) {
-      const judged = judge(claim, samples)
+    const all = bench.claims.map((claim) => judge(claim, samples))
+    for (const judged of all) {
       if (!judged.verdict.ok) failures++
       console.log(options.json ? JSON.stringify(judged.verdict) : printVerdict(judged))
     }
+    found.push({ name, title: bench.title, judged: all })
   } catch (error) {
     progress.clear()
     failures++
     console.error(`${name} could not be measured:`, error)
   }
+}
+if (options.markdown !== undefined) {
+  const run = {
+    date: new Date().toISOString().slice(0, 10),
+    node: process.versions.node,
+    processor: cpus()[0]?.model ?? 'unknown',
+    processors: availableParallelism(),
+    rounds,
+  }
+  writeFileSync(options.markdown, markdownOf(found, run))
 }
 process.exitCode = failures === 0 ? 0 : 1

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { type Claim, judge } from '../lib/claim.mjs'
+import { markdownOf } from '../lib/markdown.mjs'
 import { runBench } from '../lib/run-bench.mjs'
 import { summarise } from '../lib/statistics.mjs'
 import { generateTexts } from '../lib/texts.mjs'
@@ -99,5 +100,23 @@ describe('generateTexts', () => {
     expect(max).toBeGreaterThan(80)
     const withParams = texts.keys.filter(({ params }) => params.length > 0).length
     expect(withParams / 500).toBeCloseTo(0.15, 1)
+  })
+})
+
+describe('markdownOf', () => {
+  it('writes a table for each bench, whatever is in its cells', () => {
+    const peerName = 'them | theirs'
+    const judged = judge(
+      { ...claim, peerName },
+      { us: [{ ms: 10 }, { ms: 12 }], them: [{ ms: 44 }] },
+    )
+    const found = [{ name: 'sample', title: 'some work', judged: [judged] }]
+    const run = { date: '2026-01-31', node: '20.19.0', processor: 'Fast', processors: 2, rounds: 2 }
+    const text = markdownOf(found, run)
+    expect(text).toContain('Of 2026-01-31, on Node 20.19.0 and 2 processors (Fast)')
+    expect(text).toContain('## `sample`: some work\n\n| claim | ours |')
+    expect(text).toContain(
+      '| `sample` | 11 ms (10 to 12) | them \\| theirs: 44 ms | 0.25 | <= 20 ms, ratio <= 0.5 | ✓ |\n',
+    )
   })
 })
