@@ -7,7 +7,7 @@ import * as routes from './routes.ts'
 
 const text = z.string().nullish()
 const texts = z.array(z.string())
-const code = z.int().min(0).nullish()
+const code = z.int32().min(0).nullish()
 
 const refused = {
   400: { description: 'Project key missing, or the request cannot be read', schema: Rejection },
@@ -116,7 +116,7 @@ export const IamCreateUser = z
     verifiedType: code,
     userMfaType: code,
     mfaEnabled: z.boolean().nullish(),
-    allowedLogInType: z.array(z.int()).nullish(),
+    allowedLogInType: z.array(z.int32()).nullish(),
     roles: texts.nullish(),
     permissions: texts.nullish(),
     attributes: z.record(z.string(), z.unknown()).nullish(),

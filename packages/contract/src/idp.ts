@@ -7,7 +7,7 @@ import * as routes from './routes.ts'
 
 const text = z.string().nullish()
 const texts = z.array(z.string())
-const code = z.int().min(0).nullish()
+const code = z.int32().min(0).nullish()
 const flag = z.boolean().nullish()
 
 const refused = {
@@ -77,7 +77,7 @@ export const CreateUser = z
     profileImageUrl: text,
     profileImageId: text,
     mfaEnabled: flag,
-    allowedLogInType: z.array(z.int()).nullish(),
+    allowedLogInType: z.array(z.int32()).nullish(),
     memberships: z.array(Membership).nullish(),
     projectKey: text,
     organizationId: text,

@@ -51,7 +51,7 @@ export const PresignUpload = z
     tags: text.describe('JSON as text: ["…"]'),
     accessModifier: text.describe('Public'),
     projectKey: text,
-    moduleName: z.int().min(0).nullish().describe('Default_Construct, 8, where it is left out'),
+    moduleName: z.int32().min(0).nullish().describe('Default_Construct, 8, where it is left out'),
     configurationName: text,
   })
   .meta({ id: 'PresignUpload' })

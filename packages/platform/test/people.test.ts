@@ -284,6 +284,13 @@ onEachEngine((engine) => {
       })
       expect(await user(userId, 'org-other')).toMatchObject({ roles: ['y'], permissions: [] })
       expect(await user(userId, 'elsewhere')).toMatchObject({ roles: [], permissions: [] })
+      const byName = await call('/idp/v1/Iam/Update', {
+        itemId: userId,
+        memberships: [{ organizationId: 'default', roles: ['member'] }],
+      })
+      expect(byName.body.data.memberships).toEqual([
+        { organizationId: 'org-P', roles: ['member'], permissions: [] },
+      ])
       const missing = await call('/idp/v1/Iam/Update', { itemId: 'nobody' })
       expect(missing.body).toMatchObject({
         isSuccess: false,

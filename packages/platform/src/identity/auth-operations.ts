@@ -1,7 +1,7 @@
 import { auth } from '@servicekit/contract'
 import { and, eq } from 'drizzle-orm'
 import { type Answer, json } from '../http/answer.ts'
-import { type Call, serve } from '../http/mount.ts'
+import type { Call } from '../http/mount.ts'
 import { sessionError } from '../http/refusals.ts'
 import { activate } from './activate.ts'
 import { styleOf } from './address.ts'
@@ -12,6 +12,7 @@ import type { AuthorizationServer } from './identity.ts'
 import { after, lifetimes } from './lifetimes.ts'
 import { refresh } from './refresh.ts'
 import { hashSecret, isSameText, makeSecret } from './secrets.ts'
+import { serveChecked } from './serve-checked.ts'
 import { endSession } from './sessions.ts'
 import { clients, oidcStates, sessions } from './tables.ts'
 import { findUser } from './users.ts'
@@ -31,14 +32,14 @@ type AnyCall = Pick<Call, 'services' | 'project' | 'request'>
 
 /** The operations of section 4.1. */
 export const authOperations = [
-  serve(auth.initiate, initiate, { keyOf: (query) => query['x-service-key'] }),
-  serve(auth.callback, callback, {
+  serveChecked(auth.initiate, initiate, { keyOf: (query) => query['x-service-key'] }),
+  serveChecked(auth.callback, callback, {
     // A browser that is led here by a link cannot send the header; the state names the project.
     keyOf: ({ state = '' }) => state.slice(0, Math.max(0, state.lastIndexOf('.'))),
   }),
-  serve(auth.getSession, getSession, { isCallerOwn: true }),
-  serve(auth.issueToken, issueToken),
-  serve(auth.activate, async (call) => {
+  serveChecked(auth.getSession, getSession, { isCallerOwn: true }),
+  serveChecked(auth.issueToken, issueToken),
+  serveChecked(auth.activate, async (call) => {
     const { services, project, body } = call
     const done = await activate(services, project, body)
     if ('errors' in done) {
@@ -48,7 +49,7 @@ export const authOperations = [
     const verified = { [project.dialect.verifiedName]: isVarified }
     return json({ isSuccess: true, itemId, active, ...verified, errors: null })
   }),
-  serve(auth.logout, logout, { isCallerOwn: true }),
+  serveChecked(auth.logout, logout, { isCallerOwn: true }),
 ]
 
 const noStore = (answer: Answer): Answer => ({

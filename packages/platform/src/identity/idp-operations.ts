@@ -68,11 +68,14 @@ export const idpOperations = [
     return json({ ...names, active, ...verified, mfaEnabled, memberships })
   }),
   serveChecked(idp.updateUser, async ({ services, project, body }) => {
-    const { itemId, roles, permissions, memberships } = body
+    const { itemId, roles, permissions } = body
+    const memberships = body.memberships?.map((one) => ({
+      ...one,
+      organizationId: organizationIdOf(project, one.organizationId),
+    }))
     const user = await services.database.scoped(project.id, async (tables) => {
       if (memberships) await ensureDefaultOrganization(tables, project, services.options.now())
-      for (const { organizationId } of memberships ?? []) {
-        const id = organizationIdOf(project, organizationId)
+      for (const { organizationId: id } of memberships ?? []) {
         if (!(await memberDefaults(tables, id))) return { unknown: id }
       }
       const isKnown = await updateUser(tables, itemId, {

@@ -77,7 +77,7 @@ export const IdentityFile = z.strictObject({
     .array(
       z.strictObject({
         name: text,
-        type: z.int().min(0).optional(),
+        type: z.int32().min(0).optional(),
         description: z.string().optional(),
         resource: z.string().optional(),
         resourceGroup: z.string().optional(),

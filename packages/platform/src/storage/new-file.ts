@@ -1,6 +1,7 @@
 import type { storage as wire } from '@servicekit/contract'
 import { extname } from 'node:path'
 import type { z } from 'zod'
+import { jsonFault } from '../projects/text.ts'
 
 /** What a file is made of before it has bytes. */
 export interface NewFile {
@@ -22,12 +23,17 @@ export function newFile(
 ): NewFile | { readonly errors: Readonly<Record<string, string>> } {
   const fault = nameFault(body.name)
   if (fault) return { errors: { name: fault } }
+  const metaData = readMetaData(body.metaData)
+  const tags = readTags(body.tags)
+  // The texts around them were found to be in order; what they spell may not be.
+  const inner = jsonFault({ metaData, tags })
+  if (inner) return { errors: { [inner.startsWith('tags') ? 'tags' : 'metaData']: inner } }
   return {
     name: body.name,
     parentDirectoryId: body.parentDirectoryId || null,
     accessModifier: body.accessModifier || 'Private',
-    metaData: readMetaData(body.metaData),
-    tags: readTags(body.tags),
+    metaData,
+    tags,
     moduleName: body.moduleName ?? defaultModule,
   }
 }

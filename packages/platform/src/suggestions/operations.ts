@@ -1,10 +1,10 @@
 import { translation as wire } from '@servicekit/contract'
 import { json } from '../http/answer.ts'
-import { serve } from '../http/mount.ts'
+import { serveChecked } from '../identity/serve-checked.ts'
 
 /** GetTranslationSuggestion of section 4.7. */
 export const suggestionOperations = [
-  serve(wire.suggest, async ({ services, project, body, request }) => {
+  serveChecked(wire.suggest, async ({ services, project, body, request }) => {
     const suggest = await services.suggest()
     const found = await suggest(body, project, request.signal)
     if (project.dialect.suggestions === 'list') return json(found)

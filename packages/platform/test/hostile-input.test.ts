@@ -1,0 +1,158 @@
+import { type Operation, operations } from '@servicekit/contract'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { allCases } from './operations/all-cases.ts'
+import { openWorld, type Sent, type World } from './operations/world.ts'
+
+let world: World
+beforeAll(async () => {
+  world = await openWorld()
+})
+afterAll(() => world?.platform.close())
+
+/** A JSON text that nests so deep; what a program sends, `JSON.stringify` could not write. */
+const nested = (depth: number): unknown => {
+  let value: unknown = 'x'
+  for (let level = 0; level < depth; level++) value = [value]
+  return value
+}
+
+/** What somebody may send in place of any member. */
+const oddities: readonly (readonly [string, unknown])[] = [
+  ['U+0000', 'a\0b'],
+  ['half of a surrogate pair', 'a\ud800b'],
+  ['U+0000 within JSON within a text', '{"a":"\\u0000","b":{"value":"\\ud800"},"\\u0000":1}'],
+  ['U+0000 within a list within a text', '["\\u0000"]'],
+  ['a long text', 'ä'.repeat(20_000)],
+  ['more than 32 bits', 2 ** 31],
+  ['the largest integer', Number.MAX_SAFE_INTEGER],
+  ['a large number', 1e308],
+  ['a negative number', -1],
+  ['a fraction', 1.5],
+  ['null', null],
+  ['true', true],
+  ['an empty text', ''],
+  ['an empty list', []],
+  ['an empty object', {}],
+  ['large codes', [2 ** 31]],
+  ['a list of U+0000', ['\0']],
+  ['a member named like a prototype', JSON.parse('{"__proto__":{"a":1},"constructor":"\\u0000"}')],
+  ['500 levels', nested(500)],
+]
+
+/** The request of the first case that succeeds, or else of any. */
+async function requestOf({ route }: Operation): Promise<Sent> {
+  const cases = allCases[route.id]!
+  for (const one of [...cases].sort((a, b) => a.status - b.status)) {
+    let sent: Sent | undefined
+    const send: World['send'] = (given) => {
+      sent = given
+      return world.send(given)
+    }
+    await one.send({ ...world, send })
+    if (sent) return sent
+  }
+  throw new Error(`${route.id} has no case that sends a request.`)
+}
+
+let count = 0
+const newNames = () => ({ email: `odd${++count}@example.com`, userName: `odd${count}` })
+const newCode = async () => ({ code: (await world.invite()).code })
+
+/** Members without which a request would be refused before anything of it is stored. */
+const fresh: Readonly<Record<string, () => object | Promise<object>>> = {
+  'iam.createUser': newNames,
+  'idp.createUser': newNames,
+  'auth.activate': newCode,
+  'idp.activate': newCode,
+  // Whoever sends these requests stays who it is.
+  'idp.updateUser': () => ({ itemId: 'bob' }),
+  'iam.setAccess': () => ({ userId: 'bob' }),
+}
+
+type Path = readonly string[]
+
+/** Every member that a schema names, at any depth. */
+function membersOf(schema: unknown, at: Path = []): readonly Path[] {
+  if (at.length > 3) return []
+  if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable)
+    return membersOf(schema.unwrap(), at)
+  if (schema instanceof z.ZodDefault) return membersOf(schema.unwrap(), at)
+  if (schema instanceof z.ZodArray) return membersOf(schema.element, [...at, '0'])
+  if (schema instanceof z.ZodDiscriminatedUnion || schema instanceof z.ZodUnion) {
+    return schema.options.flatMap((option) => membersOf(option, at))
+  }
+  if (!(schema instanceof z.ZodObject)) return []
+  return Object.entries(schema.shape).flatMap(([name, part]) => [
+    [...at, name],
+    ...membersOf(part, [...at, name]),
+  ])
+}
+
+/** A copy of a value in which a member is another one. */
+function withMember(value: unknown, [name, ...rest]: Path, given: unknown): unknown {
+  if (name === undefined) return given
+  if (name === '0') {
+    const list = Array.isArray(value) && value.length > 0 ? (value as unknown[]) : [{}]
+    return [withMember(list[0], rest, given), ...list.slice(1)]
+  }
+  const members = (typeof value === 'object' && value !== null ? value : {}) as object
+  return { ...members, [name]: withMember(members[name as keyof object], rest, given) }
+}
+
+/** Sends a request, and says what is wrong with the answer. */
+async function faultOf({ answers }: Operation, sent: Sent): Promise<string | undefined> {
+  const response = await world.send(sent)
+  const text = await response.text()
+  if (response.status >= 500) return `${response.status} ${text}`
+  if (!(response.status in answers)) return `${response.status} is not documented`
+  const isJson = response.headers.get('content-type')?.includes('json')
+  const schema = answers[response.status]!.schema
+  const { error } = schema?.safeParse(isJson ? JSON.parse(text) : text) ?? {}
+  return error && `${response.status} in another shape: ${text.slice(0, 300)}`
+}
+
+describe.each(operations.map((operation) => [operation.route.id, operation] as const))(
+  '%s',
+  (_id, operation) => {
+    it('answers what nobody expects as it documents', async () => {
+      const sent = await requestOf(operation)
+      const faults: string[] = []
+      const check = async (what: string, changed: Sent): Promise<void> => {
+        const fault = await faultOf(operation, changed)
+        if (fault) faults.push(`${what}: ${fault}`)
+      }
+      if (operation.route.body === 'json') {
+        const members = [[], ...membersOf(operation.body)]
+        for (const member of members) {
+          for (const [name, value] of oddities) {
+            const own = { ...(sent.body as object), ...(await fresh[operation.route.id]?.()) }
+            const body = withMember(own, member, value)
+            await check(`${member.join('.')} is ${name}`, { ...sent, body })
+          }
+        }
+      }
+      for (const name in sent.form) {
+        for (const value of ['\0', 'ä'.repeat(20_000), ' ', '']) {
+          const form = { ...sent.form, [name]: value }
+          await check(`${name} is ${value.slice(0, 20)}`, { ...sent, form })
+        }
+      }
+      for (const name of operation.route.query ?? []) {
+        for (const value of ['\0', 'ä'.repeat(2000), '9007199254740991', '-1', '%', '1e300', ' ']) {
+          const query = { ...sent.query, [name]: value }
+          await check(`${name} is ${value.slice(0, 20)}`, { ...sent, query })
+        }
+      }
+      const path = operation.route.path.indexOf('{')
+      if (path >= 0) {
+        const end = operation.route.path.replace(/^.*\}/, '')
+        for (const id of ['%00', '%ff', '%ED%A0%80', 'a%2fb', 'ä'.repeat(999), '%']) {
+          const odd = `${operation.route.path.slice(0, path)}${id}${end}`
+          await check(`the path is ${odd.slice(0, 60)}`, { ...sent, path: odd })
+        }
+      }
+      expect(faults).toEqual([])
+    }, 120_000)
+  },
+)
