@@ -18,11 +18,15 @@ export interface Address {
 
 /** A nested selection of {@link Address}: `true` for a scalar, a shape for an object. */
 export interface AddressShape {
+  /** Name on the parcel. */
   readonly Recipient?: true
+  /** Street and house number. */
   readonly Street?: true
   readonly PostalCode?: true
   readonly City?: true
+  /** Two letters, ISO 3166-1. */
   readonly CountryCode?: true
+  /** A point: longitude, latitude. */
   readonly Location?: true
 }
 

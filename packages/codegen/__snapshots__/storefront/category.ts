@@ -8,12 +8,12 @@ import type {
   GatewayDocument,
   GatewayFailure,
   GatewayGet,
+  GatewayPage,
   GatewayPageInfo,
   GatewayPaging,
   GatewayRecord,
   GatewayRecordInput,
   GatewayRecordWhere,
-  GatewaySort,
   GatewaySuccess,
   GatewayWalk,
   IdFilter,
@@ -42,30 +42,44 @@ export type CategoryField = keyof Category
 /** Conditions on {@link Category}; all members of one object must hold. */
 export interface CategoryWhere extends GatewayRecordWhere {
   readonly Name?: StringFilter | undefined
+  /** Last part of the address of the category page. */
   readonly Slug?: StringFilter | undefined
   readonly Description?: StringFilter | undefined
   readonly ParentId?: IdFilter | undefined
   readonly SortOrder?: NumberFilter | undefined
   readonly IsVisible?: BooleanFilter | undefined
+  /** All of these must hold. */
   readonly and?: readonly CategoryWhere[] | undefined
+  /** One of these must hold. */
   readonly or?: readonly CategoryWhere[] | undefined
 }
 
 /** What {@link listCategories} can be asked. */
 export interface CategoryListVariables {
+  /** Conditions that rows must meet. */
   readonly where?: CategoryWhere | undefined
-  readonly order?: readonly GatewaySort<CategoryField>[] | undefined
+  /** By what rows are sorted, the most important first. */
+  readonly order?: readonly CategorySort[] | undefined
+  /** Which page; without it the gateway answers 10 rows. */
   readonly paging?: GatewayPaging | undefined
+}
+
+/** What {@link listCategories} sorts by. */
+export interface CategorySort {
+  readonly field: CategoryField
+  /** `ASC` by default. */
+  readonly direction?: 'ASC' | 'DESC' | undefined
 }
 
 /** What {@link listCategories} takes: the variables, and which fields to ask for. */
 export interface CategoryListOptions<F> extends CategoryListVariables {
+  /** Fields to ask for; ItemId always is. */
   readonly select?: readonly F[] | undefined
 }
 
-/** A page of {@link Category} rows that hold the fields F, and ItemId. */
-export interface CategoryPage<F extends CategoryField> extends GatewayPageInfo {
-  readonly items: readonly { readonly [K in F | 'ItemId']: Category[K] }[]
+/** A page of {@link Category} rows that hold the fields F. */
+export interface CategoryPage<F extends keyof R, R = Category> extends GatewayPageInfo {
+  readonly items: readonly { readonly [K in F]: R[K] }[]
 }
 
 /** What {@link insertCategory} takes. */
@@ -95,7 +109,7 @@ const fields = 'CreatedDate LastUpdatedDate CreatedBy LastUpdatedBy Language Org
 export const listCategories: <F extends CategoryField = CategoryField>(
   gateway: Gateway,
   options?: CategoryListOptions<F>,
-) => Promise<GatewaySuccess<CategoryPage<F>> | GatewayFailure> = /* @__PURE__ */ list('Categories', 'Category', fields)
+) => Promise<GatewaySuccess<CategoryPage<F | 'ItemId'>> | GatewayFailure> = /* @__PURE__ */ list('Categories', 'Category', fields)
 
 /** One Category by its ItemId, or null. */
 export const getCategory: GatewayGet<Category, CategoryField> = /* @__PURE__ */ get(listCategories)
@@ -108,7 +122,7 @@ export const walkCategories: GatewayWalk<Category, CategoryWhere, CategoryField>
 
 /** The query of {@link listCategories} with every scalar field, for any GraphQL client. */
 export const listCategoriesDocument: GatewayDocument<
-  { readonly Categories: CategoryPage<CategoryField> | null },
+  { readonly Categories: GatewayPage<Category> | null },
   CategoryListVariables
 > = /* @__PURE__ */ listDocument('Categories', 'Category', fields)
 

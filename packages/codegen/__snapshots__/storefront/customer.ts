@@ -16,7 +16,7 @@ import type {
   GatewayRecord,
   GatewayRecordInput,
   GatewayRecordWhere,
-  GatewaySort,
+  GatewayShape,
   GatewaySuccess,
   GatewayWalk,
   GatewayWalkOptions,
@@ -27,8 +27,8 @@ import type {
 } from './gateway.js'
 import type { Address, AddressInsertInput, AddressRow, AddressShape } from './address.js'
 
-/** `Customer`, as `Customers` lists it. */
-export interface Customer extends GatewayRecord {
+/** Scalar fields of {@link Customer}. */
+export interface CustomerScalars extends GatewayRecord {
   /** `String`, required on insert. */
   readonly FirstName: string | null
   /** `String`, required on insert. */
@@ -45,7 +45,6 @@ export interface Customer extends GatewayRecord {
   readonly LifetimeValueCents: number | null
   /** `[ID]`. */
   readonly FavouriteProductIds: readonly (string | null)[] | null
-  readonly HomeAddress: Address | null
   readonly Recipient: string | null
   readonly Street: string | null
   readonly PostalCode: string | null
@@ -54,24 +53,13 @@ export interface Customer extends GatewayRecord {
   readonly Location: GeoJson | null
 }
 
+/** `Customer`, as `Customers` lists it. */
+export interface Customer extends CustomerScalars {
+  readonly HomeAddress: Address | null
+}
+
 /** Scalar fields of {@link Customer}. */
-export type CustomerField =
-  | keyof GatewayRecord
-  | 'FirstName'
-  | 'LastName'
-  | 'Email'
-  | 'PhoneNumber'
-  | 'BornOn'
-  | 'AcceptsNewsletter'
-  | 'LoyaltyPoints'
-  | 'LifetimeValueCents'
-  | 'FavouriteProductIds'
-  | 'Recipient'
-  | 'Street'
-  | 'PostalCode'
-  | 'City'
-  | 'CountryCode'
-  | 'Location'
+export type CustomerField = keyof CustomerScalars
 
 /** Conditions on {@link Customer}; all members of one object must hold. */
 export interface CustomerWhere extends GatewayRecordWhere {
@@ -88,25 +76,44 @@ export interface CustomerWhere extends GatewayRecordWhere {
   readonly PostalCode?: StringFilter | undefined
   readonly City?: StringFilter | undefined
   readonly CountryCode?: StringFilter | undefined
+  /** All of these must hold. */
   readonly and?: readonly CustomerWhere[] | undefined
+  /** One of these must hold. */
   readonly or?: readonly CustomerWhere[] | undefined
 }
 
 /** What {@link listCustomers} can be asked. */
 export interface CustomerListVariables {
+  /** Conditions that rows must meet. */
   readonly where?: CustomerWhere | undefined
-  readonly order?: readonly GatewaySort<CustomerField>[] | undefined
+  /** By what rows are sorted, the most important first. */
+  readonly order?: readonly CustomerSort[] | undefined
+  /** Which page; without it the gateway answers 10 rows. */
   readonly paging?: GatewayPaging | undefined
+}
+
+/** What {@link listCustomers} sorts by. */
+export interface CustomerSort {
+  readonly field: CustomerField
+  /** `ASC` by default. */
+  readonly direction?: 'ASC' | 'DESC' | undefined
 }
 
 /** What {@link listCustomers} takes: the variables, and which fields to ask for. */
 export interface CustomerListOptions<F> extends CustomerListVariables {
+  /** Fields to ask for; ItemId always is. */
   readonly select?: readonly F[] | undefined
 }
 
-/** A page of {@link Customer} rows that hold the fields F, and ItemId. */
-export interface CustomerPage<F extends CustomerField> extends GatewayPageInfo {
-  readonly items: readonly { readonly [K in F | 'ItemId']: Customer[K] }[]
+/** A page of {@link Customer} rows that hold the fields F. */
+export interface CustomerPage<F extends keyof R, R = CustomerScalars> extends GatewayPageInfo {
+  readonly items: readonly { readonly [K in F]: R[K] }[]
+}
+
+/** What {@link listCustomersNested} takes: the variables, and which members to ask for. */
+export interface CustomerNestedOptions<S> extends CustomerListVariables {
+  /** Members to ask for, `true` or a selection of an object's; ItemId always is. */
+  readonly select: S
 }
 
 /** A nested selection of {@link Customer}: `true` for a scalar, a shape for an object. */
@@ -138,10 +145,11 @@ export interface CustomerShape {
 }
 
 /** The members of {@link Customer} that a shape selects. */
-export type CustomerRow<S> = {
-  readonly [K in keyof S & keyof Customer]: K extends 'HomeAddress'
-    ? AddressRow<S[K]> | null
-    : Customer[K]
+export type CustomerRow<S extends GatewayShape> = Pick<CustomerMembers<S>, keyof S & keyof Customer>
+
+/** {@link Customer} with its objects as a shape selects them. */
+export interface CustomerMembers<S extends GatewayShape> extends CustomerScalars {
+  readonly HomeAddress: AddressRow<S['HomeAddress']> | null
 }
 
 /** What {@link insertCustomer} takes. */
@@ -185,7 +193,7 @@ const fields = 'CreatedDate LastUpdatedDate CreatedBy LastUpdatedBy Language Org
 export const listCustomers: <F extends CustomerField = CustomerField>(
   gateway: Gateway,
   options?: CustomerListOptions<F>,
-) => Promise<GatewaySuccess<CustomerPage<F>> | GatewayFailure> = /* @__PURE__ */ list('Customers', 'Customer', fields)
+) => Promise<GatewaySuccess<CustomerPage<F | 'ItemId'>> | GatewayFailure> = /* @__PURE__ */ list('Customers', 'Customer', fields)
 
 /** One Customer by its ItemId, or null. */
 export const getCustomer: GatewayGet<Customer, CustomerField> = /* @__PURE__ */ get(listCustomers)
@@ -205,7 +213,7 @@ export const walkCustomers: GatewayWalk<Customer, CustomerWhere, CustomerField> 
  */
 export const listCustomersNested: <S extends CustomerShape>(
   gateway: Gateway,
-  options: CustomerListVariables & { readonly select: S },
+  options: CustomerNestedOptions<S>,
 ) => Promise<GatewaySuccess<GatewayPage<CustomerRow<S & { readonly ItemId: true }>>> | GatewayFailure> = /* @__PURE__ */ listNested('Customers', 'Customer')
 
 /** {@link getCustomer} with nested objects. */
@@ -223,7 +231,7 @@ export const walkCustomersNested: <S extends CustomerShape>(
 
 /** The query of {@link listCustomers} with every scalar field, for any GraphQL client. */
 export const listCustomersDocument: GatewayDocument<
-  { readonly Customers: CustomerPage<CustomerField> | null },
+  { readonly Customers: GatewayPage<CustomerScalars> | null },
   CustomerListVariables
 > = /* @__PURE__ */ listDocument('Customers', 'Customer', fields)
 

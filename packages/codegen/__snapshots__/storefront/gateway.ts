@@ -68,15 +68,23 @@ export interface GatewayPageInfo {
   readonly hasPreviousPage: boolean
 }
 
-/** `pageNo` counts from 1. Without paging the gateway answers 10 rows. */
+/** Without paging the gateway answers 10 rows. */
 export interface GatewayPaging {
+  /** From 1. */
   readonly pageNo: number
+  /** Rows per page. */
   readonly pageSize: number
 }
 
 export interface GatewaySort<F> {
   readonly field: F
+  /** `ASC` by default. */
   readonly direction?: 'ASC' | 'DESC' | undefined
+}
+
+/** Any nested selection: `{ Name: true, Home: { City: true } }`. */
+export interface GatewayShape {
+  readonly [member: string]: any
 }
 
 /** Fields that every entity has. */
@@ -113,23 +121,36 @@ export interface GatewayRecordInput {
 }
 
 /** One entity by its ItemId; `null` where there is none, or none that one may see. */
-export type GatewayGet<R, A> = <F extends A = A>(
-  gateway: Gateway,
-  itemId: string,
-  options?: { readonly select?: readonly F[] | undefined },
-) => Promise<GatewayResult<Pick<R, (F | 'ItemId') & keyof R> | null>>
+export interface GatewayGet<R, A> {
+  <F extends A = A>(
+    gateway: Gateway,
+    itemId: string,
+    options?: {
+      /** Fields to ask for; ItemId always is. */
+      readonly select?: readonly F[] | undefined
+    },
+  ): Promise<GatewayResult<Pick<R, (F | 'ItemId') & keyof R> | null>>
+}
 
 /** How many entities meet a condition. */
-export type GatewayCount<W> = (gateway: Gateway, where?: W) => Promise<GatewayResult<number>>
+export interface GatewayCount<W> {
+  (gateway: Gateway, where?: W): Promise<GatewayResult<number>>
+}
 
 /** All pages, one after the other: `for await (const { items } of …)`. */
-export type GatewayWalk<R, W, A> = <F extends A = A>(
-  gateway: Gateway,
-  options?: GatewayWalkOptions<W, A> & { readonly select?: readonly F[] | undefined },
-) => AsyncGenerator<GatewayPage<Pick<R, (F | 'ItemId') & keyof R>>, void, undefined>
+export interface GatewayWalk<R, W, A> {
+  <F extends A = A>(
+    gateway: Gateway,
+    options?: GatewayWalkOptions<W, A> & {
+      /** Fields to ask for; ItemId always is. */
+      readonly select?: readonly F[] | undefined
+    },
+  ): AsyncGenerator<GatewayPage<Pick<R, (F | 'ItemId') & keyof R>>, void, undefined>
+}
 
 /** How a walk goes; see {@link GatewayMoved} for what it does while rows move. */
 export interface GatewayWalkOptions<W, A> {
+  /** Conditions that rows must meet. */
   readonly where?: W | undefined
   /** By ItemId unless said otherwise; ItemId always decides between equals. */
   readonly order?: readonly GatewaySort<A>[] | undefined

@@ -14,6 +14,7 @@ export {
   type GatewayPageInfo,
   type GatewayPaging,
   type GatewaySort,
+  type GatewayShape,
   type GatewayRecord,
   type GatewayRecordWhere,
   type GatewayRecordInput,

@@ -20,9 +20,12 @@ export interface OrderLine {
 export interface OrderLineShape {
   readonly ProductId?: true
   readonly Sku?: true
+  /** As it was called on the day of the order. */
   readonly ProductName?: true
   readonly Quantity?: true
+  /** In euros. */
   readonly UnitPrice?: true
+  /** Made with a name or a date on it. */
   readonly IsPersonalised?: true
 }
 

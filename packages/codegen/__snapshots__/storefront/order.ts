@@ -16,7 +16,7 @@ import type {
   GatewayRecord,
   GatewayRecordInput,
   GatewayRecordWhere,
-  GatewaySort,
+  GatewayShape,
   GatewaySuccess,
   GatewayWalk,
   GatewayWalkOptions,
@@ -28,8 +28,8 @@ import type {
 import type { Address, AddressInsertInput, AddressRow, AddressShape } from './address.js'
 import type { OrderLine, OrderLineInsertInput, OrderLineRow, OrderLineShape } from './order-line.js'
 
-/** `Order`, as `Orders` lists it. */
-export interface Order extends GatewayRecord {
+/** Scalar fields of {@link Order}. */
+export interface OrderScalars extends GatewayRecord {
   /** Shown to the customer. `Long`, required on insert. */
   readonly Number: number | null
   /** `ID`, required on insert. */
@@ -43,10 +43,6 @@ export interface Order extends GatewayRecord {
   /** Why the order was changed. `String`, required on update. */
   readonly ChangeReason: string | null
   readonly IsGift: boolean | null
-  /** At least one. `[OrderLine]`, required on insert. */
-  readonly Lines: readonly (OrderLine | null)[] | null
-  /** `Address`, required on insert. */
-  readonly ShippingAddress: Address | null
   /** `Float`. */
   readonly Subtotal: number | null
   /** `Float`. */
@@ -57,54 +53,71 @@ export interface Order extends GatewayRecord {
   readonly TrackingNumbers: readonly (string | null)[] | null
 }
 
+/** `Order`, as `Orders` lists it. */
+export interface Order extends OrderScalars {
+  /** At least one. `[OrderLine]`, required on insert. */
+  readonly Lines: readonly (OrderLine | null)[] | null
+  /** `Address`, required on insert. */
+  readonly ShippingAddress: Address | null
+}
+
 /** Scalar fields of {@link Order}. */
-export type OrderField =
-  | keyof GatewayRecord
-  | 'Number'
-  | 'CustomerId'
-  | 'Status'
-  | 'PlacedAt'
-  | 'DeliveredAt'
-  | 'ChangeReason'
-  | 'IsGift'
-  | 'Subtotal'
-  | 'ShippingCost'
-  | 'Total'
-  | 'Currency'
-  | 'TrackingNumbers'
+export type OrderField = keyof OrderScalars
 
 /** Conditions on {@link Order}; all members of one object must hold. */
 export interface OrderWhere extends GatewayRecordWhere {
+  /** Shown to the customer. */
   readonly Number?: NumberFilter | undefined
   readonly CustomerId?: IdFilter | undefined
+  /** placed, paid, shipped, delivered, returned or cancelled. */
   readonly Status?: StringFilter | undefined
   readonly PlacedAt?: DateTimeFilter | undefined
   readonly DeliveredAt?: DateTimeFilter | undefined
+  /** Why the order was changed. */
   readonly ChangeReason?: StringFilter | undefined
   readonly IsGift?: BooleanFilter | undefined
   readonly Subtotal?: NumberFilter | undefined
   readonly ShippingCost?: NumberFilter | undefined
   readonly Total?: NumberFilter | undefined
   readonly Currency?: StringFilter | undefined
+  /** All of these must hold. */
   readonly and?: readonly OrderWhere[] | undefined
+  /** One of these must hold. */
   readonly or?: readonly OrderWhere[] | undefined
 }
 
 /** What {@link listOrders} can be asked. */
 export interface OrderListVariables {
+  /** Conditions that rows must meet. */
   readonly where?: OrderWhere | undefined
-  readonly order?: readonly GatewaySort<OrderField>[] | undefined
+  /** By what rows are sorted, the most important first. */
+  readonly order?: readonly OrderSort[] | undefined
+  /** Which page; without it the gateway answers 10 rows. */
   readonly paging?: GatewayPaging | undefined
+}
+
+/** What {@link listOrders} sorts by. */
+export interface OrderSort {
+  readonly field: OrderField
+  /** `ASC` by default. */
+  readonly direction?: 'ASC' | 'DESC' | undefined
 }
 
 /** What {@link listOrders} takes: the variables, and which fields to ask for. */
 export interface OrderListOptions<F> extends OrderListVariables {
+  /** Fields to ask for; ItemId always is. */
   readonly select?: readonly F[] | undefined
 }
 
-/** A page of {@link Order} rows that hold the fields F, and ItemId. */
-export interface OrderPage<F extends OrderField> extends GatewayPageInfo {
-  readonly items: readonly { readonly [K in F | 'ItemId']: Order[K] }[]
+/** A page of {@link Order} rows that hold the fields F. */
+export interface OrderPage<F extends keyof R, R = OrderScalars> extends GatewayPageInfo {
+  readonly items: readonly { readonly [K in F]: R[K] }[]
+}
+
+/** What {@link listOrdersNested} takes: the variables, and which members to ask for. */
+export interface OrderNestedOptions<S> extends OrderListVariables {
+  /** Members to ask for, `true` or a selection of an object's; ItemId always is. */
+  readonly select: S
 }
 
 /** A nested selection of {@link Order}: `true` for a scalar, a shape for an object. */
@@ -117,11 +130,14 @@ export interface OrderShape {
   readonly Language?: true
   readonly OrganizationId?: true
   readonly Tags?: true
+  /** Shown to the customer. */
   readonly Number?: true
   readonly CustomerId?: true
+  /** placed, paid, shipped, delivered, returned or cancelled. */
   readonly Status?: true
   readonly PlacedAt?: true
   readonly DeliveredAt?: true
+  /** Why the order was changed. */
   readonly ChangeReason?: true
   readonly IsGift?: true
   readonly Subtotal?: true
@@ -129,17 +145,19 @@ export interface OrderShape {
   readonly Total?: true
   readonly Currency?: true
   readonly TrackingNumbers?: true
+  /** At least one. */
   readonly Lines?: OrderLineShape
   readonly ShippingAddress?: AddressShape
 }
 
 /** The members of {@link Order} that a shape selects. */
-export type OrderRow<S> = {
-  readonly [K in keyof S & keyof Order]: K extends 'Lines'
-    ? readonly (OrderLineRow<S[K]> | null)[] | null
-    : K extends 'ShippingAddress'
-    ? AddressRow<S[K]> | null
-    : Order[K]
+export type OrderRow<S extends GatewayShape> = Pick<OrderMembers<S>, keyof S & keyof Order>
+
+/** {@link Order} with its objects as a shape selects them. */
+export interface OrderMembers<S extends GatewayShape> extends OrderScalars {
+  /** At least one. */
+  readonly Lines: readonly (OrderLineRow<S['Lines']> | null)[] | null
+  readonly ShippingAddress: AddressRow<S['ShippingAddress']> | null
 }
 
 /** What {@link insertOrder} takes. */
@@ -185,7 +203,7 @@ const fields = 'CreatedDate LastUpdatedDate CreatedBy LastUpdatedBy Language Org
 export const listOrders: <F extends OrderField = OrderField>(
   gateway: Gateway,
   options?: OrderListOptions<F>,
-) => Promise<GatewaySuccess<OrderPage<F>> | GatewayFailure> = /* @__PURE__ */ list('Orders', 'Order', fields)
+) => Promise<GatewaySuccess<OrderPage<F | 'ItemId'>> | GatewayFailure> = /* @__PURE__ */ list('Orders', 'Order', fields)
 
 /** One Order by its ItemId, or null. */
 export const getOrder: GatewayGet<Order, OrderField> = /* @__PURE__ */ get(listOrders)
@@ -205,7 +223,7 @@ export const walkOrders: GatewayWalk<Order, OrderWhere, OrderField> = /* @__PURE
  */
 export const listOrdersNested: <S extends OrderShape>(
   gateway: Gateway,
-  options: OrderListVariables & { readonly select: S },
+  options: OrderNestedOptions<S>,
 ) => Promise<GatewaySuccess<GatewayPage<OrderRow<S & { readonly ItemId: true }>>> | GatewayFailure> = /* @__PURE__ */ listNested('Orders', 'Order')
 
 /** {@link getOrder} with nested objects. */
@@ -223,7 +241,7 @@ export const walkOrdersNested: <S extends OrderShape>(
 
 /** The query of {@link listOrders} with every scalar field, for any GraphQL client. */
 export const listOrdersDocument: GatewayDocument<
-  { readonly Orders: OrderPage<OrderField> | null },
+  { readonly Orders: GatewayPage<OrderScalars> | null },
   OrderListVariables
 > = /* @__PURE__ */ listDocument('Orders', 'Order', fields)
 

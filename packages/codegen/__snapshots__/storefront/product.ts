@@ -10,12 +10,12 @@ import type {
   GatewayDocument,
   GatewayFailure,
   GatewayGet,
+  GatewayPage,
   GatewayPageInfo,
   GatewayPaging,
   GatewayRecord,
   GatewayRecordInput,
   GatewayRecordWhere,
-  GatewaySort,
   GatewaySuccess,
   GatewayWalk,
   MutationResult,
@@ -58,38 +58,58 @@ export type ProductField = keyof Product
 
 /** Conditions on {@link Product}; all members of one object must hold. */
 export interface ProductWhere extends GatewayRecordWhere {
+  /** Shown in lists and on the product page. */
   readonly Name?: StringFilter | undefined
+  /** One paragraph. */
   readonly Description?: StringFilter | undefined
+  /** In euros, tax included. */
   readonly Price?: NumberFilter | undefined
+  /** Pieces in the store room. */
   readonly Stock?: NumberFilter | undefined
+  /** Unique per project. */
   readonly Sku?: StringFilter | undefined
   readonly CategoryId?: StringFilter | undefined
+  /** Listed in the shop. */
   readonly IsActive?: BooleanFilter | undefined
   readonly ReleasedAt?: DateTimeFilter | undefined
   readonly WeightGrams?: NumberFilter | undefined
   readonly Material?: StringFilter | undefined
   readonly DishwasherSafe?: BooleanFilter | undefined
+  /** 1 to 5, mean of all reviews. */
   readonly Rating?: NumberFilter | undefined
   readonly ViewCount?: NumberFilter | undefined
+  /** All of these must hold. */
   readonly and?: readonly ProductWhere[] | undefined
+  /** One of these must hold. */
   readonly or?: readonly ProductWhere[] | undefined
 }
 
 /** What {@link listProducts} can be asked. */
 export interface ProductListVariables {
+  /** Conditions that rows must meet. */
   readonly where?: ProductWhere | undefined
-  readonly order?: readonly GatewaySort<ProductField>[] | undefined
+  /** By what rows are sorted, the most important first. */
+  readonly order?: readonly ProductSort[] | undefined
+  /** Which page; without it the gateway answers 10 rows. */
   readonly paging?: GatewayPaging | undefined
+}
+
+/** What {@link listProducts} sorts by. */
+export interface ProductSort {
+  readonly field: ProductField
+  /** `ASC` by default. */
+  readonly direction?: 'ASC' | 'DESC' | undefined
 }
 
 /** What {@link listProducts} takes: the variables, and which fields to ask for. */
 export interface ProductListOptions<F> extends ProductListVariables {
+  /** Fields to ask for; ItemId always is. */
   readonly select?: readonly F[] | undefined
 }
 
-/** A page of {@link Product} rows that hold the fields F, and ItemId. */
-export interface ProductPage<F extends ProductField> extends GatewayPageInfo {
-  readonly items: readonly { readonly [K in F | 'ItemId']: Product[K] }[]
+/** A page of {@link Product} rows that hold the fields F. */
+export interface ProductPage<F extends keyof R, R = Product> extends GatewayPageInfo {
+  readonly items: readonly { readonly [K in F]: R[K] }[]
 }
 
 /** What {@link insertProduct} takes. */
@@ -137,7 +157,7 @@ const fields = 'CreatedDate LastUpdatedDate CreatedBy LastUpdatedBy Language Org
 export const listProducts: <F extends ProductField = ProductField>(
   gateway: Gateway,
   options?: ProductListOptions<F>,
-) => Promise<GatewaySuccess<ProductPage<F>> | GatewayFailure> = /* @__PURE__ */ list('Products', 'Product', fields)
+) => Promise<GatewaySuccess<ProductPage<F | 'ItemId'>> | GatewayFailure> = /* @__PURE__ */ list('Products', 'Product', fields)
 
 /** One Product by its ItemId, or null. */
 export const getProduct: GatewayGet<Product, ProductField> = /* @__PURE__ */ get(listProducts)
@@ -150,7 +170,7 @@ export const walkProducts: GatewayWalk<Product, ProductWhere, ProductField> = /*
 
 /** The query of {@link listProducts} with every scalar field, for any GraphQL client. */
 export const listProductsDocument: GatewayDocument<
-  { readonly Products: ProductPage<ProductField> | null },
+  { readonly Products: GatewayPage<Product> | null },
   ProductListVariables
 > = /* @__PURE__ */ listDocument('Products', 'Product', fields)
 

@@ -88,13 +88,13 @@ function emitFactories(schema: SchemaModel, { types, uses }: Collectors): readon
   const inserts = insertFields(schema)
   return [
     {
-      comment: `/** A ${type} for tests, the same for the same seed: \`make${type}({ … }, 2)\`. */\n`,
+      comment: `/** One ${type} for tests, the same for the same seed: \`make${type}({ … }, 2)\`. */\n`,
       name: `make${type}`,
       type: `GatewayFactory<${type}>`,
       value: `/* @__PURE__ */ factory('${type}', {${members(rows, '', () => '!')}\n})`,
     },
     {
-      comment: `/** What an insert of a ${type} must hold, for tests. */\n`,
+      comment: `/** What an insert of one ${type} must hold, for tests. */\n`,
       name: `make${type}InsertInput`,
       type: `GatewayFactory<${type}InsertInput>`,
       value: `/* @__PURE__ */ factory('${type}', {${members(inserts, 'InsertInput', (field) => (isRequired(field) ? '!' : ''))}\n})`,

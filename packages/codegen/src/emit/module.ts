@@ -32,10 +32,11 @@ export function emitModule(schema: SchemaModel, context: ModuleContext): ModuleS
   const own = ownFields(schema)
   let text = emitRow(schema, own, types, context.comments)
   if (schema.list !== undefined) {
-    text += emitField(schema, own, types) + emitWhere(schema, own, types) + emitListTypes(schema)
+    text += emitField(schema) + emitWhere(schema, own, types) + emitListTypes(schema)
   }
   const isNestable = context.nestable.has(schema.type)
   if (isNestable) text += emitNested(schema)
+  if (objectFields(schema).length > 0) types.add('gateway', 'GatewayShape')
   text += emitInsertInput(schema, own, types, context.comments)
   if (schema.list !== undefined) {
     values.push(...emitList(schema, schema.list, context, { types, uses }))

@@ -1,5 +1,5 @@
 import type { SchemaModel } from '../model.ts'
-import { objectFields, scalarFields } from './types.ts'
+import { describe, objectFields, scalarFields } from './types.ts'
 
 /**
  * Types of a nested selection. They are printed per schema rather than computed
@@ -14,23 +14,26 @@ export function emitNested(schema: SchemaModel): string {
 
 function emitShape(schema: SchemaModel): string {
   let text = `\n/** A nested selection of {@link ${schema.type}}: \`true\` for a scalar, a shape for an object. */\nexport interface ${schema.type}Shape {\n`
-  for (const field of scalarFields(schema)) text += `  readonly ${field.name}?: true\n`
-  for (const field of objectFields(schema)) {
-    text += `  readonly ${field.name}?: ${field.object?.type}Shape\n`
+  for (const { name, description } of scalarFields(schema)) {
+    text += `${describe(description)}  readonly ${name}?: true\n`
+  }
+  for (const { name, description, object } of objectFields(schema)) {
+    text += `${describe(description)}  readonly ${name}?: ${object?.type}Shape\n`
   }
   return `${text}}\n`
 }
 
 function emitShapedRow(schema: SchemaModel): string {
   const { type } = schema
-  const head = `\n/** The members of {@link ${type}} that a shape selects. */\nexport type ${type}Row<S> = `
+  const head = `\n/** The members of {@link ${type}} that a shape selects. */\nexport type ${type}Row<S`
   const objects = objectFields(schema)
-  if (objects.length === 0) return `${head}Pick<${type}, keyof S & keyof ${type}>\n`
-  let text = `${head}{\n  readonly [K in keyof S & keyof ${type}]: `
-  for (const field of objects) {
-    const row = `${field.object?.type}Row<S[K]>`
-    const value = field.isArray ? `readonly (${row} | null)[] | null` : `${row} | null`
-    text += `K extends '${field.name}'\n    ? ${value}\n    : `
+  if (objects.length === 0) return `${head}> = Pick<${type}, keyof S & keyof ${type}>\n`
+  // A pick of an interface: it says where its members are declared, and costs no conditional type.
+  let text = `${head} extends GatewayShape> = Pick<${type}Members<S>, keyof S & keyof ${type}>\n`
+  text += `\n/** {@link ${type}} with its objects as a shape selects them. */\nexport interface ${type}Members<S extends GatewayShape> extends ${type}Scalars {\n`
+  for (const { name, description, object, isArray } of objects) {
+    const row = `${object?.type}Row<S['${name}']>`
+    text += `${describe(description)}  readonly ${name}: ${isArray ? `readonly (${row} | null)[]` : row} | null\n`
   }
-  return `${text}${type}[K]\n}\n`
+  return `${text}}\n`
 }

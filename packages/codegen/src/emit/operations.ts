@@ -24,11 +24,12 @@ export function emitList(
   const at = `'${field}', '${name}'`
   const as = `${type}, ${type}Where, ${type}Field`
   types.add('gateway', 'Gateway', 'GatewayCount', 'GatewayFailure', 'GatewayGet')
-  types.add('gateway', 'GatewayPageInfo', 'GatewayPaging', 'GatewaySort')
+  types.add('gateway', 'GatewayPage', 'GatewayPageInfo', 'GatewayPaging')
   types.add('gateway', 'GatewaySuccess', 'GatewayWalk')
   uses.add('gateway', 'count', 'get', 'list')
   uses.add('gateway-walk', 'walk')
   const document = documentKind(documents, 'list', { types, uses })
+  const page = `GatewayPage<${type}${isNested ? 'Scalars' : ''}>`
   return [
     // ItemId is always asked for, so the runtime adds it.
     { name: 'fields', type: 'string', value: `'${others.join(' ')}'` },
@@ -46,7 +47,7 @@ export function emitList(
       type: `<F extends ${type}Field = ${type}Field>(
   gateway: Gateway,
   options?: ${type}ListOptions<F>,
-) => Promise<GatewaySuccess<${type}Page<F>> | GatewayFailure>`,
+) => Promise<GatewaySuccess<${type}Page<F | 'ItemId'>> | GatewayFailure>`,
       value: `/* @__PURE__ */ list(${at}, fields)`,
     },
     {
@@ -72,7 +73,7 @@ export function emitList(
       comment: `/** The query of {@link ${identifier}} with every scalar field, for any GraphQL client. */\n`,
       name: `${identifier}Document`,
       type: `${document.type}<
-  { readonly ${field}: ${type}Page<${type}Field> | null },
+  { readonly ${field}: ${page} | null },
   ${type}ListVariables
 >`,
       value: `/* @__PURE__ */ ${document.make}(${at}, fields)`,
@@ -118,7 +119,7 @@ function emitNestedList(
       name: `${identifier}Nested`,
       type: `<S extends ${type}Shape>(
   gateway: Gateway,
-  options: ${type}ListVariables & { readonly select: S },
+  options: ${type}NestedOptions<S>,
 ) => Promise<GatewaySuccess<GatewayPage<${row}>> | GatewayFailure>`,
       value: `/* @__PURE__ */ listNested('${field}', '${name}')`,
     },

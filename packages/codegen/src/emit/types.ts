@@ -28,32 +28,45 @@ export function emitRow(
       ? commentCode(schema.name)
       : `${commentCode(schema.name)}, as ${commentCode(schema.list.field)} lists it`
   if (base) imports.add('gateway', 'GatewayRecord')
-  let text = `\n/** ${what}. */\nexport interface ${schema.type}${base ? ' extends GatewayRecord' : ''} {\n`
-  for (const field of fields) {
-    const type = field.scalar?.output ?? field.object?.type
-    if (type === undefined) continue
-    if (type === 'GeoJson') imports.add('gateway', type)
-    text += `${commentOf(field, comments)}  readonly ${field.name}: ${field.isArray ? `readonly (${type} | null)[]` : type} | null\n`
+  const objects = fields.filter(({ object }) => object !== undefined)
+  const scalars = fields.filter(({ scalar }) => scalar !== undefined)
+  const begin = (type: string, parent: string): string =>
+    `export interface ${type}${parent === '' ? '' : ` extends ${parent}`} {\n`
+  const record = base ? 'GatewayRecord' : ''
+  if (objects.length === 0) {
+    return `\n/** ${what}. */\n${begin(schema.type, record)}${members(scalars)}}\n`
   }
-  return `${text}}\n`
+  const name = `${schema.type}Scalars`
+  return `
+/** Scalar fields of {@link ${schema.type}}. */
+${begin(name, record)}${members(scalars)}}
+
+/** ${what}. */
+${begin(schema.type, name)}${members(objects)}}
+`
+
+  function members(some: readonly FieldModel[]): string {
+    let text = ''
+    for (const field of some) {
+      const type = field.scalar?.output ?? field.object?.type
+      if (type === 'GeoJson') imports.add('gateway', type)
+      text += `${commentOf(field, comments)}  readonly ${field.name}: ${field.isArray ? `readonly (${type} | null)[]` : type} | null\n`
+    }
+    return text
+  }
 }
 
 /** The names that a flat selection and an order may hold. */
-export function emitField(
-  schema: SchemaModel,
-  { fields, base }: OwnFields,
-  imports: ImportCollector,
-): string {
-  const head = `\n/** Scalar fields of {@link ${schema.type}}. */\nexport type ${schema.type}Field =`
-  if (objectFields(schema).length === 0) return `${head} keyof ${schema.type}\n`
-  if (base) imports.add('gateway', 'GatewayRecord')
-  const names = fields.filter(({ scalar }) => scalar !== undefined).map(({ name }) => `'${name}'`)
-  const all = base ? ['keyof GatewayRecord', ...names] : names
-  return `${head}${all.map((name) => `\n  | ${name}`).join('')}\n`
+export function emitField(schema: SchemaModel): string {
+  const row = objectFields(schema).length === 0 ? schema.type : `${schema.type}Scalars`
+  return `\n/** Scalar fields of {@link ${schema.type}}. */\nexport type ${schema.type}Field = keyof ${row}\n`
 }
 
 /** Names that a condition cannot carry, since they join conditions. */
-const joiners: ReadonlySet<string> = new Set(['and', 'or'])
+const joiners: ReadonlyMap<string, string> = new Map([
+  ['and', 'All of these must hold.'],
+  ['or', 'One of these must hold.'],
+])
 
 /** Conditions: one filter per scalar that has one; lists of scalars have none. */
 export function emitWhere(
@@ -64,33 +77,58 @@ export function emitWhere(
   const name = `${schema.type}Where`
   if (base) imports.add('gateway', 'GatewayRecordWhere')
   let text = `\n/** Conditions on {@link ${schema.type}}; all members of one object must hold. */\nexport interface ${name}${base ? ' extends GatewayRecordWhere' : ''} {\n`
-  for (const { name: field, scalar, isArray } of fields) {
+  for (const { name: field, scalar, isArray, description } of fields) {
     if (scalar?.filter === undefined || isArray || joiners.has(field)) continue
     imports.add('gateway', scalar.filter)
-    text += `  readonly ${field}?: ${scalar.filter} | undefined\n`
+    text += `${describe(description)}  readonly ${field}?: ${scalar.filter} | undefined\n`
   }
-  for (const joiner of joiners) text += `  readonly ${joiner}?: readonly ${name}[] | undefined\n`
+  for (const [joiner, meaning] of joiners) {
+    text += `${describe(meaning)}  readonly ${joiner}?: readonly ${name}[] | undefined\n`
+  }
   return `${text}}\n`
 }
 
 /** Everything of a list query but its selection, and a page of what it answers. */
-export function emitListTypes({ type, list }: SchemaModel): string {
+export function emitListTypes(schema: SchemaModel): string {
+  const { type, list } = schema
+  const isNested = objectFields(schema).length > 0
   return `
 /** What {@link ${list?.identifier}} can be asked. */
 export interface ${type}ListVariables {
+  /** Conditions that rows must meet. */
   readonly where?: ${type}Where | undefined
-  readonly order?: readonly GatewaySort<${type}Field>[] | undefined
+  /** By what rows are sorted, the most important first. */
+  readonly order?: readonly ${type}Sort[] | undefined
+  /** Which page; without it the gateway answers 10 rows. */
   readonly paging?: GatewayPaging | undefined
+}
+
+/** What {@link ${list?.identifier}} sorts by. */
+export interface ${type}Sort {
+  readonly field: ${type}Field
+  /** \`ASC\` by default. */
+  readonly direction?: 'ASC' | 'DESC' | undefined
 }
 
 /** What {@link ${list?.identifier}} takes: the variables, and which fields to ask for. */
 export interface ${type}ListOptions<F> extends ${type}ListVariables {
+  /** Fields to ask for; ItemId always is. */
   readonly select?: readonly F[] | undefined
 }
 
-/** A page of {@link ${type}} rows that hold the fields F, and ItemId. */
-export interface ${type}Page<F extends ${type}Field> extends GatewayPageInfo {
-  readonly items: readonly { readonly [K in F | 'ItemId']: ${type}[K] }[]
+/** A page of {@link ${type}} rows that hold the fields F. */
+export interface ${type}Page<F extends keyof R, R = ${isNested ? `${type}Scalars` : type}> extends GatewayPageInfo {
+  readonly items: readonly { readonly [K in F]: R[K] }[]
+}
+${isNested ? emitNestedOptions(schema) : ''}`
+}
+
+function emitNestedOptions({ type, list }: SchemaModel): string {
+  return `
+/** What {@link ${list?.identifier}Nested} takes: the variables, and which members to ask for. */
+export interface ${type}NestedOptions<S> extends ${type}ListVariables {
+  /** Members to ask for, \`true\` or a selection of an object's; ItemId always is. */
+  readonly select: S
 }
 `
 }
@@ -146,9 +184,17 @@ function commentOf(field: FieldModel, comments: FieldComments): string {
   return text
 }
 
+/** What the listing says about a member, for an editor to show. */
+export function describe(description: string): string {
+  return description === '' ? '' : `  /** ${sentence(description)} */\n`
+}
+
+const sentence = (description: string): string =>
+  commentText(description).replace(/([^.!?])$/, '$1.')
+
 /** What the type does not say: the description, the gateway's type, when it is required. */
 function emitFieldComment(field: FieldModel): string {
-  const description = commentText(field.description).replace(/([^.!?])$/, '$1.')
+  const description = sentence(field.description)
   const isTold = field.object !== undefined || plain.has(field.type)
   if (description === '' && isTold && field.requiredOn === 'None') return ''
   const type = commentCode(field.isArray ? `[${field.type}]` : field.type || 'unknown')
