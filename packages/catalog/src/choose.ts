@@ -1,4 +1,4 @@
-import { ResponseShapeError, ServicekitError } from '@servicekit/client'
+import { ConfigError, ResponseShapeError, ServicekitError } from '@servicekit/client'
 import { byCodePoint, fileClash } from './names.ts'
 import type { SourceListing } from './source.ts'
 
@@ -52,8 +52,7 @@ function chooseLanguages(
   const chosen = codes.flatMap((code) => byCode.get(code) ?? [])
   const unknown = codes.find((code) => !byCode.has(code))
   if (unknown !== undefined) {
-    throw new ServicekitError(`The project has no language "${unknown}"`, {
-      code: 'CATALOG_INVALID',
+    throw new ConfigError(`The project has no language "${unknown}"`, {
       facts: { source: sourceName, languages: [...byCode.keys()].join(', ') },
       help: 'Correct the option languages.',
     })
@@ -71,8 +70,7 @@ function chooseDefault(languages: SourceListing['languages'], choice: Choice): s
   if (wanted === undefined)
     return (languages.find(({ isDefault }) => isDefault) ?? languages[0]!).code
   if (languages.some(({ code }) => code === wanted)) return wanted
-  throw new ServicekitError(`The default language "${wanted}" is not among the languages`, {
-    code: 'CATALOG_INVALID',
+  throw new ConfigError(`The default language "${wanted}" is not among the languages`, {
     facts: {
       source: choice.sourceName,
       languages: languages.map(({ code }) => code).join(', '),

@@ -1,18 +1,33 @@
+import { exitCode } from './exit-codes.ts'
 import { main } from './main.ts'
+
+// As shells count them.
+const stopped = { SIGINT: exitCode.stopped, SIGTERM: 143 } as const
+let codeWhenStopped: number = exitCode.stopped
 
 const controller = new AbortController()
 for (const name of ['SIGINT', 'SIGTERM'] as const) {
   process.once(name, () => {
+    codeWhenStopped = stopped[name]
     controller.abort()
     // Asked twice in the same way, it ends at once. A terminal's Ctrl-C and a
     // parent that passes it on are one request.
-    process.once(name, () => process.exit(1))
+    process.once(name, () => process.exit(stopped[name]))
   })
 }
 
-process.exitCode = await main(process.argv.slice(2), {
+// `servicekit check | head` closes the pipe when it has seen enough: what is
+// still to be said is said to nobody, and the work goes on to its end.
+for (const stream of [process.stdout, process.stderr]) {
+  stream.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') throw error
+  })
+}
+
+const code = await main(process.argv.slice(2), {
   stdout: (text) => void process.stdout.write(text),
   stderr: (text) => void process.stderr.write(text),
   isTerminal: process.stdout.isTTY === true && process.env['CI'] === undefined,
   signal: controller.signal,
 })
+process.exitCode = code === exitCode.stopped ? codeWhenStopped : code

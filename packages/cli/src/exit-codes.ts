@@ -14,12 +14,19 @@ export const exitCode = {
   network: 4,
   /** There is nothing committed to build from. */
   missing: 5,
+  /** It was told to stop before it was done, as a shell counts SIGINT; 143 for SIGTERM. */
+  stopped: 130,
 } as const
 
 const byCode: Readonly<Record<string, number>> = {
   CONFIG_INVALID: exitCode.usage,
   OPTION_INVALID: exitCode.usage,
   PROJECT_INVALID: exitCode.usage,
+  LISTEN_FAILED: exitCode.usage,
+  DATABASE_IN_USE: exitCode.usage,
+  DATABASE_INCOMPATIBLE: exitCode.usage,
+  DATABASE_FAILED: exitCode.network,
+  STORAGE_UNAVAILABLE: exitCode.network,
   SNAPSHOT_DRIFT: exitCode.drift,
   SNAPSHOT_MISSING: exitCode.missing,
   LISTING_FAILED: exitCode.network,
@@ -45,5 +52,11 @@ export function isKnownError(error: unknown): error is KnownError {
 
 /** Exit code for an error that ended a command. */
 export function exitCodeOf(error: unknown): number {
-  return isKnownError(error) ? (byCode[error.code] ?? exitCode.findings) : exitCode.findings
+  if (!isKnownError(error)) return exitCode.findings
+  // A listing that is a file has nothing to do with the network.
+  if (error.code === 'LISTING_FAILED' && 'file' in error.facts) {
+    const isLock = String(error.facts.file).endsWith('.lock.json')
+    return isLock ? exitCode.missing : exitCode.usage
+  }
+  return byCode[error.code] ?? exitCode.findings
 }

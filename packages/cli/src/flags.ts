@@ -68,9 +68,10 @@ export function checkFlags(rawArgs: readonly string[], flags: ArgsDef): void {
         help: near === undefined ? known(names) : `Did you mean --${near}?`,
       })
     }
-    if (flags[name]?.type === 'boolean' || value !== undefined) continue
-    const next = rawArgs[++index]
-    if (next === undefined || next.startsWith('--')) {
+    if (flags[name]?.type === 'boolean') continue
+    const next = value ?? rawArgs[++index]
+    // An empty value is a variable of a script that was not set.
+    if (next === undefined || next === '' || (value === undefined && next.startsWith('--'))) {
       throw new ConfigError(`The flag --${name} needs a value`, {
         help: `Write --${name} ${flags[name]?.valueHint ?? 'VALUE'}.`,
       })

@@ -1,24 +1,46 @@
-import { defineCommand, renderUsage } from 'citty'
+import type { ArgDef } from 'citty'
 import type { Command } from './command.ts'
 
 /** The list of commands. */
 export function usage(commands: Readonly<Record<string, Command>>): string {
-  const width = Math.max(...Object.keys(commands).map((name) => name.length))
   return [
     'servicekit: typed texts, typed data and a local platform',
     '',
-    ...Object.entries(commands).map(
-      ([name, { description }]) => `  servicekit ${name.padEnd(width)}  ${description}`,
+    'Usage: servicekit <command> [flags]',
+    '',
+    ...columns(
+      Object.entries(commands).map(([name, { description }]) => [name, description] as const),
     ),
     '',
-    'servicekit <command> --help says what a command takes.',
-    'Exit codes: 0 done, 1 findings, 2 usage, 3 committed files differ, 4 network, 5 nothing committed.',
+    'servicekit <command> --help says what a command takes, servicekit --version which one this is.',
+    'Exit codes: 0 done, 1 findings, 2 usage, 3 committed files differ, 4 network, 5 nothing committed,',
+    '130 stopped by Ctrl-C.',
     '',
   ].join('\n')
 }
 
-/** One command and its flags. */
-export async function usageOf(name: string, { description, flags }: Command): Promise<string> {
-  const meta = { name: `servicekit ${name}`, description }
-  return `${await renderUsage(defineCommand({ meta, args: flags }))}\n`
+/**
+ * One command and its flags, in plain text: it is read in logs and through
+ * `less` as often as on a terminal.
+ */
+export function usageOf(name: string, { description, flags }: Command): string {
+  const rows = Object.entries(flags).map(
+    ([flag, definition]) => [spelled(flag, definition), definition.description ?? ''] as const,
+  )
+  return [
+    description,
+    '',
+    `Usage: servicekit ${name} [flags]`,
+    '',
+    ...columns([...rows, ['-h, --help', 'Print this'] as const]),
+    '',
+  ].join('\n')
+}
+
+const spelled = (flag: string, { type, valueHint }: ArgDef): string =>
+  type === 'boolean' ? `--${flag}` : `--${flag} ${valueHint ?? 'VALUE'}`
+
+function columns(rows: readonly (readonly [string, string])[]): readonly string[] {
+  const width = Math.max(...rows.map(([left]) => left.length))
+  return rows.map(([left, right]) => `  ${left.padEnd(width)}  ${right}`)
 }

@@ -25,27 +25,43 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
 export async function main(args: readonly string[], io: Io): Promise<number> {
   const [name, ...rest] = args
   try {
-    if (name === '--version') {
+    if (name === '--version' || name === '-v' || name === '-V') {
       io.stdout(`${manifest.version}\n`)
       return exitCode.ok
     }
-    if (name === undefined || name === '--help' || name === '-h' || name === 'help') {
+    if (name === 'help' && rest[0] !== undefined && !rest[0].startsWith('-')) {
+      io.stdout(usageOf(rest[0], await find(rest[0])))
+      return exitCode.ok
+    }
+    if (name === '--help' || name === '-h' || name === 'help') {
       io.stdout(usage(await all()))
-      return name === undefined ? exitCode.usage : exitCode.ok
+      return exitCode.ok
+    }
+    // Nothing was done: a script that pipes the result on gets none.
+    if (name === undefined) {
+      io.stderr(usage(await all()))
+      return exitCode.usage
     }
     const command = await find(name)
     if (rest.includes('--help') || rest.includes('-h')) {
-      io.stdout(await usageOf(name, command))
+      io.stdout(usageOf(name, command))
       return exitCode.ok
     }
     return await command.run(rest, io)
   } catch (error) {
+    // Whatever was thrown then is only how the work ended.
+    if (io.signal.aborted) {
+      io.stderr(rest.includes('--json') ? stoppedJson : 'Stopped\n')
+      return exitCode.stopped
+    }
     io.stderr(
       rest.includes('--json') ? `${JSON.stringify({ error: asJson(error) })}\n` : asText(error),
     )
     return exitCodeOf(error)
   }
 }
+
+const stoppedJson = `${JSON.stringify({ error: { code: 'STOPPED', message: 'Stopped' } })}\n`
 
 async function find(name: string): Promise<Command> {
   const load = Object.hasOwn(commands, name) ? commands[name] : undefined

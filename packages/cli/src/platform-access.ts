@@ -25,7 +25,13 @@ const sharedKey = 'servicekit-shared'
 /** A platform that runs; its token, where it has one, is in SERVICEKIT_CONTROL_TOKEN. */
 export function accessPlatform(given: string | undefined, signal: AbortSignal): PlatformAccess {
   const text = given ?? (process.env['SERVICEKIT_URL'] || 'http://127.0.0.1:4600')
-  if (!URL.canParse(text)) throw new ConfigError(`--base-url ${text} is no address`)
+  // `localhost:4600` parses too: as an address of the scheme localhost.
+  if (!URL.canParse(text) || !/^https?:$/.test(new URL(text).protocol)) {
+    const name = given === undefined ? 'SERVICEKIT_URL' : '--base-url'
+    throw new ConfigError(`${name} ${text} is no http or https address`, {
+      help: 'Give the address of the platform, such as http://127.0.0.1:4600.',
+    })
+  }
   const baseUrl = new URL(text).origin
   const token = process.env['SERVICEKIT_CONTROL_TOKEN']
   const send: PlatformAccess['send'] = async (path, init = {}) => {

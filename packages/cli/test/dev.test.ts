@@ -57,7 +57,7 @@ it('serves a project, says where in one line, and keeps what was changed', async
 it('keeps nothing with --memory, and says what to set', async () => {
   vi.stubEnv('DATABASE_URL', '')
   const before = await readdir('.')
-  const { line, stop } = await dev('--project', storefront, '--memory')
+  const { line, stop } = await dev('--sample', '--memory')
   expect(line).toMatch(
     /SERVICEKIT_URL=http:\/\/127\.0\.0\.1:\d+\n {2}SERVICEKIT_PROJECT_KEY=P\w+\n/,
   )

@@ -1,27 +1,44 @@
-import { stripVTControlCharacters } from 'node:util'
-import { describe, expect, it } from 'vitest'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { run } from './run.ts'
+
+afterEach(() => {
+  vi.unstubAllEnvs()
+})
 
 describe('usage', () => {
   it('lists the commands', async () => {
     const { code, stdout } = await run(['--help'])
     expect(code).toBe(0)
     for (const name of ['dev', 'pull', 'compile', 'check', 'migrate', 'codegen']) {
-      expect(stdout).toContain(`servicekit ${name}`)
+      expect(stdout).toContain(`\n  ${name} `)
     }
-    expect(await run([])).toMatchObject({ code: 2, stdout })
+    expect(await run([])).toEqual({ code: 2, stdout: '', stderr: stdout })
+    expect(await run(['help'])).toEqual({ code: 0, stdout, stderr: '' })
   })
 
   it('describes the flags of a command', async () => {
     const { code, stdout } = await run(['dev', '--help'])
     expect(code).toBe(0)
-    expect(stripVTControlCharacters(stdout)).toMatch(
-      /--project=<DIR>[\s\S]*--port=<N>[\s\S]*--json/,
-    )
+    expect(stdout).toMatch(/^Usage: servicekit dev \[flags\]$/m)
+    expect(stdout).toMatch(/--project DIR {2}[\s\S]*--port N {2}[\s\S]*--json {2}[\s\S]*-h, --help/)
+    expect((await run(['help', 'dev'])).stdout).toBe(stdout)
+  })
+
+  it('prints help as plain text, in lines that end where their text does', async () => {
+    for (const args of [['help'], ['help', 'pull'], ['check', '-h']]) {
+      const { stdout } = await run(args)
+      // oxlint-disable-next-line no-control-regex
+      expect(stdout).not.toMatch(/\u001b|[ \t]$/m)
+      expect(stdout).not.toMatch(/[^\n]{121}/)
+    }
   })
 
   it('prints its version', async () => {
-    expect(await run(['--version'])).toMatchObject({ code: 0, stdout: '0.1.0\n' })
+    for (const flag of ['--version', '-v']) {
+      expect(await run([flag])).toMatchObject({ code: 0, stdout: '0.1.0\n' })
+    }
   })
 
   it.each([
@@ -40,10 +57,50 @@ describe('usage', () => {
     [['codegen', '--check', '--watch'], 'exclude each other'],
     [['dev', '--outgoing', 'lan'], 'It is loopback, private or both'],
     [['dev', '--memory', '--data', 'x'], 'exclude each other'],
+    [['help', 'pul'], 'Did you mean pull?'],
+    [['dev', '--sample', '--project', 'x'], 'exclude each other'],
+    [['pull', '--project-key='], 'Write --project-key KEY'],
+    [['pull', '--project-key', ''], 'Write --project-key KEY'],
+    [['pull', '--root', 'nowhere'], 'There is no folder nowhere'],
+    [['codegen', '--listing', 'nowhere.json'], 'Could not read the saved schema listing'],
+    [['export', '--out', 'x', '--base-url', 'localhost:4600'], 'such as http://127.0.0.1:4600'],
     [['constructor'], 'There is no command constructor'],
   ])('%j: %s', async (args, help) => {
     const { code, stderr } = await run(args)
     expect(code).toBe(2)
     expect(stderr).toContain(help)
+  })
+
+  it('says how to name the service, whichever command asks it', async () => {
+    vi.stubEnv('SERVICEKIT_URL', '')
+    vi.stubEnv('SERVICEKIT_PROJECT_KEY', '')
+    vi.stubEnv('CI', '')
+    for (const command of ['pull', 'codegen']) {
+      const { code, stderr } = await run([command, '--root', tmpdir()])
+      expect(code).toBe(2)
+      expect(stderr).toMatch(/^The option baseUrl is missing\n.*SERVICEKIT_URL/)
+    }
+    const named = ['--base-url', 'http://127.0.0.1:4600']
+    const { stderr } = await run(['codegen', '--root', tmpdir(), ...named])
+    expect(stderr).toMatch(/^The option projectKey is missing\n.*SERVICEKIT_PROJECT_KEY/)
+  })
+
+  it('tells a lock that is missing from a network that is down', async () => {
+    const out = join(tmpdir(), 'nowhere')
+    expect(await run(['codegen', '--offline', '--out', out])).toMatchObject({
+      code: 5,
+      stderr: expect.stringContaining('There is no lock to generate from offline'),
+    })
+  })
+
+  it('says that it stopped, and ends as shells count it', async () => {
+    const signal = AbortSignal.abort()
+    expect(await run(['migrate', '--root', tmpdir()], signal)).toEqual({
+      code: 130,
+      stdout: '',
+      stderr: 'Stopped\n',
+    })
+    const { stderr } = await run(['check', '--root', tmpdir(), '--json'], signal)
+    expect(JSON.parse(stderr)).toEqual({ error: { code: 'STOPPED', message: 'Stopped' } })
   })
 })

@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs'
+import { existsSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { hasSources, readPackages } from '../lib/packages.mjs'
 import { readJson } from '../lib/root.mjs'
@@ -100,6 +100,8 @@ export function builtTasks(runner, { temporary, update, newer }) {
     const script = join(folder, readJson(join(folder, 'package.json')).bin.servicekit)
     const result = await runner.node([script, '--help'], { cwd: consumer })
     if (result.code !== 0) return endedWell(result)
-    return /servicekit/.test(result.output) ? passed() : failed(`it printed:\n${result.output}`)
+    if (!/servicekit/.test(result.output)) return failed(`it printed:\n${result.output}`)
+    const sample = join(folder, 'dist', 'sample', 'project.json')
+    return existsSync(sample) ? passed() : failed(`dev --sample finds no ${sample}`)
   }
 }

@@ -11,12 +11,13 @@ import {
   formatSarif,
   formatText,
 } from '@servicekit/catalog/check'
-import { loadConfig } from '@servicekit/catalog/config'
 import { ConfigError } from '@servicekit/client'
 import manifest from '../../package.json' with { type: 'json' }
 import { defineCommand } from '../command.ts'
 import { exitCode } from '../exit-codes.ts'
 import { list, projectFlags } from '../flags.ts'
+import { readConfig } from '../read-config.ts'
+import { untilStopped } from '../stopping.ts'
 
 const formats: Readonly<Record<string, (report: CheckReport) => string>> = {
   text: (report) => formatText(report),
@@ -65,23 +66,22 @@ export const check = defineCommand({
   async run(flags, io) {
     const root = flags.root ?? '.'
     const format = formatOf(flags.json ? 'json' : (flags.format ?? 'text'))
-    const config = await loadConfig(root)
+    const config = await readConfig(root)
     const sources = list(flags.sources)
     const baseline = flags.baseline ?? config.check.baseline
     if (flags['update-baseline'] && baseline === undefined) {
       throw new ConfigError('There is no baseline to update', { help: 'Add --baseline FILE.' })
     }
-    const report = await finish(
-      runCheck({
-        ...config.check,
-        project: openProject({ ...config.localization, root }),
-        ...(sources === undefined ? {} : { sources }),
-        ...(flags.threshold === undefined ? {} : { thresholds: percent(flags.threshold) }),
-        ...(baseline === undefined ? {} : { baseline }),
-        ...(flags.remote ? { remote: true } : {}),
-        ...(flags['update-baseline'] ? { updateBaseline: true } : {}),
-      }),
-    )
+    const steps = runCheck({
+      ...config.check,
+      project: openProject({ ...config.localization, root }),
+      ...(sources === undefined ? {} : { sources }),
+      ...(flags.threshold === undefined ? {} : { thresholds: percent(flags.threshold) }),
+      ...(baseline === undefined ? {} : { baseline }),
+      ...(flags.remote ? { remote: true } : {}),
+      ...(flags['update-baseline'] ? { updateBaseline: true } : {}),
+    })
+    const report = await finish(untilStopped(steps, io.signal))
     io.stdout(format(report))
     if (flags.html !== undefined) {
       const file = resolve(root, flags.html)

@@ -1,5 +1,4 @@
 import { relative, resolve } from 'node:path'
-import { loadConfig } from '@servicekit/catalog/config'
 import {
   type CheckReport,
   type CodegenEvent,
@@ -17,6 +16,8 @@ import { jsonFlag, projectFlags, projectOptions } from '../flags.ts'
 import { bytes, counted, duration } from '../format.ts'
 import type { Io } from '../io.ts'
 import { type Progress, startProgress } from '../progress.ts'
+import { readConfig } from '../read-config.ts'
+import { untilStopped } from '../stopping.ts'
 
 /** `servicekit codegen`: typed data access from the schema listing. */
 export const codegen = defineCommand({
@@ -50,11 +51,11 @@ export const codegen = defineCommand({
     if (flags.watch) return watch(options, flags, io)
     if (flags.check) {
       const { check: _check, ...rest } = options
-      const report = await follow(runCheck(rest), io)
+      const report = await follow(untilStopped(runCheck(rest), io.signal), io)
       io.stdout(flags.json ? `${JSON.stringify(report)}\n` : checkText(report))
       return report.exitCode
     }
-    printReport(await follow(runCodegen(options), io), flags, io)
+    printReport(await follow(untilStopped(runCodegen(options), io.signal), io), flags, io)
     return exitCode.ok
   },
 })
@@ -73,20 +74,34 @@ interface Flags {
 
 async function readOptions(flags: Flags, signal: AbortSignal): Promise<GenerateOptions> {
   const root = flags.root ?? '.'
-  const config = await loadConfig(root)
+  const config = await readConfig(root)
   const { outDir, listing: configured, ...gateway } = config.gateway
   const listing = flags.listing ?? configured
+  const { baseUrl, projectKey } = { ...config, ...projectOptions(flags) }
+  if (listing === undefined && !flags.offline) mustKnowService({ baseUrl, projectKey })
   return {
     ...gateway,
-    baseUrl: config.baseUrl,
-    projectKey: config.projectKey,
-    ...projectOptions(flags),
+    baseUrl,
+    projectKey,
     ...(listing === undefined || flags.offline ? {} : { listing: resolve(root, listing) }),
     outDir: resolve(root, flags.out ?? outDir ?? 'src/gateway'),
     ...(flags.offline ? { offline: true } : {}),
     ...(flags.introspect ? { introspect: true } : {}),
     ...(flags['cross-check'] ? { crossCheck: true } : {}),
     signal,
+  }
+}
+
+/** As `pull` says it. */
+function mustKnowService(service: {
+  readonly [Name in 'baseUrl' | 'projectKey']: string | undefined
+}): void {
+  const variables = { baseUrl: 'SERVICEKIT_URL', projectKey: 'SERVICEKIT_PROJECT_KEY' } as const
+  for (const name of ['baseUrl', 'projectKey'] as const) {
+    if (service[name]) continue
+    throw new ConfigError(`The option ${name} is missing`, {
+      help: `Set it in servicekit.config, or by the environment variable ${variables[name]}. \`servicekit dev\` prints both for the local platform. A saved listing (--listing FILE) needs neither.`,
+    })
   }
 }
 

@@ -1,11 +1,12 @@
 import { resolve } from 'node:path'
 import { emitProgram, inspect, openProject, sizeOf, writeFiles } from '@servicekit/catalog'
-import { loadConfig } from '@servicekit/catalog/config'
 import { ConfigError } from '@servicekit/client'
 import { defineCommand } from '../command.ts'
 import { exitCode } from '../exit-codes.ts'
 import { jsonFlag, projectFlags } from '../flags.ts'
 import { bytes, count, counted, duration } from '../format.ts'
+import { readConfig } from '../read-config.ts'
+import { passSignals } from '../stopping.ts'
 
 /** `servicekit compile`: the committed texts as plain ESM files. */
 export const compile = defineCommand({
@@ -21,10 +22,11 @@ export const compile = defineCommand({
     }
     const started = performance.now()
     const root = flags.root ?? '.'
-    const { localization } = await loadConfig(root)
+    const { localization } = await readConfig(root)
     const project = openProject({ ...localization, root })
     const model = await project.load()
     const outDir = resolve(root, flags.out)
+    await passSignals(io.signal)
     const written = await writeFiles(
       emitProgram(model, { outDir, storageKey: project.options.storageKey }),
     )

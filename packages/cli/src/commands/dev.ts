@@ -1,5 +1,6 @@
 import { access } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { ConfigError } from '@servicekit/client'
 import { type StartedPlatform, startPlatform } from '@servicekit/platform/node'
 import { defineCommand } from '../command.ts'
@@ -22,6 +23,10 @@ export const dev = defineCommand({
       type: 'string',
       valueHint: 'DIR',
       description: 'Folder that keeps the data (.servicekit/platform); DATABASE_URL goes before it',
+    },
+    sample: {
+      type: 'boolean',
+      description: 'Load the project that comes along: a shop in six languages',
     },
     memory: { type: 'boolean', description: 'Keep nothing' },
     seed: {
@@ -57,7 +62,12 @@ export const dev = defineCommand({
   },
   async run(flags, io) {
     const started = performance.now()
-    const project = flags.project ?? ((await isProject('.')) ? '.' : undefined)
+    if (flags.sample && flags.project !== undefined) {
+      throw new ConfigError('--sample and --project exclude each other')
+    }
+    const project = flags.sample
+      ? await findSample()
+      : (flags.project ?? ((await isProject('.')) ? '.' : undefined))
     const databaseUrl = process.env['DATABASE_URL'] || undefined
     const secret = process.env['SERVICEKIT_SECRET'] || undefined
     // On data that was kept, a seed would make the same ids once more.
@@ -96,6 +106,7 @@ export const dev = defineCommand({
       onFault: (fault) => io.stderr(`${fault.message}\n`),
     })
     try {
+      io.signal.throwIfAborted()
       if (flags.json) io.stdout(`${JSON.stringify(ready(platform))}\n`)
       else io.stdout(greeting(platform, duration(performance.now() - started)))
       await ended(io.signal)
@@ -106,6 +117,13 @@ export const dev = defineCommand({
   },
 })
 
+/** Beside the built file, or among the fixtures of the repository. */
+async function findSample(): Promise<string> {
+  const built = fileURLToPath(new URL('./sample', import.meta.url))
+  if (await isProject(built)) return built
+  return fileURLToPath(new URL('../../../../fixtures/projects/storefront', import.meta.url))
+}
+
 const ready = ({ baseUrl, projectKeys }: StartedPlatform) => ({
   baseUrl,
   projectKey: projectKeys[0],
@@ -115,14 +133,15 @@ function greeting({ baseUrl, projectKeys: [key] }: StartedPlatform, time: string
   const lines =
     key === undefined
       ? [
-          'No project is loaded: add --project DIR, or POST one to',
-          `  ${baseUrl}/_platform/projects`,
+          'No project is loaded: end it and add --project DIR, or --sample for a project to try.',
+          `A running platform takes one by servicekit import --from DIR --base-url ${baseUrl}`,
         ]
       : [`  SERVICEKIT_URL=${baseUrl}`, `  SERVICEKIT_PROJECT_KEY=${key}`]
   return [
     `The local platform is ready after ${time}`,
     ...lines,
     `Its interface: ${baseUrl}/_platform/api`,
+    'Ctrl-C ends it.',
     '',
   ].join('\n')
 }

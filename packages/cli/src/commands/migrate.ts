@@ -1,10 +1,11 @@
 import { openProject } from '@servicekit/catalog'
-import { loadConfig } from '@servicekit/catalog/config'
 import { migrate as runMigrate } from '@servicekit/catalog/migrate'
 import { defineCommand } from '../command.ts'
 import { exitCode } from '../exit-codes.ts'
 import { jsonFlag, list, projectFlags } from '../flags.ts'
 import { counted } from '../format.ts'
+import { readConfig } from '../read-config.ts'
+import { untilStopped } from '../stopping.ts'
 
 /** `servicekit migrate`: from i18next to typed imports. */
 export const migrate = defineCommand({
@@ -21,14 +22,15 @@ export const migrate = defineCommand({
   },
   async run(flags, io) {
     const root = flags.root ?? '.'
-    const { localization, check } = await loadConfig(root)
+    const { localization, check } = await readConfig(root)
     const sources = list(flags.sources) ?? check.sources
-    const run = runMigrate({
+    const steps = runMigrate({
       project: openProject({ ...localization, root }),
       ...(sources === undefined ? {} : { sources }),
       ...(check.aliases === undefined ? {} : { aliases: check.aliases }),
       ...(flags.write ? { write: true } : {}),
     })
+    const run = untilStopped(steps, io.signal)
     let step = await run.next()
     for (; !step.done; step = await run.next()) if (!flags.json) io.stdout(step.value.diff)
     const { files, left, calls, written } = step.value

@@ -6,13 +6,13 @@ import {
   type Project,
   type PullReport,
 } from '@servicekit/catalog'
-import { loadConfig } from '@servicekit/catalog/config'
 import { defineCommand } from '../command.ts'
 import { exitCode } from '../exit-codes.ts'
 import { jsonFlag, list, projectFlags, projectOptions } from '../flags.ts'
 import { bytes, counted, duration } from '../format.ts'
 import type { Io } from '../io.ts'
 import { startProgress } from '../progress.ts'
+import { readConfig } from '../read-config.ts'
 
 /** `servicekit pull`: brings the committed texts up to date and writes their types. */
 export const pull = defineCommand({
@@ -34,7 +34,7 @@ export const pull = defineCommand({
   },
   async run(flags, io) {
     const started = performance.now()
-    const config = await loadConfig(flags.root)
+    const config = await readConfig(flags.root ?? '.')
     const languages = list(flags.languages)
     const modules = list(flags.modules)
     const project = openProject({

@@ -1,0 +1,19 @@
+import { stat } from 'node:fs/promises'
+import { resolve } from 'node:path'
+import { type LoadedConfig, loadConfig } from '@servicekit/catalog/config'
+import { ConfigError } from '@servicekit/client'
+
+/**
+ * Reads the configuration of the folder that `--root` names.
+ *
+ * @throws ConfigError where there is no such folder: its configuration would
+ *   otherwise be taken for an empty one.
+ */
+export async function readConfig(root: string): Promise<LoadedConfig> {
+  const folder = await stat(root).catch(() => undefined)
+  if (folder?.isDirectory()) return loadConfig(root)
+  throw new ConfigError(`There is no folder ${root}`, {
+    facts: { root: resolve(root) },
+    help: '--root names the folder of the application.',
+  })
+}
