@@ -229,10 +229,17 @@ async function openServices(
   return services
 }
 
-/** Calls `make` with the first call and answers the same ever after. */
+/** Calls `make` with the first call and answers the same ever after, unless it failed. */
 function once<T>(make: () => Promise<T>): () => Promise<T> {
   let made: Promise<T> | undefined
-  return () => (made ??= make())
+  return () => {
+    if (!made) {
+      made = make()
+      // What was missing for a moment, such as room on a disk, must not be missing for ever.
+      made.catch(() => (made = undefined))
+    }
+    return made
+  }
 }
 
 async function readProjects({ projects }: ResolvedOptions): Promise<readonly PreparedProject[]> {

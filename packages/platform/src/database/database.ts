@@ -1,8 +1,9 @@
 import { sql } from 'drizzle-orm'
 import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres'
-import { Client, DatabaseError, Pool, type PoolConfig } from 'pg'
+import { Client, type DatabaseError, Pool, type PoolConfig } from 'pg'
 import { Batch } from './batch.ts'
 import { type Channel, openChannel } from './channel.ts'
+import { DatabaseAway, isAway } from './database-away.ts'
 import { migrate } from './migrate.ts'
 import { prepareRole } from './role.ts'
 import type { Statement, StatementResult } from './statement.ts'
@@ -77,6 +78,8 @@ export async function connectDatabase(parts: EngineParts): Promise<Database> {
   })
   // A connection that breaks while idle is replaced by the pool; unheard, it would end the process.
   pool.on('error', () => {})
+  // One that breaks while it is used says so to whoever uses it, and once more here.
+  pool.on('connect', (client) => client.on('error', () => {}))
 
   return {
     engine: parts.engine,
@@ -126,7 +129,7 @@ async function inTransaction<T>(
   begin: string,
   work: (tables: Tables) => Promise<T>,
 ): Promise<T> {
-  const client = await pool.connect()
+  const client = await clientOf(pool)
   let broken: Error | undefined
   try {
     await client.query(begin)
@@ -135,9 +138,17 @@ async function inTransaction<T>(
     return result
   } catch (error) {
     await client.query('rollback').catch((failure: Error) => (broken = failure))
-    throw error
+    throw broken ? new DatabaseAway(error) : error
   } finally {
     client.release(broken)
+  }
+}
+
+async function clientOf(pool: Pool) {
+  try {
+    return await pool.connect()
+  } catch (error) {
+    throw new DatabaseAway(error)
   }
 }
 
@@ -149,15 +160,15 @@ async function sendBatch(
   statements: readonly Statement[],
   isAgain = false,
 ): Promise<readonly StatementResult[]> {
-  const client = await pool.connect()
+  const client = await clientOf(pool)
   try {
     const results = await client.query(new Batch(statements)).result
     client.release()
     return results
   } catch (error) {
-    if (!(error instanceof DatabaseError)) {
+    if (isAway(error)) {
       client.release(error as Error)
-      throw error
+      throw new DatabaseAway(error)
     }
     let broken: Error | undefined
     // A transaction that was begun in so many words outlives the failure.
@@ -165,7 +176,8 @@ async function sendBatch(
       await client.query('rollback').catch((failure: Error) => (broken = failure))
     }
     client.release(broken)
-    if (error.code === planIsOld && !isAgain) return sendBatch(pool, statements, true)
+    if ((error as DatabaseError).code === planIsOld && !isAgain)
+      return sendBatch(pool, statements, true)
     throw error
   }
 }

@@ -89,6 +89,13 @@ export function buildApp(
       return toResponse(c.req.raw, problem(413, error.message, requestIdOf(c)))
     }
     options.onFault(error)
+    if (error.name === 'DatabaseAway') {
+      const answer = problem(503, 'The database does not answer.', requestIdOf(c))
+      return toResponse(c.req.raw, {
+        ...answer,
+        headers: { ...answer.headers, 'retry-after': '1' },
+      })
+    }
     return toResponse(c.req.raw, problem(500, 'The request failed.', requestIdOf(c)))
   })
   return app

@@ -27,7 +27,7 @@ export interface QueueParts {
 
 /** Jobs of one process at a time. */
 const maxRunning = 4
-/** Longest time between two looks where other instances add jobs too, in ms. */
+/** Longest time between two looks where other instances add jobs too, or after a look that failed, in ms. */
 const pollMs = 5000
 /** When a job is tried again whose handler failed without saying so, in ms. */
 const faultDelayMs = 30_000
@@ -54,7 +54,13 @@ export function queueOf({ database, clock, handlers, lockMs, onFault }: QueuePar
     }
   }
   const look = async (): Promise<void> => {
-    if (!isShared) await (freed ??= freeJobs(database.directory))
+    if (!isShared) {
+      freed ??= freeJobs(database.directory)
+      await freed.catch((error: unknown) => {
+        freed = undefined
+        throw error
+      })
+    }
     while (!ending.signal.aborted && running.size < maxRunning) {
       const job = await takeJob(database.directory, clock.now(), lockMs)
       if (!job) break
@@ -83,7 +89,11 @@ export function queueOf({ database, clock, handlers, lockMs, onFault }: QueuePar
       while (lookAgain) {
         lookAgain = false
         await look().catch((error: Error) => {
-          if (!ending.signal.aborted) onFault(error)
+          if (ending.signal.aborted) return
+          onFault(error)
+          // A database that was away comes back without a word.
+          clearTimeout(timer)
+          timer = setTimeout(wake, pollMs).unref()
         })
       }
       looking = undefined

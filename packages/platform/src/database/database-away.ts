@@ -1,0 +1,20 @@
+import { DatabaseError } from 'pg'
+
+/**
+ * Raised where the database cannot be reached, or went away in the middle; what a
+ * transaction wrote until then is undone. Answered with 503: it may be sent again.
+ */
+export class DatabaseAway extends Error {
+  override readonly name = 'DatabaseAway'
+
+  constructor(cause: unknown) {
+    super(`The database does not answer: ${(cause as Error).message}`, { cause })
+  }
+}
+
+/** Classes of PostgreSQL's codes that tell of a server that ends, starts or takes nobody more. */
+const ofServer = /^(08|57P|53300)/
+
+/** Whether a failure is one of the connection, and says nothing of the statement. */
+export const isAway = (error: unknown): boolean =>
+  !(error instanceof DatabaseError) || ofServer.test(error.code ?? '')

@@ -1,0 +1,158 @@
+import { connect, createServer, type Server, type Socket } from 'node:net'
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { createPlatform, type Platform } from '../src/index.ts'
+import { control } from './control-client.ts'
+import { onEachEngine } from './engines.ts'
+import { control as ofProject, people, signIn } from './people.ts'
+import { get, project } from './projects.ts'
+import { type Receiver, receiver } from './receiver.ts'
+
+const schemas = [
+  { schemaName: 'Note', schemaType: 1, querySchema: 'Notes', fields: [{ name: 'A', type: 'Int' }] },
+]
+
+/** A way to a server that can be cut, and mended. */
+async function cuttable(port: number) {
+  const open = new Set<Socket>()
+  let isCut = false
+  const server: Server = createServer((socket) => {
+    if (isCut) return socket.destroy()
+    const onward = connect(port, '127.0.0.1')
+    for (const [one, other] of [
+      [socket, onward],
+      [onward, socket],
+    ] as const) {
+      open.add(one)
+      one.on('error', () => {})
+      one.once('close', () => {
+        open.delete(one)
+        other.destroy()
+      })
+      one.pipe(other)
+    }
+  })
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve)
+  })
+  const cut = (): void => {
+    isCut = true
+    for (const socket of open) socket.destroy()
+  }
+  return {
+    port: (server.address() as { port: number }).port,
+    cut,
+    mend: () => {
+      isCut = false
+    },
+    close: () => {
+      cut()
+      server.close()
+    },
+  }
+}
+
+onEachEngine((engine) => {
+  // An embedded database goes away with its process.
+  beforeEach(({ skip }) => {
+    if (engine.name === 'PGlite') skip('one process only')
+  })
+  let way: Awaited<ReturnType<typeof cuttable>>
+  let hooks: Receiver
+  let platform: Platform
+  const faults: string[] = []
+  beforeAll(async () => {
+    if (engine.name === 'PGlite') return
+    const address = new URL((await engine.location()).databaseUrl!)
+    way = await cuttable(Number(address.port))
+    address.port = String(way.port)
+    hooks = await receiver()
+    platform = await createPlatform({
+      databaseUrl: address.href,
+      outgoing: ['loopback'],
+      webhooks: { retryDelaysMs: [1000, 1000], timeoutMs: 1000 },
+      onFault: (fault) => faults.push(fault.message),
+    })
+    await platform.loadProject(project('P', { en: { m: { A: '1' } } }, { schemas }))
+    await ofProject(platform, 'P', 'PUT', '/identity', people)
+  }, 60_000)
+  afterAll(async () => {
+    await platform?.close()
+    way?.close()
+    await hooks?.close()
+  })
+  const ready = async () => (await get(platform, '/_platform/ready')).status
+  const insert = () =>
+    platform.fetch(
+      new Request('http://platform.local/data/v4/gateway', {
+        method: 'POST',
+        headers: { 'x-service-key': 'P' },
+        body: JSON.stringify({ query: 'mutation { insertNote(input: {A: 1}) { acknowledged } }' }),
+      }),
+    )
+  const users = () =>
+    platform.fetch(
+      new Request('http://platform.local/idp/v1/Iam/GetUsers', {
+        method: 'POST',
+        headers: { 'x-service-key': 'P' },
+        body: '{}',
+      }),
+    )
+
+  it('says so of each request while the database is away, and goes on when it is back', async () => {
+    expect(await ready()).toBe(200)
+    await control(platform, 'PUT', '/projects/P/webhook', {
+      url: hooks.address,
+      contentType: 'application/json',
+      isDisabled: false,
+      projectKey: 'P',
+    })
+    // Some of these are on their way when the connections break.
+    const during = [...Array(20).keys()].flatMap(() => [insert(), users()])
+    await Promise.race(during)
+    way.cut()
+    for (const response of await Promise.all(during)) {
+      expect([200, 503]).toContain(response.status)
+      await response.text()
+    }
+
+    expect(await ready()).toBe(503)
+    for (const response of [
+      await users(),
+      await get(platform, '/iam/v4/iam/me', {}, { key: 'P' }),
+    ]) {
+      expect(response.status).toBe(503)
+      expect(response.headers.get('retry-after')).toBe('1')
+      expect(response.headers.get('content-type')).toContain('application/problem+json')
+    }
+    const language = { Language: 'en', ModuleName: 'm', ProjectKey: 'P' }
+    expect((await get(platform, '/uilm/v1/Key/GetUilmFile', language, { key: 'P' })).status).toBe(
+      503,
+    )
+
+    way.mend()
+    await expect.poll(ready, { timeout: 20_000 }).toBe(200)
+    expect((await users()).status).toBe(200)
+    expect((await insert()).status).toBe(200)
+    expect((await signIn(platform, 'P')).callback.status).toBe(200)
+  }, 60_000)
+
+  it('delivers afterwards what was due meanwhile, without a word of anybody', async () => {
+    hooks.answer(500)
+    await control(platform, 'PUT', '/projects/P/texts', [
+      { language: 'en', module: 'm', key: 'A', value: '2' },
+    ])
+    const [first] = await hooks.take(1)
+    const attempts = async () => {
+      const { body } = await control(platform, 'GET', '/projects/P/deliveries')
+      return (body as { attempts: unknown[] }[])[0]!.attempts.length
+    }
+    await expect.poll(attempts, { timeout: 20_000 }).toBe(1)
+    way.cut()
+    faults.length = 0
+    // The queue looked for it, and found no database.
+    await expect.poll(() => faults.length, { timeout: 20_000 }).toBeGreaterThan(0)
+    way.mend()
+    const [again] = await hooks.take(1)
+    expect(again!.headers['webhook-id']).toBe(first!.headers['webhook-id'])
+  }, 60_000)
+})
