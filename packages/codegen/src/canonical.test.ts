@@ -16,7 +16,14 @@ const oxfmt = join(dirname(root.resolve('oxfmt/package.json')), 'bin/oxfmt')
 test.each([
   [
     'of its own mind',
-    { semi: true, singleQuote: false, printWidth: 80, tabWidth: 4, trailingComma: 'none' },
+    {
+      semi: true,
+      singleQuote: false,
+      printWidth: 80,
+      tabWidth: 4,
+      trailingComma: 'none',
+      sortImports: {},
+    },
   ],
   ['like ours', { semi: false, singleQuote: true, printWidth: 100, trailingComma: 'all' }],
   [
@@ -40,6 +47,28 @@ test.each([
     expect(canonical(formatted)).toBe(canonical(text))
   }
   expect(changed).toBeGreaterThan(3)
+})
+
+test('sorted imports and exports say the same, fewer do not', () => {
+  const text = `import { list, walk } from './gateway.js'
+import type { Gateway } from './gateway.js'
+export * from './b.js'
+export { type A, c } from './a.js'
+const x = 1
+`
+  const sorted = `export { c, type A } from "./a.js";
+export * from "./b.js";
+import type { Gateway } from "./gateway.js";
+import {
+  walk,
+  list,
+} from "./gateway.js";
+const x = 1;
+`
+  expect(canonical(sorted)).toBe(canonical(text))
+  expect(canonical(sorted.replace('  walk,\n', ''))).not.toBe(canonical(text))
+  expect(canonical(sorted.replace('import type', 'import'))).not.toBe(canonical(text))
+  expect(canonical(sorted.replace('b.js', 'c.js'))).not.toBe(canonical(text))
 })
 
 test.each([

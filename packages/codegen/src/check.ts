@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { compare, type CodegenEvent } from './command.ts'
 import { type Change, diffModels } from './diff.ts'
@@ -11,7 +11,7 @@ import { type GenerateOptions, type ResolvedOptions, resolveOptions } from './op
 import { findPlaces, type Place } from './places.ts'
 import type { Problem } from './problem.ts'
 import { nameOf, readModel } from './read-source.ts'
-import { isSame } from './write.ts'
+import { isSame, read } from './write.ts'
 
 export interface CheckOptions extends Omit<GenerateOptions, 'check'> {
   /** `tsconfig.json` of the code that uses the output; by default the next one above it. */
@@ -170,8 +170,4 @@ function compareFiles(
       read(join(outDir, name))?.startsWith(generatedMark) === true,
   )
   return { stale, orphans: orphans.sort() }
-}
-
-function read(file: string): string | undefined {
-  return existsSync(file) ? readFileSync(file, 'utf8') : undefined
 }

@@ -1,7 +1,8 @@
 import { crossCheck } from './cross-check.ts'
 import { emitEach } from './emit/emit-all.ts'
 import type { ListingPage } from './listing.ts'
-import type { Model } from './model.ts'
+import { buildModel, type Model } from './model.ts'
+import { normaliseListing } from './normalise.ts'
 import { type GenerateOptions, resolveOptions, type SchemaSource } from './options.ts'
 import type { Problem } from './problem.ts'
 import { readSchemaFile } from './read-listing.ts'
@@ -55,7 +56,11 @@ export async function* runCodegen(
   const operations = countOperations(model)
   const problems = [...model.problems, ...(await compare(model, resolved.crossCheck))]
   yield { type: 'modelled', schemas: model.schemas.length, operations, problems }
-  const written = writeFiles(outDir, emitEach(model, emit), { check, listing })
+  const written = writeFiles(outDir, emitEach(model, emit), {
+    check,
+    listing,
+    emit: (earlier) => emitEach(buildModel(normaliseListing(earlier), resolved), emit),
+  })
   const report: GenerateReport = {
     ...written,
     schemas: model.schemas.length,

@@ -118,7 +118,7 @@ function placeOf(ts: typeof TypeScript, diagnostic: TypeScript.Diagnostic): read
       file: relative(process.cwd(), file.fileName).replaceAll(sep, '/'),
       line: line + 1,
       column: character + 1,
-      message: ts.flattenDiagnosticMessageText(messageText, ' '),
+      message: ts.flattenDiagnosticMessageText(messageText, ' ').replaceAll(/\s+/g, ' '),
       text: file.text.split('\n')[line]?.trim() ?? '',
     },
   ]

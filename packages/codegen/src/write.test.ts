@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { temporaryFolder } from '../test/temporary.ts'
 import { type EmittedFile, fileHead } from './emit/file.ts'
 import { lockName, parseLock } from './lock.ts'
+import { normaliseListing } from './normalise.ts'
 import { writeFiles } from './write.ts'
 
 const file = (name: string, body = ''): EmittedFile => ({
@@ -34,6 +35,43 @@ describe('writing', () => {
     writeFileSync(join(folder, 'a.ts'), a.text.replaceAll('\n', '\r\n'))
     expect(writeFiles(folder, [a]).written).toEqual([])
     expect(writeFiles(folder, []).removed).toEqual(['a.ts'])
+  })
+
+  test('a byte order mark is no change either', () => {
+    const folder = temporaryFolder()
+    writeFiles(folder, [a])
+    writeFileSync(join(folder, 'a.ts'), `\uFEFF${a.text}`)
+    expect(writeFiles(folder, [a]).written).toEqual([])
+    expect(writeFiles(folder, []).removed).toEqual(['a.ts'])
+  })
+
+  test('nor is a lock that a formatter went through', () => {
+    const folder = temporaryFolder()
+    const listing = normaliseListing([{ schemaName: 'A', fields: [{ name: 'B', type: 'Int' }] }])
+    writeFiles(folder, [a], { listing })
+    const lock = join(folder, lockName)
+    const formatted = JSON.stringify(JSON.parse(readFileSync(lock, 'utf8')), undefined, 4)
+    writeFileSync(lock, formatted)
+    expect(writeFiles(folder, [a], { listing }).written).toEqual([])
+    expect(readFileSync(lock, 'utf8')).toBe(formatted)
+    expect(writeFiles(folder, [a]).written).toEqual([lockName])
+  })
+
+  test('two runs at once are in each other’s way no more than one after the other', () => {
+    const folder = temporaryFolder()
+    writeFiles(folder, [a, b, c])
+    function* whileOthersWrite(): Generator<EmittedFile> {
+      yield a
+      // A run for another listing ends in between: b and c are gone.
+      writeFiles(folder, [a])
+      yield b
+    }
+    writeFiles(folder, whileOthersWrite())
+    expect(readdirSync(folder).sort()).toEqual(['a.ts', 'b.ts', lockName])
+    expect([...parseLock(readFileSync(join(folder, lockName), 'utf8')).files.keys()]).toEqual([
+      'a.ts',
+      'b.ts',
+    ])
   })
 
   test('check writes nothing and says what would be', () => {
@@ -70,6 +108,16 @@ describe('files of schemas that are gone', () => {
     writeFileSync(join(folder, 'b.ts'), `${b.text}// mine now\n`)
     expect(writeFiles(folder, [a])).toMatchObject({ removed: [], kept: ['b.ts'] })
     expect(existsSync(join(folder, 'b.ts'))).toBe(true)
+  })
+
+  test('are removed where only a formatter went through them', () => {
+    const folder = temporaryFolder()
+    writeFiles(folder, [a, b])
+    const formatted = b.text.replace('b = 1', 'b  =  1;')
+    writeFileSync(join(folder, 'b.ts'), formatted)
+    expect(writeFiles(folder, [a], { check: true, emit: () => [a, c] }).kept).toEqual(['b.ts'])
+    expect(writeFiles(folder, [a], { emit: () => [a, b] }).removed).toEqual(['b.ts'])
+    expect(readdirSync(folder).sort()).toEqual(['a.ts', lockName])
   })
 
   test('a lock cannot name a file elsewhere', () => {

@@ -1,5 +1,4 @@
 import {
-  existsSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -12,7 +11,8 @@ import { join } from 'node:path'
 import { canonical } from './canonical.ts'
 import { type EmittedFile, generatedMark } from './emit/file.ts'
 import { CodegenError, reasonOf } from './errors.ts'
-import { hashText, lockName, parseLock, printLock } from './lock.ts'
+import { parse } from './json.ts'
+import { hashText, type Lock, lockName, parseLock, printLock } from './lock.ts'
 import type { NormalListing } from './normalise.ts'
 
 export interface WriteOptions {
@@ -20,6 +20,8 @@ export interface WriteOptions {
   readonly check?: boolean
   /** What the files were made of, for the lock. */
   readonly listing?: NormalListing
+  /** Makes the files of an earlier listing, to know one by that a formatter went through. */
+  readonly emit?: (listing: readonly unknown[]) => Iterable<EmittedFile>
 }
 
 const noListing: NormalListing = { schemas: [], problems: [] }
@@ -52,7 +54,7 @@ export interface WriteReport {
 export function writeFiles(
   outDir: string,
   files: Iterable<EmittedFile>,
-  { check = false, listing = noListing }: WriteOptions = {},
+  { check = false, listing = noListing, emit = () => [] }: WriteOptions = {},
 ): WriteReport {
   const present = namesIn(outDir)
   const before = parseLock(present.has(lockName) ? read(join(outDir, lockName)) : undefined)
@@ -70,7 +72,7 @@ export function writeFiles(
     }
     const lock = { name: lockName, text: printLock(after, listing) }
     visit(lock, Buffer.from(lock.text))
-    const { removed, kept } = findOrphans(outDir, before.files, after)
+    const { removed, kept } = findOrphans(outDir, before, after, emit)
     if (aside !== undefined) {
       aside.moveIntoPlace()
       for (const name of removed) rmSync(join(outDir, name), { force: true })
@@ -90,8 +92,8 @@ export function writeFiles(
   }
 
   function visit({ name, text }: EmittedFile, content: Uint8Array): void {
-    if (present.has(name)) {
-      const old = read(join(outDir, name))
+    const old = present.has(name) ? read(join(outDir, name)) : undefined
+    if (old !== undefined) {
       refuseForeign(join(outDir, name), old)
       if (isSame(name, old, text)) return
     }
@@ -103,7 +105,9 @@ export function writeFiles(
 /** Git may have checked it out with the line ends of Windows, and a formatter been at it. */
 export function isSame(name: string, old: string, text: string): boolean {
   if (old === text || old.replaceAll('\r\n', '\n') === text) return true
-  return name !== lockName && canonical(old) === canonical(text)
+  if (name !== lockName) return canonical(old) === canonical(text)
+  const value = parse(old)
+  return value !== undefined && JSON.stringify(value) === JSON.stringify(parse(text))
 }
 
 /** A folder beside the output in which new files wait until all of them are complete. */
@@ -139,17 +143,26 @@ class Aside {
 /** A file that the lock names and no schema needs is removed, unless somebody changed it. */
 function findOrphans(
   outDir: string,
-  before: ReadonlyMap<string, string>,
+  before: Lock,
   after: ReadonlyMap<string, string>,
+  emit: NonNullable<WriteOptions['emit']>,
 ): Pick<WriteReport, 'removed' | 'kept'> {
   const removed: string[] = []
   const kept: string[] = []
-  for (const [name, hash] of before) {
-    if (after.has(name) || !existsSync(join(outDir, name))) continue
-    const isOurs = hashText(read(join(outDir, name)).replaceAll('\r\n', '\n')) === hash
+  let texts: ReadonlyMap<string, string> | undefined
+  for (const [name, hash] of before.files) {
+    const old = after.has(name) ? undefined : read(join(outDir, name))
+    if (old === undefined) continue
+    const isOurs = hashText(old.replaceAll('\r\n', '\n')) === hash || isFormatted(name, old, hash)
     ;(isOurs ? removed : kept).push(name)
   }
   return { removed, kept }
+
+  function isFormatted(name: string, old: string, hash: string): boolean {
+    texts ??= new Map([...emit(before.listing ?? [])].map((file) => [file.name, file.text]))
+    const text = texts.get(name)
+    return text !== undefined && hashText(text) === hash && isSame(name, old, text)
+  }
 }
 
 function refuseForeign(file: string, text: string): void {
@@ -174,6 +187,15 @@ function namesIn(folder: string): ReadonlySet<string> {
   }
 }
 
-function read(file: string): string {
-  return readFileSync(file, 'utf8')
+/**
+ * Undefined where the file is not there, or not any more: another run may be at work.
+ * Editors on Windows begin a file with a byte order mark.
+ */
+export function read(file: string): string | undefined {
+  try {
+    return readFileSync(file, 'utf8').replace(/^\uFEFF/, '')
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+    throw cause
+  }
 }
