@@ -175,6 +175,12 @@ describe('codegen', () => {
     const before = await readFile(at('src/gateway/product.ts'), 'utf8')
     const more = await saved(({ fields }) => fields.push({ name: 'Glaze', type: 'String' }))
     expect(more.stdout).toContain('additive  Product Glaze')
+    expect(more.stdout).toMatch(/^stale     .*src\/gateway\/product\.ts$/m)
+    // Warnings are told in full, notes as a number.
+    expect(more.stderr.split('\n').slice(0, -1)).toEqual([
+      expect.stringMatching(/^Product CompareAtPrice: type Money/),
+      '1 note on the listing, see --json',
+    ])
     expect(more.code).toBe(3)
     const less = await saved((product) => {
       product.fields = product.fields.filter(({ name }) => name !== 'Price')
@@ -190,6 +196,18 @@ describe('codegen', () => {
     vi.stubEnv('SERVICEKIT_URL', '')
     expect(await run(['codegen', '--root', root, '--offline'])).toMatchObject({ code: 0 })
     expect(await readdir(at('src/gateway'))).toContain('product.ts')
+  })
+
+  it('says which file of a gone schema it leaves, since somebody edited it', async () => {
+    await run(['codegen', '--root', root])
+    const file = at('src/gateway/category.ts')
+    await writeFile(file, `${await readFile(file, 'utf8')}export const mine = 1\n`)
+    const listing = JSON.parse(await readFile(join(storefront, 'schemas.json'), 'utf8'))
+    const items = (listing.items ?? listing.data?.items ?? listing) as { schemaName: string }[]
+    const rest = items.filter(({ schemaName }) => schemaName !== 'Category')
+    await writeFile(at('listing.json'), JSON.stringify(rest))
+    const { stderr } = await run(['codegen', '--root', root, '--listing', 'listing.json'])
+    expect(stderr).toContain('category.ts belongs to no schema any more and was edited')
   })
 
   it('watches until it is told to end', async () => {

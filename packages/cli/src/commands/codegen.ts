@@ -1,10 +1,11 @@
-import { relative, resolve } from 'node:path'
+import { join, relative, resolve } from 'node:path'
 import {
   type CheckReport,
   type CodegenEvent,
   formatProblem,
   type GenerateOptions,
   type GenerateReport,
+  type Problem,
   runCheck,
   runCodegen,
   runWatch,
@@ -52,7 +53,8 @@ export const codegen = defineCommand({
     if (flags.check) {
       const { check: _check, ...rest } = options
       const report = await follow(untilStopped(runCheck(rest), io.signal), io)
-      io.stdout(flags.json ? `${JSON.stringify(report)}\n` : checkText(report))
+      if (!flags.json) printProblems(report.problems, io)
+      io.stdout(flags.json ? `${JSON.stringify(report)}\n` : checkText(report, options.outDir))
       return report.exitCode
     }
     printReport(await follow(untilStopped(runCodegen(options), io.signal), io), flags, io)
@@ -147,7 +149,10 @@ function printReport(report: GenerateReport, flags: Flags, io: Io): void {
     io.stdout(`${JSON.stringify({ ...report, ms: Math.round(report.ms) })}\n`)
     return
   }
-  for (const problem of report.problems) io.stderr(`${formatProblem(problem)}\n`)
+  printProblems(report.problems, io)
+  for (const file of report.kept) {
+    io.stderr(`${file} belongs to no schema any more and was edited: remove it when you are done\n`)
+  }
   io.stdout(
     `${counted(report.schemas, 'schema')}, ${counted(report.operations, 'operation')}\n` +
       `${counted(report.files, 'file')}, ${bytes(report.bytes)}, ` +
@@ -156,22 +161,30 @@ function printReport(report: GenerateReport, flags: Flags, io: Io): void {
   )
 }
 
+/** Warnings in full; notes, of which a large listing has thousands, as a number. */
+function printProblems(problems: readonly Problem[], io: Io): void {
+  const warnings = problems.filter(({ severity }) => severity !== 'info')
+  for (const problem of warnings) io.stderr(`${formatProblem(problem)}\n`)
+  const notes = problems.length - warnings.length
+  if (notes > 0) io.stderr(`${counted(notes, 'note')} on the listing, see --json\n`)
+}
+
 /**
  * ```text
  * breaking  Product Price: type Float is Int now
  *   src/shop.ts:12:5  Type 'number | null' is not assignable …
  * ```
  */
-function checkText(report: CheckReport): string {
+function checkText(report: CheckReport, outDir: string): string {
   const lines: string[] = []
   for (const { kind, schema, field, message, places = [] } of report.changes) {
-    lines.push(`${kind}  ${[schema, field].filter(Boolean).join(' ')}: ${message}`)
+    lines.push(`${kind.padEnd(8)}  ${[schema, field].filter(Boolean).join(' ')}: ${message}`)
     for (const { file, line, column, message: error } of places) {
       lines.push(`  ${file}:${line}:${column}  ${error}`)
     }
   }
-  for (const file of report.stale) lines.push(`stale     ${relative('.', file)}`)
-  for (const file of report.orphans) lines.push(`orphan    ${relative('.', file)}`)
+  for (const file of report.stale) lines.push(`stale     ${relative('.', join(outDir, file))}`)
+  for (const file of report.orphans) lines.push(`orphan    ${relative('.', join(outDir, file))}`)
   if (report.placesUnknown !== undefined) lines.push(report.placesUnknown)
   lines.push(verdicts[report.verdict])
   return `${lines.join('\n')}\n`
