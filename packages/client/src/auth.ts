@@ -3,7 +3,7 @@ import * as routes from '@servicekit/contract/routes'
 import { browser, type BrowserStorage } from './browser.ts'
 import type { CallOptions, Core } from './core.ts'
 import { type RequestError, ServicekitError } from './errors.ts'
-import { operate, pick, textOf, wrongShape } from './shapes.ts'
+import { operate, pick, wrongShape } from './shapes.ts'
 
 export { createSession, type Session, type SessionOptions, withSession } from './session.ts'
 export { logout, refresh } from './session-requests.ts'
@@ -13,7 +13,11 @@ export type SessionRecord = contract.Session
 /** What an invited account is enabled with (section 4.1). */
 export type Activation = Readonly<contract.ActivateAccount>
 
-/** Where a sign-in keeps its state until the callback: `sessionStorage`, or the like. */
+/**
+ * Where a sign-in keeps its state until the callback: `sessionStorage` of a page by default. A
+ * server has none; what it signs somebody in with needs a store for each browser, made of
+ * a cookie for instance, since without one the state is not compared.
+ */
 export type StateStore = BrowserStorage
 
 const stateName = 'servicekit.state'
@@ -27,6 +31,8 @@ const stateName = 'servicekit.state'
  * ```
  *
  * @throws RequestError 400 for a client or redirect address that is not registered.
+ * @throws what the storage throws: `SecurityError` where the browser blocks it, and cookies
+ *   with it.
  * @see section 4.1
  */
 export async function startSignIn(
@@ -34,7 +40,7 @@ export async function startSignIn(
   {
     clientId,
     redirectUri,
-    store = browser.sessionStorage,
+    store = browser.window?.sessionStorage,
     ...call
   }: CallOptions & {
     readonly clientId: string
@@ -49,11 +55,12 @@ export async function startSignIn(
     query: { 'x-service-key': core.projectKey, clientId, redirectUri },
     intent,
   })
-  const url = textOf(pick(raw, 'redirect_uri', 'authorizationUrl', 'url'))
+  const url = String(pick(raw, 'redirect_uri', 'authorizationUrl', 'url'))
   // A page that is led to `javascript:` runs it.
-  if (!url || !/^https?:/i.test(url)) throw wrongShape(core, intent, 'an address to go to')
+  if (!/^https?:/i.test(url)) throw wrongShape(core, routes.authInitiate, intent, 'an address')
   const state = new URL(url).searchParams.get('state') ?? undefined
-  if (state) store?.setItem(stateName, state)
+  // An empty one too: it tells who comes back here from who was sent here by somebody else.
+  store?.setItem(stateName, state ?? '')
   return { url, state, raw }
 }
 
@@ -63,7 +70,8 @@ export async function startSignIn(
  *
  * @param address Of that page: `location.href`.
  * @throws ServicekitError `SIGN_IN_REFUSED` where the address brings an error, no
- *   code, or another state than the one that was remembered.
+ *   code, or a state that {@link startSignIn} did not remember: of another tab, of a page
+ *   that was loaded again, or of somebody who wants to be taken for you.
  * @throws RequestError 400 for a state or code that is used or too old.
  * @see section 4.1
  */
@@ -71,7 +79,7 @@ export async function completeSignIn(
   core: Core,
   address: string,
   {
-    store = browser.sessionStorage,
+    store = browser.window?.sessionStorage,
     ...call
   }: CallOptions & { readonly store?: StateStore | undefined } = {},
 ): Promise<contract.SignedIn> {
@@ -79,8 +87,8 @@ export async function completeSignIn(
   const { code, state, error } = Object.fromEntries(new URL(address).searchParams)
   const expected = store?.getItem(stateName)
   store?.removeItem(stateName)
-  if (!code || !state || (expected && expected !== state)) {
-    const said = error ?? (code ? 'the state is another one' : 'no code')
+  if (!code || !state || ((expected ?? store) && expected !== state)) {
+    const said = error ?? (code ? 'unknown state' : 'no code')
     throw new ServicekitError(`Could not ${intent}: ${said}`, { code: 'SIGN_IN_REFUSED' })
   }
   return operate(core, routes.authCallback, {

@@ -30,8 +30,7 @@ export interface Channel {
  * package takes a page for granted.
  */
 export const browser = globalThis as unknown as {
-  readonly window?: object
+  readonly window?: { readonly sessionStorage?: BrowserStorage }
   readonly BroadcastChannel?: new (name: string) => Channel
   readonly navigator?: { readonly locks?: Locks }
-  readonly sessionStorage?: BrowserStorage
 }

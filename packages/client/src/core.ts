@@ -89,9 +89,10 @@ export function createCore(options: ClientOptions): Core {
     // Outside of the attempts: what the caller got wrong is no failure to be repeated.
     const request = requestOf(route, input)
     const { id: operation, path } = route
-    const endMs = runtime.now() + resolved.totalTimeoutMs
+    const untilMs = runtime.now() + resolved.totalTimeoutMs
     // Codes, states and tokens travel there.
     const isPrivate = route.section === '4.1'
+    const requestId = request.headers['x-request-id']
     const facts = (more?: object): RequestFacts => ({
       project,
       ...input.facts,
@@ -108,9 +109,9 @@ export function createCore(options: ClientOptions): Core {
         path,
         project,
         attempt,
-        requestId: request.headers['x-request-id'],
+        requestId,
       }
-      let startMs = runtime.now()
+      let startMs: number | undefined
       let status: number | undefined
       let answer: Answer | undefined
       let error: RequestError | undefined
@@ -125,8 +126,12 @@ export function createCore(options: ClientOptions): Core {
         const { text } = response
         status = response.status
         if ((status < 200 || status > 299) && !input.accept?.includes(status)) {
-          const tried = facts({ attempts: attempt })
-          error = refused({ ...response, text: hidden(text) }, input.intent, tried, runtime.now())
+          error = refused(
+            { ...response, text: hidden(text) },
+            input.intent,
+            facts({ attempts: attempt }),
+            runtime.now(),
+          )
         } else {
           const shown = (): string => (isPrivate ? '' : hidden(text))
           const json = (): unknown => {
@@ -134,7 +139,7 @@ export function createCore(options: ClientOptions): Core {
               return text.trim() ? (JSON.parse(text) as unknown) : undefined
             } catch {
               // The cause would quote the text as well, and with it what may not be shown.
-              throw notJson(input.intent, facts({ status: response.status }), shown() || undefined)
+              throw notJson(input.intent, facts({ status }), shown)
             }
           }
           answer = { ...response, shown, json }
@@ -143,19 +148,23 @@ export function createCore(options: ClientOptions): Core {
         error = failed(cause, input, whole, facts({ attempts: attempt }))
       }
       try {
-        hooks.after?.(event, { status, code: error?.code, durationMs: runtime.now() - startMs })
+        const endMs = runtime.now()
+        hooks.after?.(event, { status, code: error?.code, durationMs: endMs - (startMs ?? endMs) })
       } catch {
         // Watching must not break what is watched.
       }
       if (!error) return answer!
+      // Not among the facts: messages that are never the same twice cannot be grouped.
+      Object.assign(error, { requestId })
       const delayMs = retryDelayMs(attempt, error.retryAfterMs, retry, runtime.random)
       const isFinal =
-        error.code === 'REQUEST_ABORTED' ||
-        error.code === 'RESPONSE_TOO_LARGE' ||
+        // What a hook refuses, it refuses again.
+        startMs === undefined ||
+        /ABORTED|LARGE/.test(error.code) ||
         attempt >= retry.attempts ||
         !mayRetry(input.effect ?? route.effect, status, neverSent(error.cause)) ||
         // A pause that nobody would live to see the end of is not begun.
-        runtime.now() + delayMs >= endMs
+        runtime.now() + delayMs >= untilMs
       if (isFinal) throw error
       await runtime.sleep(delayMs, whole.signal).catch((reason: unknown) => {
         // Out of time or called off while waiting: the last failure says more than "aborted".

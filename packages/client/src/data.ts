@@ -2,6 +2,7 @@ import type { data as contract, GatewayError } from '@servicekit/contract'
 import * as routes from '@servicekit/contract/routes'
 import type { CallOptions, Core } from './core.ts'
 import { ResponseShapeError } from './errors.ts'
+import { operate } from './shapes.ts'
 
 /** A schema of the project, as the listing has it (section 2.10). */
 export type DataSchema = contract.DataSchema
@@ -18,6 +19,7 @@ export interface ListSchemasOptions extends CallOptions {
  * first page that is not full where an instance sends no count.
  *
  * @throws RequestError, ResponseShapeError
+ * @throws OperationError where the envelope says `isSuccess: false`.
  * @see section 4.5
  */
 export async function* listSchemas(
@@ -25,18 +27,24 @@ export async function* listSchemas(
   { pageSize = 100, ...call }: ListSchemasOptions = {},
 ): AsyncGenerator<DataSchema, void, undefined> {
   const intent = 'list the data schemas'
+  const route = routes.dataListSchemas
   let seen = 0
   for (let pageNo = 1; ; pageNo++) {
-    const answer = await core.send(routes.dataListSchemas, {
-      ...call,
-      query: { ProjectKey: core.projectKey, PageNo: pageNo, PageSize: pageSize },
-      intent,
-    })
-    const body = answer.json() as contract.SchemaListing | undefined
+    const query = { ProjectKey: core.projectKey, PageNo: pageNo, PageSize: pageSize }
+    const body = await operate(
+      core,
+      route,
+      { ...call, query, intent },
+      ({ json }) => json() as contract.SchemaListing | undefined,
+    )
     const items = body?.data?.items ?? body?.items
     if (!Array.isArray(items)) {
       throw new ResponseShapeError(`Could not ${intent}: page ${pageNo} holds no list`, {
-        facts: { project: core.projectKey, expected: 'an array in data.items or items' },
+        facts: {
+          project: core.projectKey,
+          operation: route.id,
+          expected: 'an array in data.items or items',
+        },
       })
     }
     yield* items
@@ -84,7 +92,7 @@ export async function execute<T = Record<string, unknown>>(
   }
   if (body?.data === undefined || body.data === null) {
     throw new ResponseShapeError(`Could not ${intent}: the result has neither data nor errors`, {
-      facts: { project: core.projectKey },
+      facts: { project: core.projectKey, operation: routes.dataExecute.id },
     })
   }
   return { ok: true, data: body.data }

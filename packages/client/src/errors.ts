@@ -85,6 +85,8 @@ export class RequestError extends ServicekitError {
   declare readonly body: unknown
   /** How long the service asked to wait, in milliseconds; undefined where it did not ask. */
   declare readonly retryAfterMs: number | undefined
+  /** What the request carried as `x-request-id`, to be found in the service's logs; see `requestIds`. */
+  declare readonly requestId: string | undefined
 }
 
 /** An answer came and is not of the form that the interface promises. */

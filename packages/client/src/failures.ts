@@ -109,14 +109,15 @@ export const neverSent = (cause: unknown): boolean =>
     networkCode(cause) ?? '',
   )
 
-/** The error for an answer that is not JSON. @param received What of it may be shown, if anything. */
+/** The error for an answer that is not JSON. @param shown What of it may be shown, if anything. */
 export function notJson(
   intent: string,
   facts: RequestFacts,
-  received: string | undefined,
+  shown: () => string,
 ): ResponseShapeError {
+  const received = shown()
   return new ResponseShapeError(`Could not ${intent}: the answer is not JSON`, {
-    facts: { ...facts, ...(received === undefined ? {} : { received: excerpt(received) }) },
+    facts: { ...facts, ...(received && { received: excerpt(received) }) },
     help: 'The answer may have been cut short, or a proxy may have answered instead.',
   })
 }

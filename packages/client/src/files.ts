@@ -8,7 +8,8 @@ const disk = () => import('node:fs')
 /**
  * Uploads a file from disk, a piece at a time.
  *
- * @throws RequestError, OperationError, and what the file system throws.
+ * @throws RequestError, OperationError, ServicekitError `READ_FAILED`, and what the file
+ *   system throws where there is no such file.
  * @see section 4.4
  */
 export async function uploadFile(

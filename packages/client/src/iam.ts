@@ -1,6 +1,6 @@
 import type { iam as contract, identity } from '@servicekit/contract'
 import * as routes from '@servicekit/contract/routes'
-import type { CallOptions, Core } from './core.ts'
+import type { CallOptions, Core, SendInput } from './core.ts'
 import { readUser, type User } from './identity-shapes.ts'
 import type { Listing, ListOptions } from './listing.ts'
 import { pagesOf } from './read-page.ts'
@@ -34,11 +34,7 @@ export interface Written {
  * @see section 4.2
  */
 export async function getMe(core: Core, call: CallOptions = {}): Promise<User> {
-  return oneUser(
-    core,
-    'read the own profile',
-    operate(core, routes.iamGetMe, { ...call, intent: 'read the own profile' }),
-  )
+  return oneUser(core, routes.iamGetMe, { ...call, intent: 'read the own profile' })
 }
 
 /** Organizations. @see section 4.2 */
@@ -114,7 +110,7 @@ export async function getUser(
   call: CallOptions = {},
 ): Promise<User> {
   const input = { ...call, path: { userId }, query: { organizationId }, intent: 'read the user' }
-  return oneUser(core, input.intent, operate(core, routes.iamGetUser, input))
+  return oneUser(core, routes.iamGetUser, input)
 }
 
 /**
@@ -201,9 +197,9 @@ export async function setAccess(
   return written(operate(core, routes.iamSetAccess, { ...call, json, intent }))
 }
 
-async function oneUser(core: Core, intent: string, answer: Promise<unknown>): Promise<User> {
-  const data = pick(await answer, 'data')
-  if (data === undefined) throw wrongShape(core, intent, 'a user in data')
+async function oneUser(core: Core, route: routes.Route, input: SendInput): Promise<User> {
+  const data = pick(await operate(core, route, input), 'data')
+  if (data === undefined) throw wrongShape(core, route, input.intent, 'a user in data')
   return readUser(data)
 }
 

@@ -117,7 +117,7 @@ export async function getAccount(
   const intent = 'read the own account'
   const body = await operate(core, routes.idpGetAccount, { ...call, intent })
   const data = pick(body, 'data')
-  if (data === undefined) throw wrongShape(core, intent, 'an account in data')
+  if (data === undefined) throw wrongShape(core, routes.idpGetAccount, intent, 'an account in data')
   const permissions = listIn(pick(body, 'permissions') ?? []) as readonly AccountPermission[]
   return { user: readUser(data), permissions }
 }

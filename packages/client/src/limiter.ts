@@ -8,27 +8,27 @@ export type Limiter = <T>(
 export function limiter(free: number): Limiter {
   const waiting = new Set<() => void>()
   return async (whole, run) => {
-    if (free > 0) free--
-    else {
+    // Below zero it says how many wait.
+    if (--free < 0) {
       const { signal } = whole
-      signal.throwIfAborted()
       await new Promise<void>((resolve, reject) => {
-        waiting.add(resolve)
-        signal.addEventListener('abort', () => {
-          waiting.delete(resolve)
+        const stop = (): void => {
+          if (!waiting.delete(resolve)) return
+          free++
           reject(signal.reason as Error)
-        })
+        }
+        waiting.add(resolve)
+        if (signal.aborted) stop()
+        else signal.addEventListener('abort', stop)
       })
     }
     try {
       return await run()
     } finally {
+      free++
       const [next] = waiting
-      if (next) {
-        // The place is handed on, never free in between.
-        waiting.delete(next)
-        next()
-      } else free++
+      waiting.delete(next!)
+      next?.()
     }
   }
 }

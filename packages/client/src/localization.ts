@@ -64,15 +64,16 @@ export async function listLanguages(
   { family = 'localization', ...call }: LocalizationCallOptions = {},
 ): Promise<readonly Language[]> {
   const intent = 'list the languages'
-  const answer = await core.send(families[family].languages, {
+  const route = families[family].languages
+  const answer = await core.send(route, {
     ...call,
     query: { ProjectKey: core.projectKey },
     intent,
   })
-  return entries(core, intent, answer.json()).map((entry, index) => {
+  return entries(core, route, intent, answer.json()).map((entry, index) => {
     const code = entry['languageCode'] ?? entry['code'] ?? entry['culture']
     if (typeof code !== 'string' || code === '') {
-      throw shapeError(core, intent, `entry ${index}`, 'a language code', entry)
+      throw shapeError(core, route, intent, `entry ${index}`, 'a language code', entry)
     }
     return {
       itemId: textOf(entry['itemId']),
@@ -94,14 +95,16 @@ export async function listModules(
   { family = 'localization', ...call }: LocalizationCallOptions = {},
 ): Promise<readonly Module[]> {
   const intent = 'list the modules'
-  const answer = await core.send(families[family].modules, {
+  const route = families[family].modules
+  const answer = await core.send(route, {
     ...call,
     query: { ProjectKey: core.projectKey },
     intent,
   })
-  return entries(core, intent, answer.json()).map((entry, index) => {
+  return entries(core, route, intent, answer.json()).map((entry, index) => {
     const name = textOf(entry['moduleName']) ?? textOf(entry['name'])
-    if (name === undefined) throw shapeError(core, intent, `entry ${index}`, 'a moduleName', entry)
+    if (name === undefined)
+      throw shapeError(core, route, intent, `entry ${index}`, 'a moduleName', entry)
     return { itemId: textOf(entry['itemId']), name }
   })
 }
@@ -126,7 +129,8 @@ export async function getFile(
 ): Promise<TranslationFile> {
   const intent = `read the texts of module "${input.module}" in ${input.language}`
   const facts = { language: input.language, module: input.module }
-  const answer = await core.send(families[family].file, {
+  const route = families[family].file
+  const answer = await core.send(route, {
     ...call,
     query: {
       Language: input.language,
@@ -145,7 +149,7 @@ export async function getFile(
     texts !== undefined &&
     (texts === null || typeof texts !== 'object' || Array.isArray(texts))
   ) {
-    throw shapeError(core, intent, 'the body', 'an object from key to text', texts, facts)
+    throw shapeError(core, route, intent, 'the body', 'an object from key to text', texts, facts)
   }
   return {
     status: 'ok',
@@ -154,19 +158,26 @@ export async function getFile(
   }
 }
 
-function entries(core: Core, intent: string, body: unknown): readonly Record<string, unknown>[] {
+function entries(
+  core: Core,
+  route: routes.Route,
+  intent: string,
+  body: unknown,
+): readonly Record<string, unknown>[] {
   const inside = isObject(body) ? (body['items'] ?? body['data']) : body
   if (!Array.isArray(inside)) {
-    throw shapeError(core, intent, 'the body', 'an array, or one in items or data', body)
+    throw shapeError(core, route, intent, 'the body', 'an array, or one in items or data', body)
   }
   return inside.map((entry: unknown, index) => {
-    if (!isObject(entry)) throw shapeError(core, intent, `entry ${index}`, 'an object', entry)
+    if (!isObject(entry))
+      throw shapeError(core, route, intent, `entry ${index}`, 'an object', entry)
     return entry
   })
 }
 
 function shapeError(
   core: Core,
+  { id }: routes.Route,
   intent: string,
   path: string,
   expected: string,
@@ -177,6 +188,7 @@ function shapeError(
     facts: {
       project: core.projectKey,
       ...facts,
+      operation: id,
       expected,
       received: received === undefined ? 'an empty body' : JSON.stringify(received).slice(0, 120),
     },

@@ -37,7 +37,7 @@ export function pagesOf<T>(
       intent,
     })
     const list = listIn(raw, ...(rows === undefined ? [] : [rows]))
-    if (!list) throw wrongShape(core, intent, 'a list')
+    if (!list) throw wrongShape(core, route, intent, 'a list')
     const total = pick(raw, 'totalCount') ?? pick(pick(raw, 'data'), 'totalCount')
     return {
       items: list.map((row) => (read ? read(row) : (row as T))),

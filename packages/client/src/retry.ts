@@ -12,7 +12,7 @@ export interface RetryOptions {
 
 export const defaultRetry: RetryOptions = { attempts: 5, baseDelayMs: 250, maxDelayMs: 15_000 }
 
-const passing = /^(?:408|425|429|50[0234])$/
+const passing = /^(?:undefined|408|425|429|50[0234])$/
 
 /**
  * Whether an attempt may be repeated. Reads and replacements are, after every
@@ -24,8 +24,7 @@ const passing = /^(?:408|425|429|50[0234])$/
  *   connection was refused.
  */
 export function mayRetry(effect: Effect, status: number | undefined, neverSent: boolean): boolean {
-  const isPassing = status === undefined || passing.test(String(status))
-  return isPassing && (effect !== 'create' || neverSent || status === 429)
+  return passing.test(String(status)) && (effect !== 'create' || neverSent || status === 429)
 }
 
 /**

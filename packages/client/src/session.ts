@@ -14,7 +14,7 @@ export interface SessionOptions {
   readonly timeoutMs?: number
   /** Other tabs of the browser; by default found through Web Locks and BroadcastChannel. */
   readonly tabs?: Tabs
-  /** Called when the session was ended, here or in another tab, or cannot be renewed. */
+  /** Called when another tab has ended the session, or it cannot be renewed. */
   readonly onEnd?: () => void
   readonly now?: () => number
 }
@@ -25,7 +25,12 @@ export interface Session {
   readonly core: Core
   /** Renews now, once for all who ask meanwhile. False where it failed, or failed just before. */
   readonly renew: () => Promise<boolean>
-  /** Ends the session on the server and tells the other tabs. */
+  /**
+   * Ends the session on the server and tells the other tabs. What is to be shown then is up
+   * to the caller: `onEnd` is called in the others.
+   *
+   * @throws RequestError 400 where there is no session any more.
+   */
   readonly signOut: () => Promise<void>
   /** Stops listening to other tabs. */
   readonly close: () => void
@@ -55,12 +60,12 @@ export function createSession(
 ): Session {
   let running: Promise<boolean | undefined> | undefined
   let renewals = 0
-  let failedMs = -Infinity
+  let failedMs = -coolDownMs
   let asking: AbortController | undefined
   const close = tabs.listen((said) => {
     if (said === 'renewed') {
       renewals++
-      failedMs = -Infinity
+      failedMs = -coolDownMs
       // A tab that slept, and would ask again for what another has got meanwhile.
       asking?.abort()
     } else onEnd?.()
@@ -138,4 +143,4 @@ export function withSession(
 
 /** Signing in and out is not mended by a renewal, and texts answer 401 for a wrong project key. */
 const isMendable = ({ id, section, auth }: Route): boolean =>
-  id !== 'auth.logout' && (auth !== 'project' || !/^4\.[167]$/.test(section))
+  id !== 'auth.logout' && (auth !== 'project' || !/[167]$/.test(section))

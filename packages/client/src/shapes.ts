@@ -1,5 +1,5 @@
 import type { Route } from '@servicekit/contract/routes'
-import type { Core, SendInput } from './core.ts'
+import type { Answer, Core, SendInput } from './core.ts'
 import { OperationError, ResponseShapeError } from './errors.ts'
 import { saidIn } from '#words'
 
@@ -13,7 +13,7 @@ export const isObject = (value: unknown): value is Json =>
 
 /** The text, and undefined for an empty one or none. */
 export const textOf = (value: unknown): string | undefined =>
-  typeof value === 'string' && value !== '' ? value : undefined
+  (typeof value === 'string' && value) || undefined
 
 const folded = (name: string): string => name.replaceAll('_', '').toLowerCase()
 
@@ -42,33 +42,41 @@ export function listIn(body: unknown, ...names: readonly string[]): readonly unk
  * An answer that is not of its form. What was received is not quoted: signed
  * addresses, tokens and credentials of a storage are in such answers.
  */
-export function wrongShape(core: Core, intent: string, expected: string): ResponseShapeError {
-  return new ResponseShapeError(`Could not ${intent}: the answer is not as expected`, {
-    facts: { project: core.projectKey, expected },
+export const wrongShape = (
+  { projectKey }: Core,
+  { id }: Route,
+  intent: string,
+  expected: string,
+): ResponseShapeError =>
+  new ResponseShapeError(`Could not ${intent}: the answer is not as expected`, {
+    facts: { project: projectKey, operation: id, expected },
   })
-}
 
 /**
- * Sends an operation whose answer is an object, and reads whether it worked:
- * `isSuccess: false` comes with status 200.
+ * Sends an operation, and reads whether it worked: `isSuccess: false` comes with
+ * status 200.
  *
+ * @param read Reads an answer that is no object.
  * @throws RequestError, ResponseShapeError
  * @throws OperationError for a failure at status 200.
  */
-export async function operate(core: Core, route: Route, input: SendInput): Promise<Json> {
+export async function operate<T = Json>(
+  core: Core,
+  route: Route,
+  input: SendInput,
+  read?: (answer: Answer) => T,
+): Promise<T> {
   const { intent, facts } = input
-  const { status, json, shown } = await core.send(route, input)
-  const body = json() ?? {}
-  if (!isObject(body)) throw wrongShape(core, intent, 'an object')
+  const answer = await core.send(route, input)
+  const body = read ? read(answer) : (answer.json() ?? {})
+  if (!read && !isObject(body)) throw wrongShape(core, route, intent, 'an object')
   const errors = pick(body, 'errors', 'validationErrors', 'error')
-  const hasFailed =
-    pick(body, 'isSuccess', 'success') === false ||
-    (isObject(errors) && Object.keys(errors).length > 0)
-  if (!hasFailed) return body
-  const text = shown()
+  if (pick(body, 'isSuccess', 'success') !== false && !Object.keys(errors ?? {}).length)
+    return body as T
+  const text = answer.shown()
   const found: unknown = text ? JSON.parse(text) : undefined
-  throw new OperationError(`Could not ${intent}: the service says that it failed`, {
-    status,
+  throw new OperationError(`Could not ${intent}: the service refused`, {
+    status: answer.status,
     body: found,
     facts: { project: core.projectKey, ...facts, operation: route.id, answer: saidIn(found) },
   })

@@ -1,9 +1,8 @@
 import type { BlobBody, BlobTransport } from './blobs.ts'
-
-import { RequestError, ResponseShapeError } from './errors.ts'
+import { RequestError, ResponseShapeError, ServicekitError } from './errors.ts'
 import { defaultRetry, mayRetry, retryDelayMs } from './retry.ts'
 import { sleep } from './sleep.ts'
-import type { Bytes } from './upload-source.ts'
+import { type Bytes, unreadable } from './upload-source.ts'
 
 /** A signed address, and how far an upload to it is. As JSON it can be kept and resumed. */
 export interface UploadState {
@@ -52,6 +51,7 @@ export interface UploadProgress {
  * and none of ours. Answers how many there were.
  *
  * @throws RequestError `UPLOAD_FAILED`, or `REQUEST_ABORTED`.
+ * @throws ServicekitError `READ_FAILED` where the source cannot be read.
  */
 export async function putSigned(upload: SignedUpload): Promise<number> {
   const { state, bytes } = upload
@@ -89,6 +89,7 @@ export type Put = (upload: SignedUpload, request: PutPart) => ReturnType<BlobTra
 const put: Put = async (upload, request) => {
   const { blobs, signal, onProgress, bytes } = upload
   const { method = 'PUT', url, headers, size, before, isRepeatable } = request
+  const whole = bytes.whole instanceof Blob ? bytes.whole : undefined
   for (let attempt = 1; ; attempt++) {
     let cause: unknown
     let status: number | undefined
@@ -112,7 +113,15 @@ const put: Put = async (upload, request) => {
       status = answer.status
       said = /<Code>(\w+)<\/Code>/.exec(answer.text)?.[1]
     } catch (error) {
+      if (error instanceof ServicekitError) throw error
       cause = error
+      // A browser does not tell a file that is gone from a connection that is.
+      await whole
+        ?.slice(0, 1)
+        .arrayBuffer()
+        .catch((reason: unknown) => {
+          throw unreadable('', reason)
+        })
     }
     const isLast = attempt >= defaultRetry.attempts || !isRepeatable
     if (signal?.aborted || isLast || !mayRetry('replace', status, false)) {

@@ -45,9 +45,9 @@ export async function listConfigurations(
   call: CallOptions = {},
 ): Promise<readonly StorageConfiguration[]> {
   const intent = 'list the storage configurations'
-  const answer = await core.send(routes.storageListConfigurations, { ...call, intent })
-  const list = listIn(answer.json())
-  if (!list) throw wrongShape(core, intent, 'a list')
+  const route = routes.storageListConfigurations
+  const list = listIn(await operate(core, route, { ...call, intent }, ({ json }) => json()))
+  if (!list) throw wrongShape(core, route, intent, 'a list')
   return list.filter(isObject).map((one) => ({
     itemId: textOf(one['itemId']),
     name: textOf(pick(one, 'name')) ?? '',
@@ -81,7 +81,10 @@ export function listFiles(
   )
 }
 
-/** What is said of a file that goes up, and how it goes. */
+/**
+ * What is said of a file that goes up, and how it goes. `timeoutMs` is for the requests to
+ * the service; what the backend may take has no limit but `signal`.
+ */
 export interface UploadOptions extends CallOptions {
   /** A File has one. */
   readonly name?: string
@@ -137,6 +140,8 @@ export interface Uploaded {
  * ```
  *
  * @throws RequestError, OperationError; `UPLOAD_FAILED` from the backend.
+ * @throws ServicekitError `READ_FAILED` where the source cannot be read, or has not as many
+ *   bytes as was said: the backend keeps none of it then.
  * @throws TypeError for a file without a name, or a stream without a size where one is needed.
  * @see section 4.4
  */
@@ -185,7 +190,7 @@ async function presign(core: Core, name: string, options: UploadOptions): Promis
   const url = textOf(pick(signed, 'preSignedUrl', 'uploadUrl', 'url'))
   const fileId = textOf(pick(signed, 'fileId', 'itemId'))
   if (!url || !fileId || !URL.canParse(url))
-    throw wrongShape(core, intent, 'an address and a fileId')
+    throw wrongShape(core, routes.storagePresignUpload, intent, 'an address and a fileId')
   const required = pick(signed, 'requiredHeaders') as Readonly<Record<string, string>> | undefined
   const needed = lowerCased(required ?? {})
   // Azure alone knows this header, and wants it.
@@ -221,18 +226,20 @@ export async function getDownloadUrl(
   call: CallOptions = {},
 ): Promise<string> {
   const intent = 'get the address of a file'
-  const answer = await core.send(routes.storageGetFile, {
+  const route = routes.storageGetFile
+  const input = {
     ...call,
     query: { FileId: fileId, ConfigurationName: configurationName },
     headers: { accept: 'application/json, text/plain;q=0.9' },
     intent,
-  })
+  }
   // An address as it is, as JSON, or in an object.
-  const text = answer.text.trim()
-  const body = /^["{]/.test(text) ? answer.json() : text
+  const body = await operate(core, route, input, ({ text, json }): unknown =>
+    /^\s*["{]/.test(text) ? json() : text.trim(),
+  )
   const inside = pick(body, 'url', 'downloadUrl', 'preSignedUrl', 'fileUrl') ?? pick(body, 'data')
   const url = typeof body === 'string' ? body : (textOf(inside) ?? textOf(pick(inside, 'url')))
-  if (!url || !/^https?:/i.test(url)) throw wrongShape(core, intent, 'an address')
+  if (!url || !/^https?:/i.test(url)) throw wrongShape(core, route, intent, 'an address')
   return url
 }
 

@@ -23,7 +23,8 @@ export function aloneAmongTabs({ name, channel, timeoutMs }: TabMeans): Tabs['al
   let turns: Turns | undefined
   /** Whether there is a sign that was not there before. One that is gone was of a tab that is closed. */
   const seesRenewal = async (): Promise<boolean> => {
-    const { held = [] } = (await locks?.query()) ?? {}
+    // A page whose storage is blocked has locks that refuse everything.
+    const { held = [] } = (await locks?.query().catch(() => undefined)) ?? {}
     const before = seen
     seen = new Set(held.flatMap((lock) => (lock.name?.startsWith(`${name}:`) ? lock.name : [])))
     return [...seen].some((one) => !before.has(one))
@@ -31,12 +32,14 @@ export function aloneAmongTabs({ name, channel, timeoutMs }: TabMeans): Tabs['al
   const showRenewal = async (): Promise<void> => {
     const dropLast = dropOwn
     await new Promise<void>((shown) => {
-      void locks?.request(`${name}:${crypto.randomUUID()}`, {}, () => {
-        shown()
-        return new Promise<void>((drop) => {
-          dropOwn = drop
+      locks
+        ?.request(`${name}:${crypto.randomUUID()}`, {}, () => {
+          shown()
+          return new Promise<void>((drop) => {
+            dropOwn = drop
+          })
         })
-      })
+        .catch(shown)
     })
     dropLast?.()
     await seesRenewal()

@@ -33,7 +33,13 @@ export function turnsOf(channel: Channel, longestMs: number): Turns {
   let startMs = 0
   let mustWait = false
   let wake = (): void => undefined
-  const tell = (message: TurnMessage): void => channel.postMessage(message)
+  const tell = (message: TurnMessage): void => {
+    try {
+      channel.postMessage(message)
+    } catch {
+      // It was closed meanwhile: nobody is asked, and nobody objects.
+    }
+  }
   const pause = (ms: number): Promise<void> =>
     new Promise((resolve) => {
       setTimeout(resolve, ms)

@@ -23,7 +23,7 @@ export interface Tabs {
  */
 export function browserTabs(project: string, timeoutMs: number): Tabs {
   const name = `servicekit.session.${project}`
-  const channel = browser.window && browser.BroadcastChannel && new browser.BroadcastChannel(name)
+  let channel = browser.window && browser.BroadcastChannel && new browser.BroadcastChannel(name)
   let alone: Tabs['alone'] | undefined
   return {
     alone: async (isDone, work) => {
@@ -38,7 +38,11 @@ export function browserTabs(project: string, timeoutMs: number): Tabs {
         // What they say to agree on turns is no text.
         if (typeof data === 'string') hear(data as TabMessage)
       })
-      return () => channel?.close()
+      return () => {
+        channel?.close()
+        // To one that is closed a renewal that is under way could not be told.
+        channel = undefined
+      }
     },
   }
 }

@@ -29,7 +29,7 @@ const assumedMs = 7 * 60_000
 /**
  * Tokens by client credentials, cached until shortly before they end.
  *
- * @throws ConfigError where the credentials are empty, or this is a browser.
+ * @throws ConfigError where the credentials are empty.
  * @see section 4.1
  */
 export function tokenSource(
@@ -55,7 +55,7 @@ export function tokenSource(
       intent,
     })
     const token = textOf(pick(raw, 'accessToken', 'token'))
-    if (!token) throw wrongShape(core, intent, 'an access token')
+    if (!token) throw wrongShape(core, routes.authIssueToken, intent, 'an access token')
     const seconds = Number(pick(raw, 'expiresIn'))
     const lifeMs = seconds > 0 ? seconds * 1000 : assumedMs
     // Of a very short life half is used, so that one is not asked for at each call.

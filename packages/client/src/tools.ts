@@ -46,7 +46,8 @@ export async function initiateOauth(
     intent,
   })
   const url = textOf(pick(raw, 'authorization_url'))
-  if (!url || !/^https?:/i.test(url)) throw wrongShape(core, intent, 'an authorization_url')
+  if (!url || !/^https?:/i.test(url))
+    throw wrongShape(core, routes.toolsInitiateOauth, intent, 'an authorization_url')
   const { searchParams } = new URL(url)
   const part = (name: string): string | undefined => searchParams.get(name) ?? undefined
   return {
@@ -112,7 +113,8 @@ export async function countAgents(
     intent,
   })
   const count = pick(raw, 'data')
-  if (typeof count !== 'number') throw wrongShape(core, intent, 'a number in data')
+  if (typeof count !== 'number')
+    throw wrongShape(core, routes.toolsCountAgents, intent, 'a number in data')
   return count
 }
 

@@ -75,7 +75,7 @@ export async function suggest(
   // Some instances answer a sentence alone.
   const content = textOf(pick(raw, 'content'))
   const list = listIn(pick(raw, 'suggestions') ?? (content && [{ translation: content }]))
-  if (!list) throw wrongShape(core, intent, 'suggestions')
+  if (!list) throw wrongShape(core, routes.translationSuggest, intent, 'suggestions')
   return {
     suggestions: list.filter(isObject).map((one) => {
       const translation = String(one['translation'] ?? '')

@@ -12,12 +12,10 @@ export const defaultTransport = (): Transport => ({
       redirect: 'manual',
       credentials: 'include',
     })
-    if (Number(response.headers.get('content-length')) > maxBytes) throw new BodyTooLargeError()
-    return {
-      status: response.status,
-      headers: Object.fromEntries(response.headers),
-      text: await response.text(),
-    }
+    const text = await response.text()
+    // What it was sent as may be far less, or be said to be so.
+    if (text.length > maxBytes) throw new BodyTooLargeError()
+    return { status: response.status, headers: Object.fromEntries(response.headers), text }
   },
 })
 

@@ -16,7 +16,7 @@ export async function putBlocks(upload: SignedUpload, { put }: PartTools): Promi
   const { bytes, type, onState } = upload
   const { url, partBytes, sentParts, headers } = upload.state
   const md5 = headers['content-md5']
-  let before = sentParts * partBytes
+  let before = startOf(upload)
   let sent = sentParts
   for await (const part of partsOf(bytes.open(before), partBytes)) {
     await put(upload, {
@@ -51,6 +51,14 @@ export async function putBlocks(upload: SignedUpload, { put }: PartTools): Promi
   return before
 }
 
+/** Where an upload goes on. @throws TypeError where what is resumed is of another file. */
+function startOf({ bytes: { size = Infinity }, state }: SignedUpload): number {
+  const { sentParts, partBytes } = state
+  if (sentParts > Math.ceil(size / partBytes)) throw new TypeError('resume is of a larger file')
+  // The last part may be a short one.
+  return Math.min(sentParts * partBytes, size)
+}
+
 /** All of one length, as Azure wants it. */
 const blockId = (index: number): string => encodeURIComponent(btoa(String(index).padStart(6, '0')))
 
@@ -72,7 +80,7 @@ export async function putAtAddresses(upload: SignedUpload, tools: PartTools): Pr
   if (!begun) throw wrongShape(`an uploadId and ${count} addresses`)
   const { uploadId, urls } = begun
   const etags = [...begun.etags]
-  let before = state.sentParts * partBytes
+  let before = startOf(upload)
   try {
     for await (const part of partsOf(bytes.open(before), partBytes)) {
       const { headers } = await put(upload, {

@@ -1,3 +1,5 @@
+import { ServicekitError } from './errors.ts'
+
 /** A source that can be opened more than once, and from the middle: a file on disk for instance. */
 export interface ReopenableSource {
   readonly size: number
@@ -23,43 +25,23 @@ export interface Bytes {
   readonly open: (start: number) => AsyncIterable<Uint8Array>
 }
 
-export function bytesOf(source: UploadSource, size: number | undefined): Bytes {
-  if (source instanceof Blob) {
-    const open = (start: number) => chunksOf(source.slice(start).stream())
-    return { size: source.size, isRepeatable: true, whole: source, open }
-  }
-  if (source instanceof Uint8Array) {
-    const open = async function* (start: number) {
-      yield source.subarray(start)
-    }
-    return { size: source.byteLength, isRepeatable: true, whole: source, open }
-  }
-  if ('open' in source) {
-    return { size: source.size, isRepeatable: true, whole: undefined, open: source.open }
-  }
-  const stream = Symbol.asyncIterator in source ? source : chunksOf(source)
-  return { size, isRepeatable: false, whole: undefined, open: (start) => after(stream, start) }
-}
-
-/** For browsers that cannot iterate over a stream. */
-async function* chunksOf(stream: ReadableStream<Uint8Array>) {
-  const reader = stream.getReader()
-  try {
-    for (;;) {
-      const { done, value } = await reader.read()
-      if (done) return
-      yield value
-    }
-  } finally {
-    await reader.cancel()
+export function bytesOf(source: UploadSource, given: number | undefined): Bytes {
+  const whole = source instanceof Blob || source instanceof Uint8Array ? source : undefined
+  const isRepeatable = whole !== undefined || 'open' in source
+  const { size, byteLength } = source as { readonly size?: number; readonly byteLength?: number }
+  const known = isRepeatable ? (size ?? byteLength) : given
+  return {
+    size: known,
+    isRepeatable,
+    whole,
+    async *open(start) {
+      // Most files go in one piece, and are not looked into here.
+      const { chunksFrom } = await import('./upload-chunks.ts')
+      yield* chunksFrom(source, start, known, unreadable)
+    },
   }
 }
 
-/** What comes after the first bytes. */
-async function* after(source: AsyncIterable<Uint8Array>, start: number) {
-  let skip = start
-  for await (const chunk of source) {
-    if (skip < chunk.byteLength) yield skip > 0 ? chunk.subarray(skip) : chunk
-    skip = Math.max(0, skip - chunk.byteLength)
-  }
-}
+/** The error for a source that cannot be read. */
+export const unreadable = (why: string, cause?: unknown): ServicekitError =>
+  new ServicekitError(`Could not read the file to upload${why}`, { code: 'READ_FAILED', cause })

@@ -22,8 +22,7 @@ export const conceal: typeof words.conceal = (text, _, secrets = []) =>
   )
 
 export const resolveClientOptions: typeof words.resolveClientOptions = (options) => {
-  if (!options.baseUrl || !options.projectKey)
-    throw new ConfigError('baseUrl or projectKey is missing')
+  if (!options.baseUrl || !options.projectKey) throw new ConfigError('No baseUrl or projectKey')
   return {
     timeoutMs: 30_000,
     totalTimeoutMs: 120_000,
@@ -31,14 +30,18 @@ export const resolveClientOptions: typeof words.resolveClientOptions = (options)
     maxConcurrency: 50,
     requestIds: sendsRequestIds,
     hooks: {},
-    ...options,
+    transport: defaultTransport(),
+    ...given(options),
     baseUrl: options.baseUrl.replace(/\/+$/, ''),
-    transport: options.transport ?? defaultTransport(),
-    retry: { ...defaultRetry, ...options.retry },
+    retry: { ...defaultRetry, ...given(options.retry) },
     headers: readHeaders(options.headers),
-    runtime: { now: Date.now, random: Math.random, sleep, ...options.runtime },
+    runtime: { now: Date.now, random: Math.random, sleep, ...given(options.runtime) },
   }
 }
+
+/** What is undefined was not given: many write `timeoutMs: settings.timeoutMs`. */
+const given = <T extends object>(options: T = {} as T): T =>
+  Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)) as T
 
 const sleep = (ms: number, signal: AbortSignal): Promise<void> =>
   new Promise((resolve, reject) => {
@@ -55,7 +58,7 @@ export const refused: typeof words.refused = ({ status, headers, text }, intent,
   }
   const wait = headers['retry-after'] ?? ''
   const retryAfterMs = Number(wait) * 1000 || Date.parse(wait) - nowMs
-  return new RequestError(`Could not ${intent}: the service answered ${status}`, {
+  return new RequestError(`Could not ${intent}: status ${status}`, {
     code: status === 429 ? 'RATE_LIMITED' : 'REQUEST_REFUSED',
     status,
     body,
@@ -64,13 +67,13 @@ export const refused: typeof words.refused = ({ status, headers, text }, intent,
   })
 }
 
-export const failed: typeof words.failed = (cause, { intent, signal }, whole, facts) => {
+export const failed: typeof words.failed = (cause, { intent, signal }, _, facts) => {
   const code =
     cause instanceof BodyTooLargeError
       ? 'RESPONSE_TOO_LARGE'
       : signal?.aborted
         ? 'REQUEST_ABORTED'
-        : whole.signal.aborted || (cause as Error).name === 'TimeoutError'
+        : (cause as Error).name === 'TimeoutError'
           ? 'REQUEST_TIMED_OUT'
           : 'REQUEST_FAILED'
   return new RequestError(`Could not ${intent}: ${code}`, { code, cause, facts })

@@ -47,6 +47,11 @@ describe('hooks', () => {
     const ids = seen.map((headers) => headers.get('x-request-id'))
     expect(ids[0]).toMatch(/^[\da-f-]{36}$/)
     expect(ids[1]).toBe(ids[0])
+    // What fails can be looked for in the service's logs.
+    const failing = coreWith({}, 404)
+    const error: unknown = await getUser(failing.core, { userId: 'u1' }).catch((cause) => cause)
+    expect(error).toMatchObject({ requestId: failing.seen[0]!.get('x-request-id') })
+    expect((error as Error).message).not.toContain(failing.seen[0]!.get('x-request-id'))
     // A hook adds headers, and replaces none.
     expect(seen[0]!.get('authorization')).toBe('Bearer canary')
   })
@@ -67,7 +72,9 @@ describe('hooks', () => {
   })
 
   it('end a call that they refuse, and break nothing when they fail afterwards', async () => {
+    let refusals = 0
     const refuse = () => {
+      refusals++
       throw new TypeError('not now')
     }
     const refusing = coreWith({ before: refuse }, 200)
@@ -75,6 +82,7 @@ describe('hooks', () => {
       cause: new TypeError('not now'),
     })
     expect(refusing.seen).toHaveLength(0)
+    expect(refusals).toBe(1)
     const failing = coreWith({ after: refuse }, 200)
     expect(await getUser(failing.core, { userId: 'u1' })).toMatchObject({ itemId: 'u1' })
   })

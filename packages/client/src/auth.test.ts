@@ -1,0 +1,81 @@
+import { describe, expect, it } from 'vitest'
+import { completeSignIn, startSignIn, type StateStore } from './auth.ts'
+import { createCore } from './core.ts'
+import { fetchTransport } from './transport-fetch.ts'
+
+/** A service whose sign-in leads to this address, and a browser's memory. */
+function signIn(address = 'https://id.test/auth?state=mine') {
+  const sent: string[] = []
+  const transport = fetchTransport((request) => {
+    const { pathname } = new URL(request.url)
+    sent.push(pathname)
+    return Response.json(pathname.endsWith('initiate') ? { redirect_uri: address } : {})
+  })
+  const core = createCore({ baseUrl: 'http://service.test', projectKey: 'P1', transport })
+  const kept = new Map<string, string>()
+  const store: StateStore = {
+    getItem: (name) => kept.get(name) ?? null,
+    setItem: (name, value) => void kept.set(name, value),
+    removeItem: (name) => void kept.delete(name),
+  }
+  return {
+    sent,
+    start: () => startSignIn(core, { clientId: 'web', redirectUri: 'https://app.test/in', store }),
+    complete: (query: string) => completeSignIn(core, `https://app.test/in?${query}`, { store }),
+    withoutStore: (query: string) => completeSignIn(core, `https://app.test/in?${query}`),
+  }
+}
+const refused = (said: string) => ({
+  code: 'SIGN_IN_REFUSED',
+  message: `Could not complete the sign-in: ${said}`,
+})
+
+describe('the state of a sign-in', () => {
+  it('is remembered until somebody comes back with it, once', async () => {
+    const { start, complete, sent } = signIn()
+    expect(await start()).toMatchObject({ state: 'mine' })
+    expect(await complete('code=c&state=mine')).toEqual({})
+    await expect(complete('code=c&state=mine')).rejects.toMatchObject(refused('unknown state'))
+    expect(sent).toEqual(['/iam/v4/idp/initiate', '/iam/v4/idp/callback'])
+  })
+
+  it('is refused where no sign-in was begun: a link may be of somebody else', async () => {
+    const { complete, sent } = signIn()
+    await expect(complete('code=c&state=theirs')).rejects.toMatchObject(refused('unknown state'))
+    expect(sent).toEqual([])
+  })
+
+  it('is refused where it is another one', async () => {
+    const { start, complete } = signIn()
+    await start()
+    await expect(complete('code=c&state=theirs')).rejects.toMatchObject(refused('unknown state'))
+  })
+
+  it('is the service’s own affair where the address that was begun with has none', async () => {
+    const { start, complete } = signIn('https://id.test/auth')
+    expect(await start()).toMatchObject({ state: undefined })
+    expect(await complete('code=c&state=any')).toEqual({})
+  })
+
+  it('is not compared without a store, as on a server', async () => {
+    const { withoutStore } = signIn()
+    expect(await withoutStore('code=c&state=any')).toEqual({})
+  })
+
+  it('says what the address says', async () => {
+    const { start, complete } = signIn()
+    await start()
+    const back = complete('error=access_denied&state=mine')
+    await expect(back).rejects.toMatchObject(refused('access_denied'))
+    await expect(complete('')).rejects.toMatchObject(refused('no code'))
+  })
+})
+
+it.each(['', 'nowhere', 'javascript:alert(1)'])('leads nobody to %j', async (address) => {
+  const { start } = signIn(address)
+
+  await expect(start()).rejects.toMatchObject({
+    code: 'RESPONSE_INVALID',
+    facts: { operation: 'auth.initiate' },
+  })
+})
