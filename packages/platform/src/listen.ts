@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { PlatformError } from './errors.ts'
 import type { AppEnv } from './http/app-env.ts'
 import { lightResponse } from './http/light-response.ts'
+import { graceMs } from './http/under-way.ts'
 import type { Platform } from './platform.ts'
 
 /** Where to listen. */
@@ -23,8 +24,8 @@ export interface Listening {
   readonly close: () => Promise<void>
 }
 
-/** How long requests under way may take when the server is closed, in ms. */
-const graceMs = 500
+/** How often connections that fell idle are looked for when the server is closed, in ms. */
+const idleMs = 20
 
 /**
  * Serves a platform on a port.
@@ -67,9 +68,12 @@ const bind = ({ incoming, outgoing }: HttpBindings | Http2Bindings): AppEnv['Bin
 
 function end(server: Server): Promise<void> {
   return new Promise((resolve) => {
-    const timer = setTimeout(() => server.closeAllConnections(), graceMs)
+    // A little longer than the platform waits, so that its last answers are sent.
+    const timer = setTimeout(() => server.closeAllConnections(), graceMs + 500)
+    const idle = setInterval(() => server.closeIdleConnections(), idleMs)
     server.close(() => {
       clearTimeout(timer)
+      clearInterval(idle)
       resolve()
     })
     server.closeIdleConnections()

@@ -6,7 +6,10 @@ import { sharedFaults } from './control/shared-faults.ts'
 import type { Database } from './database/database.ts'
 import { openDatabase } from './database/open-database.ts'
 import { buildApp } from './http/app.ts'
-import type { AppEnv } from './http/app-env.ts'
+import { type AppEnv, requestIdHeader } from './http/app-env.ts'
+import { toResponse } from './http/answer.ts'
+import { problem } from './http/refusals.ts'
+import { underWay } from './http/under-way.ts'
 import type { PlatformOptions, ResolvedOptions } from './options.ts'
 import type { LoadedProject } from './projects/load-project.ts'
 import type { ProjectSource } from './projects/project-source.ts'
@@ -111,6 +114,7 @@ export function startingPlatform(
   const ready = prepare()
   // Whoever awaits `ready` hears of a failure; unawaited, it must not end the process.
   ready.catch(() => {})
+  const requests = underWay()
   const rules = isShared ? shared : faults(options.now)
   const app = buildApp(options, {
     services: async () => {
@@ -128,6 +132,7 @@ export function startingPlatform(
     await ready.catch(() => {})
     await Promise.all(watched.map((one) => one.close()))
     services?.events.close()
+    await requests.settled()
     await services?.queue.close()
     await services?.stopSharing()
     // Nobody says any more that there are other rules; what was said is still read.
@@ -137,7 +142,8 @@ export function startingPlatform(
     await services?.database.close()
   })
   const platform: Platform = {
-    fetch: async (request, bindings) => app.fetch(request, bindings),
+    fetch: async (request, bindings) =>
+      isClosing ? closing(request, options) : requests.count(() => app.fetch(request, bindings)),
     faults: rules,
     loadProject: async (source) => load(await opened, source, false),
     projectKeys: async () => {
@@ -148,6 +154,14 @@ export function startingPlatform(
     [Symbol.asyncDispose]: close,
   }
   return { platform, ready, begin }
+}
+
+/** The answer while the platform ends: whoever sent the request may send it to another instance. */
+function closing(request: Request, { newRequestId }: ResolvedOptions): Response {
+  const id = newRequestId()
+  const answer = problem(503, 'The platform is closing.', id)
+  const how = { 'retry-after': '1', connection: 'close', [requestIdHeader]: id }
+  return toResponse(request, { ...answer, headers: { ...answer.headers, ...how } })
 }
 
 /** The parts that need the driver are imported here, so that a server listens before they are. */

@@ -1,0 +1,65 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { createPlatform } from '../src/index.ts'
+import { startPlatform } from '../src/node.ts'
+import { send } from './gateway-client.ts'
+import { project } from './projects.ts'
+
+const schemas = [
+  { schemaName: 'Note', schemaType: 1, querySchema: 'Notes', fields: [{ name: 'A', type: 'Int' }] },
+]
+
+it('finishes what is under way when it is stopped under load, and keeps what it acknowledged', async () => {
+  const dataDir = await mkdtemp(join(tmpdir(), 'servicekit-stop-'))
+  const faults: string[] = []
+  const started = await startPlatform({ dataDir, onFault: ({ message }) => faults.push(message) })
+  await started.platform.loadProject(project('P', {}, { schemas }))
+  let isStopping = false
+  let acknowledged = 0
+  const statuses = new Map<number, number>()
+  const insert = async (headers: Record<string, string> = {}) => {
+    const query = 'mutation { insertNote(input: {A: 1}) { acknowledged } }'
+    const response = await fetch(`${started.baseUrl}/data/v4/gateway`, {
+      method: 'POST',
+      headers: { 'x-service-key': 'P', 'content-type': 'application/json', ...headers },
+      body: JSON.stringify({ query }),
+    })
+    const text = await response.text()
+    statuses.set(response.status, (statuses.get(response.status) ?? 0) + 1)
+    const isDone = response.status === 200 && text.includes('"acknowledged":true')
+    if (isDone) acknowledged++
+    return { status: response.status, isDone }
+  }
+  const work = async (): Promise<void> => {
+    for (;;) {
+      try {
+        await insert()
+      } catch (error) {
+        // Once it has stopped, nobody is let in.
+        if (isStopping) return
+        throw error
+      }
+    }
+  }
+  const workers = Array.from({ length: 6 }, work)
+  await expect.poll(() => acknowledged, { timeout: 20_000 }).toBeGreaterThan(20)
+  const slow = Array.from({ length: 3 }, () => insert({ 'x-platform-fault': '{"delayMs":900}' }))
+  // They are under way: the platform has seen requests that came after them.
+  const seen = acknowledged
+  await expect.poll(() => acknowledged, { timeout: 20_000 }).toBeGreaterThan(seen + 20)
+
+  isStopping = true
+  await started.close()
+  await Promise.all(workers)
+  expect((await Promise.all(slow)).map(({ isDone }) => isDone)).toEqual([true, true, true])
+  expect([...statuses.keys()].filter((status) => status !== 200 && status !== 503)).toEqual([])
+  expect(faults).toEqual([])
+
+  const again = await createPlatform({ dataDir })
+  const { data } = await send(again, 'P', '{ Notes { totalCount } }')
+  await again.close()
+  await rm(dataDir, { recursive: true, force: true })
+  expect(data.Notes.totalCount).toBeGreaterThanOrEqual(acknowledged)
+}, 60_000)
