@@ -333,12 +333,36 @@ describe('the control token', () => {
 
 it('answers failures of its own as a problem, and reports them', async () => {
   const faults: Error[] = []
-  const own = await createPlatform({ onFault: (fault) => faults.push(fault) })
-  await own.close()
-  const response = await get(own, path, query, { key: 'P' })
+  const own = await createPlatform({
+    projects: [project('P')],
+    onFault: (fault) => faults.push(fault),
+    suggestions: { propose: () => Promise.reject(new Error('select from a pool')) },
+  })
+  const text = {
+    elementType: 'button',
+    elementApplicationContext: 'shop',
+    elementDetailContext: 'save',
+    sourceText: 'Save',
+    currentLanguage: 'en',
+    destinationLanguage: 'de',
+  }
+  const response = await own.fetch(
+    new Request('http://platform.local/uilm/v1/Assistant/GetTranslationSuggestion', {
+      method: 'POST',
+      headers: { 'x-service-key': 'P' },
+      body: JSON.stringify(text),
+    }),
+  )
   expect(response.status).toBe(500)
   const body = ProblemDetails.parse(await response.json())
   expect(body).toMatchObject({ status: 500, title: 'The request failed.' })
   expect(JSON.stringify(body)).not.toMatch(/pool|select|stack/i)
+  expect(faults).toHaveLength(1)
+
+  await own.close()
+  const late = await get(own, path, query, { key: 'P' })
+  expect([late.status, late.headers.get('retry-after')]).toEqual([503, '1'])
+  expect(late.headers.get('x-request-id')).toMatch(/./)
+  ProblemDetails.parse(await late.json())
   expect(faults).toHaveLength(1)
 })
