@@ -10,7 +10,8 @@ export interface ForwardedCookies {
 /**
  * Passes the cookies of one incoming request on, for server rendering. Make one
  * for each request: cookies are kept in what this returns and nowhere else, so
- * that no two people can share a session.
+ * that no two people can share a session. What the service sets is handed on as it came:
+ * a `Domain` in it has to be one that the browser's address is below.
  *
  * ```ts
  * const { core, setCookie } = forwardCookies(client.core, request.headers.get('cookie'))
@@ -36,8 +37,10 @@ export function forwardCookies(core: Core, cookie: string | null | undefined): F
           const [pair = '', ...attributes] = line.split(';')
           const name = note(jar, pair)
           if (name === undefined) continue
-          news.set(name, line)
-          if (attributes.some((one) => isOver(one))) jar.delete(name)
+          // Two of one name are two cookies where their paths or hosts differ.
+          const place = attributes.filter((one) => /^\s*(?:path|domain)\s*=/i.test(one)).sort()
+          news.set([name, ...place].join(';'), line)
+          if (isOver(attributes)) jar.delete(name)
         }
         return answer
       },
@@ -53,7 +56,11 @@ function note(jar: Map<string, string>, pair: string): string | undefined {
   return name
 }
 
-/** An attribute that deletes the cookie. */
-const isOver = (attribute: string): boolean =>
-  /^\s*max-age\s*=\s*(?:0|-\d+)\s*$/i.test(attribute) ||
-  /^\s*expires\s*=.*\b1970\b/i.test(attribute)
+/** Whether a cookie is deleted; `Max-Age` goes before `Expires`. */
+function isOver(attributes: readonly string[]): boolean {
+  const valueOf = (wanted: RegExp): string | undefined =>
+    attributes.findLast((one) => wanted.test(one))?.replace(wanted, '')
+  const maxAge = valueOf(/^\s*max-age\s*=/i)
+  if (maxAge !== undefined) return Number(maxAge) <= 0
+  return Date.parse(valueOf(/^\s*expires\s*=/i) ?? '') < Date.now()
+}

@@ -27,9 +27,12 @@ export async function uploadFile(
 }
 
 /**
- * Downloads a file to disk. A download that fails or is aborted leaves nothing.
+ * Downloads a file to disk. A download that fails or is aborted leaves nothing, and what was
+ * at the path before as it was: until it is complete it is beside it, with `.part` in its name.
  *
  * @returns Bytes that were written.
+ * @throws RequestError, ResponseShapeError, and what the connection or the file system throws
+ *   once bytes come.
  * @see section 4.4
  */
 export async function downloadToFile(
@@ -44,12 +47,14 @@ export async function downloadToFile(
     import('node:stream'),
     import('node:stream/promises'),
   ])
-  const file = createWriteStream(path)
+  const part = `${path}.${crypto.randomUUID()}.part`
+  const file = createWriteStream(part)
   try {
     await pipeline(Readable.fromWeb(body as NodeStream), file, { signal: call.signal })
+    await promises.rename(part, path)
     return file.bytesWritten
   } catch (error) {
-    await promises.rm(path, { force: true })
+    await promises.rm(part, { force: true })
     throw error
   }
 }

@@ -36,10 +36,20 @@ export function secretsOf(
     .filter(
       ([name]) => !/^(?:accept|content-|user-agent|if-|x-request-id|x-service-key)/.test(name),
     )
-    .flatMap(([, value]) => [value, value.slice(value.indexOf(' ') + 1)])
+    .flatMap(([name, value]) => [
+      value,
+      value.slice(value.indexOf(' ') + 1),
+      // Each cookie by itself is as good as all of them.
+      ...(name === 'cookie' ? value.split(';') : []).map((one) =>
+        one.slice(one.indexOf('=') + 1).trim(),
+      ),
+    ])
     .concat(more.map((value) => value ?? ''))
     .filter((value) => value.length >= 6)
-  return [...new Set(values.flatMap((value) => spellings(value)))]
+  // Longer ones first: of one that has another in it nothing may be left.
+  return [...new Set(values.flatMap((value) => spellings(value)))].sort(
+    (one, other) => other.length - one.length,
+  )
 }
 
 /** A text as it stands in JSON, in a query and in a form as well. */

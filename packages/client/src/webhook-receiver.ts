@@ -14,7 +14,7 @@ export interface ReceiverOptions {
    * default; give one over a store that instances share.
    */
   readonly seen?: SeenEvents
-  /** Told of what a handler throws; the event may then come again. */
+  /** Told of what a handler or `seen` throws; it is answered by 500, and the event may come again. */
   readonly onError?: (error: unknown) => void
 }
 
@@ -130,15 +130,21 @@ function taker(options: ReceiverOptions, handlers: WebhookHandlers) {
     if (parsed === tooLarge) return 413
     const event = readEvent(parsed)
     if (!event) return 400
-    if (event.id !== undefined && !(await seen.add(event.id))) return 200
+    const { id } = event
     try {
-      await handlers[event.name]?.(event.body as never)
-      return 200
+      if (id !== undefined && !(await seen.add(id))) return 200
+      try {
+        await handlers[event.name]?.(event.body as never)
+        return 200
+      } catch (error) {
+        onError?.(error)
+        if (id !== undefined) await seen.delete(id)
+      }
     } catch (error) {
-      if (event.id !== undefined) await seen.delete(event.id)
+      // What remembers events may be down; on node:http nobody would take what is thrown.
       onError?.(error)
-      return 500
     }
+    return 500
   }
 }
 

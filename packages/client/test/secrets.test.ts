@@ -73,6 +73,15 @@ describe.each(transports)(
   },
 )
 
+it('shows none of several cookies when a service names one', async () => {
+  const served = await serve(answer(400, { message: 'session canary-session is over' }))
+  const headers = { cookie: 'theme=dark; session=canary-session; id=canary-id=' }
+  const [, transport] = transports[0]!
+  const error = await failureOf(coreFor(served, transport, { headers }))
+  expect((error as Error).message).toContain('answer: session [not shown] is over')
+  expect(everywhere(error)).not.toContain('canary')
+})
+
 it('has no header in the error when a call gives one that cannot be sent', async () => {
   const core = createCore({
     baseUrl: 'http://platform.test',

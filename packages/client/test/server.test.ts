@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { inspect } from 'node:util'
@@ -138,6 +138,29 @@ describe('forwardCookies', () => {
     expect(forwardCookies(core, null).setCookie()).toEqual([])
   })
 
+  it('keeps cookies of one name apart by their paths, and forgets those that are over', async () => {
+    const lines = [
+      'a=1; Path=/iam',
+      'a=; path=/; expires=Mon, 01 Jan 2001 00:00:00 GMT',
+      'b=2; Max-Age=60; Expires=Thu, 01 Jan 1970 00:00:00 GMT',
+      'c=3; Max-Age=-1',
+    ]
+    const sent: (string | null)[] = []
+    const transport = fetchTransport((request) => {
+      sent.push(request.headers.get('cookie'))
+      return Response.json(
+        { data: user },
+        { headers: lines.map((line): [string, string] => ['set-cookie', line]) },
+      )
+    })
+    const plain = createCore({ baseUrl: 'http://service.test', projectKey: 'P1', transport })
+    const forwarded = forwardCookies(plain, 'a=0; c=0')
+    await getMe(forwarded.core)
+    await getMe(forwarded.core)
+    expect(forwarded.setCookie()).toEqual(lines)
+    expect(sent).toEqual(['a=0; c=0', 'b=2'])
+  })
+
   it('tells cookies apart over undici as well', async () => {
     const served = await serve(
       answer(200, { data: [], totalCount: 0 }, { 'set-cookie': ['a=1', 'b=2; Path=/'] as never }),
@@ -197,5 +220,10 @@ describe('files on disk', () => {
     const path = join(folder, 'half.txt')
     await expect(downloadToFile(core, { fileId: 'f1' }, path)).rejects.toThrow()
     await expect(readFile(path)).rejects.toMatchObject({ code: 'ENOENT' })
+    // What was there before stays, as it was.
+    await writeFile(path, 'old')
+    await expect(downloadToFile(core, { fileId: 'f1' }, path)).rejects.toThrow()
+    expect(await readFile(path, 'utf8')).toBe('old')
+    expect((await readdir(folder)).filter((name) => name.startsWith('half'))).toEqual(['half.txt'])
   })
 })

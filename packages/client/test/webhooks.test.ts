@@ -56,6 +56,22 @@ describe('a webhook', () => {
     expect(heard).toHaveLength(1)
   })
 
+  it('answers 500 where it cannot be remembered what came, and says why', async () => {
+    const errors: unknown[] = []
+    const down = new Error('the store is down')
+    const handled = new Error('not now')
+    const failing = () => Promise.reject(down)
+    const options = { secret, headerKey: 'x-hook', onError: (error: unknown) => errors.push(error) }
+    const deaf = receive({ ...options, seen: { add: failing, delete: failing } }, {})
+    expect((await deaf(request(translated()))).status).toBe(500)
+    expect(errors).toEqual([down])
+    const refuse = () => Promise.reject(handled)
+    const seen = { add: () => true, delete: failing }
+    const forgetful = receive({ ...options, seen }, { TranslateAllEvent: refuse })
+    expect((await forgetful(request(translated()))).status).toBe(500)
+    expect(errors).toEqual([down, handled, down])
+  })
+
   it('handles an event again whose handler failed', async () => {
     const errors: unknown[] = []
     let count = 0
