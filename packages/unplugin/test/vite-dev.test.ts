@@ -40,6 +40,30 @@ afterAll(async () => {
   await removeFolders()
 })
 
+it('tells modules of texts where vite is part of another server', async () => {
+  const own = await temporaryFolder()
+  await writeApp(own, { 'main.js': `export { CHECKOUT } from '~uilm/cart'\n` })
+  const { baseUrl, projectKey } = platform
+  const part = await createServer({
+    root: own,
+    configFile: false,
+    logLevel: 'silent',
+    plugins: [uilm({ root: own, baseUrl, projectKey, pollMs: 0 })],
+    server: { middlewareMode: true, ws: false },
+  })
+  try {
+    await platform.told(2)
+    const text = async () =>
+      ((await part.ssrLoadModule('/main.js')) as { CHECKOUT: () => string }).CHECKOUT()
+    expect(await text()).toBe(textOf('en-US', 'cart', 'CHECKOUT'))
+    await platform.edit('en-US', 'cart', 'CHECKOUT', 'Off we go')
+    await expect.poll(text, { timeout: 20_000 }).toBe('Off we go')
+  } finally {
+    await part.close()
+  }
+  await platform.told(1)
+})
+
 describe.skipIf(isBrowserMissing())('a page served by vite in development', () => {
   let browser: Browser
   let page: Page

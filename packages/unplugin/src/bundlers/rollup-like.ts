@@ -1,7 +1,7 @@
 import { dirname, join } from 'node:path'
 import { ConfigError } from '@servicekit/client'
 import type { UnpluginOptions } from 'unplugin'
-import type { Plugin } from 'vite'
+import type { Plugin, UserConfig } from 'vite'
 import type { Reactive } from '../core/adapter-code.ts'
 import { reactives } from '../core/adapter-code.ts'
 import { cutPacks, type PackFile } from '../core/chunk-packs.ts'
@@ -33,6 +33,9 @@ export function rollupLike(workshop: Workshop): UnpluginOptions {
   const refreshed = createFreshness(workshop)
   let reactive = options.framework === 'react' ? undefined : options.framework
   let stopFollowing: Promise<() => void> | undefined
+  /** A library, or code for Node: adapters of servers and tracers take it apart once more. */
+  let isBundledAgain = false
+  let isForTests = false
 
   const parser =
     (context: unknown) =>
@@ -47,7 +50,12 @@ export function rollupLike(workshop: Workshop): UnpluginOptions {
     ) {
       if (options.inline !== undefined) return undefined
       const { session } = await workshop.open()
-      const cut = cutPacks({ code, model: session.model(), parse: parser(this) })
+      const cut = cutPacks({
+        code,
+        model: session.model(),
+        parse: parser(this),
+        isFollowed: isBundledAgain || isServer(this),
+      })
       if (!cut) return undefined
       checkFormat(format, chunk.fileName)
       for (const pack of cut.packs) {
@@ -70,8 +78,9 @@ export function rollupLike(workshop: Workshop): UnpluginOptions {
     // After TypeScript, JSX and component files have become JavaScript.
     enforce: 'post',
 
-    async buildStart() {
+    async buildStart(...args: readonly unknown[]) {
       await refreshed()
+      isBundledAgain ||= (args[0] as { platform?: string } | undefined)?.platform === 'node'
       const { meta } = this as unknown as Context
       if (meta?.watchMode && !settings.dev) stopFollowing ??= followSource(workshop)
     },
@@ -121,9 +130,23 @@ export function rollupLike(workshop: Workshop): UnpluginOptions {
     rolldown: render as never,
     vite: {
       ...(render as unknown as Plugin),
+      async buildEnd() {
+        // Of a development server this is its end.
+        if (settings.dev) (await stopFollowing)?.()
+      },
+
+      config({ build = {}, plugins }) {
+        // Astro puts small scripts into its pages, where what lies beside them is elsewhere.
+        return isAmong(plugins, /^astro:/)
+          ? { build: { assetsInlineLimit: keepScripts(build.assetsInlineLimit) } }
+          : undefined
+      },
+
       configResolved(config) {
         settings.root ??= config.root
         settings.dev = config.command === 'serve'
+        isBundledAgain = Boolean(config.build.lib)
+        isForTests = config.plugins.some(({ name }) => name === 'vitest')
         settings.offline = settings.dev
         reactive ??= frameworkOf(config.plugins, options.framework)
         const { logger } = config
@@ -134,21 +157,29 @@ export function rollupLike(workshop: Workshop): UnpluginOptions {
       },
 
       async configureServer(server) {
-        const { project, session } = await workshop.open()
-        followTexts(server, {
-          session,
-          pollMs: options.pollMs,
-          secret: options.webhook,
-          log: settings.log,
-          online: project.hasSource && !(await project.frozen()),
-          lockFile: project.options.lockFile,
-          baseUrl: project.options.baseUrl,
-          projectKey: project.options.projectKey,
-        })
+        // Unit tests are over sooner than any text changes.
+        if (isForTests) return
+        stopFollowing = followTexts(server, workshop)
+        await stopFollowing
       },
     },
   }
 }
+
+const isAmong = (plugins: unknown, name: RegExp): boolean =>
+  [plugins]
+    .flat(Infinity)
+    .some((plugin) => name.test((plugin as { name?: string } | undefined)?.name ?? ''))
+
+type InlineLimit = NonNullable<NonNullable<UserConfig['build']>['assetsInlineLimit']>
+
+/** Leaves the scripts that load texts in files of their own; all else is as it was told. */
+const keepScripts =
+  (told: InlineLimit = 4096): InlineLimit =>
+  (file, content) => {
+    if (/\.m?js$/.test(file) && content.includes('./uilm-')) return false
+    return typeof told === 'function' ? told(file, content) : content.length < told
+  }
 
 const isServer = (context: unknown): boolean =>
   (context as Context).environment?.config.consumer === 'server'

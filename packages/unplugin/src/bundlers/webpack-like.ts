@@ -1,5 +1,7 @@
+import { createHash } from 'node:crypto'
 import { isAbsolute } from 'node:path'
 import type { Compiler as RspackCompiler } from '@rspack/core'
+import { ConfigError } from '@servicekit/client'
 import type { UnpluginOptions } from 'unplugin'
 import type { Compiler, EntryNormalized } from 'webpack'
 import { followSource } from '../core/follow-source.ts'
@@ -8,6 +10,7 @@ import { entrySpecifier, parseSpecifier, usedSpecifier, virtualId, virtualOf } f
 import { chunksCode, entryCode } from '../core/table-code.ts'
 import type { Workshop } from '../core/workshop.ts'
 import { importerName, importerPath, isForKeys, loadUsed, loadVirtual } from './bundler.ts'
+import manifest from '../../package.json' with { type: 'json' }
 import { cutChunks } from './webpack-chunks.ts'
 
 /** The plugin for webpack and rspack, which share their hooks. */
@@ -41,7 +44,9 @@ export function webpackLike(workshop: Workshop): UnpluginOptions {
       await stopFollowing
     })
     compiler.hooks.watchClose.tap('servicekit', () => void stopFollowing?.then((stop) => stop()))
+    keepCacheApart(compiler, workshop)
     if (settings.dev || options.inline !== undefined) return
+    refuseNext(compiler)
     putBefore(compiler, entries)
     cutChunks(compiler, workshop)
   }
@@ -67,8 +72,9 @@ export function webpackLike(workshop: Workshop): UnpluginOptions {
       async handler(id) {
         const virtual = virtualOf(id)
         if (!virtual) return undefined
-        const { project } = await workshop.open()
+        const { project, configFile } = await workshop.open()
         this.addWatchFile(project.options.lockFile)
+        if (configFile !== undefined) this.addWatchFile(configFile)
         if (virtual.kind === 'chunks') return chunksCode(forServer)
         if (virtual.kind === 'entry') return entryCode(virtual.entry, entries.get(virtual.entry)!)
         if (virtual.kind !== 'used') return loadVirtual(workshop, virtual, style)
@@ -80,6 +86,28 @@ export function webpackLike(workshop: Workshop): UnpluginOptions {
     webpack: apply,
     rspack: (compiler) => apply(compiler as unknown as Compiler),
   }
+}
+
+/** A cache on disk outlives this run: code of other options, or of another version, is not taken from it. */
+function keepCacheApart({ options }: Compiler, workshop: Workshop): void {
+  const cache = options.cache as { type?: string; version?: string } | boolean | undefined
+  if (typeof cache !== 'object' || cache.type === 'memory') return
+  const { catalog, webhook: _, ...own } = workshop.options
+  const { cache: _cache, ...rest } = catalog
+  const told = JSON.stringify([manifest.version, own, rest])
+  const mark = createHash('sha256').update(told).digest('hex').slice(0, 8)
+  cache.version = `${cache.version ?? ''}|uilm-${mark}`
+}
+
+/** @throws ConfigError in Next.js, which takes apart what its entries export before their texts are there. */
+function refuseNext({ options }: Compiler): void {
+  const alias = options.resolve.alias ?? {}
+  if (Array.isArray(alias) || !('private-next-root-dir' in alias)) return
+  throw new ConfigError('The entries of Next.js cannot wait for texts', {
+    help:
+      "Build one language with the option inline: 'en-US', or all of them with " +
+      '`servicekit compile --out texts`, whose modules need no plugin.',
+  })
 }
 
 /** Puts a module before each entry that loads its texts; what was the entry comes after. */

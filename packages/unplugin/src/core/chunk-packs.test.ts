@@ -8,9 +8,10 @@ const files: Files = {
   'de-DE/auth': { A: 'eins', B: 'zwei {{name}}' },
 }
 
-const cut = (code: string, texts = files) =>
+const cut = (code: string, texts = files, isFollowed = false) =>
   cutPacks({
     code,
+    isFollowed,
     model: modelFrom(texts),
     parse: (text) => parseAst(text) as unknown as { body: unknown[] },
   })
@@ -38,10 +39,19 @@ describe('the packs of a chunk', () => {
     const hash = /uilm-([\da-f]{8})/.exec(packs[0]!.name)![1]
     expect(code.replaceAll(hash!, 'HASH')).toBe(`import { m, p } from "./runtime.js";
 console.log("first");
-const texts$uilm = await p((language) => import(/* @vite-ignore */ \`./uilm-HASH.\${language}.js\`));
+const texts$uilm = await p((language) => import(\`./uilm-HASH.\${language}.js\`));
 const b = m(texts$uilm,1), a = m(texts$uilm,0);
 const again = m(texts$uilm,1);
 `)
+  })
+
+  it('are each an import of their own where another tool has to find them', () => {
+    const { code, packs } = cut('const a = m(p, "~uilm-key/auth/A")', files, true)!
+    const hash = /uilm-([\da-f]{8})/.exec(packs[0]!.name)![1]
+    expect(code.replaceAll(hash!, 'HASH')).toBe(
+      `const texts$uilm = await p((language) => ({ "en-US": () => import("./uilm-HASH.en-US.js"), "de-DE": () => import("./uilm-HASH.de-DE.js") })[language]());
+const a = m(texts$uilm,0)`,
+    )
   })
 
   it('make constants in a row one declaration, and leave all others as they are', () => {

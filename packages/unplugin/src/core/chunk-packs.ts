@@ -7,6 +7,7 @@ import { messageCall, parseSpecifier } from './ids.ts'
 export interface PackFile {
   /** File name, to be put beside the chunk: `uilm-1f3a9c0d.de-DE.js`. */
   readonly name: string
+  readonly language: string
   readonly source: string
 }
 
@@ -21,6 +22,12 @@ export interface ChunkInput {
   readonly code: string
   readonly model: Model
   readonly parse: (code: string) => { readonly body: readonly unknown[] }
+  /**
+   * Names each pack in an import of its own, for code that another tool bundles
+   * or traces again: servers' adapters, applications that use a library. In pages
+   * one import stands for all, which takes fewer bytes.
+   */
+  readonly isFollowed?: boolean
 }
 
 /**
@@ -61,7 +68,7 @@ export function cutPacks(input: ChunkInput): ChunkPacks | undefined {
   }
   edited.appendLeft(
     statementStart(input, first.index),
-    `const ${binding} = await ${first[2]}((language) => import(/* @vite-ignore */ \`./uilm-${hash}.\${language}.js\`));\n`,
+    `const ${binding} = await ${first[2]}((language) => ${importOf(hash, packs, input.isFollowed)});\n`,
   )
   return {
     code: edited.toString(),
@@ -72,6 +79,14 @@ export function cutPacks(input: ChunkInput): ChunkPacks | undefined {
 }
 
 const binding = 'texts$uilm'
+
+function importOf(hash: string, packs: readonly PackFile[], isFollowed = false): string {
+  if (!isFollowed) return `import(\`./uilm-${hash}.\${language}.js\`)`
+  const all = packs.map(
+    ({ name, language }) => `${JSON.stringify(language)}: () => import("./${name}")`,
+  )
+  return `({ ${all.join(', ')} })[language]()`
+}
 
 // The code as rollup prints it. Not every bundler has a minifier after it, so that messages
 // in a row become one declaration, without the marks that tree shaking has read already.
@@ -96,6 +111,7 @@ export function emitPacks(
     hash,
     packs: sources.map(({ language, source }) => ({
       name: `uilm-${hash}.${language}.js`,
+      language,
       source,
     })),
   }

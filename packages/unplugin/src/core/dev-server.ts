@@ -1,69 +1,100 @@
 import type { AddressInfo } from 'node:net'
+import { sep } from 'node:path'
 import type { EnvironmentModuleGraph, ViteDevServer } from 'vite'
+import { createComplaint } from './complaint.ts'
+import { followSource } from './follow-source.ts'
 import { modulePrefix, packSpecifier, virtualId } from './ids.ts'
 import { listenToPlatform } from './listen-to-platform.ts'
 import { poll } from './poll.ts'
 import type { Log, Session, SessionChange } from './session.ts'
-import { receiveWebhook, webhookPath, type WebhookOptions } from './webhook.ts'
-
-export interface FollowOptions {
-  readonly session: Session
-  readonly pollMs: number
-  readonly secret: WebhookOptions['secret']
-  readonly log: Log
-  /** Whether the service may be asked; a frozen build follows the files alone. */
-  readonly online: boolean
-  readonly lockFile: string
-  readonly baseUrl: string | undefined
-  readonly projectKey: string | undefined
-}
+import { receiveWebhook, webhookPath } from './webhook.ts'
+import type { Workshop } from './workshop.ts'
 
 /**
  * Keeps a running development server in step with the texts: when the
  * platform's webhook calls, when a poll finds a change, and when the snapshot
  * changes on disk. An edited text is replaced in the page without a reload.
+ *
+ * @returns a function that ends it; what belongs to the server ends with it.
  */
-export function followTexts(server: ViteDevServer, options: FollowOptions): void {
-  const { session, log } = options
+export async function followTexts(server: ViteDevServer, workshop: Workshop): Promise<() => void> {
+  const { project, session } = await workshop.open()
+  const { pollMs, webhook: secret } = workshop.options
+  const { log } = workshop.settings
   const apply = (change: SessionChange | undefined): void => {
     if (change) applyChange(server, session, change)
   }
-  const complain = (error: unknown): void =>
-    log.warn(error instanceof Error ? error.message : String(error))
+  followSnapshot(server, session, project.options, apply, log)
+  if (!project.hasSource || (await project.frozen())) return () => undefined
 
-  server.watcher.add(options.lockFile)
-  server.watcher.on('all', (_event, file) => {
-    if (file === options.lockFile) session.reload().then(apply, complain)
-  })
-  if (!options.online) return
-
-  const refresh = (moduleId?: string): Promise<void> =>
-    session.refresh(moduleId).then(apply, complain)
-  server.middlewares.use(webhookPath, (request, response) => {
-    const onEvent = (moduleId: string | undefined): void => void refresh(moduleId)
-    receiveWebhook(request, response, { secret: options.secret, onEvent }).catch(complain)
-  })
-  const listen = keepListening(server, options)
-  const look = async (): Promise<void> => {
-    // A platform that was started again has forgotten who listens.
-    await Promise.all([listen(), refresh()])
+  const complaint = createComplaint(log)
+  const refresh = async (moduleId?: string): Promise<void> => {
+    try {
+      apply(await session.refresh(moduleId))
+      complaint.forget()
+    } catch (error) {
+      complaint.say(error)
+    }
   }
-  if (options.pollMs > 0) server.httpServer?.once('close', poll(options.pollMs, look))
+  const onEvent = (moduleId: string | undefined): void => void refresh(moduleId)
+  server.middlewares.use(webhookPath, (request, response) => {
+    receiveWebhook(request, response, { secret, onEvent }).catch(complaint.say)
+  })
+  const { httpServer } = server
+  // Part of another server, or behind a certificate that the platform does not know.
+  if (!httpServer || server.config.server.https) return followSource(workshop, apply)
+
+  let stopListening: (() => void) | undefined
+  let hasEnded = false
+  httpServer.once('listening', async () => {
+    const address = httpServer.address()
+    if (typeof address !== 'object' || address === null) return
+    const serverUrl = `http://${hostOf(address)}/`
+    const stop = await listenToPlatform({
+      ...project.options,
+      serverUrl,
+      secret,
+      onBack: () => void refresh(),
+    })
+    if (hasEnded) stop()
+    else stopListening = stop
+  })
+  const stopPolling = pollMs > 0 ? poll(pollMs, refresh) : undefined
+  return () => {
+    hasEnded = true
+    stopPolling?.()
+    stopListening?.()
+  }
 }
 
-/** Listens to a local platform as soon as the server has an address; the result does so again. */
-function keepListening(server: ViteDevServer, options: FollowOptions): () => Promise<void> {
-  const { httpServer } = server
-  let stop: (() => void) | undefined
-  const listen = async (): Promise<void> => {
-    const address = httpServer?.address()
-    if (typeof address !== 'object' || address === null) return
-    const scheme = server.config.server.https ? 'https' : 'http'
-    stop = await listenToPlatform({ ...options, serverUrl: `${scheme}://${hostOf(address)}/` })
+/**
+ * Reads the snapshot again when its lock changes on disk. A checkout writes the
+ * files one after the other, so that what does not fit together yet is looked at
+ * again when the next of them comes.
+ */
+function followSnapshot(
+  server: ViteDevServer,
+  session: Session,
+  { lockFile, snapshotDir }: { readonly lockFile: string; readonly snapshotDir: string },
+  apply: (change: SessionChange | undefined) => void,
+  log: Log,
+): void {
+  const complaint = createComplaint(log)
+  let isTorn = false
+  const read = async (): Promise<void> => {
+    try {
+      apply(await session.reload())
+      isTorn = false
+      complaint.forget()
+    } catch (error) {
+      isTorn = true
+      complaint.say(error)
+    }
   }
-  httpServer?.once('listening', () => void listen())
-  httpServer?.once('close', () => stop?.())
-  return listen
+  server.watcher.add([lockFile, snapshotDir])
+  server.watcher.on('all', (_event, file) => {
+    if (file === lockFile || (isTorn && file.startsWith(snapshotDir + sep))) void read()
+  })
 }
 
 const hostOf = ({ address, family, port }: AddressInfo): string =>

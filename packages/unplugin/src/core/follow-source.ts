@@ -1,8 +1,8 @@
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { createComplaint } from './complaint.ts'
 import { listenToPlatform } from './listen-to-platform.ts'
 import { poll } from './poll.ts'
-import { receiveWebhook } from './webhook.ts'
+import { receiveEvents } from './receive-events.ts'
+import type { SessionChange } from './session.ts'
 import type { Workshop } from './workshop.ts'
 
 /**
@@ -10,41 +10,41 @@ import type { Workshop } from './workshop.ts'
  * changes is written, and the bundler sees the files. A local platform tells of
  * changes; any instance is looked at now and then.
  *
+ * @param apply what is to be done with a change beyond the files.
  * @returns a function that ends it.
  */
-export async function followSource(workshop: Workshop): Promise<() => void> {
+export async function followSource(
+  workshop: Workshop,
+  apply: (change: SessionChange) => void = () => undefined,
+): Promise<() => void> {
   const { project, session } = await workshop.open()
-  const { pollMs, webhook } = workshop.options
-  const { log } = workshop.settings
+  const { pollMs, webhook: secret } = workshop.options
   if (!project.hasSource || (await project.frozen())) return () => undefined
 
-  const refresh = (moduleId?: string): Promise<void> =>
-    session.refresh(moduleId).then(
-      () => undefined,
-      (error: unknown) => log.warn(error instanceof Error ? error.message : String(error)),
-    )
-  const server = createServer((request, response) => {
-    const onEvent = (moduleId: string | undefined): void => void refresh(moduleId)
-    receiveWebhook(request, response, { secret: webhook, onEvent }).catch(() => response.destroy())
+  const complaint = createComplaint(workshop.settings.log)
+  const refresh = async (moduleId?: string): Promise<void> => {
+    try {
+      const change = await session.refresh(moduleId)
+      complaint.forget()
+      if (change) apply(change)
+    } catch (error) {
+      complaint.say(error)
+    }
+  }
+  const { serverUrl, close } = await receiveEvents({
+    secret,
+    onEvent: (moduleId) => void refresh(moduleId),
   })
-  await new Promise<void>((done) => void server.listen(0, '127.0.0.1', done))
-  server.unref()
-  const { port } = server.address() as AddressInfo
-  const listen = (): Promise<() => void> =>
-    listenToPlatform({
-      ...project.options,
-      serverUrl: `http://127.0.0.1:${port}/`,
-      secret: webhook,
-    })
-  const stopListening = await listen()
-  const stopPolling =
-    pollMs > 0
-      ? poll(pollMs, async () => void (await Promise.all([listen(), refresh()])))
-      : undefined
+  const stopListening = await listenToPlatform({
+    ...project.options,
+    serverUrl,
+    secret,
+    onBack: () => void refresh(),
+  })
+  const stopPolling = pollMs > 0 ? poll(pollMs, refresh) : undefined
   return () => {
     stopPolling?.()
     stopListening()
-    server.close()
-    server.closeAllConnections()
+    close()
   }
 }

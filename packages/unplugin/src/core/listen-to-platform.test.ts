@@ -5,11 +5,13 @@ import { listenToPlatform } from './listen-to-platform.ts'
 
 const requests: { method: string; url: string; body: string }[] = []
 let status = 201
+let known: { id: string; url: string }[] = []
 const server = createServer(async (request, response) => {
   let body = ''
   for await (const chunk of request) body += String(chunk)
   requests.push({ method: request.method!, url: request.url!, body })
-  response.writeHead(status).end('{"id":"7"}')
+  if (request.method === 'POST') known = [{ id: '7', url: 'http://localhost:5173/__uilm/webhook' }]
+  response.writeHead(status).end(request.method === 'GET' ? JSON.stringify(known) : '{"id":"7"}')
 })
 let baseUrl: string
 beforeAll(async () => {
@@ -36,6 +38,21 @@ it('registers with a local platform, and ends it again', async () => {
     method: 'DELETE',
     url: '/_platform/projects/P%2F1/listeners/7',
   })
+})
+
+it('registers again with a platform that was started again, and says so', async () => {
+  requests.length = 0
+  const onBack = vi.fn<() => void>()
+  const secret = undefined
+  const stop = await listenToPlatform({ ...options, baseUrl, secret, onBack, everyMs: 5 })
+  const asked = (method: string) => requests.filter((request) => request.method === method).length
+  await expect.poll(() => asked('GET'), { timeout: 20_000 }).toBeGreaterThan(1)
+  expect([asked('POST'), onBack.mock.calls.length]).toEqual([1, 0])
+  known = []
+  await expect.poll(() => onBack.mock.calls.length, { timeout: 20_000 }).toBe(1)
+  expect(asked('POST')).toBe(2)
+  stop()
+  await expect.poll(() => asked('DELETE'), { timeout: 20_000 }).toBe(1)
 })
 
 it('asks no instance on another machine', async () => {

@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import {
@@ -106,5 +106,20 @@ describe('a session', () => {
     await projectOver(root, source).pull()
     expect(await session.reload()).toMatchObject({ texts: new Set(['shop']), reshaped: false })
     expect(await session.reload()).toBeUndefined()
+  })
+
+  it('waits for a checkout that has written the lock, and not yet all texts', async () => {
+    const { root, source, session } = await started()
+    const file = join(root, 'uilm/de-DE/shop.json')
+    const before = await readFile(file, 'utf8')
+    source.files['de-DE/shop']!['PRICE'] = 'Preise'
+    await projectOver(root, source).pull()
+    const after = await readFile(file, 'utf8')
+    await writeFile(file, before)
+    const reloaded = session.reload()
+    await writeFile(file, after)
+    expect(await reloaded).toMatchObject({ texts: new Set(['shop']) })
+    await writeFile(file, before)
+    await expect(session.reload()).rejects.toThrow(/not what the lock file says/)
   })
 })

@@ -121,10 +121,26 @@ export function createSession(project: Project): Session {
       return queued
     },
     async reload() {
-      const next = await project.load()
+      const next = await loadWhole(project)
       return replace(next, shape(next) !== shape(current()))
     },
   }
+}
+
+/** How long what another program writes may take to fit together, in milliseconds. */
+const pausesMs = [50, 100, 200, 400, 800]
+
+/** The snapshot, of which a checkout may have written the lock and not yet all files. */
+async function loadWhole(project: Project): Promise<Model> {
+  for (const pauseMs of pausesMs) {
+    try {
+      return await project.load()
+    } catch (error) {
+      if (!(error instanceof ServicekitError) || !error.code.startsWith('SNAPSHOT_')) throw error
+    }
+    await new Promise((done) => setTimeout(done, pauseMs))
+  }
+  return project.load()
 }
 
 const withWayOut = (cause: RequestError): ServicekitError =>

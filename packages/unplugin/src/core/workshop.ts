@@ -2,6 +2,7 @@ import { openProject, type Project } from '@servicekit/catalog'
 import { loadConfig } from '@servicekit/catalog/config'
 import { ConfigError } from '@servicekit/client'
 import type { ResolvedUilmOptions } from '../options.ts'
+import { projectRootOf } from './project-root.ts'
 import { createSession, type Log, type Session } from './session.ts'
 
 /** What the hooks of any bundler work with. */
@@ -17,7 +18,14 @@ export interface Workshop {
   }
   readonly options: ResolvedUilmOptions
   /** The project and its session, started once. */
-  readonly open: () => Promise<{ readonly project: Project; readonly session: Session }>
+  readonly open: () => Promise<Opened>
+}
+
+interface Opened {
+  readonly project: Project
+  readonly session: Session
+  /** The `servicekit.config.*` that was read; undefined where there is none. */
+  readonly configFile: string | undefined
 }
 
 /** Opens the project of a bundler's run when it is first asked for, and only once. */
@@ -28,18 +36,15 @@ export function createWorkshop(options: ResolvedUilmOptions): Workshop {
     offline: false,
     log: { info: console.log, warn: console.warn },
   }
-  let opened: Promise<{ project: Project; session: Session }> | undefined
-  const open = async (): Promise<{ project: Project; session: Session }> => {
-    const config = await loadConfig(settings.root)
-    const project = openProject({
-      ...config.localization,
-      ...options.catalog,
-      root: settings.root ?? '.',
-    })
+  let opened: Promise<Opened> | undefined
+  const open = async (): Promise<Opened> => {
+    const root = options.catalog.root ?? projectRootOf(settings.root ?? '.')
+    const config = await loadConfig(root)
+    const project = openProject({ ...config.localization, ...options.catalog, root })
     const session = createSession(project)
     await session.start(settings.log, { offline: settings.offline })
     checkInline(options.inline, session)
-    return { project, session }
+    return { project, session, configFile: config.file }
   }
   return { settings, options, open: () => (opened ??= open()) }
 }
