@@ -28,9 +28,23 @@ export const languageName = (language) => __UILM_NAMES__[language] ?? language
 export const directionOf = (language) => (__UILM_RTL__.includes(language) ? 'rtl' : 'ltr')
 
 /**
+ * The language of this project for a code that somebody else has written: `de-AT`
+ * finds `de-DE`, `nb` finds `no`, `zh-HK` finds `zh-TW`; nothing where there is none.
+ * @type {(code: string) => string | undefined}
+ */
+export const closestLanguage = (code) => {
+  const base = code.split('-')[0]
+  return (
+    languages.find((language) => language.toLowerCase() === code.toLowerCase()) ??
+    [code, base].map((one = '') => __UILM_KIN__[one.toLowerCase()]).find(Boolean) ??
+    (base && languages.find((language) => language.split('-')[0] === base))
+  )
+}
+
+/**
  * The language to begin with: that of a page that a server has rendered
  * (`<html data-uilm="de-DE">`), else the one that was chosen last, else the first of
- * the browser's that there is (`de-AT` finds `de-DE`), else the default.
+ * the browser's that there is, else the default.
  */
 export const detectLanguage = () => {
   /** @type {string[]} */
@@ -45,10 +59,7 @@ export const detectLanguage = () => {
     wanted.push(...navigator.languages)
   }
   for (const code of wanted) {
-    const base = code.split('-')[0]
-    const found =
-      languages.find((language) => language.toLowerCase() === code.toLowerCase()) ??
-      (base && languages.find((language) => language.split('-')[0] === base))
+    const found = closestLanguage(code)
     if (found) return found
   }
   return defaultLanguage

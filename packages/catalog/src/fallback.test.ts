@@ -17,6 +17,7 @@ describe('fallbackChain', () => {
     ['ja-JP', 'ja-JP en-US'],
     // Scripts are not mixed.
     ['zh-TW', 'zh-TW en-US'],
+    ['zh-Hant-HK', 'zh-Hant-HK zh-TW en-US'],
     ['constructor', 'constructor en-US'],
     ['toString', 'toString en-US'],
   ])('of %s is %s', (language, chain) => {

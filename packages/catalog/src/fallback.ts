@@ -1,7 +1,9 @@
+import { relativesOf } from './languages.ts'
+
 /**
  * Languages in which a text is looked for, in order: the language itself, its
- * configured fallbacks, else its relatives (`de-AT` -> `de-DE` -> `de`), then the
- * default language.
+ * configured fallbacks, else its relatives of the same script (`de-AT` -> `de-DE` ->
+ * `de`, `zh-Hant-HK` -> `zh-Hant`), then the default language.
  *
  * ```ts
  * fallbackChain('de-AT', { languages: ['de', 'de-DE', 'en-US'], defaultLanguage: 'en-US' })
@@ -18,10 +20,6 @@ export function fallbackChain(
 ): readonly string[] {
   const { fallback = {} } = project
   const configured = Object.hasOwn(fallback, language) ? fallback[language] : undefined
-  const base = language.split(/[-_]/)[0]!
-  const regional = `${base}-${base.toUpperCase()}`
-  const relatives = [regional, base].filter(
-    (code) => project.languages.includes(code) && code !== language,
-  )
-  return [...new Set([language, ...(configured ?? relatives), project.defaultLanguage])]
+  const relatives = configured ?? relativesOf(language, project.languages)
+  return [...new Set([language, ...relatives, project.defaultLanguage])]
 }

@@ -45,6 +45,8 @@ describe('an ICU message', () => {
     ['{n, selectordinal, one {#st} two {#nd} few {#rd} other {#th}}', { n: 23 }, '23rd'],
     ['{g, select, female {She} male {He} other {They}} left', { g: 'male' }, 'He left'],
     ['{g, select, female {She} other {They}}', { g: 'toString' }, 'They'],
+    ['{new, select, true {New} false {Used} other {?}}', { new: true }, 'New'],
+    ['{new, select, true {New} false {Used} other {?}}', { new: false }, 'Used'],
     ['{g, select, a {{n, plural, one {x} other {y #}}} other {z}}', { g: 'a', n: 5 }, 'y 5'],
     ['{n, plural, one {{m, plural, one {1/1} other {1/#}}} other {#/n}}', { n: 1, m: 7 }, '1/7'],
     ['{n, number}', { n: 1234.5 }, '1,234.5'],
@@ -69,7 +71,7 @@ describe('an ICU message', () => {
 
   it('knows what may stand for each parameter', () => {
     const { parts } = parseIcu(
-      '{n, plural, other {{w} #}} {d, date} {l, list} {s, select, other {}}',
+      '{n, plural, other {{w} #}} {d, date} {l, list} {s, select, other {}} {f, select, true {} other {}}',
     )
     expect(Object.fromEntries(parameterTypesOf(parts))).toEqual({
       n: 'number',
@@ -77,6 +79,7 @@ describe('an ICU message', () => {
       d: 'date',
       l: 'list',
       s: 'value',
+      f: 'flag',
     })
   })
 

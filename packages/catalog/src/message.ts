@@ -37,8 +37,8 @@ export interface Choice {
 /** How parameters are written in a text. */
 export type MessageSyntax = 'double-brace' | 'single-brace' | 'icu'
 
-/** What may stand for a parameter: text or number, a number, a date, a list of texts. */
-export type ParameterType = 'value' | 'number' | 'date' | 'list'
+/** What may stand for a parameter: text or number, a number, a date, a list of texts, yes or no. */
+export type ParameterType = 'value' | 'number' | 'date' | 'list' | 'flag'
 
 const patterns = {
   // i18next also writes `{{- name}}` (unescaped) and `{{name, format}}`.
@@ -89,7 +89,7 @@ export function parameterTypesOf(
   for (const part of parts) {
     if (typeof part === 'string') continue
     if ('choose' in part) {
-      note(types, part.param, part.choose === 'select' ? 'value' : 'number')
+      note(types, part.param, part.choose === 'select' ? typeOfCases(part) : 'number')
       for (const inner of branchesOf(part)) parameterTypesOf(inner, types)
     } else note(types, part.param, typeOfFormat(part.format))
   }
@@ -102,6 +102,10 @@ export const branchesOf = (choice: Choice): readonly MessageParts[] => [
   ...choice.cases.values(),
   choice.other,
 ]
+
+/** `{isNew, select, true {New} other {}}` is asked with a boolean. */
+const typeOfCases = ({ cases }: Choice): ParameterType =>
+  ['true', 'false'].some((name) => cases.has(name)) ? 'flag' : 'value'
 
 /** A parameter that is shown twice has the narrower type of both. */
 function note(types: Map<string, ParameterType>, name: string, type: ParameterType): void {

@@ -126,18 +126,24 @@ export function wordingOf(
   return undefined
 }
 
-/** Fallback chain of each language, to be computed once for many messages. */
-export function chainsOf(
-  model: Pick<Model, 'catalog' | 'options'>,
-): ReadonlyMap<string, readonly string[]> {
+type Chains = ReadonlyMap<string, readonly string[]>
+
+/** Fallback chain of each language: the same for all messages of a model, and asked for with each. */
+export function chainsOf(model: Pick<Model, 'catalog' | 'options'>): Chains {
   const { catalog, options } = model
+  const known = chains.get(catalog)
+  if (known?.options === options) return known.chains
   const project = {
     languages: catalog.languages.map(({ code }) => code),
     defaultLanguage: catalog.defaultLanguage,
     ...(options.fallback === undefined ? {} : { fallback: options.fallback }),
   }
-  return new Map(project.languages.map((code) => [code, fallbackChain(code, project)]))
+  const found = new Map(project.languages.map((code) => [code, fallbackChain(code, project)]))
+  chains.set(catalog, { options, chains: found })
+  return found
 }
+
+const chains = new WeakMap<Catalog, { readonly options: ModelOptions; readonly chains: Chains }>()
 
 /** What a message says in exactly this language; undefined where nobody has written it. */
 export function ownWording(

@@ -1,3 +1,5 @@
+import { remembering } from './remembering.ts'
+
 /** Plural categories of CLDR, as the suffixes of i18next name them. */
 export const pluralCategories = ['zero', 'one', 'two', 'few', 'many', 'other'] as const
 export type PluralCategory = (typeof pluralCategories)[number]
@@ -6,18 +8,6 @@ const suffix = /^(.+)_(zero|one|two|few|many|other)$/s
 
 /** What i18next puts between a key and the forms of its ordinal. */
 export const ordinalSuffix = '_ordinal'
-
-/** A function of few arguments that is asked for each of many texts. */
-function remembering<Result>(answer: (argument: string) => Result): (argument: string) => Result {
-  const known = new Map<string, Result>()
-  return (argument) => {
-    const found = known.get(argument)
-    if (found !== undefined) return found
-    const result = answer(argument)
-    known.set(argument, result)
-    return result
-  }
-}
 
 export interface KeyGroup {
   /** Key that the message goes by: that of a plain text, or the shared part of plural keys. */

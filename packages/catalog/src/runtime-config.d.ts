@@ -3,6 +3,7 @@ declare const __UILM_LANGUAGES__: readonly string[]
 declare const __UILM_DEFAULT__: string
 declare const __UILM_NAMES__: Readonly<Record<string, string>>
 declare const __UILM_RTL__: readonly string[]
+declare const __UILM_KIN__: Readonly<Record<string, string>>
 declare const __UILM_STORAGE_KEY__: string
 /** What a page has of the browser, and nothing else does. */
 declare const localStorage: {

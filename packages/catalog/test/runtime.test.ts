@@ -355,6 +355,23 @@ describe('detectLanguage', () => {
     expect(documentElement.lang).toBe(expected)
   })
 
+  it.each([
+    ['nb-NO', ['en-US', 'no'], 'no'],
+    ['he-IL', ['en-US', 'iw'], 'iw'],
+    ['zh-HK', ['en-US', 'zh-CN', 'zh-TW'], 'zh-TW'],
+    ['zh-Hant-TW', ['en-US', 'zh-CN', 'zh-Hant'], 'zh-Hant'],
+    ['zh', ['en-US', 'zh-TW', 'zh-CN'], 'zh-CN'],
+    ['sr-Latn-RS', ['en-US', 'sr', 'sr-Latn'], 'sr-Latn'],
+    ['de-DE', ['en-US', 'de_DE'], 'de_DE'],
+    ['constructor', ['en-US', 'no'], 'en-US'],
+    ['__proto__', ['en-US', 'no'], 'en-US'],
+  ])('reads %s among %j as %s', async (wanted, codes, expected) => {
+    const languages = codes.map((code) => ({ code, name: code }))
+    const { globals } = browser({ languages: [wanted] })
+    const runtime = await start(globals, languages)
+    expect(runtime.getLanguage()).toBe(expected)
+  })
+
   it('is the default on a server, which may have all of that but a document', async () => {
     const forbidden = () => {
       throw new Error('a server was asked')

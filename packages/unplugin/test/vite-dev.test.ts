@@ -42,7 +42,7 @@ afterAll(async () => {
 
 it('tells modules of texts where vite is part of another server', async () => {
   const own = await temporaryFolder()
-  await writeApp(own, { 'main.js': `export { CHECKOUT } from '~uilm/cart'\n` })
+  await writeApp(own, { 'main.js': `export { CART_HEADING } from '~uilm/cart'\n` })
   const { baseUrl, projectKey } = platform
   const part = await createServer({
     root: own,
@@ -54,9 +54,9 @@ it('tells modules of texts where vite is part of another server', async () => {
   try {
     await platform.told(2)
     const text = async () =>
-      ((await part.ssrLoadModule('/main.js')) as { CHECKOUT: () => string }).CHECKOUT()
-    expect(await text()).toBe(textOf('en-US', 'cart', 'CHECKOUT'))
-    await platform.edit('en-US', 'cart', 'CHECKOUT', 'Off we go')
+      ((await part.ssrLoadModule('/main.js')) as { CART_HEADING: () => string }).CART_HEADING()
+    expect(await text()).toBe(textOf('en-US', 'cart', 'CART_HEADING'))
+    await platform.edit('en-US', 'cart', 'CART_HEADING', 'Off we go')
     await expect.poll(text, { timeout: 20_000 }).toBe('Off we go')
   } finally {
     await part.close()

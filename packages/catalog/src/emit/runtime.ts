@@ -1,4 +1,5 @@
 import type { CatalogLanguage } from '../catalog.ts'
+import { isRightToLeft, kinOf } from '../languages.ts'
 import { runtimeTemplate } from '../runtime-template.ts'
 import { stringLiteral } from './literal.ts'
 
@@ -18,19 +19,23 @@ export function emitRuntime(config: RuntimeConfig): string {
   const names = config.languages
     .map(({ code, name }) => `[${stringLiteral(code)}]:${stringLiteral(name)}`)
     .join(',')
+  const kin = Object.entries(kinOf(codes)).map(
+    ([code, language]) => `${stringLiteral(code)}:${stringLiteral(language)}`,
+  )
   const values: Readonly<Record<string, string>> = {
     LANGUAGES: list(codes),
     DEFAULT: stringLiteral(config.defaultLanguage),
     NAMES: `({${names}})`,
-    RTL: list(codes.filter((code) => rightToLeft.test(code))),
+    RTL: list(codes.filter(isRightToLeft)),
+    // Without a prototype, whose names visitors may ask for too.
+    KIN: `({__proto__:null,${kin.join(',')}})`,
     STORAGE_KEY: stringLiteral(config.storageKey),
   }
-  return runtimeTemplate.replaceAll(/__UILM_([A-Z_]+?)__/g, (_, name: string) => values[name]!)
+  // Most projects have none, and every visitor loads this.
+  const template =
+    kin.length > 0 ? runtimeTemplate : runtimeTemplate.replace(/.*__UILM_KIN__.*/, '')
+  return template.replaceAll(/__UILM_([A-Z_]+?)__/g, (_, name: string) => values[name]!)
 }
-
-/** Languages that are written from right to left, with the script where both are in use. */
-const rightToLeft =
-  /^(?:ar|arc|arz|azb|bal|bqi|ckb|dv|fa|glk|ha-arab|he|iw|khw|ks|ku-arab|lrc|mzn|nqo|pa-arab|pnb|ps|sd|syr|ug|ur|yi|uz-arab)(?![a-z])/i
 
 /** Declarations of the runtime; `Language` is the union of the project's codes. */
 export function emitRuntimeTypes(config: Pick<RuntimeConfig, 'languages'>): string {

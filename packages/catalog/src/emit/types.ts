@@ -109,6 +109,7 @@ const valueTypes: Readonly<Record<ParameterType, string>> = {
   number: 'number',
   date: 'Date | number',
   list: 'readonly string[]',
+  flag: 'string | number | boolean',
 }
 
 /** The default language and the first beside it. */

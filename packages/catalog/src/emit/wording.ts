@@ -103,7 +103,7 @@ class Scope {
     const other = this.text(choice.other)
     if (choice.choose === 'select') {
       const cases = [...choice.cases].map(
-        ([name, parts]) => `${value}==${stringLiteral(name)}?${this.text(parts)}:`,
+        ([name, parts]) => `${asText(value, name)}==${stringLiteral(name)}?${this.text(parts)}:`,
       )
       return cases.length === 0 ? `(${other})` : `(${cases.join('')}${other})`
     }
@@ -164,6 +164,10 @@ class Scope {
 const isText = (part: MessagePart | undefined): boolean =>
   typeof part === 'string' ||
   (part !== undefined && ('choose' in part || (part as Insert).format !== undefined))
+
+/** A boolean equals no text until it is one. */
+const asText = (value: string, name: string): string =>
+  /^(?:true|false)$/.test(name) ? `${value}+""` : value
 
 const literal = (options: Readonly<Record<string, unknown>>): string =>
   `{${Object.entries(options)

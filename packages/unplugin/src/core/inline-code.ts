@@ -1,6 +1,7 @@
 import {
   chainsOf,
   emitPack,
+  isRightToLeft,
   type MessageModel,
   type Model,
   type ModuleModel,
@@ -17,21 +18,14 @@ export const directionOf = (language) => ${JSON.stringify(codes.filter(isRightTo
 `
 }
 
-function isRightToLeft(code: string): boolean {
-  try {
-    const script = new Intl.Locale(code.replaceAll('_', '-')).maximize().script ?? ''
-    return /^(?:Adlm|Arab|Aran|Hebr|Mand|Mend|Nkoo|Rohg|Samr|Syrc|Thaa)$/.test(script)
-  } catch {
-    return false
-  }
-}
-
 /** `~uilm` of a build for one language: nothing that could change. */
 export const inlineRuntimeCode = (model: Pick<Model, 'catalog'>, language: string): string => {
   const code = JSON.stringify(language)
   return `${projectCode(model)}
 export const getLanguage = () => ${code}
 export const detectLanguage = getLanguage
+// All that a server can answer in.
+export const closestLanguage = getLanguage
 export const setLanguage = async (language) => {
   if (language !== ${code}) throw new RangeError('This build is made for ' + ${code} + ' alone')
 }

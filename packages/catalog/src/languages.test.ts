@@ -1,0 +1,54 @@
+import { describe, expect, it } from 'vitest'
+import { isRightToLeft, kinOf, relativesOf } from './languages.ts'
+
+it.each(['ar-EG', 'he', 'iw', 'fa_IR', 'ur', 'pa-Arab', 'az-IR', 'uz-AF', 'ar-XB', 'ckb', 'dv'])(
+  '%s is written from right to left',
+  (code) => expect(isRightToLeft(code)).toBe(true),
+)
+it.each(['en-US', 'ar-Latn', 'pa', 'uz', 'zh-Hant-TW', 'en-US-POSIX', 'x-y', '', 'xx'])(
+  '%s is not',
+  (code) => expect(isRightToLeft(code)).toBe(false),
+)
+
+describe('the relatives of a language', () => {
+  it.each([
+    ['zh-Hant-TW', ['zh', 'zh-Hant', 'zh-CN'], ['zh-Hant']],
+    ['zh-Hant-HK', ['zh', 'zh-Hant', 'zh-TW'], ['zh-Hant', 'zh-TW']],
+    ['zh-SG', ['zh-TW', 'zh', 'zh-CN'], ['zh-CN', 'zh']],
+    ['sr-Latn', ['sr', 'sr-RS', 'sr-Latn-RS'], ['sr-Latn-RS']],
+    ['en-US-POSIX', ['en', 'en-US'], ['en-US', 'en']],
+    ['en-GB', ['en-US', 'en'], ['en-US', 'en']],
+    ['pt-BR', ['pt-PT', 'pt'], ['pt-PT', 'pt']],
+    ['de_AT', ['de', 'de_DE'], ['de_DE', 'de']],
+    ['xx-YY', ['xx', 'en'], ['xx']],
+    ['not a code', ['en'], []],
+  ])('%s among %j are %j', (code, languages, relatives) => {
+    expect(relativesOf(code, [...languages, code])).toEqual(relatives)
+  })
+})
+
+describe('what visitors ask for', () => {
+  it.each([
+    [['en-US', 'de-DE', 'fr-FR', 'ja-JP', 'ar-EG', 'bn-BD'], {}],
+    [['en', 'no'], { nb: 'no', nn: 'no' }],
+    [['en', 'nb-NO'], { nn: 'nb-NO', no: 'nb-NO' }],
+    [['en', 'iw'], { he: 'iw' }],
+    [['en', 'de_DE'], { de: 'de_DE', 'de-de': 'de_DE' }],
+    [['en', 'zh-TW'], {}],
+    [
+      ['en', 'zh-CN', 'zh-TW'],
+      Object.fromEntries(
+        ['', '-hk', '-mo', '-tw']
+          .map((end) => `zh-hant${end}`)
+          .concat('zh-hk', 'zh-mo')
+          .map((code) => [code, 'zh-TW']),
+      ),
+    ],
+    [
+      ['en', 'sr', 'sr-Latn'],
+      { 'sr-latn-me': 'sr-Latn', 'sr-latn-rs': 'sr-Latn', 'sr-me': 'sr-Latn' },
+    ],
+  ])('in a project of %j is known', (languages, kin) => {
+    expect(kinOf(languages)).toEqual(kin)
+  })
+})

@@ -1,0 +1,110 @@
+import { remembering } from './remembering.ts'
+
+/** What is known of a language code, whoever wrote it: `zh_TW` is `zh`, `Hant`, `TW`. */
+interface Likely {
+  readonly script: string | undefined
+  readonly region: string | undefined
+}
+
+/** Script and region that a code means where it does not say so; nothing of what is no code. */
+const likelyOf = remembering((code): Likely => {
+  try {
+    const { script, region } = new Intl.Locale(code.replaceAll('_', '-')).maximize()
+    return { script, region }
+  } catch {
+    return { script: undefined, region: undefined }
+  }
+})
+
+const rightToLeftScripts = /^(?:Adlm|Arab|Aran|Hebr|Mand|Mend|Nkoo|Rohg|Samr|Syrc|Thaa)$/
+
+/** Whether a language is written from right to left: `ar`, `iw`, `pa-Arab`, `uz-AF`. */
+export const isRightToLeft = (code: string): boolean =>
+  rightToLeftScripts.test(likelyOf(code).script ?? '')
+
+const plain = (code: string): string => code.replaceAll('_', '-').toLowerCase()
+
+/**
+ * Languages of a project in which a reader of `code` may read on, the closest first:
+ *
+ * ```ts
+ * relativesOf('de-AT', ['de', 'de-DE', 'en-US']) // ['de-DE', 'de']
+ * relativesOf('zh-Hant-HK', ['zh', 'zh-Hant', 'zh-TW']) // ['zh-Hant', 'zh-TW']
+ * ```
+ *
+ * Those of another script are none.
+ */
+export function relativesOf(code: string, languages: readonly string[]): readonly string[] {
+  const [base = '', ...rest] = plain(code).split('-')
+  const { script } = likelyOf(code)
+  const shorter = rest
+    .map((_, index) => [base, ...rest.slice(0, -1 - index)].join('-'))
+    .slice(0, -1)
+  const written = script === undefined ? base : `${base}-${script}`
+  const { region = base } = likelyOf(written)
+  const wanted = [...shorter, `${written}-${region}`, `${base}-${region}`, `${base}-${base}`, base]
+  const found = wanted.flatMap((one) => languages.filter((other) => plain(other) === plain(one)))
+  const isReadable = (other: string): boolean =>
+    other !== code && (likelyOf(other).script ?? script) === (script ?? likelyOf(other).script)
+  return [...new Set(found)].filter(isReadable)
+}
+
+/** Codes that browsers and projects write for one language: the old and the new, the wide and the narrow. */
+const synonyms: readonly (readonly string[])[] = [
+  ['he', 'iw'],
+  ['nb', 'no', 'nn'],
+  ['id', 'in'],
+  ['yi', 'ji'],
+  ['fil', 'tl'],
+  ['ro', 'mo'],
+]
+
+/** Codes of languages with two scripts, of which each reader wants the one. */
+const scripted: readonly string[] = Object.entries({
+  'zh-Hans': ['CN', 'SG'],
+  'zh-Hant': ['TW', 'HK', 'MO'],
+  'sr-Cyrl': ['RS'],
+  'sr-Latn': ['ME', 'RS'],
+}).flatMap(([written, regions]) => {
+  const [base = ''] = written.split('-')
+  return [base, written, ...regions.flatMap((one) => [`${base}-${one}`, `${written}-${one}`])]
+})
+
+/**
+ * What a visitor's code means in a project beyond being one of its codes, or sharing
+ * its first part with one: `{ nb: 'no-NO', 'zh-hk': 'zh-TW' }`. Most projects need none.
+ */
+export function kinOf(languages: readonly string[]): Readonly<Record<string, string>> {
+  const kin = new Map<string, string>()
+  const bases = new Map<string, string>()
+  const add = (code: string, language: string): void => {
+    if (!kin.has(code) && !languages.some((one) => one.toLowerCase() === code)) {
+      kin.set(code, language)
+    }
+  }
+  for (const language of languages) {
+    const [base = ''] = plain(language).split('-')
+    if (!bases.has(base)) bases.set(base, language)
+    // Browsers never write it so.
+    if (language.includes('_')) {
+      add(plain(language), language)
+      if (bases.get(base) === language) add(base, language)
+    }
+  }
+  for (const same of synonyms) {
+    for (const code of same) {
+      const language = same.map((one) => bases.get(one)).find(Boolean)
+      if (language !== undefined && !bases.has(code)) add(code, language)
+    }
+  }
+  for (const code of scripted) {
+    const first = bases.get(code.split('-')[0]!)
+    const { script } = likelyOf(code)
+    if (first === undefined || likelyOf(first).script === script) continue
+    const language = languages.find(
+      (one) => plain(one).split('-')[0] === code.split('-')[0] && likelyOf(one).script === script,
+    )
+    if (language !== undefined) add(plain(code), language)
+  }
+  return Object.fromEntries([...kin].sort(([a], [b]) => (a < b ? -1 : 1)))
+}

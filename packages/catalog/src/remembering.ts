@@ -1,0 +1,13 @@
+/** A function of few arguments that is asked for each of many texts. */
+export function remembering<Result>(
+  answer: (argument: string) => Result,
+): (argument: string) => Result {
+  const known = new Map<string, Result>()
+  return (argument) => {
+    const found = known.get(argument)
+    if (found !== undefined) return found
+    const result = answer(argument)
+    known.set(argument, result)
+    return result
+  }
+}
