@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { storefront, storefrontFile } from '../test/storefront.ts'
@@ -74,6 +74,11 @@ describe('the last good files stay as they were', () => {
       { ...service, fetch: () => Promise.reject(new TypeError('fetch failed')) },
       'LISTING_FAILED',
     ],
+    [
+      'a listing that is empty all at once',
+      { ...service, fetch: async () => Response.json({ data: { items: [], totalCount: 0 } }) },
+      'LISTING_INVALID',
+    ],
     ['an option that is none', { listing: storefrontFile, outdir: '' }, 'CONFIG_INVALID'],
   ])('%s', async (_, options, code) => {
     writeFileSync(broken, readFileSync(storefrontFile, 'utf8').slice(0, 5000))
@@ -85,6 +90,15 @@ describe('the last good files stay as they were', () => {
       code,
     })
     expect(texts(outDir)).toEqual(before)
+  })
+
+  test('an empty listing is no fault where there was none before', async () => {
+    const outDir = temporaryFolder()
+    expect(await generate({ listing: [], outDir })).toMatchObject({ schemas: 0 })
+    await generate({ listing: storefront, outDir })
+    await expect(generate({ listing: [], outDir })).rejects.toThrow(/empty now\n.*\n.*6 schemas/)
+    rmSync(join(outDir, 'gateway.lock.json'))
+    expect(await generate({ listing: [], outDir })).toMatchObject({ schemas: 0 })
   })
 
   test('and the error says where', async () => {

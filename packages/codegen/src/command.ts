@@ -1,6 +1,9 @@
+import { join } from 'node:path'
 import { crossCheck } from './cross-check.ts'
 import { emitEach } from './emit/emit-all.ts'
 import type { ListingPage } from './listing.ts'
+import { CodegenError } from './errors.ts'
+import { lockName, parseLock } from './lock.ts'
 import { buildModel, type Model } from './model.ts'
 import { normaliseListing } from './normalise.ts'
 import { type GenerateOptions, resolveOptions, type SchemaSource } from './options.ts'
@@ -8,7 +11,7 @@ import type { Problem } from './problem.ts'
 import { readSchemaFile } from './read-listing.ts'
 import { fetchIntrospection } from './read-schema.ts'
 import { nameOf, readModel } from './read-source.ts'
-import { writeFiles, type WriteReport } from './write.ts'
+import { read, writeFiles, type WriteReport } from './write.ts'
 
 /** Outcome of a generation. */
 export interface GenerateReport extends WriteReport {
@@ -56,6 +59,7 @@ export async function* runCodegen(
   const operations = countOperations(model)
   const problems = [...model.problems, ...(await compare(model, resolved.crossCheck))]
   yield { type: 'modelled', schemas: model.schemas.length, operations, problems }
+  if (model.schemas.length === 0 && !check) refuseToEmpty(outDir, nameOf(source))
   const written = writeFiles(outDir, emitEach(model, emit), {
     check,
     listing,
@@ -94,6 +98,20 @@ async function resultOf<T>(run: AsyncGenerator<unknown, T, undefined>): Promise<
     const step = await run.next()
     if (step.done === true) return step.value
   }
+}
+
+/**
+ * A listing without a schema takes every module away. More likely than that is an
+ * instance that lost its data, or another project's key.
+ */
+function refuseToEmpty(outDir: string, from: string): void {
+  const { listing = [] } = parseLock(read(join(outDir, lockName)))
+  if (listing.length === 0) return
+  throw new CodegenError('The schema listing is empty now', {
+    code: 'LISTING_INVALID',
+    facts: { from, before: `${listing.length} schemas` },
+    help: `Check the project key. If they are gone indeed, remove ${lockName} and generate again.`,
+  })
 }
 
 /** What the listing and the executable schema say differently. */
