@@ -2,6 +2,7 @@ import type { Model } from '../model.ts'
 import { runtimeTypes, runtimeValues } from '../reserved.ts'
 import type { FeatureOptions } from './features.ts'
 import { type EmittedFile, fileHead } from './file.ts'
+import { patch } from './patch.ts'
 import { type RuntimePart, runtimeFiles } from './gateway-source.ts'
 import { emitModule } from './module.ts'
 import { type EmitOptions as PrintOptions, printModule } from './source.ts'
@@ -64,10 +65,17 @@ function* emitRuntime(
   part: RuntimePart,
   { output, importExtension }: EmitOptions,
 ): Generator<EmittedFile, void, undefined> {
-  for (const [ending, text] of Object.entries(runtimeFiles[part])) {
-    if ((output === 'ts') !== (ending === 'ts')) continue
-    yield { name: `${part}.${ending}`, text: text.replaceAll(`.js'\n`, `${importExtension}'\n`) }
+  const { ts, js, 'd.ts': declarations } = runtimeFiles[part]
+  const file = (ending: string, text: string): EmittedFile => ({
+    name: `${part}.${ending}`,
+    text: text.replaceAll(`.js'\n`, `${importExtension}'\n`),
+  })
+  if (output === 'ts') {
+    yield file('ts', ts)
+    return
   }
+  yield file('js', patch(ts, js))
+  yield file('d.ts', patch(ts, declarations))
 }
 
 /** Convenient, and fine where a bundler shakes trees; a deep import is quicker to type-check. */

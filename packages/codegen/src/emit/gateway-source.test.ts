@@ -1,8 +1,16 @@
-import { readFileSync } from 'node:fs'
+import { spawnSync } from 'node:child_process'
+import { copyFileSync, readFileSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
 import ts from 'typescript'
 import { describe, expect, test } from 'vitest'
 import { runtimeInternals, runtimeParts, runtimeTypes, runtimeValues } from '../reserved.ts'
+import { temporaryFolder } from '../../test/temporary.ts'
 import { fileHead } from './file.ts'
+import { type Patch, patch } from './patch.ts'
+
+const root = createRequire(new URL('../../../../package.json', import.meta.url))
+const oxfmt = join(dirname(root.resolve('oxfmt/package.json')), 'bin/oxfmt')
 
 const parts = ['gateway', ...Object.keys(runtimeParts)]
 const source = (part: string): string =>
@@ -15,38 +23,105 @@ const compilerOptions: ts.CompilerOptions = {
   verbatimModuleSyntax: true,
   removeComments: true,
 }
-const head = (text: string): string => fileHead + text
 const literal = (text: string): string =>
   `\`${text.replaceAll('\\', '\\\\').replaceAll('`', '\\`').replaceAll('${', '\\${')}\``
 
-function variants(part: string): string {
+interface Variants {
+  readonly ts: string
+  readonly js: string
+  readonly dts: string
+}
+
+/** The runtime in each form, as this repository's formatter writes it, so that lines are alike. */
+function variantsOf(part: string, format: (name: string, text: string) => string): Variants {
   const text = source(part)
-  const js = head(ts.transpileModule(text, { compilerOptions }).outputText)
+  const { outputText } = ts.transpileModule(text, { compilerOptions })
   const declared = ts.transpileDeclaration(text, {
     compilerOptions: { ...compilerOptions, removeComments: false, isolatedDeclarations: true },
   })
   expect(declared.diagnostics).toEqual([])
-  const dts = head(declared.outputText.replace(fileHead, ''))
-  const key = part.includes('-') ? `'${part}'` : part
-  // Checked here, so that no application need check it again: half of what one query costs.
-  const checked = text.replace(fileHead, `${fileHead}// @ts-nocheck\n`)
-  return `  ${key}: {\n    ts: ${literal(checked)},\n    js: ${literal(js)},\n    'd.ts': ${literal(dts)},\n  },\n`
+  return {
+    // Checked here, so that no application need check it again: half of what one query costs.
+    ts: text.replace(fileHead, `${fileHead}// @ts-nocheck\n`),
+    js: format(`${part}.js`, fileHead + outputText),
+    // The compiler leaves no empty line between declarations.
+    dts: format(
+      `${part}.d.ts`,
+      fileHead +
+        declared.outputText.replace(fileHead, '').replaceAll(/[};]\n(?=\/\*\*|export)/g, '$&\n'),
+    ),
+  }
 }
 
+function formatter(): (name: string, text: string) => string {
+  const folder = temporaryFolder()
+  copyFileSync(new URL('../../../../.oxfmtrc.json', import.meta.url), join(folder, '.oxfmtrc.json'))
+  return (name, text) => {
+    writeFileSync(join(folder, name), text)
+    expect(spawnSync(process.execPath, [oxfmt, name], { cwd: folder }).status).toBe(0)
+    return readFileSync(join(folder, name), 'utf8')
+  }
+}
+
+/** The shortest way from one text to another, by the longest lines they have in common. */
+function diff(from: string, to: string): Patch {
+  const [a, b] = [from.split('\n'), to.split('\n')]
+  const common = [...a, ''].map(() => new Uint16Array(b.length + 1))
+  for (let i = a.length - 1; i >= 0; i--) {
+    for (let j = b.length - 1; j >= 0; j--) {
+      const after = common[i + 1]!
+      common[i]![j] = a[i] === b[j] ? after[j + 1]! + 1 : Math.max(after[j]!, common[i]![j + 1]!)
+    }
+  }
+  const edits: (number | string)[] = []
+  const add = (edit: number | string): void => {
+    const last = edits.at(-1)
+    if (typeof last === 'string' && typeof edit === 'string') edits.push(`${edits.pop()}\n${edit}`)
+    else if (typeof last === 'number' && typeof edit === 'number' && last > 0 === edit > 0) {
+      edits.push(Number(edits.pop()) + edit)
+    } else edits.push(edit)
+  }
+  let [i, j] = [0, 0]
+  while (i < a.length || j < b.length) {
+    if (i < a.length && a[i] === b[j]) (add(1), i++, j++)
+    else if (j === b.length || (i < a.length && common[i + 1]![j]! >= common[i]![j + 1]!))
+      (add(-1), i++)
+    else (add(b[j]!), j++)
+  }
+  return edits
+}
+
+const printPatch = (edits: Patch): string =>
+  `[${edits.map((edit) => (typeof edit === 'string' ? literal(edit) : edit)).join(', ')}]`
+
 test('the emitted runtime is runtime/*.ts, and their JavaScript and declarations (vitest -u copies them)', async () => {
+  const format = formatter()
+  const printed = parts.map((part) => {
+    const { ts, js, dts } = variantsOf(part, format)
+    const [toJs, toDts] = [diff(ts, js), diff(ts, dts)]
+    expect(patch(ts, toJs)).toBe(js)
+    expect(patch(ts, toDts)).toBe(dts)
+    const key = part.includes('-') ? `'${part}'` : part
+    return `  ${key}: {\n    ts: ${literal(ts)},\n    js: ${printPatch(toJs)},\n    'd.ts': ${printPatch(toDts)},\n  },\n`
+  })
   const text = `// Made of runtime/*.ts by the test beside this file.
+import type { Patch } from './patch.ts'
 
 /** A file of the runtime, by its name without an ending. */
 export type RuntimePart =
 ${parts.map((part) => `  | '${part}'`).join('\n')}
 
-/** Texts by the file's ending. */
+/** TypeScript, and how JavaScript and declarations are made of it. */
 export const runtimeFiles: {
-  readonly [part in RuntimePart]: { readonly [ending in 'ts' | 'js' | 'd.ts']: string }
+  readonly [part in RuntimePart]: {
+    readonly ts: string
+    readonly js: Patch
+    readonly 'd.ts': Patch
+  }
 } = {
-${parts.map(variants).join('')}}
+${printed.join('')}}
 `
-  await expect(text).toMatchFileSnapshot('./gateway-source.ts')
+  await expect(format('gateway-source.ts', text)).toMatchFileSnapshot('./gateway-source.ts')
 })
 
 describe.each(parts)('%s', (part) => {

@@ -1,0 +1,18 @@
+/**
+ * How one text becomes another, line by line from the top: a number copies so many
+ * lines, a negative one passes over them, a text is put in.
+ */
+export type Patch = readonly (number | string)[]
+
+/** Applies a patch: `patch('a\nb\nc', [1, -1, 'B', 1])` is `'a\nB\nc'`. */
+export function patch(text: string, edits: Patch): string {
+  const lines = text.split('\n')
+  const result: string[] = []
+  let at = 0
+  for (const edit of edits) {
+    if (typeof edit === 'string') result.push(edit)
+    else if (edit < 0) at -= edit
+    else result.push(...lines.slice(at, (at += edit)))
+  }
+  return result.join('\n')
+}
