@@ -49,11 +49,25 @@ it('shows all forms of a text that depends on a number', async () => {
   const { html } = await open('cart/CART_ITEMS?language=ar-EG')
   const shown = [...html.matchAll(/<textarea[^>]*name="([^"]*)"[^>]*lang="ar-EG"[^>]*dir="(\w+)"/g)]
   expect(shown.map(([, key, direction]) => `${key} ${direction}`)).toEqual(
-    ['few', 'many', 'one', 'other', 'two', 'zero'].map((form) => `CART_ITEMS_${form} rtl`),
+    ['zero', 'one', 'two', 'few', 'many', 'other'].map((form) => `CART_ITEMS_${form} rtl`),
   )
   expect(html.match(/autofocus/g)).toHaveLength(1)
   // Keys as texts are no language that somebody writes.
   expect(html).not.toContain('lang="key"')
+})
+
+it('shows of a language the forms that it needs, with numbers, and no marks as texts', async () => {
+  const { html } = await open('cart/CART_ITEMS')
+  const labels = (code: string) =>
+    [...html.matchAll(new RegExp(`<label for="${code}-[^"]*">\\s*([^<]*)<small>([^<]*)`, 'g'))].map(
+      ([, form, numbers]) => `${form}${numbers}`,
+    )
+  expect(labels('en-US')).toEqual(['one 1', 'other 0, 2, 3 …'])
+  expect(labels('ja-JP')).toEqual(['other 0, 1, 2 …'])
+  expect(labels('ar-EG')[3]).toBe('few 3, 4, 5 …')
+  expect(html).not.toContain('[ KEY MISSING ]')
+  // A list may call two languages so; texts are taken from the first.
+  expect(html.match(/, default</g)).toHaveLength(1)
 })
 
 it('says when there is no such key, in a way that runs nothing either', async () => {

@@ -1,5 +1,8 @@
+import { missingMarker } from '@servicekit/contract'
 import { html, raw } from 'hono/html'
+import type { ListedKey } from '../localization/list-keys.ts'
 import { type Control, onProject } from './control.ts'
+import { formNames, pluralForms } from './plural-forms.ts'
 
 /** Saves what was changed, and says so. Texts come from the fields, never from markup. */
 const script = `
@@ -48,9 +51,13 @@ body { margin: 0; padding: 1.5rem; background: var(--back); color: var(--ink); f
 main { max-width: 44rem; margin: 0 auto; padding: 2rem; background: var(--paper); border: 1px solid var(--line); border-radius: 1rem; }
 p { margin: 0; color: var(--soft); }
 h1 { margin: 0 0 1.5rem; font-size: 1.4rem; overflow-wrap: anywhere; white-space: pre-wrap; }
-label { display: flex; gap: .5rem; align-items: baseline; margin: 0 0 .3rem; font-weight: 600; }
-label small { color: var(--soft); font-weight: 400; }
+fieldset { margin: 0 0 1.4rem; padding: 0; border: 0; }
+legend { padding: 0; margin: 0 0 .4rem; font-weight: 600; }
+fieldset label { font-weight: 400; }
+label { display: flex; flex-wrap: wrap; gap: 0 .5rem; align-items: baseline; margin: 0 0 .3rem; font-weight: 600; }
+small { color: var(--soft); font-weight: 400; }
 textarea { width: 100%; margin: 0 0 1.1rem; padding: .6rem .75rem; font: inherit; color: inherit; background: transparent; border: 1px solid var(--line); border-radius: .6rem; resize: vertical; field-sizing: content; min-height: 2.9rem; }
+textarea::placeholder { color: var(--soft); opacity: 1; font-style: italic; }
 textarea.missing { border-style: dashed; }
 :focus-visible { outline: 3px solid var(--act); outline-offset: 2px; }
 footer { display: flex; gap: 1rem; align-items: center; }
@@ -61,12 +68,19 @@ button { padding: .6rem 1.4rem; font: inherit; font-weight: 600; color: var(--pa
 /** A text in one language, of one form where the key has several. */
 interface Field {
   readonly key: string
+  /** Empty where the key has only one. */
   readonly form: string
+  /** Numbers that take the form. */
+  readonly examples: readonly number[]
+  readonly text: string
+  readonly isAsked: boolean
+}
+
+interface Language {
   readonly code: string
   readonly name: string
   readonly isDefault: boolean
-  readonly text: string
-  readonly isAsked: boolean
+  readonly fields: readonly Field[]
 }
 
 interface KeyView {
@@ -76,13 +90,13 @@ interface KeyView {
   /** Address that takes the texts. */
   readonly texts: string
   /** Undefined where there is no such key. */
-  readonly fields: readonly Field[] | undefined
+  readonly languages: readonly Language[] | undefined
 }
 
 /** The page of one key: its text in each language, to be read and changed. */
-function keyPage({ projectName, module, key, texts, fields }: KeyView, nonce: string): Response {
+function keyPage({ projectName, module, key, texts, languages }: KeyView, nonce: string): Response {
   const form = html`<form data-texts="${texts}" data-module="${module}">
-    ${fields?.map((field) => fieldOf(field))}
+    ${languages?.map((language) => languageOf(language))}
     <footer>
       <button>Save</button>
       <p role="status"></p>
@@ -100,12 +114,12 @@ function keyPage({ projectName, module, key, texts, fields }: KeyView, nonce: st
       <main>
         <p>${projectName} / ${module}</p>
         <h1>${key}</h1>
-        ${fields ? form : html`<p role="status" class="fault">There is no such key.</p>`}
+        ${languages ? form : html`<p role="status" class="fault">There is no such key.</p>`}
       </main>
-      ${fields ? raw(`<script type="module" nonce="${nonce}">${script}</script>`) : ''}
+      ${languages ? raw(`<script type="module" nonce="${nonce}">${script}</script>`) : ''}
     </html>`
   return new Response(String(page), {
-    status: fields ? 200 : 404,
+    status: languages ? 200 : 404,
     headers: {
       'content-type': 'text/html; charset=utf-8',
       'content-security-policy': `default-src 'none'; connect-src 'self'; img-src data:; style-src 'nonce-${nonce}'; script-src 'nonce-${nonce}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
@@ -115,17 +129,42 @@ function keyPage({ projectName, module, key, texts, fields }: KeyView, nonce: st
   })
 }
 
-function fieldOf({ key, form, code, name, isDefault, text, isAsked }: Field) {
+function languageOf({ code, name, isDefault, fields }: Language) {
+  const facts = html`<small>${code}${isDefault ? ', default' : ''}</small>`
+  const [first] = fields
+  if (first?.form === '') return fieldOf(first, code, html`${name} ${facts}`)
+  return html`<fieldset>
+    <legend>${name} ${facts}</legend>
+    ${fields.map((field) => {
+      const { form, examples } = field
+      const label = html`${form.replace('_', ' ')} <small>${numbersOf(form, examples)}</small>`
+      return fieldOf(field, code, label)
+    })}
+  </fieldset>`
+}
+
+function numbersOf(form: string, examples: readonly number[]): string {
+  if (examples.length > 0)
+    return examples.length < 3 ? examples.join(', ') : `${examples.join(', ')} …`
+  // Any language may have a text of its own for 0.
+  return form.endsWith('zero') ? '0' : 'no number of this language'
+}
+
+function fieldOf(
+  { key, form, text, isAsked }: Field,
+  code: string,
+  label: ReturnType<typeof html>,
+) {
   const id = `${code}-${form}`
-  const facts = [code, ...(isDefault ? ['default'] : []), ...(form === '' ? [] : [form])]
   // Of the line breaks at its beginning, parsers of HTML leave one out.
-  return html`<label for="${id}">${name} <small>${facts.join(', ')}</small></label
+  return html`<label for="${id}">${label}</label
     ><textarea
       id="${id}"
       name="${key}"
       lang="${code}"
       dir="${directionOf(code)}"
       rows="1"
+      placeholder="Not translated"
       class="${text === '' ? 'missing' : ''}"
       ${raw(isAsked ? 'autofocus' : '')}
     >
@@ -142,11 +181,6 @@ function directionOf(code: string): 'ltr' | 'rtl' | 'auto' {
   }
 }
 
-/** The forms in which i18next keeps a text that depends on a number. */
-const forms = ['', '_ordinal'].flatMap((kind) =>
-  ['zero', 'one', 'two', 'few', 'many', 'other'].map((category) => `${kind}_${category}`),
-)
-
 /** A page for a person: where development opens the text that was clicked. */
 export function keyPageRoutes(control: Control): void {
   onProject(control, 'GET', '/keys/:module/:name', async ({ services, project, param, query }) => {
@@ -160,35 +194,58 @@ export function keyPageRoutes(control: Control): void {
           listKeys(tables, { module, keys, page: 1, pageSize: keys.length })
         const own = (await find([key])).items
         return {
-          items: own.length > 0 ? own : (await find(forms.map((form) => key + form))).items,
+          items:
+            own.length > 0 ? own : (await find(formNames.map((form) => `${key}_${form}`))).items,
           languages: await readLanguages(tables),
         }
       },
       { isReadOnly: true },
     )
-    const fields = languages
+    const first = languages.find(({ isDefault }) => isDefault)
+    const shown = languages
       // The language of keys has no texts of its own.
       .filter(({ languageCode, isDraft }) => !isDraft && languageCode !== 'key')
-      .flatMap(({ languageCode: code, languageName: name, isDefault }) =>
-        items.map((item, index) => ({
-          key: item.key,
-          form: item.key.slice(key.length + 1),
-          code,
-          name,
-          isDefault,
-          text: item.texts[code] ?? '',
+      .map(({ languageCode: code, languageName: name }) => ({
+        code,
+        name,
+        isDefault: code === first?.languageCode,
+        fields: fieldsOf(key, items, code).map((field, index) => ({
+          ...field,
           isAsked: code === query['language'] && index === 0,
         })),
-      )
+      }))
     return keyPage(
       {
         projectName: project.name,
         module,
         key,
         texts: `/_platform/projects/${encodeURIComponent(project.key)}/texts`,
-        fields: items.length > 0 ? fields : undefined,
+        languages: items.length > 0 ? shown : undefined,
       },
       crypto.randomUUID(),
     )
   })
+}
+
+/** What a language needs or has of a key, in the order of numbers. */
+function fieldsOf(
+  key: string,
+  items: readonly ListedKey[],
+  code: string,
+): readonly Omit<Field, 'isAsked'>[] {
+  const forms = pluralForms(code)
+  const fields = items.map((item) => {
+    const form = item.key.slice(key.length + 1)
+    const stored = item.texts[code] ?? ''
+    return {
+      key: item.key,
+      form,
+      examples: forms.get(form)?.examples ?? [],
+      // To whoever writes texts the mark of a missing one is no text.
+      text: stored === missingMarker ? '' : stored,
+    }
+  })
+  return fields
+    .filter(({ form, examples, text }) => form === '' || examples.length > 0 || text !== '')
+    .toSorted((one, other) => formNames.indexOf(one.form) - formNames.indexOf(other.form))
 }

@@ -13,6 +13,10 @@ export function apiRoutes(app: Hono<AppEnv>): void {
     const { apiPage } = await import('../control/api-page.ts')
     return apiPage(crypto.randomUUID())
   })
+  // What somebody opens who clicks the address that `servicekit dev` prints.
+  for (const path of ['/', '/_platform', '/_platform/']) {
+    app.get(path, (c) => c.redirect('/_platform/api', 302))
+  }
 }
 
 function documentAnswer(): Answer {

@@ -1,0 +1,18 @@
+import { expect, it } from 'vitest'
+import { formNames, pluralForms } from './plural-forms.ts'
+
+const examples = (code: string, name: string) => pluralForms(code).get(name)?.examples
+
+it('knows the forms of a language by numbers that take them', () => {
+  expect(examples('en-US', 'one')).toEqual([1])
+  expect(examples('en-US', 'other')).toEqual([0, 2, 3])
+  expect(examples('en-US', 'few')).toEqual([])
+  expect(examples('ar_EG', 'few')).toEqual([3, 4, 5])
+  expect(examples('pl-PL', 'few')).toEqual([2, 3, 4])
+  expect(examples('en-US', 'ordinal_two')).toEqual([2, 22, 32])
+  expect([...pluralForms('ja-JP').keys()]).toEqual(formNames)
+})
+
+it('takes a code that is no language for one without forms', () => {
+  expect(examples('not a code', 'other')).toEqual([0, 1, 2])
+})

@@ -1,0 +1,102 @@
+import { isBrowserMissing, launchBrowser } from '@servicekit/workspace/browser'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type StartedPlatform, startPlatform } from '../src/node.ts'
+import { storefront } from './projects.ts'
+
+type Browser = Awaited<ReturnType<typeof launchBrowser>>
+type Page = Awaited<ReturnType<Browser['newPage']>>
+
+/** Runs in the page. */
+const measure = `({
+  overflow: document.documentElement.scrollWidth - innerWidth,
+  unnamed: [...document.querySelectorAll('input, textarea, select')]
+    .filter(({ type, labels }) => type !== 'hidden' && !labels?.[0]?.textContent?.trim())
+    .map(({ outerHTML }) => outerHTML),
+})`
+
+describe.skipIf(isBrowserMissing())('a page', () => {
+  let browser: Browser
+  let platform: StartedPlatform
+  let key: string
+  const faults: string[] = []
+
+  beforeAll(async () => {
+    platform = await startPlatform({ projectDir: storefront, port: 0 })
+    key = platform.projectKeys[0]!
+    browser = await launchBrowser()
+  })
+  afterAll(async () => {
+    await browser?.close()
+    await platform?.close()
+  })
+
+  async function open(path: string, width = 1280): Promise<Page> {
+    const page = await browser.newPage({ viewport: { width, height: 800 } })
+    faults.length = 0
+    page.on('pageerror', (error) => faults.push(error.message))
+    page.on('console', (message) => {
+      if (message.type() === 'error') faults.push(message.text())
+    })
+    await page.goto(new URL(path, platform.baseUrl).href)
+    return page
+  }
+
+  async function loginAddress(): Promise<string> {
+    const redirectUri = 'http://localhost:5173/callback'
+    const query = new URLSearchParams({
+      'x-service-key': key,
+      clientId: 'storefront-web',
+      redirectUri,
+    })
+    const response = await fetch(`${platform.baseUrl}/iam/v4/idp/initiate?${query}`)
+    return ((await response.json()) as { redirect_uri: string }).redirect_uri
+  }
+
+  const addresses: Readonly<Record<string, () => string | Promise<string>>> = {
+    interface: () => '/_platform/api#localization.getFile',
+    key: () => `/_platform/projects/${key}/keys/cart/CART_ITEMS?language=ar-EG`,
+    login: loginAddress,
+  }
+
+  it.each(
+    Object.keys(addresses).flatMap((name) => [390, 1280].map((width) => [name, width] as const)),
+  )('(%s) fits into %i px, and every field of it has a name', async (name, width) => {
+    const page = await open(await addresses[name]!(), width)
+    await page.locator('form button').first().waitFor()
+    const found = await page.evaluate(measure)
+    expect(found).toEqual({ overflow: 0, unnamed: [] })
+    expect(faults).toEqual([])
+    await page.close()
+  })
+
+  it('of the interface is what an address of the platform leads to', async () => {
+    for (const path of ['/', '/_platform']) {
+      const page = await open(path)
+      expect(new URL(page.url()).pathname).toBe('/_platform/api')
+      await page.close()
+    }
+  })
+
+  it('of the interface knows the project, finds an operation and sends it, by keyboard alone', async () => {
+    const page = await open('/_platform/api')
+    await page.getByText(/^\d+ of \d+ operations$/).waitFor()
+    expect(await page.getByLabel('Project key').inputValue()).toBe(key)
+    await page.getByLabel('Find an operation').focus()
+    await page.keyboard.type('getfile get localization')
+    await page.getByText(/^1 of \d+ operations$/).waitFor()
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('Enter')
+    for (const [label, text] of [
+      ['Language', 'de-DE'],
+      ['ModuleName', 'auth'],
+    ] as const) {
+      const field = page.getByLabel(new RegExp(`^${label} `))
+      await field.focus()
+      await page.keyboard.type(text)
+    }
+    await page.keyboard.press('Enter')
+    await page.getByRole('status', { name: 'Answer' }).getByText('"SIGN_IN": "Anmelden"').waitFor()
+    expect(faults).toEqual([])
+    await page.close()
+  })
+})
