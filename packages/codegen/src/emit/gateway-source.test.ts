@@ -83,10 +83,11 @@ function diff(from: string, to: string): Patch {
   }
   let [i, j] = [0, 0]
   while (i < a.length || j < b.length) {
-    if (i < a.length && a[i] === b[j]) (add(1), i++, j++)
-    else if (j === b.length || (i < a.length && common[i + 1]![j]! >= common[i]![j + 1]!))
-      (add(-1), i++)
-    else (add(b[j]!), j++)
+    const isCommon = i < a.length && a[i] === b[j]
+    const isGone = j === b.length || (i < a.length && common[i + 1]![j]! >= common[i]![j + 1]!)
+    add(isCommon ? 1 : isGone ? -1 : b[j]!)
+    if (isCommon || isGone) i++
+    if (isCommon || !isGone) j++
   }
   return edits
 }
