@@ -6,13 +6,19 @@ const withoutCookies = (): RequestInit =>
   // are led to has a status that is taken for none of success.
   'credentials' in Request.prototype ? { ...bare, credentials: 'omit' } : { redirect: 'manual' }
 
-/** Bytes over `fetch`, which cannot tell how far an upload is. */
-export function fetchBlobs(): BlobTransport {
+/**
+ * Bytes over `fetch`, which cannot tell how far an upload is.
+ *
+ * @param send The global `fetch` by default, looked up at each call.
+ */
+export function fetchBlobs(
+  send = (url: string, init: RequestInit): Response | Promise<Response> => fetch(url, init),
+): BlobTransport {
   return {
     put: async ({ method = 'PUT', url, headers, body, size, signal, onProgress }) => {
       const whole =
         body instanceof Blob || body instanceof Uint8Array ? body : await collected(body)
-      const response = await fetch(url, {
+      const response = await send(url, {
         ...withoutCookies(),
         method,
         headers,
@@ -27,7 +33,7 @@ export function fetchBlobs(): BlobTransport {
       }
     },
     get: async ({ url, headers, signal }) => {
-      const response = await fetch(url, { ...withoutCookies(), headers, signal: signal ?? null })
+      const response = await send(url, { ...withoutCookies(), headers, signal: signal ?? null })
       return {
         status: response.status,
         headers: Object.fromEntries(response.headers),

@@ -153,10 +153,17 @@ export function failed(found: {
   return new RequestError(`Could not move the bytes of the file: ${reason}`, {
     code: isAborted ? 'REQUEST_ABORTED' : 'UPLOAD_FAILED',
     ...(status === undefined ? {} : { status }),
-    facts: { host, status, answer: said },
+    facts: { host, status, answer: said, reason: codeOf(cause as Caused) },
     ...(isAborted ? { cause } : {}),
   })
 }
+
+interface Caused {
+  readonly code?: string
+  readonly cause?: Caused
+}
+/** Of a system's own list, such as `ECONNREFUSED`; what else a cause says may hold a signature. */
+const codeOf = (cause: Caused | undefined): string | undefined => cause?.code ?? cause?.cause?.code
 
 const wrongShape = (expected: string): ResponseShapeError =>
   new ResponseShapeError('Could not upload the file in parts', { facts: { expected } })

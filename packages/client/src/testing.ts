@@ -2,6 +2,8 @@
  * For tests: a Fetch handler in this process in place of a network, and answers
  * that are recorded once and replayed ever after.
  */
+import type { BlobTransport } from './blobs.ts'
+import { fetchBlobs } from './blobs-fetch.ts'
 import { keepCookies } from './cookie-jar.ts'
 import { redact, secretsOf } from './headers.ts'
 import type { Transport, TransportRequest, TransportResponse } from './transport.ts'
@@ -24,6 +26,20 @@ export function handlerTransport(
 ): Transport {
   return fetchTransport(cookies ? keepCookies(handler) : (request) => handler(request))
 }
+
+/**
+ * The same for the bytes of files, which go to addresses of a storage: the local
+ * platform's answers those of its folder itself.
+ *
+ * ```ts
+ * const blobs = handlerBlobs(platform.fetch)
+ * await client.storage.upload(file, { blobs })
+ * ```
+ *
+ * @see section 4.4
+ */
+export const handlerBlobs = (handler: FetchLike): BlobTransport =>
+  fetchBlobs((url, init) => handler(new Request(url, init)))
 
 /** One request and its answer, as JSON. What the request's headers held is in neither. */
 export interface Recorded {

@@ -124,6 +124,23 @@ describe.each(blobTransports)('over %s', (_, blobs) => {
   )
 })
 
+it('a storage that is not there is named, and why it cannot be reached', async () => {
+  const transport = fetchTransport(() =>
+    Response.json({ uploadUrl: 'http://127.0.0.1:1/blob?sig=canary', fileId: 'f1' }),
+  )
+  const core = createCore({ baseUrl: 'http://service.test', projectKey: 'P1', transport })
+  const options = { name: 'a', configuration: { name: 'c', strategy: 's3' } }
+  // Read once, so that it is not tried again.
+  const error: unknown = await upload(core, whole(), { ...options, size: bytes.length }).catch(
+    (cause: unknown) => cause,
+  )
+  expect(error).toMatchObject({
+    code: 'UPLOAD_FAILED',
+    facts: { host: '127.0.0.1:1', reason: 'ECONNREFUSED' },
+  })
+  expect(JSON.stringify(error) + String(error)).not.toContain('canary')
+})
+
 describe('on disk', () => {
   let folder: string
   beforeAll(async () => {
