@@ -1,5 +1,6 @@
+import { resolve } from 'node:path'
 import { loadConfig as load } from 'c12'
-import { checkOptions } from '@servicekit/client'
+import { checkOptions, ConfigError } from '@servicekit/client'
 import type { CheckOptions } from './check/check.ts'
 import type { CatalogOptions } from './options.ts'
 
@@ -66,7 +67,7 @@ export interface LoadedConfig {
 /**
  * Reads `servicekit.config.{ts,js,mjs,json…}` of a folder, if there is one.
  *
- * @throws ConfigError for an unknown option.
+ * @throws ConfigError for an unknown option, and for a file that cannot be run.
  */
 export async function loadConfig(root: string | undefined = '.'): Promise<LoadedConfig> {
   const { config, _configFile: file } = await load<ServicekitConfig>({
@@ -75,6 +76,12 @@ export async function loadConfig(root: string | undefined = '.'): Promise<Loaded
     rcFile: false,
     packageJson: false,
     dotenv: false,
+  }).catch((cause: unknown) => {
+    throw new ConfigError('servicekit.config cannot be read', {
+      facts: { folder: resolve(root), ...faultOf(cause) },
+      help: 'Correct the file, or what it imports.',
+      cause,
+    })
   })
   checkOptions('options of servicekit.config', config, [
     'baseUrl',
@@ -98,6 +105,16 @@ export async function loadConfig(root: string | undefined = '.'): Promise<Loaded
     gateway: config.gateway ?? {},
     check: config.check ?? {},
   }
+}
+
+/** What went wrong in a configuration, and where, without the frames of what loads it. */
+function faultOf(cause: unknown): { readonly reason: string; readonly at?: string } {
+  if (!(cause instanceof Error)) return { reason: String(cause) }
+  const [reason = '', ...rest] = cause.message.split('\n').map((line) => line.trim())
+  const places = [...rest, ...(cause.stack ?? '').split('\n')]
+  const at = places.map((line) => /[^\s(]*servicekit\.config\.\w+:\d+(?::\d+)?/.exec(line)?.[0])
+  const place = at.find((one) => one !== undefined)
+  return { reason, ...(place === undefined ? {} : { at: place }) }
 }
 
 const checkOptionNames = [

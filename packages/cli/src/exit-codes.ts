@@ -27,9 +27,15 @@ const byCode: Readonly<Record<string, number>> = {
   DATABASE_INCOMPATIBLE: exitCode.usage,
   DATABASE_FAILED: exitCode.network,
   STORAGE_UNAVAILABLE: exitCode.network,
+  READ_FAILED: exitCode.usage,
+  EMIT_FAILED: exitCode.usage,
+  OUTPUT_FAILED: exitCode.usage,
+  OUTPUT_FOREIGN: exitCode.usage,
   SNAPSHOT_DRIFT: exitCode.drift,
+  SNAPSHOT_INVALID: exitCode.drift,
   SNAPSHOT_MISSING: exitCode.missing,
   LISTING_FAILED: exitCode.network,
+  LISTING_INVALID: exitCode.network,
   REQUEST_REFUSED: exitCode.network,
   REQUEST_FAILED: exitCode.network,
   REQUEST_TIMED_OUT: exitCode.network,
@@ -54,9 +60,9 @@ export function isKnownError(error: unknown): error is KnownError {
 export function exitCodeOf(error: unknown): number {
   if (!isKnownError(error)) return exitCode.findings
   // A listing that is a file has nothing to do with the network.
-  if (error.code === 'LISTING_FAILED' && 'file' in error.facts) {
-    const isLock = String(error.facts.file).endsWith('.lock.json')
-    return isLock ? exitCode.missing : exitCode.usage
+  if (error.code.startsWith('LISTING_') && 'file' in error.facts) {
+    if (!String(error.facts.file).endsWith('.lock.json')) return exitCode.usage
+    return error.code === 'LISTING_FAILED' ? exitCode.missing : exitCode.drift
   }
   return byCode[error.code] ?? exitCode.findings
 }

@@ -83,7 +83,8 @@ const all = async (): Promise<Readonly<Record<string, Command>>> =>
 /** A fault of ours comes with its stack, so that it can be reported. */
 function asText(error: unknown): string {
   if (isKnownError(error)) return `${error.message}\n`
-  return `${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`
+  const stack = error instanceof Error ? (error.stack ?? error.message) : String(error)
+  return `${stack}\nThis is a fault of servicekit ${manifest.version}: report it with the lines above.\n`
 }
 
 function asJson(error: unknown): object {

@@ -25,7 +25,29 @@ beforeEach(async () => {
 
 const at = (...parts: string[]): string => join(root, ...parts)
 
+describe('a configuration', () => {
+  it.each([
+    ['export default { localization: { languages: [', /reason: ParseError.*\n {2}at: .*:\d+/],
+    [`import { x } from './nope.ts'\nexport default x`, /reason: Cannot find module '.\/nope.ts'/],
+    [`throw new Error('mine')`, /reason: mine\n {2}at: .*servicekit\.config\.ts:1:/],
+  ])('that cannot be run is named, with its fault and the place: %s', async (text, fault) => {
+    await writeFile(at('servicekit.config.ts'), text)
+    const { code, stderr } = await run(['pull', '--root', root])
+    expect([code, stderr.split('\n')[0]]).toEqual([2, 'servicekit.config cannot be read'])
+    expect(stderr).toMatch(fault)
+    expect(stderr).not.toContain('node_modules')
+  })
+})
+
 describe('pull', () => {
+  it('tells a language that is not there from findings, and a file that cannot be read', async () => {
+    const unknown = await run(['pull', '--root', root, '--languages', 'xx-XX'])
+    expect([unknown.code, unknown.stderr]).toEqual([2, expect.stringContaining('"xx-XX"')])
+    await mkdir(at('uilm/en-US/auth.json'), { recursive: true })
+    const unreadable = await run(['pull', '--root', root])
+    expect([unreadable.code, unreadable.stderr]).toEqual([2, expect.stringContaining('auth.json')])
+  })
+
   it('writes the texts, the lock and the types, and then nothing', async () => {
     const first = await run(['pull', '--root', root])
     expect(first.code).toBe(0)
