@@ -336,7 +336,7 @@ it('answers failures of its own as a problem, and reports them', async () => {
   const own = await createPlatform({
     projects: [project('P')],
     onFault: (fault) => faults.push(fault),
-    suggestions: { propose: () => Promise.reject(new Error('select from a pool')) },
+    suggestions: { name: 'none', propose: () => Promise.reject(new Error('select from a pool')) },
   })
   const text = {
     elementType: 'button',

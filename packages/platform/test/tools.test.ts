@@ -23,11 +23,26 @@ beforeAll(async () => {
   const warn = vi.spyOn(console, 'warn').mockImplementation(() => {})
   const provider = new Provider(issuer, {
     clients: [
-      { client_id: 'tool', client_secret: 'a secret & more', redirect_uris: [redirectUri] },
+      {
+        client_id: 'tool',
+        client_secret: 'a secret & more',
+        redirect_uris: [redirectUri],
+        grant_types: ['authorization_code', 'refresh_token'],
+      },
     ],
+    issueRefreshToken: () => true,
+    // One that is used twice is taken for stolen, and all that came of it ends.
+    rotateRefreshToken: true,
     cookies: { keys: ['a'] },
     pkce: { required: () => true },
-    ttl: { Interaction: 600, Session: 600, Grant: 600, AccessToken: 600, IdToken: 600 },
+    ttl: {
+      Interaction: 600,
+      Session: 600,
+      Grant: 600,
+      AccessToken: 600,
+      IdToken: 600,
+      RefreshToken: 600,
+    },
     findAccount: (_, id) => ({ accountId: id, claims: () => ({ sub: id }) }),
   })
   server.on('request', provider.callback())
@@ -36,6 +51,19 @@ beforeAll(async () => {
 afterAll(() => {
   server.closeAllConnections()
   server.close()
+})
+
+/** How the tool of these tests lets its users in. */
+const oauth = () => ({
+  type: 'oauth2',
+  grantType: 'AUTHORIZATION_CODE',
+  authorizationUrl: `${issuer}/auth`,
+  tokenUrl: `${issuer}/token`,
+  clientId: 'tool',
+  clientSecret: 'a secret & more',
+  redirectUri,
+  scopes: ['openid'],
+  issuer,
 })
 
 /** Logs in and agrees, as a user with a browser would. @returns the address of the callback. */
@@ -83,17 +111,7 @@ onEachEngine((engine) => {
     for (const key of ['P', 'Q']) await platform.loadProject(project(key))
     await control(platform, 'PUT', '/projects/P/tools/oauth', {
       name: 'Mail',
-      auth: {
-        type: 'oauth2',
-        grantType: 'AUTHORIZATION_CODE',
-        authorizationUrl: `${issuer}/auth`,
-        tokenUrl: `${issuer}/token`,
-        clientId: 'tool',
-        clientSecret: 'a secret & more',
-        redirectUri,
-        scopes: ['openid'],
-        issuer,
-      },
+      auth: oauth(),
     })
     await control(platform, 'PUT', '/projects/P/tools/plain', { name: 'Plain' })
   })
@@ -167,7 +185,10 @@ onEachEngine((engine) => {
       const database = new Client(location.databaseUrl)
       await database.connect()
       const { rows } = await database.query('select * from servicekit.tool_tokens')
+      const kept = await database.query('select auth from servicekit.tools')
       await database.end()
+      expect(JSON.stringify(kept.rows)).toContain('"clientSecret":"sealed:')
+      expect(JSON.stringify(kept.rows)).not.toContain('a secret')
       expect(rows).toHaveLength(1)
       expect(JSON.stringify(rows)).not.toContain((body as { accessToken: string }).accessToken)
 
@@ -179,6 +200,69 @@ onEachEngine((engine) => {
       expect(await ended.text()).toContain('SERVICEKIT_SECRET')
       const unread = await control(bare, 'GET', '/projects/P/tools/oauth/token')
       expect(unread.status).toBe(404)
+    })
+
+    it('are renewed when their time is over, once for all who ask at the same moment', async () => {
+      const token = async () => {
+        const { status, body } = await control(platform, 'GET', '/projects/P/tools/oauth/token')
+        return { status, ...(body as { accessToken: string; expiresAt: string; title: string }) }
+      }
+      await callback((await agree((await begin()).authorization_url)).search)
+      const first = await token()
+      expect(await token()).toEqual(first)
+      const advance = (ms: number) => control(platform, 'POST', '/clock', { advanceMs: ms })
+      for (let round = 0; round < 2; round++) {
+        const before = await token()
+        await advance(600_000)
+        const [renewed, ...others] = await Promise.all([token(), token(), token()])
+        expect(renewed!.status).toBe(200)
+        expect(renewed!.accessToken).not.toBe(before.accessToken)
+        expect(Date.parse(renewed!.expiresAt)).toBe(Date.parse(before.expiresAt) + 600_000)
+        expect(others).toEqual([renewed, renewed])
+      }
+      // Its client secret is not the tool's any more: somebody has to put that right.
+      const { body: tools } = await control(platform, 'GET', '/projects/P/tools')
+      const shown = (tools as { itemId: string; name: string; auth: object }[]).find(
+        ({ itemId }) => itemId === 'oauth',
+      )!
+      const save = (changes: object) =>
+        control(platform, 'PUT', '/projects/P/tools/oauth', {
+          name: shown.name,
+          auth: { ...shown.auth, ...changes },
+        })
+      await save({ clientSecret: 'another one' })
+      await advance(600_000)
+      const passing = await token()
+      expect([passing.status, passing.title]).toEqual([502, expect.stringContaining('401')])
+      await save({ clientSecret: 'a secret & more' })
+      // What the list shows may be sent back as it is.
+      await save({})
+      expect((await token()).status).toBe(200)
+    })
+
+    it('are over when the authorization server takes them back', async () => {
+      await callback((await agree((await begin()).authorization_url)).search)
+      const save = (tokenUrl: string) =>
+        control(platform, 'PUT', '/projects/P/tools/oauth', {
+          name: 'Mail',
+          auth: { ...oauth(), tokenUrl },
+        })
+      await control(platform, 'POST', '/clock', { advanceMs: 600_000 })
+      const revoking = createServer((_, response) => {
+        response.writeHead(400, { 'content-type': 'application/json' })
+        response.end('{"error":"invalid_grant"}')
+      })
+      await new Promise<void>((resolve) => {
+        revoking.listen(0, '127.0.0.1', resolve)
+      })
+      await save(`http://127.0.0.1:${(revoking.address() as AddressInfo).port}/token`)
+      for (const text of ['400', 'not connected']) {
+        const { status, body } = await control(platform, 'GET', '/projects/P/tools/oauth/token')
+        expect([status, body]).toMatchObject([404, { title: expect.stringContaining(text) }])
+      }
+      revoking.closeAllConnections()
+      revoking.close()
+      await save(oauth().tokenUrl)
     })
 
     it('refuses a code that was begun by someone else, a late one and a failure', async () => {

@@ -1,5 +1,6 @@
 import type { webhooks as wire } from '@servicekit/contract'
 import { createHmac } from 'node:crypto'
+import { Client } from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createPlatform, type Platform } from '../src/index.ts'
 import type { LoggedDelivery } from '../src/webhooks/delivery-log.ts'
@@ -206,6 +207,37 @@ onEachEngine((engine) => {
   it('reports no fault of its own', () => {
     expect(faults).toEqual([])
   })
+
+  it.runIf(engine.name === 'PostgreSQL')(
+    'keeps secrets encrypted, and sends nothing that it cannot read any more',
+    async () => {
+      const parts = { ...(await engine.location()), outgoing: ['loopback'] } as const
+      const own = await engine.open({ ...parts, secret: 'a secret of all instances' })
+      await own.loadProject(project('P', { en: { a: { ONE: '1' } } }))
+      await control(own, 'PUT', '/projects/P/webhook', webhook())
+      const database = new Client(parts.databaseUrl)
+      await database.connect()
+      const { rows } = await database.query('select * from servicekit.webhooks')
+      await database.end()
+      expect(rows).toHaveLength(1)
+      expect(JSON.stringify(rows)).not.toMatch(/canary|whsec_/)
+      const { body: exported } = await control(own, 'GET', '/projects/P/export?secrets=true')
+      expect(JSON.stringify(exported)).toMatch(/"canary".*whsec_/)
+
+      const other = await engine.open({ ...parts, secret: 'another secret than that' })
+      const readable = await control(other, 'GET', '/projects/P/webhook')
+      expect(readable.body).toMatchObject({ hasSecret: true, signingSecret: null })
+      await own.close()
+      await control(other, 'PUT', '/projects/P/texts', [
+        { language: 'en', module: 'a', key: 'ONE', value: '2' },
+      ])
+      const log = async () =>
+        ((await control(other, 'GET', '/projects/P/deliveries')).body as LoggedDelivery[])[0]!
+      await expect.poll(async () => (await log()).attempts, { timeout: 20_000 }).toHaveLength(1)
+      expect((await log()).attempts[0]!.error).toContain('SERVICEKIT_SECRET')
+      expect(hooks.waiting()).toBe(0)
+    },
+  )
 })
 
 describe('the address filter', () => {

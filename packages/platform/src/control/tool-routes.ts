@@ -16,9 +16,8 @@ export function toolRoutes(control: Control): void {
     const { Tool } = await import('../tools/tool.ts')
     const { saveTool } = await import('../tools/store.ts')
     const tool = await read(Tool)
-    const now = services.options.now()
     await services.database.scoped(project.id, (tables) =>
-      saveTool(tables, project.id, param('id'), tool, now),
+      saveTool(services, tables, project.id, param('id'), tool),
     )
     return { itemId: param('id') }
   })
@@ -29,17 +28,9 @@ export function toolRoutes(control: Control): void {
     if (!isGone) throw new Refused(404, `There is no tool ${id}.`)
   })
   onProject(control, 'GET', '/tools/:id/token', async ({ services, project, param }) => {
-    const { readToken } = await import('../tools/store.ts')
-    const secret = await services.secret()
-    const token =
-      secret === undefined
-        ? undefined
-        : await services.database.scoped(
-            project.id,
-            (tables) => readToken(tables, project.id, param('id'), secret),
-            { isReadOnly: true },
-          )
-    if (!token) throw new Refused(404, 'The tool is not connected.')
+    const { currentToken } = await import('../tools/tokens.ts')
+    const token = await currentToken(services, project, param('id'))
+    if ('fault' in token) throw new Refused(token.isPassing ? 502 : 404, token.fault)
     return token
   })
   onProject(control, 'GET', '/agents', async ({ services, project }) => {

@@ -6,8 +6,9 @@ import { type Control, numberOf, onProject, Refused } from './control.ts'
 export function webhookRoutes(control: Control): void {
   onProject(control, 'GET', '/webhook', async ({ services, project }) => {
     const { readWebhook } = await import('../webhooks/save-webhook.ts')
+    const secret = await services.secret()
     const webhook = await services.database.scoped(project.id, (tables) =>
-      readWebhook(tables, project),
+      readWebhook(tables, project, secret),
     )
     if (!webhook) throw new Refused(404, 'The project has no webhook.')
     return webhook

@@ -6,6 +6,7 @@ import { readDrafts } from '../localization/drafts.ts'
 import type { Services } from '../services.ts'
 import type { Project } from './project-directory.ts'
 import { rowTables } from './project-extras.ts'
+import { openRow } from './row-secrets.ts'
 
 /** A whole project as one JSON value. */
 export type ExportedProject = Readonly<Record<string, unknown>>
@@ -19,7 +20,7 @@ export type ExportedProject = Readonly<Record<string, unknown>>
  * and tools are in it; without them whoever imports it gives new ones.
  */
 export function exportProject(
-  { database }: Services,
+  { database, secret: secretOf }: Services,
   project: Project,
   hasSecrets: boolean,
 ): Promise<ExportedProject> {
@@ -37,7 +38,7 @@ export function exportProject(
       records: await readRecords(tables),
       identity: { settings: await readSettings(tables) },
       drafts: await readDrafts(tables),
-      rows: await readRows(tables, hasSecrets),
+      rows: await readRows(tables, project.id, hasSecrets, await secretOf()),
     }),
     { isReadOnly: true },
   )
@@ -92,7 +93,12 @@ async function readRecords(tables: Tables) {
   return records
 }
 
-async function readRows(tables: Tables, hasSecrets: boolean) {
+async function readRows(
+  tables: Tables,
+  projectId: number,
+  hasSecrets: boolean,
+  secret: string | undefined,
+) {
   const all: Record<string, readonly object[]> = {}
   for (const [name, order] of rowTables) {
     const { rows } = await tables.execute<{ row: Record<string, unknown> }>(sql`
@@ -100,7 +106,9 @@ async function readRows(tables: Tables, hasSecrets: boolean) {
       from servicekit.${sql.raw(name)} t
       ${name === 'stored_files' ? sql`where stored_at is not null` : sql``}
       order by ${sql.raw(`${order}, to_jsonb(t)::text`)} collate "C"`)
-    all[name] = rows.map(({ row }) => (hasSecrets ? row : withoutSecrets(row)))
+    all[name] = rows.map(({ row }) =>
+      hasSecrets ? openRow(name, row, projectId, secret) : withoutSecrets(row),
+    )
   }
   return all
 }

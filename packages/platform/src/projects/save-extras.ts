@@ -13,6 +13,7 @@ import { secretPrefix } from '../webhooks/sign.ts'
 import type { Project } from './project-directory.ts'
 import type { ProjectExtras } from './project-extras.ts'
 import { projectFault } from './read-json.ts'
+import { sealRow } from './row-secrets.ts'
 
 /** A name that the bytes of a file may have in a folder. */
 const safeName = /^[\w-][\w.-]*$/
@@ -83,8 +84,9 @@ async function replaceRows(
   projectId: number,
   name: string,
   rows: readonly Readonly<Record<string, unknown>>[],
-  { options }: Services,
+  services: Services,
 ): Promise<void> {
+  const { options } = services
   const table = sql.raw(`servicekit.${name}`)
   await tables.execute(sql`delete from ${table}`)
   if (rows.length === 0) return
@@ -96,11 +98,14 @@ async function replaceRows(
   // Only columns that the rows name: others keep their defaults.
   const named = known.filter(({ name: column }) => rows.some((row) => column in row))
   const columns = sql.raw(named.map((column) => `"${column.name}"`).join(', '))
-  const whole = rows.map((row) =>
-    name === 'webhooks' && !row['signing_secret']
-      ? { ...row, signing_secret: secretPrefix + options.randomBytes(24).toString('base64') }
-      : row,
-  )
+  const secret = await services.secret()
+  const whole = rows
+    .map((row) =>
+      name === 'webhooks' && !row['signing_secret']
+        ? { ...row, signing_secret: secretPrefix + options.randomBytes(24).toString('base64') }
+        : row,
+    )
+    .map((row) => sealRow(name, row, projectId, secret, services))
   await tables.execute(sql`
     insert into ${table} (project_id, ${columns})
     select ${projectId}::int, ${columns}

@@ -4,11 +4,11 @@ import { createCipheriv, createDecipheriv, hkdfSync } from 'node:crypto'
 const nonceBytes = 12
 const tagBytes = 16
 
-/** Where a token belongs: in another row it cannot be read. */
+/** Where a token or a secret belongs: in another row it cannot be read. */
 export interface TokenPlace {
   readonly projectId: number
   readonly toolId: string
-  readonly kind: 'access' | 'refresh'
+  readonly kind: 'access' | 'refresh' | 'client' | 'header' | 'signing'
 }
 
 const keyOf = (secret: string): Uint8Array =>

@@ -1,7 +1,8 @@
 import { asc, eq, sql } from 'drizzle-orm'
 import type { Tables } from '../database/database.ts'
 import { instant } from '../queue/jobs.ts'
-import { openToken } from './seal-token.ts'
+import type { Services } from '../services.ts'
+import { openSecret, sealSecret } from './seal-secret.ts'
 import { agents, tools } from './tables.ts'
 import type { Agent, Tool, ToolAuth } from './tool.ts'
 
@@ -9,6 +10,17 @@ import type { Agent, Tool, ToolAuth } from './tool.ts'
 export async function findTool(tables: Tables, id: string) {
   const [row] = await tables.select().from(tools).where(eq(tools.itemId, id))
   return row
+}
+
+/** How a tool lets its users in, with its client secret as it is. */
+export async function findAuth(
+  tables: Tables,
+  projectId: number,
+  toolId: string,
+  secret: string | undefined,
+): Promise<ToolAuth | undefined> {
+  const tool = await findTool(tables, toolId)
+  return tool && openAuth(tool.auth, secret, { projectId, toolId })
 }
 
 /** A tool as the console sees it: its client secret is not shown. */
@@ -35,24 +47,63 @@ export async function listTools(tables: Tables): Promise<readonly ShownTool[]> {
   return rows.map((row) => ({ ...row, auth: withoutSecret(row.auth) }))
 }
 
+/** What stands in place of a client secret that is not shown. */
+const hidden = '***'
+
 function withoutSecret(auth: ToolAuth): ToolAuth {
   if (auth.type !== 'oauth2' || auth.clientSecret === undefined) return auth
-  return { ...auth, clientSecret: '***' }
+  return { ...auth, clientSecret: hidden }
 }
 
-/** Makes a tool, or changes the one of that id. Its tutorial stays. */
+type Place = { readonly projectId: number; readonly toolId: string }
+
+/** The client secret of a tool as the database keeps it. */
+export function sealAuth(
+  auth: ToolAuth,
+  secret: string | undefined,
+  place: Place,
+  randomBytes: (count: number) => Buffer,
+): ToolAuth {
+  if (auth.type !== 'oauth2' || auth.clientSecret === undefined) return auth
+  const kind = 'client'
+  return {
+    ...auth,
+    clientSecret: sealSecret(auth.clientSecret, secret, { ...place, kind }, randomBytes),
+  }
+}
+
+/** Reads what {@link sealAuth} made; a client secret that cannot be read is left out. */
+export function openAuth(auth: ToolAuth, secret: string | undefined, place: Place): ToolAuth {
+  if (auth.type !== 'oauth2' || auth.clientSecret === undefined) return auth
+  const { clientSecret, ...rest } = auth
+  const opened = openSecret(clientSecret, secret, { ...place, kind: 'client' })
+  return opened === undefined ? rest : { ...rest, clientSecret: opened }
+}
+
+/**
+ * Makes a tool, or changes the one of that id. Its tutorial stays, and so does its
+ * client secret where the list's `***` is sent back.
+ */
 export async function saveTool(
+  { options, secret: secretOf }: Pick<Services, 'options' | 'secret'>,
   tables: Tables,
   projectId: number,
   id: string,
   { name, description = '', auth = { type: 'none' } }: Tool,
-  now: Date,
 ): Promise<void> {
+  const place = { projectId, toolId: id }
+  const secret = await secretOf()
+  const isHidden = auth.type === 'oauth2' && auth.clientSecret === hidden
+  const before = isHidden ? await findAuth(tables, projectId, id, secret) : undefined
+  const kept = before?.type === 'oauth2' && before.clientSecret !== undefined
+  const whole = isHidden && kept ? { ...auth, clientSecret: before.clientSecret } : auth
+  const stored = sealAuth(whole, secret, place, options.randomBytes)
+  const now = instant(options.now())
   await tables.execute(sql`
     insert into servicekit.tools
       (project_id, item_id, name, description, auth, created_at, updated_at)
-    values (${projectId}::int, ${id}, ${name}, ${description}, ${JSON.stringify(auth)}::json,
-      ${instant(now)}, ${instant(now)})
+    values (${projectId}::int, ${id}, ${name}, ${description}, ${JSON.stringify(stored)}::json,
+      ${now}, ${now})
     on conflict (project_id, item_id) do update set name = excluded.name,
       description = excluded.description, auth = excluded.auth, updated_at = excluded.updated_at`)
 }
@@ -119,34 +170,4 @@ export async function saveAgent(
 export async function removeAgent(tables: Tables, id: string): Promise<boolean> {
   const { rowCount } = await tables.delete(agents).where(eq(agents.itemId, id))
   return (rowCount ?? 0) > 0
-}
-
-/** What a user agreed to, for who calls the tool. */
-export interface ToolToken {
-  readonly accessToken: string
-  readonly tokenType: string
-  readonly scope: string | null
-  readonly expiresAt: string | null
-}
-
-/** The token of a tool; undefined where nobody agreed, or it cannot be read any more. */
-export async function readToken(
-  tables: Tables,
-  projectId: number,
-  toolId: string,
-  secret: string,
-): Promise<ToolToken | undefined> {
-  const { rows } = await tables.execute<{
-    token: string
-    type: string
-    scope: string | null
-    expires: Date | null
-  }>(sql`
-    select access_token as token, token_type as type, scope, expires_at as expires
-    from servicekit.tool_tokens where tool_id = ${toolId}`)
-  const [row] = rows
-  const accessToken = row && openToken(row.token, secret, { projectId, toolId, kind: 'access' })
-  if (!row || accessToken === undefined) return undefined
-  const expiresAt = row.expires === null ? null : new Date(row.expires).toISOString()
-  return { accessToken, tokenType: row.type, scope: row.scope, expiresAt }
 }

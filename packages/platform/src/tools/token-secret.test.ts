@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { mkdtemp, readFile, rm, stat } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
@@ -17,5 +17,16 @@ it('is the option, one in a file beside the data, or one of this process', async
   expect(await tokenSecret({ ...parts, dataDir })).toBe(made)
   expect(await readFile(join(dataDir, 'secret'), 'utf8')).toBe(made)
   expect((await stat(join(dataDir, 'secret'))).mode & 0o077).toBe(0)
+  expect(await readdir(dataDir)).toEqual(['secret'])
   await rm(dataDir, { recursive: true })
+})
+
+it('is made anew where a file without a text was left, and nothing where there is no room', async () => {
+  const dataDir = await mkdtemp(join(tmpdir(), 'servicekit-secret-'))
+  await writeFile(join(dataDir, 'secret'), '')
+  const made = await tokenSecret({ ...parts, dataDir })
+  expect(made).toMatch(/^[\w-]{43}$/)
+  expect(await tokenSecret({ ...parts, dataDir })).toBe(made)
+  await rm(dataDir, { recursive: true })
+  await expect(tokenSecret({ ...parts, dataDir })).rejects.toMatchObject({ code: 'ENOENT' })
 })

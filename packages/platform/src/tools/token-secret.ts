@@ -1,10 +1,10 @@
-import { readFile, writeFile } from 'node:fs/promises'
+import { open, readFile, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { makeSecret } from '../identity/secrets.ts'
 import type { ResolvedOptions } from '../options.ts'
 
 /**
- * What the tokens of tools are encrypted with: the option, or for data in a folder
+ * What tokens and secrets of tools and webhooks are encrypted with: the option, or for data in a folder
  * a secret in a file beside it, or for data in memory one that is gone with it.
  *
  * @returns undefined for a database that others may use too, where no one could
@@ -22,11 +22,31 @@ export async function tokenSecret({
   if (dataDir === undefined) return makeSecret(randomBytes)
   const path = join(dataDir, 'secret')
   try {
-    return await readFile(path, 'utf8')
+    const found = await readFile(path, 'utf8')
+    // A machine that lost power may have left a file without its text.
+    if (found !== '') return found
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
   }
   const made = makeSecret(randomBytes)
-  await writeFile(path, made, { mode: 0o600, flag: 'wx' })
+  await writeWhole(path, made)
   return made
+}
+
+/** Writes a file that is there whole, on the disk, or not at all. */
+async function writeWhole(path: string, text: string): Promise<void> {
+  const unfinished = `${path}.unfinished`
+  try {
+    const file = await open(unfinished, 'w', 0o600)
+    try {
+      await file.writeFile(text)
+      await file.sync()
+    } finally {
+      await file.close()
+    }
+    await rename(unfinished, path)
+  } catch (error) {
+    await rm(unfinished, { force: true }).catch(() => {})
+    throw error
+  }
 }

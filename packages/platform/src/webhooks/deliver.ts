@@ -6,12 +6,17 @@ import type { JobHandler } from '../queue/queue.ts'
 import type { Services } from '../services.ts'
 import { signatureHeaders } from './sign.ts'
 import { webhooks } from './tables.ts'
+import { openWebhookSecret } from './webhook-secrets.ts'
 
 type Webhook = typeof webhooks.$inferSelect
 type Delivery = { readonly message_id: string; readonly body: string }
 
 /** Finished deliveries that a project's log keeps. */
 const kept = 500
+
+/** What an attempt ends with whose secrets were encrypted with another one. */
+const unreadable =
+  'The platform has another secret (SERVICEKIT_SECRET) than when the webhook was saved. Save it once more.'
 
 /** One attempt, as the log shows it. */
 interface Attempt {
@@ -20,14 +25,21 @@ interface Attempt {
 }
 
 /** Delivers webhooks: one attempt a job, and the next one after a pause that grows. */
-export function webhookDelivery({ database, options }: Services): JobHandler {
+export function webhookDelivery({ database, options, secret: secretOf }: Services): JobHandler {
   const { retryDelaysMs, timeoutMs } = options.webhooks
   const send = senderTo(options.outgoing)
 
   const attempt = async (webhook: Webhook, delivery: Delivery, signal: AbortSignal) => {
-    const { url, contentType, secret, headerKey, signingSecret } = webhook
+    const { url, contentType, headerKey, projectId } = webhook
     const { message_id: id, body } = delivery
     try {
+      const own = await secretOf()
+      const signingSecret = openWebhookSecret(webhook.signingSecret, 'signing', projectId, own)
+      const secret =
+        webhook.secret === null ? null : openWebhookSecret(webhook.secret, 'header', projectId, own)
+      if (signingSecret === undefined || secret === undefined) {
+        return { status: null, error: unreadable }
+      }
       const headers = {
         'content-type': contentType,
         'user-agent': 'servicekit-webhooks',

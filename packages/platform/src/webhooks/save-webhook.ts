@@ -7,6 +7,7 @@ import type { Project } from '../projects/project-directory.ts'
 import { textFault } from '../projects/text.ts'
 import type { Services } from '../services.ts'
 import { secretPrefix } from './sign.ts'
+import { openWebhookSecret, sealWebhookSecret } from './webhook-secrets.ts'
 
 /** Faults of a webhook by its member. */
 export type WebhookFaults = Readonly<Record<string, readonly string[]>>
@@ -15,7 +16,8 @@ export type WebhookFaults = Readonly<Record<string, readonly string[]>>
 export interface ShownWebhook extends Omit<wire.Webhook, 'serviceWebhookSecret'> {
   readonly headerKey: string | null
   readonly hasSecret: boolean
-  readonly signingSecret: string
+  /** Null where it was encrypted with another secret than the platform has now. */
+  readonly signingSecret: string | null
 }
 
 /** Bytes of a signing key. */
@@ -37,13 +39,16 @@ export async function saveWebhook(
   if (Object.keys(faults).length > 0) return faults
   const { url, contentType, isDisabled, serviceWebhookSecret: given } = webhook
   const itemId = webhook.itemId || options.newId()
-  const signingSecret = `${secretPrefix}${options.randomBytes(keyBytes).toString('base64')}`
+  const key = `${secretPrefix}${options.randomBytes(keyBytes).toString('base64')}`
+  const parts = { secret: await services.secret(), randomBytes: options.randomBytes }
+  const signingSecret = sealWebhookSecret(key, 'signing', project.id, parts)
+  const secret = given?.secret ? sealWebhookSecret(given.secret, 'header', project.id, parts) : null
   const now = instant(options.now())
   await database.scoped(project.id, (tables) =>
     tables.execute(sql`
       insert into servicekit.webhooks as old (project_id, item_id, url, content_type, secret,
         header_key, is_disabled, signing_secret, created_at, updated_at)
-      values (${project.id}::int, ${itemId}, ${url}, ${contentType}, ${given?.secret || null},
+      values (${project.id}::int, ${itemId}, ${url}, ${contentType}, ${secret},
         ${given?.headerKey || null}, ${isDisabled}, ${signingSecret}, ${now}, ${now})
       on conflict (project_id) do update set
         item_id = excluded.item_id, url = excluded.url, content_type = excluded.content_type,
@@ -60,7 +65,8 @@ export async function saveWebhook(
 /** The webhook of the scope's project. */
 export async function readWebhook(
   tables: Tables,
-  { key }: Project,
+  { id, key }: Project,
+  secret: string | undefined,
 ): Promise<ShownWebhook | undefined> {
   const { rows } = await tables.execute<{
     item_id: string
@@ -85,7 +91,7 @@ export async function readWebhook(
       projectKey: key,
       headerKey: row.header_key,
       hasSecret: row.has_secret,
-      signingSecret: row.signing_secret,
+      signingSecret: openWebhookSecret(row.signing_secret, 'signing', id, secret) ?? null,
     }
   )
 }

@@ -2,6 +2,7 @@ import { data } from './0003-data.ts'
 import { epochs } from './0401-epochs.ts'
 import { sealedTokens } from './0402-sealed-tokens.ts'
 import { sharedState } from './0403-shared-state.ts'
+import { renewedTokens } from './0404-renewed-tokens.ts'
 import { identity } from './0101-identity.ts'
 import { localization } from './0002-localization.ts'
 import type { Migration } from './migration.ts'
@@ -30,4 +31,5 @@ export const migrations: readonly Migration[] = [
   epochs,
   sealedTokens,
   sharedState,
+  renewedTokens,
 ]
