@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { fetchListing, type ListingPage } from './listing.ts'
 import { type GenerateOptions, resolveSource, type ServiceSource } from './options.ts'
 
@@ -31,6 +31,12 @@ const pageOf = (url: URL, cap = 1000): typeof schemas => {
   const start = (Number(url.searchParams.get('PageNo')) - 1) * size
   return schemas.slice(start, start + size)
 }
+
+/** How long was waited, in milliseconds; nobody waits in this file. */
+const waits: number[] = []
+vi.mock('node:timers/promises', () => ({
+  setTimeout: (ms: number) => Promise.resolve(void waits.push(ms)),
+}))
 
 describe('pages', () => {
   test('the request is the one of section 4.5', async () => {
@@ -161,6 +167,22 @@ describe('patience', () => {
     const answers = [limited, limited, () => Response.json({ items: schemas })]
     const { items } = await collect(source(() => answers.shift()!()))
     expect(items).toHaveLength(25)
+  })
+
+  test.each([
+    ['7', 7000],
+    ['3600', 60_000],
+    [undefined, 2000],
+    ['Sat, 21 Nov 2026 12:00:00 GMT', 2000],
+  ])('for as long as Retry-After %j says', async (header, ms) => {
+    waits.length = 0
+    const headers = header === undefined ? {} : { 'retry-after': header }
+    const answers = [
+      () => new Response('', { status: 429, headers }),
+      () => Response.json({ items: schemas }),
+    ]
+    await collect(source(() => answers.shift()!()))
+    expect(waits).toEqual([ms])
   })
 
   test('but not for ever', async () => {

@@ -107,9 +107,9 @@ async function get(
       const text = await response.text()
       const { status } = response
       if (![429, 502, 503, 504].includes(status) || attempt === attempts) return { status, text }
-      const wait = response.headers.get('retry-after')
-      const waitMs =
-        wait === null ? 1000 * 2 ** attempt : Math.min(Number(wait) * 1000 || 0, 60_000)
+      // Seconds, or a date: what cannot be read as seconds is waited for as if nothing were said.
+      const seconds = Number(response.headers.get('retry-after') ?? Number.NaN)
+      const waitMs = seconds >= 0 ? Math.min(seconds * 1000, 60_000) : 1000 * 2 ** attempt
       await setTimeout(
         waitMs,
         undefined,

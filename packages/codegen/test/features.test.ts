@@ -9,6 +9,7 @@ import fc from 'fast-check'
 import { type DocumentNode, parse, print } from 'graphql'
 import { request } from 'graphql-request'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import type { StandardSchema } from '../runtime/gateway-validate.ts'
 import { buildModel, emitAll, type EmitOptions, generate, normaliseListing } from '../src/index.ts'
 import { loadModules } from './load-modules.ts'
 import { storefront } from './storefront.ts'
@@ -218,6 +219,13 @@ describe('validators', () => {
     expect(
       await issues({ ...order, PlacedAt: '2026-01-02T03:04:05Z', IsGift: null, Tags: ['a'] }),
     ).toBeUndefined()
+  })
+
+  test('suit a library that takes Standard Schemas, its types too', async () => {
+    const { OrderInsertSchema } = await load({ validators: true })
+    const schema = expect.schemaMatching(OrderInsertSchema as StandardSchema<typeof order>)
+    expect({ order }).toEqual({ order: schema })
+    expect({ order: { ...order, Total: 'three' } }).not.toEqual({ order: schema })
   })
 
   test('name each fault with its path', async () => {
