@@ -101,6 +101,8 @@ export async function completeSignIn(
 
 /**
  * Session of the browser; undefined where there is none, or none any more.
+ *
+ * @throws RequestError for any other failure than 401 and 404.
  * @see section 4.1
  */
 export async function getSession(

@@ -7,13 +7,16 @@ export type BlobBody = Blob | Uint8Array | AsyncIterable<Uint8Array>
 export interface PutRequest {
   /** PUT by default. */
   readonly method?: 'PUT' | 'POST'
+  /** Signed: whoever has it may write. */
   readonly url: string
+  /** Complete: nothing is added but what HTTP needs. */
   readonly headers: Readonly<Record<string, string>>
   readonly body: BlobBody
   /** The same bytes once more, where they can be read again. */
   readonly again?: () => BlobBody
   /** Undefined where it is not known beforehand. */
   readonly size: number | undefined
+  /** Ends it. */
   readonly signal: AbortSignal | undefined
   /** Told how many bytes of this body have left. */
   readonly onProgress: (sentBytes: number) => void
@@ -21,8 +24,11 @@ export interface PutRequest {
 
 /** A read from a signed address. */
 export interface GetRequest {
+  /** Signed: whoever has it may read. */
   readonly url: string
+  /** `range`, where a part is wanted. */
   readonly headers: Readonly<Record<string, string>>
+  /** Ends it. */
   readonly signal: AbortSignal | undefined
 }
 
@@ -34,11 +40,13 @@ export interface GetRequest {
 export interface BlobTransport {
   /** Of the runtime's own, where it has one; it is a good deal faster. */
   readonly startMd5?: () => Md5
+  /** Rejects where no answer came, whatever the status of one that did. */
   readonly put: (request: PutRequest) => Promise<{
     readonly status: number
     readonly headers: Readonly<Record<string, string>>
     readonly text: string
   }>
+  /** The same; the body is read by whoever asked. */
   readonly get: (request: GetRequest) => Promise<{
     readonly status: number
     readonly headers: Readonly<Record<string, string>>

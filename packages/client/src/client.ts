@@ -14,29 +14,62 @@ type BoundFunction<F> = F extends (core: Core, ...rest: infer A) => infer R
   ? (...rest: A) => R
   : never
 
-/** The functions of a group that send something, without the core that they send through. */
-export type Bound<Group> = {
-  readonly [
-    Name in keyof Group as Group[Name] extends (core: Core, ...rest: never[]) => unknown
-      ? Name
-      : never
-  ]: BoundFunction<Group[Name]>
+/** Names of the functions of a group that take a core first. */
+type Names<Group> = {
+  [Name in keyof Group]: Group[Name] extends (core: Core, ...rest: never[]) => unknown
+    ? Name
+    : never
+}[keyof Group]
+
+/** As `Pick` is made: editors then find what is said of each function. */
+type BoundPart<Group, Name extends keyof Group> = {
+  readonly [Each in Name]: BoundFunction<Group[Each]>
 }
+
+/** The functions of a group that send something, without the core that they send through. */
+export type Bound<Group> = BoundPart<Group, Names<Group>>
 
 /** Every operation, bound to one project on one instance. */
 export interface Client {
+  /** What all of them send through; functions of the subpaths take it first. */
   readonly core: Core
-  readonly auth: Bound<Omit<typeof auth, 'withSession'>>
+  /** Sign-in, session, activation (section 4.1). */
+  readonly auth: BoundPart<typeof auth, Exclude<Names<typeof auth>, 'withSession'>>
+  /** People and what they may do, for who is signed in (section 4.2). */
   readonly iam: Bound<typeof iam>
+  /** The same by the routes of `/idp/v1/Iam` (section 4.3). */
   readonly identity: Bound<typeof identity>
+  /** Files, up and down (section 4.4). */
   readonly storage: Bound<typeof storage>
+  /** Languages and texts (section 4.6). */
   readonly localization: Bound<typeof localization>
+  /** Suggested translations (section 4.7). */
   readonly translation: Bound<typeof translation>
-  /** The receiver of events is a server's: `receive` of `@servicekit/client/webhooks`. */
+  /**
+   * Configuration of the webhook (section 4.7). The receiver of events is a server's: `receive`
+   * of `@servicekit/client/webhooks`.
+   */
   readonly webhooks: Bound<typeof webhooks>
+  /** AI tools (section 4.8). */
   readonly tools: Bound<typeof tools>
+  /** Questions and answers that an agent knows (section 4.8). */
   readonly knowledge: Bound<typeof knowledge>
-  readonly data: Omit<Bound<typeof data>, 'execute'> & {
+  /** Schemas and the GraphQL gateway (section 4.5). */
+  readonly data: BoundPart<typeof data, Exclude<Names<typeof data>, 'execute'>> & {
+    /**
+     * Runs a GraphQL document on the data gateway. A query is repeated after a
+     * passing failure, a mutation never once it was sent.
+     *
+     * ```ts
+     * const result = await client.data.execute<{ Products: { totalCount: number } }>({
+     *   query: '{ Products { totalCount } }',
+     * })
+     * if (result.ok) show(result.data.Products.totalCount)
+     * ```
+     *
+     * @throws RequestError when no answer came; a GraphQL error is an outcome.
+     * @see section 4.5
+     */
     readonly execute: <T = Record<string, unknown>>(
       ...rest: Parameters<BoundFunction<typeof data.execute<T>>>
     ) => Promise<data.GatewayOutcome<T>>

@@ -2,6 +2,7 @@ import type { Core } from './core.ts'
 
 /** A core for one request of a browser, with that browser's cookies. */
 export interface ForwardedCookies {
+  /** Sends the cookies, those included that were set since. */
   readonly core: Core
   /** What has to be sent back to the browser, one `Set-Cookie` header each. */
   readonly setCookie: () => readonly string[]
@@ -18,6 +19,8 @@ export interface ForwardedCookies {
  * const me = await getMe(core)
  * for (const cookie of setCookie()) response.headers.append('set-cookie', cookie)
  * ```
+ *
+ * @see section 5, rule 2
  */
 export function forwardCookies(core: Core, cookie: string | null | undefined): ForwardedCookies {
   const jar = new Map<string, string>()

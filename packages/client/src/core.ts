@@ -20,6 +20,7 @@ import {
 
 /** What a single call may set. */
 export interface CallOptions {
+  /** Ends the call, with `REQUEST_ABORTED`. */
   readonly signal?: AbortSignal
   /** Longest wait for one attempt, in milliseconds; that of the client by default. */
   readonly timeoutMs?: number
@@ -29,10 +30,13 @@ export interface CallOptions {
 export interface SendInput extends CallOptions {
   /** Values of the path's parameters. */
   readonly path?: Readonly<Record<string, string>>
+  /** Those that the route names are sent; undefined ones are not. */
   readonly query?: Readonly<Record<string, string | number | boolean | undefined>>
+  /** Sent as `application/json`. */
   readonly json?: unknown
   /** Sent as `application/x-www-form-urlencoded`. */
   readonly form?: Readonly<Record<string, string>>
+  /** Of this call alone; they go before those of the client. */
   readonly headers?: Readonly<Record<string, string>>
   /** Statuses that are answers and not failures, beside 200 to 299. */
   readonly accept?: readonly number[]
@@ -48,10 +52,13 @@ export interface SendInput extends CallOptions {
 
 /** An answer of the service, before it is read. */
 export interface Answer {
+  /** HTTP status. */
   readonly status: number
+  /** Lower-case names. */
   readonly headers: Readonly<Record<string, string>>
   /** Cookies that the answer sets; empty in browsers, which keep them to themselves. */
   readonly setCookie?: readonly string[]
+  /** The body, decoded. */
   readonly text: string
   /**
    * The body as JSON; undefined where it is empty.
@@ -64,7 +71,9 @@ export interface Answer {
 
 /** What every operation sends through: one project on one instance. */
 export interface Core {
+  /** Without a slash at its end. */
   readonly baseUrl: string
+  /** Sent as `x-service-key`. */
   readonly projectKey: string
   /**
    * @throws RequestError when no usable answer came after the last attempt.

@@ -26,11 +26,13 @@ export type Facts = Readonly<Record<string, string | number | boolean | undefine
 
 /** What an error is made of. */
 export interface ErrorDetails {
+  /** What programs tell errors by. */
   readonly code: ErrorCode
   /** What was known when it failed, one line each: `url`, `status`, `file`, `key` … */
   readonly facts?: Facts
   /** What the reader can do about it. */
   readonly help?: string
+  /** What it was that failed below, where that may be shown. */
   readonly cause?: unknown
 }
 
@@ -51,6 +53,8 @@ export interface AnswerDetails {
  *   status: 401
  * Check the project key.
  * ```
+ *
+ * Tell errors by `code`, or by `instanceof`: a bundler that shortens names shortens `name` too.
  */
 export class ServicekitError extends Error {
   declare readonly code: ErrorCode

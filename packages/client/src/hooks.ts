@@ -8,9 +8,11 @@ import type { ErrorCode } from './errors.ts'
 export interface RequestEvent {
   /** As in the contract: `iam.listUsers`. */
   readonly operation: string
+  /** GET, POST or PUT. */
   readonly method: string
   /** Path with its parameters in braces: `/iam/v4/iam/users/{userId}`. */
   readonly path: string
+  /** Key of the project. */
   readonly project: string
   /** From 1. */
   readonly attempt: number
@@ -24,6 +26,7 @@ export interface RequestOutcome {
   readonly status: number | undefined
   /** Undefined for an answer that was accepted. */
   readonly code: ErrorCode | undefined
+  /** From sending to the end of the body, in milliseconds; 0 for what was not sent. */
   readonly durationMs: number
 }
 

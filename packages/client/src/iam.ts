@@ -24,6 +24,7 @@ export type AccessOfUser = Readonly<contract.SetAccess>
 export interface Written {
   /** Of the record that was made or changed; undefined where the instance does not say. */
   readonly itemId: string | undefined
+  /** The answer as it came. */
   readonly raw: unknown
 }
 
@@ -37,7 +38,7 @@ export async function getMe(core: Core, call: CallOptions = {}): Promise<User> {
   return oneUser(core, routes.iamGetMe, { ...call, intent: 'read the own profile' })
 }
 
-/** Organizations. @see section 4.2 */
+/** Organizations. @throws RequestError 401 where nobody is signed in. @see section 4.2 */
 export function listOrganizations(core: Core, options: ListOptions = {}): Listing<Organization> {
   return pagesOf(
     core,
@@ -71,6 +72,7 @@ export async function createOrganization(
 
 /** Which users are listed, in which order. */
 export interface ListUsersOptions extends ListOptions {
+  /** All that is given has to fit. */
   readonly filter?: {
     readonly email?: string
     readonly name?: string
@@ -80,7 +82,7 @@ export interface ListUsersOptions extends ListOptions {
   }
 }
 
-/** Users. @see section 4.2 */
+/** Users. @throws RequestError 401 where nobody is signed in. @see section 4.2 */
 export function listUsers(
   core: Core,
   { filter, ...options }: ListUsersOptions = {},
@@ -102,6 +104,9 @@ export function listUsers(
 
 /**
  * A user with roles and permissions, those within one organization where it is named.
+ *
+ * @throws RequestError 401 where nobody is signed in; OperationError or RequestError 404 for
+ *   an unknown user.
  * @see section 4.2
  */
 export async function getUser(
@@ -129,7 +134,7 @@ export async function createUser(
   return written(operate(core, routes.iamCreateUser, input))
 }
 
-/** Deactivates a user; nothing is deleted. @see section 4.2 */
+/** Deactivates a user; nothing is deleted. @throws RequestError, OperationError @see section 4.2 */
 export async function deactivateUser(
   core: Core,
   userId: string,
@@ -141,10 +146,11 @@ export async function deactivateUser(
 
 /** Which roles are listed, in which order. */
 export interface ListRolesOptions extends ListOptions {
+  /** By a part of the name, or by slugs. */
   readonly filter?: { readonly search?: string; readonly slugs?: readonly string[] }
 }
 
-/** Roles. @see section 4.2 */
+/** Roles. @throws RequestError 401 where nobody is signed in. @see section 4.2 */
 export function listRoles(
   core: Core,
   { filter, ...options }: ListRolesOptions = {},
@@ -164,12 +170,13 @@ export function listRoles(
 
 /** Which permissions are listed, in which order. */
 export interface ListPermissionsOptions extends ListOptions {
+  /** As the instance knows it: the interface does not show its members. */
   readonly filter?: Readonly<Record<string, unknown>>
   /** Only what these roles hold. */
   readonly roles?: readonly string[]
 }
 
-/** Permissions. @see section 4.2 */
+/** Permissions. @throws RequestError 401 where nobody is signed in. @see section 4.2 */
 export function listPermissions(
   core: Core,
   { filter, roles, ...options }: ListPermissionsOptions = {},
@@ -187,7 +194,16 @@ export function listPermissions(
   )
 }
 
-/** Replaces the roles and the permissions of a user. @see section 4.2 */
+/**
+ * Replaces the roles and the permissions of a user: both sets, complete.
+ *
+ * ```ts
+ * await setAccess(core, { userId, roles: ['admin'], permissions: [] })
+ * ```
+ *
+ * @throws RequestError, OperationError
+ * @see section 4.2
+ */
 export async function setAccess(
   core: Core,
   json: AccessOfUser,

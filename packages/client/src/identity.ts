@@ -19,10 +19,11 @@ export type Activation = Readonly<contract.ActivateUser>
 
 /** Which users are listed, in which order. */
 export interface ListUsersOptions extends ListOptions {
+  /** All that is given has to fit; dates in ISO 8601. */
   readonly filter?: NonNullable<contract.UsersRequest['filter']>
 }
 
-/** Users, with their sign-ins. @see section 4.3 */
+/** Users, with their sign-ins. @throws RequestError, OperationError @see section 4.3 */
 export function listUsers(
   core: Core,
   { filter, ...options }: ListUsersOptions = {},
@@ -41,7 +42,7 @@ export function listUsers(
   )
 }
 
-/** Accounts: users without their sign-ins. @see section 4.3 */
+/** Accounts: users without their sign-ins. @throws RequestError, OperationError @see section 4.3 */
 export function listAccounts(
   core: Core,
   { filter, ...options }: ListUsersOptions = {},
@@ -71,7 +72,7 @@ export async function createUser(core: Core, user: NewUser, call: CallOptions = 
   return readUser(await operate(core, routes.idpCreateUser, input))
 }
 
-/** Changes a user; what is left out stays. @see section 4.3 */
+/** Changes a user; what is left out stays. @throws RequestError, OperationError @see section 4.3 */
 export async function updateUser(
   core: Core,
   changes: UserChanges,
@@ -86,7 +87,7 @@ export async function updateUser(
   return readUser(pick(body, 'data'))
 }
 
-/** One user; undefined where there is none. @see section 4.3 */
+/** One user; undefined where there is none. @throws RequestError, OperationError @see section 4.3 */
 export async function getUser(
   core: Core,
   id: string,

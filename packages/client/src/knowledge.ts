@@ -6,7 +6,9 @@ import { operate } from './shapes.ts'
 export interface QuestionAnswer {
   /** UUID of the agent that is to know it. */
   readonly agentId: string
+  /** As somebody would ask. */
   readonly question: string
+  /** What the agent is to answer. */
   readonly answer: string
 }
 
@@ -27,6 +29,7 @@ export async function add(
 
 /** What became of many. */
 export interface AddReport {
+  /** How many the service took. */
   readonly added: number
   /** In the order given; `index` is the place in it. */
   readonly failed: readonly {
@@ -43,6 +46,9 @@ export interface AddReport {
  * ```ts
  * const { added, failed } = await addAll(core, pairs, { concurrency: 4 })
  * ```
+ *
+ * @returns What failed is in the report, and not thrown.
+ * @see section 4.8
  */
 export async function addAll(
   core: Core,

@@ -4,11 +4,13 @@ import type { CallOptions } from './core.ts'
 export interface ListOptions extends CallOptions {
   /** Rows per request; 100 by default. */
   readonly pageSize?: number
+  /** By a property as the service names it; ascending by default. */
   readonly sort?: { readonly property: string; readonly isDescending?: boolean }
 }
 
 /** One page. */
 export interface Page<T> {
+  /** In the order of the service. */
   readonly items: readonly T[]
   /** From 1. */
   readonly page: number
@@ -27,7 +29,7 @@ export interface Page<T> {
  * ```
  */
 export interface Listing<T> extends AsyncIterable<T> {
-  /** @param page From 1. */
+  /** One page; each call asks for it anew. @param page From 1, which is the default. */
   readonly page: (page?: number) => Promise<Page<T>>
 }
 

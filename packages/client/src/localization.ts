@@ -16,16 +16,21 @@ export interface LocalizationCallOptions extends CallOptions {
 
 /** Language of a project, in one shape whatever the instance answers (section 2.4). */
 export interface Language {
+  /** Undefined where the instance does not say. */
   readonly itemId: string | undefined
   /** Such as `de-DE`, or the special `key`. */
   readonly code: string
+  /** For people; the code where there is none. */
   readonly name: string
+  /** Instances may call several so. */
   readonly isDefault: boolean
 }
 
 /** UILM module of a project. */
 export interface Module {
+  /** Undefined where the instance does not say. */
   readonly itemId: string | undefined
+  /** What `getFile` calls `module`. */
   readonly name: string
 }
 

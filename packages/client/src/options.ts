@@ -10,7 +10,9 @@ import { defaultTransport, sendsRequestIds } from '#transport'
 
 /** What a client needs to know of the outside world; replaced in tests. */
 export interface Runtime {
+  /** Milliseconds since 1970. */
   readonly now: () => number
+  /** From 0 to 1; spreads retries. */
   readonly random: () => number
   /** Resolves after `ms` milliseconds; rejects with the signal's reason when aborted. */
   readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>
@@ -28,8 +30,13 @@ export interface ClientOptions {
   readonly timeoutMs?: number
   /** Longest wait for an operation with all its attempts, in milliseconds; 120,000 by default. */
   readonly totalTimeoutMs?: number
+  /** 5 attempts by default, from 250 ms of pause on. */
   readonly retry?: Partial<RetryOptions>
-  /** Largest decoded answer that is accepted, in bytes; 64 MiB by default. */
+  /**
+   * Largest decoded answer that is accepted, in bytes; 64 MiB by default. More ends the
+   * call with `RESPONSE_TOO_LARGE`. Bundles for production in browsers read it to its end
+   * before, and count characters.
+   */
   readonly maxBytes?: number
   /** Sent with every request, beside the project header. */
   readonly headers?: Readonly<Record<string, string>>
@@ -42,6 +49,7 @@ export interface ClientOptions {
   readonly requestIds?: boolean
   /** Called around every attempt. */
   readonly hooks?: Hooks
+  /** Clock and chance, for tests. */
   readonly runtime?: Partial<Runtime>
 }
 

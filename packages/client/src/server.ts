@@ -14,6 +14,7 @@ export { downloadToFile, uploadFile } from './files.ts'
 
 /** Options of a client, and the credentials of the machine. */
 export interface ServerClientOptions extends ClientOptions {
+  /** Of the machine; the secret comes from the environment, never from code. */
   readonly credentials: TokenOptions
 }
 

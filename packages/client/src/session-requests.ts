@@ -20,6 +20,8 @@ export async function refresh(
 
 /**
  * Ends the session on the server. {@link Session.signOut} also tells other tabs.
+ *
+ * @throws RequestError 400 where there is no session any more.
  * @see section 4.1
  */
 export async function logout(core: Core, call: CallOptions = {}): Promise<void> {

@@ -16,6 +16,7 @@ export interface SessionOptions {
   readonly tabs?: Tabs
   /** Called when another tab has ended the session, or it cannot be renewed. */
   readonly onEnd?: () => void
+  /** Milliseconds since 1970; `Date.now` by default. */
   readonly now?: () => number
 }
 

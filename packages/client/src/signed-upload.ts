@@ -6,23 +6,29 @@ import { type Bytes, unreadable } from './upload-source.ts'
 
 /** A signed address, and how far an upload to it is. As JSON it can be kept and resumed. */
 export interface UploadState {
+  /** Of the file that will be. */
   readonly fileId: string
   /** Whoever has it may write the file: treat it as a secret. */
   readonly url: string
+  /** What the backend needs. */
   readonly headers: Readonly<Record<string, string>>
   /** How the backend takes a large file in parts: as blocks (Azure), at addresses (S3), or not. */
   readonly parts: 'blocks' | 'addresses' | undefined
+  /** Bytes of a part but the last. */
   readonly partBytes: number
   /** Parts that the backend has. */
   readonly sentParts: number
   /** Where an upload by addresses is begun, ended and called off. */
   readonly multipartUrl?: string | undefined
+  /** Where parts have addresses, once it is begun. */
   readonly multipart?: MultipartState
 }
 
 /** An upload of parts that have an address each. */
 export interface MultipartState {
+  /** As the backend names it. */
   readonly uploadId: string
+  /** Of all parts in their order; signed, and so secret. */
   readonly urls: readonly string[]
   /** Of the parts that the backend has. */
   readonly etags: readonly string[]
@@ -41,6 +47,7 @@ export interface SignedUpload {
 
 /** How far an upload is, in bytes. */
 export interface UploadProgress {
+  /** Those that have left; parts that were there before included. */
   readonly sentBytes: number
   /** Undefined for a stream whose length nobody gave. */
   readonly totalBytes: number | undefined

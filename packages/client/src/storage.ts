@@ -32,6 +32,7 @@ export type StoredFile = Omit<Known<contract.File>, 'parentDirectoryID'> & {
  * no raw one: some instances send credentials along.
  */
 export interface StorageConfiguration {
+  /** Undefined where the instance does not say. */
   readonly itemId: string | undefined
   /** What other operations call `configurationName`. */
   readonly name: string
@@ -39,7 +40,7 @@ export interface StorageConfiguration {
   readonly strategy: string
 }
 
-/** Storage configurations of the project. @see section 4.4 */
+/** Storage configurations of the project. @throws RequestError, OperationError @see section 4.4 */
 export async function listConfigurations(
   core: Core,
   call: CallOptions = {},
@@ -55,7 +56,7 @@ export async function listConfigurations(
   }))
 }
 
-/** Files. @see section 4.4 */
+/** Files. @throws RequestError, OperationError @see section 4.4 */
 export function listFiles(
   core: Core,
   {
@@ -98,8 +99,11 @@ export interface UploadOptions extends CallOptions {
   readonly configuration?: Pick<StorageConfiguration, 'name' | 'strategy'>
   /** `Public`, or what else the instance knows. */
   readonly accessModifier?: string
+  /** Folder; the topmost by default. */
   readonly parentDirectoryId?: string
+  /** `{key: {type, value}}`; sent as JSON. */
   readonly metaData?: Readonly<Record<string, unknown>>
+  /** Sent as JSON. */
   readonly tags?: readonly string[]
   /** Integer code, `StorageModule` of the contract. */
   readonly moduleName?: number
@@ -115,17 +119,21 @@ export interface UploadOptions extends CallOptions {
   readonly checksum?: boolean
   /** Bytes of a part, where the backend takes parts; 8 MiB by default. */
   readonly partBytes?: number
+  /** Called as bytes leave: in browsers, and on Node; elsewhere at the end. */
   readonly onProgress?: (progress: UploadProgress) => void
   /** Told after each part; what it is given resumes an upload that was cut. */
   readonly onState?: (state: UploadState) => void
   /** Goes on with an upload that was cut: the same bytes, and at most one part twice. */
   readonly resume?: UploadState
+  /** What moves the bytes; that of the runtime by default. */
   readonly blobs?: BlobTransport
 }
 
 /** A file that is up. */
 export interface Uploaded {
+  /** What `download` and `getDownloadUrl` take. */
   readonly fileId: string
+  /** Bytes that were sent. */
   readonly sizeBytes: number
 }
 
@@ -210,7 +218,9 @@ const lowerCased = (headers: Readonly<Record<string, string>>): Record<string, s
 
 /** A file, and where it is kept. */
 export interface FilePlace {
+  /** Of `upload`, or `itemId` of a list. */
   readonly fileId: string
+  /** Where it is kept; the project’s first configuration by default. */
   readonly configurationName?: string
 }
 
@@ -245,9 +255,11 @@ export async function getDownloadUrl(
 
 /** A file that comes down. */
 export interface Download {
+  /** Read it or cancel it: a connection is held until then. */
   readonly body: ReadableStream<Uint8Array>
   /** Undefined where the backend does not say. */
   readonly sizeBytes: number | undefined
+  /** Media type; undefined where the backend does not say. */
   readonly type: string | undefined
 }
 
@@ -259,7 +271,7 @@ export interface Download {
  * await new Response(body).blob()
  * ```
  *
- * @throws RequestError
+ * @throws RequestError for what the service refuses; `UPLOAD_FAILED` for what the backend does.
  * @see section 4.4
  */
 export async function download(

@@ -5,11 +5,13 @@ import { operate, pick, textOf, wrongShape } from './shapes.ts'
 
 /** Credentials of a machine. */
 export interface TokenOptions {
+  /** Registered for the machine. */
   readonly clientId: string
   /** Stays in this process: it is sent to the token route and nowhere else. */
   readonly clientSecret: string
   /** Organization; `default` by default. */
   readonly orgId?: string
+  /** Milliseconds since 1970; `Date.now` by default. */
   readonly now?: () => number
 }
 

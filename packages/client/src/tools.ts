@@ -11,18 +11,25 @@ export type Tutorial = Readonly<contract.Tutorial>
 export interface ToolOauth {
   /** Where the user has to agree. */
   readonly url: string
+  /** As it was asked for. */
   readonly toolId: string
+  /** For people. */
   readonly message: string | undefined
   /** Parts of the address. */
   readonly clientId: string | undefined
+  /** Where the authorization server leads back to: the service. */
   readonly redirectUri: string | undefined
+  /** Which the service compares. */
   readonly state: string | undefined
+  /** What the tool asks leave for. */
   readonly scopes: readonly string[]
   /** Undefined where PKCE is off. */
   readonly codeChallenge: string | undefined
+  /** `S256` as a rule. */
   readonly codeChallengeMethod: string | undefined
   /** Until when the address is good at least, in milliseconds since 1970. */
   readonly expiresMs: number
+  /** The answer as it came. */
   readonly raw: unknown
 }
 

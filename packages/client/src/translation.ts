@@ -6,6 +6,7 @@ import { isObject, listIn, operate, pick, textOf, wrongShape } from './shapes.ts
 
 /** What is to be translated. */
 export interface SuggestionRequest {
+  /** What is to be translated. */
   readonly text: string
   /** Language code of the text, such as `en-US`. */
   readonly from: string
@@ -25,18 +26,25 @@ export interface SuggestionRequest {
 
 /** One translation that was suggested. */
 export interface Suggestion {
+  /** The text itself. */
   readonly translation: string
   /** 0 to 1; undefined where the instance does not say. */
   readonly confidence: number | undefined
+  /** Of the translation. */
   readonly characterCount: number
+  /** Why so; undefined where the instance does not say. */
   readonly explanation: string | undefined
+  /** Other ways to say it. */
   readonly alternatives: readonly string[]
 }
 
 /** What was suggested for a text, and how its context was understood. */
 export interface Suggestions {
+  /** The best first. */
   readonly suggestions: readonly Suggestion[]
+  /** Undefined where the instance does not say. */
   readonly context: contract.Suggestions['contextAnalysis']
+  /** The answer as it came. */
   readonly raw: unknown
 }
 

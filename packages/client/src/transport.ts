@@ -1,9 +1,13 @@
 /** A request as a transport sends it: complete, nothing left to be decided. */
 export interface TransportRequest {
+  /** GET, POST or PUT. */
   readonly method: string
+  /** With its query. */
   readonly url: string
+  /** Lower-case names. */
   readonly headers: Readonly<Record<string, string>>
   readonly body?: string | undefined
+  /** Ends it; its reason is what `send` has to reject with. */
   readonly signal: AbortSignal
   /** Largest decoded body that is accepted, in bytes. */
   readonly maxBytes: number
@@ -11,11 +15,13 @@ export interface TransportRequest {
 
 /** An answer as it came, its body as text. */
 export interface TransportResponse {
+  /** HTTP status; 0 for a redirection that a browser hides. */
   readonly status: number
   /** Lower-case names. */
   readonly headers: Readonly<Record<string, string>>
   /** Each cookie that the answer sets: joined they cannot be told apart. */
   readonly setCookie?: readonly string[]
+  /** Decoded. */
   readonly text: string
 }
 
@@ -28,6 +34,7 @@ export interface TransportResponse {
  * ```
  */
 export interface Transport {
+  /** Rejects where no answer came; a status is no failure here. */
   readonly send: (request: TransportRequest) => Promise<TransportResponse>
   /**
    * The same without a signal, which costs about as much as half of the request:

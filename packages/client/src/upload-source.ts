@@ -2,6 +2,7 @@ import { ServicekitError } from './errors.ts'
 
 /** A source that can be opened more than once, and from the middle: a file on disk for instance. */
 export interface ReopenableSource {
+  /** In bytes; an upload of more or fewer fails. */
   readonly size: number
   /** @param start Byte to begin with. */
   readonly open: (start: number) => AsyncIterable<Uint8Array>

@@ -7,9 +7,11 @@ import { operate } from './shapes.ts'
 export interface Webhook {
   /** Without one a new configuration is made. */
   readonly itemId?: string
+  /** Where events are sent to. */
   readonly url: string
   /** Value, and the name of the header that carries it as it is. */
   readonly secret?: { readonly value: string; readonly headerKey: string }
+  /** False by default. */
   readonly isDisabled?: boolean
 }
 
