@@ -27,7 +27,7 @@ for (const stream of [process.stdout, process.stderr]) {
 const code = await main(process.argv.slice(2), {
   stdout: (text) => void process.stdout.write(text),
   stderr: (text) => void process.stderr.write(text),
-  isTerminal: process.stdout.isTTY === true && process.env['CI'] === undefined,
+  isTerminal: process.stderr.isTTY === true && !process.env['CI'] && process.env['TERM'] !== 'dumb',
   signal: controller.signal,
 })
 process.exitCode = code === exitCode.stopped ? codeWhenStopped : code

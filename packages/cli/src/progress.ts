@@ -6,15 +6,16 @@ export interface Progress {
   readonly end: () => void
 }
 
-const stepMs = 2000
-
 /**
- * A bar on a terminal; elsewhere, as in a CI log, a line every two seconds, and
- * none at all for work that is quicker.
+ * A line that is drawn over itself on a terminal; elsewhere, as in a CI log, one
+ * every two seconds, and none at all for work that is quicker. It is on standard
+ * error, and takes nothing from the keyboard: Ctrl-C stays a signal.
  */
-export async function startProgress(io: Io, title: string): Promise<Progress> {
-  return io.isTerminal ? bar(title) : lines(io, title)
+export function startProgress(io: Io, title: string): Progress {
+  return io.isTerminal ? bar(io, title) : lines(io, title)
 }
+
+const stepMs = 2000
 
 function lines(io: Io, title: string): Progress {
   let last = performance.now()
@@ -29,22 +30,24 @@ function lines(io: Io, title: string): Progress {
   }
 }
 
-async function bar(title: string): Promise<Progress> {
-  // Only a terminal pays for loading it.
-  const { progress } = await import('@clack/prompts')
-  let shown: ReturnType<typeof progress> | undefined
-  let drawn = 0
+const frameMs = 40
+const cells = 24
+/** Back to the beginning of the line, and all of it away. */
+const clear = '\r\u001b[K'
+
+function bar(io: Io, title: string): Progress {
+  let last = -Infinity
   return {
     report(done, total) {
-      if (!shown) {
-        shown = progress({ max: total })
-        shown.start(title)
-      }
-      shown.advance(done - drawn, `${title}: ${done} of ${total}`)
-      drawn = done
+      const now = performance.now()
+      if (now - last < frameMs && done < total) return
+      last = now
+      const full = Math.round((cells * Math.min(done, total)) / Math.max(total, 1))
+      const drawn = '━'.repeat(full) + '╌'.repeat(cells - full)
+      io.stderr(`${clear}${drawn}  ${title}: ${done} of ${total}`)
     },
     end() {
-      shown?.clear()
+      if (last >= 0) io.stderr(clear)
     },
   }
 }

@@ -71,7 +71,7 @@ export const pull = defineCommand({
 })
 
 async function pullWithProgress(project: Project, io: Io): Promise<PullReport> {
-  const progress = await startProgress(io, 'Fetching translations')
+  const progress = startProgress(io, 'Fetching translations')
   try {
     return await project.pull({
       signal: io.signal,
