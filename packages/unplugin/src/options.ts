@@ -15,6 +15,12 @@ export interface UilmOptions extends CatalogOptions {
    */
   readonly framework?: 'react' | 'vue' | 'svelte' | 'solid'
   /**
+   * Whether other tools bundle the code again, as those of applications do with a
+   * library: each pack is then an import of its own, which they follow. By default of
+   * servers' code and of vite's libraries alone.
+   */
+  readonly library?: boolean
+  /**
    * How keys are found in development, where Alt+Shift+K shows keys in place of
    * texts and a click with the modifier on a text copies its key.
    */
@@ -45,6 +51,7 @@ export interface ResolvedUilmOptions {
   readonly catalog: CatalogOptions
   readonly inline: string | undefined
   readonly framework: UilmOptions['framework']
+  readonly library: boolean
   readonly inspect: InspectOptions
   readonly pollMs: number
   readonly webhook: { readonly headerKey: string; readonly secret: string } | undefined
@@ -53,6 +60,7 @@ export interface ResolvedUilmOptions {
 const own = [
   'inline',
   'framework',
+  'library',
   'inspect',
   'pollMs',
   'webhook',
@@ -61,11 +69,19 @@ const own = [
 /** @throws ConfigError for an unknown option, or one not of its form. */
 export function resolveOptions(options: UilmOptions): ResolvedUilmOptions {
   checkOptions('options of the plugin', options, [...catalogOptionNames, ...own])
-  const { inline, framework, inspect = {}, pollMs = 60_000, webhook, ...catalog } = options
+  const {
+    inline,
+    framework,
+    library = false,
+    inspect = {},
+    pollMs = 60_000,
+    webhook,
+    ...catalog
+  } = options
   oneOf('framework', framework, ['react', 'vue', 'svelte', 'solid'])
   checkOptions('options of the plugin below inspect', inspect, ['modifier', 'address'])
   oneOf('inspect.modifier', inspect.modifier, ['alt', 'ctrl', 'meta', 'none'])
-  return { catalog, inline, framework, inspect, pollMs, webhook }
+  return { catalog, inline, framework, library, inspect, pollMs, webhook }
 }
 
 function oneOf(name: string, value: string | undefined, allowed: readonly string[]): void {

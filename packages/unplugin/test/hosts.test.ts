@@ -1,13 +1,16 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import * as esbuild from 'esbuild'
 import { rolldown } from 'rolldown'
 import { rollup } from 'rollup'
 import { build, type Plugin, resolveConfig } from 'vite'
 import { afterAll, describe, expect, it, vi } from 'vitest'
 import webpack from 'webpack'
+import { uilm as forEsbuild } from '../src/esbuild.ts'
 import type { UilmOptions } from '../src/index.ts'
 import { uilm as forRolldown } from '../src/rolldown.ts'
+import { uilm as forRollup } from '../src/rollup.ts'
 import { uilm } from '../src/vite.ts'
 import { uilm as forWebpack } from '../src/webpack.ts'
 import { removeFolders, temporaryFolder, writeApp, writeSnapshot } from './project.ts'
@@ -33,8 +36,8 @@ export const inGerman = async () => (await createLocalizer('de-DE')).text(BUY)
   return root
 }
 
-describe('code for a server that another tool bundles again', () => {
-  // The adapters of SvelteKit and Nitro of Nuxt do so.
+describe('code that another tool bundles again', () => {
+  // The adapters of SvelteKit and Nitro of Nuxt do so with servers, applications with libraries.
   const builds: Record<string, (root: string) => Promise<unknown>> = {
     'of vite': (root) =>
       build({
@@ -52,6 +55,23 @@ describe('code for a server that another tool bundles again', () => {
       })
       await bundle.write({ dir: join(root, 'dist') })
     },
+    'of rollup for a library': async (root) => {
+      const bundle = await rollup({
+        input: join(root, 'src/main.js'),
+        plugins: [forRollup({ root, frozen: true, library: true })],
+      })
+      await bundle.write({ dir: join(root, 'dist') })
+    },
+    'of esbuild for Node': (root) =>
+      esbuild.build({
+        absWorkingDir: root,
+        entryPoints: ['src/main.js'],
+        bundle: true,
+        platform: 'node',
+        format: 'esm',
+        outdir: 'dist',
+        plugins: [forEsbuild({ root, frozen: true })],
+      }),
     'of a library by vite': (root) =>
       build({
         root,

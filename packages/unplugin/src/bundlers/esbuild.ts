@@ -26,6 +26,7 @@ export const esbuildSetup =
     const reactive = options.framework === 'react' ? undefined : options.framework
     const writes = initialOptions.write !== false
     if (options.inline === undefined) prepare(initialOptions)
+    const isFollowed = options.library || initialOptions.platform === 'node'
 
     const refreshed = createFreshness(workshop)
     let stopFollowing: Promise<() => void> | undefined
@@ -68,7 +69,7 @@ export const esbuildSetup =
     if (options.inline !== undefined) return
     build.onEnd(async (result) => {
       const { session } = await workshop.open()
-      const files = cutOutput(result.outputFiles ?? [], session.model())
+      const files = cutOutput(result.outputFiles ?? [], session.model(), isFollowed)
       if (!writes) {
         result.outputFiles = files.map(toOutputFile)
         return

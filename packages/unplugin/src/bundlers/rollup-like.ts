@@ -34,7 +34,7 @@ export function rollupLike(workshop: Workshop): UnpluginOptions {
   let reactive = options.framework === 'react' ? undefined : options.framework
   let stopFollowing: Promise<() => void> | undefined
   /** A library, or code for Node: adapters of servers and tracers take it apart once more. */
-  let isBundledAgain = false
+  let isBundledAgain = options.library
   let isForTests = false
 
   const parser =
@@ -145,7 +145,7 @@ export function rollupLike(workshop: Workshop): UnpluginOptions {
       configResolved(config) {
         settings.root ??= config.root
         settings.dev = config.command === 'serve'
-        isBundledAgain = Boolean(config.build.lib)
+        isBundledAgain ||= Boolean(config.build.lib)
         isForTests = config.plugins.some(({ name }) => name === 'vitest')
         settings.offline = settings.dev
         reactive ??= frameworkOf(config.plugins, options.framework)

@@ -80,7 +80,8 @@ export function cutPacks(input: ChunkInput): ChunkPacks | undefined {
 
 const binding = 'texts$uilm'
 
-function importOf(hash: string, packs: readonly PackFile[], isFollowed = false): string {
+/** Expression that loads the pack of `language`. */
+export function importOf(hash: string, packs: readonly PackFile[], isFollowed = false): string {
   if (!isFollowed) return `import(\`./uilm-${hash}.\${language}.js\`)`
   const all = packs.map(
     ({ name, language }) => `${JSON.stringify(language)}: () => import("./${name}")`,

@@ -2,7 +2,7 @@ import { dirname, join } from 'node:path'
 import remapping from '@jridgewell/remapping'
 import type { Model } from '@servicekit/catalog'
 import { MagicString } from 'magic-string'
-import { emitPacks, placeMessage } from './chunk-packs.ts'
+import { emitPacks, importOf, placeMessage } from './chunk-packs.ts'
 import { messageCall } from './ids.ts'
 
 /** A file that a bundler has written to memory. */
@@ -13,19 +13,23 @@ export interface BuiltFile {
 
 /**
  * Gives finished files their language packs, source maps included: of a bundler
- * whose output nobody parses again. The first message of a file waits for the texts:
+ * whose output nobody parses again. `isFollowed` is that of `cutPacks`. The first message of a file waits for the texts:
  *
  * ```js
  * var a = message(texts$uilm = await pack((language) => import(`./uilm-1f3a9c0d.${language}.js`)), 0)
  * var texts$uilm;
  * ```
  */
-export function cutOutput(files: readonly BuiltFile[], model: Model): readonly BuiltFile[] {
+export function cutOutput(
+  files: readonly BuiltFile[],
+  model: Model,
+  isFollowed = false,
+): readonly BuiltFile[] {
   const texts = new Map(files.map((file) => [file.path, file]))
   for (const file of files) {
     if (!/\.[cm]?js$/.test(file.path)) continue
     const code = textOf(file)
-    const cut = cutFile(code, model)
+    const cut = cutFile(code, model, isFollowed)
     if (!cut) continue
     const map = texts.get(`${file.path}.map`)
     const { remapped, code: cutCode } = withMap(cut.edited, map && textOf(map))
@@ -39,7 +43,7 @@ export function cutOutput(files: readonly BuiltFile[], model: Model): readonly B
   return [...texts.values()]
 }
 
-function cutFile(code: string, model: Model) {
+function cutFile(code: string, model: Model, isFollowed: boolean) {
   const calls = [...code.matchAll(messageCall)]
   const [first] = calls
   if (!first) return undefined
@@ -51,7 +55,7 @@ function cutFile(code: string, model: Model) {
   const edited = new MagicString(code)
   for (const call of calls) {
     const [text, message, pack, , specifier] = call
-    const load = `(language) => import(\`./uilm-${hash}.\${language}.js\`)`
+    const load = `(language) => ${importOf(hash, packs, isFollowed)}`
     const texts = call === first ? `texts$uilm = await ${pack}(${load})` : 'texts$uilm'
     edited.overwrite(
       call.index,
