@@ -130,11 +130,6 @@ export function rollupLike(workshop: Workshop): UnpluginOptions {
     rolldown: render as never,
     vite: {
       ...(render as unknown as Plugin),
-      async buildEnd() {
-        // Of a development server this is its end.
-        if (settings.dev) (await stopFollowing)?.()
-      },
-
       config({ build = {}, plugins }) {
         // Astro puts small scripts into its pages, where what lies beside them is elsewhere.
         return isAmong(plugins, /^astro:/)
@@ -159,8 +154,13 @@ export function rollupLike(workshop: Workshop): UnpluginOptions {
       async configureServer(server) {
         // Unit tests are over sooner than any text changes.
         if (isForTests) return
-        stopFollowing = followTexts(server, workshop)
-        await stopFollowing
+        const stop = await followTexts(server, workshop)
+        const { close } = server
+        // A server that restarts may keep the plugin, and closes when its successor is there.
+        server.close = async () => {
+          stop()
+          await close()
+        }
       },
     },
   }
