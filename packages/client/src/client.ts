@@ -5,6 +5,8 @@ import * as iam from './iam.ts'
 import * as identity from './identity.ts'
 import * as knowledge from './knowledge.ts'
 import * as localization from './localization.ts'
+import type * as session from './session.ts'
+import type * as sessionRequests from './session-requests.ts'
 import * as storage from './storage.ts'
 import * as tools from './tools.ts'
 import * as translation from './translation.ts'
@@ -29,12 +31,20 @@ type BoundPart<Group, Name extends keyof Group> = {
 /** The functions of a group that send something, without the core that they send through. */
 export type Bound<Group> = BoundPart<Group, Names<Group>>
 
+/** From where each is declared: of what is exported again, editors know no comment. */
+type BoundAuth = BoundPart<
+  typeof auth,
+  Exclude<Names<typeof auth>, 'withSession' | 'createSession' | Names<typeof sessionRequests>>
+> &
+  BoundPart<typeof session, 'createSession'> &
+  Bound<typeof sessionRequests>
+
 /** Every operation, bound to one project on one instance. */
 export interface Client {
   /** What all of them send through; functions of the subpaths take it first. */
   readonly core: Core
   /** Sign-in, session, activation (section 4.1). */
-  readonly auth: BoundPart<typeof auth, Exclude<Names<typeof auth>, 'withSession'>>
+  readonly auth: BoundAuth
   /** People and what they may do, for who is signed in (section 4.2). */
   readonly iam: Bound<typeof iam>
   /** The same by the routes of `/idp/v1/Iam` (section 4.3). */

@@ -76,6 +76,8 @@ export interface Core {
   /** Sent as `x-service-key`. */
   readonly projectKey: string
   /**
+   * Sends one operation, once more where its route allows it.
+   *
    * @throws RequestError when no usable answer came after the last attempt.
    * @throws TypeError when `json` cannot be written as JSON.
    */
