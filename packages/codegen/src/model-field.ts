@@ -30,6 +30,12 @@ export interface NestedTypes {
   readonly built: Map<NormalField, FieldModel>
 }
 
+/** Names that a condition cannot carry, since they join conditions. */
+export const joiners: ReadonlyMap<string, string> = new Map([
+  ['and', 'All of these must hold.'],
+  ['or', 'One of these must hold.'],
+])
+
 const itemId: NormalField = {
   name: 'ItemId',
   type: 'String',
@@ -58,6 +64,9 @@ export function buildFields(
     } else if (isGraphqlName(field.name)) {
       spellings.set(field.name.toLowerCase(), field.name)
       fields.push(buildField(field))
+      if (schema.kind === 'entity' && joiners.has(field.name)) {
+        report('info', 'WHERE_RESERVED', field, 'joins conditions, so there can be none on it')
+      }
     } else {
       const message = 'the name cannot stand in a GraphQL document, and was left out'
       report('warning', 'NAME_NOT_GRAPHQL', field, message)

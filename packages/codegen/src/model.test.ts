@@ -83,6 +83,11 @@ describe('operations', () => {
       ['listThings', 'insert_'],
       ['listThings_', 'insertB'],
     ])
+    const renamed = made.problems.filter(({ code }) => code === 'RENAMED')
+    expect(renamed).toMatchObject([
+      { schema: 'A', message: 'the function is called insert_, since insert is taken' },
+      { schema: 'B', message: 'the function is called listThings_, since listThings is taken' },
+    ])
   })
 })
 
@@ -110,6 +115,17 @@ describe('fields', () => {
     ])
     expect(names(made.schemas[0]!)).toEqual(['ItemId', 'Street', 'City'])
     expect(codes(made)).toEqual(['DUPLICATE_FIELD', 'DUPLICATE_FIELD', 'DUPLICATE_FIELD'])
+  })
+
+  test('one that is called and or or has no condition, with a note', () => {
+    const fields = ['and', 'or', 'And'].map((name) => ({ name, type: 'String' }))
+    const made = model([{ schemaName: 'Gate', querySchema: 'Gates', fields }])
+    const doubts = made.problems.filter(({ code }) => code !== 'INSERT_DERIVED')
+    expect(doubts).toMatchObject([
+      { code: 'WHERE_RESERVED', severity: 'info', schema: 'Gate', field: 'and' },
+      { code: 'WHERE_RESERVED', severity: 'info', schema: 'Gate', field: 'or' },
+      { code: 'DUPLICATE_FIELD', field: 'And' },
+    ])
   })
 
   test('a nested object has no ItemId of its own', () => {
@@ -190,6 +206,11 @@ describe('names', () => {
     expect(of['Product']).toEqual(['Product', 'product'])
     expect(new Set(made.schemas.map(({ file }) => file)).size).toBe(3)
     expect(new Set(made.schemas.map(({ type }) => type)).size).toBe(3)
+    const renamed = made.problems.filter(({ code }) => code === 'RENAMED')
+    expect(renamed.map(({ schema }) => schema)).toContain('product')
+    expect(renamed[0]?.message).toMatch(
+      /^the type is called \S+ and its file \S+, since Product is/,
+    )
   })
 
   test('what the runtime and the language call theirs is left to them', () => {

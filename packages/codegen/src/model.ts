@@ -130,6 +130,10 @@ export function buildModel(
   ): OperationModel | undefined {
     if (wanted === undefined) return undefined
     const identifier = claim(identifiersOf(wanted.identifier, name), identifiers, derivedOperations)
+    if (identifier !== wanted.identifier) {
+      const message = `the function is called ${identifier}, since ${wanted.identifier} is taken`
+      report(problems, 'info', 'RENAMED', name, message)
+    }
     return { identifier, field: prefix + wanted.field }
   }
 }

@@ -1,5 +1,5 @@
 import type { Model, SchemaModel } from '../model.ts'
-import type { FieldModel } from '../model-field.ts'
+import { type FieldModel, joiners } from '../model-field.ts'
 import { isGraphqlName } from '../names.ts'
 import { insertFields } from './types.ts'
 
@@ -72,13 +72,12 @@ function emitPage(schema: SchemaModel): string {
   const where = block(
     `input ${name}FilterInput`,
     schema.fields,
-    (field) => (field.isArray || isJoiner(field) ? '' : (filters[field.scalar?.name ?? ''] ?? '')),
+    (field) =>
+      field.isArray || joiners.has(field.name) ? '' : (filters[field.scalar?.name ?? ''] ?? ''),
     `  or: [${name}FilterInput]\n  and: [${name}FilterInput]\n`,
   )
   return `${where}type ${name}Result { items: [${name}!]! totalCount: Int! pageNo: Int! pageSize: Int! totalPages: Int! hasNextPage: Boolean! hasPreviousPage: Boolean! }\n`
 }
-
-const isJoiner = ({ name }: FieldModel): boolean => name === 'or' || name === 'and'
 
 function block(
   head: string,

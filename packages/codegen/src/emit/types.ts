@@ -1,5 +1,5 @@
 import type { SchemaModel } from '../model.ts'
-import type { FieldModel } from '../model-field.ts'
+import { type FieldModel, joiners } from '../model-field.ts'
 import { commentCode, commentText } from './comment.ts'
 import type { ImportCollector } from './source.ts'
 import { type OwnFields, serviceFields } from './system-fields.ts'
@@ -61,12 +61,6 @@ export function emitField(schema: SchemaModel): string {
   const row = objectFields(schema).length === 0 ? schema.type : `${schema.type}Scalars`
   return `\n/** Scalar fields of {@link ${schema.type}}. */\nexport type ${schema.type}Field = keyof ${row}\n`
 }
-
-/** Names that a condition cannot carry, since they join conditions. */
-const joiners: ReadonlyMap<string, string> = new Map([
-  ['and', 'All of these must hold.'],
-  ['or', 'One of these must hold.'],
-])
 
 /** Conditions: one filter per scalar that has one; lists of scalars have none. */
 export function emitWhere(
