@@ -32,7 +32,10 @@ export interface RequestOutcome {
 
 /** Called around every attempt. */
 export interface Hooks {
-  /** Headers that it returns are sent, a trace's for instance. What it throws ends the call. */
+  /**
+   * Headers that it returns are sent, a trace's for instance. What it throws ends the call, and is
+   * the `cause` of its error. No time-out of the client ends what it waits for itself.
+   */
   readonly before?: (
     event: RequestEvent,
   ) => Readonly<Record<string, string>> | void | Promise<Readonly<Record<string, string>> | void>

@@ -88,7 +88,7 @@ export function createSession(
       .catch((error: unknown) => {
         failedMs = now()
         // Refused; a service that is down or busy has not ended the session.
-        if (/^[034](?!29)/.test(String((error as RequestError).status))) onEnd?.()
+        if (/^[034](?!08|2[59])/.test(String((error as RequestError).status))) onEnd?.()
         return undefined
       })
       .finally(() => {

@@ -172,6 +172,23 @@ describe('a session that cannot be renewed', () => {
   })
 })
 
+it.each([
+  [400, 1],
+  [401, 1],
+  [423, 1],
+  [408, 0],
+  [425, 0],
+  [429, 0],
+  [503, 0],
+])('a renewal that is answered with %i calls onEnd %i times', async (status, times) => {
+  const fetch = async ({ url }: Request): Promise<Response> =>
+    json({}, url.endsWith('/token') ? status : 401)
+  let ends = 0
+  const session = sessionOn({ fetch }, { onEnd: () => void ends++ })
+  expect(await session.renew()).toBe(false)
+  expect(ends).toBe(times)
+})
+
 describe('signing out', () => {
   it('ends the session on the server, and other tabs hear of it', async () => {
     const served = service()
