@@ -30,12 +30,17 @@ const idleMs = 20
 /**
  * Serves a platform on a port.
  *
- * @throws PlatformError `LISTEN_FAILED` when the port is taken or may not be used.
+ * @throws PlatformError `LISTEN_FAILED` when the port is taken or may not be used,
+ * `OPTION_INVALID` when it is none.
  */
 export async function listen(
   platform: Pick<Platform, 'fetch'>,
   { port = 0, host = '127.0.0.1' }: ListenOptions = {},
 ): Promise<Listening> {
+  if (!Number.isInteger(port) || port < 0 || port > 65_535) {
+    const summary = `port must be a whole number from 0 to 65535, and is ${port}.`
+    throw new PlatformError('OPTION_INVALID', summary)
+  }
   const server = createServer(
     getRequestListener((request, bindings) => platform.fetch(request, bind(bindings)), {
       // Tests run a platform and its clients in one process: its Request stays its own.

@@ -93,6 +93,8 @@ export function startingPlatform(
     onFault: options.onFault,
   })
   const opened: Promise<Services> = openServices(options, database, () => shared.reload())
+  // It may fail before anybody awaits it, which must not end the process.
+  opened.catch(() => {})
   const watched: Watching[] = []
   let isReady = false
   let isClosing = false

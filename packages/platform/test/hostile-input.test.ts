@@ -10,7 +10,7 @@ beforeAll(async () => {
 })
 afterAll(() => world?.platform.close())
 
-/** A JSON text that nests so deep; what a program sends, `JSON.stringify` could not write. */
+/** A value that nests so deep. */
 const nested = (depth: number): unknown => {
   let value: unknown = 'x'
   for (let level = 0; level < depth; level++) value = [value]
@@ -156,3 +156,84 @@ describe.each(operations.map((operation) => [operation.route.id, operation] as c
     }, 120_000)
   },
 )
+
+describe('the control routes', () => {
+  const call = (method: string, path: string, body?: unknown) =>
+    world.platform.fetch(
+      new Request(`http://platform.local/_platform${path}`, {
+        method,
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      }),
+    )
+
+  it.each([
+    ['PUT', '/tools/%00', { name: 'T' }],
+    ['PUT', '/tools/a', { name: '\0' }],
+    ['PUT', '/agents/a', { name: 'A', toolIds: ['\0'] }],
+    ['GET', '/tools/%00/token'],
+    ['GET', '/files/%00'],
+    ['GET', '/keys?search=%00'],
+    ['GET', '/keys?page=99999999999999999'],
+    ['GET', '/knowledge?agent=%00'],
+    ['PUT', '/identity', { roles: [{ slug: '\0', name: 'x' }] }],
+  ])('refuse what the database cannot hold: %s %s', async (method, path, body?: unknown) => {
+    const response = await call(method, `/projects/P${path}`, body)
+    expect([400, 404], await response.text()).toContain(response.status)
+  })
+
+  it('move the time no further than it can be written', async () => {
+    for (const advanceMs of [Number.MAX_SAFE_INTEGER, 8e15]) {
+      expect((await call('POST', '/clock', { advanceMs })).status).toBe(400)
+    }
+    expect((await call('GET', '/clock')).status).toBe(200)
+  })
+})
+
+it('answers large bodies soon, or not at all', async () => {
+  const large = 'word '.repeat(2 ** 18)
+  const suggestion = {
+    elementType: 'button',
+    elementApplicationContext: 'a',
+    elementDetailContext: 'b',
+    sourceText: large,
+    currentLanguage: 'en',
+    destinationLanguage: 'de',
+  }
+  const path = '/uilm/v1/Assistant/GetTranslationSuggestion'
+  const suggested = await world.send({ path, body: suggestion })
+  expect(await suggested.json()).toMatchObject({ suggestions: [] })
+  const words = Array.from({ length: 150_000 }, (_, index) => `w${index}`).join(' ')
+  const question = { project_key: 'P', agent_id: '5C7E1A90-0000-4000-8000-000000000001' }
+  for (const texts of [
+    { question: words, answer: 'a' },
+    { question: 'q', answer: words },
+  ]) {
+    const added = await world.send({ path: '/kb/qa', body: { ...question, ...texts } })
+    expect(added.status).toBe(400)
+  }
+  const most = { question: words.slice(0, 20_000), answer: words.slice(0, 100_000) }
+  expect((await world.send({ path: '/kb/qa', body: { ...question, ...most } })).status).toBe(200)
+  const name = 'x'.repeat(16 * 2 ** 20)
+  expect((await world.send({ path: '/kb/qa', body: { ...question, name } })).status).toBe(413)
+})
+
+it.each([
+  ['/tools/tutorial/plain', 400, (deep: string) => `{"a":${deep}}`],
+  ['/data/v4/Files/GetFilesInfo', 400, (deep: string) => `{"filter":{"a":${deep}}}`],
+  [
+    '/data/v4/Files/GetPreSignedUrlForUpload',
+    200,
+    (deep: string) => JSON.stringify({ name: 'a', metaData: `{"a":${deep}}` }),
+  ],
+])('refuses what nests deeper than a program can follow: %s', async (path, status, bodyOf) => {
+  const depth = 100_000
+  const response = await world.platform.fetch(
+    new Request(`http://platform.local${path}`, {
+      method: 'POST',
+      headers: { 'x-service-key': 'P' },
+      body: bodyOf('['.repeat(depth) + ']'.repeat(depth)),
+    }),
+  )
+  expect(await response.text()).toContain('nests deeper')
+  expect(response.status).toBe(status)
+})

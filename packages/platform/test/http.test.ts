@@ -120,6 +120,15 @@ describe('addresses', () => {
     )
   })
 
+  it.each([
+    ['DELETE', '/tools/a/agent-count', 'GET'],
+    ['GET', '/tools/a/initiate-oauth', 'POST'],
+    ['PATCH', '/iam/v4/iam/users/a', 'GET'],
+  ])('say which method they take, for %s %s too', async (method, address, allowed) => {
+    const response = await get(platform, address, {}, { key: 'P', method })
+    expect([response.status, response.headers.get('allow')]).toEqual([405, allowed])
+  })
+
   it('say which method they take', async () => {
     const response = await get(platform, '/data/v4/gateway', {}, { key: 'P' })
     expect([response.status, response.headers.get('allow')]).toEqual([405, 'POST'])

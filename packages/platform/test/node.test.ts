@@ -89,6 +89,16 @@ describe('a platform that listens', () => {
 })
 
 describe('startPlatform', () => {
+  it.each([
+    [{ dataDir: '/dev/null/data' }, 'DATABASE_FAILED', '/dev/null/data'],
+    [{ databaseUrl: 'postgres://someone:canary@127.0.0.1:1/x' }, 'DATABASE_FAILED', '127.0.0.1:1'],
+    [{ port: 70_000 }, 'OPTION_INVALID', '65535'],
+  ])('says what is wrong with %j, and shows no password', async (options, code, text) => {
+    const starting = startPlatform(options)
+    await expect(starting).rejects.toMatchObject({ code, message: expect.stringContaining(text) })
+    await expect(starting).rejects.not.toMatchObject({ message: expect.stringContaining('canary') })
+  })
+
   it('listens first, loads the project, and answers those who waited', async () => {
     let early: Promise<Response> | undefined
     let health: Promise<Response> | undefined

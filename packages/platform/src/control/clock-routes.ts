@@ -6,6 +6,9 @@ const Advance = z.union([
   z.strictObject({ now: z.iso.datetime({ offset: true }) }),
 ])
 
+/** The last instant that everything which writes times can write, in ms. */
+const latest = Date.parse('9999-12-31T00:00:00Z')
+
 /** Routes that tell the platform's time and move it on. */
 export function clockRoutes({ app, services }: Control): void {
   app.get('/clock', async (c) => {
@@ -18,6 +21,9 @@ export function clockRoutes({ app, services }: Control): void {
     const { clock } = options
     const ms = 'now' in given ? Date.parse(given.now) - clock.now().getTime() : given.advanceMs
     if (ms < 0) throw new Refused(400, 'Time goes on, never back.')
+    if (clock.now().getTime() + ms > latest) {
+      throw new Refused(400, 'Time goes on until the end of the year 9999.')
+    }
     const now = clock.advance(ms)
     // What has become due is done before the answer, so that whoever moves time sees its effects.
     await queue.idle()

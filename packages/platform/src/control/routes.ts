@@ -63,6 +63,8 @@ export function controlRoutes({
     if (error instanceof PlatformError && error.code === 'PROJECT_INVALID') {
       return toResponse(c.req.raw, problem(400, error.message, requestIdOf(c)))
     }
+    const fault = unheldBy(error)
+    if (fault) return toResponse(c.req.raw, problem(400, fault, requestIdOf(c)))
     throw error
   })
   const control: Control = { app, services }
@@ -87,6 +89,16 @@ export function controlRoutes({
   clockRoutes(control)
   faultRoutes(app, faults)
   return app
+}
+
+/** Codes of PostgreSQL for a character, a number or a text that it has no room for. */
+const noRoom: ReadonlySet<unknown> = new Set(['22021', '22P05', '22003', '54000'])
+
+/** What is wrong with a value that the database cannot hold, if that is what failed. */
+function unheldBy(error: unknown): string | undefined {
+  const { cause = error } = error as { cause?: unknown }
+  const { code, message } = cause as { code?: unknown; message?: unknown }
+  return noRoom.has(code) ? `The database cannot hold a value: ${String(message)}.` : undefined
 }
 
 function textRoutes(control: Control): void {

@@ -1,4 +1,5 @@
 import type { Parameter } from '../database/statement.ts'
+import { textFault } from '../projects/text.ts'
 import { validationError } from './gateway-error.ts'
 import type { FieldModel, TypeModel } from './model.ts'
 import { type Comparison, scalars } from './scalars.ts'
@@ -121,4 +122,9 @@ function condition(field: FieldModel, operator: string, operand: unknown, $: Par
 }
 
 /** Parameters are texts; a number's own text is exact, however large. */
-const parameter = (value: unknown): string => String(value)
+function parameter(value: unknown): string {
+  const text = String(value)
+  const fault = textFault(text)
+  if (fault) throw validationError(`where: a value ${fault}.`)
+  return text
+}

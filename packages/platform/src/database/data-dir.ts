@@ -15,13 +15,13 @@ export interface DataDir {
  * Takes hold of a data folder, and fills it from the template the first time.
  * The folder appears whole or not at all: it is filled under another name.
  *
- * @throws PlatformError `DATABASE_IN_USE` when another process holds it,
+ * @throws PlatformError `DATABASE_FAILED` when it cannot be written,
+ * `DATABASE_IN_USE` when another process holds it,
  * `DATABASE_INCOMPATIBLE` when another major version of PostgreSQL wrote it.
  */
 export async function openDataDir(folder: string): Promise<DataDir> {
   const root = resolve(folder)
-  await mkdir(root, { recursive: true })
-  const release = await lockFolder(root)
+  const release = await take(root)
   try {
     const path = join(root, 'pgdata')
     if (await isFile(join(path, 'PG_VERSION'))) await checkVersion(root, path)
@@ -29,8 +29,31 @@ export async function openDataDir(folder: string): Promise<DataDir> {
     return { path, release }
   } catch (error) {
     await release()
-    throw error
+    throw unusable(root, error)
   }
+}
+
+async function take(root: string): Promise<() => Promise<void>> {
+  try {
+    await mkdir(root, { recursive: true })
+    return await lockFolder(root)
+  } catch (error) {
+    throw unusable(root, error)
+  }
+}
+
+/** What a disk says that is full or read-only, in words. */
+function unusable(root: string, error: unknown): unknown {
+  const { code, syscall, message } = error as NodeJS.ErrnoException
+  if (syscall === undefined) return error
+  const isFull = code === 'ENOSPC' || code === 'EDQUOT'
+  return new PlatformError('DATABASE_FAILED', 'The data folder cannot be written.', {
+    cause: error,
+    facts: { dataDir: root, reason: message },
+    help: isFull
+      ? 'Make room on the disk, or choose another folder.'
+      : 'Choose a folder that this user may write.',
+  })
 }
 
 const isFile = (path: string): Promise<boolean> =>

@@ -1,3 +1,4 @@
+import { PlatformError } from '../errors.ts'
 import { openDataDir } from './data-dir.ts'
 import type { Database, EngineParts } from './database.ts'
 import { type PgliteThread, startPglite } from './pglite-thread.ts'
@@ -24,16 +25,39 @@ export function openDatabase({ databaseUrl, dataDir }: DatabaseLocation): Promis
 const connect = async (parts: EngineParts): Promise<Database> =>
   (await import('./database.ts')).connectDatabase(parts)
 
-const openServer = (connectionString: string): Promise<Database> =>
-  connect({
-    engine: 'postgresql',
-    pool: {
-      connectionString,
-      application_name: 'servicekit',
-      max: 10,
-      connectionTimeoutMillis: 10_000,
-    },
-  })
+async function openServer(connectionString: string): Promise<Database> {
+  try {
+    return await connect({
+      engine: 'postgresql',
+      pool: {
+        connectionString,
+        application_name: 'servicekit',
+        max: 10,
+        connectionTimeoutMillis: 10_000,
+      },
+    })
+  } catch (cause) {
+    if (cause instanceof PlatformError) throw cause
+    throw new PlatformError('DATABASE_FAILED', 'The database cannot be opened.', {
+      cause,
+      facts: { ...placeOf(connectionString), reason: reasonOf(cause) },
+      help: 'Check the address (DATABASE_URL), and that PostgreSQL takes connections there.',
+    })
+  }
+}
+
+/** Where a database is, without who may use it. */
+function placeOf(address: string): { readonly host?: string; readonly database?: string } {
+  if (!URL.canParse(address)) return {}
+  const { host, pathname } = new URL(address)
+  return { host, database: pathname.slice(1) }
+}
+
+/** What failed; for a name with several addresses the failures are in `errors`. */
+function reasonOf(cause: unknown): string {
+  const { message, errors = [] } = cause as { message: string; errors?: readonly Error[] }
+  return message || errors.map((one) => one.message).join(', ')
+}
 
 async function openEmbedded(dataDir: string | undefined): Promise<Database> {
   const dir = dataDir === undefined ? undefined : await openDataDir(dataDir)

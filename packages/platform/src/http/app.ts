@@ -111,9 +111,21 @@ function permitsOf(
   return sharedPermits(limit, async () => (await services()).database.send, onFault)
 }
 
+/** Whether an address is one of a route; what stands in braces may be anything. */
+function isAt(route: string, path: string): boolean {
+  const wanted = route.split('/')
+  const given = path.split('/')
+  return (
+    wanted.length === given.length &&
+    wanted.every((part, index) =>
+      part.startsWith('{') ? given[index] !== '' : part === given[index],
+    )
+  )
+}
+
 /** 404, in the shape of the family that the path is in; 405 for another method's path. */
 function nothingHere(path: string, method: string, traceId: string) {
-  const allowed = operations.filter(({ route }: Operation) => route.path === path)
+  const allowed = operations.filter(({ route }: Operation) => isAt(route.path, path))
   if (allowed.length > 0) {
     const allow = allowed.map(({ route }) => route.method).join(', ')
     const answer = problem(405, `${method} is not possible here.`, traceId)

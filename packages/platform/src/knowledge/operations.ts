@@ -4,6 +4,9 @@ import { serve } from '../http/mount.ts'
 import { jsonFault } from '../projects/text.ts'
 import { detail } from '../tools/operations.ts'
 
+/** Most characters of each: what their words are kept as has less than a megabyte of room. */
+const longest = { question: 20_000, answer: 100_000 } as const
+
 /** The knowledge-base operation of section 4.8. Any UUID is an agent's: agents are made elsewhere. */
 export const knowledgeOperations = [
   serve(wire.add, async ({ services, project, body }) => {
@@ -12,7 +15,14 @@ export const knowledgeOperations = [
       return detail(project, 400, ['body', 'project_key'], message, 'value_error')
     }
     for (const name of ['question', 'answer'] as const) {
-      const fault = body[name].trim() === '' ? 'it is empty' : jsonFault(body[name])
+      const text = body[name]
+      const isLong = text.length > longest[name]
+      const fault =
+        text.trim() === ''
+          ? 'it is empty'
+          : isLong
+            ? `it has more than ${longest[name]} characters`
+            : jsonFault(text)
       if (fault) return detail(project, 400, ['body', name], fault, 'value_error')
     }
     const { addQuestion } = await import('./store.ts')

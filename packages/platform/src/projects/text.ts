@@ -5,8 +5,12 @@ export function textFault(text: string): string | undefined {
   return undefined
 }
 
+/** Deepest that values may nest: nobody writes so, and what walks through them calls itself. */
+const deepest = 200
+
 /** The first fault in any text of a JSON value, with the path to it. */
-export function jsonFault(value: unknown, path = ''): string | undefined {
+export function jsonFault(value: unknown, path = '', depth = 0): string | undefined {
+  if (depth > deepest) return `it nests deeper than ${deepest} levels`
   if (typeof value === 'string') {
     const fault = textFault(value)
     return fault && `${path || 'the value'} ${fault}`
@@ -15,7 +19,7 @@ export function jsonFault(value: unknown, path = ''): string | undefined {
   for (const [name, part] of Object.entries(value)) {
     const at = path ? `${path}.${name}` : name
     const fault = textFault(name)
-    const found = fault ? `the name ${JSON.stringify(at)} ${fault}` : jsonFault(part, at)
+    const found = fault ? `the name ${JSON.stringify(at)} ${fault}` : jsonFault(part, at, depth + 1)
     if (found) return found
   }
   return undefined

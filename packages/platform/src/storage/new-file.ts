@@ -26,8 +26,10 @@ export function newFile(
   const metaData = readMetaData(body.metaData)
   const tags = readTags(body.tags)
   // The texts around them were found to be in order; what they spell may not be.
-  const inner = jsonFault({ metaData, tags })
-  if (inner) return { errors: { [inner.startsWith('tags') ? 'tags' : 'metaData']: inner } }
+  for (const [name, value] of Object.entries({ metaData, tags })) {
+    const inner = jsonFault(value)
+    if (inner) return { errors: { [name]: inner } }
+  }
   return {
     name: body.name,
     parentDirectoryId: body.parentDirectoryId || null,

@@ -12,6 +12,9 @@ import type { Proposal, SuggestionProvider } from './provider.ts'
 /** Pairs of texts that are kept indexed. */
 const capacity = 200_000
 
+/** Longest text that is looked for, in characters; nobody has one like it, and comparing takes long. */
+const longest = 5000
+
 /** How alike a text must be: with temperature 0 nearly the same, with 1 somewhat. */
 const minScoreOf = (temperature: number): number => 0.95 - 0.35 * temperature
 
@@ -44,6 +47,7 @@ export function memoryProvider(database: Database): SuggestionProvider {
     name: 'memory',
     propose: async (request, project) => {
       const { sourceText, currentLanguage, destinationLanguage, temperature } = request
+      if (sourceText.length > longest) return []
       const languages = JSON.stringify([currentLanguage, destinationLanguage])
       const own = await indexed(
         projects,
