@@ -4,12 +4,12 @@ import { expect, test } from 'vitest'
 
 const folder = fileURLToPath(new URL('../', import.meta.url))
 
-test('the package takes at most 166,000 bytes when it is installed', () => {
+test('the package takes at most 167,000 bytes when it is installed', () => {
   // What is packed: the build, which a test run makes first, and three files beside it.
   const built = readdirSync(`${folder}dist`).map((name) => `dist/${name}`)
   expect(built).toEqual(expect.arrayContaining(['dist/index.js', 'dist/index.d.ts']))
   const sizes = [...built, 'package.json', 'README.md', '../../LICENSE'].map(
     (name) => statSync(folder + name).size,
   )
-  expect(sizes.reduce((sum, size) => sum + size)).toBeLessThanOrEqual(166_000)
+  expect(sizes.reduce((sum, size) => sum + size)).toBeLessThanOrEqual(167_000)
 })
