@@ -64,12 +64,19 @@ describe('listSchemas', () => {
   it.each([
     ['nothing', ''],
     ['no list', '{"data": {"items": {}}}'],
-    ['a refusal with status 200', '{"isSuccess": false, "errors": {"ProjectKey": "unknown"}}'],
   ])('says which page holds %s', async (_, body) => {
     const { data } = client(() => new Response(body))
     await expect(collect(data.listSchemas())).rejects.toThrow(
       'Could not list the data schemas: page 1 holds no list\n  project: P1',
     )
+  })
+
+  it('says what is refused at status 200', async () => {
+    const body = { isSuccess: false, errors: { ProjectKey: 'unknown' }, data: null }
+    const { data } = client(() => Response.json(body))
+    const work = collect(data.listSchemas())
+    await expect(work).rejects.toMatchObject({ code: 'OPERATION_FAILED', status: 200, body })
+    await expect(work).rejects.toThrow('answer: ProjectKey: unknown')
   })
 })
 
