@@ -65,7 +65,7 @@ export const detectLanguage = () => {
   return defaultLanguage
 }
 
-let current = detectLanguage()
+let current = __UILM_BEGIN__
 let wanted = current
 /** @type {Pack[]} */
 const packs = []

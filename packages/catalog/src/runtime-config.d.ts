@@ -1,6 +1,7 @@
 /** What stands in `runtime/runtime.js` until the project's configuration takes its place. */
 declare const __UILM_LANGUAGES__: readonly string[]
 declare const __UILM_DEFAULT__: string
+declare const __UILM_BEGIN__: string
 declare const __UILM_NAMES__: Readonly<Record<string, string>>
 declare const __UILM_RTL__: readonly string[]
 declare const __UILM_KIN__: Readonly<Record<string, string>>

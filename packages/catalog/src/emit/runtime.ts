@@ -9,6 +9,8 @@ export interface RuntimeConfig {
   readonly defaultLanguage: string
   /** Name under which the browser remembers the chosen language. */
   readonly storageKey: string
+  /** Language that every page begins with; that of its visitor by default. */
+  readonly begin?: string | undefined
 }
 
 /** Source of the runtime module with the project's configuration in place. */
@@ -25,6 +27,7 @@ export function emitRuntime(config: RuntimeConfig): string {
   const values: Readonly<Record<string, string>> = {
     LANGUAGES: list(codes),
     DEFAULT: stringLiteral(config.defaultLanguage),
+    BEGIN: config.begin === undefined ? 'detectLanguage()' : stringLiteral(config.begin),
     NAMES: `({${names}})`,
     RTL: list(codes.filter(isRightToLeft)),
     // Without a prototype, whose names visitors may ask for too.

@@ -30,8 +30,7 @@ export async function loadVirtual(
     storageKey: project.options.storageKey,
     inspect: inspectorSettings(workshop.options.inspect, project.options),
     dev,
-    // While developing one wants to see the other languages too.
-    inline: dev ? undefined : workshop.options.inline,
+    inline: workshop.options.inline,
   })
   if (code !== undefined) {
     const specifier = modulePrefix + ('module' in virtual ? virtual.module : '')

@@ -73,6 +73,13 @@ export { message as "b-c" } from "~uilm-key/auth/b-c"
     expect(text).not.toContain('__UILM_')
   })
 
+  it('of the runtime begin, in development for one language, with that one, and know all', () => {
+    const text = code('~uilm', { dev: true, inline: 'de-DE' })!
+    expect(text).toContain('let current = "de-DE"')
+    expect(text).toContain('["en-US","de-DE"]')
+    expect(code('~uilm', true)).toContain('let current = detectLanguage()')
+  })
+
   it('do not exist for what the catalog has not', () => {
     expect(code('~uilm/shop')).toBeUndefined()
     expect(code('~uilm-key/auth/GONE')).toBeUndefined()

@@ -35,7 +35,7 @@ export interface CodeOptions {
   readonly storageKey: string
   /** In development a module is served whole, and its texts can be replaced while the page runs. */
   readonly dev: boolean
-  /** The one language that is built; its texts stand in the code. */
+  /** The one language that is built; its texts stand in the code. Development begins with it. */
   readonly inline: string | undefined
   /** Framework that has to see each call of a message. */
   readonly reactive: Reactive | undefined
@@ -84,9 +84,10 @@ function lookupCode(specifier: string, model: Model): string | undefined {
   return module && emitLookup(module)
 }
 
-function runtimeCode({ model, storageKey, inline }: CodeOptions): string {
-  if (inline !== undefined) return inlineRuntimeCode(model, inline)
-  return emitRuntime({ ...model.catalog, storageKey })
+function runtimeCode({ model, storageKey, inline, dev }: CodeOptions): string {
+  if (inline !== undefined && !dev) return inlineRuntimeCode(model, inline)
+  // While developing one wants to see the other languages too.
+  return emitRuntime({ ...model.catalog, storageKey, begin: inline })
 }
 
 const imports = (...names: readonly string[]): string =>
@@ -100,8 +101,8 @@ const makeImport = (reactive: Reactive | undefined, name: string): string =>
 
 /** The bundler drops this where it is not used; chunk-packs.ts finds it where it is. */
 function keyCode(module: ModuleModel, message: MessageModel, options: CodeOptions): string {
-  const { model, inline, reactive, find } = options
-  if (inline !== undefined) return inlineKeyCode(module, message, model, inline)
+  const { model, inline, dev, reactive, find } = options
+  if (inline !== undefined && !dev) return inlineKeyCode(module, message, model, inline)
   const place = `${keySpecifier(module.name, message)}@${fingerprint(module, message, model)}`
   return find === 'binding'
     ? `${makeImport(reactive, 'make')}
