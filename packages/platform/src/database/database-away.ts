@@ -1,8 +1,9 @@
 import { DatabaseError } from 'pg'
 
 /**
- * Raised where the database cannot be reached, or went away in the middle; what a
- * transaction wrote until then is undone. Answered with 503: it may be sent again.
+ * Raised where the database cannot be reached, or went away in the middle. What a
+ * transaction wrote until then is undone, unless it went away while it committed:
+ * nobody knows then. Answered with 503.
  */
 export class DatabaseAway extends Error {
   override readonly name = 'DatabaseAway'
