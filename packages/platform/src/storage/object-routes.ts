@@ -88,14 +88,18 @@ async function upload(visit: Visit): Promise<Response> {
   const tooLarge = `The file is larger than ${limit} bytes.`
   if (Number(c.req.header('content-length') ?? 0) > limit) return refuse(c, 413, tooLarge)
   const body = c.req.raw.body as ReadableStream<Uint8Array> | null
-  const written = await local.write(
-    objectOf(project, row),
-    body,
-    limit,
-    c.req.header('content-md5'),
-  )
+  const md5 = c.req.header('content-md5')
+  const written = await local
+    .write(objectOf(project, row), body, limit, md5)
+    .catch((error: NodeJS.ErrnoException) => {
+      if (error.syscall === undefined) throw error
+      // A disk that is full or read-only is not the sender's fault, and has to be heard of.
+      services.options.onFault(error)
+      return { fault: 'notWritten' } as const
+    })
   if ('fault' in written) {
     if (written.fault === 'tooLarge') return refuse(c, 413, tooLarge)
+    if (written.fault === 'notWritten') return refuse(c, 507, 'The file could not be stored.')
     return written.fault === 'wrongMd5'
       ? refuse(c, 400, 'The bytes are not those that Content-MD5 tells of.')
       : refuse(c, 400, 'The upload was cut.')

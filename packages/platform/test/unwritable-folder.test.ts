@@ -1,0 +1,38 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { createPlatform } from '../src/index.ts'
+import { project } from './projects.ts'
+
+it('stores nothing where files cannot be written, says so, and goes on when they can', async () => {
+  const root = await mkdtemp(join(tmpdir(), 'servicekit-unwritable-'))
+  const folder = join(root, 'files')
+  // Where a file is, no folder can be made, whoever tries.
+  await writeFile(folder, '')
+  const faults: string[] = []
+  await using platform = await createPlatform({
+    storage: [{ name: 'Default', strategy: 'Local', folder }],
+    projects: [project('P')],
+    onFault: ({ message }) => faults.push(message),
+  })
+  const post = async (path: string, body: object) => {
+    const init = { method: 'POST', headers: { 'x-service-key': 'P' }, body: JSON.stringify(body) }
+    const response = await platform.fetch(new Request(`http://platform.local${path}`, init))
+    return (await response.json()) as { preSignedUrl: string; totalCount: number }
+  }
+  const { preSignedUrl } = await post('/data/v4/Files/GetPreSignedUrlForUpload', { name: 'a.txt' })
+  const put = () => platform.fetch(new Request(preSignedUrl, { method: 'PUT', body: 'text' }))
+  const count = async () => (await post('/data/v4/Files/GetFilesInfo', {})).totalCount
+
+  const refused = await put()
+  expect(refused.status).toBe(507)
+  expect(await refused.json()).toMatchObject({ title: 'The file could not be stored.' })
+  expect(faults).toEqual([expect.stringContaining(folder)])
+  expect(await count()).toBe(0)
+
+  await rm(folder)
+  expect((await put()).status).toBe(201)
+  expect(await count()).toBe(1)
+  await rm(root, { recursive: true })
+})
