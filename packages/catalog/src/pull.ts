@@ -72,6 +72,8 @@ export interface PullReport {
   readonly unchanged: number
   /** Files written or removed, the lock file included. */
   readonly written: number
+  /** Those of them that were removed: files of languages and modules that are not asked for any more. */
+  readonly removed: number
   readonly bytes: number
   readonly changed: readonly ChangedFile[]
   /** Whether languages or modules came or went; the catalog has to be read anew then. */
@@ -179,6 +181,7 @@ export async function pull(options: PullOptions): Promise<PullReport> {
     files: files.length,
     unchanged: files.filter((file) => file.unchanged).length,
     written: await writeSnapshot(options, files, lock, previous),
+    removed: goneFrom(previous, lock).length,
     bytes: files.reduce((sum, file) => sum + Buffer.byteLength(file.content), 0),
     changed: changed.map(({ language, module, texts }) => ({ language, module, texts })),
     reshaped: shapeOf(previous) !== shapeOf(lock),
@@ -312,6 +315,10 @@ function undefinedIfInvalid(error: unknown): undefined {
   throw error
 }
 
+/** Files of the snapshot before that this one has not. */
+const goneFrom = (previous: Lock | undefined, lock: Lock): readonly string[] =>
+  Object.keys(previous?.files ?? {}).filter((path) => !Object.hasOwn(lock.files, path))
+
 async function writeSnapshot(
   options: PullOptions,
   files: readonly Fetched[],
@@ -323,8 +330,7 @@ async function writeSnapshot(
     if (file.unchanged && !file.isElsewhere) continue
     if (await writeText(join(options.snapshotDir, file.path), file.content)) written++
   }
-  for (const path of Object.keys(previous?.files ?? {})) {
-    if (Object.hasOwn(lock.files, path)) continue
+  for (const path of goneFrom(previous, lock)) {
     const file = join(options.snapshotDir, path)
     await rm(file, { force: true })
     // A language that is gone leaves no empty folder behind.

@@ -78,6 +78,9 @@ describe('pull', () => {
     await run(['pull', '--root', root, '--languages', 'de-DE,en-US', '--modules=auth'])
     expect((await readdir(at('uilm'))).sort()).toEqual(['de-DE', 'en-US'])
     expect(await readdir(at('uilm/de-DE'))).toEqual(['auth.json'])
+
+    const fewer = await run(['pull', '--root', root, '--languages', 'en-US', '--modules=auth'])
+    expect(fewer.stdout).toMatch(/^1 language, 1 module: 1 file, .*, 1 written, 1 removed\n/)
   })
 
   it('takes them from a folder, asking nobody', async () => {

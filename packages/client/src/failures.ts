@@ -35,9 +35,12 @@ export function refused(
 }
 
 function helpFor(status: number): { help: string } | Record<never, never> {
-  if (status === 401 || status === 403) {
-    return { help: 'Check the project key, and that it belongs to this instance.' }
+  if (status === 401) {
+    return {
+      help: 'Check the project key, and that whoever asks is signed in, where that is needed.',
+    }
   }
+  if (status === 403) return { help: 'Check that whoever asks may do this, and the project key.' }
   if (status === 404) return { help: 'Check baseUrl and project key.' }
   if (status === 429) return { help: 'The rate limit is used up: wait a minute and try again.' }
   if (status === 0 || (status >= 300 && status < 400)) {

@@ -19,8 +19,16 @@ export const pull = defineCommand({
   description: 'Fetch the translations into uilm/ and write the types of their keys',
   flags: {
     ...projectFlags,
-    languages: { type: 'string', valueHint: 'CODES', description: 'Only these: en-US,de-DE' },
-    modules: { type: 'string', valueHint: 'NAMES', description: 'Only these: auth,common' },
+    languages: {
+      type: 'string',
+      valueHint: 'CODES',
+      description: 'Only these, and no files of others: en-US,de-DE',
+    },
+    modules: {
+      type: 'string',
+      valueHint: 'NAMES',
+      description: 'Only these, and no files of others: auth,common',
+    },
     from: {
       type: 'string',
       valueHint: 'DIR',
@@ -28,7 +36,8 @@ export const pull = defineCommand({
     },
     frozen: {
       type: 'boolean',
-      description: 'Open no connection: check the committed texts and write the types from them',
+      description:
+        'Open no connection: check the committed texts (the default with CI=true and a lock)',
     },
     json: jsonFlag,
   },
@@ -62,7 +71,7 @@ export const pull = defineCommand({
     if (report) {
       io.stdout(
         `${counted(report.languages, 'language')}, ${counted(report.modules, 'module')}: ` +
-          `${counted(report.files, 'file')}, ${bytes(report.bytes)}, ${report.written} written\n`,
+          `${counted(report.files, 'file')}, ${bytes(report.bytes)}, ${writing(report)}\n`,
       )
     } else io.stdout('The committed texts are complete; nothing was asked for\n')
     io.stdout(`types: ${counted(types.files, 'file')}, ${types.written} written, ${duration(ms)}\n`)
@@ -81,6 +90,10 @@ async function pullWithProgress(project: Project, io: Io): Promise<PullReport> {
     progress.end()
   }
 }
+
+/** `9 written`, `1 written, 16 removed`: who asks for fewer languages should see what that did. */
+const writing = ({ written, removed }: PullReport): string =>
+  `${written - removed} written${removed === 0 ? '' : `, ${removed} removed`}`
 
 const shown = 20
 

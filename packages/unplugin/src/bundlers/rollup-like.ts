@@ -199,7 +199,7 @@ function frameworkOf(
 export function checkFormat(format: string, chunk: string): void {
   if (/^(?:es|esm|module)$/.test(format)) return
   throw new ConfigError(`${chunk} waits for its texts, which a chunk of format ${format} cannot`, {
-    help: "Build ES modules, or one build per language with the option inline: 'en-US'.",
+    help: "Build ES modules (format: 'esm', and type=\"module\" on the script), or one build per language with the option inline: 'en-US'.",
   })
 }
 
