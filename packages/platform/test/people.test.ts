@@ -286,10 +286,14 @@ onEachEngine((engine) => {
       expect(await user(userId, 'elsewhere')).toMatchObject({ roles: [], permissions: [] })
       const byName = await call('/idp/v1/Iam/Update', {
         itemId: userId,
-        memberships: [{ organizationId: 'default', roles: ['member'] }],
+        memberships: [
+          { organizationId: 'default', roles: ['member'] },
+          { organizationId: 'org-other' },
+        ],
       })
       expect(byName.body.data.memberships).toEqual([
         { organizationId: 'org-P', roles: ['member'], permissions: [] },
+        { organizationId: 'org-other', roles: [], permissions: [] },
       ])
       const missing = await call('/idp/v1/Iam/Update', { itemId: 'nobody' })
       expect(missing.body).toMatchObject({
