@@ -75,6 +75,7 @@ export const reservedNames: readonly string[] = [
   // Type parameters of the operations and of nested rows.
   'F',
   'K',
+  'R',
   'S',
   'AsyncGenerator',
   'Pick',

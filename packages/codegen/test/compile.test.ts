@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, test, vi } from 'vitest'
 import { generate } from '../src/index.ts'
 import { nestedFields, sampleListing } from './sample-listing.ts'
-import { odd } from './odd-listing.ts'
+import { letters, odd } from './odd-listing.ts'
 import { storefront } from './storefront.ts'
 import { temporaryFolder } from './temporary.ts'
 import { bundler, nodeOnly, checkRuntime, runTsc } from './tsc.ts'
@@ -15,7 +15,7 @@ describe('the generated code compiles under every strict option', () => {
     ['Node without a browser’s types', nodeOnly],
   ])('for %s', async (_, options) => {
     const folder = temporaryFolder()
-    const listings = { storefront, odd, none: [], nested: sampleListing(2, nestedFields) }
+    const listings = { storefront, odd, letters, none: [], nested: sampleListing(2, nestedFields) }
     for (const [name, listing] of Object.entries(listings)) {
       await generate({ listing, outDir: join(folder, name) })
     }

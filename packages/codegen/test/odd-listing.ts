@@ -19,9 +19,6 @@ export const odd: readonly unknown[] = [
   '注文',
   '*/',
   'Con',
-  'F',
-  'K',
-  'S',
 ].map((schemaName) => ({
   schemaName,
   querySchema: `${schemaName}s`,
@@ -38,3 +35,19 @@ export const odd: readonly unknown[] = [
     { name: 'Selves', type: schemaName, isArray: true, requiredOn: 'Insert' },
   ],
 }))
+
+/** Names that type parameters have, too: of rows with objects, and of rows without. */
+export const letters: readonly unknown[] = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'].flatMap((letter) => [
+  named(letter, []),
+  named(letter.repeat(2), [{ name: 'Self', type: letter }]),
+])
+
+function named(schemaName: string, objects: readonly object[]): object {
+  const fields = [{ name: 'Name', type: 'String' }, ...objects]
+  return {
+    schemaName,
+    querySchema: `${schemaName}s`,
+    mutationSchemas: [`insert${schemaName}`],
+    fields,
+  }
+}
