@@ -1,7 +1,10 @@
 import { expect, it } from 'vitest'
 import { startProgress } from './progress.ts'
 
-function draw(isTerminal: boolean, steps: readonly (readonly [number, number])[]): string {
+async function draw(
+  isTerminal: boolean,
+  steps: readonly (readonly [number, number])[],
+): Promise<string> {
   let drawn = ''
   const io = {
     stdout: () => expect.unreachable('results alone are on standard output'),
@@ -9,33 +12,34 @@ function draw(isTerminal: boolean, steps: readonly (readonly [number, number])[]
     isTerminal,
     signal: new AbortController().signal,
   }
-  const progress = startProgress(io, 'Fetching')
+  const progress = await startProgress(io, 'Fetching')
   for (const [done, total] of steps) progress.report(done, total)
   progress.end()
   return drawn
 }
 
-const clear = '\r\u001b[K'
-
-it('draws one line over itself on a terminal, and leaves nothing of it', () => {
-  expect(
-    draw(true, [
-      [12, 24],
-      [24, 24],
-    ]),
-  ).toBe(
-    `${clear}${'━'.repeat(12)}${'╌'.repeat(12)}  Fetching: 12 of 24` +
-      `${clear}${'━'.repeat(24)}  Fetching: 24 of 24${clear}`,
+it('draws a bar on a terminal, and leaves nothing of it', async () => {
+  const steps = [
+    [12, 24],
+    [24, 24],
+  ] as const
+  const drawn = await draw(true, steps)
+  expect(drawn).toContain(`${'━'.repeat(12)}${'╌'.repeat(12)}  Fetching: 12 of 24`)
+  expect(drawn).toContain(`${'━'.repeat(24)}  Fetching: 24 of 24`)
+  // Whatever follows the last text moves the cursor and clears.
+  expect(drawn.slice(drawn.lastIndexOf('of 24') + 5)).toMatch(
+    /^(?:\u001b(?:\[[\d?]*[A-Za-z]|\d))+$/,
   )
-  expect(draw(true, [[0, 0]])).toContain('0 of 0')
-  expect(draw(true, [])).toBe('')
+  expect(drawn).not.toContain('\n')
+  expect(await draw(true, [[0, 0]])).toContain('0 of 0')
+  expect(await draw(true, [])).toBe('')
 })
 
-it('writes nothing into a log for work that is quick', () => {
-  expect(draw(false, [[1, 2]])).toBe('')
+it('writes nothing into a log for work that is quick', async () => {
+  expect(await draw(false, [[1, 2]])).toBe('')
 })
 
-it('leaves the keyboard alone, so that Ctrl-C is a signal', () => {
+it('leaves the keyboard alone, so that Ctrl-C is a signal', async () => {
   const listeners = () => [
     process.stdin.listenerCount('data') + process.stdin.listenerCount('readable'),
     process.listenerCount('SIGINT'),
@@ -43,7 +47,7 @@ it('leaves the keyboard alone, so that Ctrl-C is a signal', () => {
   ]
   const before = listeners()
   const io = { stdout() {}, stderr() {}, isTerminal: true, signal: new AbortController().signal }
-  const progress = startProgress(io, 'Fetching')
+  const progress = await startProgress(io, 'Fetching')
   progress.report(1, 2)
   expect(listeners()).toEqual(before)
   progress.end()

@@ -1,3 +1,4 @@
+import { Writable } from 'node:stream'
 import type { Io } from './io.ts'
 
 /** Shows how far long work is. */
@@ -7,11 +8,11 @@ export interface Progress {
 }
 
 /**
- * A line that is drawn over itself on a terminal; elsewhere, as in a CI log, one
+ * A bar on a terminal, which is gone in the end; elsewhere, as in a CI log, a line
  * every two seconds, and none at all for work that is quicker. It is on standard
  * error, and takes nothing from the keyboard: Ctrl-C stays a signal.
  */
-export function startProgress(io: Io, title: string): Progress {
+export async function startProgress(io: Io, title: string): Promise<Progress> {
   return io.isTerminal ? bar(io, title) : lines(io, title)
 }
 
@@ -30,24 +31,33 @@ function lines(io: Io, title: string): Progress {
   }
 }
 
-const frameMs = 40
-const cells = 24
-/** Back to the beginning of the line, and all of it away. */
-const clear = '\r\u001b[K'
-
-function bar(io: Io, title: string): Progress {
-  let last = -Infinity
+async function bar(io: Io, title: string): Promise<Progress> {
+  // Only a terminal pays for loading it.
+  const { default: progress } = await import('cli-progress')
+  const stream = new Writable({
+    write(chunk, _, done) {
+      io.stderr(String(chunk))
+      done()
+    },
+  })
+  const shown = new progress.SingleBar({
+    // The bar asks a stream whether it is a terminal; whether it is, the command knows.
+    stream: Object.assign(stream, { isTTY: true }),
+    format: `{bar}  ${title}: {value} of {total}`,
+    barCompleteChar: '━',
+    barIncompleteChar: '╌',
+    barsize: 24,
+    clearOnComplete: true,
+    gracefulExit: false,
+  })
   return {
     report(done, total) {
-      const now = performance.now()
-      if (now - last < frameMs && done < total) return
-      last = now
-      const full = Math.round((cells * Math.min(done, total)) / Math.max(total, 1))
-      const drawn = '━'.repeat(full) + '╌'.repeat(cells - full)
-      io.stderr(`${clear}${drawn}  ${title}: ${done} of ${total}`)
+      if (!shown.isActive) shown.start(total, done)
+      shown.setTotal(total)
+      shown.update(done)
     },
     end() {
-      if (last >= 0) io.stderr(clear)
+      shown.stop()
     },
   }
 }

@@ -112,7 +112,7 @@ async function follow<Report>(
   run: AsyncGenerator<{ readonly type: string }, Report>,
   io: Io,
 ): Promise<Report> {
-  const progress = startProgress(io, 'Reading schemas')
+  const progress = await startProgress(io, 'Reading schemas')
   try {
     for (;;) {
       const step = await run.next()

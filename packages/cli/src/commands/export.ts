@@ -109,7 +109,7 @@ async function fetchBytes(
 ): Promise<void> {
   if (stored.length === 0) return
   await mkdir(folder)
-  const progress = startProgress(io, 'Fetching files')
+  const progress = await startProgress(io, 'Fetching files')
   try {
     for (const [index, { item_id, system_name }] of stored.entries()) {
       const { body } = await send(`/projects/${key}/files/${encodeURIComponent(item_id)}`)

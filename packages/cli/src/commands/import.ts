@@ -45,7 +45,7 @@ export const importCommand = defineCommand({
     }
     const platform = accessPlatform(flags['base-url'], io.signal)
     await platform.send('/projects', { method: 'POST', body: JSON.stringify(project) })
-    const progress = startProgress(io, 'Sending files')
+    const progress = await startProgress(io, 'Sending files')
     try {
       const base = `/projects/${encodeURIComponent(projectKey)}/files`
       for (const [index, { item_id }] of stored.entries()) {

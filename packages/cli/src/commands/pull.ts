@@ -80,7 +80,7 @@ export const pull = defineCommand({
 })
 
 async function pullWithProgress(project: Project, io: Io): Promise<PullReport> {
-  const progress = startProgress(io, 'Fetching translations')
+  const progress = await startProgress(io, 'Fetching translations')
   try {
     return await project.pull({
       signal: io.signal,
