@@ -6,8 +6,9 @@ import { build } from 'vite'
  *
  * @param {string} root
  * @param {import('vite').UserConfig} [config]
+ * @param {Partial<NonNullable<NonNullable<import('vite').BuildOptions['rollupOptions']>>>} [bundled]
  */
-export async function bundle(root, config = {}) {
+export async function bundle(root, config = {}, bundled = {}) {
   await build({
     root,
     configFile: false,
@@ -19,7 +20,7 @@ export async function bundle(root, config = {}) {
       target: 'esnext',
       outDir: 'dist',
       modulePreload: false,
-      rollupOptions: { input: join(root, 'src', 'main.js') },
+      rollupOptions: { input: join(root, 'src', 'main.js'), ...bundled },
     },
   })
 }

@@ -1,6 +1,13 @@
-import { afterAll, describe, expect, it } from 'vitest'
+import { isBrowserMissing, launchBrowser } from '@servicekit/workspace/browser'
+import { afterAll, describe, expect, it, onTestFinished } from 'vitest'
+import { bundlers } from '../lib/first-load/bundlers.mjs'
 import { buildNothing, buildServicekit } from '../lib/first-load/contenders.mjs'
-import { firstLoadBytes, firstLoadLeaks, stringsAlone } from '../lib/first-load/measure.mjs'
+import {
+  bundledBytes,
+  firstLoadBytes,
+  firstLoadLeaks,
+  stringsAlone,
+} from '../lib/first-load/measure.mjs'
 import { countLeaks, sentinel } from '../lib/first-load/leaks.mjs'
 import { removeFolders, temporaryFolder } from '../lib/temporary.mjs'
 import { generateTexts } from '../lib/texts.mjs'
@@ -22,6 +29,16 @@ describe('the first page of an application, 100 of 1,000 keys', () => {
   it('loads no text that it does not show', async () => {
     const leaks = await firstLoadLeaks(buildServicekit, 5, temporaryFolder)
     expect(leaks).toEqual({ languages: 0, pages: 0, unused: 0 })
+  })
+})
+
+describe.skipIf(isBrowserMissing())('in a browser', () => {
+  it.each(Object.entries(bundlers))('so it is with %s', async (_, build) => {
+    const browser = await launchBrowser()
+    onTestFinished(() => browser.close())
+    const bytes = await bundledBytes(build, 5, temporaryFolder, browser)
+    expect(bytes).toBeGreaterThan(stringsAlone())
+    expect(bytes).toBeLessThanOrEqual(2900)
   })
 })
 

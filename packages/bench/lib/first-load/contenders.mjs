@@ -11,9 +11,8 @@ import { writeApp } from './app.mjs'
  * @typedef {(root: string, texts: import('../texts.mjs').GeneratedTexts, pages: import('./app.mjs').Pages) => Promise<void>} BuildApp
  */
 
-/** @type {BuildApp} */
-export async function buildServicekit(root, texts, pages) {
-  const { uilm } = await import('@servicekit/unplugin/vite')
+/** Sources and texts of our application, for whatever bundler. @type {BuildApp} */
+export async function writeServicekit(root, texts, pages) {
   await writeSnapshot(root, texts)
   await writeApp(root, pages, {
     imports: (shown) =>
@@ -25,6 +24,12 @@ export async function buildServicekit(root, texts, pages) {
         .join(''),
     call: ({ key }, args) => `${key}(${args})`,
   })
+}
+
+/** @type {BuildApp} */
+export async function buildServicekit(root, texts, pages) {
+  const { uilm } = await import('@servicekit/unplugin/vite')
+  await writeServicekit(root, texts, pages)
   await bundle(root, { plugins: [uilm({ root, frozen: true })] })
 }
 
@@ -85,11 +90,16 @@ export const t = i18next.t
  *
  * @type {BuildApp}
  */
-export async function buildNothing(root, _texts, pages) {
+export async function buildNothing(root, texts, pages) {
+  await writeNothing(root, texts, pages)
+  await bundle(root)
+}
+
+/** @type {BuildApp} */
+export async function writeNothing(root, _texts, pages) {
   await writeApp(root, pages, {
     imports: () => `import { nothing } from './nothing.js'`,
     call: (_, args) => `nothing(${args})`,
   })
   await writeFile(join(root, 'src', 'nothing.js'), 'export const nothing = globalThis.nothing\n')
-  await bundle(root)
 }

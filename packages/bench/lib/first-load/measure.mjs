@@ -1,8 +1,9 @@
 import { gzipSync } from 'node:zlib'
 import { generateTexts } from '../texts.mjs'
 import { choosePages, expectedTexts } from './app.mjs'
-import { buildNothing } from './contenders.mjs'
+import { buildNothing, writeNothing, writeServicekit } from './contenders.mjs'
 import { countLeaks, sentinel } from './leaks.mjs'
+import { visitInBrowser } from './visit-browser.mjs'
 import { downloaded, visitPage } from './visit.mjs'
 
 /**
@@ -41,6 +42,27 @@ export async function firstLoadBytes(buildApp, languages, folder) {
   const visit = await visitPage(root, 'one')
   assertShown(visit.shown, work)
   return downloaded(visit) - downloaded(await visitPage(empty, 'one'))
+}
+
+/**
+ * The same for one of the bundlers, in a browser.
+ *
+ * @param {import('./bundlers.mjs').Bundle} build
+ * @param {number} languages
+ * @param {() => string} folder
+ * @param {Awaited<ReturnType<typeof import('@servicekit/workspace/browser').launchBrowser>>} browser
+ */
+export async function bundledBytes(build, languages, folder, browser) {
+  const work = createWork(languages)
+  const { texts, pages } = work
+  const [root, empty] = [folder(), folder()]
+  await writeServicekit(root, texts, pages)
+  await build(root, { isOurs: true })
+  await writeNothing(empty, texts, pages)
+  await build(empty)
+  const visit = await visitInBrowser(browser, root, 'one')
+  assertShown(visit.shown, work)
+  return downloaded(visit) - downloaded(await visitInBrowser(browser, empty, 'one'))
 }
 
 /**

@@ -1,0 +1,85 @@
+import { join } from 'node:path'
+import { bundle as buildWithVite } from '../vite.mjs'
+
+/**
+ * Builds `src/main.js` to `dist/main.js` for browsers, with what the bundler itself
+ * minifies by.
+ *
+ * @typedef {(root: string, options?: { isOurs: boolean }) => Promise<void>} Bundle `isOurs` puts the plugin in
+ */
+
+/** @satisfies {Readonly<Record<string, Bundle>>} */
+export const bundlers = {
+  async vite(root, { isOurs } = plain) {
+    const { uilm } = await import('@servicekit/unplugin/vite')
+    const output = { entryFileNames: 'main.js', chunkFileNames: '[name]-[hash].js' }
+    await buildWithVite(root, { plugins: isOurs ? [uilm({ root, frozen: true })] : [] }, { output })
+  },
+  async rollup(root, { isOurs } = plain) {
+    const { rollup } = await import('rollup')
+    const { uilm } = await import('@servicekit/unplugin/rollup')
+    const plugins = isOurs ? [uilm({ root, frozen: true })] : []
+    const bundle = await rollup({ input: join(root, 'src/main.js'), plugins })
+    await bundle.write({ dir: join(root, 'dist') })
+    await bundle.close()
+  },
+  async rolldown(root, { isOurs } = plain) {
+    const { rolldown } = await import('rolldown')
+    const { uilm } = await import('@servicekit/unplugin/rolldown')
+    const plugins = isOurs ? [uilm({ root, frozen: true })] : []
+    const bundle = await rolldown({ input: join(root, 'src/main.js'), plugins })
+    await bundle.write({ dir: join(root, 'dist'), minify: true })
+    await bundle.close()
+  },
+  async webpack(root, { isOurs } = plain) {
+    const { default: webpack } = await import('webpack')
+    const { uilm } = await import('@servicekit/unplugin/webpack')
+    const plugins = isOurs ? [uilm({ root, frozen: true })] : []
+    await run(/** @type {Compiler} */ (webpack({ ...configuration(root), plugins })))
+  },
+  async rspack(root, { isOurs } = plain) {
+    const { rspack } = await import('@rspack/core')
+    const { uilm } = await import('@servicekit/unplugin/rspack')
+    const plugins = isOurs ? [uilm({ root, frozen: true })] : []
+    await run(/** @type {any} */ (rspack({ ...configuration(root), plugins })))
+  },
+  async esbuild(root, { isOurs } = plain) {
+    const esbuild = await import('esbuild')
+    const { uilm } = await import('@servicekit/unplugin/esbuild')
+    await esbuild.build({
+      absWorkingDir: root,
+      entryPoints: ['src/main.js'],
+      bundle: true,
+      splitting: true,
+      minify: true,
+      format: 'esm',
+      outdir: 'dist',
+      logLevel: 'error',
+      plugins: isOurs ? [uilm({ root, frozen: true })] : [],
+    })
+  },
+}
+
+const plain = { isOurs: false }
+
+/** @param {string} root */
+const configuration = (root) => ({
+  mode: /** @type {const} */ ('production'),
+  context: root,
+  entry: './src/main.js',
+  output: {
+    path: join(root, 'dist'),
+    publicPath: '/',
+    filename: 'main.js',
+    chunkFilename: '[name]-[contenthash].js',
+  },
+})
+
+/** @typedef {import('webpack').Compiler} Compiler @param {Compiler} compiler */
+async function run(compiler) {
+  const stats = await new Promise((resolve, reject) =>
+    compiler.run((error, found) => (error ? reject(error) : resolve(found))),
+  )
+  await new Promise((resolve) => compiler.close(resolve))
+  if (stats.hasErrors()) throw new Error(stats.toString('errors-only'))
+}

@@ -1,0 +1,64 @@
+import { once } from 'node:events'
+import { readdirSync, readFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
+
+/**
+ * Loads `dist/main.js` in a browser: what a bundler writes for browsers runs nowhere
+ * else. What counts is what the page asked for.
+ *
+ * @param {Awaited<ReturnType<typeof import('@servicekit/workspace/browser').launchBrowser>>} browser
+ * @param {string} root
+ * @param {'one' | 'two'} name
+ * @returns {Promise<import('./visit.mjs').Visit>}
+ */
+export async function visitInBrowser(browser, root, name) {
+  const dist = join(root, 'dist')
+  const built = new Set(
+    readdirSync(dist, { recursive: true }).map((file) => String(file).replaceAll('\\', '/')),
+  )
+  /** @type {Set<string>} */
+  const asked = new Set()
+  const server = createServer((request, response) => {
+    const file = decodeURIComponent(new URL(request.url ?? '', 'http://page').pathname).slice(1)
+    if (file === '') return response.setHeader('content-type', 'text/html').end(document(name))
+    if (!built.has(file)) return response.writeHead(404).end()
+    asked.add(file)
+    const type = file.endsWith('.js') ? 'text/javascript' : 'application/json'
+    return response.setHeader('content-type', type).end(readFileSync(join(dist, file)))
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const page = await browser.newPage()
+  try {
+    const { port } = /** @type {import('node:net').AddressInfo} */ (server.address())
+    /** @type {(shown: readonly string[]) => void} */
+    let resolve = () => {}
+    /** @type {Promise<readonly string[]>} */
+    const shown = new Promise((done, reject) => {
+      resolve = done
+      page.on('pageerror', reject)
+    })
+    await page.exposeFunction('show', (/** @type {readonly string[]} */ texts) => resolve(texts))
+    await page.goto(`http://127.0.0.1:${port}/`)
+    const texts = await shown
+    const files = [...asked].sort().map((file) => {
+      const content = readFileSync(join(dist, file))
+      return {
+        name: file,
+        text: content.toString('utf8'),
+        gzip: gzipSync(content, { level: 9 }).length,
+      }
+    })
+    return { shown: texts, files }
+  } finally {
+    await page.close()
+    server.closeAllConnections()
+    server.close()
+  }
+}
+
+/** @param {string} page */
+const document = (page) => `<!doctype html><html lang="en"><title>${page}</title>
+<script>page = '${page}'; nothing = () => ''</script>
+<script type="module" src="/main.js"></script></html>`
