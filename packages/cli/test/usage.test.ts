@@ -29,7 +29,6 @@ describe('usage', () => {
   it('prints help as plain text, in lines that end where their text does', async () => {
     for (const args of [['help'], ['help', 'pull'], ['check', '-h']]) {
       const { stdout } = await run(args)
-      // oxlint-disable-next-line no-control-regex
       expect(stdout).not.toMatch(/\u001b|[ \t]$/m)
       expect(stdout).not.toMatch(/[^\n]{121}/)
     }
