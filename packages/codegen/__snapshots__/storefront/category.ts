@@ -77,7 +77,7 @@ export interface CategoryListOptions<F> extends CategoryListVariables {
   readonly select?: readonly F[] | undefined
 }
 
-/** A page of {@link Category} rows that hold the fields F. */
+/** A page of {@link Category} rows that hold the fields F; ItemId is one in every list. */
 export interface CategoryPage<F extends keyof R, R = Category> extends GatewayPageInfo {
   readonly items: readonly { readonly [K in F]: R[K] }[]
 }

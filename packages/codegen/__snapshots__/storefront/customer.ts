@@ -105,7 +105,7 @@ export interface CustomerListOptions<F> extends CustomerListVariables {
   readonly select?: readonly F[] | undefined
 }
 
-/** A page of {@link Customer} rows that hold the fields F. */
+/** A page of {@link Customer} rows that hold the fields F; ItemId is one in every list. */
 export interface CustomerPage<F extends keyof R, R = CustomerScalars> extends GatewayPageInfo {
   readonly items: readonly { readonly [K in F]: R[K] }[]
 }

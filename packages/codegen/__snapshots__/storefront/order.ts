@@ -109,7 +109,7 @@ export interface OrderListOptions<F> extends OrderListVariables {
   readonly select?: readonly F[] | undefined
 }
 
-/** A page of {@link Order} rows that hold the fields F. */
+/** A page of {@link Order} rows that hold the fields F; ItemId is one in every list. */
 export interface OrderPage<F extends keyof R, R = OrderScalars> extends GatewayPageInfo {
   readonly items: readonly { readonly [K in F]: R[K] }[]
 }

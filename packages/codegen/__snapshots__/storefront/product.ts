@@ -107,7 +107,7 @@ export interface ProductListOptions<F> extends ProductListVariables {
   readonly select?: readonly F[] | undefined
 }
 
-/** A page of {@link Product} rows that hold the fields F. */
+/** A page of {@link Product} rows that hold the fields F; ItemId is one in every list. */
 export interface ProductPage<F extends keyof R, R = Product> extends GatewayPageInfo {
   readonly items: readonly { readonly [K in F]: R[K] }[]
 }

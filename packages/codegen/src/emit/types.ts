@@ -110,7 +110,7 @@ export interface ${type}ListOptions<F> extends ${type}ListVariables {
   readonly select?: readonly F[] | undefined
 }
 
-/** A page of {@link ${type}} rows that hold the fields F. */
+/** A page of {@link ${type}} rows that hold the fields F; ItemId is one in every list. */
 export interface ${type}Page<F extends keyof R, R = ${isNested ? `${type}Scalars` : type}> extends GatewayPageInfo {
   readonly items: readonly { readonly [K in F]: R[K] }[]
 }
