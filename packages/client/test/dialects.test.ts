@@ -4,7 +4,8 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { bindClient, type Client, createCore, RequestError } from '../src/index.ts'
 import { tokenSource } from '../src/server.ts'
 import { handlerBlobs, handlerTransport, keepCookies } from '../src/testing.ts'
-import { identityOf, machine, password, redirectUri } from './sample.ts'
+import { logIn } from './log-in.ts'
+import { identityOf, machine, redirectUri } from './sample.ts'
 import { storefront } from './storefront.ts'
 
 /** What an instance may answer instead of what the interface shows first; all of it is one to a caller. */
@@ -48,23 +49,9 @@ const clientOver = (fetch: Platform['fetch']): Client =>
 /** Signs in through the platform's own form. */
 async function signIn(): Promise<Client> {
   const fetch = keepCookies((request) => platform.fetch(request))
-  const open = async (url: string, init?: RequestInit): Promise<Response | URL> => {
-    const response = await fetch(new Request(url, { redirect: 'manual', ...init }))
-    const location = response.headers.get('location')
-    if (location === null) return response
-    const next = new URL(location, url)
-    return next.origin === baseUrl ? open(next.href) : next
-  }
   const client = clientOver(async (request) => fetch(request))
   const { url } = await client.auth.startSignIn({ clientId: 'web', redirectUri })
-  const page = await ((await open(url)) as Response).text()
-  const action = /<form method="post" action="([^"]+)"/.exec(page)![1]!
-  const back = (await open(new URL(action, baseUrl).href, {
-    method: 'POST',
-    headers: { 'content-type': 'application/x-www-form-urlencoded', origin: baseUrl },
-    body: new URLSearchParams({ username: 'ada', password }).toString(),
-  })) as URL
-  await client.auth.completeSignIn(back.href)
+  await client.auth.completeSignIn(await logIn(fetch, url, 'ada'))
   return client
 }
 const all = async <T>(items: AsyncIterable<T>): Promise<T[]> => {

@@ -6,9 +6,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Core, createCore, type RequestError } from '../src/index.ts'
 import { forwardCookies, tokenSource } from '../src/server.ts'
+import { keepCookies } from '../src/testing.ts'
+import { logIn } from './log-in.ts'
 import type { OperationId } from './operation-cases.ts'
 import { type Caller, platformCalls, type PreparedCall } from './platform-calls.ts'
-import { logIn } from './runtimes/host.ts'
 import { identityOf, machine, mailTool, redirectUri } from './sample.ts'
 import { fakeRuntime, transports } from './serve.ts'
 import { storefront } from './storefront.ts'
@@ -60,7 +61,10 @@ beforeAll(async () => {
   const signInOf: Caller['signInOf'] = async () => {
     const { core, setCookie } = forwardCookies(plain, undefined)
     const { url } = await startSignIn(core, { clientId: 'web', redirectUri })
-    return { address: await logIn(platform, url, 'ada'), cookies: cookiesIn(setCookie()) }
+    return {
+      address: await logIn(keepCookies(platform.fetch), url, 'ada'),
+      cookies: cookiesIn(setCookie()),
+    }
   }
   const cookiesOf = async (): Promise<string> => {
     const { address, cookies } = await signInOf()

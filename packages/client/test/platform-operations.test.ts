@@ -9,6 +9,7 @@ import { bindClient, type Client, type Core, createCore, fieldErrors } from '../
 import { createServerClient } from '../src/server.ts'
 import { handlerTransport, keepCookies } from '../src/testing.ts'
 import { receive } from '../src/webhooks.ts'
+import { logIn } from './log-in.ts'
 import { agentId, identityOf, machine, mailTool, password, redirectUri } from './sample.ts'
 import { storefront } from './storefront.ts'
 
@@ -52,13 +53,6 @@ function browser() {
   const client = bindClient(
     noted(createCore({ baseUrl, projectKey, transport: handlerTransport(fetch) })),
   )
-  const open = async (url: string, init?: RequestInit): Promise<Response | URL> => {
-    const response = await fetch(new Request(url, { redirect: 'manual', ...init }))
-    const location = response.headers.get('location')
-    if (location === null) return response
-    const next = new URL(location, url)
-    return next.origin === baseUrl ? open(next.href) : next
-  }
   const signIn = async (userName: string, secret = password): Promise<void> => {
     const store = new Map<string, string>()
     const kept = {
@@ -67,14 +61,8 @@ function browser() {
       removeItem: (name: string) => void store.delete(name),
     }
     const { url } = await client.auth.startSignIn({ clientId: 'web', redirectUri, store: kept })
-    const page = (await open(url)) as Response
-    const action = /<form method="post" action="([^"]+)"/.exec(await page.text())?.[1]
-    const back = (await open(new URL(action!, baseUrl).href, {
-      method: 'POST',
-      headers: { 'content-type': 'application/x-www-form-urlencoded', origin: baseUrl },
-      body: new URLSearchParams({ username: userName, password: secret }).toString(),
-    })) as URL
-    await client.auth.completeSignIn(back.href, { store: kept })
+    const back = await logIn(fetch, url, userName, secret)
+    await client.auth.completeSignIn(back, { store: kept })
   }
   return { client, signIn }
 }

@@ -3,7 +3,8 @@ import { listen } from '@servicekit/platform/node'
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { keepCookies } from '../../src/testing.ts'
-import { agentId, identityOf, machine, mailTool, password } from '../sample.ts'
+import { logIn } from '../log-in.ts'
+import { agentId, identityOf, machine, mailTool } from '../sample.ts'
 import { freeAddress } from '../serve.ts'
 import { storefront } from '../storefront.ts'
 import type { Settings } from './world.ts'
@@ -76,7 +77,9 @@ interface Given extends FaultRule {
 /** What the person does when asked. */
 function answersOf(platform: Platform, baseUrl: string, control: ReturnType<typeof controlOf>) {
   const answers: Readonly<Record<string, (given: Given) => unknown>> = {
-    'sign-in': async ({ url, userName }) => ({ address: await logIn(platform, url, userName) }),
+    'sign-in': async ({ url, userName }) => ({
+      address: await logIn(keepCookies(platform.fetch), url, userName),
+    }),
     'read-mail': async ({ projectKey, recipient }) => {
       const mails = await control(projectKey, 'GET', `/inbox?recipient=${recipient}`)
       return { code: /code=([\w-]+)/.exec(JSON.stringify(mails))?.[1] }
@@ -113,26 +116,6 @@ const controlOf =
     if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${text}`)
     return text === '' ? undefined : JSON.parse(text)
   }
-
-/** Fills the login form in, in a browser of its own, and answers where it was led to. */
-export async function logIn(platform: Platform, start: string, userName: string): Promise<string> {
-  const send = keepCookies((request) => platform.fetch(request))
-  const { origin } = new URL(start)
-  const open = async (url: string, init?: RequestInit): Promise<Response | string> => {
-    const response = await send(new Request(url, { redirect: 'manual', ...init }))
-    const location = response.headers.get('location')
-    if (location === null) return response
-    const next = new URL(location, url)
-    return next.origin === origin ? open(next.href) : next.href
-  }
-  const page = (await open(start)) as Response
-  const action = /<form method="post" action="([^"]+)"/.exec(await page.text())?.[1]
-  return (await open(new URL(action!, origin).href, {
-    method: 'POST',
-    headers: { 'content-type': 'application/x-www-form-urlencoded', origin },
-    body: new URLSearchParams({ username: userName, password }).toString(),
-  })) as string
-}
 
 async function textOf(request: IncomingMessage): Promise<string> {
   const chunks: Buffer[] = []

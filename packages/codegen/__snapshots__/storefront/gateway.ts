@@ -82,7 +82,10 @@ export interface GatewaySort<F> {
   readonly direction?: 'ASC' | 'DESC' | undefined
 }
 
-/** Any nested selection: `{ Name: true, Home: { City: true } }`. */
+/**
+ * Any nested selection: `{ Name: true, Home: { City: true } }`. What may stand at a
+ * member, the shape of its own schema says.
+ */
 export interface GatewayShape {
   readonly [member: string]: any
 }

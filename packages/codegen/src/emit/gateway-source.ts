@@ -103,7 +103,10 @@ export interface GatewaySort<F> {
   readonly direction?: 'ASC' | 'DESC' | undefined
 }
 
-/** Any nested selection: \`{ Name: true, Home: { City: true } }\`. */
+/**
+ * Any nested selection: \`{ Name: true, Home: { City: true } }\`. What may stand at a
+ * member, the shape of its own schema says.
+ */
 export interface GatewayShape {
   readonly [member: string]: any
 }
@@ -417,7 +420,7 @@ export const insert: any =
 `,
     js: [
       1,
-      -248,
+      -251,
       `export function createGateway(options) {`,
       2,
       -13,
@@ -492,7 +495,7 @@ export const insert: any =
     readonly line: number
     readonly column: number
   }[]`,
-      140,
+      143,
       -1,
       `export type GatewayDocument<D, V> = string & {
   readonly __apiType?: (variables: V) => D
