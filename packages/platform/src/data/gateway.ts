@@ -13,7 +13,6 @@ import { statementSql } from '../database/statement-sql.ts'
 import type { Statement, StatementResult } from '../database/statement.ts'
 import type { ResolvedOptions } from '../options.ts'
 import type { Call } from '../http/mount.ts'
-import { Outdated } from '../projects/enter.ts'
 import type { Project } from '../projects/project-directory.ts'
 import { executableSchema } from './build-schema.ts'
 import type { Definitions } from './definitions.ts'
@@ -25,7 +24,6 @@ import { readVariables } from './variables.ts'
 
 /** Runs GraphQL operations on the data of projects. */
 export interface Gateway {
-  /** @throws Outdated when the project is not any more what was given. */
   readonly execute: (
     project: Project,
     request: wire.GatewayRequest,
@@ -34,7 +32,7 @@ export interface Gateway {
 }
 
 /** The request on whose behalf an operation runs. */
-type GatewayCall = Pick<Call, 'isRemembered' | 'send'>
+type GatewayCall = Pick<Call, 'send'>
 
 type Reader = (query: string) => ReadDocument
 
@@ -46,12 +44,10 @@ export function gatewayOf(
 ): Gateway {
   const built = new Map<number, { readonly tag: string; readonly value: Promise<Reader> }>()
 
-  const readerOf = (project: Project, isRemembered: boolean): Promise<Reader> => {
+  const readerOf = (project: Project): Promise<Reader> => {
     const tag = `${project.schemasVersion} ${project.dialect.queryNaming}`
     const known = built.get(project.id)
     if (known?.tag === tag) return known.value
-    // What was built may be newer than what is remembered.
-    if (known && isRemembered) throw new Outdated('The schemas have changed.')
     const value = build(database, definitions, project, options.gateway)
     built.set(project.id, { tag, value })
     value.catch(() => built.delete(project.id))
@@ -60,10 +56,8 @@ export function gatewayOf(
 
   return {
     execute: async (project, { query, variables }, call) => {
-      const read = await readerOf(project, call.isRemembered)
+      const read = await readerOf(project)
       const found = read(query)
-      // The document may fit what the schemas are by now.
-      if ('errors' in found && call.isRemembered) throw new Outdated('The document does not fit.')
       const result =
         'errors' in found
           ? { errors: found.errors() }
@@ -71,8 +65,6 @@ export function gatewayOf(
               asResult,
             )
       if (!result.errors) return result
-      const outdated = result.errors.find(({ originalError }) => originalError instanceof Outdated)
-      if (outdated) throw outdated.originalError
       const errors = result.errors.map((error) => tellError(error, options.onFault))
       return { ...result, errors }
     },
@@ -125,10 +117,6 @@ async function run(
   const operation = getOperationAST(document)
   const roots = operation?.selectionSet.selections ?? []
   const isAlone = roots.length === 1 && roots[0]!.kind === Kind.FIELD
-  // What does not confirm the project with all that it does begins with one that is read anew.
-  if (operation?.operation === 'mutation' && call.isRemembered && !isAlone) {
-    throw new Outdated('A mutation of several parts begins anew.')
-  }
   const contextValue: GatewayContext = {
     ...shared,
     read: together((statements) =>
@@ -137,10 +125,7 @@ async function run(
     change: isAlone
       ? async (statement) => (await call.send([statement], how))[0]!
       : (statement) => write((tables) => executed(tables, statement)),
-    write: async (work) => {
-      if (call.isRemembered) throw new Outdated('A transaction begins anew.')
-      return write(work)
-    },
+    write,
   }
   return execute({ schema, document, variableValues, contextValue, fieldResolver: readMember })
 }

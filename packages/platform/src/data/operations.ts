@@ -38,12 +38,8 @@ export const dataOperations = [
     const head = { isSuccess: true, message: null, httpStatusCode: 200, errors: null }
     return json(project.dialect.schemaList === 'data' ? { ...head, data } : { ...head, ...data })
   }),
-  serve(
-    wire.execute,
-    async (call) => {
-      const gateway = await call.services.gateway()
-      return json(await gateway.execute(call.project, call.body, call))
-    },
-    { isQuick: true },
-  ),
+  serve(wire.execute, async (call) => {
+    const gateway = await call.services.gateway()
+    return json(await gateway.execute(call.project, call.body, call))
+  }),
 ]

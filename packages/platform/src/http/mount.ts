@@ -3,7 +3,7 @@ import type { Context, Hono } from 'hono'
 import type { z } from 'zod'
 import type { Statement, StatementResult } from '../database/statement.ts'
 import type { Caller } from '../identity/caller.ts'
-import { type EnterOptions, Outdated, sendInto } from '../projects/enter.ts'
+import { sendInProject, type SendOptions } from '../projects/send-in-project.ts'
 import type { Project } from '../projects/project-directory.ts'
 import type { Services } from '../services.ts'
 import { type Answer, toResponse } from './answer.ts'
@@ -28,15 +28,10 @@ export interface Call<O extends Operation = Operation> {
   readonly request: Request
   readonly requestId: string
   readonly refuse: (refusal: Refusal) => Answer
-  /** Whether project and caller are remembered, so that only `send` may be relied on. */
-  readonly isRemembered: boolean
-  /**
-   * Runs statements in the project's scope, in one round trip and one transaction,
-   * if project and caller are still what the handler was given.
-   */
+  /** Runs statements in the project's scope, in one round trip and one transaction. */
   readonly send: (
     statements: readonly Statement[],
-    options?: EnterOptions,
+    options?: SendOptions,
   ) => Promise<readonly StatementResult[]>
 }
 
@@ -48,12 +43,6 @@ export interface ServeOptions {
   readonly keyOf?: (query: Readonly<Record<string, string>>) => string | undefined
   /** Whether the handler finds out by itself who sent the request; false by default. */
   readonly isCallerOwn?: boolean
-  /**
-   * Whether the handler may be given a project and a caller from memory; false by
-   * default. All that it does is then one `send`, which finds out whether they still
-   * hold; where they do not, the handler is called again with those that do.
-   */
-  readonly isQuick?: boolean
 }
 
 /** An operation of the contract and what answers it. */
@@ -83,7 +72,7 @@ export function mount(
     const { method, path } = entry.operation.route
     app.on(method, path.replaceAll(/\{(\w+)\}/g, ':$1'), async (c) => {
       c.set('operation', entry.operation.route.id)
-      const answered = await respond(c, await services(), entry)
+      const answered = await answer(c, await services(), entry)
       c.set('hasRequestId', true)
       const headers = { ...answered.headers, [requestIdHeader]: requestIdOf(c) }
       return toResponse(c.req.raw, { ...answered, headers }, c.env?.makeResponse)
@@ -91,39 +80,12 @@ export function mount(
   }
 }
 
-/** How often a request is begun anew while what it began with changes under it. */
-const maxAttempts = 5
-
-async function respond(c: Context<AppEnv>, services: Services, entry: Served): Promise<Answer> {
-  const query = queryOf(c.req.url)
-  let read: Promise<unknown> | undefined
-  const readOnce = (): Promise<unknown> => (read ??= readBody(c.req.raw, entry.operation))
-  for (let attempt = 0; ; attempt++) {
-    try {
-      const isRemembered = entry.options.isQuick === true && attempt === 0
-      return await answer(c, services, entry, query, readOnce, isRemembered)
-    } catch (error) {
-      if (!(error instanceof Outdated) || attempt === maxAttempts) throw error
-    }
-  }
-}
-
-/** @throws Outdated also where nothing showed that what is remembered still holds. */
-async function answer(
-  c: Context<AppEnv>,
-  services: Services,
-  entry: Served,
-  query: Readonly<Record<string, string>>,
-  read: () => Promise<unknown>,
-  isRemembered: boolean,
-): Promise<Answer> {
+async function answer(c: Context<AppEnv>, services: Services, entry: Served): Promise<Answer> {
   const { operation, options } = entry
   const requestId = requestIdOf(c)
-  const turnAway = (refusal: Refusal): Answer => {
-    if (isRemembered) throw new Outdated('Nobody is turned away from memory.')
-    return refuse(operation, refusal, requestId)
-  }
-  const found = await findProject(c, services, operation, options, query, isRemembered)
+  const query = queryOf(c.req.url)
+  const turnAway = (refusal: Refusal): Answer => refuse(operation, refusal, requestId)
+  const found = await findProject(c, services, operation, options, query)
   if ('reason' in found) return turnAway(found)
 
   const caller = await findCaller(c.req.raw, services, found.project, entry)
@@ -131,12 +93,11 @@ async function answer(
   const parts = {
     query: operation.query?.safeParse(query),
     path: operation.path?.safeParse(c.req.param()),
-    body: operation.body?.safeParse(await read()),
+    body: operation.body?.safeParse(await readBody(c.req.raw, operation)),
   }
   const invalid = faultsOf(parts)
   if (invalid) return turnAway(invalid)
-  let isConfirmed = !isRemembered
-  const answered = await entry.handle({
+  return entry.handle({
     services,
     ...found,
     query: parts.query?.data as never,
@@ -146,15 +107,8 @@ async function answer(
     request: c.req.raw,
     requestId,
     refuse: turnAway,
-    isRemembered,
-    send: async (statements, how) => {
-      const results = await sendInto(services.database, found.project, statements, how)
-      isConfirmed = true
-      return results
-    },
+    send: (statements, how) => sendInProject(services.database, found.project.id, statements, how),
   })
-  if (!isConfirmed) throw new Outdated('Nothing was asked of the database.')
-  return answered
 }
 
 type Parsing = z.ZodSafeParseResult<unknown> | undefined
@@ -189,7 +143,6 @@ async function findProject(
   operation: Operation,
   { isHeaderOptional = false, keyOf }: ServeOptions,
   query: Readonly<Record<string, string>>,
-  isRemembered: boolean,
 ): Promise<{ project: Project; hasHeader: boolean } | Refusal> {
   const header = c.req.header(projectHeader) ?? ''
   const takesKey = operation.route.query?.includes('ProjectKey') ?? false
@@ -202,7 +155,7 @@ async function findProject(
     return { reason: 'keyMissing', message: 'The parameter ProjectKey is missing.' }
   }
   const key = header || elsewhere || inQuery
-  const project = (isRemembered && projects.recall(key)) || (await projects.find(key))
+  const project = await projects.find(key)
   // The header selects the tenant; a parameter that names another one is not valid there.
   const named = takesKey ? inQuery : elsewhere
   if (!project || (named !== '' && named !== project.key)) {

@@ -1,7 +1,6 @@
-import { lru } from '../common/lru.ts'
 import type { Database } from '../database/database.ts'
 import { styleOf } from './address.ts'
-import { sendInto } from '../projects/enter.ts'
+import { sendInProject } from '../projects/send-in-project.ts'
 import type { Project } from '../projects/project-directory.ts'
 import type { ResolvedOptions } from '../options.ts'
 import type { Authenticate, Caller, Unauthenticated } from './caller.ts'
@@ -18,18 +17,7 @@ interface Row {
   readonly has_session: boolean
   readonly has_access: boolean
   readonly is_administrator: boolean
-  /** When the first of token and session ends, in ms. */
-  readonly until: number
 }
-
-/** Somebody who was let in, and for which stamp of the project that holds. */
-interface Remembered {
-  readonly stamp: string
-  readonly row: Row
-}
-
-/** Tokens of which it is remembered whose they are. */
-const kept = 10_000
 
 /** Whether a setting with roles names none, or one of the account's. */
 const hasRoleOf = (setting: string): string => `
@@ -43,9 +31,7 @@ const select = `
     t.payload -> 'extra' ->> 'org_id' as org_id,
     s.organization_id as session_organization, s.hash is not null as has_session,
     ${hasRoleOf('accessRoles')} as has_access,
-    ${hasRoleOf('administratorRoles')} as is_administrator,
-    1000 * extract(epoch from least(t.expires_at, s.idle_expires_at, s.absolute_expires_at))::float8
-      as until
+    ${hasRoleOf('administratorRoles')} as is_administrator
   from servicekit.oidc_states t
   left join servicekit.sessions s on s.grant_id = t.grant_id and s.revoked_at is null
     and s.idle_expires_at > $2::timestamptz and s.absolute_expires_at > $2::timestamptz
@@ -59,23 +45,12 @@ const unauthenticated = (error: string, message: string): Unauthenticated => ({
   message,
 })
 
-/**
- * Finds out who sent a request, with one query. Whom it let in it remembers, until
- * the project has another stamp.
- */
+/** Authenticates requests, with one query each. */
 export function authenticator(database: Database, options: ResolvedOptions): Authenticate {
-  const remembered = lru<Remembered>(kept)
-
   const find = async (project: Project, token: string): Promise<Row | undefined> => {
-    const now = options.now()
-    const hash = hashSecret(token)
-    const id = `${project.id} ${hash}`
-    const known = remembered.get(id)
-    if (known?.stamp === project.stamp && known.row.until > now.getTime()) return known.row
-    const [found] = await sendInto(database, project, [{ text: select, values: [hash, now] }])
+    const values = [hashSecret(token), options.now()]
+    const [found] = await sendInProject(database, project.id, [{ text: select, values }])
     const [row] = found!.rows as unknown as readonly Row[]
-    // Who gets a role that is missing is to notice at once.
-    if (row?.has_access && row.is_administrator) remembered.set(id, { stamp: project.stamp, row })
     return row
   }
 

@@ -23,16 +23,12 @@ const noUser = (id: string): Answer => rejection(404, `There is no user ${id}.`)
 
 /** The operations of section 4.2. */
 export const iamOperations = [
-  serveMembers(
-    iam.getMe,
-    async ({ project, caller, send }) => {
-      const [found] = await send([userStatement(caller?.userId ?? '')])
-      const [user] = found!.rows as readonly UserRow[]
-      const data = user ? spelled(project, toUserIn(user, caller?.organizationId)) : null
-      return json({ data, errors: null })
-    },
-    { isQuick: true },
-  ),
+  serveMembers(iam.getMe, async ({ project, caller, send }) => {
+    const [found] = await send([userStatement(caller?.userId ?? '')])
+    const [user] = found!.rows as readonly UserRow[]
+    const data = user ? spelled(project, toUserIn(user, caller?.organizationId)) : null
+    return json({ data, errors: null })
+  }),
   serveMembers(iam.listOrganizations, async ({ services, project, query }) => {
     const property = query['Sort.Property']
     const isDescending = query['Sort.IsDescending'] ?? false
@@ -55,7 +51,6 @@ export const iamOperations = [
       await send([organizationStatement(project.id, one, now, caller?.userId)])
       return json({ isSuccess: true, itemId, errors: null })
     }),
-    { isQuick: true },
   ),
   serveMembers(iam.listUsers, async ({ services, project, body }) => {
     const { filter } = body
