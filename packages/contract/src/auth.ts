@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { access } from './access.ts'
 import { Rejection, SessionError } from './errors.ts'
 import { WriteResult } from './identity.ts'
 import { defineOperation } from './operation.ts'
@@ -125,6 +126,7 @@ const project = {
 
 export const initiate = defineOperation(routes.authInitiate, {
   summary: 'Start a sign-in',
+  access: access.key,
   description: 'The state of the flow lives 600 s.',
   query: z.object({
     'x-service-key': z.string().min(1).describe('The project key, as in the header'),
@@ -143,6 +145,7 @@ export const initiate = defineOperation(routes.authInitiate, {
 
 export const callback = defineOperation(routes.authCallback, {
   summary: 'End a sign-in',
+  access: access.key,
   description: 'Sets the cookies of the session.',
   query: z.object({
     code: z.string().min(1),
@@ -157,6 +160,7 @@ export const callback = defineOperation(routes.authCallback, {
 
 export const getSession = defineOperation(routes.authGetSession, {
   summary: 'Session of the browser',
+  access: access.ownSession,
   answers: {
     200: { description: 'The session is valid', schema: Session },
     401: { description: 'session_not_found or session_expired', schema: SessionError },
@@ -169,6 +173,7 @@ export const getSession = defineOperation(routes.authGetSession, {
 
 export const issueToken = defineOperation(routes.authIssueToken, {
   summary: 'Token for a machine, or a renewed session',
+  access: access.key,
   description: 'Answered with `Cache-Control: no-store`.',
   body: TokenRequest,
   answers: {
@@ -182,6 +187,7 @@ export const issueToken = defineOperation(routes.authIssueToken, {
 
 export const activate = defineOperation(routes.authActivate, {
   summary: 'Enable an invited account and set its password',
+  access: access.key,
   body: ActivateAccount,
   answers: {
     200: { description: 'The account is enabled', schema: AccountActivated },
@@ -192,6 +198,7 @@ export const activate = defineOperation(routes.authActivate, {
 
 export const logout = defineOperation(routes.authLogout, {
   summary: 'End the session on the server',
+  access: access.ownSession,
   body: z.object({}).meta({ id: 'Logout' }),
   answers: {
     200: { description: 'The session is revoked', schema: WriteResult },

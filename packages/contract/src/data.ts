@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { access } from './access.ts'
 import { FieldErrors, GatewayError, Rejection } from './errors.ts'
 import { defineOperation } from './operation.ts'
 import * as routes from './routes.ts'
@@ -105,6 +106,7 @@ const refused = {
 
 export const listSchemas = defineOperation(routes.dataListSchemas, {
   summary: 'One page of the project’s data schemas',
+  access: access.key,
   query: z.object({
     ProjectKey: z.string().min(1),
     PageNo: z.coerce.number().int().min(1).default(1),
@@ -115,6 +117,7 @@ export const listSchemas = defineOperation(routes.dataListSchemas, {
 
 export const execute = defineOperation(routes.dataExecute, {
   summary: 'Run a GraphQL query or mutation against the project’s schemas',
+  access: access.optional,
   body: GatewayRequest,
   answers: {
     200: { description: 'The GraphQL result; a failure is in `errors`', schema: GatewayResult },

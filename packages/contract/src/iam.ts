@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { access } from './access.ts'
 import { FieldErrors, Rejection, SessionError } from './errors.ts'
 import { listOf, Organization, Permission, Role, User, WriteResult } from './identity.ts'
 import { pageRequest } from './listing.ts'
@@ -22,6 +23,7 @@ const OneUser = z.looseObject({ data: User.nullable(), errors: FieldErrors.optio
 
 export const getMe = defineOperation(routes.iamGetMe, {
   summary: 'Profile of who is signed in',
+  access: access.userByCookie,
   answers: { 200: { description: 'The profile', schema: OneUser }, ...refused },
 })
 
@@ -36,6 +38,7 @@ export type OrganizationList = z.infer<typeof OrganizationList>
 
 export const listOrganizations = defineOperation(routes.iamListOrganizations, {
   summary: 'One page of the organizations',
+  access: access.userByCookie,
   query: z.object({
     Page: z.coerce.number().int().min(0).default(0).describe('The first page is 0'),
     PageSize: z.coerce.number().int().min(1).max(1000).default(10),
@@ -58,6 +61,7 @@ export type CreateOrganization = z.infer<typeof CreateOrganization>
 
 export const createOrganization = defineOperation(routes.iamCreateOrganization, {
   summary: 'Make an organization',
+  access: access.projectAdministratorByCookie,
   body: CreateOrganization,
   answers: { 200: { description: 'Its identifier', schema: WriteResult }, ...refused },
 })
@@ -81,6 +85,7 @@ export type IamUsersRequest = z.infer<typeof IamUsersRequest>
 
 export const listUsers = defineOperation(routes.iamListUsers, {
   summary: 'One page of the users',
+  access: access.administratorByCookie,
   body: IamUsersRequest,
   answers: {
     200: { description: 'The users', schema: listOf('IamUserList', User) },
@@ -90,6 +95,7 @@ export const listUsers = defineOperation(routes.iamListUsers, {
 
 export const getUser = defineOperation(routes.iamGetUser, {
   summary: 'A user, with roles and permissions',
+  access: access.selfByCookie,
   path: z.object({ userId: z.string().min(1) }),
   query: z.object({
     organizationId: z.string().min(1).describe('Access within this organization').optional(),
@@ -126,12 +132,14 @@ export type IamCreateUser = z.infer<typeof IamCreateUser>
 
 export const createUser = defineOperation(routes.iamCreateUser, {
   summary: 'Make or invite a user',
+  access: access.administratorByCookie,
   body: IamCreateUser,
   answers: { 200: { description: 'The user’s identifier', schema: WriteResult }, ...refused },
 })
 
 export const deactivateUser = defineOperation(routes.iamDeactivateUser, {
   summary: 'Deactivate a user',
+  access: access.administratorByCookie,
   body: z.object({ userId: z.string().min(1) }).meta({ id: 'DeactivateUser' }),
   answers: {
     200: { description: 'The user is not active', schema: WriteResult },
@@ -150,6 +158,7 @@ export type RolesRequest = z.infer<typeof RolesRequest>
 
 export const listRoles = defineOperation(routes.iamListRoles, {
   summary: 'One page of the roles',
+  access: access.administratorByCookie,
   body: RolesRequest,
   answers: { 200: { description: 'The roles', schema: listOf('RoleList', Role) }, ...refused },
 })
@@ -165,6 +174,7 @@ export type PermissionsRequest = z.infer<typeof PermissionsRequest>
 
 export const listPermissions = defineOperation(routes.iamListPermissions, {
   summary: 'One page of the permissions',
+  access: access.administratorByCookie,
   body: PermissionsRequest,
   answers: {
     200: { description: 'The permissions', schema: listOf('PermissionList', Permission) },
@@ -180,6 +190,7 @@ export type SetAccess = z.infer<typeof SetAccess>
 
 export const setAccess = defineOperation(routes.iamSetAccess, {
   summary: 'Replace the roles and permissions of a user',
+  access: access.administratorByCookie,
   body: SetAccess,
   answers: {
     200: { description: 'Both sets are replaced', schema: WriteResult },

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { access } from './access.ts'
 import { FieldErrors, Rejection, SessionError } from './errors.ts'
 import { Account, AccountPermission, listOf, Membership, User, WriteResult } from './identity.ts'
 import { pageRequest } from './listing.ts'
@@ -43,12 +44,14 @@ export type UsersRequest = z.infer<typeof UsersRequest>
 
 export const listUsers = defineOperation(routes.idpListUsers, {
   summary: 'One page of the users',
+  access: access.administrator,
   body: UsersRequest,
   answers: { 200: { description: 'The users', schema: listOf('UserList', User) }, ...refused },
 })
 
 export const listAccounts = defineOperation(routes.idpListAccounts, {
   summary: 'One page of the accounts, without their sign-ins',
+  access: access.administrator,
   body: AccountsRequest,
   answers: {
     200: { description: 'The accounts', schema: listOf('AccountList', Account) },
@@ -104,6 +107,7 @@ export type UserCreated = z.infer<typeof UserCreated>
 
 export const createUser = defineOperation(routes.idpCreateUser, {
   summary: 'Make a user',
+  access: access.administrator,
   body: CreateUser,
   answers: {
     200: {
@@ -154,12 +158,14 @@ export type UserUpdated = z.infer<typeof UserUpdated>
 
 export const updateUser = defineOperation(routes.idpUpdateUser, {
   summary: 'Change a user',
+  access: access.self,
   body: UpdateUser,
   answers: { 200: { description: 'What the user is now', schema: UserUpdated }, ...refused },
 })
 
 export const getUser = defineOperation(routes.idpGetUser, {
   summary: 'One user',
+  access: access.self,
   query: z.object({ Id: z.string().min(1), ProjectKey: z.string().min(1) }),
   answers: {
     200: {
@@ -181,6 +187,7 @@ export type AccountAnswer = z.infer<typeof AccountAnswer>
 
 export const getAccount = defineOperation(routes.idpGetAccount, {
   summary: 'Account of the caller',
+  access: access.user,
   answers: {
     200: { description: 'The account and its permissions', schema: AccountAnswer },
     401: { description: 'Nobody is signed in', schema: SessionError },
@@ -216,6 +223,7 @@ export type UserActivated = z.infer<typeof UserActivated>
 
 export const activate = defineOperation(routes.idpActivate, {
   summary: 'Enable an account and set its password',
+  access: access.key,
   body: ActivateUser,
   answers: {
     200: { description: 'The account is enabled; or `isSuccess: false`', schema: UserActivated },

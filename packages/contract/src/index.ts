@@ -7,6 +7,7 @@
  * and both read this. `README.md` beside the package describes the interface in
  * prose under the same section numbers.
  */
+export { access, type Access, type Denied, type Proof, type Who } from './access.ts'
 export * as auth from './auth.ts'
 export * from './codes.ts'
 export * as data from './data.ts'
@@ -22,7 +23,7 @@ export * as localization from './localization.ts'
 export { openApiDocument, type OpenApiDocument, type OpenApiOptions } from './openapi.ts'
 export { defineOperation, type Answer, type Operation, type OperationParts } from './operation.ts'
 export { operations } from './operations.ts'
-export { projectHeader, type Auth, type Effect, type Route } from './route.ts'
+export { projectHeader, type Effect, type Route } from './route.ts'
 export * as routes from './routes.ts'
 export * as storage from './storage.ts'
 export * as tools from './tools.ts'

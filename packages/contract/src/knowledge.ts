@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { access } from './access.ts'
 import { Rejection, ValidationDetail } from './errors.ts'
 import { defineOperation } from './operation.ts'
 import * as routes from './routes.ts'
@@ -25,6 +26,7 @@ export type QuestionAdded = z.infer<typeof QuestionAdded>
 
 export const add = defineOperation(routes.knowledgeAdd, {
   summary: 'Add a question and its answer',
+  access: access.projectAdministrator,
   body: QuestionAnswer,
   answers: {
     200: { description: 'Added', schema: QuestionAdded },

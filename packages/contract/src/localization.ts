@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { access } from './access.ts'
 import { defineOperation, type OperationParts } from './operation.ts'
 import { Rejection, UilmError } from './errors.ts'
 import { limits } from './limits.ts'
@@ -72,6 +73,7 @@ export type UilmFileQuery = z.infer<typeof UilmFileQuery>
 
 const file = {
   summary: 'Translation file of one language and module',
+  access: access.key,
   query: UilmFileQuery,
   answers: {
     200: { description: 'The texts by key. An empty body is an unknown module', schema: UilmFile },
@@ -84,6 +86,7 @@ const file = {
 
 const modules = {
   summary: 'Modules of a project',
+  access: access.key,
   query: projectQuery,
   answers: {
     200: { description: 'The modules', schema: z.array(Module) },
@@ -99,6 +102,7 @@ const refused = {
 
 export const listLanguages = defineOperation(routes.localizationListLanguages, {
   summary: 'Languages of a project',
+  access: access.key,
   query: projectQuery,
   answers: { 200: { description: 'The languages', schema: LanguageList }, ...refused },
 })
@@ -107,6 +111,7 @@ export const listModules = defineOperation(routes.localizationListModules, modul
 
 export const uilmListLanguages = defineOperation(routes.uilmListLanguages, {
   summary: 'Languages of a project',
+  access: access.key,
   description: 'Without the project header the answer is data that is not specific to the project.',
   query: projectQuery,
   answers: {
@@ -120,6 +125,7 @@ export const uilmGetFile = defineOperation(routes.uilmGetFile, {
 })
 export const uilmListModules = defineOperation(routes.uilmListModules, {
   summary: 'Modules of a project',
+  access: access.key,
   description: 'Without the project header the answer is data that is not specific to the project.',
   query: projectQuery,
   answers: {

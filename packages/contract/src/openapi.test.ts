@@ -1,6 +1,7 @@
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
+import { access } from './access.ts'
 import { openApiDocument } from './openapi.ts'
 import { defineOperation } from './operation.ts'
 import { operations } from './operations.ts'
@@ -57,12 +58,12 @@ describe('openApiDocument', () => {
         path: '/things/{thingId}',
         query: ['dry'],
         body: 'form',
-        auth: 'bearer',
         effect: 'replace',
         section: '4.2',
       },
       {
         summary: 'Write a thing',
+        access: access.projectAdministratorByToken,
         path: z.object({ thingId: z.string() }),
         query: z.object({ dry: z.string().optional() }),
         body: z.object({ name: z.string() }),

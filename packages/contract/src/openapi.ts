@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { Access } from './access.ts'
 import type { Answer, Operation } from './operation.ts'
 import { operations as all } from './operations.ts'
 import { projectHeader } from './route.ts'
@@ -69,7 +70,7 @@ function describe(operation: Operation, components: Json): Json {
     ]
       .filter(Boolean)
       .join(' '),
-    security: [{ project: [], ...(route.auth === 'project' ? {} : { [route.auth]: [] }) }],
+    security: securityOf(operation.access),
     parameters: [
       ...parametersOf(operation.path, 'path', components),
       ...parametersOf(operation.query, 'query', components),
@@ -90,6 +91,12 @@ function describe(operation: Operation, components: Json): Json {
     }
   }
   return described
+}
+
+/** The accepted proofs beside the project key; without one, where nobody has to be signed in. */
+function securityOf({ who, proofs }: Access): Json[] {
+  const proven = proofs.map((proof) => ({ project: [], [proof]: [] }))
+  return who === 'anyone' || who === 'optional' ? [{ project: [] }, ...proven] : proven
 }
 
 function parametersOf(

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
+import { access } from './access.ts'
 import { defineOperation } from './operation.ts'
 import type { Route } from './route.ts'
 
@@ -8,14 +9,13 @@ const route = {
   method: 'GET',
   path: '/things/{thingId}',
   query: ['Page', 'PageSize'],
-  auth: 'project',
   effect: 'read',
   section: '4.2',
 } as const satisfies Route
 const query = z.object({ PageSize: z.string(), Page: z.string() })
 const path = z.object({ thingId: z.string() })
 const answers = { 200: { description: 'The thing' } }
-const parts = { summary: 'A thing', query, path, answers }
+const parts = { summary: 'A thing', access: access.key, query, path, answers }
 
 describe('defineOperation', () => {
   it('keeps the route and what is said of it', () => {
@@ -27,7 +27,7 @@ describe('defineOperation', () => {
       'a query parameter that the schema lacks',
       { ...parts, query: z.object({ Page: z.string() }) },
     ],
-    ['a path parameter that the schema lacks', { summary: '', query, answers }],
+    ['a path parameter that the schema lacks', { summary: '', access: access.key, query, answers }],
     ['a path parameter of another name', { ...parts, path: z.object({ id: z.string() }) }],
   ])('refuses %s', (_, wrong) => {
     expect(() => defineOperation(route, wrong)).toThrow(/^test\.readThing: the route sends \(/)

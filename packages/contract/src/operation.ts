@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import type { Access, Denied } from './access.ts'
 import type { Route } from './route.ts'
 
 /** One way in which an operation can answer. */
@@ -14,6 +15,10 @@ export interface Answer<S extends z.ZodType = z.ZodType> {
 export interface OperationParts {
   readonly summary: string
   readonly description?: string
+  /** Who may call it. */
+  readonly access: Access
+  /** Bodies of 401 and 403 where they differ from the usual; `result` reports them in a 200. */
+  readonly denied?: Denied | 'result'
   readonly query?: z.ZodObject
   readonly path?: z.ZodObject
   readonly body?: z.ZodType

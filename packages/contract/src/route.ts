@@ -11,22 +11,13 @@
 export type Effect = 'read' | 'replace' | 'create'
 
 /**
- * What a request must carry beside the project header.
- *
- * - `project`: the header `x-service-key` alone.
- * - `session`: also the cookies of a browser session (section 5, rule 5).
- * - `bearer`: also `Authorization: Bearer <access token>` (section 5, rule 6).
- */
-export type Auth = 'project' | 'session' | 'bearer'
-
-/**
  * The part of an operation that a client needs at run time: plain data, no
  * validator, so that a browser bundle stays small.
  *
  * ```ts
  * { id: 'uilm.getFile', method: 'GET', path: '/uilm/v1/Key/GetUilmFile',
- *   query: ['Language', 'ModuleName', 'ProjectKey'], auth: 'project',
- *   effect: 'read', section: '4.6' }
+ *   query: ['Language', 'ModuleName', 'ProjectKey'], effect: 'read',
+ *   section: '4.6' }
  * ```
  */
 export interface Route<Id extends string = string> {
@@ -39,7 +30,6 @@ export interface Route<Id extends string = string> {
   readonly query?: readonly string[]
   /** How the body is encoded; absent where there is none. */
   readonly body?: 'json' | 'form'
-  readonly auth: Auth
   readonly effect: Effect
   /** Section of the interface that the operation comes from. */
   readonly section: string

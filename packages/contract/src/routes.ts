@@ -3,7 +3,7 @@
  * file below holds those of one group.
  */
 export { projectHeader } from './route.ts'
-export type { Auth, Effect, Route } from './route.ts'
+export type { Effect, Route } from './route.ts'
 export * from './routes/auth.ts'
 export * from './routes/data.ts'
 export * from './routes/iam.ts'

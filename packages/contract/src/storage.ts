@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { access } from './access.ts'
 import { FieldErrors, Rejection } from './errors.ts'
 import { listOf } from './identity.ts'
 import { pageRequest } from './listing.ts'
@@ -39,6 +40,7 @@ export type ConfigurationList = z.infer<typeof ConfigurationList>
 
 export const listConfigurations = defineOperation(routes.storageListConfigurations, {
   summary: 'Storage configurations of the project',
+  access: access.caller,
   answers: { 200: { description: 'The configurations', schema: ConfigurationList }, ...refused },
 })
 
@@ -85,6 +87,7 @@ export type PresignedUpload = z.infer<typeof PresignedUpload>
 
 export const presignUpload = defineOperation(routes.storagePresignUpload, {
   summary: 'Signed address for a new file',
+  access: access.caller,
   body: PresignUpload,
   answers: {
     200: { description: 'The address; or `isSuccess: false`', schema: PresignedUpload },
@@ -125,6 +128,7 @@ export type FilesRequest = z.infer<typeof FilesRequest>
 
 export const listFiles = defineOperation(routes.storageListFiles, {
   summary: 'One page of the files',
+  access: access.caller,
   body: FilesRequest,
   answers: {
     200: {
@@ -151,6 +155,7 @@ export type Download = z.infer<typeof Download>
 
 export const getFile = defineOperation(routes.storageGetFile, {
   summary: 'Short-lived address of a file',
+  access: access.optional,
   query: z.object({
     FileId: z.string().min(1),
     ConfigurationName: z.string().min(1).optional(),

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { access } from './access.ts'
 import { Rejection, ValidationDetail } from './errors.ts'
 import { defineOperation } from './operation.ts'
 import * as routes from './routes.ts'
@@ -33,6 +34,7 @@ export type ToolOauth = z.infer<typeof ToolOauth>
 
 export const initiateOauth = defineOperation(routes.toolsInitiateOauth, {
   summary: 'Start the OAuth flow of a tool',
+  access: access.caller,
   path,
   query,
   answers: {
@@ -69,6 +71,7 @@ export type TutorialSaved = z.infer<typeof TutorialSaved>
 
 export const saveTutorial = defineOperation(routes.toolsSaveTutorial, {
   summary: 'Replace the tutorial of a tool',
+  access: access.projectAdministrator,
   path,
   body: Tutorial,
   answers: { 200: { description: 'Saved', schema: TutorialSaved }, ...refused, ...noTool },
@@ -86,6 +89,7 @@ export type AgentCount = z.infer<typeof AgentCount>
 
 export const countAgents = defineOperation(routes.toolsCountAgents, {
   summary: 'How many agents use a tool',
+  access: access.caller,
   description: 'Of every status, or of active ones only: the interface says both.',
   path,
   query,

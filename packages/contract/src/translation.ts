@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { access } from './access.ts'
 import { UilmError } from './errors.ts'
 import { limits } from './limits.ts'
 import { defineOperation } from './operation.ts'
@@ -52,6 +53,7 @@ export type Suggestions = z.infer<typeof Suggestions>
 
 export const suggest = defineOperation(routes.translationSuggest, {
   summary: 'Suggest translations of a text',
+  access: access.key,
   body: SuggestionRequest,
   answers: {
     200: { description: 'The suggestions, the best first', schema: Suggestions },

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { access } from './access.ts'
 import { UilmError } from './errors.ts'
 import { defineOperation } from './operation.ts'
 import * as routes from './routes.ts'
@@ -38,6 +39,7 @@ export type WebhookSaved = z.infer<typeof WebhookSaved>
 
 export const save = defineOperation(routes.webhooksSave, {
   summary: 'Save the webhook of a project',
+  access: access.projectAdministratorByToken,
   body: Webhook,
   answers: {
     200: { description: 'Saved; or `success: false` with what is wrong', schema: WebhookSaved },

@@ -10,7 +10,6 @@ export const authInitiate = /* @__PURE__ */ route({
   method: 'GET',
   path: '/iam/v4/idp/initiate',
   query: ['x-service-key', 'clientId', 'redirectUri'],
-  auth: 'project',
   effect: 'read',
   section: '4.1',
 })
@@ -25,7 +24,6 @@ export const authCallback = /* @__PURE__ */ route({
   method: 'GET',
   path: '/iam/v4/idp/callback',
   query: ['code', 'state'],
-  auth: 'project',
   effect: 'create',
   section: '4.1',
 })
@@ -35,7 +33,6 @@ export const authGetSession = /* @__PURE__ */ route({
   id: 'auth.getSession',
   method: 'GET',
   path: '/iam/v4/oidc/session',
-  auth: 'session',
   effect: 'read',
   section: '4.1',
 })
@@ -50,7 +47,6 @@ export const authIssueToken = /* @__PURE__ */ route({
   method: 'POST',
   path: '/iam/v4/oidc/token',
   body: 'form',
-  auth: 'project',
   effect: 'replace',
   section: '4.1',
 })
@@ -61,7 +57,6 @@ export const authActivate = /* @__PURE__ */ route({
   method: 'POST',
   path: '/iam/v4/auth/activate',
   body: 'json',
-  auth: 'project',
   effect: 'create',
   section: '4.1',
 })
@@ -72,7 +67,6 @@ export const authLogout = /* @__PURE__ */ route({
   method: 'POST',
   path: '/iam/v4/auth/Logout',
   body: 'json',
-  auth: 'session',
   effect: 'replace',
   section: '4.1',
 })

@@ -6,7 +6,6 @@ export const dataListSchemas = /* @__PURE__ */ route({
   method: 'GET',
   path: '/data/v4/schemas',
   query: ['ProjectKey', 'PageNo', 'PageSize'],
-  auth: 'project',
   effect: 'read',
   section: '4.5',
 })
@@ -21,7 +20,6 @@ export const dataExecute = /* @__PURE__ */ route({
   method: 'POST',
   path: '/data/v4/gateway',
   body: 'json',
-  auth: 'project',
   effect: 'create',
   section: '4.5',
 })

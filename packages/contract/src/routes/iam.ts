@@ -5,7 +5,6 @@ export const iamGetMe = /* @__PURE__ */ route({
   id: 'iam.getMe',
   method: 'GET',
   path: '/iam/v4/iam/me',
-  auth: 'session',
   effect: 'read',
   section: '4.2',
 })
@@ -16,7 +15,6 @@ export const iamListOrganizations = /* @__PURE__ */ route({
   method: 'GET',
   path: '/iam/v4/iam/organizations',
   query: ['Page', 'PageSize', 'Sort.Property', 'Sort.IsDescending'],
-  auth: 'session',
   effect: 'read',
   section: '4.2',
 })
@@ -27,7 +25,6 @@ export const iamCreateOrganization = /* @__PURE__ */ route({
   method: 'POST',
   path: '/iam/v4/iam/organizations/create',
   body: 'json',
-  auth: 'session',
   effect: 'create',
   section: '4.2',
 })
@@ -38,7 +35,6 @@ export const iamListUsers = /* @__PURE__ */ route({
   method: 'POST',
   path: '/iam/v4/iam/users',
   body: 'json',
-  auth: 'session',
   effect: 'read',
   section: '4.2',
 })
@@ -49,7 +45,6 @@ export const iamGetUser = /* @__PURE__ */ route({
   method: 'GET',
   path: '/iam/v4/iam/users/{userId}',
   query: ['organizationId'],
-  auth: 'session',
   effect: 'read',
   section: '4.2',
 })
@@ -60,7 +55,6 @@ export const iamCreateUser = /* @__PURE__ */ route({
   method: 'POST',
   path: '/iam/v4/iam/users/create',
   body: 'json',
-  auth: 'session',
   effect: 'create',
   section: '4.2',
 })
@@ -71,7 +65,6 @@ export const iamDeactivateUser = /* @__PURE__ */ route({
   method: 'POST',
   path: '/iam/v4/iam/users/deactivate',
   body: 'json',
-  auth: 'session',
   effect: 'replace',
   section: '4.2',
 })
@@ -82,7 +75,6 @@ export const iamListRoles = /* @__PURE__ */ route({
   method: 'POST',
   path: '/iam/v4/iam/roles',
   body: 'json',
-  auth: 'session',
   effect: 'read',
   section: '4.2',
 })
@@ -93,7 +85,6 @@ export const iamListPermissions = /* @__PURE__ */ route({
   method: 'POST',
   path: '/iam/v4/iam/permissions',
   body: 'json',
-  auth: 'session',
   effect: 'read',
   section: '4.2',
 })
@@ -104,7 +95,6 @@ export const iamSetAccess = /* @__PURE__ */ route({
   method: 'POST',
   path: '/iam/v4/iam/users/roles-and-permissions',
   body: 'json',
-  auth: 'session',
   effect: 'replace',
   section: '4.2',
 })

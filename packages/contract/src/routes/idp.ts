@@ -6,7 +6,6 @@ export const idpListUsers = /* @__PURE__ */ route({
   method: 'POST',
   path: '/idp/v1/Iam/GetUsers',
   body: 'json',
-  auth: 'project',
   effect: 'read',
   section: '4.3',
 })
@@ -17,7 +16,6 @@ export const idpListAccounts = /* @__PURE__ */ route({
   method: 'POST',
   path: '/idp/v1/Iam/GetAccounts',
   body: 'json',
-  auth: 'project',
   effect: 'read',
   section: '4.3',
 })
@@ -28,7 +26,6 @@ export const idpCreateUser = /* @__PURE__ */ route({
   method: 'POST',
   path: '/idp/v1/Iam/Create',
   body: 'json',
-  auth: 'project',
   effect: 'create',
   section: '4.3',
 })
@@ -39,7 +36,6 @@ export const idpUpdateUser = /* @__PURE__ */ route({
   method: 'POST',
   path: '/idp/v1/Iam/Update',
   body: 'json',
-  auth: 'project',
   effect: 'replace',
   section: '4.3',
 })
@@ -50,7 +46,6 @@ export const idpGetUser = /* @__PURE__ */ route({
   method: 'GET',
   path: '/idp/v1/Iam/GetUser',
   query: ['Id', 'ProjectKey'],
-  auth: 'project',
   effect: 'read',
   section: '4.3',
 })
@@ -64,7 +59,6 @@ export const idpGetAccount = /* @__PURE__ */ route({
   id: 'idp.getAccount',
   method: 'GET',
   path: '/idp/v1/Iam/GetAccount',
-  auth: 'session',
   effect: 'read',
   section: '4.3',
 })
@@ -75,7 +69,6 @@ export const idpActivate = /* @__PURE__ */ route({
   method: 'POST',
   path: '/idp/v1/Iam/Activate',
   body: 'json',
-  auth: 'project',
   effect: 'create',
   section: '4.3',
 })

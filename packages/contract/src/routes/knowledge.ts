@@ -6,7 +6,6 @@ export const knowledgeAdd = /* @__PURE__ */ route({
   method: 'POST',
   path: '/kb/qa',
   body: 'json',
-  auth: 'project',
   effect: 'create',
   section: '4.8',
 })

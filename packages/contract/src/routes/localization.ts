@@ -6,7 +6,6 @@ export const localizationListLanguages = /* @__PURE__ */ route({
   method: 'GET',
   path: '/localization/v4/Language/Gets',
   query: ['ProjectKey'],
-  auth: 'project',
   effect: 'read',
   section: '4.6',
 })
@@ -17,7 +16,6 @@ export const localizationGetFile = /* @__PURE__ */ route({
   method: 'GET',
   path: '/localization/v4/Key/GetUilmFile',
   query: ['Language', 'ModuleName', 'ProjectKey'],
-  auth: 'project',
   effect: 'read',
   section: '4.6',
 })
@@ -28,7 +26,6 @@ export const localizationListModules = /* @__PURE__ */ route({
   method: 'GET',
   path: '/localization/v4/Module/Gets',
   query: ['ProjectKey'],
-  auth: 'project',
   effect: 'read',
   section: '4.6',
   extension: true,
@@ -40,7 +37,6 @@ export const uilmListLanguages = /* @__PURE__ */ route({
   method: 'GET',
   path: '/uilm/v1/Language/Gets',
   query: ['ProjectKey'],
-  auth: 'project',
   effect: 'read',
   section: '4.6',
 })
@@ -51,7 +47,6 @@ export const uilmGetFile = /* @__PURE__ */ route({
   method: 'GET',
   path: '/uilm/v1/Key/GetUilmFile',
   query: ['Language', 'ModuleName', 'ProjectKey'],
-  auth: 'project',
   effect: 'read',
   section: '4.6',
 })
@@ -62,7 +57,6 @@ export const uilmListModules = /* @__PURE__ */ route({
   method: 'GET',
   path: '/uilm/v1/Module/Gets',
   query: ['ProjectKey'],
-  auth: 'project',
   effect: 'read',
   section: '4.6',
   extension: true,

@@ -5,7 +5,6 @@ export const storageListConfigurations = /* @__PURE__ */ route({
   id: 'storage.listConfigurations',
   method: 'GET',
   path: '/logic/v4/Storage/Gets',
-  auth: 'project',
   effect: 'read',
   section: '4.4',
 })
@@ -20,7 +19,6 @@ export const storagePresignUpload = /* @__PURE__ */ route({
   method: 'POST',
   path: '/data/v4/Files/GetPreSignedUrlForUpload',
   body: 'json',
-  auth: 'project',
   effect: 'create',
   section: '4.4',
 })
@@ -31,7 +29,6 @@ export const storageListFiles = /* @__PURE__ */ route({
   method: 'POST',
   path: '/data/v4/Files/GetFilesInfo',
   body: 'json',
-  auth: 'project',
   effect: 'read',
   section: '4.4',
 })
@@ -42,7 +39,6 @@ export const storageGetFile = /* @__PURE__ */ route({
   method: 'GET',
   path: '/data/v4/Files/GetFile',
   query: ['FileId', 'ConfigurationName'],
-  auth: 'project',
   effect: 'read',
   section: '4.4',
 })

@@ -6,7 +6,6 @@ export const toolsInitiateOauth = /* @__PURE__ */ route({
   method: 'POST',
   path: '/tools/{tool_id}/initiate-oauth',
   query: ['project_key'],
-  auth: 'project',
   effect: 'create',
   section: '4.8',
 })
@@ -17,7 +16,6 @@ export const toolsSaveTutorial = /* @__PURE__ */ route({
   method: 'POST',
   path: '/tools/tutorial/{tool_id}',
   body: 'json',
-  auth: 'project',
   effect: 'replace',
   section: '4.8',
 })
@@ -28,7 +26,6 @@ export const toolsCountAgents = /* @__PURE__ */ route({
   method: 'GET',
   path: '/tools/{tool_id}/agent-count',
   query: ['project_key'],
-  auth: 'project',
   effect: 'read',
   section: '4.8',
 })

@@ -6,7 +6,6 @@ export const translationSuggest = /* @__PURE__ */ route({
   method: 'POST',
   path: '/uilm/v1/Assistant/GetTranslationSuggestion',
   body: 'json',
-  auth: 'project',
   effect: 'read',
   section: '4.7',
 })

@@ -10,7 +10,6 @@ export const webhooksSave = /* @__PURE__ */ route({
   method: 'POST',
   path: '/uilm/v1/Config/SaveWebHook',
   body: 'json',
-  auth: 'bearer',
   effect: 'create',
   section: '4.7',
 })

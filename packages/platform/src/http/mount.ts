@@ -2,11 +2,11 @@ import { type Operation, projectHeader, type ValidationDetail } from '@serviceki
 import type { Context, Hono } from 'hono'
 import type { z } from 'zod'
 import type { Statement, StatementResult } from '../database/statement.ts'
-import type { Caller } from '../identity/caller.ts'
 import { sendInProject, type SendOptions } from '../projects/send-in-project.ts'
 import type { Project } from '../projects/project-directory.ts'
 import type { Services } from '../services.ts'
 import { type Answer, toResponse } from './answer.ts'
+import { type CallerOf, findCaller } from './authorize.ts'
 import { type AppEnv, requestIdHeader, requestIdOf } from './app-env.ts'
 import { readText } from './read-text.ts'
 import { refuse, type Refusal } from './refusals.ts'
@@ -22,8 +22,8 @@ export interface Call<O extends Operation = Operation> {
   readonly query: Parsed<O['query']>
   readonly path: Parsed<O['path']>
   readonly body: Parsed<O['body']>
-  /** Who sent it; undefined where the operation does not ask. */
-  readonly caller: Caller | undefined
+  /** Sender of the request, as the access rule of the operation requires. */
+  readonly caller: CallerOf<O>
   /** The request itself, for cookies and addresses; its body is read. */
   readonly request: Request
   readonly requestId: string
@@ -88,8 +88,11 @@ async function answer(c: Context<AppEnv>, services: Services, entry: Served): Pr
   const found = await findProject(c, services, operation, options, query)
   if ('reason' in found) return turnAway(found)
 
-  const caller = await findCaller(c.req.raw, services, found.project, entry)
-  if (caller && 'reason' in caller) return turnAway(caller)
+  const sender = await findCaller(services, found.project, c.req.raw, operation.access)
+  const isEnforced =
+    /^(iam|webhooks)\./.test(operation.route.id) || c.req.raw.headers.has('authorization')
+  if (isEnforced && sender && 'reason' in sender) return turnAway(sender)
+  const caller = sender && 'reason' in sender ? undefined : sender
   const parts = {
     query: operation.query?.safeParse(query),
     path: operation.path?.safeParse(c.req.param()),
@@ -103,7 +106,7 @@ async function answer(c: Context<AppEnv>, services: Services, entry: Served): Pr
     query: parts.query?.data as never,
     path: parts.path?.data as never,
     body: parts.body?.data as never,
-    caller,
+    caller: caller as never,
     request: c.req.raw,
     requestId,
     refuse: turnAway,
@@ -162,19 +165,6 @@ async function findProject(
     return { reason: 'keyUnknown', message: 'There is no project with this key.' }
   }
   return { project, hasHeader: header !== '' }
-}
-
-/** Who sent the request, where the operation asks for it. */
-async function findCaller(
-  request: Request,
-  services: Services,
-  project: Project,
-  { operation, options }: Served,
-): Promise<Caller | Refusal | undefined> {
-  const { auth } = operation.route
-  if (auth === 'project' || options.isCallerOwn) return undefined
-  const { authenticate } = await services.identity()
-  return authenticate(project, request, auth)
 }
 
 async function readBody(request: Request, { route }: Operation): Promise<unknown> {

@@ -9,7 +9,7 @@ import {
   webhooks,
 } from '@servicekit/contract'
 import type { z } from 'zod'
-import type { ForeignPage, Unauthenticated } from '../identity/caller.ts'
+import type { Denied } from './authorize.ts'
 import { type Answer, json } from './answer.ts'
 
 /** Why a request is turned away before it reaches its handler. */
@@ -21,8 +21,7 @@ export type Refusal =
       /** The same one by one, as some routes answer it. */
       readonly issues?: ValidationDetail['detail']
     }
-  | Unauthenticated
-  | ForeignPage
+  | Denied
 
 /**
  * The answer to a refused request, in the shape and with the status that the
@@ -56,6 +55,7 @@ export function refuse(operation: Operation, refusal: Refusal, traceId: string):
 function statusOf({ answers }: Operation, reason: Refusal['reason']): number {
   if (reason === 'invalid') return answers[422] ? 422 : 400
   if (reason === 'unauthenticated') return 401
+  if (reason === 'forbidden') return 403
   // A 401 that speaks of sessions says nothing of project keys.
   if (answers[401] && answers[401].schema !== SessionError) return 401
   return reason === 'keyMissing' ? 400 : 404

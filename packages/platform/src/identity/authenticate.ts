@@ -7,37 +7,54 @@ import type { Authenticate, Caller, Unauthenticated } from './caller.ts'
 import { readCookie } from './cookies.ts'
 import { foreignPage } from './foreign-page.ts'
 import { hashSecret } from './secrets.ts'
+import { defaultAdministratorRoles, type IdentitySettings } from './settings.ts'
 
 interface Row {
-  readonly kind: 'AccessToken' | 'ClientCredentials'
   readonly client_id: string
   readonly account_id: string | null
   readonly org_id: string | null
   readonly session_organization: string | null
   readonly has_session: boolean
-  readonly has_access: boolean
-  readonly is_administrator: boolean
+  /** Roles by organization, with those that they descend from. */
+  readonly roles: Readonly<Record<string, readonly string[]>>
+  readonly settings: IdentitySettings | null
 }
 
-/** Whether a setting with roles names none, or one of the account's. */
-const hasRoleOf = (setting: string): string => `
-  coalesce((select coalesce(json_array_length(x.value -> '${setting}'), 0) = 0
-    or exists (select from servicekit.memberships m where m.user_id = t.account_id
-      and (x.value -> '${setting}')::jsonb ?| m.roles)
-    from servicekit.secrets x where x.name = 'settings'), true)`
-
+/**
+ * Selects a token with the roles of its owner. A machine's token ends with its client, and with
+ * the client's right to the organization.
+ */
 const select = `
-  select t.kind, t.payload ->> 'clientId' as client_id, t.account_id,
-    t.payload -> 'extra' ->> 'org_id' as org_id,
-    s.organization_id as session_organization, s.hash is not null as has_session,
-    ${hasRoleOf('accessRoles')} as has_access,
-    ${hasRoleOf('administratorRoles')} as is_administrator
-  from servicekit.oidc_states t
-  left join servicekit.sessions s on s.grant_id = t.grant_id and s.revoked_at is null
-    and s.idle_expires_at > $2::timestamptz and s.absolute_expires_at > $2::timestamptz
-  left join servicekit.users u on u.item_id = t.account_id
-  where t.kind in ('AccessToken', 'ClientCredentials') and t.hash = $1
-    and t.expires_at > $2::timestamptz and (t.account_id is null or u.active)`
+  with recursive token as (
+    select t.payload ->> 'clientId' as client_id, t.account_id,
+      t.payload -> 'extra' ->> 'org_id' as org_id, c.roles as client_roles,
+      s.organization_id as session_organization, s.hash is not null as has_session
+    from servicekit.oidc_states t
+    left join servicekit.sessions s on s.grant_id = t.grant_id and s.revoked_at is null
+      and s.idle_expires_at > $2::timestamptz and s.absolute_expires_at > $2::timestamptz
+    left join servicekit.users u on u.item_id = t.account_id
+    left join servicekit.clients c on t.account_id is null
+      and c.client_id = t.payload ->> 'clientId' and (c.organizations is null
+        or t.payload -> 'extra' ->> 'org_id' = any(c.organizations))
+    where t.kind in ('AccessToken', 'ClientCredentials') and t.hash = $1
+      and t.expires_at > $2::timestamptz and coalesce(u.active, c.client_id is not null)
+  ), given(organization_id, slugs) as (
+    select m.organization_id, m.roles from token
+      join servicekit.memberships m on m.user_id = token.account_id
+    union all
+    select org_id, client_roles from token where account_id is null
+  ), held(organization_id, slug) as (
+    select organization_id, unnest(slugs) from given
+    union
+    select held.organization_id, unnest(r.ancestor_role_slugs) from held
+      join servicekit.roles r on r.slug = held.slug
+  )
+  select client_id, account_id, org_id, session_organization, has_session,
+    (select coalesce(json_object_agg(organization_id,
+      array(select slug from held where held.organization_id = given.organization_id)), '{}')
+      from given) as roles,
+    (select value from servicekit.secrets where name = 'settings') as settings
+  from token`
 
 const unauthenticated = (error: string, message: string): Unauthenticated => ({
   reason: 'unauthenticated',
@@ -58,7 +75,9 @@ export function authenticator(database: Database, options: ResolvedOptions): Aut
     if (proof === 'bearer') {
       const [, token] =
         /^Bearer +([\w.~+/-]+=*)$/i.exec(request.headers.get('authorization') ?? '') ?? []
-      if (token === undefined) return unauthenticated('invalid_token', 'A bearer token is missing.')
+      if (token === undefined) {
+        return unauthenticated('invalid_token', 'There is no bearer token in Authorization.')
+      }
       const row = await find(project, token)
       return row ? callerOf(row) : unauthenticated('invalid_token', 'The token is not valid.')
     }
@@ -79,11 +98,21 @@ export function authenticator(database: Database, options: ResolvedOptions): Aut
   }
 }
 
-const callerOf = (row: Row): Caller => ({
-  kind: row.account_id === null ? 'machine' : 'user',
-  clientId: row.client_id,
-  ...(row.account_id === null ? {} : { userId: row.account_id }),
-  organizationId: row.org_id ?? row.session_organization ?? undefined,
-  hasAccess: row.has_access,
-  isAdministrator: row.is_administrator,
-})
+function callerOf(row: Row): Caller {
+  const { administratorRoles = defaultAdministratorRoles, accessRoles = [] } = row.settings ?? {}
+  const roles = new Map(Object.entries(row.roles).map(([id, slugs]) => [id, new Set(slugs)]))
+  const hasOneOf = (wanted: readonly string[], held: ReadonlySet<string>): boolean =>
+    wanted.some((slug) => held.has(slug))
+  const administered = [...roles].filter(([, held]) => hasOneOf(administratorRoles, held))
+  return {
+    kind: row.account_id === null ? 'machine' : 'user',
+    id: row.account_id ?? row.client_id,
+    clientId: row.client_id,
+    ...(row.account_id === null ? {} : { userId: row.account_id }),
+    organizationId: row.org_id ?? row.session_organization ?? undefined,
+    hasAccess:
+      accessRoles.length === 0 || [...roles.values()].some((held) => hasOneOf(accessRoles, held)),
+    roles,
+    administered: new Set(administered.map(([id]) => id)),
+  }
+}

@@ -1,20 +1,32 @@
+import type { Proof } from '@servicekit/contract'
 import type { Project } from '../projects/project-directory.ts'
 
-/** Who sent a request: a person with a session, or a program with a token of its own. */
+/** Sender of a request: a user with a session or a token, or a machine with a token. */
 export interface Caller {
   readonly kind: 'user' | 'machine'
+  /** Identifier that records name as their author: of the user, or of the machine's client. */
+  readonly id: string
   readonly clientId: string
-  /** Only of a person. */
+  /** Only of a user. */
   readonly userId?: string
-  /** The organization for which a token was issued, or that a session is in. */
+  /** Organization that a token was issued for, or that a session is in. */
   readonly organizationId: string | undefined
-  /** Whether a role that the project asks for, if it asks for any, is among the person's. */
+  /** Whether the caller has one of the roles that `/iam/v4/iam` requires, if it requires any. */
   readonly hasAccess: boolean
-  /** The same for the roles that may change users, roles and organizations. */
-  readonly isAdministrator: boolean
+  /**
+   * Roles by organization, with those that they descend from: of each membership of a user,
+   * of the token's organization for a machine.
+   */
+  readonly roles: ReadonlyMap<string, ReadonlySet<string>>
+  /** Organizations in which a role makes the caller an administrator; `all` of an open platform. */
+  readonly administered: ReadonlySet<string> | 'all'
 }
 
-/** Why nobody is known to have sent a request. */
+/** Returns whether the caller is an administrator of the organization. */
+export const administers = ({ administered }: Caller, organizationId: string): boolean =>
+  administered === 'all' || administered.has(organizationId)
+
+/** No caller, because nothing proved one. */
 export interface Unauthenticated {
   readonly reason: 'unauthenticated'
   /** Such as `session_not_found`. */
@@ -28,10 +40,7 @@ export interface ForeignPage {
   readonly message: string
 }
 
-/** How a caller may prove who it is: by the cookies of a session, or by a token in a header. */
-type Proof = 'session' | 'bearer'
-
-/** Finds out who sent a request. */
+/** Finds the sender of a request by one kind of proof. */
 export type Authenticate = (
   project: Project,
   request: Request,

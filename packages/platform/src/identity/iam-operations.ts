@@ -4,6 +4,7 @@ import { type Answer, json } from '../http/answer.ts'
 import type { Call, Served, ServeOptions } from '../http/mount.ts'
 import { rejection } from '../http/refusals.ts'
 import { listPermissions, listRoles } from './access.ts'
+import type { Caller } from './caller.ts'
 import { createUser } from './create-user.ts'
 import {
   defaultOrganizationId,
@@ -174,7 +175,12 @@ export const iamOperations = [
 function forAdministrators<O extends Operation>(
   handle: (call: Call<O>) => Promise<Answer>,
 ): (call: Call<O>) => Promise<Answer> {
-  return async (call) => (call.caller?.isAdministrator ? handle(call) : noRole)
+  return async (call) =>
+    call.caller &&
+    (call.caller as Caller).administered !== 'all' &&
+    ((call.caller as Caller).administered as ReadonlySet<string>).size > 0
+      ? handle(call)
+      : noRole
 }
 
 const noRole = rejection(403, 'This takes a role that the session does not have.')
@@ -186,6 +192,6 @@ function serveMembers<O extends Operation>(
   options?: ServeOptions,
 ): Served {
   const checked = async (call: Call<O>): Promise<Answer> =>
-    call.caller?.hasAccess ? handle(call) : noRole
+    (call.caller as Caller | undefined)?.hasAccess ? handle(call) : noRole
   return serveChecked(operation, checked, options)
 }

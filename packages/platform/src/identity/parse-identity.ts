@@ -12,6 +12,8 @@ const ClientEntry = z.strictObject({
   postLogoutRedirectUris: texts.optional(),
   /** Organizations that the client may ask tokens for; all of them by default. */
   organizations: texts.optional(),
+  /** Roles of the client's own tokens, in the organization of each token; none by default. */
+  roles: texts.optional(),
 })
 
 const UserEntry = z.strictObject({

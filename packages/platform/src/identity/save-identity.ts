@@ -81,6 +81,7 @@ async function saveClients(
       redirectUris: one.redirectUris ?? [],
       postLogoutRedirectUris: one.postLogoutRedirectUris ?? [],
       organizations: one.organizations ?? null,
+      roles: [...new Set(one.roles)],
     }
     await tables
       .insert(clients)

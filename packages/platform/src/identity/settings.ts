@@ -7,16 +7,19 @@ export interface IdentitySettings {
   /** Page of the application that takes invitations; a page of the platform by default. */
   readonly activationUrl?: string | undefined
   /**
-   * Roles of which one is needed to change users, roles and organizations through
-   * `/iam/v4/iam`; everyone who is signed in may where there is none.
+   * Roles of which one makes a member an administrator of an organization; `['admin']` by
+   * default, and with `[]` nobody is.
    */
   readonly administratorRoles?: readonly string[] | undefined
   /**
-   * Roles of which one is needed to use `/iam/v4/iam` at all; everyone who is
-   * signed in may where there is none.
+   * Roles of which one is needed to use `/iam/v4/iam` at all; everyone who is signed in may
+   * where there is none.
    */
   readonly accessRoles?: readonly string[] | undefined
 }
+
+/** Roles that administer an organization, unless the project's settings name others. */
+export const defaultAdministratorRoles: readonly string[] = ['admin']
 
 const name = 'settings'
 

@@ -48,6 +48,7 @@ export const clients = schema.table('clients', {
   redirectUris: text('redirect_uris').array().notNull(),
   postLogoutRedirectUris: text('post_logout_redirect_uris').array().notNull(),
   organizations: text().array(),
+  roles: text().array().notNull(),
 })
 
 export const oneTimeCodes = schema.table('one_time_codes', {

@@ -1,5 +1,6 @@
 import { data } from './0003-data.ts'
 import { epochs } from './0401-epochs.ts'
+import { clientRoles } from './0406-client-roles.ts'
 import { dropEpochs } from './0405-drop-epochs.ts'
 import { sealedTokens } from './0402-sealed-tokens.ts'
 import { sharedState } from './0403-shared-state.ts'
@@ -34,4 +35,5 @@ export const migrations: readonly Migration[] = [
   sharedState,
   renewedTokens,
   dropEpochs,
+  clientRoles,
 ]
