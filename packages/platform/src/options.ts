@@ -31,9 +31,12 @@ export interface GatewayOptions {
   readonly maxPageSize?: number
   /** Most aliases of one document; 100 by default. */
   readonly maxAliases?: number
-  /** Most tokens of one document; 10000 by default. */
+  /** Most tokens of one document; 5000 by default. */
   readonly maxTokens?: number
-  /** Most that one request may cost: rows of its pages times fields; 100000 by default. */
+  /**
+   * Most that one request may cost, where a field of a row is 1, a row 3, a condition 10 and a
+   * list 100; 12000 by default, about twenty times a list of ten rows.
+   */
   readonly maxCost?: number
   /** Longest time of one SQL statement in ms; 5000 by default, and without effect on PGlite. */
   readonly statementTimeoutMs?: number

@@ -24,8 +24,8 @@ it('fills in every default', () => {
       maxDepth: 12,
       maxPageSize: 1000,
       maxAliases: 100,
-      maxTokens: 10_000,
-      maxCost: 100_000,
+      maxTokens: 5_000,
+      maxCost: 12_000,
       statementTimeoutMs: 5000,
     },
   })

@@ -120,8 +120,8 @@ export function resolveOptions(options: PlatformOptions = {}): ResolvedOptions {
       maxDepth: positive('gateway.maxDepth', options.gateway?.maxDepth ?? 12),
       maxPageSize: positive('gateway.maxPageSize', options.gateway?.maxPageSize ?? 1000),
       maxAliases: positive('gateway.maxAliases', options.gateway?.maxAliases ?? 100),
-      maxTokens: positive('gateway.maxTokens', options.gateway?.maxTokens ?? 10_000),
-      maxCost: positive('gateway.maxCost', options.gateway?.maxCost ?? 100_000),
+      maxTokens: positive('gateway.maxTokens', options.gateway?.maxTokens ?? 5_000),
+      maxCost: positive('gateway.maxCost', options.gateway?.maxCost ?? 12_000),
       statementTimeoutMs: positive(
         'gateway.statementTimeoutMs',
         options.gateway?.statementTimeoutMs ?? 5000,

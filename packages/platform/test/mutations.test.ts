@@ -219,7 +219,7 @@ onEachEngine((engine) => {
 describe('limits', () => {
   it('are of aliases, tokens and cost', async () => {
     await using platform = await createPlatform({
-      gateway: { maxAliases: 3, maxTokens: 60, maxCost: 40 },
+      gateway: { maxAliases: 3, maxTokens: 60, maxCost: 500 },
     })
     await platform.loadProject(project('P', {}, { schemas }))
     const message = async (query: string, variables?: Record<string, unknown>) => {
@@ -228,15 +228,33 @@ describe('limits', () => {
     }
     const four = ['a', 'b', 'c', 'd'].map((alias) => `${alias}: ItemId`).join(' ')
     expect(await message(`{ Things { items { ${four} } } }`)).toBe(
-      'The query has more than 3 aliases.',
+      'The document has more than 3 aliases.',
     )
     expect(await message(`{ Things { items { ${'Name '.repeat(60)} } } }`)).toContain('token')
-    const page =
-      'query ($n: Int) { Things(paging: {pageNo: 1, pageSize: $n}) { items { Name Count } } }'
-    expect(await message(page, { n: 20 })).toBeUndefined()
-    expect(await message(page, { n: 21 })).toContain('costs more than 40')
-    const both =
-      '{ Things { items { Name Count } } b: Things { items { ...F } } } fragment F on Thing { Name Count ItemId }'
-    expect(await message(both)).toContain('costs more than 40')
+    const page = (rows: number) =>
+      message(`{ Things(paging: {pageNo: 1, pageSize: ${rows}}) { items { Name Count } } }`)
+    expect(await page(20)).toBeUndefined()
+    expect(await page(200)).toContain('costs more than 500')
+  })
+
+  it('charges the rows that there are, and each field of each of them', async () => {
+    await using platform = await createPlatform({ gateway: { maxCost: 500 } })
+    const rows = (count: number, parts: number) =>
+      Array.from({ length: count }, (_, index) => ({
+        ItemId: String(index),
+        Name: 'n',
+        Parts: Array.from({ length: parts }, () => ({ Label: 'l' })),
+      }))
+    const message = async (Thing: ReturnType<typeof rows>, selection: string) => {
+      await platform.loadProject(project('P', {}, { schemas, records: { Thing } }))
+      const { errors } = await send(platform, 'P', `{ Things { ${selection} } }`)
+      return errors[0]?.message
+    }
+    const fields = 'items { a: Name b: Name Parts { Label } }'
+    expect(await message(rows(10, 2), fields)).toBeUndefined()
+    expect(await message(rows(10, 60), fields)).toContain('costs more than 500')
+    expect(await message(rows(10, 0), `a: ${fields} b: ${fields}`)).toBeUndefined()
+    const names = Array.from({ length: 50 }, (_, index) => `n${index}: Name`).join(' ')
+    expect(await message(rows(10, 0), `items { ${names} }`)).toContain('costs more than 500')
   })
 })

@@ -7,8 +7,8 @@ import { buildModel, readMemo } from './model.ts'
 const limits = {
   maxDepth: 12,
   maxAliases: 100,
-  maxTokens: 10_000,
-  maxCost: 1,
+  maxTokens: 5_000,
+  maxCost: 12_000,
   maxPageSize: 1,
   statementTimeoutMs: 1,
 }

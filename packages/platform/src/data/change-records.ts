@@ -97,11 +97,11 @@ async function change(
 function matching(
   type: TypeModel,
   where: Where | null | undefined,
-  { project }: GatewayContext,
+  { project, spend }: GatewayContext,
   isMany: boolean,
   $: Parameter,
 ): string {
-  const condition = whereSql(type, where, $)
+  const condition = whereSql(type, where, $, spend)
   // An empty condition is far more often a mistake than a wish to change everything.
   if (!condition) throw validationError('where: a condition is required.')
   // Materialised, because a join may run a sub-select again, and would then find the next record.

@@ -10,8 +10,7 @@ import { lru } from '../common/lru.ts'
 import type { ExecutableSchema } from './build-schema.ts'
 import { validationError } from './gateway-error.ts'
 import type { ResolvedOptions } from '../options.ts'
-import { limitAliases, limitDepth, limitRoots } from './limit-rules.ts'
-import { rootFieldsOf } from './root-fields.ts'
+import { inspectDocument } from './inspect-document.ts'
 
 /** A document that can be executed, or why not, which takes the whole schema to tell. */
 export type ReadDocument =
@@ -23,39 +22,44 @@ const capacity = 2_000_000
 const schemaSize = 1000
 
 /**
- * Reads documents for one schema, of which each document gets the part that it
- * names. What was parsed and validated once is kept:
- * an application sends the same few documents again and again.
+ * Most lines of a document whose errors have locations. GraphQL finds each location by counting
+ * lines from the start.
+ */
+const maxLinesWithLocations = 500
+
+type Limits = ResolvedOptions['gateway']
+
+/**
+ * Returns a function that parses, limits and validates documents. Validation uses only the
+ * part of the schema that a document names. Results are cached: an application sends the
+ * same few documents again and again.
  */
 export function documentReader(
   schema: ExecutableSchema,
-  { maxDepth, maxAliases, maxTokens }: ResolvedOptions['gateway'],
+  limits: Limits,
 ): (query: string) => ReadDocument {
   const cache = lru<{ readonly size: number; readonly read: ReadDocument }>(
     capacity,
     ({ size }) => size,
   )
-  const rules = [...specifiedRules, limitDepth(maxDepth), limitAliases(maxAliases), limitRoots]
   return (query) => {
     const known = cache.get(query)
     if (known) return known.read
-    const read = readDocument(schema, query, rules, maxTokens)
+    const read = readDocument(schema, query, limits)
     cache.set(query, { size: query.length + schemaSize, read })
     return read
   }
 }
 
-function readDocument(
-  executable: ExecutableSchema,
-  query: string,
-  rules: typeof specifiedRules,
-  maxTokens: number,
-): ReadDocument {
+function readDocument(executable: ExecutableSchema, query: string, limits: Limits): ReadDocument {
   try {
-    const document = parse(query, { maxTokens })
-    const roots = rootFieldsOf(document)
-    const check = (schema: GraphQLSchema) => validate(schema, document, rules, { maxErrors: 20 })
-    if (!roots) {
+    const noLocation =
+      query.split(/[\n\r]/, maxLinesWithLocations + 1).length > maxLinesWithLocations
+    const document = parse(query, { maxTokens: limits.maxTokens, noLocation })
+    const roots = inspectDocument(document, limits)
+    const check = (schema: GraphQLSchema) =>
+      validate(schema, document, specifiedRules, { maxErrors: 20 })
+    if (roots.needsWholeSchema) {
       const schema = executable.whole()
       const errors = check(schema)
       return errors.length === 0 ? { document, schema } : { errors: () => errors }
@@ -63,7 +67,7 @@ function readDocument(
     const schema = executable.of(roots.queries, roots.mutations)
     const errors = schema && check(schema)
     if (schema && errors?.length === 0) return { document, schema }
-    // What is wrong is told by the whole, which knows what may have been meant.
+    // Only the whole schema can suggest names outside the part.
     let told: readonly GraphQLError[] | undefined
     return { errors: () => (told ??= withSome(check(executable.whole()), errors)) }
   } catch (error) {

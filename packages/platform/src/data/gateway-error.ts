@@ -1,5 +1,8 @@
 import { type ASTNode, GraphQLError } from 'graphql'
 
+/** PostgreSQL's code for a statement that ran into `statement_timeout`. */
+const queryCanceled = '57014'
+
 /** A fault of the request, told to the caller in so many words. */
 export const validationError = (message: string, node?: ASTNode): GraphQLError =>
   new GraphQLError(message, {
@@ -14,7 +17,7 @@ export const validationError = (message: string, node?: ASTNode): GraphQLError =
 export function tellError(error: GraphQLError, onFault: (fault: Error) => void): GraphQLError {
   const cause = error.originalError
   if (cause && !(cause instanceof GraphQLError)) {
-    const isTimeout = isStatementTimeout(cause)
+    const isTimeout = hasSqlState(cause, queryCanceled)
     if (!isTimeout) onFault(cause)
     return new GraphQLError(isTimeout ? 'The query took too long.' : 'The operation failed.', {
       ...(error.nodes ? { nodes: error.nodes } : {}),
@@ -32,8 +35,8 @@ export function tellError(error: GraphQLError, onFault: (fault: Error) => void):
   })
 }
 
-/** PostgreSQL's code for a statement that was cancelled, at any depth of causes. */
-function isStatementTimeout(error: unknown): boolean {
+/** Returns whether PostgreSQL failed with this code, at any depth of causes. */
+export function hasSqlState(error: unknown, code: string): boolean {
   if (!(error instanceof Error)) return false
-  return (error as { code?: unknown }).code === '57014' || isStatementTimeout(error.cause)
+  return (error as { code?: unknown }).code === code || hasSqlState(error.cause, code)
 }

@@ -3,13 +3,10 @@ import {
   type DocumentNode,
   execute,
   type ExecutionResult,
-  getOperationAST,
   GraphQLError,
   type GraphQLSchema,
-  Kind,
 } from 'graphql'
-import type { Database, Tables } from '../database/database.ts'
-import { statementSql } from '../database/statement-sql.ts'
+import type { Database } from '../database/database.ts'
 import type { Statement, StatementResult } from '../database/statement.ts'
 import type { ResolvedOptions } from '../options.ts'
 import type { Call } from '../http/mount.ts'
@@ -61,9 +58,7 @@ export function gatewayOf(
       const result =
         'errors' in found
           ? { errors: found.errors() }
-          : await run({ database, options, project, call, ...found }, variables ?? {}).catch(
-              asResult,
-            )
+          : await run({ options, project, call, ...found }, variables ?? {}).catch(asResult)
       if (!result.errors) return result
       const errors = result.errors.map((error) => tellError(error, options.onFault))
       return { ...result, errors }
@@ -91,7 +86,6 @@ async function build(
 }
 
 interface Running {
-  readonly database: Database
   readonly options: ResolvedOptions
   readonly project: Project
   readonly schema: GraphQLSchema
@@ -100,39 +94,37 @@ interface Running {
 }
 
 async function run(
-  { database, options, project, schema, call, document }: Running,
+  { options, project, schema, call, document }: Running,
   variables: Readonly<Record<string, unknown>>,
 ): Promise<ExecutionResult> {
-  const variableValues = readVariables(variables)
   const { maxPageSize, maxCost, statementTimeoutMs } = options.gateway
-  let cost = 0
+  const { values: variableValues, cost: variableCost } = readVariables(variables, maxCost)
+  let cost = variableCost
   const spend = (more: number): void => {
     cost += more
     if (cost <= maxCost) return
-    throw validationError(`The query costs more than ${maxCost}: rows of its pages times fields.`)
+    throw validationError(
+      `The request costs more than ${maxCost}. Select fewer rows or fields, or raise gateway.maxCost.`,
+    )
   }
   const shared = { project, maxPageSize, spend, now: options.now, newId: options.newId }
   const how = { statementTimeoutMs }
-  const write: GatewayContext['write'] = (work) => database.scoped(project.id, work, how)
-  const operation = getOperationAST(document)
-  const roots = operation?.selectionSet.selections ?? []
-  const isAlone = roots.length === 1 && roots[0]!.kind === Kind.FIELD
   const contextValue: GatewayContext = {
     ...shared,
     read: together((statements) =>
       call.send(statements, { ...how, isSnapshot: statements.length > 1 }),
     ),
-    change: isAlone
-      ? async (statement) => (await call.send([statement], how))[0]!
-      : (statement) => write((tables) => executed(tables, statement)),
-    write,
+    change: async (statement) => (await call.send([statement], how))[0]!,
   }
-  return execute({ schema, document, variableValues, contextValue, fieldResolver: readMember })
-}
-
-async function executed(tables: Tables, statement: Statement): Promise<StatementResult> {
-  const { rows, rowCount } = await tables.execute(statementSql(statement))
-  return { rows, count: rowCount ?? 0 }
+  return execute({
+    schema,
+    document,
+    variableValues,
+    contextValue,
+    fieldResolver: readMember,
+    // Each error prints the value that it refuses.
+    options: { maxCoercionErrors: 3 },
+  })
 }
 
 /** What is wrong with a request is an answer; any other failure is one of ours. */

@@ -1,15 +1,16 @@
-import { sql } from 'drizzle-orm'
-import { statementSql } from '../database/statement-sql.ts'
 import type { Statement } from '../database/statement.ts'
 import { type ActionResponse, done, missed } from './action-response.ts'
 import { checkInput, type Values } from './check-input.ts'
-import { validationError } from './gateway-error.ts'
+import { hasSqlState, validationError } from './gateway-error.ts'
 import type { DataModel, TypeModel } from './model.ts'
 import type { GatewayContext } from './resolvers.ts'
 import { systemField } from './system-fields.ts'
 
 /** Who is recorded as the author of a record while requests carry no session. */
 export const nobody = 'anonymous'
+
+/** Cost of checking and writing a record, before its values. */
+const recordCost = 5
 
 /** A record as it goes into its row. */
 interface Row {
@@ -32,14 +33,13 @@ export async function insertRecord(
   input: Values,
   context: GatewayContext,
 ): Promise<ActionResponse> {
+  context.spend(recordCost)
   checkInput(type, types, input, 'insert')
-  const row = rowOf(input, context)
-  const { count } = await context.change(insertOne(type, row, context))
-  return count === 1 ? done([row.itemId], false) : missed(takenMessage(type, [row.itemId]))
+  return insertAll(type, [rowOf(input, context)], context, false)
 }
 
 /**
- * Inserts records, all of them or none.
+ * Inserts all records, or none.
  *
  * @throws GraphQLError `VALIDATION_ERROR`
  */
@@ -52,23 +52,39 @@ export async function insertRecords(
   if (inputs.length > context.maxPageSize) {
     throw validationError(`input: more than ${context.maxPageSize} records at once.`)
   }
+  context.spend(inputs.length * recordCost)
   for (const [index, input] of inputs.entries()) {
     checkInput(type, types, input, 'insert', `input[${index}].`)
   }
   const rows = inputs.map((input) => rowOf(input, context))
-  const ids = rows.map(({ itemId }) => itemId)
-  const twice = ids.filter((id, index) => ids.indexOf(id) !== index)
-  if (twice.length > 0) return missed(`The ItemId ${twice[0]} is there twice.`)
+  const seen = new Set<string>()
+  const twice = rows.find(({ itemId }) => seen.has(itemId) || !seen.add(itemId))
+  if (twice) return missed(`The ItemId ${twice.itemId} occurs twice.`)
   if (rows.length === 0) return done([], true)
-  const taken = await context.write(async (tables) => {
-    const { rows: old } = await tables.execute<{ item_id: string }>(sql`
-      select item_id from servicekit.records where project_id = ${context.project.id}::int
-        and schema_name = ${type.name} and item_id = any(${sql.param(ids)}::text[])`)
-    if (old.length > 0) return old.map((row) => row.item_id)
-    for (const row of rows) await tables.execute(statementSql(insertOne(type, row, context)))
-    return []
-  })
-  return taken.length > 0 ? missed(takenMessage(type, taken)) : done(ids, true)
+  return insertAll(type, rows, context, true)
+}
+
+async function insertAll(
+  type: TypeModel,
+  rows: readonly Row[],
+  context: GatewayContext,
+  isMany: boolean,
+): Promise<ActionResponse> {
+  const ids = rows.map(({ itemId }) => itemId)
+  try {
+    const taken = (await context.change(insertRows(type, rows, context))).rows
+    if (taken.length === 0) return done(ids, isMany)
+    return missed(
+      takenMessage(
+        type,
+        taken.map((row) => row['item_id'] as string),
+      ),
+    )
+  } catch (error) {
+    // Another request inserted one of them after the statement began.
+    if (hasSqlState(error, '23505')) return missed(takenMessage(type, ids))
+    throw error
+  }
 }
 
 function rowOf(input: Values, { project, newId }: GatewayContext): Row {
@@ -82,24 +98,43 @@ function rowOf(input: Values, { project, newId }: GatewayContext): Row {
   }
 }
 
+/**
+ * Inserts all rows, or returns the ids that are taken and inserts none. Tags travel as JSON,
+ * because PostgreSQL's arrays of arrays must be rectangular.
+ */
 const insert = `
-  insert into servicekit.records (project_id, schema_name, item_id, created_date,
-    last_updated_date, created_by, last_updated_by, language, organization_id, tags, data)
-  values ($1::int, $2, $3, $4::timestamptz, $4::timestamptz, $5, $5, $6, $7, $8::text[], $9::jsonb)
-  on conflict (project_id, schema_name, item_id) do nothing`
+  with given as materialized (
+    select * from unnest($5::text[], $6::text[], $7::text[], $8::text[], $9::text[])
+      as u (item_id, language, organization_id, tags, data)
+  ), taken as materialized (
+    select r.item_id from servicekit.records r
+    where r.project_id = $1::int and r.schema_name = $2
+      and r.item_id in (select item_id from given)
+  ), inserted as (
+    insert into servicekit.records (project_id, schema_name, item_id, created_date,
+      last_updated_date, created_by, last_updated_by, language, organization_id, tags, data)
+    select $1::int, $2, g.item_id, $3::timestamptz, $3::timestamptz, $4, $4, g.language,
+      g.organization_id, array(select jsonb_array_elements_text(g.tags::jsonb)), g.data::jsonb
+    from given g where not exists (select from taken)
+  )
+  select item_id from taken`
 
-const insertOne = (type: TypeModel, row: Row, { project, now }: GatewayContext): Statement => ({
+const insertRows = (
+  type: TypeModel,
+  rows: readonly Row[],
+  { project, now }: GatewayContext,
+): Statement => ({
   text: insert,
   values: [
     project.id,
     type.name,
-    row.itemId,
     now(),
     nobody,
-    row.language,
-    row.organizationId,
-    row.tags,
-    row.data,
+    rows.map(({ itemId }) => itemId),
+    rows.map(({ language }) => language),
+    rows.map(({ organizationId }) => organizationId),
+    rows.map(({ tags }) => JSON.stringify(tags)),
+    rows.map(({ data }) => data),
   ],
 })
 

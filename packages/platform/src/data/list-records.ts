@@ -5,7 +5,9 @@ import {
   type StatementValue,
 } from '../database/statement.ts'
 import { validationError } from './gateway-error.ts'
+import type { Spend } from './list-cost.ts'
 import type { TypeModel } from './model.ts'
+import { properties } from './record-member.ts'
 import { systemFields } from './system-fields.ts'
 import { fieldSql, type Where, whereSql } from './where.ts'
 
@@ -26,6 +28,9 @@ export interface Page {
   readonly pageNo: number
   readonly pageSize: number
 }
+
+/** Most fields to sort by. */
+const maxOrder = 20
 
 /** Rows of a list that names no paging. */
 const defaultPageSize = 10
@@ -65,10 +70,15 @@ export interface ListQuery {
  *
  * @throws GraphQLError `VALIDATION_ERROR`
  */
-export function listQuery(type: TypeModel, projectId: number, args: ListArguments): ListQuery {
+export function listQuery(
+  type: TypeModel,
+  projectId: number,
+  args: ListArguments,
+  spend: Spend,
+): ListQuery {
   const { values, $ } = parameters()
   const inType = `r.project_id = ${$(projectId)}::int and r.schema_name = ${$(type.name)}`
-  const where = whereSql(type, args.where, $)
+  const where = whereSql(type, args.where, $, spend)
   const fromValues = [...values]
   return {
     from: `from servicekit.records r where ${inType}${where ? ` and ${where}` : ''}`,
@@ -84,6 +94,7 @@ function orderBy(
   order: NonNullable<ListArguments['order']>,
   $: Parameter,
 ): string {
+  if (order.length > maxOrder) throw validationError(`order has more than ${maxOrder} fields.`)
   const parts = order.map(({ field: name, direction }) => {
     const field = type.fields.find((one) => one.name === name)
     if (!field?.scalar || field.isArray || field.scalar === 'GeoJson' || field.scalar === 'JSON') {
@@ -106,9 +117,6 @@ const columns = systemFields
     return `${value} as "${name}"`
   })
   .join(', ')
-
-/** Where a row holds the properties that are no system fields: no field has such a name. */
-export const properties = '.'
 
 /** Reads the records of one page: rows of system fields, and of `properties`. */
 export const pageStatement = (

@@ -1,5 +1,4 @@
-import { type FieldNode, type GraphQLFieldResolver, type GraphQLResolveInfo, Kind } from 'graphql'
-import type { Tables } from '../database/database.ts'
+import type { GraphQLFieldResolver, GraphQLResolveInfo } from 'graphql'
 import type { Statement, StatementResult } from '../database/statement.ts'
 import type { Project } from '../projects/project-directory.ts'
 import type { ActionResponse } from './action-response.ts'
@@ -11,10 +10,11 @@ import {
   type ListArguments,
   listQuery,
   pageStatement,
-  properties,
   readPage,
 } from './list-records.ts'
+import { type Spend, spendRows } from './list-cost.ts'
 import type { DataModel, MutationKind, TypeModel } from './model.ts'
+import { memberOf } from './record-member.ts'
 
 export type { ListArguments } from './list-records.ts'
 
@@ -29,15 +29,17 @@ export interface GatewayContext {
   readonly maxPageSize: number
   readonly now: () => Date
   readonly newId: () => string
-  /** Counts what a request costs. @throws GraphQLError when it is too much. */
-  readonly spend: (cost: number) => void
+  readonly spend: Spend
   /** Reads in the request's one snapshot. */
   readonly read: (statement: Statement) => Promise<StatementResult>
   /** Writes by one statement, in a transaction of its own. */
   readonly change: (statement: Statement) => Promise<StatementResult>
-  /** Writes by several, in a transaction of its own. */
-  readonly write: <T>(work: (tables: Tables) => Promise<T>) => Promise<T>
 }
+
+/** Cost of a mutation, of a list, and of a row of its page before its fields. */
+const mutationCost = 300
+const listCost = 100
+const rowCost = 3
 
 /** A value of a result, or the function that fetches it if it is asked for. */
 type Lazy = () => unknown
@@ -53,14 +55,20 @@ export function resolveList(
   info: Pick<GraphQLResolveInfo, 'fieldNodes' | 'fragments'>,
 ): Readonly<Record<string, unknown>> {
   const page = readPage(args.paging, maxPageSize)
-  spend(page.pageSize * leavesOf(info))
-  const query = listQuery(type, project.id, args)
-  let counted: Promise<number> | undefined
-  const count = () =>
-    (counted ??= read(countStatement(query)).then(({ rows }) => rows[0]!['n'] as number))
+  const query = listQuery(type, project.id, args, spend)
+  spend(listCost + page.pageSize * rowCost)
+  const items = once(async () => {
+    const { rows } = await read(pageStatement(query, page))
+    spendRows(rows, info, spend)
+    return rows
+  })
+  const count = once(async () => {
+    const { rows } = await read(countStatement(query))
+    return rows[0]!['n'] as number
+  })
   const pages = async () => Math.ceil((await count()) / page.pageSize)
   const members: Record<string, number | boolean | Lazy> = {
-    items: async () => (await read(pageStatement(query, page))).rows,
+    items,
     totalCount: count,
     pageNo: page.pageNo,
     pageSize: page.pageSize,
@@ -71,6 +79,12 @@ export function resolveList(
   return members
 }
 
+/** Returns a function that runs `work` at most once. */
+function once<T>(work: () => T): () => T {
+  let result: { readonly value: T } | undefined
+  return () => (result ??= { value: work() }).value
+}
+
 /** Resolves a mutation. */
 export async function resolveMutation(
   kind: MutationKind,
@@ -79,6 +93,7 @@ export async function resolveMutation(
   { where, input }: MutationArguments,
   context: GatewayContext,
 ): Promise<ActionResponse> {
+  context.spend(mutationCost)
   const one = (input ?? {}) as Values
   const change: ChangeArguments = { where: where ?? null, input: one }
   switch (kind) {
@@ -101,37 +116,13 @@ export async function resolveMutation(
 const counted = (answer: ActionResponse, { project }: GatewayContext): ActionResponse =>
   project.dialect.insertCount === 'zero' ? { ...answer, totalImpactedData: 0 } : answer
 
-/** Fields that a list selects at its leaves: what each of its rows is made of. */
-function leavesOf({
-  fieldNodes,
-  fragments,
-}: Pick<GraphQLResolveInfo, 'fieldNodes' | 'fragments'>): number {
-  const count = (set: FieldNode['selectionSet']): number =>
-    (set?.selections ?? []).reduce((sum, one) => {
-      if (one.kind === Kind.FIELD) return sum + (one.selectionSet ? count(one.selectionSet) : 1)
-      if (one.kind === Kind.INLINE_FRAGMENT) return sum + count(one.selectionSet)
-      return sum + count(fragments[one.name.value]?.selectionSet)
-    }, 0)
-  return fieldNodes.reduce((sum, { selectionSet }) => sum + count(selectionSet), 0)
-}
-
-/**
- * Reads a field of a record: its own member, never one that every object has
- * (a field may be called `constructor`), and calls what is fetched on demand.
- * What a row does not hold itself is among its properties.
- */
+/** Resolves a field of a record, or calls the function that fetches it. */
 export const readMember: GraphQLFieldResolver<unknown, GatewayContext> = (
   source,
   _args,
   _context,
   { fieldName },
 ) => {
-  const own = memberOf(source, fieldName)
-  const value = own === undefined ? memberOf(memberOf(source, properties), fieldName) : own
+  const value = memberOf(source, fieldName)
   return typeof value === 'function' ? (value as Lazy)() : value
 }
-
-const memberOf = (holder: unknown, name: string): unknown =>
-  typeof holder === 'object' && holder !== null && Object.hasOwn(holder, name)
-    ? (holder as Record<string, unknown>)[name]
-    : undefined

@@ -1,14 +1,16 @@
 import type { Parameter } from '../database/statement.ts'
 import { textFault } from '../projects/text.ts'
 import { validationError } from './gateway-error.ts'
+import type { Spend } from './list-cost.ts'
 import type { FieldModel, TypeModel } from './model.ts'
 import { type Comparison, scalars } from './scalars.ts'
 
 /** A `where` as GraphQL hands it over: conditions by field, and nested `or` and `and`. */
 export type Where = Readonly<Record<string, unknown>>
 
-/** Most conditions of one `where`, and how deep it may nest. */
-const limits = { conditions: 500, depth: 16 }
+/** Most parts of one `where`: conditions, and members of `or` and `and`; and its deepest nesting. */
+const limits = { parts: 1000, depth: 16 }
+const costs = { condition: 10, group: 2, value: 0.5 }
 
 /**
  * The condition of a `where` in SQL, or undefined when it says nothing.
@@ -23,12 +25,20 @@ export function whereSql(
   type: TypeModel,
   where: Where | null | undefined,
   $: Parameter,
+  spend: Spend,
 ): string | undefined {
   if (!where) return undefined
   const fields = new Map(type.fields.map((field) => [field.name, field]))
   let count = 0
+  const addPart = (cost: number): void => {
+    spend(cost)
+    if (++count > limits.parts) {
+      throw validationError(`where has more than ${limits.parts} parts.`)
+    }
+  }
   const read = (part: Where | null | undefined, depth: number): string | undefined => {
     if (depth > limits.depth) throw validationError(`where nests deeper than ${limits.depth}.`)
+    if (depth > 1) addPart(costs.group)
     const conditions: (string | undefined)[] = []
     for (const [name, value] of Object.entries(part ?? {})) {
       if (value === null || value === undefined) continue
@@ -39,9 +49,8 @@ export function whereSql(
       }
       const field = fields.get(name)!
       for (const [operator, operand] of Object.entries(value)) {
-        if (++count > limits.conditions) {
-          throw validationError(`where has more than ${limits.conditions} conditions.`)
-        }
+        addPart(costs.condition)
+        if (Array.isArray(operand)) spend(operand.length * costs.value)
         conditions.push(condition(field, operator, operand, $))
       }
     }

@@ -1,0 +1,136 @@
+import fc from 'fast-check'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createPlatform, type Platform } from '../src/index.ts'
+import { eventLoopCpuMs, median } from './event-loop-cpu.ts'
+import { attacks, type GatewayBody } from './gateway-attacks.ts'
+import { storefront, storefrontKey } from './projects.ts'
+
+/** How many plain lists a request may cost. */
+const maxRatio = 20
+const maxBytes = 100_000
+const isDeep = process.env['SERVICEKIT_DEEP'] === '1'
+
+let platform: Platform
+beforeAll(async () => {
+  platform = await createPlatform({ projects: [storefront] })
+  for (let count = 0; count < 300; count++) await costOf(plain)
+})
+afterAll(() => platform?.close())
+
+const plain: GatewayBody = { query: '{ Products { items { ItemId Name } totalCount } }' }
+
+/** Processor time of the event loop that a request takes. */
+async function costOf(body: GatewayBody): Promise<number> {
+  const text = JSON.stringify(body)
+  const before = eventLoopCpuMs()
+  const response = await platform.fetch(
+    new Request('http://platform.local/data/v4/gateway', {
+      method: 'POST',
+      headers: { 'x-service-key': storefrontKey, 'content-type': 'application/json' },
+      body: text,
+    }),
+  )
+  await response.text()
+  const cost = eventLoopCpuMs() - before
+  expect(response.status).toBe(200)
+  return cost
+}
+
+let count = 0
+/** The same request with a document that no cache has. */
+const fresh = (body: GatewayBody): GatewayBody => ({ ...body, query: `${body.query} #${count++}` })
+
+async function ratioOf(body: GatewayBody, runs: number): Promise<number> {
+  const plains: number[] = []
+  const costs: number[] = []
+  for (let run = 0; run < runs; run++) {
+    for (let each = 0; each < 5; each++) plains.push(await costOf(plain))
+    costs.push(await costOf(fresh(body)))
+  }
+  return median(costs) / median(plains)
+}
+
+/** How many plain lists a request costs: measured again, and more often, where it seems too many. */
+async function steadyRatioOf(body: GatewayBody): Promise<number> {
+  let ratio = await ratioOf(body, 1)
+  for (const runs of [5, 11]) if (ratio > maxRatio) ratio = await ratioOf(body, runs)
+  return ratio
+}
+
+/** Just below the limits of operations, mutations, lists, aliases and repetitions, and beyond. */
+const sizes = [6, 20, 49, 99, 270, 480, 999, 2000, 8000]
+
+describe('a request of at most 100 kB costs at most 20 plain lists', () => {
+  it.each(Object.keys(attacks))('%s', { timeout: 120_000 }, async (name) => {
+    for (const n of sizes) {
+      const body = attacks[name]!(n)
+      if (JSON.stringify(body).length > maxBytes) break
+      expect(await steadyRatioOf(body), `n = ${n}`).toBeLessThanOrEqual(maxRatio)
+    }
+  })
+
+  it('random documents', { timeout: 300_000 }, async () => {
+    await fc.assert(
+      fc.asyncProperty(document, async (query) => {
+        fc.pre(query.length <= maxBytes)
+        expect(await steadyRatioOf({ query })).toBeLessThanOrEqual(maxRatio)
+      }),
+      { numRuns: isDeep ? 3000 : 60 },
+    )
+  })
+})
+
+/** Selections of a type, which fragments, aliases and directives repeat. */
+const typeNames = ['Query', 'OrderResult', 'Order', 'OrderLine', 'Address', '__Schema', '__Type']
+const fieldsOf: Readonly<Record<string, readonly (readonly [string, string?])[]>> = {
+  Query: [['Orders', 'OrderResult'], ['__schema', '__Schema'], ['__typename']],
+  OrderResult: [['items', 'Order'], ['totalCount'], ['hasNextPage']],
+  Order: [['ItemId'], ['Number'], ['Lines', 'OrderLine'], ['ShippingAddress', 'Address']],
+  OrderLine: [['Sku'], ['Quantity'], ['UnitPrice']],
+  Address: [['City'], ['Location']],
+  __Schema: [
+    ['types', '__Type'],
+    ['queryType', '__Type'],
+  ],
+  __Type: [['name'], ['ofType', '__Type'], ['interfaces', '__Type'], ['possibleTypes', '__Type']],
+}
+const fragmentNames = typeNames.flatMap((type) => [0, 1, 2, 3].map((n) => [type, `f${type}${n}`]))
+
+const selection = (type: string, depth: number): fc.Arbitrary<string> => {
+  const field = fc
+    .tuple(
+      fc.constantFrom(...fieldsOf[type]!),
+      fc.constantFrom('', '', '', 'a: ', 'b: '),
+      fc.constantFrom('', '', '', ' @include(if: true)'),
+    )
+    .chain(([[name, inner], alias, directive]) =>
+      inner === undefined
+        ? fc.constant(`${alias}${name}${directive}`)
+        : selection(inner, depth - 1).map((set) => `${alias}${name}${directive} ${set}`),
+    )
+  const spread = fc
+    .constantFrom(...fragmentNames.filter(([on]) => on === type))
+    .map(([, name]) => `...${name!}`)
+  const inline =
+    depth > 0 ? selection(type, depth - 1).map((set) => `... on ${type} ${set}`) : spread
+  return fc
+    .array(depth > 0 ? fc.oneof(field, field, spread, inline) : spread, {
+      minLength: 1,
+      maxLength: 6,
+    })
+    .chain((parts) =>
+      // Repeating a selection is what makes walks over pairs and over fragments expensive.
+      fc
+        .constantFrom(1, 1, 1, 2, 10, 40)
+        .map((repeats) => `{ ${`${parts.join(' ')} `.repeat(repeats)} }`),
+    )
+}
+
+const document = fc
+  .tuple(
+    selection('Query', 3),
+    ...fragmentNames.map(([type, name]) =>
+      selection(type!, 1).map((set) => `fragment ${name!} on ${type!} ${set}`),
+    ),
+  )
+  .map((parts) => parts.join('\n'))
