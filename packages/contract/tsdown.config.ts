@@ -1,7 +1,7 @@
 import { defineConfig } from 'tsdown'
 
 export default defineConfig({
-  entry: ['src/index.ts', 'src/limits.ts', 'src/openapi.ts', 'src/routes.ts'],
+  entry: ['src/index.ts', 'src/limits.ts', 'src/loopback.ts', 'src/openapi.ts', 'src/routes.ts'],
   fixedExtension: false,
   dts: true,
 })

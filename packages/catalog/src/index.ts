@@ -15,6 +15,8 @@ export {
   sizeOf,
 } from './catalog.ts'
 export type { Drift } from './drift.ts'
+/** For `@servicekit/unplugin`, which talks to a platform on this machine alone. */
+export { isLoopbackUrl } from '@servicekit/contract/loopback'
 export { emitDeclarations, type EmittedFile } from './emit/declarations.ts'
 export { emitI18next, emitI18nextResources, emitI18nextTypes } from './emit/i18next.ts'
 export { emitLookup, emitLookupTypes, lookupModuleOf, lookupSpecifier } from './emit/lookup.ts'

@@ -1,5 +1,6 @@
 import { isAbsolute, resolve } from 'node:path'
 import { checkOptions, ConfigError, type LocalizationFamily } from '@servicekit/client'
+import { isLoopbackUrl } from '@servicekit/contract/loopback'
 import type { MessageSyntax } from './message.ts'
 import type { CacheStorage } from './shared-cache.ts'
 
@@ -149,7 +150,9 @@ export function resolveCatalogOptions(
     requestsPerMinute: count(
       'requestsPerMinute',
       options.requestsPerMinute ??
-        (options.from !== undefined || isLoopback(baseUrl) ? Number.POSITIVE_INFINITY : 100),
+        (options.from !== undefined || (baseUrl !== undefined && isLoopbackUrl(baseUrl))
+          ? Number.POSITIVE_INFINITY
+          : 100),
     ),
     timeoutMs: count('timeoutMs', options.timeoutMs ?? 30_000),
     maxBytes: count('maxBytes', options.maxBytes ?? 16 * 1024 * 1024),
@@ -199,10 +202,4 @@ function names(name: string, value: unknown): readonly string[] | undefined {
   throw new ConfigError(`The option ${name} must be a list of names`, {
     help: `Write it as ${name}: ["…", "…"].`,
   })
-}
-
-function isLoopback(baseUrl: string | undefined): boolean {
-  if (baseUrl === undefined || !URL.canParse(baseUrl)) return false
-  const { hostname } = new URL(baseUrl)
-  return hostname === 'localhost' || hostname === '[::1]' || hostname.startsWith('127.')
 }

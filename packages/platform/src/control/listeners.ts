@@ -1,3 +1,4 @@
+import { isLoopbackHost } from '@servicekit/contract/loopback'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { EventHub, PlatformEvent } from './event-hub.ts'
 
@@ -136,9 +137,8 @@ export function listenerFault({ url, headerKey, secret }: Listener): string | un
   const { protocol, hostname, username, password } = new URL(url)
   if (protocol !== 'http:' && protocol !== 'https:') return `${url} is not an http address.`
   if (username || password) return 'An address carries no credentials; use headerKey and secret.'
-  const isLoopback =
-    hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d{1,3}){3}$/.test(hostname)
-  if (!isLoopback) return `${url} is not on this machine; a webhook configuration reaches others.`
+  if (!isLoopbackHost(hostname))
+    return `${url} is not on this machine; a webhook configuration reaches others.`
   if ((headerKey === undefined) !== (secret === undefined)) {
     return 'headerKey and secret go together.'
   }

@@ -1,5 +1,5 @@
+import { isLoopbackUrl } from '@servicekit/catalog'
 import type { InspectOptions } from '../options.ts'
-import { isLoopback } from './listen-to-platform.ts'
 
 /** What the page has to know to show keys. */
 export interface InspectorSettings {
@@ -17,7 +17,7 @@ export function inspectorSettings(
   project: { readonly baseUrl: string | undefined; readonly projectKey: string | undefined },
 ): InspectorSettings {
   const { baseUrl, projectKey } = project
-  const isLocal = baseUrl !== undefined && projectKey !== undefined && isLoopback(baseUrl)
+  const isLocal = baseUrl !== undefined && projectKey !== undefined && isLoopbackUrl(baseUrl)
   const template = address ?? (isLocal ? new URL(baseUrl).origin + platformPage : undefined)
   return {
     modifier,

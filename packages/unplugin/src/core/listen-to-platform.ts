@@ -1,3 +1,4 @@
+import { isLoopbackUrl } from '@servicekit/catalog'
 import { webhookPath, type WebhookOptions } from './webhook.ts'
 
 export interface ListenToPlatformOptions {
@@ -23,7 +24,7 @@ export interface ListenToPlatformOptions {
  */
 export async function listenToPlatform(options: ListenToPlatformOptions): Promise<() => void> {
   const { baseUrl, projectKey, onBack, everyMs = 5000 } = options
-  if (baseUrl === undefined || projectKey === undefined || !isLoopback(baseUrl)) {
+  if (baseUrl === undefined || projectKey === undefined || !isLoopbackUrl(baseUrl)) {
     return () => undefined
   }
   const listeners = new URL(
@@ -84,7 +85,12 @@ async function isKnown(
 /** What the platform answers; undefined where it does not. Polling finds the changes all the same. */
 async function ask(address: URL, init: RequestInit = {}): Promise<unknown> {
   try {
-    const response = await fetch(address, { ...init, signal: AbortSignal.timeout(5000) })
+    const token = process.env['SERVICEKIT_CONTROL_TOKEN']
+    const headers = new Headers(init.headers)
+    if (token) headers.set('authorization', `Bearer ${token}`)
+    const signal = AbortSignal.timeout(5000)
+    // A redirect could lead to another origin, which must not get the token.
+    const response = await fetch(address, { ...init, headers, signal, redirect: 'error' })
     const answer: unknown = await response.json()
     return response.ok ? answer : undefined
   } catch {
@@ -95,7 +101,3 @@ async function ask(address: URL, init: RequestInit = {}): Promise<unknown> {
 function remove(listeners: URL, id: string | undefined): void {
   if (id !== undefined) void ask(new URL(`${listeners}/${id}`), { method: 'DELETE' })
 }
-
-/** Whether an address is one of this machine, where only a local platform is. */
-export const isLoopback = (address: string): boolean =>
-  URL.canParse(address) && /^(?:localhost|127\..*|\[::1\])$/.test(new URL(address).hostname)
