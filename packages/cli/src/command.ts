@@ -15,7 +15,8 @@ export interface Command {
 export function defineCommand<const T extends ArgsDef>(command: {
   readonly description: string
   readonly flags: T
-  readonly run: (flags: ParsedArgs<T>, io: Io) => Promise<number>
+  /** Flags that may be given several times are read from the arguments themselves. */
+  readonly run: (flags: ParsedArgs<T>, io: Io, rawArgs: readonly string[]) => Promise<number>
 }): Command {
   const { description, flags, run } = command
   return {
@@ -23,7 +24,7 @@ export function defineCommand<const T extends ArgsDef>(command: {
     flags,
     run(rawArgs, io) {
       checkFlags(rawArgs, flags)
-      return run(parseArgs<T>([...rawArgs], flags), io)
+      return run(parseArgs<T>([...rawArgs], flags), io, rawArgs)
     },
   }
 }

@@ -1,6 +1,7 @@
 import { ConfigError } from '@servicekit/client'
 import type { ArgDef, ArgsDef } from 'citty'
 import { distance } from 'fastest-levenshtein'
+import { parseArgs } from 'node:util'
 
 /** Flags that every command that reads the configuration takes. */
 export const projectFlags = {
@@ -45,6 +46,13 @@ export const list = (value: string | undefined): readonly string[] | undefined =
     ?.split(',')
     .map((name) => name.trim())
     .filter((name) => name !== '')
+
+/** Returns all values of a flag that may be repeated: `--origin a --origin b,c`. */
+export function valuesOf(rawArgs: readonly string[], name: string): readonly string[] | undefined {
+  const options = { [name]: { type: 'string', multiple: true } } as const
+  const { values } = parseArgs({ args: [...rawArgs], options, strict: false })
+  return (values[name] as readonly string[] | undefined)?.flatMap((value) => list(value)!)
+}
 
 /**
  * Checks what the argument parser lets pass: flags that nobody reads, values

@@ -22,22 +22,27 @@ export interface PlatformAccess {
 /** Key of the project that answers for requests without one; it is nobody's. */
 const sharedKey = 'servicekit-shared'
 
+/** Environment variable with the control token of a platform. */
+export const controlTokenName = 'SERVICEKIT_CONTROL_TOKEN'
+
 /** A platform that runs; its token, where it has one, is in SERVICEKIT_CONTROL_TOKEN. */
 export function accessPlatform(given: string | undefined, signal: AbortSignal): PlatformAccess {
   const text = given ?? (process.env['SERVICEKIT_URL'] || 'http://127.0.0.1:4600')
   // `localhost:4600` parses too: as an address of the scheme localhost.
   if (!URL.canParse(text) || !/^https?:$/.test(new URL(text).protocol)) {
     const name = given === undefined ? 'SERVICEKIT_URL' : '--base-url'
-    throw new ConfigError(`${name} ${text} is no http or https address`, {
-      help: 'Give the address of the platform, such as http://127.0.0.1:4600.',
-    })
+    throw new ConfigError(
+      `${name} must be an http or https URL such as http://127.0.0.1:4600 (received "${text}")`,
+    )
   }
   const baseUrl = new URL(text).origin
-  const token = process.env['SERVICEKIT_CONTROL_TOKEN']
+  const token = process.env[controlTokenName]
   const send: PlatformAccess['send'] = async (path, init = {}) => {
     const headers = token ? { authorization: `Bearer ${token}` } : {}
     const url = `${baseUrl}/_platform${path}`
-    const response = await fetch(url, { ...init, headers, signal }).catch((cause: unknown) => {
+    // A redirect could lead to another origin, which must not get the token.
+    const request: RequestInit = { ...init, headers, signal, redirect: 'manual' }
+    const response = await fetch(url, request).catch((cause: unknown) => {
       throw new RequestError('The platform cannot be reached', {
         code: signal.aborted ? 'REQUEST_ABORTED' : 'REQUEST_FAILED',
         facts: { url },
@@ -52,7 +57,7 @@ export function accessPlatform(given: string | undefined, signal: AbortSignal): 
       code: 'REQUEST_REFUSED',
       facts: { url, status },
       ...(status === 401 || status === 403
-        ? { help: 'Its control token belongs in SERVICEKIT_CONTROL_TOKEN.' }
+        ? { help: `Set ${controlTokenName} to the control token of the platform.` }
         : {}),
       status,
     })

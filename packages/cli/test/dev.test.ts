@@ -1,8 +1,10 @@
 import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { get } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it, vi } from 'vitest'
 import { main } from '../src/main.ts'
+import { run } from './run.ts'
 
 const storefront = join(import.meta.dirname, '../../../fixtures/projects/storefront')
 
@@ -103,4 +105,54 @@ it('names a folder that is no project', async () => {
   const { line, stop } = await dev('--project', tmpdir(), '--memory')
   expect(line).toContain('project.json')
   expect(await stop()).toBe(2)
+})
+
+it('requires the control token, which the other commands send, and never prints it', async () => {
+  vi.stubEnv('DATABASE_URL', '')
+  vi.stubEnv('SERVICEKIT_CONTROL_TOKEN', 'canary-token')
+  const { line, stop } = await dev('--sample', '--memory')
+  const baseUrl = /http:\S+/.exec(line)![0]
+  const key = /PROJECT_KEY=(\w+)/.exec(line)![1]!
+  expect(line).not.toContain('canary-token')
+  const out = await mkdtemp(join(tmpdir(), 'servicekit-token-'))
+  try {
+    expect((await fetch(`${baseUrl}/_platform/projects`)).status).toBe(401)
+    const args = ['export', '--out', out, '--base-url', baseUrl, '--project-key', key]
+    expect(await run(args)).toMatchObject({ code: 0, stderr: '' })
+    vi.stubEnv('SERVICEKIT_CONTROL_TOKEN', 'canary-wrong')
+    const refused = await run(args)
+    expect(refused).toMatchObject({ code: expect.any(Number), stdout: '' })
+    expect(refused.stderr).toContain('SERVICEKIT_CONTROL_TOKEN')
+    expect(refused.stderr).not.toContain('canary')
+  } finally {
+    vi.unstubAllEnvs()
+    await rm(out, { recursive: true, force: true })
+    await stop()
+  }
+})
+
+it('takes origins and host names, several of each', async () => {
+  vi.stubEnv('DATABASE_URL', '')
+  const origins = ['--origin', 'https://a.example', '--origin', 'https://b.example']
+  const hosts = ['--allowed-host', 'one.example', '--allowed-host', 'two.example']
+  const { line, stop } = await dev('--sample', '--memory', '--json', ...origins, ...hosts)
+  const { baseUrl, projectKey } = JSON.parse(line)
+  const ask = (headers: Record<string, string>) =>
+    new Promise<number>((resolve) => {
+      const path = `/localization/v4/Language/Gets?ProjectKey=${projectKey}`
+      const all = { 'x-service-key': projectKey, ...headers }
+      get(`${baseUrl}${path}`, { headers: all }, (response) => {
+        response.resume()
+        resolve(response.statusCode!)
+      })
+    })
+  try {
+    for (const name of ['a', 'b'])
+      expect(await ask({ origin: `https://${name}.example` })).toBe(200)
+    for (const host of ['one.example', 'two.example']) expect(await ask({ host })).toBe(200)
+    expect(await ask({ origin: 'https://c.example' })).toBe(406)
+    expect(await ask({ host: 'three.example' })).toBe(400)
+  } finally {
+    await stop()
+  }
 })

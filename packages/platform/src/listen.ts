@@ -42,7 +42,7 @@ export async function listen(
     throw new PlatformError('OPTION_INVALID', summary)
   }
   const server = createServer(
-    getRequestListener((request, bindings) => platform.fetch(request, bind(bindings)), {
+    getRequestListener((request, bindings) => platform.fetch(request, bind(bindings, host)), {
       // Tests run a platform and its clients in one process: its Request stays its own.
       overrideGlobalObjects: false,
     }),
@@ -65,10 +65,14 @@ export async function listen(
   return { baseUrl: `http://${name}:${actual}`, port: actual, close: () => end(server) }
 }
 
-const bind = ({ incoming, outgoing }: HttpBindings | Http2Bindings): AppEnv['Bindings'] => ({
+const bind = (
+  { incoming, outgoing }: HttpBindings | Http2Bindings,
+  listenHost: string,
+): AppEnv['Bindings'] => ({
   incoming: incoming as IncomingMessage,
   outgoing: outgoing as ServerResponse,
   makeResponse: lightResponse,
+  listenHost,
 })
 
 function end(server: Server): Promise<void> {

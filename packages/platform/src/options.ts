@@ -65,8 +65,18 @@ export interface PlatformOptions {
   readonly dataDir?: string
   /** Address of a PostgreSQL database to use in place of the embedded one. */
   readonly databaseUrl?: string
-  /** Origins of browser applications; any by default. A request from another one gets 406. */
-  readonly origins?: '*' | readonly string[]
+  /**
+   * Origins of browser applications that may call every project; none by default.
+   * A project registers others for itself. Pages on this machine may call a
+   * platform that is addressed by loopback; any other page gets 406.
+   */
+  readonly origins?: readonly string[]
+  /**
+   * Further host names that requests may address without `publicUrl`; none by
+   * default. Loopback names and the address that the server listens on are always
+   * allowed, any other `Host` gets 400.
+   */
+  readonly allowedHosts?: readonly string[]
   /** Requests per minute and address before 429, of all instances; unlimited by default. */
   readonly rateLimitPerMinute?: number
   /**
@@ -90,8 +100,8 @@ export interface PlatformOptions {
    */
   readonly publicUrl?: string
   /**
-   * `none` lets applications of other sites use sessions, which needs https and
-   * `origins`; `lax` by default.
+   * `none` lets registered applications of other sites use sessions, which needs
+   * https; `lax` by default.
    */
   readonly cookieSameSite?: 'lax' | 'none'
   /** Addresses on this machine that are told of events, such as a bundler's; none by default. */
@@ -142,7 +152,8 @@ export interface ResolvedOptions {
   readonly watch: boolean
   readonly dataDir: string | undefined
   readonly databaseUrl: string | undefined
-  readonly origins: '*' | ReadonlySet<string>
+  readonly origins: ReadonlySet<string>
+  readonly allowedHosts: ReadonlySet<string>
   readonly rateLimitPerMinute: number | undefined
   readonly trustProxy: boolean
   readonly retryAfter: boolean

@@ -4,6 +4,7 @@ import { redactText } from './common/redact.ts'
 import { type Randomness, randomness, seeded } from './common/seeded.ts'
 import { listenerFault } from './control/listeners.ts'
 import { PlatformError } from './errors.ts'
+import { parseOrigin } from './http/origin.ts'
 import type {
   GatewayOptions,
   ListenerOptions,
@@ -21,6 +22,7 @@ const names = [
   'dataDir',
   'databaseUrl',
   'origins',
+  'allowedHosts',
   'rateLimitPerMinute',
   'trustProxy',
   'retryAfter',
@@ -86,9 +88,6 @@ export function resolveOptions(options: PlatformOptions = {}): ResolvedOptions {
   if (options.dataDir !== undefined && options.databaseUrl !== undefined) {
     throw invalid('dataDir and databaseUrl exclude each other: the data is in one place.')
   }
-  if (options.cookieSameSite === 'none' && (options.origins ?? '*') === '*') {
-    throw invalid('cookieSameSite: none needs origins: any site could use the sessions otherwise.')
-  }
   if (options.seed !== undefined && options.dataDir !== undefined) {
     throw invalid('seed and dataDir exclude each other: on data that is kept the ids come again.')
   }
@@ -105,7 +104,8 @@ export function resolveOptions(options: PlatformOptions = {}): ResolvedOptions {
     watch: options.watch ?? false,
     dataDir: options.dataDir,
     databaseUrl: options.databaseUrl,
-    origins: originsOf(options.origins ?? '*'),
+    origins: originsOf(options.origins ?? []),
+    allowedHosts: hostsOf(options.allowedHosts ?? []),
     rateLimitPerMinute: rateLimit,
     trustProxy: options.trustProxy ?? false,
     retryAfter: options.retryAfter ?? true,
@@ -219,12 +219,22 @@ function publicUrlOf(url: string): string {
   throw invalid(`publicUrl: ${url} is not an origin such as https://platform.example.com.`)
 }
 
-function originsOf(origins: '*' | readonly string[]): '*' | ReadonlySet<string> {
-  if (origins === '*') return origins
+function originsOf(origins: readonly string[]): ReadonlySet<string> {
   return new Set(
-    origins.map((origin) => {
-      if (URL.canParse(origin)) return new URL(origin).origin
-      throw invalid(`origins: ${origin} is not an origin such as http://localhost:5173.`)
+    origins.map((text) => {
+      const origin = parseOrigin(text)
+      if (origin !== undefined) return origin
+      throw invalid(`origins: ${text} is not an origin such as https://app.example.`)
+    }),
+  )
+}
+
+function hostsOf(hosts: readonly string[]): ReadonlySet<string> {
+  return new Set(
+    hosts.map((host) => {
+      const url = `http://${host}`
+      if (URL.canParse(url) && new URL(url).host === host.toLowerCase()) return host.toLowerCase()
+      throw invalid(`allowedHosts: ${host} is not a host name such as platform.example.`)
     }),
   )
 }

@@ -43,66 +43,6 @@ describe('request ids', () => {
   })
 })
 
-describe('origins', () => {
-  it('that are registered may read answers, with cookies', async () => {
-    const response = await ask({ origin: 'https://app.example' })
-    expect(response.status).toBe(200)
-    expect(Object.fromEntries(response.headers)).toMatchObject({
-      'access-control-allow-origin': 'https://app.example',
-      'access-control-allow-credentials': 'true',
-      'access-control-expose-headers': expect.stringContaining('etag'),
-    })
-    expect(response.headers.get('vary')).toContain('origin')
-  })
-
-  it('that are not registered get 406', async () => {
-    const response = await ask({ origin: 'https://other.example' })
-    expect(response.status).toBe(406)
-    expect(Rejection.parse(await response.json()).Errors.Message).toContain('other.example')
-  })
-
-  it('need not be sent', async () => {
-    const response = await ask()
-    expect([response.status, response.headers.get('access-control-allow-origin')]).toEqual([
-      200,
-      null,
-    ])
-  })
-
-  it('are told what a request may be', async () => {
-    const response = await ask(
-      {
-        origin: 'https://app.example',
-        'access-control-request-method': 'POST',
-        'access-control-request-headers': 'x-service-key, content-type',
-      },
-      'OPTIONS',
-    )
-    expect(response.status).toBe(204)
-    expect(response.headers.get('access-control-allow-methods')).toContain('POST')
-    expect(response.headers.get('access-control-allow-headers')).toBe('x-service-key, content-type')
-  })
-
-  it('are all let in by default, errors included', async () => {
-    const open = await createPlatform()
-    const headers = { origin: 'http://localhost:5173' }
-    for (const at of [path, '/nothing']) {
-      const response = await get(open, at, {}, { headers })
-      expect(response.headers.get('access-control-allow-origin')).toBe('http://localhost:5173')
-    }
-    await open.close()
-  })
-
-  it('of other machines are kept from the control routes', async () => {
-    for (const origin of ['https://app.example', 'null', 'http://localhost.evil.example']) {
-      expect((await control('GET', '/projects', undefined, { origin })).status).toBe(406)
-    }
-    for (const origin of ['http://localhost:5173', 'http://127.0.0.1:1', 'http://platform.local']) {
-      expect((await control('GET', '/projects', undefined, { origin })).status).toBe(200)
-    }
-  })
-})
-
 describe('addresses', () => {
   it('that are unknown get 404', async () => {
     for (const at of ['/data/v4/nothing', '/_platform/nothing', '/uilm/v1/Key/GetUilmFile/x']) {

@@ -5,8 +5,9 @@ import { ConfigError } from '@servicekit/client'
 import { type StartedPlatform, startPlatform } from '@servicekit/platform/node'
 import { defineCommand } from '../command.ts'
 import { exitCode } from '../exit-codes.ts'
-import { list } from '../flags.ts'
+import { list, valuesOf } from '../flags.ts'
 import { duration } from '../format.ts'
+import { controlTokenName } from '../platform-access.ts'
 
 /** `servicekit dev`: the local platform, until it is told to end. */
 export const dev = defineCommand({
@@ -44,6 +45,21 @@ export const dev = defineCommand({
       valueHint: 'URL',
       description: 'Where browsers reach it, when it is behind a proxy',
     },
+    'allowed-host': {
+      type: 'string',
+      valueHint: 'NAME',
+      description: 'Further host name that requests may address; repeatable',
+    },
+    origin: {
+      type: 'string',
+      valueHint: 'ORIGIN',
+      description: 'Origin of an application that may call every project; repeatable',
+    },
+    'control-token': {
+      type: 'string',
+      valueHint: 'TOKEN',
+      description: 'Token that /_platform routes require (SERVICEKIT_CONTROL_TOKEN)',
+    },
     'rate-limit': {
       type: 'string',
       valueHint: 'N',
@@ -60,25 +76,28 @@ export const dev = defineCommand({
     },
     json: { type: 'boolean', description: 'Print one line of JSON when it is ready' },
   },
-  async run(flags, io) {
+  async run(flags, io, rawArgs) {
     const started = performance.now()
     if (flags.sample && flags.project !== undefined) {
-      throw new ConfigError('--sample and --project exclude each other')
+      throw new ConfigError('Cannot use --sample together with --project')
     }
     const project = flags.sample
       ? await findSample()
       : (flags.project ?? ((await isProject('.')) ? '.' : undefined))
     const databaseUrl = process.env['DATABASE_URL'] || undefined
     const secret = process.env['SERVICEKIT_SECRET'] || undefined
+    const controlToken = flags['control-token'] ?? (process.env[controlTokenName] || undefined)
+    const origins = valuesOf(rawArgs, 'origin')
+    const allowedHosts = valuesOf(rawArgs, 'allowed-host')
     // On data that was kept, a seed would make the same ids once more.
     const kept = !flags.memory && flags.seed === undefined
     for (const flag of ['memory', 'seed'] as const) {
       if (flags[flag] && flags.data !== undefined) {
-        throw new ConfigError(`--${flag} and --data exclude each other`)
+        throw new ConfigError(`Cannot use --${flag} together with --data`)
       }
     }
     if (flags.seed !== undefined && databaseUrl !== undefined) {
-      throw new ConfigError('--seed and DATABASE_URL exclude each other', {
+      throw new ConfigError('Cannot use --seed together with DATABASE_URL', {
         help: 'Whoever knows the seed knows every secret: it is for tests, not for a server.',
       })
     }
@@ -95,6 +114,9 @@ export const dev = defineCommand({
       ...(flags.seed === undefined ? {} : { seed: whole('seed', flags.seed) }),
       ...(flags.clock === undefined ? {} : { clock: flags.clock }),
       ...(flags['public-url'] === undefined ? {} : { publicUrl: flags['public-url'] }),
+      ...(origins === undefined ? {} : { origins }),
+      ...(allowedHosts === undefined ? {} : { allowedHosts }),
+      ...(controlToken === undefined ? {} : { controlToken }),
       ...(flags['rate-limit'] === undefined
         ? {}
         : { rateLimitPerMinute: whole('rate-limit', flags['rate-limit']) }),
@@ -150,21 +172,21 @@ function portOf(text: string | undefined): number {
   if (text === undefined) return 4600
   const port = Number(text)
   if (/^\d+$/.test(text) && port <= 65_535) return port
-  throw new ConfigError(`--port ${text} is no port`, { help: 'It is a number from 0 to 65535.' })
+  throw new ConfigError(`--port must be an integer between 0 and 65535 (received "${text}")`)
 }
 
 function kinds(text: string): readonly ('loopback' | 'private')[] {
   return list(text)!.map((kind) => {
     if (kind === 'loopback' || kind === 'private') return kind
-    throw new ConfigError(`--outgoing ${kind} is no kind of address`, {
-      help: 'It is loopback, private or both: loopback,private.',
-    })
+    throw new ConfigError(
+      `--outgoing must be loopback, private or loopback,private (received "${kind}")`,
+    )
   })
 }
 
 function whole(flag: string, text: string): number {
   if (/^\d{1,9}$/.test(text)) return Number(text)
-  throw new ConfigError(`--${flag} ${text} is no whole number`)
+  throw new ConfigError(`--${flag} must be a non-negative integer (received "${text}")`)
 }
 
 const isProject = (folder: string): Promise<boolean> =>

@@ -1,37 +1,48 @@
-import type { MiddlewareHandler } from 'hono'
+import { isLoopbackHost, isLoopbackUrl } from '@servicekit/contract'
+import type { Context, MiddlewareHandler } from 'hono'
 import { createHash, timingSafeEqual } from 'node:crypto'
+import { isForwarded, isLocalRequest } from '../http/address.ts'
 import { toResponse } from '../http/answer.ts'
 import { type AppEnv, requestIdOf } from '../http/app-env.ts'
 import { problem } from '../http/refusals.ts'
+import type { ResolvedOptions } from '../options.ts'
 
-const loopback = new Set(['localhost', '127.0.0.1', '[::1]'])
+type GuardOptions = Pick<ResolvedOptions, 'controlToken' | 'publicUrl'>
 
 /**
- * Who may use the control routes: whoever has the token, or, where there is
- * none, whoever addresses this machine by a loopback name. A page of another
- * site that points a name of its own here is thereby kept out.
+ * Lets requests with the control token use the control routes or, where none is
+ * set, requests that this machine sends directly to a loopback name. That keeps
+ * out requests that a proxy passes on, and pages of a site whose name resolves to
+ * this machine.
  */
 export const guard =
-  (token: string | undefined): MiddlewareHandler<AppEnv> =>
+  (options: GuardOptions): MiddlewareHandler<AppEnv> =>
   async (c, next) => {
+    const { controlToken } = options
     const isAllowed =
-      token === undefined
-        ? isLoopback(c)
-        : isSame(c.req.header('authorization') ?? '', `Bearer ${token}`)
+      controlToken === undefined
+        ? isFromThisMachine(c, options)
+        : isSame(c.req.header('authorization') ?? '', `Bearer ${controlToken}`)
     if (isAllowed) return next()
-    const [status, title] =
-      token === undefined
-        ? [403, 'Without a control token these routes are open to this machine only.']
-        : [401, 'The control token is missing or wrong.']
-    return toResponse(c.req.raw, problem(status as number, title as string, requestIdOf(c)))
+    const answer =
+      controlToken === undefined
+        ? problem(403, noToken, requestIdOf(c))
+        : problem(401, 'The control token is missing or wrong.', requestIdOf(c))
+    return toResponse(c.req.raw, answer)
   }
 
-/** Whether this machine asks. In process there is no connection, and nobody else who could. */
-export function isLoopback(c: Parameters<MiddlewareHandler<AppEnv>>[0]): boolean {
-  const address = c.env?.incoming?.socket.remoteAddress
-  if (address === undefined) return true
-  const isLocal = address === '::1' || address.replace(/^::ffff:/, '').startsWith('127.')
-  return isLocal && loopback.has(new URL(c.req.url).hostname)
+const noToken =
+  'Without a control token these routes are open only to requests from this machine to a loopback address, not through a proxy or with a public URL. Set a token with --control-token or SERVICEKIT_CONTROL_TOKEN.'
+
+/** Returns whether this machine sent a request itself. In process there is no connection. */
+export function isFromThisMachine(
+  c: Context<AppEnv>,
+  options: Pick<ResolvedOptions, 'publicUrl'>,
+): boolean {
+  const sender = c.env?.incoming?.socket.remoteAddress
+  if (sender !== undefined) return isLoopbackHost(sender) && isLocalRequest(options, c.req.raw)
+  const { publicUrl } = options
+  return !isForwarded(c.req.raw.headers) && (publicUrl === undefined || isLoopbackUrl(publicUrl))
 }
 
 /** Compares in a time that says nothing about where two texts differ. */

@@ -1,3 +1,4 @@
+import { eq } from 'drizzle-orm'
 import { z } from 'zod'
 import { type Control, onProject, projectOf, readJson, Refused, reply } from './control.ts'
 
@@ -49,6 +50,15 @@ export function projectRoutes(control: Control): void {
     const loaded = await resetProject(all, project)
     if (!loaded) throw new Refused(409, 'The project was not loaded since the start.')
     return loaded
+  })
+  onProject(control, 'PUT', '/origins', async ({ services: { database }, project, read }) => {
+    const { Origins } = await import('../http/origin.ts')
+    const { projects } = await import('../database/tables.ts')
+    const origins = await read(Origins)
+    await database.scoped(project.id, (tables) =>
+      tables.update(projects).set({ origins }).where(eq(projects.id, project.id)),
+    )
+    return origins
   })
   onProject(control, 'PUT', '/dialect', async ({ services: all, project, read }) => {
     const { changeDialect } = await import('../projects/change-dialect.ts')

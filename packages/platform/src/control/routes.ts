@@ -4,6 +4,7 @@ import { PlatformError } from '../errors.ts'
 import { toResponse } from '../http/answer.ts'
 import { type AppEnv, requestIdOf } from '../http/app-env.ts'
 import { problem } from '../http/refusals.ts'
+import type { ResolvedOptions } from '../options.ts'
 import type { Services } from '../services.ts'
 import { clockRoutes } from './clock-routes.ts'
 import { accepted, type Control, onProject, readJson, Refused, reply } from './control.ts'
@@ -40,7 +41,7 @@ export interface ControlParts {
   readonly isReady: () => boolean
   readonly faults: Faults
   readonly observer: Observer
-  readonly token: string | undefined
+  readonly options: Pick<ResolvedOptions, 'controlToken' | 'publicUrl'>
 }
 
 /**
@@ -52,10 +53,10 @@ export function controlRoutes({
   isReady,
   faults,
   observer,
-  token,
+  options,
 }: ControlParts): Hono<AppEnv> {
   const app = new Hono<AppEnv>()
-  app.use(guard(token))
+  app.use(guard(options))
   app.onError((error, c) => {
     if (error instanceof Refused) {
       return toResponse(c.req.raw, problem(error.status, error.message, requestIdOf(c)))

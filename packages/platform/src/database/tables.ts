@@ -18,6 +18,7 @@ export const projects = schema.table('projects', {
   organizationId: text('organization_id').notNull(),
   fallback: text().notNull(),
   dialect: json().$type<Dialect>().notNull(),
+  origins: text().array().notNull().default([]),
   textsVersion: bigint('texts_version', { mode: 'number' }).notNull().default(1),
   schemasVersion: bigint('schemas_version', { mode: 'number' }).notNull().default(1),
 })

@@ -5,7 +5,11 @@ import { isObjectPath } from '../storage/signed-url.ts'
 
 /** What the application's middleware passes on, and what a Node server adds to a request. */
 export interface AppEnv {
-  readonly Bindings: Partial<HttpBindings> & { readonly makeResponse?: MakeResponse }
+  readonly Bindings: Partial<HttpBindings> & {
+    readonly makeResponse?: MakeResponse
+    /** The name or address that the server was told to listen on. */
+    readonly listenHost?: string
+  }
   readonly Variables: {
     requestId: string
     operation?: string

@@ -20,7 +20,8 @@ import { webhookOperations } from '../webhooks/operations.ts'
 import { toResponse } from './answer.ts'
 import { apiRoutes } from './api-routes.ts'
 import { type AppEnv, requestIdHeader, requestIdOf } from './app-env.ts'
-import { cors } from './cors.ts'
+import { checkHost } from './check-host.ts'
+import { checkOrigin } from './cors.ts'
 import { mount, type Served } from './mount.ts'
 import { observe } from './observe.ts'
 import { localPermits, type Permits, sharedPermits } from './permits.ts'
@@ -47,7 +48,7 @@ export const served: readonly Served[] = [
 /** The application: what every request goes through, then the operations. */
 export function buildApp(
   options: ResolvedOptions,
-  parts: Omit<ControlParts, 'token' | 'observer'>,
+  parts: Omit<ControlParts, 'options' | 'observer'>,
 ): Hono<AppEnv> {
   const app = new Hono<AppEnv>()
   app.use(async (c, next) => {
@@ -61,7 +62,8 @@ export function buildApp(
   })
   const seen = observer()
   app.use(observe(seen, options))
-  app.use(cors(options))
+  app.use(checkHost(options))
+  app.use(checkOrigin(options, async () => (await parts.services()).projects))
   if (options.rateLimitPerMinute !== undefined) {
     app.use(
       rateLimit({
@@ -73,7 +75,7 @@ export function buildApp(
       }),
     )
   }
-  app.use(spoil(parts.faults, options.controlToken === undefined))
+  app.use(spoil(parts.faults, options))
   mount(app, parts.services, served)
   app.route('/iam/v4/oidc/projects', serverRoutes(parts.services))
   // Before the control routes, which are for this machine only: these addresses are their own permit.
@@ -81,7 +83,7 @@ export function buildApp(
   toolCallback(app, parts.services)
   probes(app, parts)
   apiRoutes(app)
-  app.route('/_platform', controlRoutes({ ...parts, observer: seen, token: options.controlToken }))
+  app.route('/_platform', controlRoutes({ ...parts, observer: seen, options }))
   app.notFound((c) => toResponse(c.req.raw, nothingHere(c.req.path, c.req.method, requestIdOf(c))))
   app.onError((error, c) => {
     if (error instanceof Dropped) throw error

@@ -1,62 +1,99 @@
-import type { MiddlewareHandler } from 'hono'
+import { isLoopbackUrl, projectHeader, routes } from '@servicekit/contract'
+import type { Context, MiddlewareHandler } from 'hono'
+import { cors } from 'hono/cors'
 import type { ResolvedOptions } from '../options.ts'
+import type { ProjectDirectory } from '../projects/project-directory.ts'
+import { isLocalRequest, ownAddress } from './address.ts'
 import { toResponse } from './answer.ts'
 import { type AppEnv, isControlPath } from './app-env.ts'
+import { pageOrigin } from './origin.ts'
 import { rejection } from './refusals.ts'
 
-const exposed = 'etag, x-request-id, retry-after'
+type OriginOptions = Pick<ResolvedOptions, 'origins' | 'publicUrl'>
+
+/** Adds the headers that let a page read a response. */
+const allow = cors({
+  origin: (origin) => origin,
+  credentials: true,
+  allowMethods: ['GET', 'HEAD', 'POST', 'PUT', 'DELETE'],
+  exposeHeaders: ['etag', 'x-request-id', 'retry-after'],
+  maxAge: 600,
+})
 
 /**
- * Lets browser applications of registered origins in, with their cookies, and
- * turns others away with 406. A request without an Origin passes: it comes from
- * a build, a server or the platform's own pages.
+ * Refuses requests of pages whose origin is not registered with 406, and lets
+ * registered pages read responses and use cookies. A request with neither Origin
+ * nor Referer passes: a build or a server sent it.
  *
- * The control routes change projects without asking who it is, so there only
- * pages of this machine are let in, whatever origins are registered.
+ * The control routes accept pages of the platform and of this machine only.
  */
-export function cors({
-  origins,
-  publicUrl,
-}: Pick<ResolvedOptions, 'origins' | 'publicUrl'>): MiddlewareHandler<AppEnv> {
+export function checkOrigin(
+  options: OriginOptions,
+  projects: () => Promise<ProjectDirectory>,
+): MiddlewareHandler<AppEnv> {
   return async (c, next) => {
-    const origin = c.req.header('origin')
+    const { headers } = c.req.raw
+    const isCrossOrigin = headers.has('origin')
+    const origin = isCrossOrigin || !isForVisitors(c) ? pageOrigin(headers) : undefined
     if (origin === undefined) return next()
-    const isRegistered = isControlPath(c.req.path)
-      ? isOwn(origin, new URL(c.req.url).host)
-      : origins === '*' ||
-        origins.has(origin) ||
-        // The platform's own pages send forms.
-        origin === (publicUrl ?? new URL(c.req.url).origin)
-    if (!isRegistered) {
+    const isAllowed =
+      isOwnPage(options, c.req.raw, origin) ||
+      (!isControlPath(c.req.path) &&
+        (options.origins.has(origin) || (await isRegistered(c, origin, await projects()))))
+    if (!isAllowed) {
       return toResponse(c.req.raw, rejection(406, `The origin ${origin} is not registered.`))
     }
-    if (c.req.method === 'OPTIONS' && c.req.header('access-control-request-method')) {
-      return new Response(null, {
-        status: 204,
-        headers: {
-          ...allow(origin),
-          'access-control-allow-methods': 'GET, HEAD, POST, PUT, DELETE',
-          'access-control-allow-headers': c.req.header('access-control-request-headers') ?? '*',
-          'access-control-max-age': '600',
-        },
-      })
-    }
-    await next()
-    for (const [name, value] of Object.entries(allow(origin))) c.res.headers.set(name, value)
-    c.res.headers.append('vary', 'origin')
+    return isCrossOrigin && (c.req.method !== 'OPTIONS' || isPreflight(c)) ? allow(c, next) : next()
   }
 }
 
-const allow = (origin: string): Readonly<Record<string, string>> => ({
-  'access-control-allow-origin': origin,
-  'access-control-allow-credentials': 'true',
-  'access-control-expose-headers': exposed,
-})
+/** Returns whether a page belongs to the platform, or both are addressed by loopback. */
+export const isOwnPage = (
+  options: Pick<ResolvedOptions, 'publicUrl'>,
+  request: Request,
+  origin: string,
+): boolean =>
+  origin === ownAddress(options, request).origin ||
+  (isLoopbackUrl(origin) && isLocalRequest(options, request))
 
-const loopback = new Set(['localhost', '127.0.0.1', '[::1]'])
+/** Pages and files that any site may link to or redirect to. */
+const forVisitors =
+  /^\/(?:openapi\.json|_platform\/?|_platform\/(?:api|tools\/callback|objects\/.+)|iam\/v4\/idp\/callback|iam\/v4\/oidc\/projects\/.+)?$/
 
-function isOwn(origin: string, host: string): boolean {
-  if (!URL.canParse(origin)) return false
-  const url = new URL(origin)
-  return url.host === host || loopback.has(url.hostname)
+const isForVisitors = ({ req }: Context): boolean =>
+  req.method === 'GET' && forVisitors.test(req.path)
+
+const isPreflight = ({ req }: Context): boolean =>
+  req.method === 'OPTIONS' && req.header('access-control-request-method') !== undefined
+
+/** Returns whether the project of a request registers an origin; any project, for a preflight. */
+async function isRegistered(
+  c: Context,
+  origin: string,
+  projects: ProjectDirectory,
+): Promise<boolean> {
+  if (isPreflight(c)) return projects.registers(origin)
+  const key = projectKeyOf(c)
+  const project = key === undefined ? undefined : await projects.find(key)
+  return project?.origins.includes(origin) ?? false
+}
+
+/** The key of the project that a request names, as its handler finds it. */
+function projectKeyOf({ req }: Context): string | undefined {
+  const [, inPath] =
+    /^\/(?:iam\/v4\/oidc\/projects|_platform\/objects)\/([^/]+)/.exec(req.path) ?? []
+  if (inPath !== undefined) return decode(inPath)
+  const header = req.header(projectHeader)
+  if (header) return header
+  if (req.path === routes.authInitiate.path) return req.query(projectHeader)
+  if (req.path === routes.authCallback.path) return req.query('state')?.replace(/\.[^.]*$/, '')
+  return req.query('ProjectKey')
+}
+
+function decode(part: string): string | undefined {
+  try {
+    return decodeURIComponent(part)
+  } catch {
+    return undefined
+  }
 }

@@ -1,7 +1,8 @@
 import type { Context, MiddlewareHandler } from 'hono'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type FaultRule, FaultRule as RuleShape, type Faults } from '../control/faults.ts'
-import { isLoopback } from '../control/guard.ts'
+import { isFromThisMachine } from '../control/guard.ts'
+import type { ResolvedOptions } from '../options.ts'
 import { toResponse } from './answer.ts'
 import { type AppEnv, isControlPath, requestIdOf } from './app-env.ts'
 import { problem } from './refusals.ts'
@@ -17,19 +18,20 @@ const faultHeader = 'x-platform-fault'
 /** Pieces that a slow body is sent in, per second. */
 const piecesPerSecond = 10
 
+type GuardOptions = Pick<ResolvedOptions, 'controlToken' | 'publicUrl'>
+
 /**
  * Spoils answers as the fault rules say, or the header of a request. The control
  * routes are never spoilt.
  *
- * @param isOpen whether whoever is on this machine may change the platform; the
- * header counts only there.
+ * The header counts only where requests from this machine need no control token.
  */
 export const spoil =
-  (faults: Faults, isOpen: boolean): MiddlewareHandler<AppEnv> =>
+  (faults: Faults, options: GuardOptions): MiddlewareHandler<AppEnv> =>
   async (c, next) => {
     const fault = isControlPath(c.req.path)
       ? undefined
-      : (ofHeader(c, isOpen) ??
+      : (ofHeader(c, options) ??
         (faults.isEmpty() ? undefined : await faults.take(c.req.method, new URL(c.req.url))))
     if (!fault) return next()
     if (fault.delayMs !== undefined) await sleep(fault.delayMs)
@@ -41,9 +43,10 @@ export const spoil =
     c.res = await spoilt(c.res, fault)
   }
 
-function ofHeader(c: Context<AppEnv>, isOpen: boolean): FaultRule | undefined {
+function ofHeader(c: Context<AppEnv>, options: GuardOptions): FaultRule | undefined {
   const text = c.req.header(faultHeader)
-  if (text === undefined || !isOpen || !isLoopback(c)) return undefined
+  if (text === undefined || options.controlToken !== undefined) return undefined
+  if (!isFromThisMachine(c, options)) return undefined
   try {
     return RuleShape.parse(JSON.parse(text))
   } catch {

@@ -1,10 +1,7 @@
 import type { ResolvedOptions } from '../options.ts'
 import type { Project } from '../projects/project-directory.ts'
+import { ownAddress } from '../http/address.ts'
 import type { CookieStyle } from './cookies.ts'
-
-/** Where browsers reach the platform: as configured, or as the request says. */
-export const ownAddress = ({ publicUrl }: ResolvedOptions, request: Request): URL =>
-  new URL(publicUrl ?? new URL(request.url).origin)
 
 /** How cookies of a project are read and written, and where the platform is reached. */
 export function styleOf(

@@ -133,7 +133,7 @@ async function callback(call: Call<typeof auth.callback>): Promise<Answer> {
   const { database, options } = services
   const style = styleOf(options, project, request)
   // A browser that is led here sends no Origin; a page that asks is one that may.
-  const foreign = request.headers.has('origin') && foreignPage(request, style.own, options)
+  const foreign = request.headers.has('origin') && foreignPage(options, project, request)
   if (foreign) return call.refuse(foreign)
   const flow = await takeFlow(call)
   if (!flow) {
@@ -211,11 +211,7 @@ async function findSession({ services, project, request }: AnyCall) {
 
 async function getSession(call: Call<typeof auth.getSession>): Promise<Answer> {
   const { options } = call.services
-  const foreign = foreignPage(
-    call.request,
-    styleOf(options, call.project, call.request).own,
-    options,
-  )
+  const foreign = foreignPage(options, call.project, call.request)
   if (foreign) return call.refuse(foreign)
   const found = await findSession(call)
   if (!found) return sessionError(401, 'session_not_found', 'Nobody is signed in.')
@@ -268,7 +264,7 @@ async function issueToken(call: Call<typeof auth.issueToken>): Promise<Answer> {
     )
   }
   const style = styleOf(options, project, request)
-  const foreign = foreignPage(request, style.own, options)
+  const foreign = foreignPage(options, project, request)
   if (foreign) return call.refuse(foreign)
   const token = readCookie(request, 'refresh', style)
   if (token === undefined) {
@@ -291,7 +287,7 @@ async function logout(call: Call<typeof auth.logout>): Promise<Answer> {
   const { services, project, request } = call
   const { options, database } = services
   const style = styleOf(options, project, request)
-  const foreign = foreignPage(request, style.own, options)
+  const foreign = foreignPage(options, project, request)
   if (foreign) return call.refuse(foreign)
   const found = await findSession(call)
   if (!found || found.row.revokedAt) {

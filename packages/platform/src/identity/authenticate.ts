@@ -82,7 +82,7 @@ export function authenticator(database: Database, options: ResolvedOptions): Aut
       return row ? callerOf(row) : unauthenticated('invalid_token', 'The token is not valid.')
     }
     const style = styleOf(options, project, request)
-    const foreign = foreignPage(request, style.own, options)
+    const foreign = foreignPage(options, project, request)
     if (foreign) return foreign
     const token = readCookie(request, 'access', style)
     if (token === undefined) {

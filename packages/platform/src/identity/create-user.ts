@@ -1,7 +1,7 @@
 import type { Project } from '../projects/project-directory.ts'
 import { textFault } from '../projects/text.ts'
 import type { Services } from '../services.ts'
-import { ownAddress } from './address.ts'
+import { ownAddress } from '../http/address.ts'
 import { issuerPath } from './identity.ts'
 import { invite } from './invite.ts'
 import { ensureDefaultOrganization, memberDefaults, organizationIdOf } from './organizations.ts'

@@ -1,12 +1,16 @@
 import { describe, expect, it } from 'vitest'
-import { foreignPage } from './foreign-page.ts'
+import { foreignForm, foreignPage } from './foreign-page.ts'
 
-const registered = new Set(['https://app.example'])
+const own = 'https://platform.example'
 const isForeign = (
   headers: Record<string, string>,
-  own = 'https://platform.example',
-  origins: '*' | ReadonlySet<string> = registered,
-) => foreignPage(new Request(own, { headers }), new URL(own), { origins }) !== undefined
+  address = own,
+  { shared = [], origins = ['https://app.example'] }: Record<string, string[]> = {},
+) => {
+  const request = new Request(address, { headers })
+  const options = { publicUrl: undefined, origins: new Set(shared) }
+  return foreignPage(options, { origins }, request) !== undefined
+}
 
 describe('a page', () => {
   it.each([
@@ -26,12 +30,24 @@ describe('a page', () => {
     expect(isForeign(headers as Record<string, string>)).toBe(expected)
   })
 
-  it('of this machine is at home on this machine where no origin is registered', () => {
-    const local = 'http://127.0.0.1:4600'
-    expect(isForeign({ origin: 'http://localhost:5173' }, local, '*')).toBe(false)
-    expect(isForeign({ origin: 'https://app.example' }, local, '*')).toBe(true)
-    expect(isForeign({ origin: 'http://localhost:5173' }, 'https://platform.example', '*')).toBe(
-      true,
-    )
+  it('may be registered for all projects', () => {
+    const headers = { origin: 'https://console.example' }
+    expect(isForeign(headers)).toBe(true)
+    expect(isForeign(headers, own, { shared: ['https://console.example'] })).toBe(false)
   })
+
+  it('of this machine is accepted only by a platform that is addressed by loopback', () => {
+    const local = 'http://127.0.0.1:4600'
+    expect(isForeign({ origin: 'http://localhost:5173' }, local)).toBe(false)
+    expect(isForeign({ origin: 'https://other.example' }, local)).toBe(true)
+    expect(isForeign({ origin: 'http://localhost:5173' })).toBe(true)
+  })
+})
+
+it('rejects a form of any page but those of the platform', () => {
+  const sent = (origin: string) => foreignForm(new Request(own, { headers: { origin } }), own)
+  expect(sent(own)).toBeUndefined()
+  for (const origin of ['https://app.example', 'http://localhost:5173', 'null']) {
+    expect(sent(origin)).toMatchObject({ reason: 'foreignPage' })
+  }
 })

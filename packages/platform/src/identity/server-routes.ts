@@ -6,9 +6,9 @@ import { rejection } from '../http/refusals.ts'
 import type { Project } from '../projects/project-directory.ts'
 import type { Services } from '../services.ts'
 import { activate } from './activate.ts'
-import { ownAddress } from './address.ts'
+import { ownAddress } from '../http/address.ts'
 import { callServer } from './exchange.ts'
-import { foreignPage } from './foreign-page.ts'
+import { foreignForm } from './foreign-page.ts'
 import type { AuthorizationServer } from './identity.ts'
 import { logIn, noteLogIn } from './log-in.ts'
 import {
@@ -58,8 +58,7 @@ export function serverRoutes(services: () => Promise<Services>): Hono<AppEnv> {
   /** Forms are sent by the pages that hold them, and by no page of anybody else. */
   const submit = (handle: (visit: Visit) => Promise<Response>) =>
     visit(async (one) => {
-      const own = new URL(one.server.issuer.origin)
-      const foreign = foreignPage(one.request, own, { origins: new Set() })
+      const foreign = foreignForm(one.request, one.server.issuer.origin)
       if (foreign) return show(403, messagePage('This did not work', foreign.message))
       return handle(one)
     })

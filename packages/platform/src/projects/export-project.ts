@@ -32,6 +32,7 @@ export function exportProject(
       organizationId: project.organizationId,
       fallback: project.fallback,
       dialect: project.dialect,
+      origins: project.origins,
       ...(await readCatalog(tables)),
       schemas: await readSchemas(tables),
       texts: await readTexts(tables),

@@ -1,6 +1,7 @@
 import { data, limits } from '@servicekit/contract'
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
+import { Origins } from '../http/origin.ts'
 import { IdentityFile } from '../identity/parse-identity.ts'
 import { type Dialect, defaultDialect, dialectChoices } from './dialect.ts'
 import { Extras } from './project-extras.ts'
@@ -42,6 +43,7 @@ export const ProjectFile = z.strictObject({
   organizationId: z.string().optional(),
   fallback: z.string().min(1).optional(),
   dialect: DialectChoice.optional(),
+  origins: Origins.optional(),
 })
 
 /** Content of `languages.json`. */
@@ -166,6 +168,7 @@ export function assemble({ head, files, records, ...parts }: ProjectParts): Proj
       languages[0]?.languageCode ??
       '',
     dialect: { ...defaultDialect, ...definedOf(head.dialect ?? {}) },
+    origins: head.origins,
     languages,
     modules,
     schemas,

@@ -9,6 +9,8 @@ export interface Project {
   readonly organizationId: string
   readonly fallback: string
   readonly dialect: Dialect
+  /** Origins of its browser applications. */
+  readonly origins: readonly string[]
   /** Goes up when a language, module or text changes. */
   readonly textsVersion: number
   /** Goes up when a data schema changes. */
@@ -22,11 +24,15 @@ export const sharedProjectKey = 'servicekit-shared'
 export interface ProjectDirectory {
   readonly find: (key: string) => Promise<Project | undefined>
   readonly list: () => Promise<readonly Project[]>
+  /** Resolves with whether any project registers an origin. */
+  readonly registers: (origin: string) => Promise<boolean>
 }
 
 const select = `
-  select id, key, name, organization_id, fallback, dialect,
+  select id, key, name, organization_id, fallback, dialect, origins,
     texts_version::float8, schemas_version::float8 from servicekit.projects`
+
+const registering = `select from servicekit.projects where $1 = any(origins) limit 1`
 
 interface Row {
   readonly id: number
@@ -35,6 +41,7 @@ interface Row {
   readonly organization_id: string
   readonly fallback: string
   readonly dialect: Partial<Dialect>
+  readonly origins: readonly string[]
   readonly texts_version: number
   readonly schemas_version: number
 }
@@ -53,6 +60,11 @@ export function projectDirectory({ send }: Database): ProjectDirectory {
       const [found] = await send([{ text: `${select} order by key`, values: [] }])
       return (found!.rows as unknown as readonly Row[]).map(toProject)
     },
+    registers: async (origin) => {
+      if (origin.includes('\0')) return false
+      const [found] = await send([{ text: registering, values: [origin] }])
+      return found!.rows.length > 0
+    },
   }
 }
 
@@ -64,6 +76,7 @@ const toProject = (row: Row): Project => ({
   fallback: row.fallback,
   // A row that was written before a member of the dialect existed lacks it.
   dialect: { ...defaultDialect, ...row.dialect },
+  origins: row.origins,
   textsVersion: row.texts_version,
   schemasVersion: row.schemas_version,
 })

@@ -40,6 +40,8 @@ export interface ProjectSource {
   /** Code of the language that texts fall back to. */
   readonly fallback: string
   readonly dialect: Dialect
+  /** Origins of browser applications that may call the project; none by default. */
+  readonly origins?: readonly string[] | undefined
   readonly languages: readonly LanguageSource[]
   readonly modules: readonly ModuleSource[]
   readonly files: readonly FileSource[]

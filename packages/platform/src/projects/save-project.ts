@@ -41,7 +41,8 @@ export function saveProject(
   options: SaveOptions = {},
 ): Promise<SavedProject> {
   const { source, data } = project
-  const identify = (tables: Tables) => saveHead(tables, source)
+  const origins = source.origins ?? (options.onlyChanged ? undefined : [])
+  const identify = (tables: Tables) => saveHead(tables, source, origins)
   return database.entered(identify, async (tables, { id, isNew }) => {
     const hasOld = options.onlyChanged === true && !isNew
     const files = await readSources(tables, hasOld)
@@ -125,12 +126,17 @@ async function saveData(
 }
 
 /** Writes the project's own row, which makes whoever else changes the project wait. */
-async function saveHead(tables: Tables, source: ProjectSource) {
+async function saveHead(
+  tables: Tables,
+  source: ProjectSource,
+  origins: readonly string[] | undefined,
+) {
   const head = {
     name: source.name,
     organizationId: source.organizationId,
     fallback: source.fallback,
     dialect: source.dialect,
+    ...(origins && { origins: [...origins] }),
   }
   const [row] = await tables
     .insert(projects)

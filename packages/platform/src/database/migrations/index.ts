@@ -5,6 +5,7 @@ import { dropEpochs } from './0405-drop-epochs.ts'
 import { sealedTokens } from './0402-sealed-tokens.ts'
 import { sharedState } from './0403-shared-state.ts'
 import { renewedTokens } from './0404-renewed-tokens.ts'
+import { projectOrigins } from './0407-project-origins.ts'
 import { identity } from './0101-identity.ts'
 import { localization } from './0002-localization.ts'
 import type { Migration } from './migration.ts'
@@ -36,4 +37,5 @@ export const migrations: readonly Migration[] = [
   renewedTokens,
   dropEpochs,
   clientRoles,
+  projectOrigins,
 ]

@@ -1,0 +1,33 @@
+import { isLoopbackHost } from '@servicekit/contract'
+import type { MiddlewareHandler } from 'hono'
+import type { ResolvedOptions } from '../options.ts'
+import { toResponse } from './answer.ts'
+import type { AppEnv } from './app-env.ts'
+import { rejection } from './refusals.ts'
+
+/**
+ * Refuses requests whose `Host` is not a name of this server with 400. Without
+ * `publicUrl` addresses of sign-ins, invitations and files are built from `Host`,
+ * which anyone can write.
+ */
+export const checkHost =
+  ({
+    publicUrl,
+    allowedHosts,
+  }: Pick<ResolvedOptions, 'publicUrl' | 'allowedHosts'>): MiddlewareHandler<AppEnv> =>
+  async (c, next) => {
+    const { incoming, listenHost } = c.env ?? {}
+    // In process the program itself chooses the address.
+    if (publicUrl !== undefined || incoming === undefined) return next()
+    const { host, hostname } = new URL(c.req.url)
+    const bare = hostname.replace(/^\[(.*)\]$/, '$1')
+    const own = [listenHost?.toLowerCase(), incoming.socket.localAddress?.replace(/^::ffff:/, '')]
+    const isKnown =
+      isLoopbackHost(hostname) ||
+      own.includes(bare) ||
+      allowedHosts.has(hostname) ||
+      allowedHosts.has(host)
+    if (isKnown) return next()
+    const message = `The host ${host} is not allowed. Start the platform with --allowed-host ${hostname}, or with --public-url behind a proxy.`
+    return toResponse(c.req.raw, rejection(400, message))
+  }

@@ -1,0 +1,75 @@
+import { afterEach, expect, it } from 'vitest'
+import { createPlatform, type PlatformOptions } from '../src/index.ts'
+import { listen } from '../src/node.ts'
+import { project } from './projects.ts'
+
+const closers: (() => Promise<void>)[] = []
+afterEach(async () => {
+  for (const close of closers.splice(0)) await close()
+})
+
+/** Starts a platform and sends requests about its control routes. */
+async function start(options: PlatformOptions = {}) {
+  const platform = await createPlatform({ ...options, projects: [project('P')] })
+  const server = await listen(platform)
+  closers.push(server.close, platform.close)
+  return (headers: Record<string, string> = {}, path = '/_platform/projects/P/inbox') =>
+    fetch(`${server.baseUrl}${path}`, { headers })
+}
+
+const forwarding = [
+  'forwarded',
+  'via',
+  'x-forwarded-for',
+  'x-forwarded-host',
+  'x-forwarded-proto',
+  'x-real-ip',
+  'x-client-ip',
+  'true-client-ip',
+  'cf-connecting-ip',
+  'fly-client-ip',
+]
+
+it('refuses control routes to a request with a header that proxies add', async () => {
+  const ask = await start()
+  expect((await ask()).status).toBe(200)
+  for (const name of forwarding) {
+    const response = await ask({ [name]: '203.0.113.7' })
+    expect([name, response.status]).toEqual([name, 403])
+    expect(await response.json()).toMatchObject({ title: expect.stringContaining('control token') })
+  }
+})
+
+it('refuses control routes of a platform with a public URL, forwarded or not', async () => {
+  const ask = await start({ publicUrl: 'https://platform.example', trustProxy: true })
+  for (const path of ['/_platform/projects/P/inbox', '/_platform/projects/P/export?secrets=true']) {
+    expect((await ask({}, path)).status).toBe(403)
+    expect((await ask({ 'x-forwarded-for': '203.0.113.7' }, path)).status).toBe(403)
+  }
+})
+
+it('allows control routes of a platform whose public URL is loopback', async () => {
+  const ask = await start({ publicUrl: 'http://localhost:4600' })
+  expect((await ask()).status).toBe(200)
+})
+
+it('allows control routes behind a proxy to whoever has the control token', async () => {
+  const ask = await start({ publicUrl: 'https://platform.example', controlToken: 'canary-token' })
+  const forwarded = { 'x-forwarded-for': '203.0.113.7' }
+  expect((await ask({ ...forwarded, authorization: 'Bearer canary-token' })).status).toBe(200)
+  for (const authorization of ['Bearer wrong', 'canary-token']) {
+    const response = await ask({ ...forwarded, authorization })
+    expect([response.status, await response.text()]).toEqual([
+      401,
+      expect.not.stringContaining('canary-token'),
+    ])
+  }
+})
+
+it('takes faults from a header only where control routes are open', async () => {
+  const ask = await start()
+  const fault = { 'x-platform-fault': '{"status": 503}', 'x-service-key': 'P' }
+  const path = '/localization/v4/Language/Gets?ProjectKey=P'
+  expect((await ask(fault, path)).status).toBe(503)
+  expect((await ask({ ...fault, 'x-forwarded-for': '203.0.113.7' }, path)).status).toBe(200)
+})
