@@ -84,6 +84,8 @@ export interface Core {
   readonly send: (route: Route, input: SendInput) => Promise<Answer>
 }
 
+type Writable<T> = { -readonly [Name in keyof T]: T[Name] }
+
 /** Makes the core of a client. @throws ConfigError for options that cannot be used. */
 export function createCore(options: ClientOptions): Core {
   const resolved = resolveClientOptions(options)
@@ -136,7 +138,7 @@ export function createCore(options: ClientOptions): Core {
         })
         const { text } = response
         status = response.status
-        if ((status < 200 || status > 299) && !input.accept?.includes(status)) {
+        if (!/^2/.test(String(status)) && !input.accept?.includes(status)) {
           error = refused(
             { ...response, text: hidden(text) },
             input.intent,
@@ -166,13 +168,14 @@ export function createCore(options: ClientOptions): Core {
       }
       if (!error) return answer!
       // Not among the facts: messages that are never the same twice cannot be grouped.
-      Object.assign(error, { requestId })
+      ;(error as Writable<RequestError>).requestId = requestId
       const delayMs = retryDelayMs(attempt, error.retryAfterMs, retry, runtime.random)
       const isFinal =
         // What a hook refuses, it refuses again.
         startMs === undefined ||
         /ABORTED|LARGE/.test(error.code) ||
-        attempt >= retry.attempts ||
+        // A rate limit is waited out for as long as there is time, unless retries are off.
+        (attempt >= retry.attempts && (status !== 429 || attempt < 2)) ||
         !mayRetry(input.effect ?? route.effect, status, neverSent(error.cause)) ||
         // A pause that nobody would live to see the end of is not begun.
         runtime.now() + delayMs >= untilMs

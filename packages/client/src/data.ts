@@ -2,7 +2,8 @@ import type { data as contract, GatewayError } from '@servicekit/contract'
 import * as routes from '@servicekit/contract/routes'
 import type { CallOptions, Core } from './core.ts'
 import { ResponseShapeError } from './errors.ts'
-import { operate } from './shapes.ts'
+import { rowsOf } from './listing.ts'
+import { contradictoryPages, operate, pick } from './shapes.ts'
 
 /** A schema of the project, as the listing has it (section 2.10). */
 export type DataSchema = contract.DataSchema
@@ -15,21 +16,21 @@ export interface ListSchemasOptions extends CallOptions {
 }
 
 /**
- * All schemas of the project, page by page. Ends at `totalCount`, or at the
- * first page that is not full where an instance sends no count.
+ * All schemas of the project, page by page. Ends at `totalCount`, or at the first
+ * page that is not full where an instance sends no count.
  *
- * @throws RequestError, ResponseShapeError
+ * @throws RequestError, ResponseShapeError; the latter also where pages contradict
+ *   the count or each other.
  * @throws OperationError where the envelope says `isSuccess: false`.
  * @see section 4.5
  */
-export async function* listSchemas(
+export function listSchemas(
   core: Core,
   { pageSize = 100, ...call }: ListSchemasOptions = {},
 ): AsyncGenerator<DataSchema, void, undefined> {
   const intent = 'list the data schemas'
   const route = routes.dataListSchemas
-  let seen = 0
-  for (let pageNo = 1; ; pageNo++) {
+  const readPage = async (pageNo: number) => {
     const query = { ProjectKey: core.projectKey, PageNo: pageNo, PageSize: pageSize }
     const body = await operate(
       core,
@@ -47,12 +48,10 @@ export async function* listSchemas(
         },
       })
     }
-    yield* items
-    seen += items.length
-    const total = body?.data?.totalCount
-    if (items.length === 0 || (total === undefined ? items.length < pageSize : seen >= total))
-      return
+    const total = pick(body?.data, 'totalCount') ?? pick(body, 'totalCount')
+    return { items, total: typeof total === 'number' ? total : undefined }
   }
+  return rowsOf<DataSchema>(pageSize, readPage, () => contradictoryPages(core, route, intent))
 }
 
 /** Outcome of a gateway operation: `errors` was read before `data` (section 4.5 rule 5). */

@@ -34,27 +34,48 @@ export interface Listing<T> extends AsyncIterable<T> {
 }
 
 /**
- * Makes a listing. It ends at the total, or at the first page that is not full
- * where there is no total.
+ * Creates a listing.
+ *
+ * @param contradicts Creates the error for pages and counts that cannot both be true.
  */
 export function listing<T>(
   { pageSize = 100 }: ListOptions,
   read: (page: number, pageSize: number) => Promise<Omit<Page<T>, 'page'>>,
+  contradicts: () => Error,
 ): Listing<T> {
   const page = async (page = 1): Promise<Page<T>> => {
     if (!(page >= 1)) throw new TypeError('page counts from 1')
     return { ...(await read(page, pageSize)), page }
   }
-  return {
-    page,
-    async *[Symbol.asyncIterator]() {
-      for (let number = 1, seen = 0; ; number++) {
-        const { items, total } = await page(number)
-        yield* items
-        seen += items.length
-        const isLast = total === undefined ? items.length < pageSize : seen >= total
-        if (items.length === 0 || isLast) return
-      }
-    },
+  return { page, [Symbol.asyncIterator]: () => rowsOf(pageSize, page, contradicts) }
+}
+
+/** Most pages of a list that announces no total. */
+const mostPages = 10_000
+
+/**
+ * Yields the rows of all pages. A list with a total ends there; one without ends at the
+ * first page that is not full or repeats an earlier page. Rows that exceed the total,
+ * pages that end or repeat before it, and more than twice the announced pages throw
+ * `contradicts()`, so that no caller mistakes a part for the whole or reads forever.
+ */
+export async function* rowsOf<T>(
+  pageSize: number,
+  read: (page: number) => Promise<Pick<Page<T>, 'items' | 'total'>>,
+  contradicts: () => Error,
+): AsyncGenerator<T, void, undefined> {
+  const starts = new Set<string | undefined>()
+  let most: number | undefined
+  for (let number = 1, seen = 0; ; number++) {
+    const { items, total } = await read(number)
+    const start = JSON.stringify(items[0])
+    const isOver = !items.length || starts.has(start)
+    most ??= total ? (2 * total) / items.length + 1 : mostPages
+    if (!isOver) seen += items.length
+    if (number > most || (isOver ? seen < total! : seen > total!)) throw contradicts()
+    if (isOver) return
+    yield* items
+    if (total === undefined ? items.length < pageSize : seen >= total) return
+    starts.add(start)
   }
 }

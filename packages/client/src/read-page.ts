@@ -1,7 +1,7 @@
 import type { Route } from '@servicekit/contract/routes'
 import type { Core, SendInput } from './core.ts'
 import { listing, type Listing, type ListOptions } from './listing.ts'
-import { listIn, operate, pick, wrongShape } from './shapes.ts'
+import { contradictoryPages, listIn, operate, pick, wrongShape } from './shapes.ts'
 
 /** How the pages of one list are asked for and read. */
 export interface PageRoute<T> {
@@ -29,7 +29,7 @@ export function pagesOf<T>(
   { route, intent, first, rows, input, read }: PageRoute<T>,
   { pageSize = 100, sort, ...call }: ListOptions,
 ): Listing<T> {
-  return listing({ pageSize }, async (page) => {
+  const readPage = async (page: number) => {
     const request = { page: page - 1 + first, pageSize, ...(sort && { sort }) }
     const raw = await operate(core, route, {
       ...call,
@@ -44,5 +44,6 @@ export function pagesOf<T>(
       total: typeof total === 'number' ? total : undefined,
       raw,
     }
-  })
+  }
+  return listing({ pageSize }, readPage, () => contradictoryPages(core, route, intent))
 }

@@ -2,7 +2,11 @@ import type { Effect } from '@servicekit/contract/routes'
 
 /** How failed requests are repeated. */
 export interface RetryOptions {
-  /** Attempts in all, the first included; 5 by default, 1 turns retries off. */
+  /**
+   * Attempts in all, the first included; 5 by default, 1 turns retries off. Attempts that a rate
+   * limit refuses (429) go on until `totalTimeoutMs`, so that the default outlasts a window of a
+   * minute that comes without Retry-After.
+   */
   readonly attempts: number
   /** Pause before the second attempt, in milliseconds; doubles each time, jittered. */
   readonly baseDelayMs: number
@@ -12,7 +16,7 @@ export interface RetryOptions {
 
 export const defaultRetry: RetryOptions = { attempts: 5, baseDelayMs: 250, maxDelayMs: 15_000 }
 
-const passing = /^(?:undefined|408|425|429|50[0234])$/
+const passing = /^(undefined|4(08|25|29)|50[0234])$/
 
 /**
  * Whether an attempt may be repeated. Reads and replacements are, after every

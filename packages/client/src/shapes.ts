@@ -52,6 +52,10 @@ export const wrongShape = (
     facts: { project: projectKey, operation: id, expected },
   })
 
+/** The pages of a list contradict its total, or each other. */
+export const contradictoryPages = (core: Core, route: Route, intent: string): ResponseShapeError =>
+  wrongShape(core, route, intent, 'pages that agree with each other and with the total')
+
 /**
  * Sends an operation, and reads whether it worked: `isSuccess: false` comes with
  * status 200.

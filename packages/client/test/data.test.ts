@@ -45,11 +45,23 @@ describe('listSchemas', () => {
     )
   })
 
-  it('ends at an empty page, whatever the count says', async () => {
+  it('honours a count beside the items', async () => {
+    const capped = ({ url }: Request) => {
+      const from = (Number(new URL(url).searchParams.get('PageNo')) - 1) * 2
+      return schemas.slice(from, from + 2)
+    }
+    const { data } = client((request) => Response.json({ items: capped(request), totalCount: 7 }))
+    expect(await collect(data.listSchemas({ pageSize: 5 }))).toEqual(schemas)
+  })
+
+  it('fails where the list ends before its count', async () => {
     const { data } = client((request) =>
       Response.json({ data: { totalCount: 99, items: pageOf(request) } }),
     )
-    expect(await collect(data.listSchemas({ pageSize: 5 }))).toEqual(schemas)
+    await expect(collect(data.listSchemas({ pageSize: 5 }))).rejects.toMatchObject({
+      code: 'RESPONSE_INVALID',
+      facts: { operation: 'data.listSchemas' },
+    })
   })
 
   it('asks for no page that nobody reads', async () => {

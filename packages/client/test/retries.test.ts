@@ -107,6 +107,41 @@ describe.each(transports)('over %s', (_, transport) => {
     expect(pauses).toEqual([expected])
   })
 
+  it('waits out a rate limit of a minute that does not say when it ends', async () => {
+    const { pauses, runtime } = fakeRuntime(0)
+    const startMs = runtime.now!()
+    const served = await serve((response) => {
+      const isOver = runtime.now!() - startMs >= 60_000
+      response.writeHead(isOver ? 200 : 429).end(isOver ? '7' : '')
+    })
+    const core = coreFor(served, transport, { retry: {}, runtime })
+    expect((await core.send(routes.create, input)).json()).toBe(7)
+    expect(Math.max(...pauses)).toBeLessThanOrEqual(15_000)
+  })
+
+  it('waits out a rate limit for no longer than the call may take, and not with retries off', async () => {
+    const served = await serve(answer(429))
+    const { pauses, runtime } = fakeRuntime()
+    const core = coreFor(served, transport, { retry: {}, runtime, totalTimeoutMs: 20_000 })
+    await expect(core.send(routes.read, input)).rejects.toMatchObject({ code: 'RATE_LIMITED' })
+    expect(pauses).toEqual([250, 500, 1000, 2000, 4000, 8000])
+    const once = coreFor(served, transport, { retry: { attempts: 1 }, runtime })
+    await expect(once.send(routes.read, input)).rejects.toMatchObject({ code: 'RATE_LIMITED' })
+    expect(pauses).toHaveLength(6)
+  })
+
+  it('stops waiting for a rate limit when the caller aborts', async () => {
+    const controller = new AbortController()
+    const served = await serve((response) => {
+      response.writeHead(429).end()
+      setTimeout(() => controller.abort(), 20)
+    })
+    const core = coreFor(served, transport, { retry: { baseDelayMs: 30_000, maxDelayMs: 30_000 } })
+    await expect(
+      core.send(routes.read, { ...input, signal: controller.signal }),
+    ).rejects.toMatchObject({ code: 'REQUEST_ABORTED' })
+  })
+
   it('does not begin a pause that is longer than its time', async () => {
     const served = await serve(answer(429, '', { 'retry-after': '121' }), ok)
     const { pauses, runtime } = fakeRuntime()
