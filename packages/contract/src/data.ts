@@ -73,8 +73,12 @@ export type SchemaListing = z.infer<typeof SchemaListing>
 /** Request to the data gateway. */
 export const GatewayRequest = z
   .object({
-    query: z.string().min(1).describe('A GraphQL document with one operation'),
+    query: z.string().min(1).describe('A GraphQL document'),
     variables: z.record(z.string(), z.unknown()).nullish(),
+    operationName: z
+      .string()
+      .describe('The operation to run, where the document has several')
+      .nullish(),
   })
   .meta({ id: 'GatewayRequest' })
 export type GatewayRequest = z.infer<typeof GatewayRequest>

@@ -98,7 +98,7 @@ onEachEngine((engine) => {
       expect(validateSchema(schema)).toEqual([])
       const printed = printSchema(schema)
       for (const line of [
-        'Products(where: ProductFilterInput, order: [DynamicSortInput!], paging: PaginationInput): ProductResult',
+        'Products(where: ProductFilterInput, order: [DynamicSortInput!], paging: PaginationInput, input: DynamicQueryInput): ProductResult',
         'insertProduct(input: ProductInsertInput): ActionResponse',
         'insertCategory(input: CategoryInsertInput): ActionResponse',
         'items: [Product!]!',
@@ -465,6 +465,30 @@ onEachEngine((engine) => {
       expect(body.errors![0]!.extensions!.code).toBe('VALIDATION_ERROR')
       const within = (await run(query, { w: { and: [{ and: [{ Name: { eq: 'x' } }] }] } })).errors
       expect(within).toEqual([])
+    })
+
+    const both = 'query A { __typename } mutation B { insertAThing(input: {Name: "x"}) { itemId } }'
+    it.each([
+      ['A', { data: { __typename: 'Query' } }],
+      ['B', { data: { insertAThing: { itemId: expect.any(String) as string } } }],
+      ['C', { errors: [{ message: 'Unknown operation named "C".' }] }],
+      [null, { errors: [{ message: expect.stringContaining('operation name') as string }] }],
+      ['', { errors: [{ message: expect.stringContaining('operation name') as string }] }],
+    ])('run the operation that operationName names: %j', async (operationName, expected) => {
+      const extensions = { persistedQuery: { version: 1 } }
+      const response = await post(JSON.stringify({ query: both, operationName, extensions }))
+      expect(response.status).toBe(200)
+      expect(await response.json()).toMatchObject(expected)
+    })
+
+    it('may name the only operation', async () => {
+      const query = 'query Only { __typename }'
+      const named = await post(JSON.stringify({ query, operationName: 'Only' }))
+      expect(await named.json()).toEqual({ data: { __typename: 'Query' } })
+      const other = await post(JSON.stringify({ query, operationName: 'Other' }))
+      expect(((await other.json()) as wire.GatewayResult).errors![0]!.extensions!.code).toBe(
+        'VALIDATION_ERROR',
+      )
     })
 
     it('may introspect deeper than they may select', async () => {

@@ -20,6 +20,10 @@ const list = (variables: Readonly<Record<string, unknown>>): GatewayBody => ({
 const inItems = (selection: string, definitions = ''): GatewayBody => ({
   query: `{ Products { items { ${selection} } } } ${definitions}`,
 })
+const filtered = (filter: unknown): GatewayBody => ({
+  query: 'query ($input: DynamicQueryInput) { Products(input: $input) { totalCount } }',
+  variables: { input: { filter: JSON.stringify(filter) } },
+})
 const types = '__schema { types'
 
 /** Requests that are cheap to send and used to be, or could be, expensive to answer. */
@@ -133,6 +137,21 @@ export const attacks: Readonly<Record<string, Attack>> = {
   'literal lists': (n) => ({
     query: `{ Products(where: ${'{or: ['.repeat(n)}${']}'.repeat(n)}) { totalCount } }`,
   }),
+  'empty conditions of a filter': (n) => filtered({ $and: times(n * 3, () => ({})) }),
+  'conditions of a filter': (n) => filtered({ $or: times(n, () => ({ Name: { $regex: 'x' } })) }),
+  'values of a filter': (n) => filtered({ Name: { $in: times(n, String) } }),
+  'one filter in many lists': (n) => ({
+    query: `query ($input: DynamicQueryInput) { ${join(
+      Math.min(n, 50),
+      (i) => `a${i}: Products(input: $input) { totalCount }`,
+    )} }`,
+    variables: { input: { filter: JSON.stringify({ $and: times(n, () => ({})) }) } },
+  }),
+  'a filter that is no JSON': (n) => ({
+    query: '{ Products(input: {filter: "[[[['.padEnd(n * 10, '[') + '"}) { totalCount } }',
+  }),
+  'a long pattern': (n) => filtered({ Name: { $regex: `${'a'.repeat(n * 10)}(` } }),
+  'a pattern of wildcards': (n) => filtered({ Name: { $regex: '.*'.repeat(n * 5) } }),
   'a long order': (n) => list({ order: times(n, () => ({ field: 'Name' })) }),
   'an order by unknown fields': (n) => list({ order: times(n, (i) => ({ field: `f${i}` })) }),
   'a long text': (n) => list({ where: { Name: { contains: 'x'.repeat(n * 30) } } }),

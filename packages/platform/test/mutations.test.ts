@@ -154,10 +154,13 @@ onEachEngine((engine) => {
       'Parts[0].Label',
     ],
     ['updateThing(where: {ItemId: {eq: "a"}}, input: {Reason: "r", Name: "\\u0000"})', 'U+0000'],
-    ['updateThing(input: {Reason: "r"})', 'where: a condition is required.'],
-    ['updateManyThing(where: {}, input: {Reason: "r"})', 'where: a condition is required.'],
-    ['deleteThing', 'where: a condition is required.'],
-    ['deleteManyThing(where: {or: []})', 'where: a condition is required.'],
+    ['updateThing(input: {Reason: "r"})', 'where or filter: a condition is required.'],
+    [
+      'updateManyThing(where: {}, input: {Reason: "r"})',
+      'where or filter: a condition is required.',
+    ],
+    ['deleteThing', 'where or filter: a condition is required.'],
+    ['deleteManyThing(where: {or: []})', 'where or filter: a condition is required.'],
     ['insertManyThing(input: [{Name: "x"}, {}])', 'input[1].Name: a value is required.'],
     ['updateThing(where: {ItemId: {eq: "a"}}, input: {ItemId: "z"})', 'not defined'],
   ])('refuses %s', async (mutation, message) => {

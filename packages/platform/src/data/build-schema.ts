@@ -12,7 +12,7 @@ import {
   GraphQLSchema,
   GraphQLString,
 } from 'graphql'
-import { DynamicSortInput, filterTypes, PaginationInput } from './input-types.ts'
+import { DynamicQueryInput, DynamicSortInput, filterTypes, PaginationInput } from './input-types.ts'
 import type { DataModel, FieldModel, MutationKind, TypeModel } from './model.ts'
 import type { GatewayContext, ListArguments } from './resolvers.ts'
 import { resolveList, resolveMutation } from './resolvers.ts'
@@ -78,6 +78,7 @@ export function executableSchema({ types }: DataModel): ExecutableSchema {
   const filter = memoized(filterOf)
   const result = memoized((type) => resultOf(type, output(type)))
   const update = memoized((type) => updateOf(type, inputOf))
+  const remove = memoized(deleteOf)
 
   const queryField = (type: TypeModel): Fields[string] => ({
     type: result(type),
@@ -85,11 +86,12 @@ export function executableSchema({ types }: DataModel): ExecutableSchema {
       where: { type: filter(type) },
       order: { type: new GraphQLList(new GraphQLNonNull(DynamicSortInput)) },
       paging: { type: PaginationInput },
+      input: { type: DynamicQueryInput },
     },
     resolve: (_, args, context, info) => resolveList(type, args as ListArguments, context, info),
   })
   const argumentsOf = (type: TypeModel, kind: MutationKind): GraphQLFieldConfigArgumentMap => {
-    const where = { type: filter(type) }
+    const conditions = { filter: { type: GraphQLString }, where: { type: filter(type) } }
     switch (kind) {
       case 'insert':
         return { input: { type: input(type) } }
@@ -97,9 +99,9 @@ export function executableSchema({ types }: DataModel): ExecutableSchema {
         return { input: { type: new GraphQLList(new GraphQLNonNull(input(type))) } }
       case 'update':
       case 'updateMany':
-        return { where, input: { type: update(type) } }
+        return { ...conditions, input: { type: update(type) } }
       default:
-        return { where }
+        return { ...conditions, input: { type: remove(type) } }
     }
   }
   const mutationField = ([kind, type]: readonly [MutationKind, TypeModel]): Fields[string] => ({
@@ -222,6 +224,13 @@ const updateOf = (
           .filter(({ name, system }) => name !== 'ItemId' && (system?.isInsertable ?? true))
           .map((field) => [field.name, described(field, inputOf(field))]),
       ),
+  })
+
+/** Deletes are always hard: a record that is deleted softly is not found either. */
+const deleteOf = (type: TypeModel): GraphQLInputObjectType =>
+  new GraphQLInputObjectType({
+    name: `${type.name}DeleteInput`,
+    fields: { isHardDelete: { type: new GraphQLNonNull(GraphQLBoolean) } },
   })
 
 /** Conditions on the scalar fields; `or` and `and` join, so a field of that name has none. */

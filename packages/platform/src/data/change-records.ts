@@ -1,6 +1,7 @@
 import { type Parameter, parameters, type Statement } from '../database/statement.ts'
 import { type ActionResponse, done, missed } from './action-response.ts'
 import { checkInput, type Values } from './check-input.ts'
+import { conditionsOf } from './dynamic-query.ts'
 import { validationError } from './gateway-error.ts'
 import { nobody } from './insert-record.ts'
 import type { DataModel, TypeModel } from './model.ts'
@@ -11,6 +12,8 @@ import { type Where, whereSql } from './where.ts'
 /** Arguments of an update or a delete. */
 export interface ChangeArguments {
   readonly where?: Where | null
+  /** The same as JSON in a string, which front ends still send. */
+  readonly filter?: string | null
   readonly input?: Values | null
 }
 
@@ -24,14 +27,14 @@ export interface ChangeArguments {
 export async function updateRecords(
   type: TypeModel,
   types: DataModel['types'],
-  { where, input }: ChangeArguments,
+  { input, ...conditions }: ChangeArguments,
   context: GatewayContext,
   isMany: boolean,
 ): Promise<ActionResponse> {
   const given = input ?? {}
   checkInput(type, types, given, 'update')
   const { values, $ } = parameters()
-  const found = matching(type, where, context, isMany, $)
+  const found = matching(type, conditions, context, isMany, $)
   const properties = Object.entries(given).filter(([name]) => !systemField(name))
   const system = Object.entries(given).flatMap(([name, value]) => {
     const column = systemField(name)?.column
@@ -64,12 +67,12 @@ export async function updateRecords(
  */
 export function deleteRecords(
   type: TypeModel,
-  { where }: ChangeArguments,
+  conditions: ChangeArguments,
   context: GatewayContext,
   isMany: boolean,
 ): Promise<ActionResponse> {
   const { values, $ } = parameters()
-  const found = matching(type, where, context, isMany, $)
+  const found = matching(type, conditions, context, isMany, $)
   return change(
     {
       text: `${found} delete from servicekit.records
@@ -96,14 +99,14 @@ async function change(
 /** The records that are meant, locked, so that two changes of one record take turns. */
 function matching(
   type: TypeModel,
-  where: Where | null | undefined,
+  { where, filter }: ChangeArguments,
   { project, spend }: GatewayContext,
   isMany: boolean,
   $: Parameter,
 ): string {
-  const condition = whereSql(type, where, $, spend)
+  const condition = whereSql(type, conditionsOf(type, where, filter, spend), $, spend)
   // An empty condition is far more often a mistake than a wish to change everything.
-  if (!condition) throw validationError('where: a condition is required.')
+  if (!condition) throw validationError('where or filter: a condition is required.')
   // Materialised, because a join may run a sub-select again, and would then find the next record.
   return `
     with found as materialized (

@@ -52,13 +52,15 @@ export function gatewayOf(
   }
 
   return {
-    execute: async (project, { query, variables }, call) => {
+    execute: async (project, { query, variables, operationName }, call) => {
       const read = await readerOf(project)
       const found = read(query)
       const result =
         'errors' in found
           ? { errors: found.errors() }
-          : await run({ options, project, call, ...found }, variables ?? {}).catch(asResult)
+          : await run({ options, project, call, operationName, ...found }, variables ?? {}).catch(
+              asResult,
+            )
       if (!result.errors) return result
       const errors = result.errors.map((error) => tellError(error, options.onFault))
       return { ...result, errors }
@@ -91,10 +93,11 @@ interface Running {
   readonly schema: GraphQLSchema
   readonly call: GatewayCall
   readonly document: DocumentNode
+  readonly operationName: wire.GatewayRequest['operationName']
 }
 
 async function run(
-  { options, project, schema, call, document }: Running,
+  { options, project, schema, call, document, operationName }: Running,
   variables: Readonly<Record<string, unknown>>,
 ): Promise<ExecutionResult> {
   const { maxPageSize, maxCost, statementTimeoutMs } = options.gateway
@@ -119,6 +122,8 @@ async function run(
   return execute({
     schema,
     document,
+    // GraphiQL sends an empty name for none.
+    operationName: operationName || null,
     variableValues,
     contextValue,
     fieldResolver: readMember,

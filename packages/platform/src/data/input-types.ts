@@ -18,6 +18,17 @@ export const PaginationInput = new GraphQLInputObjectType({
   fields: { pageNo: { type: GraphQLInt }, pageSize: { type: GraphQLInt } },
 })
 
+/** The older arguments of a list, which front ends still send; filter and sort are JSON. */
+export const DynamicQueryInput = new GraphQLInputObjectType({
+  name: 'DynamicQueryInput',
+  fields: {
+    filter: { type: GraphQLString },
+    sort: { type: GraphQLString },
+    pageNo: { type: GraphQLInt },
+    pageSize: { type: GraphQLInt },
+  },
+})
+
 const SortDirection = new GraphQLEnumType({
   name: 'SortDirection',
   values: { ASC: {}, DESC: {} },

@@ -4,6 +4,7 @@ import {
   type Statement,
   type StatementValue,
 } from '../database/statement.ts'
+import { conditionsOf, type DynamicQuery, readSort } from './dynamic-query.ts'
 import { validationError } from './gateway-error.ts'
 import type { Spend } from './list-cost.ts'
 import type { TypeModel } from './model.ts'
@@ -21,6 +22,7 @@ export interface ListArguments {
       }[]
     | null
   readonly paging?: { readonly pageNo?: number | null; readonly pageSize?: number | null } | null
+  readonly input?: DynamicQuery | null
 }
 
 /** A checked page. */
@@ -40,13 +42,15 @@ const defaultPageSize = 10
  *
  * @throws GraphQLError `VALIDATION_ERROR`
  */
-export function readPage(paging: ListArguments['paging'], maxPageSize: number): Page {
-  const pageNo = paging?.pageNo ?? undefined
-  const pageSize = paging?.pageSize ?? undefined
-  if (pageNo === undefined && pageSize === undefined) {
-    return { pageNo: 1, pageSize: Math.min(defaultPageSize, maxPageSize) }
+export function readPage({ paging, input }: ListArguments, maxPageSize: number): Page {
+  const isOlder = paging === null || paging === undefined
+  const { pageNo, pageSize } = (isOlder ? input : paging) ?? {}
+  const hasBoth = isPresent(pageNo) && isPresent(pageSize)
+  if (!hasBoth && (isOlder || (!isPresent(pageNo) && !isPresent(pageSize)))) {
+    const size = Math.min(defaultPageSize, maxPageSize)
+    return readPage({ paging: { pageNo: pageNo ?? 1, pageSize: pageSize ?? size } }, maxPageSize)
   }
-  if (pageNo === undefined || pageSize === undefined) {
+  if (!isPresent(pageNo) || !isPresent(pageSize)) {
     throw validationError('paging needs pageNo and pageSize, or neither.')
   }
   if (pageNo < 1) throw validationError('paging.pageNo counts from 1.')
@@ -55,6 +59,8 @@ export function readPage(paging: ListArguments['paging'], maxPageSize: number): 
   }
   return { pageNo, pageSize }
 }
+
+const isPresent = <T>(value: T): value is NonNullable<T> => value !== null && value !== undefined
 
 /** The part of the statement that says which records, and in which order. */
 export interface ListQuery {
@@ -78,12 +84,12 @@ export function listQuery(
 ): ListQuery {
   const { values, $ } = parameters()
   const inType = `r.project_id = ${$(projectId)}::int and r.schema_name = ${$(type.name)}`
-  const where = whereSql(type, args.where, $, spend)
+  const where = whereSql(type, conditionsOf(type, args.where, args.input?.filter, spend), $, spend)
   const fromValues = [...values]
   return {
     from: `from servicekit.records r where ${inType}${where ? ` and ${where}` : ''}`,
     fromValues,
-    orderBy: orderBy(type, args.order ?? [], $),
+    orderBy: orderBy(type, [...(args.order ?? []), ...readSort(args.input?.sort)], $),
     values,
   }
 }

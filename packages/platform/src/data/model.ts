@@ -85,7 +85,9 @@ export function buildModel(
   const claim = (name: string): boolean => {
     const names = [
       name,
-      ...['Result', 'FilterInput', 'InsertInput', 'UpdateInput'].map((suffix) => name + suffix),
+      ...['Result', 'FilterInput', 'InsertInput', 'UpdateInput', 'DeleteInput'].map(
+        (suffix) => name + suffix,
+      ),
     ]
     if (!isName(name) || names.some((one) => taken.has(one))) return false
     for (const one of names) taken.add(one)

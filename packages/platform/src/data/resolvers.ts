@@ -54,7 +54,7 @@ export function resolveList(
   { project, maxPageSize, read, spend }: GatewayContext,
   info: Pick<GraphQLResolveInfo, 'fieldNodes' | 'fragments'>,
 ): Readonly<Record<string, unknown>> {
-  const page = readPage(args.paging, maxPageSize)
+  const page = readPage(args, maxPageSize)
   const query = listQuery(type, project.id, args, spend)
   spend(listCost + page.pageSize * rowCost)
   const items = once(async () => {
@@ -90,12 +90,12 @@ export async function resolveMutation(
   kind: MutationKind,
   type: TypeModel,
   types: DataModel['types'],
-  { where, input }: MutationArguments,
+  { where, filter, input }: MutationArguments,
   context: GatewayContext,
 ): Promise<ActionResponse> {
   context.spend(mutationCost)
   const one = (input ?? {}) as Values
-  const change: ChangeArguments = { where: where ?? null, input: one }
+  const change: ChangeArguments = { where: where ?? null, filter: filter ?? null, input: one }
   switch (kind) {
     case 'insert':
       return counted(await insertRecord(type, types, one, context), context)

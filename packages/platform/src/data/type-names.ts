@@ -14,6 +14,7 @@ export const reservedTypeNames: readonly string[] = [
   'JSON',
   'ActionResponse',
   'PaginationInput',
+  'DynamicQueryInput',
   'DynamicSortInput',
   'SortDirection',
   'StringOperationFilterInput',

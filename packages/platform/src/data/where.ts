@@ -9,7 +9,7 @@ import { type Comparison, scalars } from './scalars.ts'
 export type Where = Readonly<Record<string, unknown>>
 
 /** Most parts of one `where`: conditions, and members of `or` and `and`; and its deepest nesting. */
-const limits = { parts: 1000, depth: 16 }
+export const limits = { parts: 1000, depth: 16 }
 const costs = { condition: 10, group: 2, value: 0.5 }
 
 /**
@@ -103,9 +103,18 @@ function typeOf(field: FieldModel): string {
   }
 }
 
-const orders: Readonly<Record<string, string>> = { gt: '>', gte: '>=', lt: '<', lte: '<=' }
+const orders = new Map([
+  ['gt', '>'],
+  ['gte', '>='],
+  ['lt', '<'],
+  ['lte', '<='],
+])
 
 function condition(field: FieldModel, operator: string, operand: unknown, $: Parameter): string {
+  if (operator.endsWith(anyCase)) {
+    const given = `lower(${$(parameter(operand))}::text)`
+    return compareText(operator.slice(0, -anyCase.length), `lower(${fieldSql(field, $)})`, given)
+  }
   const value = fieldSql(field, $)
   const type = typeOf(field)
   if (operator === 'eq' || operator === 'neq') {
@@ -116,18 +125,35 @@ function condition(field: FieldModel, operator: string, operand: unknown, $: Par
   if (operand === null || operand === undefined) {
     throw validationError(`${field.name}.${operator} cannot be null.`)
   }
-  if (operator === 'in') {
+  if (operator === 'in' || operator === 'nin') {
     const list = operand as readonly unknown[]
     const present = list.filter((one) => one !== null).map((one) => parameter(one))
     const within = `${value} = any(${$(present)}::${type}[])`
-    return present.length < list.length ? `(${within} or ${value} is null)` : within
+    const hasNull = present.length < list.length
+    if (operator === 'in') return hasNull ? `(${within} or ${value} is null)` : within
+    return hasNull ? `not ${within}` : `(${value} is null or not ${within})`
   }
   const given = `${$(parameter(operand))}::${type}`
-  if (operator === 'contains') return `strpos(${value}, ${given}) > 0`
-  if (operator === 'startsWith') return `starts_with(${value}, ${given})`
-  if (operator === 'endsWith') return `right(${value}, length(${given})) = ${given}`
+  const order = orders.get(operator)
+  if (order === undefined) return compareText(operator, value, given)
   const compared = comparisonOf(field) === 'instant' && !field.system
-  return `${value} ${orders[operator]!} ${given}${compared ? ' collate "C"' : ''}`
+  return `${value} ${order} ${given}${compared ? ' collate "C"' : ''}`
+}
+
+/** Ending of the operators that ignore case, which only a `filter` has. */
+const anyCase = 'AnyCase'
+
+function compareText(operator: string, value: string, given: string): string {
+  switch (operator) {
+    case 'contains':
+      return `strpos(${value}, ${given}) > 0`
+    case 'startsWith':
+      return `starts_with(${value}, ${given})`
+    case 'endsWith':
+      return `right(${value}, length(${given})) = ${given}`
+    default:
+      return `${value} = ${given}`
+  }
 }
 
 /** Parameters are texts; a number's own text is exact, however large. */

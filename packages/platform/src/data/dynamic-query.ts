@@ -1,0 +1,182 @@
+import { validationError } from './gateway-error.ts'
+import type { Spend } from './list-cost.ts'
+import type { ListArguments } from './list-records.ts'
+import type { FieldModel, TypeModel } from './model.ts'
+import { scalars } from './scalars.ts'
+import { limits, type Where } from './where.ts'
+
+/** The older arguments of a list: filter and sort are JSON in a string, in the form of MongoDB. */
+export interface DynamicQuery {
+  readonly filter?: string | null
+  readonly sort?: string | null
+  readonly pageNo?: number | null
+  readonly pageSize?: number | null
+}
+
+type JsonObject = Readonly<Record<string, unknown>>
+
+const isObject = (value: unknown): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** Cost of reading a value, before its condition; and characters of JSON that cost as much as 1. */
+const valueCost = 3
+const charactersPerUnit = 50
+
+/**
+ * Reads a filter such as `{"ItemId": "…"}` or `{"Price": {"$gte": 10}}` as a `where`. A blank
+ * text, `null` and `{}` say nothing.
+ *
+ * @throws GraphQLError `VALIDATION_ERROR` for invalid JSON, unknown fields and operators.
+ */
+function readFilter(type: TypeModel, text: string | null | undefined, spend: Spend): Where {
+  spend((text?.length ?? 0) / charactersPerUnit)
+  const value = parseText('filter', text)
+  if (value === null) return {}
+  return readConditions(type, value, spend, 1)
+}
+
+/** Joins the conditions of `where` and `filter`: both must hold. */
+export const conditionsOf = (
+  type: TypeModel,
+  where: Where | null | undefined,
+  filter: string | null | undefined,
+  spend: Spend,
+): Where => ({ and: [where ?? {}, readFilter(type, filter, spend)] })
+
+function parseText(name: string, text: string | null | undefined): unknown {
+  if (text === null || text === undefined || text.trim() === '') return null
+  try {
+    return JSON.parse(text) as unknown
+  } catch {
+    throw validationError(`${name} is not JSON. Expected text such as {"ItemId": "…"}.`)
+  }
+}
+
+function readConditions(type: TypeModel, value: unknown, spend: Spend, depth: number): Where {
+  if (!isObject(value)) throw validationError('filter must be an object.')
+  if (depth > limits.depth) throw validationError(`filter nests deeper than ${limits.depth}.`)
+  const parts = Object.entries(value).map(([name, condition]): Where => {
+    spend(valueCost)
+    if (name !== '$and' && name !== '$or') {
+      const field = fieldOf(type, name)
+      return { [field.name]: readOperators(field, condition, spend) }
+    }
+    if (!Array.isArray(condition)) throw validationError(`filter: ${name} must be an array.`)
+    const inner = condition.map((one) => readConditions(type, one, spend, depth + 1))
+    return { [name.slice(1)]: inner }
+  })
+  return { and: parts }
+}
+
+/** Field that conditions may use. MongoDB's own name for an id is `_id`. */
+function fieldOf(type: TypeModel, name: string): FieldModel {
+  const wanted = name === '_id' ? 'ItemId' : name
+  if (name.startsWith('$')) throw validationError(`filter: unknown operator ${name}.`)
+  const field = type.fields.find((one) => one.name === wanted)
+  const isComparable = scalars.get(field?.scalar ?? '')?.comparison !== undefined
+  // As in `where`, "or" and "and" join conditions.
+  if (field && isComparable && !field.isArray && !/^(or|and)$/.test(name)) return field
+  throw validationError(`filter: ${type.name} has no field ${JSON.stringify(name)} to compare.`)
+}
+
+/** Operators of `where` by those of MongoDB, for operators whose operand is a value. */
+const comparisons = new Map([
+  ['$eq', 'eq'],
+  ['$ne', 'neq'],
+  ['$gt', 'gt'],
+  ['$gte', 'gte'],
+  ['$lt', 'lt'],
+  ['$lte', 'lte'],
+])
+
+function readOperators(field: FieldModel, condition: unknown, spend: Spend): Where {
+  if (!isObject(condition) || Object.hasOwn(condition, '$date')) {
+    return { eq: readValue(field, condition) }
+  }
+  const read = Object.entries(condition).map(([name, operand]): readonly [string, unknown] => {
+    spend(valueCost)
+    const comparison = comparisons.get(name)
+    if (comparison) return [comparison, readValue(field, operand)]
+    switch (name) {
+      case '$in':
+      case '$nin':
+        if (!Array.isArray(operand)) throw validationError(`filter: ${name} must be an array.`)
+        spend(operand.length)
+        return [name.slice(1), operand.map((one) => readValue(field, one))]
+      case '$exists':
+        return [operand ? 'neq' : 'eq', null]
+      case '$regex':
+        return readPattern(field, operand, condition['$options'])
+      case '$options':
+        return ['', undefined]
+      default:
+        throw validationError(`filter: unknown operator ${name} of ${field.name}.`)
+    }
+  })
+  return Object.fromEntries(read.filter(([operator]) => operator !== ''))
+}
+
+function readValue(field: FieldModel, value: unknown): unknown {
+  const given = isObject(value) && Object.hasOwn(value, '$date') ? value['$date'] : value
+  if (given === null) return null
+  try {
+    return scalars.get(field.scalar!)!.type.parseValue(given)
+  } catch (error) {
+    throw validationError(`filter: ${field.name}: ${(error as Error).message}`)
+  }
+}
+
+/** A literal text, perhaps anchored: a pattern at will could keep the database busy for hours. */
+const literal = /^(\^)?(\.\*)?((?:[^\\^$.|?*+()[\]{}]|\\[^a-zA-Z0-9])*)(\.\*)?(\$)?$/
+
+function readPattern(
+  field: FieldModel,
+  pattern: unknown,
+  options: unknown = '',
+): readonly [string, unknown] {
+  const match = typeof pattern === 'string' ? literal.exec(pattern) : null
+  const isText = scalars.get(field.scalar!)!.comparison === 'text'
+  if (!match || !isText) {
+    throw validationError(
+      `filter: $regex of ${field.name} must be literal text, with ^ or $ at its ends.`,
+    )
+  }
+  if (options !== '' && options !== 'i') {
+    throw validationError('filter: $options can only be "i".')
+  }
+  const [, start, anyStart, text, anyEnd, end] = match
+  const isStart = start !== undefined && anyStart === undefined
+  const isEnd = end !== undefined && anyEnd === undefined
+  const operator =
+    isStart && isEnd ? 'eq' : isStart ? 'startsWith' : isEnd ? 'endsWith' : 'contains'
+  return [options === 'i' ? `${operator}AnyCase` : operator, text!.replaceAll(/\\(.)/g, '$1')]
+}
+
+/**
+ * Reads a sort such as `{"CreatedDate": -1}`, or a list of `{field, direction}`.
+ *
+ * @throws GraphQLError `VALIDATION_ERROR` for invalid JSON and unknown directions.
+ */
+export function readSort(text: string | null | undefined): NonNullable<ListArguments['order']> {
+  const value = parseText('sort', text)
+  if (value === null) return []
+  const entries = Array.isArray(value)
+    ? value.map((one): [unknown, unknown] =>
+        isObject(one) ? [one['field'], one['direction'] ?? 'ASC'] : [undefined, undefined],
+      )
+    : isObject(value)
+      ? Object.entries(value)
+      : [[undefined, undefined]]
+  return entries.map(([field, direction]) => {
+    const read = directions.get(typeof direction === 'string' ? direction.toLowerCase() : direction)
+    if (typeof field === 'string' && read) return { field, direction: read }
+    throw validationError('sort must be JSON such as {"CreatedDate": -1}.')
+  })
+}
+
+const directions = new Map<unknown, 'ASC' | 'DESC'>([
+  [1, 'ASC'],
+  ['asc', 'ASC'],
+  [-1, 'DESC'],
+  ['desc', 'DESC'],
+])
