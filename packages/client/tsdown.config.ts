@@ -1,5 +1,30 @@
 import { defineConfig } from 'tsdown'
 
+interface DevExport {
+  readonly source: string
+  readonly default: string
+}
+
+/** Gives two entries their public names, and refuses client credentials in browser bundles. */
+function renameEntries(
+  {
+    './core-entry': core,
+    './transport-undici': undici,
+    './server': server,
+    ...others
+  }: Record<string, string | DevExport>,
+  { isPublish }: { isPublish: boolean },
+) {
+  const serverOnly = (file: string) => ({ workerd: file, browser: null, default: file })
+  const built = { types: './dist/server.d.ts', ...serverOnly('./dist/server.js') }
+  return {
+    ...others,
+    './core': core,
+    './server': isPublish ? built : { source: serverOnly((server as DevExport).source), ...built },
+    './undici': undici,
+  }
+}
+
 export default defineConfig({
   entry: [
     'src/auth.ts',
@@ -30,6 +55,12 @@ export default defineConfig({
   ],
   fixedExtension: false,
   dts: true,
+  exports: {
+    devExports: 'source',
+    // Reached through "imports" of package.json, which selects one for each runtime.
+    exclude: [/^(blobs|message|words)\b/, 'transport-browser', 'transport-fetch'],
+    customExports: renameEntries,
+  },
   // Nothing of another package may end up in this one.
   deps: { onlyBundle: [] },
 })

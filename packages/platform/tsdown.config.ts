@@ -10,4 +10,5 @@ export default defineConfig({
   },
   fixedExtension: false,
   dts: { entry: ['src/index.ts', 'src/node.ts'] },
+  exports: { devExports: 'source', exclude: ['pglite-worker', 'make-*'] },
 })

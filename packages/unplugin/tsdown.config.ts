@@ -6,6 +6,7 @@ export default defineConfig({
   entry: ['src/index.ts', ...bundlers.map((name) => `src/${name}.ts`)],
   fixedExtension: false,
   dts: true,
+  exports: { devExports: 'source' },
   // Nothing of another package may end up in this one.
   deps: { onlyBundle: [] },
 })

@@ -1,142 +1,124 @@
 /**
- * Builds every package with tsdown, each after those that it imports, and leaves
- * out those whose inputs did not change. With a folder's name only that package
- * and those that it imports.
+ * Builds the packages that changed since their last build.
  *
- *     node packages/workspace/build.mjs [--force] [--no-install] [folder]
+ *     node packages/workspace/build.mjs [--force]
  */
-import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { availableParallelism } from 'node:os'
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { ensureInstalled } from './install.mjs'
-import { withLock } from './lib/lock.mjs'
-import { isMain } from './lib/main.mjs'
-import { buildsAfter, hasSources, readPackages } from './lib/packages.mjs'
-import { cacheFolder, hash, listFiles, root, toolScript } from './lib/root.mjs'
-import { runMain } from './lib/run.mjs'
-import { countResults, failed, passed, printResult, runTasks } from './lib/tasks.mjs'
+import { readPackages } from './lib/packages.mjs'
+import { cacheFolder, hash, isMain, root, toolScript } from './lib/root.mjs'
+import { run, runMain, runNode } from './lib/run.mjs'
 
 /** @typedef {import('./lib/packages.mjs').Package} Package */
 
-const notInputs = new Set([
-  'node_modules',
-  'dist',
-  'test',
-  'fixtures',
-  '__snapshots__',
-  '.servicekit',
-])
+/** Public packages, each after those that it imports; .oxlintrc.json enforces the same order. */
+const order = ['contract', 'client', 'catalog', 'unplugin', 'codegen', 'platform', 'cli']
 
-/** @param {string} name */
-const isNoInput = (name) =>
-  notInputs.has(name) || /\.(test|test-d|bench)\.|\.md$|^api\.snapshot/.test(name)
-
-/** @param {Package} item */
-const isBuilt = (item) => item.isPublic || Boolean(item.manifest.scripts?.build)
+const isInput = (/** @type {string} */ path) =>
+  !/^(node_modules|dist|test|\.servicekit|__snapshots__)\b|\.(test|test-d)\.|\.md$|^api\.snapshot/.test(
+    path,
+  )
 
 /**
- * The packages that are built, each after those it imports, as tasks named
- * `build <folder>`. A package in which nothing is written yet has none.
+ * Builds what changed and prints the packages that were built.
  *
- * @param {import('./lib/run.mjs').Runner} runner
- * @param {{ force?: boolean, folder?: string | undefined }} [options]
- * @returns {import('./lib/tasks.mjs').Task[]}
+ * @param {{ force?: boolean }} [options]
+ * @returns {Promise<boolean>} false if a build failed, after printing why
  */
-export function buildTasks(runner, { folder: only, ...options } = {}) {
-  const packages = readPackages().filter((item) => isBuilt(item) && hasSources(item))
-  const wanted = packages.filter(({ folder }) => only === undefined || folder === only)
-  return inBuildOrder(wanted, packages).map((item) => ({
-    name: `build ${item.folder}`,
-    after: buildsAfter(item, packages).map(({ folder }) => `build ${folder}`),
-    prepares: true,
-    run: () =>
-      withLock(`build-${item.folder}`, () => buildPackage(item, packages, runner, options)),
-  }))
-}
-
-/**
- * @param {readonly Package[]} wanted
- * @param {readonly Package[]} packages
- * @returns {Package[]}
- */
-function inBuildOrder(wanted, packages) {
-  /** @type {Set<Package>} */
-  const ordered = new Set()
-  /** @param {Package} item */
-  const add = (item) => {
-    for (const earlier of buildsAfter(item, packages)) add(earlier)
-    ordered.add(item)
+export async function buildPackages({ force = false } = {}) {
+  const packages = readPackages().filter(({ isPublic }) => isPublic)
+  const unknown = packages.find(({ folder }) => !order.includes(folder))
+  if (unknown) throw new Error(`Add ${unknown.folder} to the order in packages/workspace/build.mjs`)
+  packages.sort((a, b) => order.indexOf(a.folder) - order.indexOf(b.folder))
+  for (const item of packages) {
+    const stampPath = join(cacheFolder, `build-${item.folder}`)
+    const stamp = () => `${inputsHash(item, packages)}\n${outputs(item)}`
+    if (!force && existsSync(stampPath) && readFileSync(stampPath, 'utf8') === stamp()) continue
+    const start = performance.now()
+    const { code, output } = item.manifest.scripts?.build
+      ? await run('npm', ['run', '--silent', 'build'], { cwd: item.path })
+      : await runNode([toolScript('tsdown'), '--logLevel', 'warn'], { cwd: item.path })
+    const problem = code === 0 ? manifestProblem(item) : output
+    if (problem) {
+      console.error(`✗ build ${item.folder}\n${problem}`)
+      return false
+    }
+    mkdirSync(cacheFolder, { recursive: true })
+    writeFileSync(stampPath, stamp())
+    console.log(`✓ build ${item.folder} ${((performance.now() - start) / 1000).toFixed(1)} s`)
   }
-  for (const item of wanted) add(item)
-  return [...ordered]
+  return true
 }
 
 /**
+ * Returns a problem if tsdown had to write the entries of package.json again
+ * where nobody would commit them.
+ *
  * @param {Package} item
- * @param {readonly Package[]} packages
- * @param {import('./lib/run.mjs').Runner} runner
- * @param {{ force?: boolean }} options
  */
-async function buildPackage(item, packages, runner, { force = false }) {
-  const stampPath = join(cacheFolder, `build-${item.folder}`)
-  const inputs = inputsHash(item, packages)
-  if (!force && existsSync(stampPath) && readFileSync(stampPath, 'utf8') === stamp(item, inputs)) {
-    return passed('unchanged')
-  }
-  rmSync(stampPath, { force: true })
-  const command = item.manifest.scripts?.build
-    ? runner.run('npm', ['run', '--silent', 'build'], { cwd: item.path })
-    : runner.node([toolScript('tsdown'), '--logLevel', 'warn'], { cwd: item.path })
-  const { code, output } = await command
-  if (code !== 0) return failed(output)
-  mkdirSync(cacheFolder, { recursive: true })
-  writeFileSync(stampPath, stamp(item, inputs))
-  return passed()
+function manifestProblem({ path, manifest }) {
+  const isSame = JSON.stringify(manifest) === JSON.stringify(readManifest(path))
+  return isSame || process.env['CI'] !== 'true'
+    ? undefined
+    : 'The entries in package.json are out of date. Run `npm run build` and commit the result.'
 }
 
+/** @param {string} path */
+const readManifest = (path) => JSON.parse(readFileSync(join(path, 'package.json'), 'utf8'))
+
 /**
- * A hash of all that a package's build reads. The packages below are part of it,
- * since their types end up in its declarations.
+ * Hash of all files that a build reads: its own and, because their types end up
+ * in its declarations, those of the workspace packages that it declares.
  *
  * @param {Package} item
  * @param {readonly Package[]} packages
+ * @param {Set<Package>} [seen]
  * @returns {string}
  */
-function inputsHash(item, packages) {
-  const own = listFiles(item.path, isNoInput).flatMap((file) => [
-    file,
-    readFileSync(join(item.path, file)),
+function inputsHash(item, packages, seen = new Set()) {
+  seen.add(item)
+  const { dependencies, devDependencies, peerDependencies } = readManifest(item.path)
+  const declared = { ...dependencies, ...devDependencies, ...peerDependencies }
+  const lower = packages.filter((other) => other.name in declared && !seen.has(other))
+  return hash([
+    ...filesBelow(item.path, isInput).map((file) => readFileSync(join(item.path, file))),
+    ...['tsconfig.base.json', 'pnpm-lock.yaml'].map((name) => readFileSync(join(root, name))),
+    ...lower.map((other) => inputsHash(other, packages, seen)),
+    process.versions.node,
   ])
-  const shared = ['tsconfig.base.json', 'pnpm-lock.yaml'].map((name) =>
-    readFileSync(join(root, name)),
-  )
-  const lower = buildsAfter(item, packages).map((other) => inputsHash(other, packages))
-  return hash([...own, ...shared, ...lower, process.versions.node])
 }
 
+/** Sizes and times of the built files, which show whether anything else wrote them. @param {Package} item */
+const outputs = ({ path }) =>
+  filesBelow(join(path, 'dist'), () => true)
+    .map((file) => {
+      const { size, mtimeMs } = statSync(join(path, 'dist', file))
+      return `${file} ${size} ${mtimeMs}`
+    })
+    .join('\n')
+
 /**
- * What was built and from what. Sizes and times of the output tell whether
- * something else has written to it since.
- *
- * @param {Package} item
- * @param {string} inputs
+ * @param {string} folder
+ * @param {(path: string) => boolean} isWanted
+ * @param {string} [prefix]
+ * @returns {string[]}
  */
-function stamp(item, inputs) {
-  const outputs = listFiles(join(item.path, 'dist')).map((file) => {
-    const { size, mtimeMs } = statSync(join(item.path, 'dist', file))
-    return `${file} ${size} ${mtimeMs}`
-  })
-  return [inputs, ...outputs].join('\n')
+function filesBelow(folder, isWanted, prefix = '') {
+  if (!existsSync(folder)) return []
+  return readdirSync(join(folder, prefix), { withFileTypes: true })
+    .filter(({ name }) => isWanted(prefix + name))
+    .flatMap((entry) =>
+      entry.isDirectory()
+        ? filesBelow(folder, isWanted, `${prefix}${entry.name}/`)
+        : [prefix + entry.name],
+    )
+    .sort()
 }
 
 if (isMain(import.meta.url)) {
-  await runMain(async (runner) => {
-    const args = process.argv.slice(2)
-    if (!args.includes('--no-install') && !(await ensureInstalled(runner))) return 1
-    const folder = args.find((arg) => !arg.startsWith('--'))
-    const tasks = buildTasks(runner, { force: args.includes('--force'), folder })
-    if (tasks.length === 0) throw new Error(`there is no package ${folder} to build`)
-    const results = await runTasks(tasks, availableParallelism(), printResult)
-    return countResults(results).failed === 0 ? 0 : 1
+  await runMain(async () => {
+    if (!(await ensureInstalled())) return 1
+    return (await buildPackages({ force: process.argv.includes('--force') })) ? 0 : 1
   })
 }

@@ -10,12 +10,11 @@
  */
 import { createServer } from 'node:net'
 import { join, relative } from 'node:path'
-import { buildTasks } from './build.mjs'
+import { buildPackages } from './build.mjs'
 import { ensureInstalled } from './install.mjs'
 import { readApps, readPackages } from './lib/packages.mjs'
 import { root } from './lib/root.mjs'
 import { runMain } from './lib/run.mjs'
-import { countResults, printResult, runTasks } from './lib/tasks.mjs'
 import { servicekit, startPlatform } from './start/command.mjs'
 import { app } from './start/app.mjs'
 import { bytes, counted, step } from './start/print.mjs'
@@ -24,24 +23,23 @@ import { serve } from './start/serve.mjs'
 
 const project = join(root, 'fixtures/projects/storefront')
 
-/** @param {import('./lib/run.mjs').Runner} runner */
-async function start(runner) {
+async function start() {
   const args = process.argv.slice(2)
   const unknown = args.find((arg) => arg !== '--once')
   if (unknown) {
-    console.error(`unknown flag ${unknown}; there is --once`)
+    console.error(`Unknown flag ${unknown}. Use --once.`)
     return 2
   }
   const once = args.includes('--once')
   const isReady = await step(
     'install',
-    () => ensureInstalled(runner),
+    ensureInstalled,
     () => `${counted(readPackages().length + readApps().length, 'package')} of this repository`,
   )
   if (!isReady) return 1
   const isBuilt = await step(
     'build',
-    () => build(runner),
+    () => buildPackages(),
     () => counted(publicPackages(), 'package'),
   )
   if (!isBuilt) return 1
@@ -53,22 +51,13 @@ async function start(runner) {
   )
   try {
     const env = environment(platform)
-    await makeSources(runner, env)
-    if (once) await makeProduct(runner, env)
+    await makeSources(env)
+    if (once) await makeProduct(env)
     else await serve(env, platform)
   } finally {
     await platform.stop()
   }
   return 0
-}
-
-/** @param {import('./lib/run.mjs').Runner} runner */
-async function build(runner) {
-  // One after the other on one line each would hide the steps that matter here.
-  const results = await runTasks(buildTasks(runner), 2, (result) => {
-    if (result.status !== 'passed') printResult(result)
-  })
-  return countResults(results).failed === 0
 }
 
 const publicPackages = () => readPackages().filter(({ isPublic }) => isPublic).length
@@ -90,15 +79,12 @@ const environment = ({ baseUrl, projectKey }) => ({
   VITE_SERVICEKIT_PROJECT_KEY: projectKey,
 })
 
-/**
- * @param {import('./lib/run.mjs').Runner} runner
- * @param {Record<string, string>} env
- */
-async function makeSources(runner, env) {
+/** @param {Record<string, string>} env */
+async function makeSources(env) {
   const options = { cwd: app, env }
   await step(
     'pull',
-    () => servicekit(runner, ['pull', '--no-frozen'], options),
+    () => servicekit(['pull', '--no-frozen'], options),
     (report) =>
       `${counted(report.languages, 'language')}, ${counted(report.modules, 'module')}, ` +
       `${counted(report.files, 'file')}, ${bytes(report.bytes)}, ${report.written} written; ` +
@@ -106,14 +92,14 @@ async function makeSources(runner, env) {
   )
   await step(
     'compile',
-    () => servicekit(runner, ['compile', '--out', '.servicekit/compiled'], options),
+    () => servicekit(['compile', '--out', '.servicekit/compiled'], options),
     (report) =>
       `${counted(report.keys, 'key')}, ${counted(report.files, 'file')}, ${bytes(report.bytes)}, ` +
       `${report.written} written; ${report.untranslated} texts not translated`,
   )
   await step(
     'codegen',
-    () => servicekit(runner, ['codegen'], options),
+    () => servicekit(['codegen'], options),
     (report) =>
       `${counted(report.schemas, 'schema')}, ${counted(report.operations, 'operation')}, ` +
       `${counted(report.files, 'file')}, ${bytes(report.bytes)}, ${report.written.length} written`,
@@ -134,8 +120,8 @@ function freePort(port) {
   })
 }
 
-await runMain((runner) =>
-  start(runner).catch((error) => {
+await runMain(() =>
+  start().catch((error) => {
     console.error(error instanceof Error ? error.message : error)
     return 1
   }),

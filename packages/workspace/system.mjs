@@ -7,8 +7,8 @@
 import { accessSync, constants, existsSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { delimiter, join } from 'node:path'
-import { isMain } from './lib/main.mjs'
-import { runMain } from './lib/run.mjs'
+import { isMain } from './lib/root.mjs'
+import { run, runMain } from './lib/run.mjs'
 
 /**
  * @typedef {object} Machine what the search for a browser looks at
@@ -103,24 +103,23 @@ const isDebianRoot = () =>
 /**
  * Makes sure that there is a browser, with CI=true by installing one.
  *
- * @param {import('./lib/run.mjs').Runner} runner
  * @returns {Promise<{ found: string | undefined, output: string }>} the browser, and what apt-get said
  */
-export async function ensureBrowser(runner) {
+export async function ensureBrowser() {
   const found = findBrowser()
   if (found) return { found, output: '' }
   if (process.env['CI'] !== 'true' || !isDebianRoot())
     return { found: undefined, output: howToGet() }
   const install = ['-qq', 'install', '-y', '--no-install-recommends', 'chromium']
-  const updated = await aptGet(runner, ['-qq', 'update'])
-  let { code, output } = await aptGet(runner, install)
-  if (code !== 0) ({ code, output } = await aptGet(runner, install))
+  const updated = await aptGet(['-qq', 'update'])
+  let { code, output } = await aptGet(install)
+  if (code !== 0) ({ code, output } = await aptGet(install))
   return { found: findBrowser(), output: code === 0 ? '' : updated.output + output }
 }
 
-/** @param {import('./lib/run.mjs').Runner} runner @param {readonly string[]} args */
-function aptGet(runner, args) {
-  return runner.run('apt-get', args, { env: { DEBIAN_FRONTEND: 'noninteractive' } })
+/** @param {readonly string[]} args */
+function aptGet(args) {
+  return run('apt-get', args, { env: { DEBIAN_FRONTEND: 'noninteractive' } })
 }
 
 function howToGet() {
@@ -134,8 +133,8 @@ function howToGet() {
 }
 
 if (isMain(import.meta.url)) {
-  await runMain(async (runner) => {
-    const { found, output } = await ensureBrowser(runner)
+  await runMain(async () => {
+    const { found, output } = await ensureBrowser()
     console.log(found ? `browser: ${found}` : output.trimEnd())
     return found ? 0 : 1
   })

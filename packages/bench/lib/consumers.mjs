@@ -54,7 +54,7 @@ export const insert${schema.schemaName}Use = async (gateway: Gateway): Promise<s
 
 /**
  * @param {readonly Schema[]} schemas
- * @param {string} file the generated `graphql.ts`, relative
+ * @param {string} file path of the generated documents
  * @param {'node' | 'string'} mode how it was told to print documents
  */
 export function useClientPreset(schemas, file, mode) {

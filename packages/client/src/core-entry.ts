@@ -1,4 +1,8 @@
-/** The core alone, for pages that use single groups: no group comes along. */
+/**
+ * The core without any group, for pages that import the groups they use.
+ *
+ * @module core
+ */
 export { type Answer, type CallOptions, type Core, createCore, type SendInput } from './core.ts'
 export * from './errors.ts'
 export type { Hooks, RequestEvent, RequestOutcome } from './hooks.ts'

@@ -1,5 +1,6 @@
 /** A checksum that grows with its bytes. */
 export interface Md5 {
+  /** Adds bytes. */
   readonly update: (bytes: Uint8Array) => unknown
   /** Base64, as `Content-MD5` has it. Ends it. */
   readonly digest: () => string

@@ -2,9 +2,13 @@ import type { Hooks } from './hooks.ts'
 
 /** The part of a span of `@opentelemetry/api` that is used. */
 export interface OtelSpan {
+  /** Adds an attribute. */
   readonly setAttribute: (name: string, value: string | number) => unknown
+  /** Marks the span as failed. */
   readonly setStatus: (status: { readonly code: number; readonly message?: string }) => unknown
+  /** Ends the span. */
   readonly end: () => void
+  /** Returns the ids that the `traceparent` header carries. */
   readonly spanContext: () => {
     readonly traceId: string
     readonly spanId: string
@@ -14,6 +18,7 @@ export interface OtelSpan {
 
 /** The part of a tracer of `@opentelemetry/api` that is used; no dependency on it is needed. */
 export interface OtelTracer {
+  /** Starts a span. */
   readonly startSpan: (
     name: string,
     options: {

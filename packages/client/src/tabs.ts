@@ -10,6 +10,7 @@ export interface Tabs {
    * needed any more, or another tab is seen to have done it. True when it ran.
    */
   readonly alone: (isDone: () => boolean, work: () => Promise<void>) => Promise<boolean>
+  /** Sends a message to the other tabs. */
   readonly tell: (message: TabMessage) => void
   /** The result ends it. */
   readonly listen: (hear: (message: TabMessage) => void) => () => void

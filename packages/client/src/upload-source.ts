@@ -4,7 +4,7 @@ import { ServicekitError } from './errors.ts'
 export interface ReopenableSource {
   /** In bytes; an upload of more or fewer fails. */
   readonly size: number
-  /** @param start Byte to begin with. */
+  /** Reads from the byte `start` on. */
   readonly open: (start: number) => AsyncIterable<Uint8Array>
 }
 

@@ -4,7 +4,7 @@
  * made of them.
  *
  * It sends nothing and serves nothing: the client sends, the platform serves,
- * and both read this. `README.md` beside the package describes the interface in
+ * and both read this. `docs/interface.md` of the repository describes it in
  * prose under the same section numbers.
  */
 export { access, type Access, type Denied, type Proof, type Who } from './access.ts'

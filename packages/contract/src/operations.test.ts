@@ -32,7 +32,7 @@ const headings = (markdown: string): (string | undefined)[] =>
     .split('\n')
     .filter((line) => /^#{2,3} \d/.test(line))
     .map((line) => line.split(' ')[1])
-const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8')
+const specification = readFileSync(new URL('../../../docs/interface.md', import.meta.url), 'utf8')
 
 describe.each(operations.map((operation) => [operation.route.id, operation] as const))(
   '%s',
@@ -48,15 +48,15 @@ describe.each(operations.map((operation) => [operation.route.id, operation] as c
       expect(answers[200]?.schema).toBeDefined()
     })
 
-    it('is told about in the README, under its section', () => {
-      expect(headings(readme)).toContain(route.section)
-      expect(readme).toContain(route.path)
+    it('is specified in docs/interface.md, under its section', () => {
+      expect(headings(specification)).toContain(route.section)
+      expect(specification).toContain(route.path)
     })
   },
 )
 
-it('has all sections of the interface in its README, in order', () => {
-  expect(headings(readme).join(' ')).toBe(
+it('has all sections of the interface in docs/interface.md, in order', () => {
+  expect(headings(specification).join(' ')).toBe(
     '1. 2. 2.1 2.2 2.3 2.4 2.5 2.6 2.7 2.8 2.9 2.10 2.11 3. ' +
       '4. 4.1 4.2 4.3 4.4 4.5 4.6 4.7 4.8 4.9 5. 6. 7. 8. 9.',
   )

@@ -1,8 +1,8 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { compareApi, describeApi } from './api.mjs'
+import { describeApi, isSameApi } from './api.mjs'
 
 let path = ''
 
@@ -19,7 +19,7 @@ afterEach(() => {
 const item = () => ({
   name: 'sample',
   path,
-  manifest: { exports: { '.': { types: './dist/index.d.ts' } } },
+  manifest: { exports: { '.': { default: './dist/index.js' } } },
 })
 
 /** @param {string} index @param {string} [chunk] */
@@ -70,31 +70,18 @@ export { a, b }`,
   expect(describeApi(item())).toBe(before)
 })
 
-it('says what changed until the snapshot is updated', () => {
-  write('export declare const a: 1')
-  expect(compareApi(item(), { update: true })).toEqual([])
-  expect(compareApi(item())).toEqual([])
-  write('export declare const a: 2')
-  expect(compareApi(item())).toEqual([
-    expect.stringContaining('The public interface of sample changed'),
-    '- export const a: 1;',
-    '+ export const a: 2;',
-  ])
-  expect(readFileSync(join(path, 'api.snapshot.txt'), 'utf8')).toContain('a: 1')
-})
-
-it('notices a change in a type that is only mentioned', () => {
+it('shows a change in a type that is only mentioned', () => {
   write('interface Options { a: 1 }\nexport declare function send(options: Options): void')
-  compareApi(item(), { update: true })
+  const before = describeApi(item())
   write('interface Options { a: 2 }\nexport declare function send(options: Options): void')
-  expect(compareApi(item())).toHaveLength(3)
+  expect(isSameApi(before, describeApi(item()))).toBe(false)
 })
 
-it('takes no notice of the order of members, and notices one that moves to another type', () => {
+it('ignores the order of members, but not a member that moves to another type', () => {
   write('export interface A {\n  a: 1\n  b: 2\n}\nexport interface B {\n  c: 3\n}\n')
-  compareApi(item(), { update: true })
+  const before = describeApi(item())
   write('export interface A {\n  b: 2\n  a: 1\n}\nexport interface B {\n  c: 3\n}\n')
-  expect(compareApi(item())).toEqual([])
+  expect(isSameApi(before, describeApi(item()))).toBe(true)
   write('export interface A {\n  a: 1\n}\nexport interface B {\n  c: 3\n  b: 2\n}\n')
-  expect(compareApi(item())).toContain('the same lines elsewhere')
+  expect(isSameApi(before, describeApi(item()))).toBe(false)
 })

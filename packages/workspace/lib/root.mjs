@@ -1,71 +1,43 @@
 import { createHash } from 'node:crypto'
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { readFileSync, realpathSync } from 'node:fs'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-/** The repository's root folder, without a trailing slash. */
-export const root = dirname(dirname(dirname(dirname(fileURLToPath(import.meta.url)))))
+/** Root folder of the repository, without a trailing slash. */
+export const root = join(import.meta.dirname, '../../..')
 
-/** What the commands remember between runs: stamps and reports. Safe to delete. */
-export const cacheFolder = join(root, 'node_modules', '.cache', 'servicekit')
+/** Stamps and reports that the commands keep between runs. Safe to delete. */
+export const cacheFolder = join(root, 'node_modules/.cache/servicekit')
 
-/** The one version of pnpm that the lock file was written by. */
-export const pnpm = 'pnpm@10.34.9'
+/** @param {string} path @returns {any} */
+export const readJson = (path) => JSON.parse(readFileSync(path, 'utf8'))
 
-/**
- * @param {string} path
- * @returns {any}
- */
-export function readJson(path) {
-  return JSON.parse(readFileSync(path, 'utf8'))
-}
+/** Package manager that writes the lockfile, as `pnpm@10.34.9`. */
+export const pnpm = readJson(join(root, 'package.json')).packageManager
 
-/**
- * @param {readonly (string | Uint8Array)[]} parts
- */
+/** @param {readonly (string | Uint8Array)[]} parts */
 export function hash(parts) {
   const sum = createHash('sha256')
   for (const part of parts) sum.update(part).update('\0')
   return sum.digest('hex')
 }
 
-/** A name in the system's temporary folder that is this checkout's own. @param {string} name */
-export function temporaryName(name) {
-  return join(tmpdir(), `servicekit-${hash([root]).slice(0, 12)}-${name}`)
-}
-
 /**
- * The script behind a tool's command, so that it starts without a shell.
+ * Returns the script behind a tool's command, which then starts without a shell.
  *
- * @param {string} name the npm package, which must be a dependency of the root
- * @param {string} [command] the command, where it is not the package's name
+ * @param {string} name npm package
+ * @param {{ command?: string, from?: string }} [options] `command` if it differs from the package's name; `from` is the folder whose dependency it is
  */
-export function toolScript(name, command = name) {
-  const folder = join(root, 'node_modules', name)
+export function toolScript(name, { command = name, from = root } = {}) {
+  const folder = join(from, 'node_modules', name)
   const { bin } = readJson(join(folder, 'package.json'))
   return join(folder, typeof bin === 'string' ? bin : bin[command])
 }
 
 /**
- * All files below a folder as paths relative to it, with `/`, in code-point order.
+ * Returns true if Node was started with this file, and false if it is an import.
  *
- * @param {string} folder
- * @param {(name: string) => boolean} [skip] file and folder names to leave out
- * @returns {string[]}
+ * @param {string} url `import.meta.url` of the file
  */
-export function listFiles(folder, skip = () => false) {
-  if (!existsSync(folder)) return []
-  /** @type {string[]} */
-  const found = []
-  /** @param {string} prefix */
-  const walk = (prefix) => {
-    for (const entry of readdirSync(join(folder, prefix), { withFileTypes: true })) {
-      if (skip(entry.name)) continue
-      if (entry.isDirectory()) walk(`${prefix}${entry.name}/`)
-      else if (entry.isFile()) found.push(prefix + entry.name)
-    }
-  }
-  walk('')
-  return found.sort()
-}
+export const isMain = (url) =>
+  process.argv[1] !== undefined && realpathSync(process.argv[1]) === fileURLToPath(url)

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { root } from '../lib/root.mjs'
+import { runNode } from '../lib/run.mjs'
 
 /** The commands as users run them: built, in processes of their own. */
 const script = join(root, 'packages/cli/bin/servicekit.js')
@@ -9,14 +10,13 @@ const script = join(root, 'packages/cli/bin/servicekit.js')
 /**
  * Runs a command that ends, and reads the one line of JSON that it prints.
  *
- * @param {import('../lib/run.mjs').Runner} runner
  * @param {readonly string[]} args
  * @param {import('../lib/run.mjs').RunOptions} options
  * @returns {Promise<any>}
  * @throws {Error} with what it printed, when it failed
  */
-export async function servicekit(runner, args, options) {
-  const { code, output } = await runner.node([script, ...args, '--json'], options)
+export async function servicekit(args, options) {
+  const { code, output } = await runNode([script, ...args, '--json'], options)
   if (code !== 0) throw new Error(`servicekit ${args.join(' ')} ended with ${code}\n${output}`)
   return JSON.parse(output.slice(output.indexOf('{')))
 }

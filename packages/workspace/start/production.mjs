@@ -1,19 +1,17 @@
 import { join, relative } from 'node:path'
 import { root } from '../lib/root.mjs'
+import { runNode } from '../lib/run.mjs'
 import { app, importVite } from './app.mjs'
 import { measureFirstPage } from './first-page.mjs'
 import { counted, step, table } from './print.mjs'
 
-/**
- * @param {import('../lib/run.mjs').Runner} runner
- * @param {Record<string, string>} env
- */
-export async function makeProduct(runner, env) {
+/** @param {Record<string, string>} env */
+export async function makeProduct(env) {
   const vite = join(app, 'node_modules/vite/bin/vite.js')
   await step(
     'app',
     async () => {
-      const { code, output } = await runner.node([vite, 'build'], { cwd: app, env })
+      const { code, output } = await runNode([vite, 'build'], { cwd: app, env })
       if (code !== 0) throw new Error(`vite build ended with ${code}\n${output}`)
       return measureFirstPage(join(app, 'dist'))
     },

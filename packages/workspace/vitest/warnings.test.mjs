@@ -2,9 +2,9 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { countTests } from '../checks/vitest.mjs'
 import { cacheFolder, readJson, toolScript } from '../lib/root.mjs'
-import { createRunner } from '../lib/run.mjs'
+import { runNode } from '../lib/run.mjs'
+import { countTests } from './count-tests.mjs'
 import { takeWarnings } from './warnings.mjs'
 
 let folder = ''
@@ -47,7 +47,7 @@ it('is quiet', () => { console.log('fine') })
   )
   const report = join(folder, 'report.json')
   const args = ['run', '--root', folder, '--reporter=json', `--outputFile=${report}`]
-  const { code, output } = await createRunner().node([toolScript('vitest'), ...args])
+  const { code, output } = await runNode([toolScript('vitest'), ...args])
   expect(code, output).toBe(1)
   expect(countTests(readJson(report), code)).toEqual({ passed: 1, failed: 3, skipped: 0 })
 })

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { countTests } from './vitest.mjs'
+import { countTests } from './count-tests.mjs'
 
 /** @param {string} status @param {readonly string[]} tests */
 const file = (status, ...tests) => ({

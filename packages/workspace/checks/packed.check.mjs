@@ -1,0 +1,137 @@
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/core'
+import { problemAffectsResolutionKind } from '@arethetypeswrong/core/problems'
+import ts from 'typescript'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { entryPoints, readPackages } from '../lib/packages.mjs'
+import { pnpm, readJson, root, toolScript } from '../lib/root.mjs'
+import { run, runNode } from '../lib/run.mjs'
+import { findRuntime } from '../runtimes.mjs'
+
+const success = { code: 0 }
+const packages = readPackages().filter(({ isPublic }) => isPublic)
+const folder = mkdtempSync(join(tmpdir(), 'servicekit-packed-'))
+const consumer = join(folder, 'consumer')
+
+/** @param {string} name */
+const installed = (name) => join(consumer, 'node_modules', name)
+
+/** Everything that a user can import, as `@servicekit/client/data`. */
+const entries = () =>
+  packages.flatMap(({ name }) =>
+    entryPoints(readJson(join(installed(name), 'package.json'))).map((entry) =>
+      entry.replace('.', name),
+    ),
+  )
+
+/** @param {import('../lib/packages.mjs').Package} item */
+const tarball = ({ name, manifest }) =>
+  join(folder, `${name.replace('@', '').replace('/', '-')}-${manifest.version}.tgz`)
+
+// npm's settings for the scripts that it runs would bind the inner npm to this repository.
+const kept = /^npm_config_(cache|registry|userconfig|https?_proxy|noproxy|cafile)$/i
+const withoutNpm = Object.fromEntries(
+  Object.keys(process.env)
+    .filter((name) => /^npm_/i.test(name) && !kept.test(name))
+    .map((name) => [name, undefined]),
+)
+
+beforeAll(async () => {
+  // As `pnpm publish` would: with versions of workspace packages and publishConfig applied.
+  const filters = packages.map(({ name }) => `--filter=${name}`)
+  const args = ['-y', pnpm, '--recursive', ...filters, 'pack', '--pack-destination', folder]
+  expect(await run('npx', args, { cwd: root, env: { CI: 'true' } })).toMatchObject(success)
+  mkdirSync(consumer)
+  writeFileSync(join(consumer, 'package.json'), '{ "type": "module", "private": true }\n')
+  const install = ['install', '--no-audit', '--no-fund', '--prefer-offline']
+  const options = { cwd: consumer, env: withoutNpm }
+  expect(await run('npm', [...install, ...packages.map(tarball)], options)).toMatchObject(success)
+}, 600_000)
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+describe.each(packages.map((item) => [item.name, item]))('%s', (_, item) => {
+  it('passes publint', async () => {
+    const publint = toolScript('publint', { from: join(root, 'packages/workspace') })
+    expect(await runNode([publint, 'run', tarball(item), '--strict'])).toMatchObject(success)
+  })
+
+  it('has types that are those of its code, for Node and for bundlers', async () => {
+    const data = createPackageFromTarballData(new Uint8Array(readFileSync(tarball(item))))
+    const analysis = await checkPackage(data)
+    // The packages are ES modules only, so `require` and the resolution of Node 10 do not count.
+    if (!analysis.types) throw new Error('it has no types')
+    // The packages are ES modules only, so `require` and the resolution of Node 10 do not count.
+    const problems = analysis.problems.filter(
+      (problem) =>
+        problemAffectsResolutionKind(problem, 'node16-esm', analysis) ||
+        problemAffectsResolutionKind(problem, 'bundler', analysis),
+    )
+    expect(problems).toEqual([])
+  })
+})
+
+describe.each(['Node 20', 'Node 22', 'Node 24'])('on %s', (name) => {
+  const node = findRuntime(/** @type {import('../runtimes.d.mts').RuntimeName} */ (name))
+
+  it.skipIf(node === undefined)('imports every entry, and none is empty', async () => {
+    writeFileSync(
+      join(consumer, 'import-all.mjs'),
+      `for (const entry of ${JSON.stringify(entries())}) {
+  const names = Object.keys(await import(entry))
+  if (names.length === 0) throw new Error(entry + ' exports nothing')
+}
+`,
+    )
+    expect(await run(node ?? '', ['import-all.mjs'], { cwd: consumer })).toMatchObject(success)
+  })
+})
+
+it('has types that resolve with nothing but what npm installed', () => {
+  const main = join(consumer, 'consumer.ts')
+  const lines = entries().map((entry, index) => `export * as entry${index} from '${entry}'\n`)
+  writeFileSync(main, lines.join(''))
+  const program = ts.createProgram([main], {
+    module: ts.ModuleKind.NodeNext,
+    target: ts.ScriptTarget.ES2022,
+    lib: ['lib.es2023.d.ts', 'lib.dom.d.ts'],
+    types: ['node'],
+    typeRoots: [join(root, 'node_modules/@types')],
+    strict: true,
+    noEmit: true,
+  })
+  const problems = program
+    .getSourceFiles()
+    .filter(({ fileName }) => ownerOf(fileName) || fileName.endsWith('/consumer.ts'))
+    .flatMap((file) => program.getSemanticDiagnostics(file))
+    .filter((diagnostic) => !missesOptionalPeer(diagnostic))
+    .map(({ file, messageText }) => {
+      const text = ts.flattenDiagnosticMessageText(messageText, '\n')
+      return `${file?.fileName.split('/node_modules/').at(-1)}: ${text}`
+    })
+  expect(problems).toEqual([])
+})
+
+it('starts the command, which finds its sample project', async () => {
+  const { bin } = readJson(join(installed('servicekit'), 'package.json'))
+  const script = join(installed('servicekit'), bin.servicekit)
+  const { code, output } = await runNode([script, '--help'], { cwd: consumer })
+  expect(code, output).toBe(0)
+  expect(output).toContain('servicekit')
+  expect(readdirSync(join(installed('servicekit'), 'dist/sample'))).toContain('project.json')
+  expect(readFileSync(script, 'utf8')).toMatch(/^#!\/usr\/bin\/env node\n/)
+})
+
+/** @param {string} fileName */
+const ownerOf = (fileName) =>
+  packages.find(({ name }) => fileName.replaceAll('\\', '/').includes(`/node_modules/${name}/`))
+
+/** A user without a bundler cannot import the entry for it: its types are those of an optional peer. @param {ts.Diagnostic} diagnostic */
+function missesOptionalPeer({ code, file, messageText }) {
+  const cannotFindModule = 2307
+  const owner = file && ownerOf(file.fileName)
+  if (code !== cannotFindModule || !owner) return false
+  const [, missing = ''] = /'([^']+)'/.exec(String(messageText)) ?? []
+  return owner.manifest.peerDependenciesMeta?.[missing]?.optional === true
+}
