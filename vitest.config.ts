@@ -21,6 +21,7 @@ export default defineConfig({
           include: ['packages/workspace/checks/*.check.mjs'],
           exclude,
           testTimeout: 600_000,
+          hookTimeout: 600_000,
           sequence: { groupOrder: 0 },
         },
       },

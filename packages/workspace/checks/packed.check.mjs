@@ -48,7 +48,7 @@ beforeAll(async () => {
   const install = ['install', '--no-audit', '--no-fund', '--prefer-offline']
   const options = { cwd: consumer, env: withoutNpm }
   expect(await run('npm', [...install, ...packages.map(tarball)], options)).toMatchObject(success)
-}, 600_000)
+})
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 describe.each(packages.map((item) => [item.name, item]))('%s', (_, item) => {
