@@ -180,7 +180,12 @@ export const issueToken = defineOperation(routes.authIssueToken, {
     200: { description: 'The token; a renewed session is in cookies', schema: Token },
     400: { description: 'invalid_grant, invalid_request', schema: SessionError },
     401: { description: 'invalid_client', schema: SessionError },
-    423: { description: 'The account is locked', schema: SessionError },
+    423: {
+      description: 'The account is locked; only deployed instances respond so',
+      schema: SessionError,
+      isDeployedOnly: true,
+    },
+    429: { description: 'Too many wrong client secrets', schema: Rejection },
     ...project,
   },
 })
@@ -192,6 +197,7 @@ export const activate = defineOperation(routes.authActivate, {
   answers: {
     200: { description: 'The account is enabled', schema: AccountActivated },
     400: { description: 'The code is wrong, used or too old', schema: WriteResult },
+    429: { description: 'Too many wrong codes', schema: Rejection },
     ...project,
   },
 })

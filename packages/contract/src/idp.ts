@@ -227,6 +227,7 @@ export const activate = defineOperation(routes.idpActivate, {
   body: ActivateUser,
   answers: {
     200: { description: 'The account is enabled; or `isSuccess: false`', schema: UserActivated },
+    429: { description: 'Too many wrong codes', schema: Rejection },
     ...refused,
   },
 })

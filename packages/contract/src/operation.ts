@@ -9,6 +9,8 @@ export interface Answer<S extends z.ZodType = z.ZodType> {
   readonly schema?: S
   /** Media type of the body; `application/json` unless stated. */
   readonly mediaType?: string
+  /** Only deployed instances respond so; the local platform never does. */
+  readonly isDeployedOnly?: true
 }
 
 /** What a whole operation says beyond its route. */

@@ -95,6 +95,27 @@ onEachEngine((engine) => {
     await Promise.all(limited.map((one) => one.close()))
   })
 
+  it('count guesses of client secrets together', async () => {
+    const form = new URLSearchParams({
+      grant_type: 'client_credentials',
+      client_id: 'job',
+      client_secret: 'wrong',
+      org_id: 'default',
+    })
+    const guess = async (index: number) => {
+      const init = { method: 'POST', headers, body: form.toString() }
+      const request = new Request('http://platform.local/iam/v4/oidc/token', init)
+      return (await instances[index % 2]!.fetch(request)).status
+    }
+    const statuses: number[] = []
+    // Each instance alone would take ten.
+    while (!statuses.includes(429) && statuses.length < 40) {
+      statuses.push(await guess(statuses.length))
+    }
+    expect(statuses.slice(0, 10)).toEqual(Array(10).fill(401))
+    expect(statuses.indexOf(429)).toBeLessThan(20)
+  })
+
   it('have the same fault rules, and use each as often as it says in all', async () => {
     const rules = async (index: number, method = 'GET', body?: unknown, path = '') => {
       const response = await instances[index]!.fetch(

@@ -109,13 +109,6 @@ it('takes no code too late, too often, twice, or in another browser', async () =
   expect((await give(often.browser, often.action, code)).page?.status).toBe(401)
 })
 
-it('locks who has the password and tries codes without end', async () => {
-  const email = await made({ mfaEnabled: true })
-  for (let attempt = 0; attempt < 5; attempt++) await asked(email)
-  const { browser, page } = await opened()
-  expect((await submitLogin(browser, page, email)).page?.status).toBe(423)
-})
-
 it('lets nobody in with a password who signs in elsewhere', async () => {
   const { browser, page } = await opened()
   const refused = await submitLogin(browser, page, await made({ allowedLogInType: [2] }))

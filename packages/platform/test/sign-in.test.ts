@@ -202,35 +202,6 @@ describe('the login page', () => {
     expect(answer.page?.status).toBe(400)
     expect(await answer.page!.text()).toContain('This sign-in is over')
   })
-
-  it('locks a name after five failures, also for the right password, for a while', async () => {
-    const key = 'Q'
-    const open = async () => {
-      const browser = browserOn(platform)
-      const begun = await browser.send(
-        `/iam/v4/idp/initiate?${new URLSearchParams({ ...begin, 'x-service-key': key })}`,
-      )
-      const { redirect_uri: address } = (await begun.json()) as { redirect_uri: string }
-      return { browser, page: (await browser.open(address)).page! }
-    }
-    const attempt = async (secret?: string) => {
-      const { browser, page } = await open()
-      return submitLogin(browser, page, 'bob@example.com', secret)
-    }
-    const { browser } = await signIn(platform, key, 'bob@example.com')
-    const failures = await Promise.all(Array.from({ length: 7 }, () => attempt('wrong')))
-    const statuses = failures.map(({ page }) => page!.status).sort()
-    expect(statuses).toEqual([401, 401, 401, 401, 401, 423, 423])
-    expect((await attempt()).page?.status).toBe(423)
-    const renewed = await browser.send('/iam/v4/oidc/token', {
-      method: 'POST',
-      headers: { ...form, 'x-service-key': key },
-      body: 'grant_type=refresh_token&client_id=web',
-    })
-    expect(await errorOf(renewed)).toEqual([423, 'account_locked'])
-    minutes(16)
-    expect((await attempt()).left?.searchParams.get('code')).toBeTruthy()
-  })
 })
 
 describe('a session', () => {

@@ -69,8 +69,8 @@ export function buildApp(
       rateLimit({
         limit: options.rateLimitPerMinute,
         permits: permitsOf(options, options.rateLimitPerMinute, parts.services),
-        trustsProxy: options.trustProxy,
-        sendsRetryAfter: options.retryAfter,
+        trustProxy: options.trustProxy,
+        retryAfter: options.retryAfter,
         now: options.now,
       }),
     )

@@ -10,6 +10,7 @@ import { type CallerOf, findCaller } from './authorize.ts'
 import { type AppEnv, requestIdHeader, requestIdOf } from './app-env.ts'
 import { readText } from './read-text.ts'
 import { refuse, type Refusal } from './refusals.ts'
+import { senderOf } from './sender.ts'
 
 type Parsed<S> = S extends z.ZodType ? z.output<S> : undefined
 
@@ -26,6 +27,8 @@ export interface Call<O extends Operation = Operation> {
   readonly caller: CallerOf<O>
   /** The request itself, for cookies and addresses; its body is read. */
   readonly request: Request
+  /** Address of the sender, for limits. */
+  readonly sender: string
   readonly requestId: string
   readonly refuse: (refusal: Refusal) => Answer
   /** Runs statements in the project's scope, in one round trip and one transaction. */
@@ -108,6 +111,7 @@ async function answer(c: Context<AppEnv>, services: Services, entry: Served): Pr
     body: parts.body?.data as never,
     caller: caller as never,
     request: c.req.raw,
+    sender: senderOf(c, services.options),
     requestId,
     refuse: turnAway,
     send: (statements, how) => sendInProject(services.database, found.project.id, statements, how),

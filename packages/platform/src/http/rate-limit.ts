@@ -2,7 +2,8 @@ import type { MiddlewareHandler } from 'hono'
 import { toResponse } from './answer.ts'
 import { type AppEnv, isControlPath } from './app-env.ts'
 import type { Permits } from './permits.ts'
-import { rejection } from './refusals.ts'
+import { tooSoon } from './refusals.ts'
+import { senderOf } from './sender.ts'
 
 const minute = 60_000
 
@@ -12,9 +13,8 @@ interface RateLimitParts {
   readonly limit: number
   readonly permits: Permits
   /** Whether 429 says when to come back; instances are known not to. */
-  readonly sendsRetryAfter: boolean
-  /** Whether a proxy tells whose request it is. */
-  readonly trustsProxy: boolean
+  readonly retryAfter: boolean
+  readonly trustProxy: boolean
   readonly now: () => Date
 }
 
@@ -22,25 +22,17 @@ interface RateLimitParts {
 export function rateLimit({
   limit,
   permits,
-  sendsRetryAfter,
-  trustsProxy,
+  retryAfter,
+  trustProxy,
   now,
 }: RateLimitParts): MiddlewareHandler<AppEnv> {
   return async (c, next) => {
     if (isControlPath(c.req.path)) return next()
     const time = now().getTime()
     const window = Math.floor(time / minute)
-    const sender = c.env?.incoming?.socket.remoteAddress ?? 'in process'
-    // What stands last is what the proxy itself saw; anyone can write what stands before.
-    const told = trustsProxy
-      ? c.req.header('x-forwarded-for')?.split(',').at(-1)?.trim()
-      : undefined
-    if (await permits.take(told || sender, window)) return next()
-    const answer = rejection(429, `More than ${limit} requests within a minute.`)
-    const left = String(Math.ceil(((window + 1) * minute - time) / 1000))
-    return toResponse(
-      c.req.raw,
-      sendsRetryAfter ? { ...answer, headers: { ...answer.headers, 'retry-after': left } } : answer,
-    )
+    if (await permits.take(senderOf(c, { trustProxy }), window)) return next()
+    const left = Math.ceil(((window + 1) * minute - time) / 1000)
+    const message = `More than ${limit} requests within a minute.`
+    return toResponse(c.req.raw, tooSoon(message, left, { retryAfter }))
   }
 }

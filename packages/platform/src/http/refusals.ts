@@ -10,6 +10,7 @@ import {
 } from '@servicekit/contract'
 import type { z } from 'zod'
 import type { Denied } from './authorize.ts'
+import type { ResolvedOptions } from '../options.ts'
 import { type Answer, json } from './answer.ts'
 
 /** Why a request is turned away before it reaches its handler. */
@@ -107,6 +108,18 @@ export function uilmError(
 /** Body of a request that was turned away before routing. */
 export const rejection = (status: number, message: string): Answer =>
   json({ Errors: { Message: message }, IsSuccess: false } satisfies Rejection, status)
+
+/** Answer to a request that came too soon after others (429). */
+export function tooSoon(
+  message: string,
+  seconds: number,
+  { retryAfter }: Pick<ResolvedOptions, 'retryAfter'>,
+): Answer {
+  const answer = rejection(429, message)
+  return retryAfter
+    ? { ...answer, headers: { ...answer.headers, 'retry-after': String(seconds) } }
+    : answer
+}
 
 /** Body of a failure that nobody foresaw, and of what has no shape of its own. */
 export const problem = (status: number, title: string, traceId: string): Answer =>

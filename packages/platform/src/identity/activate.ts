@@ -1,6 +1,7 @@
 import { eq } from 'drizzle-orm'
 import type { Project } from '../projects/project-directory.ts'
 import type { Services } from '../services.ts'
+import { activationAttempt, type TooManyAttempts } from './attempts.ts'
 import { sendMail } from './mails.ts'
 import { passwordFault } from './passwords.ts'
 import { hashSecret } from './secrets.ts'
@@ -30,17 +31,21 @@ export async function activate(
   { database, identity, options }: Services,
   project: Project,
   { code, password, firstName, lastName, preventPostEvent, mailPurpose }: Activation,
-): Promise<Activated> {
+  sender: string,
+): Promise<Activated | TooManyAttempts> {
   const fault = passwordFault(password)
   if (fault) return { errors: { password: fault } }
-  const { passwords } = await identity()
+  const { passwords, attempts } = await identity()
   const isCode = eq(oneTimeCodes.hash, hashSecret(code))
   const invalid = { errors: { code: 'The code is wrong, was used, or is too old.' } }
   // Hashing takes long: only for a code that there is.
-  const [known] = await database.scoped(project.id, (tables) =>
-    tables.select().from(oneTimeCodes).where(isCode),
+  const known = await attempts.check(
+    activationAttempt(project.id, sender),
+    () => database.scoped(project.id, (tables) => tables.select().from(oneTimeCodes).where(isCode)),
+    (rows) => rows.length === 0,
   )
-  if (!known) return invalid
+  if ('retryAfterSeconds' in known) return known
+  if (known.length === 0) return invalid
   const passwordHash = await passwords.hash(password)
   return database.scoped(project.id, async (tables) => {
     const [taken] = await tables.delete(oneTimeCodes).where(isCode).returning()
@@ -49,8 +54,6 @@ export async function activate(
       password_hash: passwordHash,
       active: true,
       is_verified: true,
-      failed_count: 0,
-      locked_until: null,
       first_name: firstName ?? undefined,
       last_name: lastName ?? undefined,
       last_updated_date: options.now(),

@@ -5,6 +5,7 @@ import type { Call } from '../http/mount.ts'
 import { sessionError } from '../http/refusals.ts'
 import { activate } from './activate.ts'
 import { styleOf } from './address.ts'
+import { tooManyAttempts, withSecretLimit } from './limit-attempts.ts'
 import { readCookie, setCookie } from './cookies.ts'
 import { exchange } from './exchange.ts'
 import { foreignPage } from './foreign-page.ts'
@@ -40,8 +41,9 @@ export const authOperations = [
   serveChecked(auth.getSession, getSession, { isCallerOwn: true }),
   serveChecked(auth.issueToken, issueToken),
   serveChecked(auth.activate, async (call) => {
-    const { services, project, body } = call
-    const done = await activate(services, project, body)
+    const { services, project, body, sender } = call
+    const done = await activate(services, project, body, sender)
+    if ('retryAfterSeconds' in done) return tooManyAttempts(done, services.options)
     if ('errors' in done) {
       return json({ isSuccess: false, itemId: null, errors: done.errors }, 400)
     }
@@ -245,7 +247,11 @@ async function issueToken(call: Call<typeof auth.issueToken>): Promise<Answer> {
   const { options, database } = services
   const server = await serverOf(call)
   if (body.grant_type === 'client_credentials') {
-    const { status, body: token } = await exchange(server, new URLSearchParams(body))
+    const exchanged = await withSecretLimit(call, new URLSearchParams(body), (form) =>
+      exchange(server, form),
+    )
+    if ('retryAfterSeconds' in exchanged) return tooManyAttempts(exchanged, options)
+    const { status, body: token } = exchanged
     if (status !== 200) return noStore(json(token, status))
     const expiresIn = Number(token['expires_in'])
     const camel = {

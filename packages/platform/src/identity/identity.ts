@@ -6,6 +6,7 @@ import type { Database } from '../database/database.ts'
 import { callNode } from '../http/call-node.ts'
 import type { ResolvedOptions } from '../options.ts'
 import type { Project } from '../projects/project-directory.ts'
+import { type Attempts, attemptsOf } from './attempts.ts'
 import { authenticator } from './authenticate.ts'
 import type { Authenticate } from './caller.ts'
 import { type Passwords, passwordsOf } from './passwords.ts'
@@ -27,6 +28,7 @@ export interface AuthorizationServer {
 export interface Identity {
   readonly authenticate: Authenticate
   readonly passwords: Passwords
+  readonly attempts: Attempts
   /** @param origin where the browser reaches the platform. */
   readonly server: (project: Project, origin: string) => Promise<AuthorizationServer>
   readonly secrets: (project: Project) => Promise<ProjectSecrets>
@@ -71,6 +73,7 @@ export function identityOf(database: Database, options: ResolvedOptions): Identi
   return {
     authenticate: authenticator(database, options),
     passwords: passwordsOf(options.randomBytes),
+    attempts: attemptsOf(database, options),
     secrets,
     server: async (project, origin) => {
       await clean(project)

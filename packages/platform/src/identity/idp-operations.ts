@@ -5,6 +5,7 @@ import type { Call } from '../http/mount.ts'
 import { permissionsOf } from './access.ts'
 import { activate } from './activate.ts'
 import { createUser } from './create-user.ts'
+import { tooManyAttempts } from './limit-attempts.ts'
 import {
   defaultOrganizationId,
   ensureDefaultOrganization,
@@ -161,8 +162,9 @@ export const idpOperations = [
     },
     { isCallerOwn: true },
   ),
-  serveChecked(idp.activate, async ({ services, project, body }) => {
-    const done = await activate(services, project, body)
+  serveChecked(idp.activate, async ({ services, project, body, sender }) => {
+    const done = await activate(services, project, body, sender)
+    if ('retryAfterSeconds' in done) return tooManyAttempts(done, services.options)
     if ('errors' in done) return json({ isSuccess: false, data: null, errors: done.errors })
     const { itemId, email, active, isVarified } = toAccount(done.user)
     const verified = { [project.dialect.verifiedName]: isVarified }

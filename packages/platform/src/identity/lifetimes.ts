@@ -18,9 +18,6 @@ export const lifetimes = {
 export const refreshLifetime = (age: number): number =>
   Math.max(1, Math.min(lifetimes.idle, lifetimes.absolute - age))
 
-/** How often a password may be wrong, and for how long nobody may try again. */
-export const lock = { failures: 5, seconds: 15 * 60 } as const
-
 /** An instant some seconds after another one. */
 export const after = (from: Date, seconds: number): Date =>
   new Date(from.getTime() + seconds * 1000)

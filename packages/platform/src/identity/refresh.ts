@@ -1,4 +1,4 @@
-import { and, eq, sql } from 'drizzle-orm'
+import { and, eq } from 'drizzle-orm'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Database } from '../database/database.ts'
 import type { ResolvedOptions } from '../options.ts'
@@ -35,9 +35,6 @@ export async function refresh(
   form: URLSearchParams,
 ): Promise<Exchanged> {
   const row = await find(parts, token)
-  if (row && (await isLocked(parts, row.accountId))) {
-    return refused(423, 'account_locked', 'The account is locked for a while.')
-  }
   if (row && isInGrace(parts, row) && (await mayReplay(parts, row, form))) {
     return (await successor(parts, token)) ?? refused(400, 'invalid_grant', 'it was used already')
   }
@@ -113,15 +110,3 @@ const keep = ({ database, project }: RefreshParts, hash: string, sealed: string)
   database.scoped(project.id, (tables) =>
     tables.update(oidcStates).set({ successor: sealed }).where(isToken(hash)),
   )
-
-async function isLocked(
-  { database, project, options }: RefreshParts,
-  accountId: string | null,
-): Promise<boolean> {
-  if (accountId === null) return false
-  const { rowCount } = await database.scoped(project.id, (tables) =>
-    tables.execute(sql`select 1 from servicekit.users
-      where item_id = ${accountId} and locked_until > ${options.now()}`),
-  )
-  return rowCount === 1
-}

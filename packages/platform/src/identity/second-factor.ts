@@ -2,6 +2,7 @@ import { and, eq } from 'drizzle-orm'
 import type { Database } from '../database/database.ts'
 import type { ResolvedOptions } from '../options.ts'
 import type { Project } from '../projects/project-directory.ts'
+import { type Attempts, codeAttempt, type TooManyAttempts } from './attempts.ts'
 import { after, lifetimes } from './lifetimes.ts'
 import { sendMail } from './mails.ts'
 import { hashSecret, isSameText } from './secrets.ts'
@@ -13,22 +14,27 @@ export interface SecondFactorParts {
   readonly database: Database
   readonly project: Project
   readonly options: ResolvedOptions
+  readonly attempts: Attempts
 }
 
 /** Who has to prove more than a password, and where the code goes. */
 export interface Challenged {
   readonly userId: string
+  /** The name that was given with the password. */
+  readonly name: string
   readonly recipient: string
 }
 
 /** What came of a code. */
 export type CodeChecked =
-  | { readonly userId: string }
+  | { readonly userId: string; readonly name: string }
+  | TooManyAttempts
   /** With `isOver` no further code will do: the sign-in begins anew. */
   | { readonly fault: string; readonly isOver: boolean }
 
 interface Challenge {
   readonly userId: string
+  readonly name: string
   readonly codeHash: string
   readonly attempts: number
 }
@@ -41,11 +47,11 @@ const maxAttempts = 5
 export async function sendCode(
   { database, project, options }: SecondFactorParts,
   signInId: string,
-  { userId, recipient }: Challenged,
+  { userId, name, recipient }: Challenged,
 ): Promise<void> {
   const number = options.randomBytes(6).readUIntBE(0, 6) % 10 ** digits
   const code = String(number).padStart(digits, '0')
-  const payload: Challenge = { userId, codeHash: hashOf(signInId, code), attempts: 0 }
+  const payload: Challenge = { userId, name, codeHash: hashOf(signInId, code), attempts: 0 }
   const values = {
     payload: { ...payload },
     // Whatever ends the user's sessions ends this too.
@@ -73,21 +79,29 @@ export async function sendCode(
 
 /** Checks a code. It serves once, and so many wrong ones end the sign-in. */
 export async function checkCode(
-  { database, project, options }: SecondFactorParts,
+  { database, project, options, attempts: guesses }: SecondFactorParts,
   signInId: string,
   code: string,
 ): Promise<CodeChecked> {
   const isOwn = and(eq(oidcStates.kind, kind), eq(oidcStates.hash, hashSecret(signInId)))
-  return database.scoped(project.id, async (tables) => {
+  const [begun] = await database.scoped(project.id, (tables) =>
+    tables.select().from(oidcStates).where(isOwn),
+  )
+  const over = { fault: 'The code is too old. Sign in again.', isOver: true }
+  if (!begun) return over
+  // A new sign-in would give further guesses: they are counted of the user.
+  const subjects = codeAttempt(project.id, (begun.payload as unknown as Challenge).userId)
+  const refused = await guesses.take(subjects)
+  if (refused) return refused
+  const checked = await database.scoped(project.id, async (tables): Promise<CodeChecked> => {
     const [row] = await tables.select().from(oidcStates).where(isOwn).for('update')
-    if (!row || row.expiresAt <= options.now()) {
-      return { fault: 'The code is too old. Sign in again.', isOver: true }
-    }
+    if (!row || row.expiresAt <= options.now()) return over
     const challenge = row.payload as unknown as Challenge
+    const { userId, name } = challenge
     if (isSameText(challenge.codeHash, hashOf(signInId, code.trim()))) {
       await tables.delete(oidcStates).where(isOwn)
-      await updateUser(tables, challenge.userId, { is_mfa_verified: true })
-      return { userId: challenge.userId }
+      await updateUser(tables, userId, { is_mfa_verified: true })
+      return { userId, name }
     }
     const attempts = challenge.attempts + 1
     if (attempts >= maxAttempts) {
@@ -98,6 +112,8 @@ export async function checkCode(
     await tables.update(oidcStates).set({ payload }).where(isOwn)
     return { fault: 'The code is wrong.', isOver: false }
   })
+  if ('userId' in checked) await guesses.forgive(subjects)
+  return checked
 }
 
 /** A code alone is soon guessed; the id of the sign-in is not. */

@@ -7,6 +7,9 @@ import type { Project } from '../projects/project-directory.ts'
 import type { Services } from '../services.ts'
 import { activate } from './activate.ts'
 import { ownAddress } from '../http/address.ts'
+import { senderOf } from '../http/sender.ts'
+import { type TooManyAttempts, tooManyText } from './attempts.ts'
+import { tooManyAttempts, withSecretLimit } from './limit-attempts.ts'
 import { callServer } from './exchange.ts'
 import { foreignForm } from './foreign-page.ts'
 import type { AuthorizationServer } from './identity.ts'
@@ -28,6 +31,8 @@ interface Visit {
   readonly server: AuthorizationServer
   readonly request: Request
   readonly requestId: string
+  /** Address of the sender, for limits. */
+  readonly sender: string
   /** The form of a POST. */
   readonly form: URLSearchParams
 }
@@ -53,7 +58,9 @@ export function serverRoutes(services: () => Promise<Services>): Hono<AppEnv> {
       const isPost = c.req.method === 'POST'
       const form = new URLSearchParams(isPost ? await readText(c.req.raw) : '')
       const request = c.req.raw
-      return handle({ services: all, project, server, request, requestId: requestIdOf(c), form }, c)
+      const sender = senderOf(c, all.options)
+      const requestId = requestIdOf(c)
+      return handle({ services: all, project, server, request, requestId, sender, form }, c)
     }
   /** Forms are sent by the pages that hold them, and by no page of anybody else. */
   const submit = (handle: (visit: Visit) => Promise<Response>) =>
@@ -71,33 +78,47 @@ export function serverRoutes(services: () => Promise<Services>): Hono<AppEnv> {
   )
   app.post('/:key/activate', submit(sendActivation))
   app.post('/:key/token', visit(token))
-  app.all(
-    '/:key/*',
-    visit(async ({ server, request, form }) => {
-      const path = new URL(request.url).pathname.slice(server.issuer.pathname.length)
-      return callServer(
-        server,
-        request,
-        path,
-        request.method === 'POST' ? form.toString() : undefined,
-      )
-    }),
-  )
+  app.all('/:key/*', visit(passOn))
   return app
 }
 
-async function token({ services, project, server, request, form }: Visit): Promise<Response> {
+/** Hands a request on to the authorization server. */
+async function passOn(visit: Visit): Promise<Response> {
+  const { services, server, request, form } = visit
+  const path = new URL(request.url).pathname.slice(server.issuer.pathname.length)
+  const body = request.method === 'POST' ? form.toString() : undefined
+  const response = await withSecretLimit(visit, form, () => callServer(server, request, path, body))
+  return 'retryAfterSeconds' in response
+    ? toResponse(request, tooManyAttempts(response, services.options))
+    : response
+}
+
+async function token(visit: Visit): Promise<Response> {
+  const { services, project, server, request, form } = visit
   const given = form.get('refresh_token')
   if (form.get('grant_type') !== 'refresh_token' || !given) {
-    return callServer(server, request, '/token', form.toString())
+    return passOn(visit)
   }
   const { database, options } = services
-  const { status, body } = await refresh({ database, project, options, server }, given, form)
-  const answer = json(body, status)
+  const renewed = await withSecretLimit(visit, form, () =>
+    refresh({ database, project, options, server }, given, form),
+  )
+  if ('retryAfterSeconds' in renewed) return toResponse(request, tooManyAttempts(renewed, options))
+  const answer = json(renewed.body, renewed.status)
   return toResponse(request, {
     ...answer,
     headers: { ...answer.headers, 'cache-control': 'no-store' },
   })
+}
+
+/** Adds to a page when to come back. */
+function retryLater(
+  { retryAfterSeconds }: TooManyAttempts,
+  { retryAfter }: Services['options'],
+  page: Response,
+): Response {
+  if (retryAfter) page.headers.set('retry-after', String(retryAfterSeconds))
+  return page
 }
 
 /** Runs something of the authorization server that wants a Node request. */
@@ -166,13 +187,17 @@ async function loginView(
 
 const sendLogin = (visit: Visit): Promise<Response> =>
   withLogin(visit, async ({ uid, params }) => {
-    const { services, project, request, form } = visit
-    const { passwords } = await services.identity()
+    const { services, project, request, form, sender } = visit
+    const { passwords, attempts } = await services.identity()
     const { database, options } = services
-    const parts = { database, project, passwords, now: options.now, options }
+    const parts = { database, project, passwords, attempts, now: options.now, options }
     const device = (request.headers.get('user-agent') ?? '').slice(0, 200)
-    const signIn = async (accountId: string, amr: readonly string[]): Promise<Response> => {
-      await noteLogIn(parts, accountId, device)
+    const signIn = async (
+      accountId: string,
+      name: string,
+      amr: readonly string[],
+    ): Promise<Response> => {
+      await noteLogIn(parts, accountId, name, { device, sender })
       return finish(visit, { login: { accountId, amr } })
     }
     const action = new URL(request.url).pathname
@@ -182,18 +207,25 @@ const sendLogin = (visit: Visit): Promise<Response> =>
     const code = form.get('code')
     if (code !== null) {
       const checked = await checkCode(parts, uid, code)
-      if (!('fault' in checked)) return signIn(checked.userId, ['pwd', 'otp'])
+      if ('userId' in checked) return signIn(checked.userId, checked.name, ['pwd', 'otp'])
+      if ('retryAfterSeconds' in checked) {
+        return retryLater(checked, options, askCode(429, tooManyText(checked)))
+      }
       if (!checked.isOver) return askCode(401, checked.fault)
       return show(401, await loginView(visit, params, undefined, checked.fault))
     }
     const name = form.get('username') ?? ''
-    const result = await logIn(parts, name, form.get('password') ?? '')
+    const result = await logIn(parts, name, form.get('password') ?? '', sender)
+    if ('retryAfterSeconds' in result) {
+      const view = await loginView(visit, params, name, tooManyText(result))
+      return retryLater(result, options, show(429, view))
+    }
     if ('fault' in result) {
       return show(result.status, await loginView(visit, params, name, result.fault))
     }
     const { userId, codeTo } = result
-    if (codeTo === undefined) return signIn(userId, ['pwd'])
-    await sendCode(parts, uid, { userId, recipient: codeTo })
+    if (codeTo === undefined) return signIn(userId, name, ['pwd'])
+    await sendCode(parts, uid, { userId, name, recipient: codeTo })
     return askCode(200)
   })
 
@@ -208,9 +240,14 @@ const activationView = ({ project, request }: Visit, fault?: string): Page => {
 }
 
 async function sendActivation(visit: Visit): Promise<Response> {
-  const { services, project, request, form } = visit
+  const { services, project, request, form, sender } = visit
   const code = new URL(request.url).searchParams.get('code') ?? ''
-  const done = await activate(services, project, { code, password: form.get('password') ?? '' })
+  const password = form.get('password') ?? ''
+  const done = await activate(services, project, { code, password }, sender)
+  if ('retryAfterSeconds' in done) {
+    const page = show(429, activationView(visit, tooManyText(done)))
+    return retryLater(done, services.options, page)
+  }
   if ('errors' in done) {
     return show(400, activationView(visit, Object.values(done.errors).join(' ')))
   }

@@ -40,8 +40,6 @@ export interface UserRow extends Record<string, unknown> {
   readonly last_logged_in_time: Instant | null
   readonly last_logged_in_device_info: string | null
   readonly log_in_count: number
-  readonly failed_count: number
-  readonly locked_until: Instant | null
   readonly memberships: readonly Membership[]
 }
 

@@ -1,3 +1,4 @@
+import { throttled } from './auth.ts'
 import { expect } from 'vitest'
 import { password } from '../people.ts'
 import type { OperationCase, OperationCases } from './operation-case.ts'
@@ -137,5 +138,10 @@ export const idpCases: OperationCases = {
       isSuccess: false,
       errors: { code: text },
     }),
+    {
+      when: 'after many wrong codes',
+      status: 429,
+      send: (world) => throttled(world, at('/Activate', { code: 'x', password })),
+    },
   ),
 }

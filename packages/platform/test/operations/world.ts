@@ -74,6 +74,7 @@ const schema = {
 export async function openWorld(): Promise<World> {
   const platform = await createPlatform({
     origins: ['https://app.example'],
+    trustProxy: true,
     projects: [
       project('P', { en: { m: { A: 'a' } } }, { schemas: [schema] }),
       project('U', {}, { dialect: { toolErrors: 'unprocessable' } }),

@@ -1,3 +1,4 @@
+import { attempts } from './0408-attempts.ts'
 import { data } from './0003-data.ts'
 import { epochs } from './0401-epochs.ts'
 import { clientRoles } from './0406-client-roles.ts'
@@ -38,4 +39,5 @@ export const migrations: readonly Migration[] = [
   dropEpochs,
   clientRoles,
   projectOrigins,
+  attempts,
 ]

@@ -1,0 +1,166 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Database } from '../database/database.ts'
+import type { ResolvedOptions } from '../options.ts'
+import { hashSecret } from './secrets.ts'
+
+/** How many attempts are free, and the longest pause that a further one must wait. */
+interface Rule {
+  readonly free: number
+  readonly maxPauseMs: number
+}
+
+const guessing: Rule = { free: 10, maxPauseMs: 60_000 }
+/** Slows down guesses that are spread over accounts or addresses, and hardly anyone else. */
+const spread: Rule = { free: 100, maxPauseMs: 2000 }
+
+/** Something that failed attempts are counted of. */
+export interface Subject extends Rule {
+  /** Keyed by hash: no names or addresses are stored. */
+  readonly hash: string
+}
+
+const subject = (rule: Rule, ...parts: readonly (string | number)[]): Subject => ({
+  ...rule,
+  hash: hashSecret(JSON.stringify(parts)),
+})
+
+/** Attempts to guess the password of an account, whether it exists or not. */
+export const passwordAttempt = (projectId: number, name: string, sender: string) => {
+  const account = name.trim().toLowerCase()
+  return [
+    subject(guessing, 'password', projectId, account, sender),
+    subject(spread, 'password from', sender),
+    subject(spread, 'password of', projectId, account),
+  ]
+}
+
+/** Attempts to guess the second-factor code of a user. */
+export const codeAttempt = (projectId: number, userId: string) => [
+  subject(guessing, 'code', projectId, userId),
+]
+
+/** Attempts to guess an activation code. */
+export const activationAttempt = (projectId: number, sender: string) => [
+  subject(guessing, 'activation', projectId, sender),
+]
+
+/** Attempts to guess the secret of a client. */
+export const secretAttempt = (projectId: number, clientId: string, sender: string) => [
+  subject(guessing, 'secret', projectId, clientId, sender),
+  subject(spread, 'secret from', sender),
+]
+
+/** A refused attempt. */
+export interface TooManyAttempts {
+  readonly retryAfterSeconds: number
+}
+
+/** Counts failed attempts and delays further ones, for all instances on one database. */
+export interface Attempts {
+  /**
+   * Counts an attempt before its outcome is known, so that simultaneous guesses
+   * gain nothing. Waits for a short pause; refuses the attempt for a longer one.
+   */
+  readonly take: (subjects: readonly Subject[]) => Promise<TooManyAttempts | undefined>
+  /** Takes back attempts that succeeded, and ends the pause of the first subject. */
+  readonly forgive: (subjects: readonly Subject[]) => Promise<void>
+  /** Waits or refuses like {@link Attempts.take}, and counts only an attempt that fails. */
+  readonly check: <T>(
+    subjects: readonly Subject[],
+    run: () => Promise<T>,
+    hasFailed: (result: T) => boolean,
+  ) => Promise<T | TooManyAttempts>
+}
+
+/** Longest pause that a request waits for; a longer one is refused with 429. */
+const maxWaitMs = 2000
+/** Failed attempts are forgotten after this time without another one. */
+const memoryMs = 15 * 60_000
+
+/** When the next attempt may run. A clock that was set back does not lengthen a pause. */
+const slot = `
+  greatest($2::bigint, least(a.last_at, $2::bigint + ${maxWaitMs}) + case when a.failures < $3::int
+    then 0 else least($4::bigint, 1000 * 2 ^ least(a.failures - $3::int, 20))::bigint end)`
+const peek = `
+  select (${slot}) - $2::bigint as wait from servicekit.failed_attempts a where a.hash = $1`
+const count = `
+  insert into servicekit.failed_attempts as a (hash, failures, last_at) values ($1, 1, $2::bigint)
+  on conflict (hash) do update set last_at = ${slot},
+    failures = case when a.last_at < $2::bigint - ${memoryMs} then 1 else a.failures + 1 end
+    where ${slot} <= $2::bigint + ${maxWaitMs}
+  returning a.last_at - $2::bigint as wait`
+const forget = `delete from servicekit.failed_attempts where hash = $1`
+const reduce = `
+  update servicekit.failed_attempts set failures = greatest(failures - 1, 0) where hash = any($1::text[])`
+const clean = `
+  delete from servicekit.failed_attempts where hash in (
+    select hash from servicekit.failed_attempts where last_at < $1::bigint for update skip locked)`
+
+/** Keeps attempts in a database. */
+export function attemptsOf(
+  { send }: Pick<Database, 'send'>,
+  { now }: Pick<ResolvedOptions, 'now'>,
+): Attempts {
+  let cleanedAt = 0
+
+  const ask = async (text: string, { hash, free, maxPauseMs }: Subject) => {
+    const time = now().getTime()
+    const [found] = await send([{ text, values: [hash, time, free, maxPauseMs] }])
+    const wait = found!.rows[0]?.['wait']
+    return wait === undefined ? undefined : Number(wait)
+  }
+
+  const turn = async (one: Subject, isCounted: boolean): Promise<TooManyAttempts | undefined> => {
+    const counted = isCounted ? await ask(count, one) : undefined
+    const wait = counted ?? (await ask(peek, one)) ?? 0
+    const isRefused = wait > maxWaitMs || (isCounted && counted === undefined)
+    if (isRefused) return { retryAfterSeconds: Math.max(1, Math.ceil(wait / 1000)) }
+    if (wait > 0) await sleep(wait)
+    return undefined
+  }
+
+  const turns = async (
+    subjects: readonly Subject[],
+    isCounted: boolean,
+  ): Promise<TooManyAttempts | undefined> => {
+    for (const one of subjects) {
+      const refused = await turn(one, isCounted)
+      // An attempt that does not happen is not counted of the other subjects.
+      if (refused) return refused
+    }
+    return undefined
+  }
+
+  const removeOld = async (): Promise<void> => {
+    const before = now().getTime() - memoryMs
+    if (before - cleanedAt < 60_000) return
+    cleanedAt = before
+    await send([{ text: clean, values: [before] }])
+  }
+
+  return {
+    take: async (subjects) => {
+      await removeOld()
+      return turns(subjects, true)
+    },
+    forgive: async ([first, ...rest]) => {
+      await send([
+        { text: forget, values: [first!.hash] },
+        { text: reduce, values: [rest.map(({ hash }) => hash)] },
+      ])
+    },
+    check: async (subjects, run, hasFailed) => {
+      const refused = await turns(subjects, false)
+      if (refused) return refused
+      const result = await run()
+      if (!hasFailed(result)) return result
+      await removeOld()
+      for (const one of subjects) await ask(count, one)
+      return result
+    },
+  }
+}
+
+/** The sentence of a refused attempt. */
+export const tooManyText = ({ retryAfterSeconds }: TooManyAttempts): string =>
+  `Too many attempts. Try again in ${retryAfterSeconds} seconds.`
