@@ -1,5 +1,6 @@
 import { join } from 'node:path'
-import { readOrUndefined, writeIfChanged } from './write.ts'
+import type { FileChange } from './replace-files.ts'
+import { readOrUndefined } from './write.ts'
 
 /** An ETag, and the content that it was sent with. */
 export interface KnownEtag {
@@ -32,14 +33,15 @@ export async function readEtags(
   }
 }
 
-/** Remembers the ETags of a pull. */
-export async function writeEtags(
+/** The file that keeps the ETags of a pull. */
+export function etagsFile(
   cacheDir: string,
   source: string,
   files: readonly { readonly path: string; readonly etag: string | undefined; hash: string }[],
-): Promise<void> {
+): FileChange {
   const etags = Object.fromEntries(
     files.flatMap(({ path, etag, hash }) => (isEtag(etag) ? [[path, { etag, hash }]] : [])),
   )
-  await writeIfChanged(fileIn(cacheDir), `${JSON.stringify({ source, etags })}\n`)
+  const text = `${JSON.stringify({ source, etags })}\n`
+  return { path: fileIn(cacheDir), text, isGenerated: true }
 }

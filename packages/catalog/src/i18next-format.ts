@@ -1,12 +1,29 @@
+import { checkedFormat } from './format.ts'
 import type { Format } from './message.ts'
 
 /**
- * Reads what i18next writes after the name of a parameter, for the formats that
- * it brings along: `number`, `currency(EUR)`, `datetime(dateStyle: medium)`,
- * `list`, `relativetime(day)`. Undefined for one of an application's own; the
- * value is shown as it is then.
+ * Reads the format after the name of a parameter, for the formats built into
+ * i18next: `number`, `currency(EUR)`, `datetime(dateStyle: medium)`, `list`,
+ * `relativetime(day)`. Undefined for a custom format and for options that Intl
+ * rejects; the value is shown unformatted then.
  */
 export function parseFormat(text: string): Format | undefined {
+  const format = readFormat(text)
+  return format && formatErrorOf(text) === undefined ? format : undefined
+}
+
+/** Returns why Intl rejects a format; undefined where it accepts it. */
+export function formatErrorOf(text: string): string | undefined {
+  const format = readFormat(text)
+  try {
+    if (format) checkedFormat(format)
+    return undefined
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error)
+  }
+}
+
+function readFormat(text: string): Format | undefined {
   const match = /^\s*([a-z]+)\s*(?:\(([^)]*)\))?\s*$/i.exec(text)
   if (!match) return undefined
   const name = match[1]!.toLowerCase()

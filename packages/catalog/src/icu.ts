@@ -6,6 +6,7 @@ import {
   SKELETON_TYPE,
   TYPE,
 } from '@formatjs/icu-messageformat-parser'
+import { checkedFormat } from './format.ts'
 import type { Choice, Format, MessagePart, MessageParts } from './message.ts'
 
 /**
@@ -23,7 +24,9 @@ export function parseIcu(text: string): { readonly parts: MessageParts; readonly
     return { parts: readElements(elements, undefined) }
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
-    return { parts: [text], error: reason.toLowerCase().replaceAll('_', ' ') }
+    // The parser names its errors like constants.
+    const isName = /^[A-Z_]+$/.test(reason)
+    return { parts: [text], error: isName ? reason.toLowerCase().replaceAll('_', ' ') : reason }
   }
 }
 
@@ -92,9 +95,9 @@ function choiceOf(
   return { choose, param, offset, exact, cases, other }
 }
 
-type NumberOptions = Record<string, unknown> & { scale?: number }
+type FormatOptions = NonNullable<Format['options']>
 
-const numberStyles: Readonly<Record<string, NumberOptions>> = {
+const numberStyles: Readonly<Record<string, FormatOptions>> = {
   integer: { maximumFractionDigits: 0 },
   percent: { style: 'percent' },
 }
@@ -102,17 +105,17 @@ const numberStyles: Readonly<Record<string, NumberOptions>> = {
 function numberFormat(style: string | NumberSkeleton | null | undefined): Format {
   if (!style) return { kind: 'number' }
   if (typeof style === 'string') return { kind: 'number', options: numberStyles[style] ?? {} }
-  return { kind: 'number', options: { ...style.parsedOptions } }
+  return checkedFormat({ kind: 'number', options: { ...style.parsedOptions } })
 }
 
-const dateStyles: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
+const dateStyles: Readonly<Record<string, FormatOptions>> = {
   short: { month: 'numeric', day: 'numeric', year: '2-digit' },
   medium: { month: 'short', day: 'numeric', year: 'numeric' },
   long: { month: 'long', day: 'numeric', year: 'numeric' },
   full: { weekday: 'long', month: 'long', day: 'numeric', year: 'numeric' },
 }
 
-const timeStyles: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
+const timeStyles: Readonly<Record<string, FormatOptions>> = {
   short: { hour: 'numeric', minute: 'numeric' },
   medium: { hour: 'numeric', minute: 'numeric', second: 'numeric' },
   long: { hour: 'numeric', minute: 'numeric', second: 'numeric', timeZoneName: 'short' },
@@ -124,7 +127,7 @@ function dateFormat(
   style: string | DateTimeSkeleton | null | undefined,
 ): Format {
   if (typeof style === 'object' && style?.type === SKELETON_TYPE.dateTime) {
-    return { kind: 'date', options: { ...style.parsedOptions } }
+    return checkedFormat({ kind: 'date', options: skeletonOptions(style) })
   }
   const name = typeof style === 'string' ? style : 'medium'
   if (name.startsWith(listMark)) {
@@ -132,6 +135,23 @@ function dateFormat(
   }
   const styles = type === TYPE.date ? dateStyles : timeStyles
   return { kind: 'date', options: styles[name] ?? styles['medium']! }
+}
+
+/**
+ * Options of a date skeleton. The parser knows `j` and `J` only together with a
+ * language and drops them otherwise; without `hourCycle`, Intl uses the cycle that
+ * the language prefers, which is what `j` asks for.
+ *
+ * @throws RangeError for a field that Intl cannot format.
+ */
+function skeletonOptions({ pattern, parsedOptions }: DateTimeSkeleton): FormatOptions {
+  const fields = pattern.replaceAll(/'[^']*'/g, '')
+  const unsupported = /S+|A+|g+|C+/.exec(fields)?.[0]
+  if (unsupported !== undefined) throw new RangeError(`the field ${unsupported} is not supported`)
+  const [hours] = /j+|J+/.exec(fields) ?? []
+  if (hours === undefined) return { ...parsedOptions }
+  const hour = hours.length % 2 === 0 ? '2-digit' : 'numeric'
+  return { ...parsedOptions, hour, ...(hours.startsWith('J') ? { hourCycle: 'h23' } : {}) }
 }
 
 const listMark = 'list '

@@ -20,13 +20,22 @@ export { isLoopbackUrl } from '@servicekit/contract/loopback'
 export { emitDeclarations, type EmittedFile } from './emit/declarations.ts'
 export { emitI18next, emitI18nextResources, emitI18nextTypes } from './emit/i18next.ts'
 export { emitLookup, emitLookupTypes, lookupModuleOf, lookupSpecifier } from './emit/lookup.ts'
+export { jsonLiteral, stringLiteral } from './emit/literal.ts'
 export { emitNamedPack, emitPack, type PlacedMessage } from './emit/pack.ts'
 export { emitProgram } from './emit/program.ts'
 export { emitRuntime } from './emit/runtime.ts'
 export { inspect } from './inspect.ts'
 export { isRightToLeft } from './languages.ts'
 export { chainsOf, type MessageModel, type Model, type ModuleModel } from './model.ts'
-export { hasStringName, identifierOf, reservedModules } from './names.ts'
+export {
+  entryNames,
+  findByImportName,
+  hasStringName,
+  identifierOf,
+  importNameOf,
+  isEntryName,
+  specifierOf,
+} from './names.ts'
 export { normaliseFile, type Texts } from './normalise.ts'
 export {
   type CatalogOptions,

@@ -80,6 +80,7 @@ describe('inspect', () => {
       }),
     ).toMatchInlineSnapshot(`
       [
+        "info MISSING_TEXT m N (de-DE): is not translated; the text of en-US is shown",
         "warning PARAMETER_MISSING m N (de-DE): lacks the parameter name: de-DE "{{count}}", en-US "base {{name}}"",
       ]
     `)

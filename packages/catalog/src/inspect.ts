@@ -27,11 +27,18 @@ export function inspect(model: Model): readonly Problem[] {
     new Map(languages.map(({ code }) => [code, everydayCategoriesOf(code, type)]))
   const needed = { cardinal: neededBy('cardinal'), ordinal: neededBy('ordinal') }
   for (const { name: module, messages, source } of model.modules) {
-    for (const message of messages) {
+    /** Without its plural forms too, a key is reported once. */
+    const isReportedWithPlural = (message: MessageModel, language: string): boolean =>
+      messages.some(
+        ({ base, group }) => base === message && !ownWording(model, source, group, language),
+      )
+    const withBases = messages.flatMap((one) => (one.base ? [one.base, one] : [one]))
+    for (const message of withBases) {
       for (const { code: language } of languages) {
         const place = { language, module, key: message.key }
         const wording = ownWording(model, source, message.group, language)
         if (!wording) {
+          if (isReportedWithPlural(message, language)) continue
           const found = wordingOf(model, source, message.group, chains.get(language)!)
           problems.push({
             severity: 'info',
@@ -95,13 +102,15 @@ function syntaxProblems(
   place: { readonly language: string; readonly module: string; readonly key: string },
 ): Problem[] {
   const { syntax } = model.options
-  if (syntax !== 'icu') return []
   const keys = group.plural ? [...group.plural.values()] : [key]
   return keys.flatMap((one): Problem[] => {
     const text = source.texts.get(place.language)?.get(one)
     const reason = text ? syntaxErrorOf(text, syntax) : undefined
     if (reason === undefined) return []
-    const message = `is no ICU message (${reason}) and is shown as it stands: ${JSON.stringify(text)}`
+    const message =
+      syntax === 'icu'
+        ? `is no ICU message (${reason}) and is shown as it stands: ${JSON.stringify(text)}`
+        : `has a format that Intl rejects (${reason}); the value is shown unformatted: ${JSON.stringify(text)}`
     return [{ severity: 'warning', code: 'SYNTAX', ...place, message }]
   })
 }

@@ -1,4 +1,4 @@
-import { parseFormat } from './i18next-format.ts'
+import { formatErrorOf, parseFormat } from './i18next-format.ts'
 import { parseIcu } from './icu.ts'
 
 /** A text taken apart: literal strings and what is put between them, in order. */
@@ -72,9 +72,16 @@ export function parseMessage(text: string, syntax: MessageSyntax = 'double-brace
   return parts
 }
 
-/** What is wrong with a text as a message; undefined where nothing is. */
-export const syntaxErrorOf = (text: string, syntax: MessageSyntax): string | undefined =>
-  syntax === 'icu' ? parseIcu(text).error : undefined
+/** Returns what is wrong with a text as a message; undefined where nothing is. */
+export function syntaxErrorOf(text: string, syntax: MessageSyntax): string | undefined {
+  if (syntax === 'icu') return parseIcu(text).error
+  if (syntax === 'single-brace' || !text.includes('{{')) return undefined
+  for (const [, , format] of text.matchAll(patterns[syntax])) {
+    const error = format === undefined ? undefined : formatErrorOf(format)
+    if (error !== undefined) return error
+  }
+  return undefined
+}
 
 /** Names of the parameters of a text, each once, in order of appearance. */
 export function parametersOf(parts: MessageParts): readonly string[] {

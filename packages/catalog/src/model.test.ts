@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { type Catalog, keysOf, sizeOf, withTexts } from './catalog.ts'
-import { buildModel, chainsOf, wordingOf } from './model.ts'
+import { buildModel, chainsOf, expectedArguments, wordingOf } from './model.ts'
 import { normaliseFile } from './normalise.ts'
 import { modelOf, updateModel } from './project.ts'
 
@@ -80,15 +80,27 @@ describe('buildModel', () => {
 
   it.each([
     [['auth', 'Auth'], 'Auth: has the same file name as the module "auth" where case is ignored'],
-    [['react'], 'react: ~uilm/react is an adapter of the toolkit'],
-    [['React'], 'React: ~uilm/React is an adapter of the toolkit'],
-    [['i18next'], 'i18next: ~uilm/i18next is an adapter of the toolkit'],
+    [['Server', 'server'], 'server: has the same file name as the module "Server"'],
   ])('refuses the modules %j', (modules, said) => {
     const catalog = catalogOf(Object.fromEntries(modules.map((name) => [name, { en: { A: 'a' } }])))
     expect(() => modelOf(catalog, { ...options, fallback: {} })).toThrow(said)
     expect(() => modelOf(catalog, { ...options, fallback: {} })).toThrow(
       /^Some keys cannot stand beside each other\n {2}1: /,
     )
+  })
+
+  it('keeps the text of a key that has plural forms too', () => {
+    const [message] = messagesOf({
+      cart: { en: { N: 'All {{name}}', N_one: '{{count}} a', N_other: '{{count}} {{b}}' } },
+    })
+    expect(message).toMatchObject({
+      key: 'N',
+      plural: true,
+      params: ['b'],
+      base: { key: 'N', plural: false, params: ['name'] },
+    })
+    expect(expectedArguments(message!, ['name'])).toEqual(['name'])
+    expect(expectedArguments(message!, ['count'])).toEqual(['count', 'b'])
   })
 })
 

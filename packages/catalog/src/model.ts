@@ -7,9 +7,9 @@ import {
   parameterTypesOf,
   parseMessage,
 } from './message.ts'
-import { fileClash, identifierOf, reservedModules } from './names.ts'
+import { fileClash, identifierOf } from './names.ts'
 import type { PseudoLanguages } from './options.ts'
-import { groupKeys, type KeyGroup, type PluralCategory } from './plural.ts'
+import { groupKeys, type KeyGroup, plainGroup, type PluralCategory } from './plural.ts'
 import type { Problem } from './problem.ts'
 import { pseudoKindOf, pseudoParts, withPseudo } from './pseudo.ts'
 
@@ -38,6 +38,11 @@ export interface MessageModel {
   /** Whether the plural is one of places: first, second, third. */
   readonly ordinal: boolean
   readonly group: KeyGroup
+  /**
+   * The message of the key itself beside its plural forms, shown where no number is
+   * given: with `ITEMS` beside `ITEMS_one` and `ITEMS_other`, it is `ITEMS()`.
+   */
+  readonly base?: MessageModel
 }
 
 export interface ModuleModel {
@@ -94,16 +99,22 @@ function buildModule(
       continue
     }
     taken.set(name, group.key)
-    const types = parametersInDefault(catalog, source, group, options)
-    messages.push({
-      key: group.key,
-      name,
-      params: [...types.keys()],
-      types: narrow(types),
-      plural: group.plural !== undefined,
-      ordinal: group.ordinal,
-      group,
-    })
+    const messageOf = (group: KeyGroup): MessageModel => {
+      const types = parametersInDefault(catalog, source, group, options)
+      return {
+        key: group.key,
+        name,
+        params: [...types.keys()],
+        types: narrow(types),
+        plural: group.plural !== undefined,
+        ordinal: group.ordinal,
+        group,
+      }
+    }
+    const message = messageOf(group)
+    messages.push(
+      group.base === undefined ? message : { ...message, base: messageOf(plainGroup(group.base)) },
+    )
   }
   messages.sort((a, b) => (a.key < b.key ? -1 : 1))
   return { name: source.name, messages, source }
@@ -205,6 +216,15 @@ export function parametersOfWording(
   return types
 }
 
+/** Names of the arguments that a call has to give, by those that it gives. */
+export function expectedArguments(
+  message: MessageModel,
+  given: readonly string[],
+): readonly string[] {
+  const asked = message.base && !given.includes('count') ? message.base : message
+  return asked.plural ? ['count', ...asked.params] : asked.params
+}
+
 /** The default language decides the parameters; where it is silent, the first that is not. */
 function parametersInDefault(
   catalog: Catalog,
@@ -238,16 +258,6 @@ function moduleProblems(catalog: Catalog): Problem[] {
       module: clash[1],
       message: `has the same file name as the module "${clash[0]}" where case is ignored; rename one`,
     })
-  }
-  for (const { name } of catalog.modules) {
-    if (reservedModules.has(name.toLowerCase())) {
-      problems.push({
-        severity: 'error',
-        code: 'MODULE_CLASH',
-        module: name,
-        message: `~uilm/${name} is an adapter of the toolkit; rename the module or leave it out`,
-      })
-    }
   }
   return problems
 }

@@ -6,11 +6,12 @@ import { describe, expect, it } from 'vitest'
 import { anyText, hostile } from '../test/arbitrary.ts'
 import {
   byCodePoint,
-  declarationNameOf,
   fileClash,
   fileNameOf,
   hasStringName,
+  findByImportName,
   identifierOf,
+  importNameOf,
 } from './names.ts'
 
 /** What a module with these lines exports; it does not parse where a name is not legal. */
@@ -160,14 +161,22 @@ describe('fileNameOf', () => {
   })
 })
 
-describe('declarationNameOf', () => {
+describe('importNameOf', () => {
   it.each([
     ['auth', 'auth'],
     ['my texts', 'my texts'],
     ['größe', 'größe'],
     ['খবর', 'খবর'],
     ['auth.v2', 'auth.v2'],
-    ['a/b', 'a%2Fb'],
+    ['shop/cart', 'shop/cart'],
+    ['server', 'server$'],
+    ['React', 'React$'],
+    ['server/react', 'server/react'],
+    ['shop/messages', 'shop/messages$'],
+    ['messages', 'messages'],
+    ['server$', 'server%24'],
+    ['../x', '%2E%2E/x'],
+    ['a//b', 'a/%/b'],
     ['..', '%2E%2E'],
     ['.git', '%2Egit'],
     [' a', '%20a'],
@@ -176,18 +185,22 @@ describe('declarationNameOf', () => {
     ['con', '%63on'],
     ['', '%'],
     ['\ud800', '%EF%BF%BD'],
-  ])('of %j is %s', (module, file) => {
-    expect(declarationNameOf(module)).toBe(file)
+  ])('of %j is %s', (module, name) => {
+    expect(importNameOf(module)).toBe(name)
   })
 
-  it('is a plain name too, and never that of two modules', () => {
+  it('is a path that can be written, and finds its own module', () => {
     fc.assert(
-      fc.property(fc.uniqueArray(anyText, { maxLength: 20, selector: fileNameOf }), (modules) => {
-        const files = modules.map(declarationNameOf)
-        expect(new Set(files).size).toBe(modules.length)
-        for (const file of files) {
-          expect(file).not.toMatch(/[/\\:*?"<>|]|^[. ]|[. ]$|\p{C}/u)
-          expect(Buffer.byteLength(file)).toBeLessThan(200)
+      fc.property(fc.uniqueArray(anyText, { maxLength: 20, selector: fileNameOf }), (texts) => {
+        const modules = texts.map((name) => ({ name }))
+        for (const module of modules) {
+          const name = importNameOf(module.name)
+          expect(findByImportName(modules, name)).toBe(module)
+          for (const segment of name.split('/')) {
+            expect(segment).not.toMatch(/[\\:*?"<>|]|^[. ]|[. ]$|\p{C}|^$/u)
+            expect(Buffer.byteLength(segment)).toBeLessThan(200)
+          }
+          expect(Buffer.byteLength(name)).toBeLessThan(600)
         }
       }),
       { numRuns: 500 },

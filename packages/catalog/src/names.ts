@@ -80,16 +80,63 @@ export function fileNameOf(name: string): string {
     : short
 }
 
+/** Names below `~uilm/` that are entries of the toolkit and not modules. */
+export const entryNames = ['i18next', 'react', 'server', 'solid', 'svelte', 'vue'] as const
+
 /**
- * File name of the declarations of a module. TypeScript looks for `~uilm/my texts`
- * under exactly that name, so letters and inner spaces of any script stay; what
- * no import could be followed through is named like any other file.
+ * Name of a module in imports and in generated files: `~uilm/<import name>`.
+ *
+ * | module | import name |
+ * |---|---|
+ * | `auth`, `my texts`, `größe` | the same |
+ * | `shop/cart` | the same: declarations are in a folder `shop` |
+ * | `server`, `React` (an entry of the toolkit) | `server$`, `React$` |
+ * | `shop/messages` (the lookup of `shop`) | `shop/messages$` |
+ * | `a:b`, `..` | percent-encoded: `a%3Ab`, `%2E%2E` |
+ *
+ * TypeScript looks for `~uilm/my texts` under exactly that name, so letters and
+ * inner spaces of any script stay. No two modules share a name: `$` is always
+ * encoded in the name of a module itself.
  */
-export function declarationNameOf(module: string): string {
-  const fileName = fileNameOf(module)
-  const isPlain = /^[\p{L}\p{N}_-](?:[\p{L}\p{M}\p{N} _.-]*[\p{L}\p{M}\p{N}_-])?$/u.test(module)
+export function importNameOf(module: string): string {
+  const segments = module.split('/')
+  const name = segments.map(segmentNameOf).join('/')
+  // File systems limit a path too.
+  if (segments.length > 1 && name.length > 180) return fileNameOf(module)
+  const isTaken =
+    segments.length === 1
+      ? isEntryName(module.toLowerCase())
+      : segments.at(-1)!.toLowerCase() === lookupName
+  return isTaken ? `${name}$` : name
+}
+
+/** Specifier that a module is imported by: `~uilm/auth`. */
+export const specifierOf = (module: string): string => `~uilm/${importNameOf(module)}`
+
+/** Last part of the specifier of a lookup: `~uilm/auth/messages`. */
+export const lookupName = 'messages'
+
+/**
+ * The module that is imported by `~uilm/<name>`. Bundlers accept the exact name of a
+ * module too; its import name takes precedence.
+ */
+export const findByImportName = <M extends { readonly name: string }>(
+  modules: readonly M[],
+  name: string,
+): M | undefined =>
+  isEntryName(name)
+    ? undefined
+    : (modules.find((module) => importNameOf(module.name) === name) ??
+      modules.find((module) => module.name === name))
+
+/** Whether `~uilm/<name>` is an entry of the toolkit. */
+export const isEntryName = (name: string): boolean => entryNames.some((entry) => entry === name)
+
+function segmentNameOf(segment: string): string {
+  const fileName = fileNameOf(segment)
+  const isPlain = /^[\p{L}\p{N}_-](?:[\p{L}\p{M}\p{N} _.-]*[\p{L}\p{M}\p{N}_-])?$/u.test(segment)
   // Of a name that is too long, or a device's, more was changed than letters.
-  return isPlain && fileName === encodeURIComponent(module) ? module : fileName
+  return isPlain && fileName === encodeURIComponent(segment) ? segment : fileName
 }
 
 /** 16 hexadecimal digits (two FNV-1a sums), for names that differ where they were cut. */
@@ -121,16 +168,6 @@ export function fileClash(names: readonly string[]): readonly [string, string] |
 
 const percent = (character: string): string =>
   `%${character.charCodeAt(0).toString(16).toUpperCase()}`
-
-/** Names of `~uilm/…` that are not UILM modules. */
-export const reservedModules: ReadonlySet<string> = new Set([
-  'i18next',
-  'react',
-  'server',
-  'solid',
-  'svelte',
-  'vue',
-])
 
 /** Code-point order, the one order of everything that is emitted. */
 export function byCodePoint(a: string, b: string): number {

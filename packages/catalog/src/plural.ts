@@ -16,7 +16,7 @@ export interface KeyGroup {
   readonly plural: ReadonlyMap<PluralCategory, string> | undefined
   /** Whether the forms are of numbers that count places: `PLACE_ordinal_one` is "{{count}}st". */
   readonly ordinal: boolean
-  /** Key of the base text beside plural forms: used where no form is there, as i18next does. */
+  /** Key of the text beside plural forms: shown without a number, and where `other` is missing. */
   readonly base: string | undefined
 }
 
@@ -47,10 +47,18 @@ export function groupKeys(keys: readonly string[]): readonly KeyGroup[] {
   for (const key of keys) {
     const match = suffix.exec(key)
     if (forms.has(key) || (match && forms.has(match[1]!))) continue
-    groups.push({ key, plural: undefined, ordinal: false, base: undefined })
+    groups.push(plainGroup(key))
   }
   return groups
 }
+
+/** Group of a key without plural forms. */
+export const plainGroup = (key: string): KeyGroup => ({
+  key,
+  plural: undefined,
+  ordinal: false,
+  base: undefined,
+})
 
 /**
  * Locale whose plural rules a language goes by: itself (projects also write

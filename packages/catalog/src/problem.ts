@@ -1,3 +1,5 @@
+import { escapeInvisible } from './visible.ts'
+
 /** Codes of faults in translation data. */
 export type ProblemCode =
   | 'CACHE_UNUSABLE'
@@ -32,5 +34,5 @@ export interface Problem {
 export function formatProblem(problem: Problem): string {
   const place = [problem.module, problem.key].filter((part) => part !== undefined).join(' ')
   const language = problem.language === undefined ? '' : ` (${problem.language})`
-  return `${place}${language}: ${problem.message}`
+  return escapeInvisible(`${place}${language}: ${problem.message}`)
 }

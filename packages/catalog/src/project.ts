@@ -21,7 +21,13 @@ import {
 } from './options.ts'
 import { compareWithSource, type Drift, type PullPaths } from './drift.ts'
 import { formatProblem } from './problem.ts'
-import { type ChangedFile, pull, type PullProgress, type PullReport } from './pull.ts'
+import {
+  type ChangedFile,
+  pull,
+  type PullOptions,
+  type PullProgress,
+  type PullReport,
+} from './pull.ts'
 import { readSnapshot } from './snapshot.ts'
 import { openCache, sharedCache } from './shared-cache.ts'
 import { serviceSource, type Source } from './source.ts'
@@ -43,8 +49,15 @@ export interface Project {
   readonly frozen: () => Promise<boolean>
   /** Whether a source is configured. */
   readonly hasSource: boolean
-  /** Brings the snapshot up to date. @throws RequestError, ResponseShapeError, ConfigError */
+  /**
+   * Brings the snapshot up to date. A pull that fails, for whatever reason, changes no file.
+   *
+   * @throws RequestError, ResponseShapeError, ConfigError
+   * @throws ServicekitError CATALOG_INVALID, EMIT_FAILED
+   */
   readonly pull: (options?: {
+    /** Whether the declarations are written too; false by default. */
+    readonly types?: boolean
     readonly signal?: AbortSignal
     readonly onProgress?: (progress: PullProgress) => void
     /** Id of the one module that changed, as an event names it; all are asked for without it. */
@@ -87,7 +100,7 @@ export function openProject(options: CatalogOptions = {}, context: ProjectContex
   const paths = { ...resolved, cacheDir: join(resolved.outDir, 'cache') }
   const pullInto = async (
     target: PullPaths,
-    call: Parameters<Project['pull']>[0] = {},
+    call: Partial<Pick<PullOptions, 'signal' | 'onProgress' | 'moduleId' | 'emit'>> = {},
   ): Promise<PullReport> => {
     const source = context.source ?? sourceOf(resolved, context.transport)
     const storage =
@@ -110,7 +123,17 @@ export function openProject(options: CatalogOptions = {}, context: ProjectContex
     options: resolved,
     hasSource: context.source !== undefined || (resolved.from ?? resolved.baseUrl) !== undefined,
     frozen: () => (frozen ??= isFrozen(resolved, environment)),
-    pull: async (call) => pullInto(paths, call),
+    pull: async ({ types = false, ...call } = {}) =>
+      pullInto(paths, {
+        ...call,
+        emit(catalog, changed) {
+          if (types) return emitDeclarations(modelOf(catalog, resolved), resolved)
+          // What did not change was checked when it came.
+          const modules = catalog.modules.filter(({ name }) => changed.has(name))
+          modelOf({ ...catalog, modules }, resolved)
+          return []
+        },
+      }),
     compare: async (call) => compareWithSource(paths, (copy) => pullInto(copy, call)),
     async load() {
       return modelOf(await readSnapshot(resolved), resolved)

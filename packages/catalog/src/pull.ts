@@ -1,15 +1,18 @@
 import { setMaxListeners } from 'node:events'
-import { rm, rmdir } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { ResponseShapeError, ServicekitError } from '@servicekit/client'
 import pLimit from 'p-limit'
 import { type Clock, requestBudget } from './budget.ts'
+import type { Catalog } from './catalog.ts'
 import { choose } from './choose.ts'
-import { type KnownEtag, readEtags, writeEtags } from './etags.ts'
-import { byCodePoint } from './names.ts'
+import { etagsFile, type KnownEtag, readEtags } from './etags.ts'
+import type { EmittedFile } from './emit/declarations.ts'
 import { normaliseFile, type Texts } from './normalise.ts'
 import type { Problem } from './problem.ts'
+import { replaceFiles } from './replace-files.ts'
+import { goneFrom, shapeOf, snapshotChanges, textChange } from './snapshot-changes.ts'
 import {
+  catalogOf,
   type Lock,
   lockEntry,
   printLock,
@@ -22,7 +25,7 @@ import {
 } from './snapshot.ts'
 import type { SharedCache } from './shared-cache.ts'
 import type { Source } from './source.ts'
-import { readOrUndefined, writeIfChanged } from './write.ts'
+import { readOrUndefined, type WriteReport } from './write.ts'
 
 export interface PullOptions extends SnapshotPaths {
   readonly source: Source
@@ -43,6 +46,13 @@ export interface PullOptions extends SnapshotPaths {
    * one of a source without ids, asks for all.
    */
   readonly moduleId?: string
+  /**
+   * Checks what was fetched before anything is written, and returns the generated
+   * files that are written with it. An exception ends the pull and changes no file.
+   *
+   * @param changed names of the modules of which a file changed.
+   */
+  readonly emit?: (catalog: Catalog, changed: ReadonlySet<string>) => readonly EmittedFile[]
 }
 
 /** One step of a pull: the first says how many files there are, each after it which came. */
@@ -74,6 +84,8 @@ export interface PullReport {
   readonly written: number
   /** Those of them that were removed: files of languages and modules that are not asked for any more. */
   readonly removed: number
+  /** The declarations, where they were asked for. */
+  readonly types?: WriteReport
   readonly bytes: number
   readonly changed: readonly ChangedFile[]
   /** Whether languages or modules came or went; the catalog has to be read anew then. */
@@ -94,10 +106,12 @@ interface Fetched {
 }
 
 /**
- * Brings the snapshot to what the source holds now. Everything is fetched before
- * anything is written, so that a failure leaves the last good files untouched.
+ * Brings the snapshot to what the source holds now. Everything is fetched and checked
+ * before anything is written, and all files are replaced together, so that a failure
+ * leaves the last good files untouched.
  *
- * @throws RequestError, ResponseShapeError naming project, language and module.
+ * @throws RequestError, ResponseShapeError naming project, language and module;
+ *   ServicekitError EMIT_FAILED where a file cannot be written.
  */
 export async function pull(options: PullOptions): Promise<PullReport> {
   const controller = new AbortController()
@@ -175,13 +189,46 @@ export async function pull(options: PullOptions): Promise<PullReport> {
     ),
   }
   const changed = files.filter((file) => previous?.files[file.path] !== lock.files[file.path])
+  const texts = new Map(files.map((file) => [file.path, file.texts]))
+  const generated =
+    options.emit?.(
+      catalogOf(lock, (_place, path) => texts.get(path)),
+      new Set(changed.map(({ module }) => module)),
+    ) ?? []
+  const snapshot = await snapshotChanges(options, files, lock, previous)
+  signal.throwIfAborted()
+  const replaced = await replaceFiles([
+    ...snapshot,
+    ...generated.map((file) => ({ ...file, isGenerated: true })),
+    etagsFile(
+      options.cacheDir,
+      options.source.name,
+      files.map(({ path, etag }) => ({ path, etag, hash: lock.files[path]! })),
+    ),
+    // Last, so that an interrupted pull is seen as drift and not taken for good.
+    ...(await textChange(options.lockFile, printLock(lock))),
+  ])
+  const isReplaced = ({ path }: { readonly path: string }): boolean => replaced.has(path)
+  const removed = goneFrom(previous, lock).length
   return {
     languages: languages.length,
     modules: modules.length,
     files: files.length,
     unchanged: files.filter((file) => file.unchanged).length,
-    written: await writeSnapshot(options, files, lock, previous),
-    removed: goneFrom(previous, lock).length,
+    written:
+      snapshot.filter((change) => change.text !== undefined && isReplaced(change)).length +
+      removed +
+      (replaced.has(options.lockFile) ? 1 : 0),
+    removed,
+    ...(generated.length === 0
+      ? {}
+      : {
+          types: {
+            files: generated.length,
+            written: generated.filter(isReplaced).length,
+            bytes: generated.reduce((sum, { text }) => sum + Buffer.byteLength(text), 0),
+          },
+        }),
     bytes: files.reduce((sum, file) => sum + Buffer.byteLength(file.content), 0),
     changed: changed.map(({ language, module, texts }) => ({ language, module, texts })),
     reshaped: shapeOf(previous) !== shapeOf(lock),
@@ -215,15 +262,6 @@ function cacheProblems({ shared }: PullOptions): readonly Problem[] {
   const message = `the shared cache could not be used, and all was fetched: ${reason}`
   return [{ severity: 'warning', code: 'CACHE_UNUSABLE', message }]
 }
-
-const shapeOf = (lock: Lock | undefined): string =>
-  JSON.stringify([
-    lock?.defaultLanguage,
-    // The service's order is not that of the file.
-    Object.entries(lock?.languages ?? {}).sort(([a], [b]) => byCodePoint(a, b)),
-    [...(lock?.modules ?? [])].sort(byCodePoint),
-    Object.keys(lock?.files ?? {}).sort(byCodePoint),
-  ])
 
 async function fetchFile(
   source: Source,
@@ -313,43 +351,4 @@ async function lastGood(
 function undefinedIfInvalid(error: unknown): undefined {
   if (error instanceof ServicekitError && error.code === 'SNAPSHOT_INVALID') return undefined
   throw error
-}
-
-/** Files of the snapshot before that this one has not. */
-const goneFrom = (previous: Lock | undefined, lock: Lock): readonly string[] =>
-  Object.keys(previous?.files ?? {}).filter((path) => !Object.hasOwn(lock.files, path))
-
-async function writeSnapshot(
-  options: PullOptions,
-  files: readonly Fetched[],
-  lock: Lock,
-  previous: Lock | undefined,
-): Promise<number> {
-  let written = 0
-  for (const file of files) {
-    if (file.unchanged && !file.isElsewhere) continue
-    if (await writeText(join(options.snapshotDir, file.path), file.content)) written++
-  }
-  for (const path of goneFrom(previous, lock)) {
-    const file = join(options.snapshotDir, path)
-    await rm(file, { force: true })
-    // A language that is gone leaves no empty folder behind.
-    await rmdir(dirname(file)).catch(() => undefined)
-    written++
-  }
-  // Last, so that an interrupted pull is seen as drift and not taken for good.
-  if (await writeText(options.lockFile, printLock(lock))) written++
-  await writeEtags(
-    options.cacheDir,
-    options.source.name,
-    files.map(({ path, etag }) => ({ path, etag, hash: lock.files[path]! })),
-  )
-  return written
-}
-
-/** Writes what changed; a checkout with CRLF is not rewritten for its line ends alone. */
-async function writeText(file: string, text: string): Promise<boolean> {
-  const before = await readOrUndefined(file)
-  if (before !== undefined && withoutCarriageReturns(before) === text) return false
-  return writeIfChanged(file, text)
 }

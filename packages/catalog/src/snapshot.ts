@@ -158,32 +158,39 @@ export async function readSnapshot(
       help: 'Run `servicekit pull` once and commit what it writes.',
     })
   }
-  const places = lock.modules.flatMap((module) =>
-    Object.keys(lock.languages).map((language) => ({ language, module })),
-  )
-  const modules = new Map<string, Map<string, Texts>>(
-    [...lock.modules].sort(byCodePoint).map((name) => [name, new Map()]),
-  )
-  for (const { language, module } of places) {
-    const path = snapshotPath(language, module)
+  return catalogOf(lock, ({ language, module }, path) => {
     const expected = lock.files[path]
-    if (expected === undefined) continue
+    if (expected === undefined) return undefined
     const file = join(paths.snapshotDir, path)
     // One after the other and at once: half the time of asking the thread pool, and
     // one file in memory instead of all.
     const content = readNow(file)
-    const texts = onDrift
+    return onDrift
       ? driftedTexts(file, content, expected, (error) => onDrift(error, { language, module }))
       : checkedTexts(file, content, expected)
-    modules.get(module)!.set(language, texts)
-  }
+  })
+}
+
+/** The catalog that a lock describes, with the texts of each file; undefined where it has none. */
+export function catalogOf(
+  { defaultLanguage, languages, modules }: Lock,
+  textsOf: (place: Place, path: string) => Texts | undefined,
+): Catalog {
+  const codes = Object.keys(languages)
   return {
-    defaultLanguage: lock.defaultLanguage,
+    defaultLanguage,
     languages: orderLanguages(
-      Object.entries(lock.languages).map(([code, name]) => ({ code, name })),
-      lock.defaultLanguage,
+      Object.entries(languages).map(([code, name]) => ({ code, name })),
+      defaultLanguage,
     ),
-    modules: [...modules].map(([name, texts]): CatalogModule => ({ name, texts })),
+    modules: [...modules].sort(byCodePoint).map((module): CatalogModule => {
+      const texts = new Map<string, Texts>()
+      for (const language of codes) {
+        const found = textsOf({ language, module }, snapshotPath(language, module))
+        if (found) texts.set(language, found)
+      }
+      return { name: module, texts }
+    }),
   }
 }
 

@@ -12,7 +12,7 @@ import { ServicekitError } from '@servicekit/client'
  * @returns whether something was written.
  * @throws ServicekitError EMIT_FAILED
  */
-export async function writeIfChanged(file: string, text: string): Promise<boolean> {
+export async function writeIfChanged(file: string, text: string | Buffer): Promise<boolean> {
   const bytes = Buffer.from(text)
   const temporary = temporaryNameOf(file)
   try {
@@ -83,10 +83,10 @@ function writeNow(file: string, bytes: Buffer, folders: Set<string>): boolean {
   }
 }
 
-const temporaryNameOf = (file: string): string =>
+export const temporaryNameOf = (file: string): string =>
   `${file}.${process.pid}-${randomBytes(4).toString('hex')}.tmp`
 
-const writeError = (file: string, cause: unknown): ServicekitError =>
+export const writeError = (file: string, cause: unknown): ServicekitError =>
   new ServicekitError(`Could not write ${file}`, {
     code: 'EMIT_FAILED',
     cause,
@@ -125,7 +125,7 @@ const readError = (file: string, cause: unknown): ServicekitError =>
     help: 'Check that it is a file, and that you may read it.',
   })
 
-async function readBytes(file: string): Promise<Buffer | undefined> {
+export async function readBytes(file: string): Promise<Buffer | undefined> {
   try {
     return await readFile(file)
   } catch (error) {

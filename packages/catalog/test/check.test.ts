@@ -154,9 +154,9 @@ describe('check', () => {
     const rules = { unused: 'off' } as const
     const before = await finish(check({ project, rules }))
     expect(before.counts.clash).toBeUndefined()
-    // The module React would be taken for the adapter.
+    // Where case is ignored, both modules would share a file.
     const lock = join(root, 'uilm.lock.json')
-    await writeFile(lock, (await readFile(lock, 'utf8')).replaceAll('"errors"', '"react"'))
+    await writeFile(lock, (await readFile(lock, 'utf8')).replaceAll('"errors"', '"Auth"'))
     const after = await finish(check({ project, rules }))
     expect(after.counts.clash).toBe(1)
   })

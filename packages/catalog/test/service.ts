@@ -27,7 +27,10 @@ const listOf = (value: unknown): Response =>
 
 /** A service in this process whose every answer a test decides. */
 export function fakeService(files: Record<string, unknown>): Fake {
-  const places = Object.keys(files).map((place) => place.split('/') as [string, string])
+  const places = Object.keys(files).map((place): [string, string] => {
+    const slash = place.indexOf('/')
+    return [place.slice(0, slash), place.slice(slash + 1)]
+  })
   const codes = [...new Set(places.map(([code]) => code))]
   const served: Served = {
     languages: codes.map((languageCode, index) => ({

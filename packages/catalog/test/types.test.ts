@@ -304,3 +304,35 @@ describe('an editor', () => {
     )
   })
 })
+
+describe('a key that has plural forms and a text of its own', () => {
+  it('is called with a number and without, each with its own parameters', async () => {
+    const root = await application({
+      'en-US/shop': {
+        ITEMS: 'Items',
+        ITEMS_one: '{{count}} item',
+        ITEMS_other: '{{count}} items',
+        OF: 'Of {{owner}}',
+        OF_one: '{{count}} in {{place}}',
+        OF_other: '{{count}} in {{place}}',
+      },
+    })
+    const page = `
+      import { ITEMS, OF } from '~uilm/shop'
+      import { messages, type PlainKey } from '~uilm/shop/messages'
+      export const texts: string[] = [ITEMS(), ITEMS({ count: 1 }), OF({ owner: 'Ada' }), OF({ count: 2, place: 'x' })]
+      export const plain = messages['ITEMS' satisfies PlainKey]()
+      declare const text: <A extends readonly unknown[]>(message: (...args: A) => string, ...args: A) => string
+      text(ITEMS)
+      text(ITEMS, { count: 1 })
+      // @ts-expect-error neither the parameter of the text nor those of the plural
+      OF()
+      // @ts-expect-error the parameter of the plural is missing
+      OF({ count: 2 })
+      // @ts-expect-error a number is a number
+      ITEMS({ count: '1' })
+    `
+    await writeApplication(root, 'bundler', { 'src/page.ts': page })
+    expect(diagnosticsOf(root)).toEqual([])
+  })
+})

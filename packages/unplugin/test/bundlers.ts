@@ -78,6 +78,7 @@ const configuration = (root: string) => ({
   context: root,
   entry: './src/main.js',
   devtool: 'source-map' as const,
+  infrastructureLogging: { level: 'error' as const },
   output: {
     path: join(root, 'dist'),
     filename: 'main.js',

@@ -64,7 +64,10 @@ export function sourceOf(files: Files): TestSource {
 }
 
 const listing = (files: Files) => {
-  const places = Object.keys(files).map((place) => place.split('/') as [string, string])
+  const places = Object.keys(files).map((place): [string, string] => {
+    const slash = place.indexOf('/')
+    return [place.slice(0, slash), place.slice(slash + 1)]
+  })
   const codes = [...new Set(places.map(([code]) => code))]
   return {
     languages: codes.map((code, index) => ({

@@ -1,4 +1,5 @@
 import type { CheckReport } from './check.ts'
+import { escapeInvisible } from '../visible.ts'
 import { percentOf } from './coverage.ts'
 import { type Finding, type Rule, rules } from './finding.ts'
 import { script, style } from './report-page.ts'
@@ -140,6 +141,6 @@ const names: Readonly<Record<string, string>> = {
 }
 
 const escape = (text: string): string =>
-  text
+  escapeInvisible(text)
     .replaceAll(/[&<>"']/g, (character) => names[character]!)
-    .replaceAll(/[\u0000-\u0008\u000b-\u001f\u007f]|\p{Surrogate}/gu, '\ufffd')
+    .replaceAll(/\p{Surrogate}/gu, '\ufffd')

@@ -1,4 +1,4 @@
-import type { Model } from '../model.ts'
+import { expectedArguments, type Model } from '../model.ts'
 import type { Usage, UsageReport } from '../usage/usage.ts'
 import { type Found, positionsOf, type TextPlaces } from './catalog-findings.ts'
 
@@ -39,8 +39,7 @@ function callFinding(model: Model, usage: Usage): readonly Found[] {
   if (!args || key === undefined) return []
   const message = messageOf(model, module, key)
   if (!message) return []
-  const expected = message.plural ? ['count', ...message.params] : message.params
-  const lacks = expected.filter((name) => !args.includes(name))
+  const lacks = expectedArguments(message, args).filter((name) => !args.includes(name))
   if (lacks.length === 0) return []
   const text = `is called without ${lacks.join(', ')}`
   return [{ rule: 'parameter', message: text, module, key, file, line, column }]

@@ -1,6 +1,6 @@
-import { join, relative, sep } from 'node:path'
+import { join, posix, relative, sep } from 'node:path'
 import type { Model, ModuleModel } from '../model.ts'
-import { declarationNameOf } from '../names.ts'
+import { importNameOf, lookupName } from '../names.ts'
 import { snapshotPath } from '../snapshot.ts'
 import { emitI18nextTypes } from './i18next.ts'
 import { emitLookupTypes } from './lookup.ts'
@@ -62,14 +62,14 @@ function emitModuleDeclarations(
   module: ModuleModel,
   paths: DeclarationPaths,
 ): readonly EmittedFile[] {
-  const fileName = `${declarationNameOf(module.name)}.d.ts`
-  const path = join(paths.outDir, 'uilm', fileName)
+  const name = importNameOf(module.name)
+  const path = join(paths.outDir, 'uilm', `${name}.d.ts`)
   const snapshot = join(paths.snapshotDir, snapshotPath(model.catalog.defaultLanguage, module.name))
   const emitted = emitTypes({
     module,
     catalog: model.catalog,
-    runtime: '../uilm.js',
-    fileName,
+    runtime: `${'../'.repeat(name.split('/').length)}uilm.js`,
+    fileName: posix.basename(`${name}.d.ts`),
     source: {
       // As it is: TypeScript takes it for a path, not for part of a URL.
       path: relative(join(path, '..'), snapshot).split(sep).join('/'),
@@ -79,7 +79,7 @@ function emitModuleDeclarations(
   return [
     { path, text: emitted.text },
     {
-      path: join(paths.outDir, 'uilm', declarationNameOf(module.name), 'messages.d.ts'),
+      path: join(paths.outDir, 'uilm', name, `${lookupName}.d.ts`),
       text: emitLookupTypes(module),
     },
     { path: `${path}.map`, text: emitted.map ?? '' },

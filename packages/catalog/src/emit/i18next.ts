@@ -2,7 +2,7 @@ import type { CatalogModule } from '../catalog.ts'
 import { chainsOf, type Model, type ModuleModel } from '../model.ts'
 import { pseudoKindOf } from '../pseudo.ts'
 import { byCodePoint } from '../names.ts'
-import { stringLiteral } from './literal.ts'
+import { jsonLiteral, stringLiteral } from './literal.ts'
 
 /** What i18next calls the module that is asked when none is named. */
 export function i18nextDefaultModule(model: Pick<Model, 'modules'>): string {
@@ -96,7 +96,7 @@ export function emitI18next(
   return `const loads = {
 ${loads.join('\n')}
 }
-export const options = ${safeJson(options)}
+export const options = ${jsonLiteral(options, 2)}
 export const load = async (language, namespace) =>
   (await loads[\`\${language}/\${namespace}\`]?.())?.default ?? {}
 export const backend = {
@@ -156,9 +156,3 @@ function fallbackLanguages(model: Model): Readonly<Record<string, readonly strin
     ['default', [model.catalog.defaultLanguage]],
   ])
 }
-
-const safeJson = (value: unknown): string =>
-  JSON.stringify(value, null, 2).replaceAll(
-    /[\u2028\u2029<]/g,
-    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
-  )

@@ -1,21 +1,32 @@
+import { unicodeEscape } from '../visible.ts'
+
 /**
  * JavaScript string literal that evaluates to exactly `text`, safe in a file of
- * any encoding trouble and inside an inline `<script>`: lone surrogates and line
- * separators are escaped, `</` and `<!--` broken up.
+ * any encoding and inside an inline `<script>`: lone surrogates, control and
+ * bidirectional characters are escaped, `</` and `<!--` broken up.
  */
-export function stringLiteral(text: string): string {
-  const literal = JSON.stringify(text)
+export const stringLiteral = (text: string): string => escapeRisky(JSON.stringify(text))
+
+/** JavaScript expression for plain data, as safe as {@link stringLiteral}. */
+export const jsonLiteral = (value: unknown, indent?: number): string =>
+  escapeRisky(JSON.stringify(value, null, indent))
+
+function escapeRisky(json: string): string {
   // Few texts hold any of these, and looking is a third of the work of replacing.
-  if (!risky.test(literal)) return literal
-  return literal
-    .replaceAll('\u2028', '\\u2028')
-    .replaceAll('\u2029', '\\u2029')
-    .replaceAll(/<(?=[/!])/g, '\\x3C')
+  if (!risky.test(json)) return json
+  return json.replaceAll(unescaped, unicodeEscape).replaceAll(/<(?=[/!])/g, '\\x3C')
 }
 
-const risky = /[\u2028\u2029<]/
+/** What `JSON.stringify` leaves as it is; control characters below U+0020 are escaped already. */
+const unescaped = /[\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]/g
+const risky = /[\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff<]/
 
 /** Property access `.name`, or `["na-me"]` where the name is no plain identifier. */
 export function propertyAccess(name: string): string {
-  return /^[A-Za-z_$][\w$]*$/.test(name) ? `.${name}` : `[${stringLiteral(name)}]`
+  return isPlain(name) ? `.${name}` : `[${stringLiteral(name)}]`
 }
+
+/** Name of a property in an object literal: `name`, or `"na-me"`. */
+export const propertyName = (name: string): string => (isPlain(name) ? name : stringLiteral(name))
+
+const isPlain = (name: string): boolean => /^[A-Za-z_$][\w$]*$/.test(name)

@@ -1,16 +1,21 @@
 import type { Model, ModuleModel } from '../model.ts'
-import { declarationNameOf } from '../names.ts'
+import { importNameOf, lookupName, specifierOf } from '../names.ts'
 import { stringLiteral } from './literal.ts'
+import { commentText } from './types.ts'
 
 /** Specifier of the lookup of a module: `~uilm/auth/messages`. */
-export const lookupSpecifier = (module: string): string => `~uilm/${module}/messages`
+export const lookupSpecifier = (module: string): string => `${specifierOf(module)}/${lookupName}`
 
 /** The module whose lookup a specifier names; undefined where it names none. */
 export function lookupModuleOf(
   specifier: string,
   model: Pick<Model, 'modules'>,
 ): ModuleModel | undefined {
-  return model.modules.find(({ name }) => lookupSpecifier(name) === specifier)
+  const exact = `/${lookupName}`
+  return (
+    model.modules.find(({ name }) => lookupSpecifier(name) === specifier) ??
+    model.modules.find(({ name }) => `~uilm/${name}${exact}` === specifier)
+  )
 }
 
 /**
@@ -24,15 +29,17 @@ export function lookupModuleOf(
  * ```
  */
 export const emitLookup = (module: Pick<ModuleModel, 'name'>): string =>
-  `export * as messages from ${stringLiteral(`~uilm/${module.name}`)}\n`
+  `export * as messages from ${stringLiteral(specifierOf(module.name))}\n`
 
 /** Its declarations: those of the module, so that a key costs no type of its own. */
 export function emitLookupTypes(module: Pick<ModuleModel, 'name'>): string {
-  const specifier = stringLiteral(`../${declarationNameOf(module.name)}.js`)
-  return `import type { Message } from '../../uilm.js'
+  const name = importNameOf(module.name)
+  const up = '../'.repeat(name.split('/').length)
+  const specifier = stringLiteral(`${up}${name}.js`)
+  return `import type { Message } from '${up}../uilm.js'
 
 /**
- * The messages of ${JSON.stringify(module.name).replaceAll('*/', '*\u200b/')} by name and by exact key.
+ * The messages of "${commentText(module.name)}" by name and by exact key.
  * All texts of the module are part of a bundle that looks them up.
  */
 export * as messages from ${specifier}

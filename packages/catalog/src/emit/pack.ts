@@ -23,9 +23,7 @@ export function emitPack(
   language: string,
   chain: readonly string[],
 ): string {
-  const entries = messages.map(({ source, message }) =>
-    wordingExpression(wordingOf(model, source, message.group, chain), message, language),
-  )
+  const entries = messages.map((message) => messageExpression(model, message, language, chain))
   return `export default [${entries.join(',')}]\n`
 }
 
@@ -36,13 +34,26 @@ export function emitNamedPack(
   language: string,
   chain: readonly string[],
 ): string {
-  const entries = messages.map(({ source, message }) => {
-    const text = wordingExpression(
-      wordingOf(model, source, message.group, chain),
-      message,
-      language,
-    )
-    return `[${stringLiteral(message.name)}]:${text}`
+  const entries = messages.map((placed) => {
+    const text = messageExpression(model, placed, language, chain)
+    return `[${stringLiteral(placed.message.name)}]:${text}`
   })
   return `export default {\n${entries.join(',\n')}\n}\n`
+}
+
+/** Expression of a message; one with plural forms and a text of its own chooses by the arguments. */
+function messageExpression(
+  model: Pick<Model, 'catalog' | 'options'>,
+  { source, message }: PlacedMessage,
+  language: string,
+  chain: readonly string[],
+): string {
+  const expressionOf = (one: MessageModel): string =>
+    wordingExpression(wordingOf(model, source, one.group, chain), one, language)
+  const plural = expressionOf(message)
+  if (!message.base) return plural
+  const base = expressionOf(message.base)
+  const call = (name: string, expression: string): string =>
+    expression.startsWith('"') ? name : `${name}(a,p)`
+  return `((b,n)=>(a,p)=>a?.count==null?${call('b', base)}:${call('n', plural)})(${base},${plural})`
 }

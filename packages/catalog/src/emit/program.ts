@@ -1,6 +1,7 @@
-import { join } from 'node:path'
+import { join, posix } from 'node:path'
+import type { Catalog } from '../catalog.ts'
 import { chainsOf, type Model, type ModuleModel } from '../model.ts'
-import { fileNameOf, hasStringName } from '../names.ts'
+import { fileNameOf, hasStringName, importNameOf } from '../names.ts'
 import type { EmittedFile } from './declarations.ts'
 import { stringLiteral } from './literal.ts'
 import { emitPack, type PlacedMessage } from './pack.ts'
@@ -46,10 +47,12 @@ export function emitProgram(
   for (const module of model.modules) {
     const old = before?.modules.find(({ name }) => name === module.name)
     if (old === module) continue
-    const name = keyModuleName(module)
-    const fileName = `${name}.d.ts`
-    add(`${name}.js`, () => emitKeyModule(module))
-    add(fileName, () => emitTypes({ module, catalog, runtime: './runtime.js', fileName }).text)
+    const name = keyModuleName(module, catalog)
+    const up = name.includes('/') ? '../'.repeat(name.split('/').length - 1) : './'
+    const fileName = posix.basename(`${name}.d.ts`)
+    const runtime = `${up}runtime.js`
+    add(`${name}.js`, () => emitKeyModule(module, name, up))
+    add(`${name}.d.ts`, () => emitTypes({ module, catalog, runtime, fileName }).text)
     const messages: readonly PlacedMessage[] = module.messages.map((message) => ({
       source: module.source,
       message,
@@ -86,20 +89,26 @@ function staleLanguages(
   )
 }
 
-/** A UILM module may be called `runtime` too; its file is `%72untime.js` then. */
-function keyModuleName(module: ModuleModel): string {
-  const name = fileNameOf(module.name)
-  return name.toLowerCase() === 'runtime'
-    ? `%${name.charCodeAt(0).toString(16)}${name.slice(1)}`
-    : name
+/**
+ * Path of a key module without its extension: the import name of the module. One
+ * that is called `runtime`, or whose folder is that of a language, is encoded.
+ */
+function keyModuleName({ name: module }: ModuleModel, { languages }: Catalog): string {
+  const name = importNameOf(module)
+  const [folder, ...rest] = name.toLowerCase().split('/')
+  const isTaken =
+    rest.length === 0
+      ? folder === 'runtime'
+      : languages.some(({ code }) => fileNameOf(code).toLowerCase() === folder)
+  return isTaken ? `%${name.charCodeAt(0).toString(16)}${name.slice(1)}` : name
 }
 
-function emitKeyModule(module: ModuleModel): string {
-  const name = encodeURI(keyModuleName(module))
+function emitKeyModule(module: ModuleModel, path: string, up: string): string {
+  const name = encodeURI(path)
   const lines = [
-    `import { message, pack } from './runtime.js'`,
+    `import { message, pack } from '${up}runtime.js'`,
     '',
-    `const texts = await pack((language) => import(\`./\${language}/${name}.js\`))`,
+    `const texts = await pack((language) => import(\`${up}\${language}/${name}.js\`))`,
     '',
   ]
   module.messages.forEach((message, index) => {

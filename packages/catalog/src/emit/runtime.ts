@@ -63,6 +63,9 @@ export type PluralMessage<P extends string = never> = (
 /** A text with the arguments \`A\`: numbers, dates and lists shown as the language shows them. */
 export type MessageOf<A> = (args: A) => string
 
+/** A plural whose key has a text of its own, which is shown where no number is given. */
+export type PluralOrPlain<P extends readonly unknown[], A> = (...args: P | [args: A]) => string
+
 /** Codes of the languages that there are, the default first. */
 export declare const languages: readonly Language[]
 /** The language in which a text without translation is shown. */

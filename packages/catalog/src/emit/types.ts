@@ -3,6 +3,7 @@ import type { Catalog } from '../catalog.ts'
 import type { ParameterType } from '../message.ts'
 import type { MessageModel, ModuleModel } from '../model.ts'
 import { hasStringName } from '../names.ts'
+import { escapeInvisible } from '../visible.ts'
 import { stringLiteral } from './literal.ts'
 
 /** Where a key stands in the snapshot: zero-based line and column of its first quote. */
@@ -78,16 +79,20 @@ function typeOf(
   names: ReadonlySet<string>,
 ): { readonly imported: string; readonly text: string } {
   const isTyped = message.types.size > 0
-  const params = isTyped
-    ? argumentsType(message)
-    : message.params.map((name) => stringLiteral(name)).join(' | ')
-  const alias = isTyped
-    ? 'MessageOf'
-    : message.plural
-      ? 'PluralMessage'
-      : params
-        ? 'MessageWith'
-        : 'Message'
+  const params = message.base
+    ? `[${argumentsType(message.base)}], ${argumentsType(message)}`
+    : isTyped
+      ? argumentsType(message)
+      : message.params.map((name) => stringLiteral(name)).join(' | ')
+  const alias = message.base
+    ? 'PluralOrPlain'
+    : isTyped
+      ? 'MessageOf'
+      : message.plural
+        ? 'PluralMessage'
+        : params
+          ? 'MessageWith'
+          : 'Message'
   // No key is exported by such a name.
   const local = names.has(alias) ? `$_${alias}` : alias
   return {
@@ -96,10 +101,11 @@ function typeOf(
   }
 }
 
-/** `{ readonly "total": number }`, for messages that take more or less than text. */
+/** `{ readonly "total": number }`; empty for a message without parameters. */
 function argumentsType(message: MessageModel): string {
   const types = new Map<string, ParameterType>(message.plural ? [['count', 'number']] : [])
   for (const name of message.params) types.set(name, message.types.get(name) ?? 'value')
+  if (types.size === 0) return ''
   const fields = [...types].map(([name, type]) => `${stringLiteral(name)}: ${valueTypes[type]}`)
   return `{ readonly ${fields.join('; readonly ')} }`
 }
@@ -124,27 +130,28 @@ function documentation(
   const key = message.group.plural?.get('other') ?? message.key
   const texts = languages.map((language) => {
     const text = module.source.texts.get(language)?.get(key)
-    return ` * ${language}: ${text ? asComment(text) : '(not translated)'}`
+    return ` * ${language}: ${text ? commentText(text) : '(not translated)'}`
   })
   return [
     '/**',
     ...texts.flatMap((line) => [line, ' *']),
-    ` * ${asComment(module.name)}: \`${asComment(message.key)}\``,
+    ` * ${commentText(module.name)}: \`${commentText(message.key)}\``,
     ' */',
   ]
 }
 
 /** One line, cut at 200 characters, that cannot end the comment or break into tags. */
-function asComment(text: string): string {
+export function commentText(text: string): string {
   const trimmed = text.trim()
   if (trimmed.length <= 200 && !awkward.test(trimmed)) return trimmed
   const line = trimmed.replaceAll(/\s+/g, ' ')
   const cut = line.length > 200 ? `${line.slice(0, 199)}…` : line
-  return cut
+  return escapeInvisible(cut)
     .replaceAll(/\p{Surrogate}/gu, '\ufffd')
     .replaceAll('*/', '*\u200b/')
     .replaceAll('@', '\u200b@')
 }
 
 /** What few texts hold: one look is a quarter of the work of four replacements. */
-const awkward = /\s\s|[^\S ]|[@\ud800-\udfff]|\*\//
+const awkward =
+  /\s\s|[^\S ]|[@\ud800-\udfff\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]|\*\//

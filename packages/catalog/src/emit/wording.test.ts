@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { type MessageSyntax, parseMessage } from '../message.ts'
-import { ownWording, type Wording } from '../model.ts'
+import { buildModel, chainsOf, ownWording, type Wording } from '../model.ts'
 import { groupKeys } from '../plural.ts'
 import { normaliseFile } from '../normalise.ts'
+import { emitPack } from './pack.ts'
 import { wordingExpression } from './wording.ts'
 
 /** What a message of these texts says in a pack of `language`, the texts being of `written`. */
@@ -203,5 +204,55 @@ describe('a plural', () => {
     )
     expect(say(expression, { count: 1, name: 'Ada' }, 'en')).toBe('Ada has 1')
     expect(say(expression, { count: 3, name: 'Ada' }, 'en')).toBe('3 of Ada')
+  })
+})
+
+describe('a key that has plural forms and a text of its own', () => {
+  /** Says the message `N` in a language, as its pack does. */
+  const sayIn = (language: string, args?: object): string => {
+    const texts = {
+      en: { N: 'Items', N_one: '{{count}} item', N_other: '{{count}} items', M: 'of {{x}}' },
+      de: { N: 'Artikel von {{x}}', N_one: 'ein Artikel', N_other: '{{count}} Artikel' },
+      fr: { N_one: '{{count}} article', N_other: '{{count}} articles' },
+    }
+    const model = buildModel(
+      {
+        languages: Object.keys(texts).map((code) => ({ code, name: code })),
+        defaultLanguage: 'en',
+        modules: [
+          {
+            name: 'm',
+            texts: new Map(
+              Object.entries(texts).map(([code, file]) => [code, new Map(Object.entries(file))]),
+            ),
+          },
+        ],
+      },
+      { syntax: 'double-brace' },
+    )
+    const [module] = model.modules
+    const message = module!.messages.find(({ key }) => key === 'N')!
+    const chain = chainsOf(model).get(language)!
+    const code = emitPack(model, [{ source: module!.source, message }], language, chain)
+    const [say] = new Function(code.replace('export default', 'return'))() as [
+      (args: object | undefined, plural: (count: number, language?: string) => string) => string,
+    ]
+    return say(args, (count, of = language) => new Intl.PluralRules(of).select(count))
+  }
+
+  it('says that text where no number is given, and counts where one is', () => {
+    expect(sayIn('en')).toBe('Items')
+    expect([0, 1, 2].map((count) => sayIn('en', { count }))).toEqual([
+      '0 items',
+      '1 item',
+      '2 items',
+    ])
+    expect(sayIn('de', { x: 'Ada' })).toBe('Artikel von Ada')
+    expect(sayIn('de', { count: 1 })).toBe('ein Artikel')
+  })
+
+  it('falls back to another language for each of the two', () => {
+    expect(sayIn('fr')).toBe('Items')
+    expect(sayIn('fr', { count: 2 })).toBe('2 articles')
   })
 })

@@ -1,7 +1,7 @@
 import type { Choice, Format, Insert, MessagePart, MessageParts } from '../message.ts'
 import type { Wording } from '../model.ts'
 import { categoriesOf, localeOf } from '../plural.ts'
-import { propertyAccess, stringLiteral } from './literal.ts'
+import { propertyAccess, propertyName, stringLiteral } from './literal.ts'
 
 /**
  * JavaScript expression for what a message says: a string where nothing is
@@ -174,6 +174,6 @@ const literal = (options: Readonly<Record<string, unknown>>): string =>
     .filter(([, value]) => value !== undefined)
     .map(
       ([name, value]) =>
-        `${name}:${typeof value === 'string' ? stringLiteral(value) : String(value)}`,
+        `${propertyName(name)}:${typeof value === 'string' ? stringLiteral(value) : String(value)}`,
     )
     .join(',')}}`

@@ -1,5 +1,5 @@
 import { ts } from 'ts-morph'
-import type { MessageModel, ModuleModel } from '../model.ts'
+import { expectedArguments, type MessageModel, type ModuleModel } from '../model.ts'
 import { ordinalSuffix } from '../plural.ts'
 import type { Found } from '../usage/usage.ts'
 import type { Component } from './component.ts'
@@ -57,11 +57,11 @@ export function prove(found: Found, surroundings: Surroundings): ProvenCall | st
     if (doubt !== undefined) return doubt
   }
   if (nestsOthers(module, message)) return 'the text holds others by $t(…)'
-  const expected = message.plural ? ['count', ...message.params] : message.params
   const trans = call ? undefined : proveTrans(found, module, message)
   if (typeof trans === 'string') return trans
   const given = trans ? trans.given : args
   if (!given) return 'its arguments are not written out'
+  const expected = expectedArguments(message, given)
   const lacks = expected.filter((name) => !given.includes(name))
   if (lacks.length > 0) return `it does not give ${lacks.join(', ')}`
   const more = given.filter((name) => !expected.includes(name))

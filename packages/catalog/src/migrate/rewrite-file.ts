@@ -1,4 +1,5 @@
 import { ts } from 'ts-morph'
+import { specifierOf } from '../names.ts'
 import type { Binding } from '../usage/scopes.ts'
 import type { ReadFile } from '../usage/read-file.ts'
 import type { Edit } from './edits.ts'
@@ -17,7 +18,7 @@ export function rewriteFile(
   const names = new Names(read, component?.names ?? [])
   const followed = new Set<ts.Block>()
   for (const { from, module, message, said } of calls) {
-    const local = names.of(module.name, message.name)
+    const local = names.of(specifierOf(module.name), message.name)
     if (!('element' in from)) edits.push(...callEdits(source, from, local, said))
     else {
       edits.push(...transEdits(source, from, local))
@@ -30,12 +31,12 @@ export function rewriteFile(
     const end = /;\s*$/.test(statement.getText(source)) ? ';' : ''
     // The component is still rendered again when the language changes; those of Vue are anyway.
     if (isReact)
-      edits.push({ start, end: stop, text: `${names.of('react', 'useLanguage')}()${end}` })
+      edits.push({ start, end: stop, text: `${names.of('~uilm/react', 'useLanguage')}()${end}` })
     else edits.push({ ...wholeLine(source.text, start, stop), text: '' })
   }
   for (const body of followed) {
     const start = body.getStart(source) + 1
-    edits.push({ start, end: start, text: `\n  ${names.of('react', 'useLanguage')}()` })
+    edits.push({ start, end: start, text: `\n  ${names.of('~uilm/react', 'useLanguage')}()` })
   }
   edits.push(...importEdits(read, names, goneNames(calls, hooks), component))
   return edits
@@ -121,14 +122,14 @@ class Names {
       if (!specifier.startsWith('~uilm/')) continue
       for (const [local, binding] of top.names) {
         if (binding.kind === 'import' && binding.specifier === specifier && binding.name === name) {
-          this.#locals.set(`${specifier.slice('~uilm/'.length)}\n${name}`, local)
+          this.#locals.set(`${specifier}\n${name}`, local)
         }
       }
     }
   }
 
-  of(module: string, name: string): string {
-    const id = `${module}\n${name}`
+  of(specifier: string, name: string): string {
+    const id = `${specifier}\n${name}`
     const known = this.#locals.get(id)
     if (known !== undefined) return known
     let local = name
@@ -137,8 +138,8 @@ class Names {
     }
     this.#taken.add(local)
     this.#locals.set(id, local)
-    const added = this.added.get(module) ?? new Map<string, string>()
-    this.added.set(module, added.set(name, local))
+    const added = this.added.get(specifier) ?? new Map<string, string>()
+    this.added.set(specifier, added.set(name, local))
     return local
   }
 }
@@ -231,11 +232,11 @@ function importEdits(
   const end = first === '' || first.endsWith(';') ? (first === '' ? '' : ';') : ''
   const lines = [...names.added]
     .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([module, added]) => {
+    .map(([specifier, added]) => {
       const list = [...added]
         .sort(([a], [b]) => (a < b ? -1 : 1))
         .map(([name, local]) => (name === local ? name : `${name} as ${local}`))
-      return `import { ${list.join(', ')} } from ${quote}~uilm/${module}${quote}${end}`
+      return `import { ${list.join(', ')} } from ${quote}${specifier}${quote}${end}`
     })
   const edits: Edit[] = []
   const last = statements.at(-1)

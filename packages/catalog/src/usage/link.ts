@@ -2,6 +2,7 @@ import { posix } from 'node:path'
 import { ts } from 'ts-morph'
 import { lookupModuleOf } from '../emit/lookup.ts'
 import type { Model } from '../model.ts'
+import { findByImportName } from '../names.ts'
 import { type Alias, aliasTargets, prefixAliases } from './aliases.ts'
 import type { SourceText } from './files.ts'
 import { type ReadFile, readFile } from './read-file.ts'
@@ -49,8 +50,8 @@ export function* openFiles(
         const value: Value = { kind: 'module', module: lookup.name }
         return name === 'messages' ? value : undefined
       }
-      const module = specifier.slice('~uilm/'.length)
-      if (!model.modules.some((one) => one.name === module)) return undefined
+      const module = findByImportName(model.modules, specifier.slice('~uilm/'.length))?.name
+      if (module === undefined) return undefined
       return name === '*' ? { kind: 'module', module } : { kind: 'message', module, name }
     }
     if (isI18nPackage(specifier)) {

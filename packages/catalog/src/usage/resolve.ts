@@ -2,6 +2,7 @@ import { ts } from 'ts-morph'
 import { i18nextDefaultModule } from '../emit/i18next.ts'
 import { lookupModuleOf } from '../emit/lookup.ts'
 import type { MessageModel, Model, ModuleModel } from '../model.ts'
+import { findByImportName, isEntryName } from '../names.ts'
 import { ordinalSuffix } from '../plural.ts'
 import type { Sighting } from './find.ts'
 import type { ReadFile } from './read-file.ts'
@@ -133,14 +134,13 @@ export function unknownImports(
       if (!specifier.startsWith('~uilm/')) return []
       if (lookupModuleOf(specifier, model)) return []
       const module = specifier.slice('~uilm/'.length)
-      const found = index.get(module)
+      if (isEntryName(module)) return []
+      const found = index.get(findByImportName(model.modules, module)?.name ?? module)
       if (found) {
         const isThere = name === '*' || found.names.has(name)
         return isThere ? [] : [{ node, module, name }]
       }
-      return adapters.has(module) ? [] : [{ node, module, name: undefined }]
+      return [{ node, module, name: undefined }]
     },
   )
 }
-
-const adapters = new Set(['react', 'vue', 'svelte', 'solid', 'server', 'i18next'])

@@ -5,6 +5,7 @@ import { defineCommand } from '../command.ts'
 import { exitCode } from '../exit-codes.ts'
 import { jsonFlag, projectFlags } from '../flags.ts'
 import { bytes, count, counted, duration } from '../format.ts'
+import { problemLines, problemsOf } from '../problems.ts'
 import { readConfig } from '../read-config.ts'
 import { passSignals } from '../stopping.ts'
 
@@ -33,10 +34,12 @@ export const compile = defineCommand({
     const gaps = inspect(model).filter(({ code }) => code === 'MISSING_TEXT').length
     const size = sizeOf(model.catalog)
     const ms = Math.round(performance.now() - started)
+    const problems = problemsOf(model)
     if (flags.json) {
-      io.stdout(`${JSON.stringify({ ...size, untranslated: gaps, ...written, ms })}\n`)
+      io.stdout(`${JSON.stringify({ ...size, untranslated: gaps, ...written, problems, ms })}\n`)
       return exitCode.ok
     }
+    for (const line of problemLines(problems)) io.stderr(`${line}\n`)
     io.stdout(
       `${counted(size.languages, 'language')}, ${counted(size.modules, 'module')}, ` +
         `${counted(size.keys, 'key')}; ${count(gaps)} texts not translated\n` +

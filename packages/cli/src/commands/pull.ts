@@ -1,16 +1,11 @@
 import { resolve } from 'node:path'
-import {
-  formatProblem,
-  openProject,
-  type Problem,
-  type Project,
-  type PullReport,
-} from '@servicekit/catalog'
+import { openProject, type Project, type PullReport } from '@servicekit/catalog'
 import { defineCommand } from '../command.ts'
 import { exitCode } from '../exit-codes.ts'
 import { jsonFlag, list, projectFlags, projectOptions } from '../flags.ts'
 import { bytes, counted, duration } from '../format.ts'
 import type { Io } from '../io.ts'
+import { problemLines, problemsOf } from '../problems.ts'
 import { startProgress } from '../progress.ts'
 import { readConfig } from '../read-config.ts'
 
@@ -58,10 +53,11 @@ export const pull = defineCommand({
     const frozen = await project.frozen()
     const report = frozen ? undefined : await pullWithProgress(project, io)
     const model = await project.load()
-    const types = await project.writeTypes(model)
+    const types = report?.types ?? (await project.writeTypes(model))
 
     const ms = Math.round(performance.now() - started)
-    const { problems = [], ...totals } = report ?? {}
+    const { problems: fetchProblems = [], types: _types, ...totals } = report ?? {}
+    const problems = [...fetchProblems, ...problemsOf(model)]
     if (flags.json) {
       const { changed: _texts, ...counts } = totals as Partial<PullReport>
       io.stdout(`${JSON.stringify({ frozen, ...counts, types, problems, ms })}\n`)
@@ -83,6 +79,7 @@ async function pullWithProgress(project: Project, io: Io): Promise<PullReport> {
   const progress = await startProgress(io, 'Fetching translations')
   try {
     return await project.pull({
+      types: true,
       signal: io.signal,
       onProgress: ({ done, total }) => progress.report(done, total),
     })
@@ -94,12 +91,3 @@ async function pullWithProgress(project: Project, io: Io): Promise<PullReport> {
 /** `9 written`, `1 written, 16 removed`: who asks for fewer languages should see what that did. */
 const writing = ({ written, removed }: PullReport): string =>
   `${written - removed} written${removed === 0 ? '' : `, ${removed} removed`}`
-
-const shown = 20
-
-/** The first of many, since a project with a fault in each file would hide everything else. */
-function problemLines(problems: readonly Problem[]): readonly string[] {
-  const lines = problems.slice(0, shown).map((problem) => formatProblem(problem))
-  const hidden = problems.length - lines.length
-  return hidden > 0 ? [...lines, `and ${counted(hidden, 'more problem')}`] : lines
-}

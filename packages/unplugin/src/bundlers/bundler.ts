@@ -1,6 +1,11 @@
 import { readFile } from 'node:fs/promises'
 import { relative, resolve } from 'node:path'
-import { lookupModuleOf, type ModuleModel } from '@servicekit/catalog'
+import {
+  findByImportName,
+  lookupModuleOf,
+  type ModuleModel,
+  specifierOf,
+} from '@servicekit/catalog'
 import type { Reactive } from '../core/adapter-code.ts'
 import { modulePrefix, type VirtualModule } from '../core/ids.ts'
 import { inspectorSettings } from '../core/inspector-code.ts'
@@ -58,7 +63,7 @@ export function warnOfLookup({ settings }: Workshop, where: string, module: Modu
 /** Says which modules there are. */
 function missing(virtual: VirtualModule, modules: readonly ModuleModel[]): Error {
   const wanted = 'module' in virtual ? virtual.module : virtual.kind
-  const names = modules.map(({ name }) => modulePrefix + name)
+  const names = modules.map(({ name }) => specifierOf(name))
   return new Error(
     `${modulePrefix}${wanted} is not in the translations; there are ${names.join(', ')}`,
   )
@@ -85,7 +90,7 @@ export async function loadUsed(
   const importer = importerPath(workshop, relativeImporter)
   const { session } = await workshop.open()
   const { modules } = session.model()
-  const module = modules.find((one) => one.name === name)
+  const module = findByImportName(modules, name)
   if (!module) throw missing({ kind: 'module', module: name }, modules)
   const source = await readFile(importer, 'utf8')
   const unknown = firstUnknownName(source, module)

@@ -1,4 +1,5 @@
 import { dirname, join } from 'node:path'
+import { findByImportName } from '@servicekit/catalog'
 import { ConfigError } from '@servicekit/client'
 import type { UnpluginOptions } from 'unplugin'
 import type { Plugin, UserConfig } from 'vite'
@@ -121,7 +122,7 @@ export function rollupLike(workshop: Workshop): UnpluginOptions {
           code,
           file,
           parse: parser(this),
-          findModule: (name) => modules.find((module) => module.name === name),
+          findModule: (name) => findByImportName(modules, name),
         })
       },
     },

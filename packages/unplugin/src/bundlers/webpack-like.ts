@@ -61,7 +61,8 @@ export function webpackLike(workshop: Workshop): UnpluginOptions {
     resolveId(id, importer) {
       const virtual = parseSpecifier(id)
       if (!virtual) return undefined
-      if (!isForKeys(virtual) || settings.dev || !importer || !isAbsolute(importer)) {
+      const isFile = importer !== undefined && isAbsolute(importer) && !/\0|%00/.test(importer)
+      if (!isForKeys(virtual) || settings.dev || !isFile) {
         return virtualId(id)
       }
       return virtualId(usedSpecifier(virtual.module, importerName(workshop, importer)))

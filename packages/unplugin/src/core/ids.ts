@@ -1,4 +1,4 @@
-import type { MessageModel } from '@servicekit/catalog'
+import { entryNames, type MessageModel } from '@servicekit/catalog'
 
 /** How applications import: `~uilm` is the runtime, `~uilm/<module>` a key module. */
 export const runtimeSpecifier = '~uilm'
@@ -15,8 +15,7 @@ export const chunksSpecifier = '~uilm-chunks'
 export const inspectorSpecifier = '~uilm-inspector'
 
 /** Names of `~uilm/…` that are no UILM modules: the runtime for frameworks and for servers. */
-const adapters = ['react', 'vue', 'svelte', 'solid', 'server'] as const
-export type Adapter = (typeof adapters)[number]
+export type Adapter = Exclude<(typeof entryNames)[number], 'i18next'>
 
 /**
  * What a virtual module stands for.
@@ -51,9 +50,9 @@ export function parseSpecifier(specifier: string): VirtualModule | undefined {
   if (specifier === inspectorSpecifier) return { kind: 'inspector' }
   if (specifier.startsWith(modulePrefix)) {
     const module = specifier.slice(modulePrefix.length)
-    if (module === 'i18next') return { kind: 'i18next' }
-    const adapter = adapters.find((name) => name === module)
-    return adapter ? { kind: 'adapter', adapter } : { kind: 'module', module }
+    const entry = entryNames.find((name) => name === module)
+    if (entry === 'i18next') return { kind: 'i18next' }
+    return entry ? { kind: 'adapter', adapter: entry } : { kind: 'module', module }
   }
   if (specifier.startsWith(keyPrefix)) {
     const [module, key] = parts(specifier.slice(keyPrefix.length))

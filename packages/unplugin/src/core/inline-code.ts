@@ -2,6 +2,7 @@ import {
   chainsOf,
   emitPack,
   isRightToLeft,
+  jsonLiteral,
   type MessageModel,
   type Model,
   type ModuleModel,
@@ -11,16 +12,16 @@ import {
 function projectCode({ catalog }: Pick<Model, 'catalog'>): string {
   const names = Object.fromEntries(catalog.languages.map(({ code, name }) => [code, name]))
   const codes = catalog.languages.map(({ code }) => code)
-  return `export const languages = ${JSON.stringify(codes)}
-export const defaultLanguage = ${JSON.stringify(catalog.defaultLanguage)}
-export const languageName = (language) => (${JSON.stringify(names)})[language] ?? language
-export const directionOf = (language) => ${JSON.stringify(codes.filter(isRightToLeft))}.includes(language) ? 'rtl' : 'ltr'
+  return `export const languages = ${jsonLiteral(codes)}
+export const defaultLanguage = ${jsonLiteral(catalog.defaultLanguage)}
+export const languageName = (language) => (${jsonLiteral(names)})[language] ?? language
+export const directionOf = (language) => ${jsonLiteral(codes.filter(isRightToLeft))}.includes(language) ? 'rtl' : 'ltr'
 `
 }
 
 /** `~uilm` of a build for one language: nothing that could change. */
 export const inlineRuntimeCode = (model: Pick<Model, 'catalog'>, language: string): string => {
-  const code = JSON.stringify(language)
+  const code = jsonLiteral(language)
   return `${projectCode(model)}
 export const getLanguage = () => ${code}
 export const detectLanguage = getLanguage
@@ -66,7 +67,7 @@ export function inlineKeyCode(
   if (text.startsWith('a=>')) return `export const message = ${text}\n`
   return `const text = ${text}
 const rules = {}
-const plural = (count, language = ${JSON.stringify(language)}) =>
+const plural = (count, language = ${jsonLiteral(language)}) =>
   (rules[language] ??= new Intl.PluralRules(language)).select(count)
 export const message = (args) => text(args, plural)
 `

@@ -1,4 +1,4 @@
-import { isLoopbackUrl } from '@servicekit/catalog'
+import { isLoopbackUrl, jsonLiteral } from '@servicekit/catalog'
 import type { InspectOptions } from '../options.ts'
 
 /** What the page has to know to show keys. */
@@ -39,8 +39,8 @@ const most = 5000
 const places = new Map()
 const page = globalThis.document
 const storage = 'uilm-show-keys'
-const modifier = ${JSON.stringify(modifier)}
-const address = ${JSON.stringify(address ?? '')}
+const modifier = ${jsonLiteral(modifier)}
+const address = ${jsonLiteral(address ?? '')}
 
 const remembered = () => {
   try {

@@ -1,21 +1,25 @@
-import type { MessageModel, ModuleModel } from '@servicekit/catalog'
+import { type MessageModel, type ModuleModel, isEntryName, specifierOf } from '@servicekit/catalog'
 import { closest } from 'fastest-levenshtein'
 import { modulePrefix } from './ids.ts'
+
+/** Specifiers that a module can be imported by: its own, and its exact name. */
+export const specifiersOf = ({ name }: Pick<ModuleModel, 'name'>): readonly string[] =>
+  isEntryName(name) ? [specifierOf(name)] : [...new Set([specifierOf(name), modulePrefix + name])]
 
 /** For messages: a key that a file imports and its module does not have, with the one that was meant. */
 export function unknownKey(name: string, module: ModuleModel, file: string): Error {
   const names = module.messages.map((message) => message.name)
   const meant = names.length === 0 ? '' : ` Did you mean ${closest(name, names)}?`
-  return new Error(`${file}: ${modulePrefix}${module.name} has no key ${name}.${meant}`)
+  return new Error(`${file}: ${specifierOf(module.name)} has no key ${name}.${meant}`)
 }
 
 /** The first name that a source file imports from a module which does not have it. */
 export function firstUnknownName(source: string, module: ModuleModel): string | undefined {
-  const specifier = modulePrefix + module.name
+  const specifiers = specifiersOf(module)
   // At the start of a line: not in a comment of one line, nor in most of several.
   const imports = /^[ \t]*(?:import|export)\s*\{([^}]*)\}\s*from\s*(['"])(.*?)\2/gm
   for (const [, list, , from] of source.matchAll(imports)) {
-    if (from !== specifier) continue
+    if (!specifiers.includes(from!)) continue
     const bare = list!.replaceAll(/\/\*.*?\*\/|\/\/.*/gs, '')
     const names = bare.split(',').map((one) => one.trim().replace(/\s+as\s.*$/s, ''))
     const unknown = names.find(
@@ -35,7 +39,7 @@ export function firstUnknownName(source: string, module: ModuleModel): string | 
  * takes the module as a whole, all are meant.
  */
 export function usedMessages(source: string, module: ModuleModel): readonly MessageModel[] {
-  if (takesAll(source, module.name)) return module.messages
+  if (takesAll(source, module)) return module.messages
   const words = new Set(source.match(/[\p{ID_Continue}$]+/gu))
   return module.messages.filter(
     ({ name, key }) => words.has(name) || (name !== key && source.includes(key)),
@@ -47,18 +51,21 @@ export function usedMessages(source: string, module: ModuleModel): readonly Mess
  * names that are known at run time alone, so that no text of it can be left out.
  */
 export function looksUp(source: string, module: ModuleModel): boolean {
-  const specifier = modulePrefix + module.name
-  if (!source.includes(specifier)) return false
+  const specifiers = specifiersOf(module)
+  if (!specifiers.some((specifier) => source.includes(specifier))) return false
   const imports = /\bimport\s[^'"]*?\*\s*as\s+([\w$]+)\s+from\s*(['"])(.*?)\2/g
   return [...source.matchAll(imports)].some(([, name, , from]) => {
     const access = new RegExp(`(?<![\\w$.])${name!.replaceAll('$', '\\$')}\\s*(?:\\?\\.\\s*)?\\[`)
-    return from === specifier && access.test(source)
+    return specifiers.includes(from!) && access.test(source)
   })
 }
 
 /** Anything but `import { … } from` and `export { … } from` may reach every key. */
-function takesAll(source: string, module: string): boolean {
-  const specifier = modulePrefix + module
+function takesAll(source: string, module: ModuleModel): boolean {
+  return specifiersOf(module).some((specifier) => takesAllOf(source, specifier))
+}
+
+function takesAllOf(source: string, specifier: string): boolean {
   for (let at = source.indexOf(specifier); at >= 0; at = source.indexOf(specifier, at + 1)) {
     const quote = source[at - 1]
     const isWhole =

@@ -7,11 +7,13 @@ import {
   emitNamedPack,
   emitPack,
   emitRuntime,
+  findByImportName,
   hasStringName,
   lookupModuleOf,
   type MessageModel,
   type Model,
   type ModuleModel,
+  stringLiteral,
 } from '@servicekit/catalog'
 import { adapterCode, type Reactive } from './adapter-code.ts'
 import { compactCode } from './compact-code.ts'
@@ -62,7 +64,10 @@ export function virtualCode(virtual: CatalogModule, options: CodeOptions): strin
   if (virtual.kind === 'i18next') {
     return emitI18next(model, (language, module) => i18nextSpecifier(module, language))
   }
-  const module = model.modules.find(({ name }) => name === virtual.module)
+  const module =
+    virtual.kind === 'module'
+      ? findByImportName(model.modules, virtual.module)
+      : model.modules.find(({ name }) => name === virtual.module)
   if (!module) return virtual.kind === 'module' ? lookupCode(virtual.module, model) : undefined
   if (virtual.kind === 'resources') {
     return emitI18nextResources(model, module.source, virtual.language)
@@ -130,7 +135,7 @@ export function moduleCode(module: ModuleModel, messages: readonly MessageModel[
     messages.flatMap((message) =>
       exportNames(message).map(
         (name) =>
-          `export { message as ${name} } from ${JSON.stringify(keySpecifier(module.name, message))}`,
+          `export { message as ${name} } from ${stringLiteral(keySpecifier(module.name, message))}`,
       ),
     ),
   )
@@ -139,7 +144,7 @@ export function moduleCode(module: ModuleModel, messages: readonly MessageModel[
 function devModuleCode(module: ModuleModel, { model, reactive }: CodeOptions): string {
   const packs = model.catalog.languages.map(
     ({ code }) =>
-      `  ${JSON.stringify(code)}: () => import(${JSON.stringify(packSpecifier(module.name, code))}),`,
+      `  ${stringLiteral(code)}: () => import(${stringLiteral(packSpecifier(module.name, code))}),`,
   )
   return lines([
     makeImport(reactive, '$make'),
@@ -150,7 +155,7 @@ function devModuleCode(module: ModuleModel, { model, reactive }: CodeOptions): s
     '}',
     'const $texts = await $pack((language) => $packs[language]())',
     ...module.messages.flatMap((message, index) => [
-      `const $${index} = $inspected($make($texts, ${JSON.stringify(message.name)}), ${JSON.stringify(module.name)}, ${JSON.stringify(message.key)})`,
+      `const $${index} = $inspected($make($texts, ${stringLiteral(message.name)}), ${stringLiteral(module.name)}, ${stringLiteral(message.key)})`,
       ...exportNames(message).map((name) => `export { $${index} as ${name} }`),
     ]),
   ])
@@ -186,7 +191,7 @@ if (${hot}) {
 function exportNames(message: MessageModel): readonly string[] {
   return message.name === message.key || !hasStringName(message.key)
     ? [message.name]
-    : [message.name, JSON.stringify(message.key)]
+    : [message.name, stringLiteral(message.key)]
 }
 
 const lines = (all: readonly string[]): string => `${all.join('\n')}\n`

@@ -1,0 +1,27 @@
+import type { Format } from './message.ts'
+
+/**
+ * Returns the format if Intl accepts its options, so that a wrong one is a problem
+ * of the message at build time and never an exception in the page.
+ *
+ * @throws RangeError for options that Intl rejects.
+ */
+export function checkedFormat(format: Format): Format {
+  const { kind, options = {}, unit } = format
+  switch (kind) {
+    case 'number': {
+      const { scale: _, ...rest } = options
+      new Intl.NumberFormat('en', rest).format(0)
+      break
+    }
+    case 'date':
+      new Intl.DateTimeFormat('en', options).format(0)
+      break
+    case 'list':
+      new Intl.ListFormat('en', options as Intl.ListFormatOptions).format([])
+      break
+    case 'relative':
+      new Intl.RelativeTimeFormat('en', options).format(0, unit as Intl.RelativeTimeFormatUnit)
+  }
+  return format
+}

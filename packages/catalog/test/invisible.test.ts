@@ -1,0 +1,161 @@
+import { describe, expect, it } from 'vitest'
+import { formatHtml } from '../src/check.ts'
+import { check, finish } from '../src/check/check.ts'
+import { emitDeclarations } from '../src/emit/declarations.ts'
+import { emitI18next, emitI18nextResources } from '../src/emit/i18next.ts'
+import { emitNamedPack } from '../src/emit/pack.ts'
+import { emitProgram } from '../src/emit/program.ts'
+import { chainsOf, type Model } from '../src/model.ts'
+import { formatProblem } from '../src/problem.ts'
+import { modelOf } from '../src/project.ts'
+import { temporaryFolder } from './folder.ts'
+import { fakeService, projectOver } from './service.ts'
+
+const range = (from: number, to: number): number[] =>
+  Array.from({ length: to - from + 1 }, (_, index) => from + index)
+
+/** Control characters, line separators, marks of direction and the byte order mark. */
+const invisible = [
+  ...range(0, 0x1f),
+  ...range(0x7f, 0x9f),
+  0x61c,
+  0x200e,
+  0x200f,
+  0x2028,
+  0x2029,
+  0xfeff,
+  ...range(0x202a, 0x202e),
+  ...range(0x2066, 0x2069),
+].map((code) => String.fromCharCode(code))
+
+const syntaxes = ['double-brace', 'single-brace', 'icu'] as const
+
+/** A model that has a character in every place that a service decides. */
+function modelWith(text: string, syntax: (typeof syntaxes)[number]): Model {
+  const [open, close] = syntax === 'double-brace' ? ['{{', '}}'] : ['{', '}']
+  const parameter = syntax === 'icu' ? 'name' : `p${text}`
+  const texts = new Map([
+    [`A${text}B`, `a${text}b`],
+    ['BOTH', `${text}${open}${parameter}${close}${text}`],
+    ['LONG', text.repeat(300)],
+    ['N', text],
+    ['N_one', `one ${text}`],
+    ['N_other', `other ${text}`],
+    ['SELECT', `{x, select, a {${text}} other {o${text}}}`],
+    ['FORMAT', `{{n, number(a${text}b: c${text}d)}} {{n, relativetime(day)}}`],
+  ])
+  return modelOf(
+    {
+      languages: [
+        { code: 'en', name: `English ${text}` },
+        { code: 'de', name: `German ${text}` },
+      ],
+      defaultLanguage: 'en',
+      modules: [
+        {
+          name: `m${text}n`,
+          texts: new Map([
+            ['en', texts],
+            ['de', texts],
+          ]),
+        },
+        { name: `f${text}/n`, texts: new Map([['en', texts]]) },
+      ],
+    },
+    { syntax, fallback: {} },
+  )
+}
+
+/** Everything that is generated from a model, by what it is. */
+function generatedFrom(model: Model): ReadonlyMap<string, string> {
+  const [module] = model.modules
+  const messages = module!.messages.map((message) => ({ source: module!.source, message }))
+  const program = emitProgram(model, { outDir: 'out', storageKey: 'k' })
+  const declarations = emitDeclarations(model, { outDir: 'types', snapshotDir: 'uilm' })
+  return new Map([
+    ...[...program, ...declarations].flatMap(({ path, text }) => [
+      [`path ${path}`, path] as const,
+      [path, text] as const,
+    ]),
+    ['i18next', emitI18next(model, (language, name) => `x/${language}/${name}`)],
+    ['resources', emitI18nextResources(model, module!.source, 'en')],
+    ['named pack', emitNamedPack(model, messages, 'de', chainsOf(model).get('de')!)],
+    ...model.modules.flatMap(({ name, messages }) =>
+      messages.map(({ key }) => {
+        const problem = { severity: 'error', code: 'SYNTAX', module: name, key } as const
+        return [`problem ${key}`, formatProblem({ ...problem, message: key })] as const
+      }),
+    ),
+  ])
+}
+
+const count = (text: string, character: string): number => text.split(character).length - 1
+
+describe('generated files', () => {
+  it.each(syntaxes)('hold no raw control or bidirectional character of a service: %s', (syntax) => {
+    // As illegal in an identifier as the others are.
+    const plain = generatedFrom(modelWith('!', syntax))
+    const found: string[] = []
+    for (const character of invisible) {
+      const code = character.charCodeAt(0).toString(16)
+      const generated = [...generatedFrom(modelWith(character, syntax))]
+      // Line ends of the files themselves stay; files have other names, and the same order.
+      const own = [...plain.values()].map((text) => count(text, character))
+      expect(generated.length).toBe(own.length)
+      generated.forEach(([name, text], index) => {
+        if (count(text, character) > own[index]!) found.push(`U+${code} in ${JSON.stringify(name)}`)
+      })
+    }
+    expect(found).toEqual([])
+  })
+
+  it('evaluate to the exact characters', () => {
+    for (const character of invisible) {
+      const model = modelWith(character, 'double-brace')
+      const [module] = model.modules
+      const messages = module!.messages.map((message) => ({ source: module!.source, message }))
+      const code = emitNamedPack(model, messages, 'en', ['en'])
+      const pack = new Function(code.replace('export default', 'return'))() as Record<
+        string,
+        string | ((args: object) => string)
+      >
+      const name = module!.messages.find(({ key }) => key.startsWith('A'))!.name
+      expect(pack[name]).toBe(`a${character}b`)
+      const both = pack['BOTH'] as (args: object) => string
+      const parameter = `p${character}`.trim()
+      expect(both({ [parameter]: 1 })).toBe(`${character}1${character}`)
+    }
+  })
+})
+
+it('holds no raw control or bidirectional character in the HTML report', async () => {
+  const all = invisible.join('')
+  const files = { 'en-US/m': { [`A${all}`]: `x${all}`, B: 'b' }, 'de-DE/m': { B: '{{q}}' } }
+  const root = await temporaryFolder()
+  const project = projectOver(fakeService(files).fetch, { root })
+  await project.pull()
+  const html = formatHtml(await finish(check({ project })), { title: `t${all}` })
+  expect(html).toContain(String.raw`A\u0000\u0001`)
+  expect(html).toContain(String.raw`\u202e`)
+  expect(html.replaceAll('\n', '')).not.toMatch(new RegExp(`[${all.replace('\n', '')}]`))
+})
+
+it('executes nothing that stands in the options of a format', () => {
+  const text = '{{n, number([globalThis.attacked=1]: 1; minimumFractionDigits: 2)}}'
+  const model = modelOf(
+    {
+      languages: [{ code: 'en', name: 'English' }],
+      defaultLanguage: 'en',
+      modules: [{ name: 'm', texts: new Map([['en', new Map([['A', text]])]]) }],
+    },
+    { syntax: 'double-brace', fallback: {} },
+  )
+  const [module] = model.modules
+  const placed = { source: module!.source, message: module!.messages[0]! }
+  const code = emitNamedPack(model, [placed], 'en', ['en'])
+  const pack = new Function(code.replace('export default', 'return'))() as {
+    A: (args: object) => string
+  }
+  expect(pack.A({ n: 1 })).toBe('1.00')
+  expect(globalThis).not.toHaveProperty('attacked')
+})

@@ -1,0 +1,16 @@
+import { formatProblem, inspect, type Model, type Problem } from '@servicekit/catalog'
+import { counted } from './format.ts'
+
+/** Messages that cannot be compiled as they are written; `servicekit check` reports the rest. */
+export const problemsOf = (model: Model): readonly Problem[] =>
+  inspect(model).filter(({ code, severity }) => code === 'SYNTAX' || severity === 'error')
+
+const shown = 20
+
+/** The first of many, since a project with a problem in each file would hide everything else. */
+export function problemLines(problems: readonly Problem[]): readonly string[] {
+  const lines = problems.slice(0, shown).map((problem) => formatProblem(problem))
+  const hidden = problems.length - lines.length
+  if (hidden === 0) return lines
+  return [...lines, `and ${counted(hidden, 'more problem')}; \`servicekit check\` lists all`]
+}
