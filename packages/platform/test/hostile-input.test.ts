@@ -1,7 +1,6 @@
-import { type Operation, operations } from '@servicekit/contract'
+import { operations } from '@servicekit/contract'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { z } from 'zod'
-import { allCases } from './operations/all-cases.ts'
+import { freshMembers, membersOf, oddityOf, requestOf, withMember } from './operations/requests.ts'
 import { openWorld, type Sent, type World } from './operations/world.ts'
 
 let world: World
@@ -40,93 +39,21 @@ const oddities: readonly (readonly [string, unknown])[] = [
   ['500 levels', nested(500)],
 ]
 
-/** The request of the first case that succeeds, or else of any. */
-async function requestOf({ route }: Operation): Promise<Sent> {
-  const cases = allCases[route.id]!
-  for (const one of [...cases].sort((a, b) => a.status - b.status)) {
-    let sent: Sent | undefined
-    const send: World['send'] = (given) => {
-      sent = given
-      return world.send(given)
-    }
-    await one.send({ ...world, send })
-    if (sent) return sent
-  }
-  throw new Error(`${route.id} has no case that sends a request.`)
-}
-
-let count = 0
-const newNames = () => ({ email: `odd${++count}@example.com`, userName: `odd${count}` })
-const newCode = async () => ({ code: (await world.invite()).code })
-
-/** Members without which a request would be refused before anything of it is stored. */
-const fresh: Readonly<Record<string, () => object | Promise<object>>> = {
-  'iam.createUser': newNames,
-  'idp.createUser': newNames,
-  'auth.activate': newCode,
-  'idp.activate': newCode,
-  // Whoever sends these requests stays who it is.
-  'idp.updateUser': () => ({ itemId: 'bob' }),
-  'iam.setAccess': () => ({ userId: 'bob' }),
-}
-
-type Path = readonly string[]
-
-/** Every member that a schema names, at any depth. */
-function membersOf(schema: unknown, at: Path = []): readonly Path[] {
-  if (at.length > 3) return []
-  if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable)
-    return membersOf(schema.unwrap(), at)
-  if (schema instanceof z.ZodDefault) return membersOf(schema.unwrap(), at)
-  if (schema instanceof z.ZodArray) return membersOf(schema.element, [...at, '0'])
-  if (schema instanceof z.ZodDiscriminatedUnion || schema instanceof z.ZodUnion) {
-    return schema.options.flatMap((option) => membersOf(option, at))
-  }
-  if (!(schema instanceof z.ZodObject)) return []
-  return Object.entries(schema.shape).flatMap(([name, part]) => [
-    [...at, name],
-    ...membersOf(part, [...at, name]),
-  ])
-}
-
-/** A copy of a value in which a member is another one. */
-function withMember(value: unknown, [name, ...rest]: Path, given: unknown): unknown {
-  if (name === undefined) return given
-  if (name === '0') {
-    const list = Array.isArray(value) && value.length > 0 ? (value as unknown[]) : [{}]
-    return [withMember(list[0], rest, given), ...list.slice(1)]
-  }
-  const members = (typeof value === 'object' && value !== null ? value : {}) as object
-  return { ...members, [name]: withMember(members[name as keyof object], rest, given) }
-}
-
-/** Sends a request, and says what is wrong with the answer. */
-async function faultOf({ answers }: Operation, sent: Sent): Promise<string | undefined> {
-  const response = await world.send(sent)
-  const text = await response.text()
-  if (response.status >= 500) return `${response.status} ${text}`
-  if (!(response.status in answers)) return `${response.status} is not documented`
-  const isJson = response.headers.get('content-type')?.includes('json')
-  const schema = answers[response.status]!.schema
-  const { error } = schema?.safeParse(isJson ? JSON.parse(text) : text) ?? {}
-  return error && `${response.status} in another shape: ${text.slice(0, 300)}`
-}
-
 describe.each(operations.map((operation) => [operation.route.id, operation] as const))(
   '%s',
   (_id, operation) => {
     it('answers what nobody expects as it documents', async () => {
-      const sent = await requestOf(operation)
+      const sent = await requestOf(world, operation)
       const faults: string[] = []
       const check = async (what: string, changed: Sent): Promise<void> => {
-        const fault = await faultOf(operation, changed)
+        const fault = await oddityOf(world, operation, changed)
         if (fault) faults.push(`${what}: ${fault}`)
       }
       if (operation.route.body === 'json') {
         const members = [[], ...membersOf(operation.body)]
         for (const member of members) {
           for (const [name, value] of oddities) {
-            const own = { ...(sent.body as object), ...(await fresh[operation.route.id]?.()) }
+            const own = { ...(sent.body as object), ...(await freshMembers(world, operation)) }
             const body = withMember(own, member, value)
             await check(`${member.join('.')} is ${name}`, { ...sent, body })
           }

@@ -122,7 +122,8 @@ type Parsing = z.ZodSafeParseResult<unknown> | undefined
 
 /** What is wrong with the parts of a request, if anything is. */
 function faultsOf(parts: Readonly<Record<string, Parsing>>): Refusal | undefined {
-  const errors: Record<string, string[]> = {}
+  // Without a prototype: a caller may call a member `constructor`.
+  const errors = Object.create(null) as Record<string, string[]>
   const issues: ValidationDetail['detail'] = []
   for (const part in parts) {
     for (const issue of parts[part]?.error?.issues ?? []) {

@@ -11,6 +11,7 @@ import {
   sql,
   type SQL,
 } from 'drizzle-orm'
+import type { AnyPgColumn } from 'drizzle-orm/pg-core'
 import type { Tables } from '../database/database.ts'
 import type { PageRequest } from '../identity/page-sql.ts'
 import type { StoredBytes } from './backend.ts'
@@ -63,13 +64,13 @@ export const removeAbandoned = (tables: Tables, before: Date): Promise<unknown> 
     .delete(storedFiles)
     .where(and(isNull(storedFiles.storedAt), lt(storedFiles.createdDate, before)))
 
-const columns = {
-  name: storedFiles.name,
-  sizeinbytes: storedFiles.sizeInBytes,
-  createddate: storedFiles.createdDate,
-  lastupdateddate: storedFiles.lastUpdatedDate,
-  currentversion: storedFiles.currentVersion,
-} as const
+const columns = new Map<string, AnyPgColumn>([
+  ['name', storedFiles.name],
+  ['sizeinbytes', storedFiles.sizeInBytes],
+  ['createddate', storedFiles.createdDate],
+  ['lastupdateddate', storedFiles.lastUpdatedDate],
+  ['currentversion', storedFiles.currentVersion],
+])
 
 /** One page of the files that have their bytes. */
 export async function listFiles(
@@ -78,8 +79,7 @@ export async function listFiles(
   { page, pageSize, first, sort }: PageRequest,
 ) {
   const where = and(isNotNull(storedFiles.storedAt), ...conditions(filter))
-  const property = sort?.property.toLowerCase() as keyof typeof columns | undefined
-  const column = (property && columns[property]) ?? storedFiles.seq
+  const column = columns.get(sort?.property.toLowerCase() ?? '') ?? storedFiles.seq
   const order = sort?.isDescending ? desc : asc
   const rows = await tables
     .select()

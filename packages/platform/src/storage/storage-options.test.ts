@@ -18,6 +18,7 @@ describe('storage options', () => {
 
   it.each([
     [[{ ...s3, strategy: 'Ftp' }], /storage\[0\]: strategy must be one of/],
+    [[{ ...s3, strategy: 'constructor' }], /storage\[0\]: strategy must be one of/],
     [[{ ...s3, region: '' }], /region is missing/],
     [[{ ...s3, secret: 'very secret' }], /there is no secret/],
     [[s3, s3], /two of the name S/],

@@ -41,7 +41,7 @@ const members: Readonly<Record<StorageOptions['strategy'], readonly string[]>> =
 
 /** What is wrong with a configuration; never with a value of it. */
 export function storageFault(one: StorageOptions): string | undefined {
-  const known = (members as Record<string, readonly string[] | undefined>)[one.strategy]
+  const known = Object.hasOwn(members, one.strategy) ? members[one.strategy] : undefined
   if (!known) return `strategy must be one of ${Object.keys(members).join(', ')}`
   if (typeof one.name !== 'string' || one.name === '') return 'name is missing'
   const names = new Map(known.map((name) => [name.replace('?', ''), name.endsWith('?')]))

@@ -1,14 +1,14 @@
 import type { SuggestionRequest } from './provider.ts'
 
 /** How texts of an element are usually written. */
-const styles: Readonly<Record<string, string>> = {
-  button: 'A short command that begins with what happens; no mark at the end.',
-  label: 'A noun or a short phrase; no sentence.',
-  heading: 'A short phrase without a mark at the end.',
-  placeholder: 'A short example or hint.',
-  tooltip: 'One short sentence that says what the element does.',
-  error_message: 'One sentence that says what happened and what to do, and blames nobody.',
-}
+const styles = new Map([
+  ['button', 'A short command that begins with what happens; no mark at the end.'],
+  ['label', 'A noun or a short phrase; no sentence.'],
+  ['heading', 'A short phrase without a mark at the end.'],
+  ['placeholder', 'A short example or hint.'],
+  ['tooltip', 'One short sentence that says what the element does.'],
+  ['error_message', 'One sentence that says what happened and what to do, and blames nobody.'],
+])
 
 const rightToLeft = new Set(['ar', 'fa', 'he', 'ur', 'ps', 'sd', 'ug', 'yi', 'dv', 'ckb', 'ks'])
 
@@ -20,7 +20,7 @@ export const contextOf = ({
 }: SuggestionRequest) => ({
   elementType,
   applicationContext: elementApplicationContext,
-  recommendedStyle: styles[elementType.toLowerCase()] ?? 'As in the texts around it.',
+  recommendedStyle: styles.get(elementType.toLowerCase()) ?? 'As in the texts around it.',
   culturalNotes: rightToLeft.has(baseOf(destinationLanguage))
     ? 'The language is written from right to left: signs and numbers may change their order.'
     : '',
