@@ -120,6 +120,7 @@ function faultOf(cause: unknown): { readonly reason: string; readonly at?: strin
 const checkOptionNames = [
   'sources',
   'aliases',
+  'hooks',
   'rules',
   'thresholds',
   'baseline',

@@ -87,6 +87,37 @@ describe('check', () => {
     })
   })
 
+  it('calls no key unused that appears as a string, and says where', async () => {
+    const keys = ['PLAIN', 'QUOTED', 'HALF_one', 'HALF_other', "It's \\ here", 'NOWHERE', 'split']
+    const { project } = await application(
+      { 'en-US/auth': Object.fromEntries(keys.map((key) => [key, key])) },
+      {
+        'src/keys.ts': `// don't
+export const keys = { a: 'PLAIN', b: \`auth:QUOTED\` }
+export const more = ["HALF", 'It\\'s \\\\ here', NOWHERE, 'spl', 'it']
+`,
+      },
+    )
+    const { findings } = await finish(check({ project, rules: { plural: 'off' } }))
+    expect(
+      findings.map(({ severity, rule, key, message }) => [severity, rule, key, message]),
+    ).toEqual([
+      ['warning', 'unused', 'NOWHERE', 'is asked for nowhere'],
+      ['warning', 'unused', 'split', 'is asked for nowhere'],
+      ...[
+        ['HALF', 3],
+        ["It's \\ here", 3],
+        ['PLAIN', 2],
+        ['QUOTED', 2],
+      ].map(([key, line]) => [
+        'info',
+        'mentioned',
+        key,
+        `no call is seen to ask for it, but it appears as a string in src/keys.ts:${line}`,
+      ]),
+    ])
+  })
+
   it('says what it does', async () => {
     const { project } = await run()
     const steps: string[] = []

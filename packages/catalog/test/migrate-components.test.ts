@@ -215,7 +215,7 @@ describe('a component of Svelte', () => {
       "<script lang="ts">
         import i18next from 'i18next';
         import { i18n } from './i18n';
-        import { SAVE, a$2e_b } from '~uilm/common';
+        import { SAVE, 'a.b' as aB } from '~uilm/common';
         import { HELLO, ITEMS, TITLE } from '~uilm/shop';
 
         let { name } = $props();
@@ -225,7 +225,7 @@ describe('a component of Svelte', () => {
       <h1 title={TITLE()}>{HELLO({ name })}</h1>
       {#each [SAVE()] as one, at (one)}
         {@const label = ITEMS({ count })}
-        <p>{one} {at} {label} {@html a$2e_b()}</p>
+        <p>{one} {at} {label} {@html aB()}</p>
       {/each}
       "
     `)

@@ -134,18 +134,18 @@ describe('migrate', () => {
       ]
     `)
     expect(report.files[0]!.text).toMatchInlineSnapshot(`
-      "import i18n from "i18next";
-      import { Trans, useTranslation } from "react-i18next";
-      import { SIGN_IN, form$2e_title } from "~uilm/auth";
+      "import { Trans, useTranslation } from "react-i18next";
+      import { SIGN_IN, "form.title" as formTitle } from "~uilm/auth";
       import { SAVE } from "~uilm/common";
+      import { useLanguage } from "~uilm/react";
 
       export const late = () => SAVE();
       export function Row({ code, options }) {
         const { t } = useTranslation("auth");
-        const form = useTranslation("auth", { keyPrefix: "form" });
+        useLanguage();
         return [
           SIGN_IN(),
-          form$2e_title(),
+          formTitle(),
           t(code),
           t(code ? "SIGN_IN" : "NESTED"),
           t("NOPE"),
@@ -180,7 +180,6 @@ console.log(i18next.t('auth:SIGN_IN'), enter(), i18next.t('common:SAVE'), SAVE)
 `,
     })
     expect(report.files[0]!.text).toBe(`import { SIGN_IN as enter } from '~uilm/auth'
-import i18next from 'i18next'
 import { SAVE as SAVE_TEXT } from '~uilm/common'
 const SAVE = 1
 console.log(enter(), enter(), SAVE_TEXT(), SAVE)

@@ -22,6 +22,13 @@ export const projectFlags = {
   },
 } as const satisfies ArgsDef
 
+/** Hooks of the application, for the commands that read its code. */
+export const hookFlag = {
+  type: 'string',
+  valueHint: 'NAME',
+  description: 'A function that returns t or an object with it, as useTranslation does; repeatable',
+} as const satisfies ArgDef
+
 /** For scripts. */
 export const jsonFlag = {
   type: 'boolean',

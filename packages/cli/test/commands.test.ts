@@ -281,6 +281,28 @@ describe('check and migrate', () => {
     expect(await run(baseline)).toMatchObject({ code: 1 })
   })
 
+  it('follows hooks that --hook names, once for each', async () => {
+    await run(['pull', '--root', root, '--modules', 'auth', '--languages', 'en-US'])
+    await write(
+      'hooks.ts',
+      "import { useWords, useCopy } from '@example/ui'\n" +
+        "export const one = () => useWords('auth')('SIGN_IN')\n" +
+        "export const two = () => useCopy('auth').t('SIGN_OUT')\n",
+    )
+    const migrate = ['migrate', '--root', root, '--json']
+    expect(JSON.parse((await run(migrate)).stdout)).toMatchObject({ calls: 0 })
+    const named = await run([...migrate, '--hook', 'useWords', '--hook=useCopy'])
+    expect(JSON.parse(named.stdout)).toMatchObject({ calls: 2, left: [] })
+    const check = ['check', '--root', root, '--json', '--hook', 'useWords', '--hook', 'useCopy']
+    const { findings } = JSON.parse((await run(check)).stdout) as {
+      findings: { rule: string; key?: string }[]
+    }
+    const unused = findings.filter(({ rule }) => rule === 'unused').map(({ key }) => key)
+    expect(unused.length).toBeGreaterThan(0)
+    expect(unused).not.toEqual(expect.arrayContaining(['SIGN_IN']))
+    expect(unused).not.toEqual(expect.arrayContaining(['SIGN_OUT']))
+  })
+
   it('shows the migration first and writes it when it is told to', async () => {
     await run(['pull', '--root', root, '--modules', 'auth', '--languages', 'en-US'])
     const before =

@@ -22,6 +22,11 @@ export interface CheckOptions {
   readonly sources?: readonly string[]
   /** Other names of folders in imports, beside `paths` in the tsconfig: `{ '@/': 'src/' }`. */
   readonly aliases?: Readonly<Record<string, string>>
+  /**
+   * Names of functions that return `t` or an object with it, where their code is in a
+   * package and `useTranslation` is not their name.
+   */
+  readonly hooks?: readonly string[]
   /** Severity by rule; `off` leaves a rule out. */
   readonly rules?: Readonly<Partial<Record<Rule, Severity | 'off'>>>
   /** How much of a language has to be translated, in percent: of each, or by language code. */
@@ -103,7 +108,7 @@ export async function* check(options: CheckOptions): AsyncGenerator<CheckProgres
   yield { step: 'code' }
   const texts = readSources(root, sources, [outDir, snapshotDir])
   const usage = readUsage(model, texts, { ...options, paths: readPathAliases(root) })
-  found.push(...usageFindings(model, usage, project.options))
+  found.push(...usageFindings(model, usage, project.options, texts))
 
   yield { step: 'types' }
   // Texts that clash have no declarations; the clash is reported.

@@ -2,6 +2,7 @@
 export const rules = {
   unknown: 'asked for in code, and there is no such key',
   unused: 'in the catalog, and no code asks for it',
+  mentioned: 'in the catalog, no call is seen to ask for it, and it appears as a string in code',
   missing: 'the file of a language lacks the key',
   untranslated: 'the key is there, and nobody has written its text',
   parameter: 'a text or a call lacks a parameter, or invents one',
@@ -21,6 +22,7 @@ export type Severity = 'error' | 'warning' | 'info'
 export const defaultSeverities: Readonly<Record<Rule, Severity>> = {
   unknown: 'error',
   unused: 'warning',
+  mentioned: 'info',
   missing: 'warning',
   untranslated: 'warning',
   parameter: 'error',

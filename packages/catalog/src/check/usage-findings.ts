@@ -1,4 +1,6 @@
 import { expectedArguments, type Model } from '../model.ts'
+import type { SourceText } from '../usage/files.ts'
+import { findStrings } from '../usage/string-mentions.ts'
 import type { Usage, UsageReport } from '../usage/usage.ts'
 import { type Found, positionsOf, type TextPlaces } from './catalog-findings.ts'
 
@@ -7,6 +9,7 @@ export function usageFindings(
   model: Model,
   usage: UsageReport,
   places: TextPlaces,
+  sources: readonly SourceText[],
 ): readonly Found[] {
   return [
     ...usage.unknown.map(({ file, line, column, module, name }): Found => {
@@ -29,7 +32,7 @@ export function usageFindings(
       column,
     })),
     ...usage.usages.flatMap((one) => callFinding(model, one)),
-    ...unusedFindings(model, usage, places),
+    ...unusedFindings(model, usage, places, sources),
   ]
 }
 
@@ -63,17 +66,39 @@ function messageOf(model: Model, module: string, key: string) {
   return table.get(`${module}\n${key}`)
 }
 
-function unusedFindings(model: Model, usage: UsageReport, places: TextPlaces): readonly Found[] {
+function unusedFindings(
+  model: Model,
+  usage: UsageReport,
+  places: TextPlaces,
+  sources: readonly SourceText[],
+): readonly Found[] {
   const used = new Set(usage.usages.map(({ module, key }) => `${module}\n${key}`))
   const whole = new Set(usage.dynamic.map(({ module }) => module))
-  const position = positionsOf(model, places)
-  return model.modules.flatMap(({ name: module, messages }) =>
+  const unused = model.modules.flatMap(({ name: module, messages }) =>
     whole.has(module)
       ? []
-      : messages.flatMap(({ key }): Found[] => {
-          if (used.has(`${module}\n${key}`)) return []
-          const at = position(model.catalog.defaultLanguage, module, key)
-          return [{ rule: 'unused', message: 'is asked for nowhere', module, key, ...at }]
-        }),
+      : messages
+          .filter(({ key }) => !used.has(`${module}\n${key}`))
+          .map(({ key, group }) => ({
+            module,
+            key,
+            strings: [key, ...(group.plural?.values() ?? [])].flatMap((one) => [
+              one,
+              `${module}:${one}`,
+            ]),
+          })),
   )
+  const found = findStrings(sources, new Set(unused.flatMap(({ strings }) => strings)))
+  const position = positionsOf(model, places)
+  return unused.map(({ module, key, strings }): Found => {
+    const at = { module, key, ...position(model.catalog.defaultLanguage, module, key) }
+    const mention = strings.map((one) => found.get(one)).find((one) => one !== undefined)
+    return mention
+      ? {
+          rule: 'mentioned',
+          message: `no call is seen to ask for it, but it appears as a string in ${mention.file}:${mention.line}`,
+          ...at,
+        }
+      : { rule: 'unused', message: 'is asked for nowhere', ...at }
+  })
 }

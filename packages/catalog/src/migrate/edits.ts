@@ -1,3 +1,5 @@
+import type { ts } from 'ts-morph'
+
 /** A part of a text and what takes its place. */
 export interface Edit {
   readonly start: number
@@ -15,4 +17,23 @@ export function applyEdits(text: string, edits: readonly Edit[]): string {
     at = edit.end
   }
   return result + text.slice(at)
+}
+
+/** Edits that remove some nodes of a list that commas separate; others stay. */
+export function removals(
+  source: ts.SourceFile,
+  list: readonly ts.Node[],
+  removed: readonly ts.Node[],
+): readonly Edit[] {
+  return list.flatMap((node, index): readonly Edit[] => {
+    if (!removed.includes(node)) return []
+    const isAtEnd = list.slice(index).every((one) => removed.includes(one))
+    // A comma goes with it: the one after, and at the end the one before.
+    if (!isAtEnd) {
+      return [{ start: node.getStart(source), end: list[index + 1]!.getStart(source), text: '' }]
+    }
+    const before = list[index - 1]
+    if (!before || removed.includes(before)) return []
+    return [{ start: before.getEnd(), end: list.at(-1)!.getEnd(), text: '' }]
+  })
 }

@@ -6,6 +6,7 @@ import { type Found, findUsages } from '../usage/usage.ts'
 import { writeIfChanged } from '../write.ts'
 import { unifiedDiff } from './diff.ts'
 import { applyEdits } from './edits.ts'
+import { readArgumentTypes } from './argument-types.ts'
 import type { Component } from './component.ts'
 import { createComponentReader } from './component-reader.ts'
 import { type ProvenCall, prove } from './provable.ts'
@@ -17,6 +18,8 @@ export interface MigrateOptions {
   readonly sources?: readonly string[]
   /** Other names of folders in imports, beside `paths` in the tsconfig: `{ '@/': 'src/' }`. */
   readonly aliases?: Readonly<Record<string, string>>
+  /** Names of functions that return `t` or an object with it, as for `check`. */
+  readonly hooks?: readonly string[]
   /** Writes the files; by default they are only shown. */
   readonly write?: boolean
 }
@@ -79,7 +82,9 @@ export async function* migrate(
   )
   const left: LeftCall[] = []
   const components = componentsOf(root, texts)
+  const types = readArgumentTypes(root, [...new Set(found.map(({ path }) => path))])
   const surroundings = {
+    types,
     hasGlobalT: hasGlobalT(texts),
     modulesWith: (key: string) =>
       model.modules
@@ -103,7 +108,10 @@ export async function* migrate(
     const component = components.of(path)
     const after = applyEdits(
       text,
-      rewriteFile(file.one.read, file.calls, typeof component === 'object' ? component : undefined),
+      rewriteFile(file.one, file.calls, {
+        component: typeof component === 'object' ? component : undefined,
+        takesStringNames: types.takesStringNames(path),
+      }),
     )
     const fault = components.faultOf(path, after)
     if (fault !== undefined) throw new TypeError(`${path} could not be read any more: ${fault}`)

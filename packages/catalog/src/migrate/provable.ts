@@ -2,7 +2,10 @@ import { ts } from 'ts-morph'
 import { expectedArguments, type MessageModel, type ModuleModel } from '../model.ts'
 import { ordinalSuffix } from '../plural.ts'
 import type { Found } from '../usage/usage.ts'
+import type { ArgumentTypes } from './argument-types.ts'
 import type { Component } from './component.ts'
+import { convertArguments } from './conversions.ts'
+import type { Edit } from './edits.ts'
 import { proveTrans, type TransElement } from './trans.ts'
 
 /** What surely means one message, and can be a call of it. */
@@ -13,6 +16,10 @@ export interface ProvenCall {
   readonly message: MessageModel
   /** Options that are said by the message itself: `ns` and `ordinal`. */
   readonly said: readonly ts.ObjectLiteralElementLike[]
+  /** Edits of arguments whose types the parameters do not take. */
+  readonly conversions: readonly Edit[]
+  /** The package whose hook returned `t`. */
+  readonly hookOf: string | undefined
 }
 
 /** What is known of the application beside the call. */
@@ -23,6 +30,7 @@ export interface Surroundings {
   readonly hasGlobalT: boolean
   /** Names of the modules that have such a key. */
   readonly modulesWith: (key: string) => readonly string[]
+  readonly types: ArgumentTypes
 }
 
 /** Reads whether a text that is asked for can be a call of its message; else says why not. */
@@ -35,6 +43,7 @@ export function prove(found: Found, surroundings: Surroundings): ProvenCall | st
   if (typeof inTemplate === 'string') return inTemplate
   const isGlobalT = inTemplate && surroundings.hasGlobalT && isNamed(call!.expression, '$t')
   if (!sighting.certain && !isGlobalT) return 'what t is cannot be told here'
+  if (sighting.doubt !== undefined) return sighting.doubt
   const isOrdinal = isSaidOrdinal(call)
   const other = options.filter((name) => name !== 'ns' && !(isOrdinal && name === 'ordinal'))
   if (other.length > 0) return `it uses ${other.join(', ')}`
@@ -66,9 +75,17 @@ export function prove(found: Found, surroundings: Surroundings): ProvenCall | st
   if (lacks.length > 0) return `it does not give ${lacks.join(', ')}`
   const more = given.filter((name) => !expected.includes(name))
   if (more.length > 0) return `it gives ${more.join(', ')}, which the text does not show`
-  if (trans) return { from: trans, module, message, said: [] }
-  if (call!.arguments.length > 2) return 'it has more arguments than a text takes'
-  return { from: call!, module, message, said: optionsOf(call!).filter(isSaid) }
+  if (call && call.arguments.length > 2) return 'it has more arguments than a text takes'
+  const said = call ? optionsOf(call).filter(isSaid) : []
+  const values = trans ? (trans.values?.properties ?? []) : optionsOf(call!)
+  const conversions = convertArguments(
+    found,
+    values.filter((one) => !said.includes(one)),
+    message,
+    surroundings.types,
+  )
+  if (typeof conversions === 'string') return conversions
+  return { from: trans ?? call!, module, message, said, conversions, hookOf: sighting.hookOf }
 }
 
 const isNamed = (node: ts.Node, name: string): boolean =>

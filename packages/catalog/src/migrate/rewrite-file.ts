@@ -1,53 +1,48 @@
 import { ts } from 'ts-morph'
-import { specifierOf } from '../names.ts'
-import type { Binding } from '../usage/scopes.ts'
+import { stringLiteral } from '../emit/literal.ts'
 import type { ReadFile } from '../usage/read-file.ts'
-import type { Edit } from './edits.ts'
+import type { Found } from '../usage/usage.ts'
 import type { Component } from './component.ts'
+import { type Edit, removals } from './edits.ts'
+import { type EmptiedHook, findEmptiedHooks, hookEdits, wholeLine } from './emptied-hooks.ts'
+import { ImportNames } from './import-names.ts'
 import type { ProvenCall } from './provable.ts'
 import type { TransElement } from './trans.ts'
 
+export interface FileSettings {
+  /** What its framework's parser says, where the file is a component of Vue or Svelte. */
+  readonly component: Component | undefined
+  /** Whether the file may import `{ 'any text' as name }`. */
+  readonly takesStringNames: boolean
+}
+
 /** Edits that turn proven calls of a file into calls of typed messages. */
 export function rewriteFile(
-  read: ReadFile,
+  { read, context }: Pick<Found, 'read' | 'context'>,
   calls: readonly ProvenCall[],
-  component: Component | undefined,
+  { component, takesStringNames }: FileSettings,
 ): readonly Edit[] {
   const { source } = read
   const edits: Edit[] = []
-  const names = new Names(read, component?.names ?? [])
-  const followed = new Set<ts.Block>()
-  for (const { from, module, message, said } of calls) {
-    const local = names.of(specifierOf(module.name), message.name)
+  const names = new ImportNames(read, component?.names ?? [], takesStringNames)
+  const followed = new Set<ts.Node>()
+  for (const { from, module, message, said, conversions } of calls) {
+    const local = names.ofMessage(module.name, message)
+    edits.push(...conversions)
     if (!('element' in from)) edits.push(...callEdits(source, from, local, said))
     else {
       edits.push(...transEdits(source, from, local))
       if (from.follow) followed.add(from.follow)
     }
   }
-  const hooks = emptiedHooks(read, calls)
-  for (const { statement, isReact } of hooks) {
-    const [start, stop] = [statement.getStart(source), statement.getEnd()]
-    const end = /;\s*$/.test(statement.getText(source)) ? ';' : ''
-    // The component is still rendered again when the language changes; those of Vue are anyway.
-    if (isReact)
-      edits.push({ start, end: stop, text: `${names.of('~uilm/react', 'useLanguage')}()${end}` })
-    else edits.push({ ...wholeLine(source.text, start, stop), text: '' })
-  }
+  const hooks = findEmptiedHooks(read, context, calls)
   for (const body of followed) {
     const start = body.getStart(source) + 1
     edits.push({ start, end: start, text: `\n  ${names.of('~uilm/react', 'useLanguage')}()` })
   }
-  edits.push(...importEdits(read, names, goneNames(calls, hooks), component))
+  edits.push(...hookEdits(source, hooks, followed, names))
+  edits.push(...importEdits(read, names, goneNames(calls, hooks, component), component))
   return edits
-}
-
-/** A statement with the line that it is alone on. */
-function wholeLine(text: string, start: number, end: number): { start: number; end: number } {
-  const before = /(?:^|\n)[ \t]*$/.exec(text.slice(0, start))?.[0].replace('\n', '')
-  const after = /^[ \t]*(?:\n|$)/.exec(text.slice(end))?.[0]
-  if (before === undefined || after === undefined) return { start, end }
-  return { start: start - before.length, end: end + after.length }
 }
 
 /** `<Trans i18nKey="KEY" values={{ name }} />` becomes `{KEY({ name })}`. */
@@ -86,139 +81,33 @@ function callEdits(
     return [{ start, end: call.getEnd(), text: `${local}()` }]
   }
   const head = { start, end: options.getStart(source), text: `${local}(` }
-  const edits = [head]
-  properties?.forEach((property, index) => {
-    if (!said.includes(property)) return
-    const next = properties[index + 1]
-    const isAtEnd = properties.slice(index).every((one) => said.includes(one))
-    // A comma goes with it: the one after, and at the end the one before.
-    if (!isAtEnd) {
-      edits.push({ start: property.getStart(source), end: next!.getStart(source), text: '' })
-    } else if (!said.includes(properties[index - 1]!)) {
-      const last = properties.at(-1)!
-      edits.push({ start: properties[index - 1]!.getEnd(), end: last.getEnd(), text: '' })
-    }
-  })
-  return edits
+  return [head, ...removals(source, properties ?? [], said)]
 }
 
-/** Local names of what is imported, new to the file. */
-class Names {
-  /** Local name by module and name; of those that are imported already too. */
-  readonly #locals = new Map<string, string>()
-  readonly #taken = new Set<string>()
-  /** What has to be imported: local name by name, by module. */
-  readonly added = new Map<string, Map<string, string>>()
-
-  constructor({ source, imports, scopeOf }: ReadFile, others: Iterable<string>) {
-    for (const name of others) this.#taken.add(name)
-    const walk = (node: ts.Node): void => {
-      if (ts.isIdentifier(node)) this.#taken.add(node.text)
-      ts.forEachChild(node, walk)
-    }
-    walk(source)
-    const top = scopeOf(source)
-    for (const { specifier, name } of imports) {
-      if (!specifier.startsWith('~uilm/')) continue
-      for (const [local, binding] of top.names) {
-        if (binding.kind === 'import' && binding.specifier === specifier && binding.name === name) {
-          this.#locals.set(`${specifier}\n${name}`, local)
-        }
-      }
-    }
-  }
-
-  of(specifier: string, name: string): string {
-    const id = `${specifier}\n${name}`
-    const known = this.#locals.get(id)
-    if (known !== undefined) return known
-    let local = name
-    for (let count = 1; this.#taken.has(local); count++) {
-      local = `${name}_TEXT${count === 1 ? '' : count}`
-    }
-    this.#taken.add(local)
-    this.#locals.set(id, local)
-    const added = this.added.get(specifier) ?? new Map<string, string>()
-    this.added.set(specifier, added.set(name, local))
-    return local
-  }
-}
-
-interface EmptiedHook {
-  readonly statement: ts.VariableStatement
-  readonly hook: ts.Identifier
-  readonly isReact: boolean
-}
-
-/** `const { t } = useTranslation()` whose every `t` is replaced. */
-function emptiedHooks(read: ReadFile, calls: readonly ProvenCall[]): readonly EmptiedHook[] {
-  const { source, scopeOf } = read
-  const replaced = new Set<ts.Node | undefined>(
-    calls.map(({ from }) => ('element' in from ? from.t : from.expression)),
-  )
-  const identifiers: ts.Identifier[] = []
-  const statements: ts.VariableStatement[] = []
-  const walk = (node: ts.Node): void => {
-    if (ts.isIdentifier(node)) identifiers.push(node)
-    if (ts.isVariableStatement(node)) statements.push(node)
-    ts.forEachChild(node, walk)
-  }
-  walk(source)
-  return statements.flatMap((statement): EmptiedHook[] => {
-    const [declaration, ...more] = statement.declarationList.declarations
-    const init = declaration?.initializer
-    if (more.length > 0 || !declaration || !init || !ts.isCallExpression(init)) return []
-    const { expression: hook } = init
-    if (!ts.isIdentifier(hook) || hook.text !== 'useTranslation') return []
-    const binding = scopeOf(hook).find(hook.text)
-    if (binding?.kind !== 'import' || !/^(?:react-i18next|i18next-vue)$/.test(binding.specifier)) {
-      return []
-    }
-    if (!ts.isObjectBindingPattern(declaration.name)) return []
-    const [element, ...others] = declaration.name.elements
-    if (others.length > 0 || !element || !ts.isIdentifier(element.name)) return []
-    if ((element.propertyName ?? element.name).getText(source) !== 't') return []
-    const local: Binding | undefined = scopeOf(declaration).find(element.name.text)
-    const isLeft = identifiers.some(
-      (one) =>
-        one !== element.name &&
-        one.text === (element.name as ts.Identifier).text &&
-        !replaced.has(one) &&
-        isReference(one) &&
-        scopeOf(one).find(one.text) === local,
-    )
-    return isLeft ? [] : [{ statement, hook, isReact: binding.specifier === 'react-i18next' }]
-  })
-}
-
-/** Whether an identifier is a value, not the name of a property. */
-function isReference(node: ts.Identifier): boolean {
-  const { parent } = node
-  return !(
-    (ts.isPropertyAccessExpression(parent) && parent.name === node) ||
-    (ts.isPropertyAssignment(parent) && parent.name === node) ||
-    (ts.isBindingElement(parent) && parent.propertyName === node) ||
-    (ts.isJsxAttribute(parent) && parent.name === node)
-  )
-}
-
-/** Uses of imported names that go: of hooks that nothing needs, and of elements that became calls. */
-const goneNames = (
+/** Uses of imported names that go: of hooks that nothing needs, and of what became calls. */
+function goneNames(
   calls: readonly ProvenCall[],
   hooks: readonly EmptiedHook[],
-): ReadonlySet<ts.Node> => {
-  const gone = new Set<ts.Node>(hooks.map(({ hook }) => hook))
+  component: Component | undefined,
+): ReadonlySet<ts.Node> {
+  const without = hooks.filter(({ isPlain, elements }) => isPlain && !elements)
+  const gone = new Set<ts.Node>(without.map(({ call }) => call.expression))
   for (const { from } of calls) {
-    if (!('element' in from)) continue
-    gone.add(from.tagName)
-    if (ts.isJsxElement(from.element)) gone.add(from.element.closingElement.tagName)
+    if ('element' in from) {
+      gone.add(from.tagName)
+      if (ts.isJsxElement(from.element)) gone.add(from.element.closingElement.tagName)
+    } else if (!component) {
+      const { expression: t } = from
+      // `i18next.t(…)`, `t(…)`
+      gone.add(ts.isPropertyAccessExpression(t) ? t.expression : t)
+    }
   }
   return gone
 }
 
 function importEdits(
   { source, scopeOf }: ReadFile,
-  names: Names,
+  names: ImportNames,
   gone: ReadonlySet<ts.Node>,
   component: Component | undefined,
 ): readonly Edit[] {
@@ -235,8 +124,11 @@ function importEdits(
     .map(([specifier, added]) => {
       const list = [...added]
         .sort(([a], [b]) => (a < b ? -1 : 1))
-        .map(([name, local]) => (name === local ? name : `${name} as ${local}`))
-      return `import { ${list.join(', ')} } from ${quote}${specifier}${quote}${end}`
+        .map(([name, local]) => (name === local ? name : `${exportName(name, quote)} as ${local}`))
+      const names = `{ ${list.join(', ')} }`
+      const isLong = names.length > 80 && list.length > 1
+      const shown = isLong ? `{\n${list.map((one) => `  ${one},\n`).join('')}}` : names
+      return `import ${shown} from ${quote}${specifier}${quote}${end}`
     })
   const edits: Edit[] = []
   const last = statements.at(-1)
@@ -262,6 +154,14 @@ function importEdits(
     edits.push({ start: afterHead(source), end: afterHead(source), text: `${lines.join('\n')}\n` })
   }
   return edits
+}
+
+/** The name of an export, in quotes where it is no identifier. */
+function exportName(name: string, quote: string): string {
+  if (/^[\p{ID_Start}$_][\p{ID_Continue}$]*$/u.test(name)) return name
+  const literal = stringLiteral(name)
+  if (quote === '"') return literal
+  return `'${literal.slice(1, -1).replaceAll(/\\"|'/g, (one) => (one === "'" ? "\\'" : '"'))}'`
 }
 
 /** Behind a shebang and directives such as 'use client'. */
@@ -291,26 +191,40 @@ function emptiedImports(
 ): readonly EmptiedImport[] {
   const left = new Set<string>()
   const went = new Set<string>()
+  const instances = new Set<string>()
   const walk = (node: ts.Node): void => {
     if (ts.isImportDeclaration(node)) return
     if (ts.isIdentifier(node) && scopeOf(node).find(node.text)?.kind === 'import') {
       ;(gone.has(node) ? went : left).add(node.text)
+      if (ts.isPropertyAccessExpression(node.parent)) instances.add(node.text)
     }
     ts.forEachChild(node, walk)
   }
   if (gone.size > 0) walk(source)
+  const isGone = ({ text }: ts.Identifier): boolean => went.has(text) && !left.has(text)
   return source.statements.flatMap((statement): readonly EmptiedImport[] => {
     if (!ts.isImportDeclaration(statement)) return []
-    const bindings = statement.importClause?.namedBindings
-    if (!bindings || !ts.isNamedImports(bindings)) return []
-    const others = bindings.elements.filter(
-      ({ name }) => !went.has(name.text) || left.has(name.text),
-    )
-    if (others.length === bindings.elements.length) return []
-    if (others.length === 0 && !statement.importClause?.name)
-      return [{ statement, rest: undefined }]
-    const whole = statement.getText(source)
-    const list = others.map((one) => one.getText(source)).join(', ')
-    return [{ statement, rest: whole.replace(bindings.getText(source), `{ ${list} }`) }]
+    const { importClause: clause, moduleSpecifier } = statement
+    const bindings = clause?.namedBindings
+    const named = bindings && ts.isNamedImports(bindings) ? bindings.elements : []
+    const others = named.filter(({ name }) => !isGone(name))
+    const isDefaultGone = clause?.name !== undefined && isGone(clause.name)
+    if (!isDefaultGone && others.length === named.length) return []
+    const specifier = moduleSpecifier.getText(source)
+    const parts = [
+      ...(clause?.name && !isDefaultGone ? [clause.name.text] : []),
+      ...(bindings && ts.isNamespaceImport(bindings) ? [bindings.getText(source)] : []),
+      ...(others.length > 0 ? [`{ ${others.map((one) => one.getText(source)).join(', ')} }`] : []),
+    ]
+    const end = statement.getText(source).endsWith(';') ? ';' : ''
+    if (parts.length > 0)
+      return [{ statement, rest: `import ${parts.join(', ')} from ${specifier}${end}` }]
+    // A file that sets i18next up still does.
+    const isSetUp =
+      /^['"][./@~#]/.test(specifier) &&
+      [...(clause?.name ? [clause.name] : []), ...named.map(({ name }) => name)].some(({ text }) =>
+        instances.has(text),
+      )
+    return [{ statement, rest: isSetUp ? `import ${specifier}${end}` : undefined }]
   })
 }

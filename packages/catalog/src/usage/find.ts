@@ -1,10 +1,12 @@
 import { ts } from 'ts-morph'
+import { argumentsOf, functionOfParameter, isNamed } from './functions.ts'
 import { mentionsIn } from './mentions.ts'
 import type { ReadFile } from './read-file.ts'
 import { propertyName } from './scopes.ts'
 import { argumentNames, isMaybeT, transElement, translation } from './translations.ts'
 import { bare, type Texts, textsOf } from './texts.ts'
-import { type Context, memberOf, type Value, valueOf } from './values.ts'
+import type { Context, Value } from './value.ts'
+import { functionValue, memberOf, valueOf } from './values.ts'
 
 /** A place where texts are asked for, by names as they are written. */
 export interface Sighting {
@@ -24,10 +26,18 @@ export interface Sighting {
   readonly call: ts.CallExpression | undefined
   /** What of i18next's options the call uses beside values. */
   readonly options: readonly string[]
+  /** The package whose hook returned `t`. */
+  readonly hookOf: string | undefined
+  /** Why a call of the message may not be the same. */
+  readonly doubt: string | undefined
 }
 
 /** Finds where a file asks for texts. */
-export function findSightings(file: ReadFile, context: Context): readonly Sighting[] {
+export function findSightings(
+  file: ReadFile,
+  context: Context,
+  hooks: readonly string[] = [],
+): readonly Sighting[] {
   const found: Sighting[] = []
   const whole: Texts = { exact: new Set(), patterns: [], any: true }
   const one = (name: string): Texts => ({ exact: new Set([name]), patterns: [], any: false })
@@ -39,6 +49,8 @@ export function findSightings(file: ReadFile, context: Context): readonly Sighti
       prefix: '',
       certain: true,
       options: [],
+      doubt: undefined,
+      hookOf: undefined,
     } as const
     found.push({ ...base, node, texts, call, args: call && argumentNames(call.arguments[0]) })
   }
@@ -87,8 +99,17 @@ export function findSightings(file: ReadFile, context: Context): readonly Sighti
       escape(callee, value, node)
       return visitAll(node.arguments)
     }
-    if (value?.kind === 't' || isMaybeT(callee, context, value)) {
-      if (node.arguments.length > 0) found.push(translation(node, value, context))
+    const forward =
+      value?.kind === 'function' ? value.forward(argumentsOf(node, context), 0) : undefined
+    if (forward) {
+      found.push(translation(node, forward.t, context, forward))
+      return visitAll(node.arguments)
+    }
+    const isT = value?.kind === 't' || (value?.kind === 'i18n' && value.isUnread)
+    if (isT || isMaybeT(callee, context, value)) {
+      if (node.arguments.length > 0 && !isFollowedFrom(node, context)) {
+        found.push(translation(node, value, context))
+      }
       return visitAll(node.arguments)
     }
     const own = valueOf(node, context)
@@ -109,7 +130,7 @@ export function findSightings(file: ReadFile, context: Context): readonly Sighti
     if (ts.isElementAccessExpression(node)) visit(node.argumentExpression)
   }
 
-  const mayAsk = mentionsIn(file)
+  const mayAsk = mentionsIn(file, hooks)
   const visit = (node: ts.Node): void => {
     if (!mayAsk(node)) return
     if (
@@ -137,7 +158,7 @@ export function findSightings(file: ReadFile, context: Context): readonly Sighti
       return value?.kind === 'module' ? escape(node, value) : visit(node.expression)
     }
     if (ts.isExportAssignment(node)) {
-      return valueOf(node.expression, context) ? undefined : visit(node.expression)
+      return ts.isIdentifier(node.expression) ? undefined : visit(node.expression)
     }
     if (ts.isVariableDeclaration(node)) {
       const value = node.initializer && valueOf(node.initializer, context)
@@ -210,6 +231,21 @@ export function findSightings(file: ReadFile, context: Context): readonly Sighti
 /** Whether a name is of a constant that can be followed to each of its uses. */
 function isFollowed(name: ts.Identifier, context: Context): boolean {
   return context.scopeOf(name).find(name.text)?.kind === 'value'
+}
+
+/**
+ * Whether a call of `t` has a key that the function around it is given: its callers
+ * say which one.
+ */
+function isFollowedFrom(call: ts.CallExpression, context: Context): boolean {
+  const [key] = call.arguments
+  const isAny = key !== undefined && (ts.isSpreadElement(key) || textsOf(key, context).any)
+  const parent = isAny ? functionOfParameter(key, context) : undefined
+  return (
+    parent !== undefined &&
+    isNamed(parent) &&
+    functionValue(parent, context).forward([], 0)?.call === call
+  )
 }
 
 const isCallee = (node: ts.Expression): boolean =>

@@ -8,7 +8,9 @@ import type { SourceText } from './files.ts'
 import { type ReadFile, readFile } from './read-file.ts'
 import { scriptOf } from './script-of.ts'
 import type { UsageOptions } from './usage.ts'
-import { type Context, i18n, type Value, valueOf } from './values.ts'
+import { i18n, packageFunction } from './hooks.ts'
+import type { Context, Value } from './value.ts'
+import { functionValue, valueOf } from './values.ts'
 
 export interface OpenFile {
   readonly read: ReadFile
@@ -23,9 +25,10 @@ export interface OpenFile {
 export function* openFiles(
   model: Model,
   sources: readonly SourceText[],
-  { aliases = {}, paths: pathAliases = [] }: UsageOptions,
+  { aliases = {}, paths: pathAliases = [], hooks = [] }: UsageOptions,
 ): Generator<readonly [path: string, file: OpenFile]> {
-  const texts = new Map(relevant(sources).map(({ path, text }) => [path, text]))
+  const names = new Set(hooks)
+  const texts = new Map(relevant(sources, pathAliases, hooks).map(({ path, text }) => [path, text]))
   const paths = new Set(sources.map(({ path }) => path))
   const allAliases = [...prefixAliases(aliases), ...pathAliases]
   const exported = new Map<string, Value | undefined>()
@@ -39,7 +42,10 @@ export function* openFiles(
       imported: (specifier, name) => imported(path, specifier, name),
       member,
       scopeOf: read.scopeOf,
+      isHook: (name) => names.has(name),
       known: new WeakMap(),
+      functions: new WeakMap(),
+      given: new Map(),
     }
     return { read, context }
   }
@@ -56,7 +62,8 @@ export function* openFiles(
     }
     if (isI18nPackage(specifier)) {
       if (name === 't') return { ...i18n, kind: 't' } as Value
-      return name === 'default' || name === 'i18n' || name === '*' ? i18n : undefined
+      if (name === 'default' || name === 'i18n' || name === '*') return i18n
+      return packageFunction(name, specifier)
     }
     const file = resolveFile(from, specifier, paths, allAliases)
     if (file === undefined) return undefined
@@ -78,8 +85,9 @@ export function* openFiles(
     const { named, stars } = other.read.exports
     const own = named.get(name)
     if (own) {
-      return 'specifier' in own
-        ? imported(file, own.specifier, own.name)
+      if ('specifier' in own) return imported(file, own.specifier, own.name)
+      return 'declared' in own
+        ? functionValue(own.declared, other.context)
         : valueOf(own.expression, other.context)
     }
     if (name === 'default') return undefined
@@ -114,12 +122,24 @@ const isI18nPackage = (specifier: string): boolean =>
 const mark = /~uilm\/|i18n|\bt\s*\(|\$t\b|\$_\b|useTranslation/
 
 /** Files that ask for texts themselves, and those that import from files that hand texts on. */
-function relevant(sources: readonly SourceText[]): readonly SourceText[] {
-  const chosen = new Set(sources.filter(({ text }) => mark.test(text)))
+function relevant(
+  sources: readonly SourceText[],
+  aliases: readonly Alias[],
+  hooks: readonly string[],
+): readonly SourceText[] {
+  const isMarked = (text: string): boolean =>
+    mark.test(text) || hooks.some((name) => text.includes(name))
+  const chosen = new Set(sources.filter(({ text }) => isMarked(text)))
   let added = [...chosen]
   while (added.length > 0) {
     const names = [...new Set(added.filter(({ text }) => /\bexport\b/.test(text)).map(stemOf))]
     if (names.length === 0) break
+    for (const { start, end, targets } of aliases) {
+      // A name of its own for a single file.
+      if (end === undefined && targets.some((path) => names.includes(stemOf({ path })))) {
+        names.push(posix.basename(start))
+      }
+    }
     const mention = new RegExp(
       `['"\`/](?:${names.map((name) => name.replaceAll(/[^\w]/g, String.raw`\$&`)).join('|')})(?:\\.\\w+)?['"\`]`,
     )
@@ -130,7 +150,7 @@ function relevant(sources: readonly SourceText[]): readonly SourceText[] {
 }
 
 /** What an import of a file ends with: its name, or that of its folder. */
-function stemOf({ path }: SourceText): string {
+function stemOf({ path }: Pick<SourceText, 'path'>): string {
   const stem = posix.basename(path).replace(/\.\w+$/, '')
   return stem === 'index' ? posix.basename(posix.dirname(path)) : stem
 }

@@ -9,8 +9,11 @@ const words = ['t', '$t', '$_', 'import', 'require', 'i18nKey', 'i18n', 'i18next
  * mentions what was imported, or what is made of that. Most parts do not, and need
  * not be walked through.
  */
-export function mentionsIn({ source, importedNames, made }: ReadFile): (node: ts.Node) => boolean {
-  const names = new Set([...words, ...importedNames])
+export function mentionsIn(
+  { source, importedNames, made }: ReadFile,
+  hooks: readonly string[],
+): (node: ts.Node) => boolean {
+  const names = new Set([...words, ...importedNames, ...hooks])
   let places: readonly number[] = []
   const isMentioned = (start: number, end: number): boolean => {
     let [low, high] = [0, places.length]

@@ -1,5 +1,5 @@
 import { ts } from 'ts-morph'
-import { readScopes, type Scope, type Scopes } from './scopes.ts'
+import { type Binding, readScopes, type Scope, type Scopes } from './scopes.ts'
 
 /** What other files take from a file. */
 interface Exports {
@@ -11,6 +11,7 @@ interface Exports {
 type Exported =
   | { readonly specifier: string; readonly name: string; readonly node: ts.Node }
   | { readonly expression: ts.Expression }
+  | { readonly declared: ts.FunctionDeclaration }
 
 /** A file, read. */
 export interface ReadFile {
@@ -47,7 +48,12 @@ export function readFile(source: ts.SourceFile): ReadFile {
     if (ts.isExportDeclaration(statement) && !statement.isTypeOnly) {
       readExports(statement, named, stars)
     }
-    if (ts.isVariableStatement(statement) && isExported(statement)) {
+    if (ts.isFunctionDeclaration(statement) && hasModifier(statement, exportKeyword)) {
+      const isDefault = hasModifier(statement, ts.SyntaxKind.DefaultKeyword)
+      const name = isDefault ? 'default' : statement.name?.text
+      if (name !== undefined) named.set(name, { declared: statement })
+    }
+    if (ts.isVariableStatement(statement) && hasModifier(statement, exportKeyword)) {
       for (const { name } of statement.declarationList.declarations) {
         for (const id of identifiersIn(name)) named.set(id.text, { expression: id })
       }
@@ -64,12 +70,18 @@ function namesIn(scopes: Scopes): Pick<ReadFile, 'importedNames' | 'made'> {
       if (binding.kind === 'import') {
         if (!silent.test(binding.specifier)) importedNames.push(name)
       } else if (binding.kind !== 'opaque') {
-        const { pos: start, end } = binding.kind === 'value' ? binding.init : binding.list
+        const { pos: start, end } = sourceOf(binding)
         made.push({ name, start, end })
       }
     }
   }
   return { importedNames, made }
+}
+
+/** The node that a name is made of. */
+function sourceOf(binding: Exclude<Binding, { kind: 'import' | 'opaque' }>): ts.Node {
+  if (binding.kind === 'function') return binding.node
+  return binding.kind === 'value' ? binding.init : binding.list
 }
 
 /** Packages that hand on nothing of ours, and are imported everywhere. */
@@ -121,8 +133,12 @@ function readExports(
   }
 }
 
-const isExported = (node: ts.VariableStatement): boolean =>
-  node.modifiers?.some(({ kind }) => kind === ts.SyntaxKind.ExportKeyword) ?? false
+const exportKeyword = ts.SyntaxKind.ExportKeyword
+
+const hasModifier = (
+  node: ts.VariableStatement | ts.FunctionDeclaration,
+  modifier: ts.SyntaxKind,
+): boolean => node.modifiers?.some(({ kind }) => kind === modifier) ?? false
 
 function identifiersIn(name: ts.BindingName): readonly ts.Identifier[] {
   if (ts.isIdentifier(name)) return [name]

@@ -14,7 +14,17 @@ export type Binding =
     }
   /** Each of the elements of a list in turn. */
   | { readonly kind: 'element'; readonly list: ts.Expression; readonly scope: Scope }
-  | { readonly kind: 'opaque'; readonly type: ts.TypeNode | undefined }
+  /** A function declaration. */
+  | { readonly kind: 'function'; readonly node: ts.FunctionDeclaration | ts.FunctionExpression }
+  | {
+      readonly kind: 'opaque'
+      readonly type: ts.TypeNode | undefined
+      /** The parameter that declares the name, and the path to it in the parameter's pattern. */
+      readonly parameter?: {
+        readonly node: ts.ParameterDeclaration
+        readonly path: readonly (string | undefined)[]
+      }
+    }
 
 /** Names of a block, function or file. */
 export class Scope {
@@ -63,12 +73,19 @@ export function readScopes(file: ts.SourceFile): Scopes {
     let scope = outer
     if (ts.isFunctionLike(node)) {
       scope = open(node, outer, true)
-      if (ts.isFunctionExpression(node) && node.name) declareName(scope, node.name.text)
+      if (ts.isFunctionExpression(node) && node.name) {
+        scope.names.set(node.name.text, { kind: 'function', node })
+      }
       const source =
         ts.isArrowFunction(node) || ts.isFunctionExpression(node) ? argumentOf(node) : undefined
       node.parameters.forEach((parameter, index) => {
         const binding = index === 0 && source ? { ...source, scope: outer } : undefined
-        declarePattern(scope, parameter.name, binding, parameter.type)
+        declarePattern(
+          scope,
+          parameter.name,
+          binding ?? { kind: 'opaque', type: undefined, parameter: { node: parameter, path: [] } },
+          parameter.type,
+        )
       })
     } else if (blocks.has(node.kind)) {
       scope = open(node, outer, false)
@@ -93,7 +110,9 @@ export function readScopes(file: ts.SourceFile): Scopes {
           init && (isConst || isCall(init)) ? { kind: 'value', init, path: [], scope } : undefined
         declarePattern(target, node.name, binding, node.type)
       }
-    } else if ((ts.isFunctionDeclaration(node) || ts.isClassDeclaration(node)) && node.name) {
+    } else if (ts.isFunctionDeclaration(node) && node.name) {
+      outer.names.set(node.name.text, { kind: 'function', node })
+    } else if (ts.isClassDeclaration(node) && node.name) {
       declareName(outer, node.name.text)
     } else if (ts.isEnumDeclaration(node) || ts.isImportEqualsDeclaration(node)) {
       declareName(outer, node.name.text)
@@ -132,7 +151,10 @@ function declarePattern(
   type: ts.TypeNode | undefined,
 ): void {
   if (ts.isIdentifier(name)) {
-    scope.names.set(name.text, binding ?? { kind: 'opaque', type })
+    scope.names.set(
+      name.text,
+      binding?.kind === 'opaque' ? { ...binding, type } : (binding ?? { kind: 'opaque', type }),
+    )
     return
   }
   name.elements.forEach((element, index) => {
@@ -142,10 +164,16 @@ function declarePattern(
       : element.dotDotDotToken
         ? undefined
         : propertyName(element.propertyName ?? element.name)
-    const inner: Binding | undefined =
-      binding?.kind === 'value' ? { ...binding, path: [...binding.path, key] } : undefined
-    declarePattern(scope, element.name, inner, undefined)
+    declarePattern(scope, element.name, binding && partOf(binding, key), undefined)
   })
+}
+
+/** The part of a value, or of a parameter, that an element of a pattern takes. */
+function partOf(binding: Binding, key: string | undefined): Binding | undefined {
+  if (binding.kind === 'value') return { ...binding, path: [...binding.path, key] }
+  if (binding.kind !== 'opaque' || !binding.parameter) return undefined
+  const { node, path } = binding.parameter
+  return { kind: 'opaque', type: undefined, parameter: { node, path: [...path, key] } }
 }
 
 /** Text of a name that is written out; undefined for one that is computed. */

@@ -1,6 +1,6 @@
 import { ts } from 'ts-morph'
 import { type Binding, propertyName } from './scopes.ts'
-import type { Context } from './values.ts'
+import type { Context } from './value.ts'
 
 /** Texts that an expression may have. */
 export interface Texts {
@@ -14,6 +14,8 @@ export interface Texts {
 /** What refers to itself through more steps than this is not followed. */
 export const deepest = 30
 const anything: Texts = { exact: new Set(), patterns: [], any: true }
+/** An argument that is not given. */
+const nothing: Texts = { exact: new Set(), patterns: [], any: false }
 const exactly = (...texts: readonly string[]): Texts => ({
   exact: new Set(texts),
   patterns: [],
@@ -110,7 +112,10 @@ function joined(first: Texts, second: Texts): Texts {
 }
 
 function bindingTexts(binding: Binding, context: Context, depth: number): Texts {
-  if (binding.kind === 'opaque') return (binding.type && typeTexts(binding.type)) ?? anything
+  if (binding.kind === 'opaque') {
+    const given = givenTexts(binding, context, depth)
+    return given ?? (binding.type && typeTexts(binding.type)) ?? anything
+  }
   if (binding.kind === 'element') return elementTexts(binding.list, context, depth)
   if (binding.kind !== 'value') return anything
   if (binding.path.length === 0) return textsOf(binding.init, context, depth + 1)
@@ -120,6 +125,27 @@ function bindingTexts(binding: Binding, context: Context, depth: number): Texts 
   if (!ts.isObjectLiteralExpression(object)) return anything
   const value = property(object, name)
   return value ? textsOf(value, context, depth + 1) : anything
+}
+
+/** Texts of a parameter of a function whose call is being followed. */
+function givenTexts(
+  { parameter }: Binding & { readonly kind: 'opaque' },
+  context: Context,
+  depth: number,
+): Texts | undefined {
+  const given = parameter && context.given.get(parameter.node)
+  if (!given || !parameter || parameter.node.dotDotDotToken) return undefined
+  const [one] = given
+  if (parameter.path.length > 0) {
+    const object = one && literalOf(one.node, one.context)
+    const [name] = parameter.path
+    if (!object || !ts.isObjectLiteralExpression(object) || name === undefined) return undefined
+    const value = parameter.path.length === 1 ? property(object, name) : undefined
+    return value && textsOf(value, one.context, depth + 1)
+  }
+  if (one) return textsOf(one.node, one.context, depth + 1)
+  const { initializer } = parameter.node
+  return initializer ? textsOf(initializer, context, depth + 1) : nothing
 }
 
 /** The object or list that an expression is, directly or through a constant. */

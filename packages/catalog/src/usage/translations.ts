@@ -2,7 +2,8 @@ import { ts } from 'ts-morph'
 import type { Sighting } from './find.ts'
 import { propertyName } from './scopes.ts'
 import { bare, property, type Texts, textsOf } from './texts.ts'
-import { type Context, type Value, valueOf } from './values.ts'
+import type { Context, Forward, Value } from './value.ts'
+import { valueOf } from './values.ts'
 
 /** `t('KEY')`, `props.t('KEY')`, `this.$t('KEY')`, of whatever `t` that is. */
 export function isMaybeT(
@@ -10,7 +11,8 @@ export function isMaybeT(
   context: Context,
   value: Value | undefined,
 ): boolean {
-  if (value) return false
+  // What a function of the application does with a key may not be seen.
+  if (value && value.kind !== 'function' && value.kind !== 'object') return false
   if (ts.isIdentifier(callee)) {
     if (callee.text === '$t' || callee.text === '$_') return true
     if (callee.text !== 't') return false
@@ -29,20 +31,23 @@ const optionNames = new Set(
   ),
 )
 
-/** What a call of `t` asks for. */
+/** What a call of `t`, or of a function that calls it, asks for. */
 export function translation(
   call: ts.CallExpression,
   value: Value | undefined,
   context: Context,
+  forward?: Forward,
 ): Sighting {
-  const t = value?.kind === 't' ? value : undefined
+  const t = value?.kind === 't' || value?.kind === 'i18n' ? value : undefined
   const [first, ...rest] = call.arguments
   const options = rest.map(bare).find(ts.isObjectLiteralExpression)
   const ns = options && property(options, 'ns')
   const contextOption = options && property(options, 'context')
   const keys = bare(first!)
   const list = ts.isArrayLiteralExpression(keys) ? keys.elements : [first!]
-  const texts = list.map((one) => textsOf(one, context))
+  const texts = forward
+    ? [textsOf(forward.key.node, forward.key.context)]
+    : list.map((one) => textsOf(one, context))
   const named = options && argumentNames(options)
   return {
     node: call,
@@ -69,6 +74,8 @@ export function translation(
       ...(options && !named ? ['arguments that are not written out'] : []),
       ...(list.length > 1 ? ['several keys'] : []),
     ],
+    hookOf: t?.from,
+    doubt: forward?.isSame === false ? 'a function around t does more than t' : t?.doubt,
   }
 }
 
@@ -111,6 +118,8 @@ export function transElement(
     certain: true,
     call: undefined,
     options: [],
+    hookOf: value?.kind === 't' ? value.from : undefined,
+    doubt: value?.kind === 't' ? value.doubt : undefined,
   }
 }
 

@@ -56,7 +56,11 @@ const labels = new Map(
 )
 
 describe('the labelled corpus', () => {
-  const report = readUsage(model, sources, { aliases: { '@/': 'src/' } })
+  const report = readUsage(model, sources, {
+    aliases: { '@/': 'src/' },
+    paths: [{ start: '#texts', end: undefined, targets: ['src/wrap/hooks.ts'] }],
+    hooks: ['useWords'],
+  })
 
   it('has at least 200 labelled usages', () => {
     expect([...labels.values()].flat().length).toBeGreaterThanOrEqual(200)

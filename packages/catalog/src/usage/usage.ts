@@ -5,6 +5,7 @@ import type { SourceText } from './files.ts'
 import { findSightings, type Sighting } from './find.ts'
 import type { ReadFile } from './read-file.ts'
 import { openFiles } from './link.ts'
+import type { Context } from './value.ts'
 import { indexOf, resolve, unknownImports } from './resolve.ts'
 
 /** Where a text is asked for. */
@@ -47,6 +48,8 @@ export interface UsageOptions {
   readonly aliases?: Readonly<Record<string, string>>
   /** Those of the tsconfig.json, which {@link readPathAliases} reads. */
   readonly paths?: readonly Alias[]
+  /** Names of functions that return `t`, or an object with it, beside those that are recognized. */
+  readonly hooks?: readonly string[]
 }
 
 /** A sighting with the file it is in and the messages that it means. */
@@ -54,6 +57,7 @@ export interface Found {
   readonly path: string
   readonly sighting: Sighting
   readonly read: ReadFile
+  readonly context: Context
   readonly messages: readonly { readonly module: ModuleModel; readonly message: MessageModel }[]
 }
 
@@ -76,7 +80,7 @@ export function readUsage(
         ...rest,
       })),
     )
-    for (const sighting of findSightings(read, context)) {
+    for (const sighting of findSightings(read, context, options.hooks)) {
       const at = place(sighting.node)
       const { by, args } = sighting
       const found = resolve(sighting, index)
@@ -100,10 +104,11 @@ export function findUsages(
 ): readonly Found[] {
   const index = indexOf(model)
   return [...openFiles(model, sources, options)].flatMap(([path, { read, context }]) =>
-    findSightings(read, context).map((sighting) => ({
+    findSightings(read, context, options.hooks).map((sighting) => ({
       path,
       sighting,
       read,
+      context,
       messages: resolve(sighting, index).messages,
     })),
   )

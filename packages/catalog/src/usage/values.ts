@@ -1,36 +1,19 @@
 import { ts } from 'ts-morph'
-import type { Binding, Scope } from './scopes.ts'
-import { bare, deepest, property, textsOf, union } from './texts.ts'
-
-/** What an expression stands for, as far as usage is concerned. */
-export type Value =
-  /** A key module: `* as auth`. */
-  | { readonly kind: 'module'; readonly module: string }
-  | { readonly kind: 'message'; readonly module: string; readonly name: string }
-  /** All exports of another file of the application. */
-  | { readonly kind: 'file'; readonly file: string }
-  | { readonly kind: 'promise'; readonly of: Value }
-  /** i18next, or what its hooks answer: an object with `t`. */
-  | {
-      readonly kind: 'i18n'
-      readonly modules: readonly string[] | undefined
-      readonly prefix: string
-    }
-  | { readonly kind: 't'; readonly modules: readonly string[] | undefined; readonly prefix: string }
-
-/** What a file is looked at with. */
-export interface Context {
-  /** Value of an import of a specifier's export; `*` is all of it. */
-  readonly imported: (specifier: string, name: string) => Value | undefined
-  /** Value of an export of another file. */
-  readonly member: (file: string, name: string) => Value | undefined
-  readonly scopeOf: (node: ts.Node) => Scope
-  /** Values that were read already: most names are asked for again and again. */
-  readonly known: WeakMap<Binding, { readonly value: Value | undefined }>
-}
-
-/** An instance that says nothing of modules. */
-export const i18n: Value = { kind: 'i18n', modules: undefined, prefix: '' }
+import {
+  argumentsOf,
+  callsOf,
+  functionOfParameter,
+  type FunctionNode,
+  givenTo,
+  isAsync,
+  isPassedOn,
+  memoized,
+  returnsOf,
+} from './functions.ts'
+import { fixed, listOf, typedT, unreadHook } from './hooks.ts'
+import { type Binding, propertyName } from './scopes.ts'
+import { bare, deepest, textsOf } from './texts.ts'
+import type { Argument, Context, Forward, FunctionValue, Value } from './value.ts'
 
 export function valueOf(node: ts.Expression, context: Context, depth = 0): Value | undefined {
   if (depth > deepest) return undefined
@@ -41,6 +24,7 @@ export function valueOf(node: ts.Expression, context: Context, depth = 0): Value
     const binding =
       scope.find(expression.text) ??
       (expression.text.startsWith('$') ? scope.find(expression.text.slice(1)) : undefined)
+    if (binding?.kind === 'opaque') return typedT(binding)
     return binding && bindingValue(binding, context, depth + 1)
   }
   if (ts.isAwaitExpression(expression)) {
@@ -59,6 +43,29 @@ export function valueOf(node: ts.Expression, context: Context, depth = 0): Value
       : undefined
   }
   if (ts.isCallExpression(expression)) return callValue(expression, context, depth + 1)
+  if (ts.isArrowFunction(expression) || ts.isFunctionExpression(expression)) {
+    return functionValue(expression, context)
+  }
+  if (ts.isObjectLiteralExpression(expression)) {
+    return { kind: 'object', member: (name) => propertyValue(expression, name, context, depth + 1) }
+  }
+  if (ts.isArrayLiteralExpression(expression)) {
+    const elementOf = (index: number) => expression.elements[index]
+    return {
+      kind: 'object',
+      member: (name) => {
+        const element = elementOf(Number(name))
+        return element && valueOf(element, context, depth + 1)
+      },
+    }
+  }
+  if (ts.isConditionalExpression(expression)) {
+    const all = [expression.whenTrue, expression.whenFalse].map((one) =>
+      valueOf(one, context, depth + 1),
+    )
+    // Of messages each one counts, where it stands.
+    return all.find((one) => one?.kind === 'i18n' || one?.kind === 't' || one?.kind === 'function')
+  }
   if (ts.isBinaryExpression(expression)) {
     const { kind } = expression.operatorToken
     const isEither =
@@ -70,6 +77,7 @@ export function valueOf(node: ts.Expression, context: Context, depth = 0): Value
 
 function bindingValue(binding: Binding, context: Context, depth: number): Value | undefined {
   if (binding.kind === 'opaque' || binding.kind === 'element') return undefined
+  if (binding.kind === 'function') return functionValue(binding.node, context)
   const known = context.known.get(binding)
   if (known) return known.value
   // What refers to itself is nothing.
@@ -104,6 +112,8 @@ export function memberOf(value: Value, name: string, context: Context): Value | 
       return { kind: 'message', module: value.module, name }
     case 'file':
       return context.member(value.file, name)
+    case 'object':
+      return value.member(name)
     case 'i18n':
       if (name === 't' || name === '$t') return { ...value, kind: 't' }
       return name === 'i18n' || name === 'global' || name === 'getFixedT' ? value : undefined
@@ -112,7 +122,109 @@ export function memberOf(value: Value, name: string, context: Context): Value | 
   }
 }
 
-const hooks = /^(?:useTranslation|useI18n|useI18next|getTranslation|getT|useT)$/
+/** The value of a property of an object that is written out. */
+function propertyValue(
+  object: ts.ObjectLiteralExpression,
+  name: string,
+  context: Context,
+  depth: number,
+): Value | undefined {
+  // Of two properties of one name the last counts.
+  for (const one of [...object.properties].reverse()) {
+    if (ts.isSpreadAssignment(one)) {
+      const value = valueOf(one.expression, context, depth)
+      const found = value && memberOf(value, name, context)
+      if (found) return found
+    } else if (propertyName(one.name) === name) {
+      if (ts.isPropertyAssignment(one)) return valueOf(one.initializer, context, depth)
+      if (ts.isShorthandPropertyAssignment(one)) return valueOf(one.name, context, depth)
+      return ts.isMethodDeclaration(one) ? functionValue(one, context) : undefined
+    }
+  }
+  return undefined
+}
+
+/** A function of the application: what it returns is read where it is called. */
+export function functionValue(node: FunctionNode, context: Context): FunctionValue {
+  const within = (given: readonly Argument[]): Context => ({
+    ...context,
+    known: new WeakMap(),
+    given: new Map([...context.given, ...givenTo(node, given)]),
+  })
+  const read = (inner: Context, depth: number): Value | undefined => {
+    for (const one of returnsOf(node)) {
+      const value = valueOf(one, inner, depth)
+      if (value) return isAsync(node) ? { kind: 'promise', of: value } : value
+    }
+    return undefined
+  }
+  return {
+    kind: 'function',
+    node,
+    call(given, depth) {
+      // Most functions return nothing of interest, whatever they are given.
+      let known = context.functions.get(node)
+      if (!known) {
+        // A function that calls itself returns nothing by that.
+        context.functions.set(node, { value: undefined })
+        known = { value: read(within([]), depth + 1) }
+        context.functions.set(node, known)
+      }
+      const isFixed = node.parameters.length === 0 && context.given.size === 0
+      return isFixed || !known.value ? known.value : read(within(given), depth + 1)
+    },
+    isPlain: (depth) =>
+      depth < deepest &&
+      callsOf(node)?.every((call) => {
+        if (memoized(call)) return true
+        const callee = valueOf(call.expression, context, depth + 1)
+        return callee?.kind === 'function' && callee.isPlain(depth + 1)
+      }) === true,
+    forward(given, depth) {
+      const returns = returnsOf(node)
+      for (const one of returns) {
+        const found = forwardOf(one, within(given), depth + 1)
+        if (!found) continue
+        // Any other key is read where it is written.
+        if (functionOfParameter(found.call.arguments[0], context) !== node) continue
+        return { ...found, isSame: found.isSame && isPassedOn(node, found.call, returns) }
+      }
+      return undefined
+    },
+  }
+}
+
+/** The call of `t` that an expression is the result of. */
+function forwardOf(node: ts.Expression, context: Context, depth: number): Forward | undefined {
+  if (depth > deepest) return undefined
+  const expression = bare(node)
+  if (ts.isIdentifier(expression)) {
+    const binding = context.scopeOf(expression).find(expression.text)
+    const isPlain = binding?.kind === 'value' && binding.path.length === 0 && !binding.awaited
+    const found = isPlain ? forwardOf(binding.init, context, depth + 1) : undefined
+    return found && { ...found, isSame: false }
+  }
+  if (ts.isBinaryExpression(expression) || ts.isConditionalExpression(expression)) {
+    const parts = ts.isBinaryExpression(expression)
+      ? [expression.left]
+      : [expression.whenTrue, expression.whenFalse]
+    for (const part of parts) {
+      const found = forwardOf(part, context, depth + 1)
+      if (found) return { ...found, isSame: false }
+    }
+    return undefined
+  }
+  if (!ts.isCallExpression(expression)) return undefined
+  const t = valueOf(expression.expression, context, depth + 1)
+  const given = argumentsOf(expression, context)
+  if (t?.kind === 'function') {
+    const inner = t.forward(given, depth + 1)
+    return inner && { ...inner, call: expression, isSame: inner.isSame }
+  }
+  const [first] = expression.arguments
+  if (t?.kind !== 't' || !first) return undefined
+  return { call: expression, t, key: given[0] ?? { node: first, context }, isSame: true }
+}
 
 function callValue(call: ts.CallExpression, context: Context, depth: number): Value | undefined {
   const callee = bare(call.expression)
@@ -123,57 +235,29 @@ function callValue(call: ts.CallExpression, context: Context, depth: number): Va
     const value = context.imported(first.text, '*')
     return value && isImport ? { kind: 'promise', of: value } : value
   }
-  if (ts.isIdentifier(callee) && hooks.test(callee.text)) {
-    const binding = context.scopeOf(callee).find(callee.text)
-    if (binding?.kind !== 'import') return undefined
-    const value: Value = { kind: 'i18n', ...namespaceArguments(call, context, depth) }
-    return /^(?:getTranslation|getT)$/.test(callee.text) ? { kind: 'promise', of: value } : value
+  const kept = memoized(call)
+  if (kept) {
+    const value = valueOf(kept.node, context, depth + 1)
+    if (!kept.isCalled) return value
+    return value?.kind === 'function' ? value.call([], depth + 1) : undefined
   }
-  if (
-    ts.isIdentifier(callee) &&
-    /^(?:createI18n|createI18nStore|createInstance)$/.test(callee.text)
-  ) {
-    return context.scopeOf(callee).find(callee.text)?.kind === 'import' ? i18n : undefined
-  }
-  if (
-    ts.isPropertyAccessExpression(callee) &&
-    /^(?:use|createInstance|cloneInstance)$/.test(callee.name.text)
-  ) {
-    const value = valueOf(callee.expression, context, depth + 1)
-    return value?.kind === 'i18n' ? value : undefined
-  }
-  if (ts.isPropertyAccessExpression(callee) && callee.name.text === 'getFixedT') {
-    const value = valueOf(callee.expression, context, depth + 1)
-    if (value?.kind !== 'i18n') return undefined
-    const [, modules, prefix] = call.arguments
-    return {
-      kind: 't',
-      modules: modules ? listOf(modules, context, depth) : value.modules,
-      prefix: prefix && ts.isStringLiteralLike(prefix) ? `${prefix.text}.` : '',
-    }
-  }
-  return undefined
-}
-
-function namespaceArguments(call: ts.CallExpression, context: Context, depth: number) {
-  const [first, second] = call.arguments
-  const options = [second, first].find((one) => one && ts.isObjectLiteralExpression(one))
-  const prefix = options && property(options as ts.ObjectLiteralExpression, 'keyPrefix')
-  const isNamed = first !== undefined && !ts.isObjectLiteralExpression(first)
+  const own = valueOf(callee, context, depth + 1)
+  const given = argumentsOf(call, context)
+  const result = own?.kind === 'function' ? own.call(given, depth + 1) : undefined
+  if (result) return result
+  const unread = unreadHook(callee, context)
+  if (unread) return unread.call(given, depth + 1)
+  if (!ts.isPropertyAccessExpression(callee)) return undefined
+  const value = valueOf(callee.expression, context, depth + 1)
+  if (callee.name.text === 'bind') return call.arguments.length === 1 ? value : undefined
+  if (value?.kind !== 'i18n') return undefined
+  if (/^(?:use|createInstance|cloneInstance)$/.test(callee.name.text)) return value
+  if (callee.name.text !== 'getFixedT') return undefined
+  const [language, modules, prefix] = given
   return {
-    modules: isNamed ? listOf(first, context, depth) : undefined,
-    prefix: prefix && ts.isStringLiteralLike(prefix) ? `${prefix.text}.` : '',
+    kind: 't',
+    modules: modules ? listOf(modules, depth) : value.modules,
+    prefix: prefix && ts.isStringLiteralLike(prefix.node) ? `${prefix.node.text}.` : '',
+    ...(language && language.node.kind !== ts.SyntaxKind.NullKeyword ? fixed : {}),
   }
-}
-
-/** The names of a list or a single one; undefined for those known at run time alone. */
-function listOf(
-  node: ts.Expression,
-  context: Context,
-  depth: number,
-): readonly string[] | undefined {
-  const expression = bare(node)
-  const all = ts.isArrayLiteralExpression(expression) ? expression.elements : [expression]
-  const texts = union(all.map((one) => textsOf(one, context, depth + 1)))
-  return texts.any || texts.exact.size === 0 ? undefined : [...texts.exact]
 }

@@ -15,7 +15,7 @@ import { ConfigError } from '@servicekit/client'
 import manifest from '../../package.json' with { type: 'json' }
 import { defineCommand } from '../command.ts'
 import { exitCode } from '../exit-codes.ts'
-import { list, projectFlags } from '../flags.ts'
+import { hookFlag, list, projectFlags, valuesOf } from '../flags.ts'
 import { readConfig } from '../read-config.ts'
 import { untilStopped } from '../stopping.ts'
 
@@ -36,6 +36,7 @@ export const check = defineCommand({
       valueHint: 'DIRS',
       description: "Folders of the application's code: src,lib (the whole root)",
     },
+    hook: hookFlag,
     threshold: {
       type: 'string',
       valueHint: 'PERCENT',
@@ -63,11 +64,12 @@ export const check = defineCommand({
     },
     json: { type: 'boolean', description: 'The same as --format json' },
   },
-  async run(flags, io) {
+  async run(flags, io, rawArgs) {
     const root = flags.root ?? '.'
     const format = formatOf(flags.json ? 'json' : (flags.format ?? 'text'))
     const config = await readConfig(root)
     const sources = list(flags.sources)
+    const hooks = valuesOf(rawArgs, 'hook')
     const baseline = flags.baseline ?? config.check.baseline
     if (flags['update-baseline'] && baseline === undefined) {
       throw new ConfigError('There is no baseline to update', { help: 'Add --baseline FILE.' })
@@ -76,6 +78,7 @@ export const check = defineCommand({
       ...config.check,
       project: openProject({ ...config.localization, root }),
       ...(sources === undefined ? {} : { sources }),
+      ...(hooks === undefined ? {} : { hooks }),
       ...(flags.threshold === undefined ? {} : { thresholds: percent(flags.threshold) }),
       ...(baseline === undefined ? {} : { baseline }),
       ...(flags.remote ? { remote: true } : {}),

@@ -2,7 +2,7 @@ import { openProject } from '@servicekit/catalog'
 import { migrate as runMigrate } from '@servicekit/catalog/migrate'
 import { defineCommand } from '../command.ts'
 import { exitCode } from '../exit-codes.ts'
-import { jsonFlag, list, projectFlags } from '../flags.ts'
+import { hookFlag, jsonFlag, list, projectFlags, valuesOf } from '../flags.ts'
 import { counted } from '../format.ts'
 import { readConfig } from '../read-config.ts'
 import { untilStopped } from '../stopping.ts'
@@ -17,17 +17,20 @@ export const migrate = defineCommand({
       valueHint: 'DIRS',
       description: "Folders of the application's code: src,lib (the whole root)",
     },
+    hook: hookFlag,
     write: { type: 'boolean', description: 'Write the files; without it they are only shown' },
     json: jsonFlag,
   },
-  async run(flags, io) {
+  async run(flags, io, rawArgs) {
     const root = flags.root ?? '.'
     const { localization, check } = await readConfig(root)
     const sources = list(flags.sources) ?? check.sources
+    const hooks = valuesOf(rawArgs, 'hook') ?? check.hooks
     const steps = runMigrate({
       project: openProject({ ...localization, root }),
       ...(sources === undefined ? {} : { sources }),
       ...(check.aliases === undefined ? {} : { aliases: check.aliases }),
+      ...(hooks === undefined ? {} : { hooks }),
       ...(flags.write ? { write: true } : {}),
     })
     const run = untilStopped(steps, io.signal)

@@ -1,0 +1,39 @@
+import { ts } from 'ts-morph'
+import type { ParameterType } from '../message.ts'
+import type { MessageModel } from '../model.ts'
+import { propertyName } from '../usage/scopes.ts'
+import type { Found } from '../usage/usage.ts'
+import type { ArgumentTypes } from './argument-types.ts'
+import type { Edit } from './edits.ts'
+
+/** Edits that give the parameters of a message what their types take; else why that cannot be. */
+export function convertArguments(
+  { path, read: { source } }: Found,
+  given: readonly ts.ObjectLiteralElementLike[],
+  message: MessageModel,
+  { conversionOf }: ArgumentTypes,
+): readonly Edit[] | string {
+  const edits: Edit[] = []
+  for (const property of given) {
+    const name = property.name && propertyName(property.name as ts.PropertyName)
+    const isShort = ts.isShorthandPropertyAssignment(property)
+    const value = isShort
+      ? property.name
+      : ts.isPropertyAssignment(property)
+        ? property.initializer
+        : undefined
+    if (name === undefined || !value) continue
+    const [start, end] = [value.getStart(source), value.getEnd()]
+    const conversion = conversionOf(path, { start, end }, typeOf(message, name))
+    if (!conversion) continue
+    if ('reason' in conversion) return conversion.reason
+    // Around the argument, which may hold calls that are replaced.
+    const [before, after] = conversion.around(source.text.slice(start, end))
+    edits.push({ start, end: start, text: isShort ? `${name}: ${before}` : before })
+    edits.push({ start: end, end, text: after })
+  }
+  return edits
+}
+
+const typeOf = (message: MessageModel, name: string): ParameterType =>
+  message.types.get(name) ?? (message.plural && name === 'count' ? 'number' : 'value')

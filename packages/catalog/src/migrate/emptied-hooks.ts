@@ -1,0 +1,126 @@
+import { ts } from 'ts-morph'
+import type { ReadFile } from '../usage/read-file.ts'
+import type { Context } from '../usage/value.ts'
+import { valueOf } from '../usage/values.ts'
+import { type Edit, removals } from './edits.ts'
+import type { ImportNames } from './import-names.ts'
+import type { ProvenCall } from './provable.ts'
+
+/** `const { t } = useTranslation()` whose every `t` is replaced. */
+export interface EmptiedHook {
+  readonly statement: ts.VariableStatement
+  readonly call: ts.CallExpression
+  /** The package whose hook it is, maybe through a function of the application. */
+  readonly hookOf: string
+  /** Whether nothing is lost when the call goes. */
+  readonly isPlain: boolean
+  /** The elements of its pattern that nothing uses any more, where others are used. */
+  readonly elements: readonly ts.BindingElement[] | undefined
+}
+
+/** Finds the hooks of which nothing, or not everything, is used any more. */
+export function findEmptiedHooks(
+  { source, scopeOf }: ReadFile,
+  context: Context,
+  calls: readonly ProvenCall[],
+): readonly EmptiedHook[] {
+  const replaced = new Map<ts.Node, string>()
+  for (const { from, hookOf } of calls) {
+    const t = 'element' in from ? from.t : from.expression
+    if (t && hookOf !== undefined) replaced.set(t, hookOf)
+  }
+  const identifiers: ts.Identifier[] = []
+  const statements: ts.VariableStatement[] = []
+  const walk = (node: ts.Node): void => {
+    if (ts.isIdentifier(node)) identifiers.push(node)
+    if (ts.isVariableStatement(node)) statements.push(node)
+    ts.forEachChild(node, walk)
+  }
+  if (replaced.size > 0) walk(source)
+  /** The package of a name whose uses are all replaced. */
+  const emptied = (name: ts.BindingName): string | undefined => {
+    if (!ts.isIdentifier(name)) return undefined
+    const binding = scopeOf(name).find(name.text)
+    const uses = identifiers
+      .filter((one) => one !== name && one.text === name.text && isReference(one))
+      .filter((one) => scopeOf(one).find(one.text) === binding)
+      .map((one) => replaced.get(one) ?? replaced.get(one.parent))
+    return uses.includes(undefined) ? undefined : uses[0]
+  }
+  return statements.flatMap((statement): EmptiedHook[] => {
+    const [declaration, ...more] = statement.declarationList.declarations
+    const call = declaration?.initializer
+    if (more.length > 0 || !declaration || !call || !ts.isCallExpression(call)) return []
+    const { name } = declaration
+    const elements: readonly (ts.VariableDeclaration | ts.BindingElement)[] = ts.isIdentifier(name)
+      ? [declaration]
+      : [...name.elements].filter(ts.isBindingElement)
+    const gone = elements.filter((one) => emptied(one.name) !== undefined)
+    const [first] = gone
+    if (!first) return []
+    const isWhole = gone.length === elements.length
+    if (!isWhole && !ts.isObjectBindingPattern(name)) return []
+    const hook = valueOf(call.expression, context)
+    return [
+      {
+        statement,
+        call,
+        hookOf: emptied(first.name)!,
+        isPlain: hook?.kind === 'function' && hook.isPlain(0),
+        elements: isWhole ? undefined : gone.filter(ts.isBindingElement),
+      },
+    ]
+  })
+}
+
+/** Edits that remove hooks, or what of them is not used any more. */
+export function hookEdits(
+  source: ts.SourceFile,
+  hooks: readonly EmptiedHook[],
+  followed: Set<ts.Node>,
+  names: ImportNames,
+): readonly Edit[] {
+  return hooks.flatMap(({ statement, call, hookOf, isPlain, elements }): readonly Edit[] => {
+    if (elements) {
+      const pattern = elements[0]!.parent as ts.ObjectBindingPattern
+      return removals(source, pattern.elements, elements)
+    }
+    const [start, end] = [statement.getStart(source), statement.getEnd()]
+    const semicolon = /;\s*$/.test(statement.getText(source)) ? ';' : ''
+    const indent = /[ \t]*$/.exec(source.text.slice(0, start))![0]
+    const isReact = /^(?:react|next)-i18next$/.test(hookOf)
+    const isKnown = isReact || hookOf === 'i18next-vue'
+    const lines = isPlain && isKnown ? [] : [call.getText(source)]
+    // The component is still rendered again when the language changes; those of Vue are anyway.
+    if (isReact && !followed.has(statement.parent)) {
+      followed.add(statement.parent)
+      lines.push(`${names.of('~uilm/react', 'useLanguage')}()`)
+    }
+    if (lines.length === 0) return [{ ...wholeLine(source.text, start, end), text: '' }]
+    const text = lines.map((line) => line + semicolon).join(`\n${indent}`)
+    return [{ start, end, text }]
+  })
+}
+
+/** A statement with the line that it is alone on. */
+export function wholeLine(
+  text: string,
+  start: number,
+  end: number,
+): { start: number; end: number } {
+  const before = /(?:^|\n)[ \t]*$/.exec(text.slice(0, start))?.[0].replace('\n', '')
+  const after = /^[ \t]*(?:\n|$)/.exec(text.slice(end))?.[0]
+  if (before === undefined || after === undefined) return { start, end }
+  return { start: start - before.length, end: end + after.length }
+}
+
+/** Whether an identifier is a value, not the name of a property. */
+function isReference(node: ts.Identifier): boolean {
+  const { parent } = node
+  return !(
+    (ts.isPropertyAccessExpression(parent) && parent.name === node) ||
+    (ts.isPropertyAssignment(parent) && parent.name === node) ||
+    (ts.isBindingElement(parent) && parent.propertyName === node) ||
+    (ts.isJsxAttribute(parent) && parent.name === node)
+  )
+}

@@ -1,0 +1,83 @@
+import { ts } from 'ts-morph'
+import { type Binding, propertyName } from './scopes.ts'
+import { bare, property, textsOf, union } from './texts.ts'
+import type { Argument, Context, FunctionValue, Value } from './value.ts'
+
+/** An instance that says nothing of modules. */
+export const i18n: Value = { kind: 'i18n', modules: undefined, prefix: '' }
+
+const hooks = /^(?:useTranslation|useI18n|useI18next|getTranslation|getT|useT)$/
+const factories = /^(?:createI18n|createI18nStore|createInstance)$/
+
+/** A function of a package that returns `t`, an object with it, or an instance of i18next. */
+export function packageFunction(name: string, from: string, isUnread?: true): Value | undefined {
+  const call = (given: readonly Argument[], depth: number): Value | undefined => {
+    if (factories.test(name)) return i18n
+    const value: Value = {
+      kind: 'i18n',
+      ...namespacesOf(given, depth),
+      from,
+      ...(isUnread ? { isUnread } : {}),
+    }
+    return /^(?:getTranslation|getT)$/.test(name) ? { kind: 'promise', of: value } : value
+  }
+  return hooks.test(name) || factories.test(name)
+    ? { kind: 'function', node: undefined, call, isPlain: () => true, forward: () => undefined }
+    : undefined
+}
+
+/** A hook whose code is not there to be read, by the name that it is exported with. */
+export function unreadHook(callee: ts.Expression, context: Context): FunctionValue | undefined {
+  const name = ts.isPropertyAccessExpression(callee) ? callee.name : callee
+  if (!ts.isIdentifier(name)) return undefined
+  const binding = name === callee ? context.scopeOf(name).find(name.text) : undefined
+  const exported = binding?.kind === 'import' ? binding.name : undefined
+  const isHook = [name.text, exported].some((one) => one !== undefined && context.isHook(one))
+  const specifier = binding?.kind === 'import' ? binding.specifier : ''
+  const known = isHook ? 'useTranslation' : exported === 'default' ? name.text : exported
+  const value = known === undefined ? undefined : packageFunction(known, specifier, true)
+  return value?.kind === 'function' ? value : undefined
+}
+
+/** Of a `t` that shows one language, whichever the user has chosen. */
+export const fixed = { doubt: 'its language is fixed' }
+
+function namespacesOf([first, second]: readonly Argument[], depth: number) {
+  const options = [second, first].map((one) => one && bare(one.node)).find(isObject)
+  const prefix = options && property(options, 'keyPrefix')
+  const isNamed = first !== undefined && !ts.isObjectLiteralExpression(first.node)
+  return {
+    modules: isNamed ? listOf(first, depth) : undefined,
+    prefix: prefix && ts.isStringLiteralLike(prefix) ? `${prefix.text}.` : '',
+    ...(options && property(options, 'lng') ? fixed : {}),
+  }
+}
+
+const isObject = (node: ts.Node | undefined): node is ts.ObjectLiteralExpression =>
+  node !== undefined && ts.isObjectLiteralExpression(node)
+
+/** The names of a list or a single one; undefined for those known at run time alone. */
+export function listOf({ node, context }: Argument, depth: number): readonly string[] | undefined {
+  const expression = bare(node)
+  const all = ts.isArrayLiteralExpression(expression) ? expression.elements : [expression]
+  const texts = union(all.map((one) => textsOf(one, context, depth + 1)))
+  return texts.any || texts.exact.size === 0 ? undefined : [...texts.exact]
+}
+
+/** A parameter or variable of i18next's type `TFunction`. */
+export function typedT({
+  type,
+  parameter,
+}: Binding & { readonly kind: 'opaque' }): Value | undefined {
+  const [name, ...more] = parameter?.path ?? []
+  const whole = parameter?.node.type
+  const member =
+    name !== undefined && more.length === 0 && whole && ts.isTypeLiteralNode(whole)
+      ? whole.members.find((one) => one.name && propertyName(one.name) === name)
+      : undefined
+  const own = member && ts.isPropertySignature(member) ? member.type : type
+  if (!own || !ts.isTypeReferenceNode(own) || !ts.isIdentifier(own.typeName)) return undefined
+  if (own.typeName.text !== 'TFunction') return undefined
+  const doubt = 'the caller passes t, and may have fixed its language'
+  return { kind: 't', modules: undefined, prefix: '', doubt }
+}

@@ -1,0 +1,58 @@
+import type { SourceText } from './files.ts'
+
+/** A place where a text is written as a string. */
+export interface Mention {
+  /** Relative to the root, with `/`. */
+  readonly file: string
+  /** From 1. */
+  readonly line: number
+}
+
+/**
+ * Finds the first string literal of each text in the code. Every pair of equal quotes
+ * on a line counts, also in comments and markup: a text too many is found rather than
+ * one too few.
+ */
+export function findStrings(
+  sources: readonly SourceText[],
+  texts: ReadonlySet<string>,
+): ReadonlyMap<string, Mention> {
+  const found = new Map<string, Mention>()
+  if (texts.size === 0) return found
+  for (const { path, text } of sources) {
+    text.split('\n').forEach((line, index) => {
+      for (const one of stringsIn(line)) {
+        if (texts.has(one) && !found.has(one)) found.set(one, { file: path, line: index + 1 })
+      }
+    })
+  }
+  return found
+}
+
+function* stringsIn(line: string): Generator<string> {
+  for (const quote of ['"', "'", '`']) {
+    let start = -1
+    for (let at = line.indexOf(quote); at >= 0; at = line.indexOf(quote, at + 1)) {
+      if (isEscaped(line, at)) continue
+      if (start >= 0) yield unescape(line.slice(start, at))
+      start = at + 1
+    }
+  }
+}
+
+function isEscaped(line: string, at: number): boolean {
+  let before = at
+  while (line[before - 1] === '\\') before--
+  return (at - before) % 2 === 1
+}
+
+const unescape = (text: string): string =>
+  text.includes('\\')
+    ? text.replaceAll(/\\(?:u\{([\da-f]+)\}|u([\da-f]{4})|x([\da-f]{2})|(.))/gi, (_, a, b, c, d) =>
+        d === undefined
+          ? String.fromCodePoint(Math.min(parseInt(a ?? b ?? c, 16), 0x10ffff))
+          : (escapes[d as string] ?? (d as string)),
+      )
+    : text
+
+const escapes: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t', b: '\b', f: '\f' }
