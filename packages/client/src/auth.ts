@@ -1,9 +1,11 @@
 import type { auth as contract } from '@servicekit/contract'
 import * as routes from '@servicekit/contract/routes'
-import { browser, type BrowserStorage } from './browser.ts'
+import { isAddress } from './address.ts'
+import type { BrowserStorage } from './browser.ts'
 import type { CallOptions, Core } from './core.ts'
 import { type RequestError, ServicekitError } from './errors.ts'
 import { operate, pick, wrongShape } from './shapes.ts'
+import type { SignInTools } from './sign-in.ts'
 
 export { createSession, type Session, type SessionOptions, withSession } from './session.ts'
 export { logout, refresh } from './session-requests.ts'
@@ -20,8 +22,6 @@ export type Activation = Readonly<contract.ActivateAccount>
  */
 export type StateStore = BrowserStorage
 
-const stateName = 'servicekit.state'
-
 /**
  * Starts a sign-in. Navigate to `url`; the state in it is remembered in `store`
  * and compared by {@link completeSignIn}.
@@ -37,31 +37,15 @@ const stateName = 'servicekit.state'
  */
 export async function startSignIn(
   core: Core,
-  {
-    clientId,
-    redirectUri,
-    store = browser.window?.sessionStorage,
-    ...call
-  }: CallOptions & {
+  options: CallOptions & {
     readonly clientId: string
     /** Exactly as registered. */
     readonly redirectUri: string
     readonly store?: StateStore | undefined
   },
 ): Promise<{ readonly url: string; readonly state: string | undefined; readonly raw: unknown }> {
-  const intent = 'start the sign-in'
-  const raw = await operate(core, routes.authInitiate, {
-    ...call,
-    query: { 'x-service-key': core.projectKey, clientId, redirectUri },
-    intent,
-  })
-  const url = String(pick(raw, 'redirect_uri', 'authorizationUrl', 'url'))
-  // A page that is led to `javascript:` runs it.
-  if (!/^https?:/i.test(url)) throw wrongShape(core, routes.authInitiate, intent, 'an address')
-  const state = new URL(url).searchParams.get('state') ?? undefined
-  // An empty one too: it tells who comes back here from who was sent here by somebody else.
-  store?.setItem(stateName, state ?? '')
-  return { url, state, raw }
+  const { start } = await import('./sign-in.ts')
+  return start(tools, core, routes.authInitiate, options)
 }
 
 /**
@@ -78,26 +62,13 @@ export async function startSignIn(
 export async function completeSignIn(
   core: Core,
   address: string,
-  {
-    store = browser.window?.sessionStorage,
-    ...call
-  }: CallOptions & { readonly store?: StateStore | undefined } = {},
+  call: CallOptions & { readonly store?: StateStore | undefined } = {},
 ): Promise<contract.SignedIn> {
-  const intent = 'complete the sign-in'
-  const { code, state, error } = Object.fromEntries(new URL(address).searchParams)
-  const expected = store?.getItem(stateName)
-  store?.removeItem(stateName)
-  if (!code || !state || ((expected ?? store) && expected !== state)) {
-    const said = error ?? (code ? 'unknown state' : 'no code')
-    throw new ServicekitError(`Could not ${intent}: ${said}`, { code: 'SIGN_IN_REFUSED' })
-  }
-  return operate(core, routes.authCallback, {
-    ...call,
-    query: { code, state },
-    intent,
-    secrets: [code, state],
-  })
+  const { complete } = await import('./sign-in.ts')
+  return complete(tools, core, routes.authCallback, address, call)
 }
+
+const tools: SignInTools = { operate, pick, isAddress, wrongShape, ServicekitError }
 
 /**
  * Session of the browser; undefined where there is none, or none any more.
@@ -113,7 +84,7 @@ export async function getSession(
     return await operate(core, routes.authGetSession, { ...call, intent: 'read the session' })
   } catch (error) {
     // A session that was revoked is answered with 404, and no less over.
-    if (!/40[14]/.test(String((error as RequestError).status))) throw error
+    if (!/40[14]/.test(`${(error as RequestError).status}`)) throw error
     return undefined
   }
 }

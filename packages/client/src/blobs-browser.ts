@@ -1,17 +1,18 @@
-import type { BlobTransport } from './blobs.ts'
+import { type BlobTransport, maxAnswerBytes } from './blobs.ts'
 import { fetchBlobs } from './blobs-fetch.ts'
+import { BodyTooLargeError } from './transport.ts'
+
+type OnProgress = (name: 'progress', listener: (event: { readonly loaded: number }) => void) => void
 
 /** The part of an XMLHttpRequest that is used; types of the DOM are not loaded. */
 interface Xhr {
-  readonly upload: {
-    readonly addEventListener: (
-      name: 'progress',
-      listener: (event: { readonly loaded: number }) => void,
-    ) => void
-  }
+  readonly upload: { readonly addEventListener: OnProgress }
   readonly status: number
+  /** After redirects. */
+  readonly responseURL: string
   readonly responseText: string
-  readonly addEventListener: (name: 'load' | 'error' | 'abort', listener: () => void) => void
+  readonly addEventListener: OnProgress &
+    ((name: 'load' | 'error' | 'abort', listener: () => void) => void)
   readonly open: (method: string, url: string) => void
   readonly setRequestHeader: (name: string, value: string) => void
   readonly getResponseHeader: (name: string) => string | null
@@ -19,7 +20,13 @@ interface Xhr {
   readonly abort: () => void
 }
 
-/** Bytes in pages: XMLHttpRequest alone tells how far an upload is. Service workers have none. */
+/**
+ * Moves bytes in pages: only XMLHttpRequest reports the progress of an upload. Service
+ * workers have none.
+ *
+ * XMLHttpRequest cannot refuse a redirect: the browser has then sent the file to the new
+ * address as well, and all that is left is to report a failure. `fetchBlobs` refuses it.
+ */
 export function browserBlobs(): BlobTransport {
   const fetched = fetchBlobs()
   const { XMLHttpRequest: Xhr } = globalThis as unknown as { XMLHttpRequest?: new () => Xhr }
@@ -40,9 +47,14 @@ export function browserBlobs(): BlobTransport {
         xhr.open(method, url)
         for (const [name, value] of Object.entries(headers)) xhr.setRequestHeader(name, value)
         xhr.upload.addEventListener('progress', ({ loaded }) => onProgress(loaded))
+        xhr.addEventListener('progress', ({ loaded }) => {
+          if (loaded <= maxAnswerBytes) return
+          reject(new BodyTooLargeError())
+          stop()
+        })
         end('load', () =>
           resolve({
-            status: xhr.status,
+            status: xhr.responseURL === new URL(url).href.replace(/#.*/s, '') ? xhr.status : 0,
             headers: { etag: xhr.getResponseHeader('etag') ?? '' },
             text: xhr.responseText,
           }),

@@ -1,9 +1,11 @@
-import type { BlobTransport } from './blobs.ts'
+import { type BlobTransport, maxAnswerBytes } from './blobs.ts'
+import { readText } from './read-text.ts'
+import { BodyTooLargeError } from './transport.ts'
 
-const bare = { redirect: 'error', referrerPolicy: 'no-referrer' } as const
+/** The status of a redirect is 0 in browsers and 3xx elsewhere: neither is a success. */
+const bare = { redirect: 'manual', referrerPolicy: 'no-referrer' } as const
 const withoutCookies = (): RequestInit =>
-  // Workers on the edge have no cookies, and refuse the very option; a redirection that they
-  // are led to has a status that is taken for none of success.
+  // Workers on the edge have no cookies, and refuse the very option.
   'credentials' in Request.prototype ? { ...bare, credentials: 'omit' } : { redirect: 'manual' }
 
 /**
@@ -29,7 +31,11 @@ export function fetchBlobs(
       return {
         status: response.status,
         headers: Object.fromEntries(response.headers),
-        text: await response.text(),
+        // A longer answer is no answer to a write; its status counts.
+        text: await readText(response, maxAnswerBytes).catch((error: unknown) => {
+          if (!(error instanceof BodyTooLargeError)) throw error
+          return ''
+        }),
       }
     },
     get: async ({ url, headers, signal }) => {

@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
-import type { ReadableStream as NodeStream } from 'node:stream/web'
 import { type Dispatcher, request as undiciRequest } from 'undici'
-import type { BlobBody, BlobTransport } from './blobs.ts'
+import { type BlobBody, type BlobTransport, maxAnswerBytes } from './blobs.ts'
+import { decoded } from './decode.ts'
+import { readBytes } from './read-bytes.ts'
 
-/** Bytes over `undici.request`: streamed both ways, never held as a whole. */
+/** Moves bytes by `undici.request`: streamed both ways, never held as a whole. */
 export function undiciBlobs(dispatcher?: Dispatcher): BlobTransport {
   const through = dispatcher === undefined ? {} : { dispatcher }
   return {
@@ -24,18 +25,43 @@ export function undiciBlobs(dispatcher?: Dispatcher): BlobTransport {
       return {
         status: response.statusCode,
         headers: plain(response.headers),
-        text: await response.body.text(),
+        text: new TextDecoder().decode(
+          await readBytes(response.body.on('error', ignore), maxAnswerBytes),
+        ),
       }
     },
     get: async ({ url, headers, signal }) => {
       const response = await undiciRequest(url, { ...through, headers, signal })
-      return {
-        status: response.statusCode,
-        headers: plain(response.headers),
-        body: Readable.toWeb(response.body) as NodeStream as ReadableStream<Uint8Array>,
-      }
+      const received = plain(response.headers)
+      // Like fetch, it leaves an unknown encoding to the caller.
+      const source = decoded(response.body, received['content-encoding'] ?? '') ?? response.body
+      return { status: response.statusCode, headers: received, body: webStream(source) }
     },
   }
+}
+
+const ignore = (): void => undefined
+
+/**
+ * Turns a Node stream into a web stream. `Readable.toWeb` ends the process with
+ * `ERR_INVALID_STATE` when the stream is cancelled while bytes arrive
+ * (https://github.com/nodejs/node/issues/64529).
+ */
+function webStream(source: Readable): ReadableStream<Uint8Array> {
+  // Without a listener, a connection that breaks before anybody reads ends the process.
+  source.on('error', ignore)
+  const chunks = source[Symbol.asyncIterator]() as AsyncIterator<Uint8Array>
+  return new ReadableStream(
+    {
+      async pull(controller) {
+        const { done, value } = await chunks.next()
+        if (done) controller.close()
+        else controller.enqueue(value)
+      },
+      cancel: () => void source.destroy(),
+    },
+    { highWaterMark: 0 },
+  )
 }
 
 async function* counted(body: BlobBody, onProgress: (sent: number) => void) {

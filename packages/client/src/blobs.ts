@@ -3,6 +3,9 @@ import type { Md5 } from './md5.ts'
 /** Bytes as they are sent: in one piece, or as they come. */
 export type BlobBody = Blob | Uint8Array | AsyncIterable<Uint8Array>
 
+/** Longest answer to a write that is read: the addresses of 10,000 parts fit in. */
+export const maxAnswerBytes = 2 ** 24
+
 /** A write to a signed address. */
 export interface PutRequest {
   /** PUT by default. */

@@ -4,7 +4,10 @@ import type { Core } from './core.ts'
 export interface ForwardedCookies {
   /** Sends the cookies, those included that were set since. */
   readonly core: Core
-  /** What has to be sent back to the browser, one `Set-Cookie` header each. */
+  /**
+   * What has to be sent back to the browser, one `Set-Cookie` header each: of every answer,
+   * also of those that failed.
+   */
   readonly setCookie: () => readonly string[]
 }
 
@@ -26,27 +29,29 @@ export function forwardCookies(core: Core, cookie: string | null | undefined): F
   const jar = new Map<string, string>()
   const news = new Map<string, string>()
   for (const part of (cookie ?? '').split(';')) note(jar, part)
+  const keep = (line: string): void => {
+    const [pair = '', ...attributes] = line.split(';')
+    const name = note(jar, pair)
+    if (name === undefined) return
+    // Two of one name are two cookies where their paths or hosts differ.
+    const place = attributes.filter((one) => /^\s*(?:path|domain)\s*=/i.test(one)).sort()
+    news.set([name, ...place].join(';'), line)
+    if (isOver(attributes)) jar.delete(name)
+  }
   return {
     setCookie: () => [...news.values()],
     core: {
       ...core,
-      send: async (route, input) => {
-        const cookies = [...jar].map(([name, value]) => `${name}=${value}`).join('; ')
-        const answer = await core.send(route, {
+      send: (route, input) =>
+        core.send(route, {
           ...input,
-          ...(cookies && { headers: { ...input.headers, cookie: cookies } }),
-        })
-        for (const line of answer.setCookie ?? []) {
-          const [pair = '', ...attributes] = line.split(';')
-          const name = note(jar, pair)
-          if (name === undefined) continue
-          // Two of one name are two cookies where their paths or hosts differ.
-          const place = attributes.filter((one) => /^\s*(?:path|domain)\s*=/i.test(one)).sort()
-          news.set([name, ...place].join(';'), line)
-          if (isOver(attributes)) jar.delete(name)
-        }
-        return answer
-      },
+          around: async (send) => {
+            const cookie = [...jar].map(([name, value]) => `${name}=${value}`).join('; ')
+            const response = await send(cookie ? { cookie } : {})
+            response.setCookie?.forEach(keep)
+            return response
+          },
+        }),
     },
   }
 }

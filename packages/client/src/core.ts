@@ -1,18 +1,21 @@
 import type { Route } from '@servicekit/contract/routes'
 import type { Deadline } from './deadline.ts'
-import type { RequestError } from './errors.ts'
+import { type RequestError, ServicekitError } from './errors.ts'
 import type { RequestFacts } from './failures.ts'
 import type { RequestEvent } from './hooks.ts'
 import { limiter } from './limiter.ts'
 import type { ClientOptions } from './options.ts'
 import { requestMaker } from './request.ts'
 import { mayRetry, retryDelayMs } from './retry.ts'
+import type { TransportResponse } from './transport.ts'
+import { untilAborted } from './until-aborted.ts'
 import {
   conceal,
   deadlines,
   failed,
   neverSent,
   notJson,
+  readHeaders,
   refused,
   resolveClientOptions,
   sendWithin,
@@ -48,7 +51,22 @@ export interface SendInput extends CallOptions {
   readonly facts?: Readonly<Record<string, string | number>>
   /** Parts of the body that no error may show, should the service send them back. */
   readonly secrets?: readonly (string | null | undefined)[]
+  /**
+   * Sends each attempt: with headers that it needs anew, such as a token, and with a look at
+   * the response, whatever its status. It is waited for as long as the call has time.
+   */
+  readonly around?: (send: SendAttempt) => Promise<TransportResponse>
+  /** Whether an accepted answer refuses the credentials: the data gateway does so with status 200. */
+  readonly isUnauthenticated?: (answer: Answer) => boolean
+  /**
+   * Gets new credentials after a 401, or an answer that is unauthenticated. The request is
+   * sent again when it resolves with true, also one that creates: nothing was done.
+   */
+  readonly renew?: () => Promise<boolean>
 }
+
+/** Sends one attempt with these headers beside those of the call. */
+export type SendAttempt = (headers?: Readonly<Record<string, string>>) => Promise<TransportResponse>
 
 /** An answer of the service, before it is read. */
 export interface Answer {
@@ -106,14 +124,8 @@ export function createCore(options: ClientOptions): Core {
     // Codes, states and tokens travel there.
     const isPrivate = route.section === '4.1'
     const requestId = request.headers['x-request-id']
-    const facts = (more?: object): RequestFacts => ({
-      project,
-      ...input.facts,
-      url: isPrivate ? baseUrl + path : request.url,
-      operation,
-      ...more,
-    })
-    const hidden = (text: string): string => conceal(text, request.headers, input.secrets)
+    // The second one is for a renewal that another tab made for an earlier call.
+    let renewals = 2
 
     for (let attempt = 1; ; attempt++) {
       const event: RequestEvent = {
@@ -124,27 +136,44 @@ export function createCore(options: ClientOptions): Core {
         attempt,
         requestId,
       }
+      const facts: RequestFacts = {
+        project,
+        ...input.facts,
+        url: isPrivate ? baseUrl + path : request.url,
+        operation,
+        attempts: attempt,
+      }
+      const typed = (cause: unknown): RequestError =>
+        // Of a token, for instance, that could not be had.
+        cause instanceof ServicekitError
+          ? (cause as RequestError)
+          : failed(cause, input, whole, facts)
+      const inTime = <T>(work: T | Promise<T>): Promise<T> =>
+        untilAborted(whole.signal, work).catch((cause: unknown) => {
+          throw typed(cause)
+        })
+      let { headers } = request
+      const hidden = (text: string): string => conceal(text, headers, input.secrets)
       let startMs: number | undefined
       let status: number | undefined
       let answer: Answer | undefined
       let error: RequestError | undefined
-      try {
-        const response = await limit(whole, async () => {
-          const headers = { ...(await hooks.before?.(event)), ...request.headers }
+      const send: SendAttempt = (own) =>
+        limit(whole, async () => {
+          headers = { ...headers, ...readHeaders(own) }
+          const added = hooks.before && (await inTime(hooks.before(event)))
+          headers = { ...readHeaders(added ?? {}), ...headers }
           startMs = runtime.now()
           return withinTime(input.timeoutMs ?? resolved.timeoutMs, whole, (time) =>
             sendWithin(resolved.transport, { ...request, headers }, time),
           )
         })
+      try {
+        const response = await (input.around ? inTime(input.around(send)) : send())
         const { text } = response
         status = response.status
-        if (!/^2/.test(String(status)) && !input.accept?.includes(status)) {
-          error = refused(
-            { ...response, text: hidden(text) },
-            input.intent,
-            facts({ attempts: attempt }),
-            runtime.now(),
-          )
+        if (!/^2/.test(`${status}`) && !input.accept?.includes(status)) {
+          error = refused({ ...response, text: hidden(text) }, input.intent, facts, runtime.now())
         } else {
           const shown = (): string => (isPrivate ? '' : hidden(text))
           const json = (): unknown => {
@@ -152,13 +181,13 @@ export function createCore(options: ClientOptions): Core {
               return text.trim() ? (JSON.parse(text) as unknown) : undefined
             } catch {
               // The cause would quote the text as well, and with it what may not be shown.
-              throw notJson(input.intent, facts({ status }), shown)
+              throw notJson(input.intent, { ...facts, status: status! }, shown)
             }
           }
           answer = { ...response, shown, json }
         }
       } catch (cause) {
-        error = failed(cause, input, whole, facts({ attempts: attempt }))
+        error = typed(cause)
       }
       try {
         const endMs = runtime.now()
@@ -166,9 +195,11 @@ export function createCore(options: ClientOptions): Core {
       } catch {
         // Watching must not break what is watched.
       }
+      const isRefused = error ? status === 401 : input.isUnauthenticated?.(answer!)
+      if (isRefused && input.renew && renewals-- > 0 && (await inTime(input.renew()))) continue
       if (!error) return answer!
       // Not among the facts: messages that are never the same twice cannot be grouped.
-      ;(error as Writable<RequestError>).requestId = requestId
+      ;(error as Writable<RequestError>).requestId ??= requestId
       const delayMs = retryDelayMs(attempt, error.retryAfterMs, retry, runtime.random)
       const isFinal =
         // What a hook refuses, it refuses again.
@@ -180,10 +211,7 @@ export function createCore(options: ClientOptions): Core {
         // A pause that nobody would live to see the end of is not begun.
         runtime.now() + delayMs >= untilMs
       if (isFinal) throw error
-      await runtime.sleep(delayMs, whole.signal).catch((reason: unknown) => {
-        // Out of time or called off while waiting: the last failure says more than "aborted".
-        throw input.signal?.aborted ? failed(reason, input, whole, facts()) : error
-      })
+      await inTime(runtime.sleep(delayMs, whole.signal))
     }
   }
 

@@ -3,7 +3,7 @@ import * as routes from '@servicekit/contract/routes'
 import type { CallOptions, Core } from './core.ts'
 import { ResponseShapeError } from './errors.ts'
 import { rowsOf } from './listing.ts'
-import { contradictoryPages, operate, pick } from './shapes.ts'
+import { contradictoryPages, isObject, operate, pick, wrongShape } from './shapes.ts'
 
 /** A schema of the project, as the listing has it (section 2.10). */
 export type DataSchema = contract.DataSchema
@@ -84,15 +84,29 @@ export async function execute<T = Record<string, unknown>>(
     // Fragments may stand first, and strings may hold anything: only a document
     // without the very word is certain to do no more than read.
     effect: /\bmutation\b/.test(request.query) ? 'create' : 'read',
+    isUnauthenticated: (refused) =>
+      refused.text.includes(notAuthenticated) && isUnauthenticated(refused.json()),
   })
-  const body = answer.json() as { data?: T | null; errors?: GatewayError[] } | undefined
-  if (body?.errors !== undefined && body.errors.length > 0) {
-    return { ok: false, errors: body.errors, partial: body.data ?? undefined }
+  const body = answer.json()
+  const { data, errors } = (isObject(body) ? body : {}) as { data?: unknown; errors?: unknown }
+  if (Array.isArray(errors) && errors.length > 0 && errors.every(isObject)) {
+    const all = errors as unknown as readonly GatewayError[]
+    return { ok: false, errors: all, partial: data ?? undefined }
   }
-  if (body?.data === undefined || body.data === null) {
-    throw new ResponseShapeError(`Could not ${intent}: the result has neither data nor errors`, {
-      facts: { project: core.projectKey, operation: routes.dataExecute.id },
-    })
+  if (!isObject(data) || Object.keys(errors ?? {}).length > 0) {
+    throw wrongShape(core, routes.dataExecute, intent, 'an object in data, or a list in errors')
   }
-  return { ok: true, data: body.data }
+  return { ok: true, data: data as T }
+}
+
+const notAuthenticated = 'AUTH_NOT_AUTHENTICATED'
+
+/** Whether nothing ran, since the caller was not known. */
+function isUnauthenticated(body: unknown): boolean {
+  const errors = pick(body, 'errors')
+  return (
+    Array.isArray(errors) &&
+    errors.some((error) => pick(pick(error, 'extensions'), 'code') === notAuthenticated) &&
+    Object.values(pick(body, 'data') ?? {}).every((value) => value === null)
+  )
 }

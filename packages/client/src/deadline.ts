@@ -1,4 +1,5 @@
 import type { Transport, TransportRequest, TransportResponse } from './transport.ts'
+import { untilAborted } from './until-aborted.ts'
 
 /** The end of the time that something has, which a caller may bring about earlier. */
 export interface Deadline {
@@ -42,9 +43,10 @@ export async function sendWithin(
   if (time instanceof Timed && transport.sendUntil) {
     return transport.sendUntil(request, (stop) => time.onEnd(stop))
   }
-  // Not every transport looks at a signal before it sends.
-  time.signal.throwIfAborted()
-  return transport.send({ ...request, signal: time.signal })
+  const { signal } = time
+  // Not every transport looks at a signal, before it sends or after.
+  signal.throwIfAborted()
+  return untilAborted(signal, transport.send({ ...request, signal }))
 }
 
 /** A class for its getter: those of object literals cost a hidden class for each object. */

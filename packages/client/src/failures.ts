@@ -1,6 +1,7 @@
 import type { SendInput } from './core.ts'
 import type { Deadline } from './deadline.ts'
 import { RequestError, ResponseShapeError } from './errors.ts'
+import { parsed } from './parsed.ts'
 import { retryAfterMs } from './retry-after.ts'
 import { serviceMessage } from './service-message.ts'
 import { BodyTooLargeError, type TransportResponse } from './transport.ts'
@@ -129,12 +130,4 @@ export function notJson(
 function excerpt(text: string): string {
   const flat = text.slice(0, 1000).replaceAll(/\s+/g, ' ')
   return text.length <= 120 ? flat : `${flat.slice(0, 80)} … ${text.slice(-30)}`
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown
-  } catch {
-    return text === '' ? undefined : text
-  }
 }

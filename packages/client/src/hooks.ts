@@ -33,8 +33,9 @@ export interface RequestOutcome {
 /** Called around every attempt. */
 export interface Hooks {
   /**
-   * Headers that it returns are sent, a trace's for instance. What it throws ends the call, and is
-   * the `cause` of its error. No time-out of the client ends what it waits for itself.
+   * Returns headers to send, those of a trace for instance. An error that it throws ends the
+   * call, and is the `cause` of the call's error. It is waited for as long as `totalTimeoutMs`
+   * and the call's signal allow.
    */
   readonly before?: (
     event: RequestEvent,

@@ -1,3 +1,5 @@
+import { untilAborted } from './until-aborted.ts'
+
 /** Runs something when it is its turn, and not at all once the time for it has ended. */
 export type Limiter = <T>(
   whole: { readonly signal: AbortSignal },
@@ -6,29 +8,23 @@ export type Limiter = <T>(
 
 /** Lets at most `free` run at once; the others wait in the order in which they came. */
 export function limiter(free: number): Limiter {
-  const waiting = new Set<() => void>()
+  const waiting: (() => void)[] = []
+  const release = (): void => {
+    free++
+    waiting.shift()?.()
+  }
   return async (whole, run) => {
-    // Below zero it says how many wait.
+    // Below zero it is the number of those that wait.
     if (--free < 0) {
-      const { signal } = whole
-      await new Promise<void>((resolve, reject) => {
-        const stop = (): void => {
-          if (!waiting.delete(resolve)) return
-          free++
-          reject(signal.reason as Error)
-        }
-        waiting.add(resolve)
-        if (signal.aborted) stop()
-        else signal.addEventListener('abort', stop)
+      const turn = new Promise<void>((resolve) => {
+        waiting.push(resolve)
+      })
+      await untilAborted(whole.signal, turn).catch((reason: unknown) => {
+        // Its turn is passed on when it comes.
+        void turn.then(release)
+        throw reason
       })
     }
-    try {
-      return await run()
-    } finally {
-      free++
-      const [next] = waiting
-      waiting.delete(next!)
-      next?.()
-    }
+    return run().finally(release)
   }
 }

@@ -41,21 +41,18 @@ export function requestMaker({
 
 const pathOf = (route: Route, values: SendInput['path'] = {}): string =>
   route.path.replace(/\{(\w+)\}/g, (_, name: string) => {
-    const value = encoded(values[name] ?? '')
+    const text: string & { toWellFormed?: () => string } = values[name] ?? ''
+    // Half of a character has no place in a URL; it is replaced as forms do it.
+    const value = encodeURIComponent(text.toWellFormed?.() ?? text)
     // An empty segment, or one of dots, is the address of another operation.
     if (/^\.{0,2}$/.test(value)) throw new TypeError(`${name} cannot be "${value}"`)
     return value
   })
 
-function queryString(route: Route, query: SendInput['query'] = {}): string {
-  let text = ''
-  for (const name of route.query ?? []) {
-    const value = query[name]
-    if (value !== undefined) text += `${text ? '&' : '?'}${name}=${encoded(String(value))}`
-  }
-  return text
+const queryString = ({ query = [] }: Route, values: SendInput['query'] = {}): string => {
+  const given = query.flatMap((name): [string, string][] =>
+    values[name] === undefined ? [] : [[name, String(values[name])]],
+  )
+  const text = String(new URLSearchParams(given))
+  return text && `?${text.replaceAll('+', '%20')}`
 }
-
-/** Half of a character has no place in a URL; it is replaced as `fetch` and forms do it. */
-const encoded = (text: string & { toWellFormed?: () => string }): string =>
-  encodeURIComponent(text.toWellFormed?.() ?? text)

@@ -16,7 +16,8 @@ export interface RetryOptions {
 
 export const defaultRetry: RetryOptions = { attempts: 5, baseDelayMs: 250, maxDelayMs: 15_000 }
 
-const passing = /^(undefined|4(08|25|29)|50[0234])$/
+/** Of no status (`undefined`), too. */
+const passing = /^(u|4(08|25|29)|50[0234])/
 
 /**
  * Whether an attempt may be repeated. Reads and replacements are, after every
@@ -28,7 +29,7 @@ const passing = /^(undefined|4(08|25|29)|50[0234])$/
  *   connection was refused.
  */
 export function mayRetry(effect: Effect, status: number | undefined, neverSent: boolean): boolean {
-  return passing.test(String(status)) && (effect !== 'create' || neverSent || status === 429)
+  return passing.test(`${status}`) && (effect !== 'create' || neverSent || status === 429)
 }
 
 /**

@@ -1,6 +1,7 @@
 import type { Route } from '@servicekit/contract/routes'
 import type { Core } from './core.ts'
 import type { RequestError } from './errors.ts'
+import type { Renewal } from './renewal.ts'
 import { logout, refresh } from './session-requests.ts'
 import { browserTabs, type Tabs } from './tabs.ts'
 
@@ -8,9 +9,15 @@ import { browserTabs, type Tabs } from './tabs.ts'
 export interface SessionOptions {
   /** Registered OIDC client. */
   readonly clientId: string
-  /** How long a failed renewal is not repeated, in milliseconds; 60,000 by default. */
+  /**
+   * How long a refused renewal is not repeated, in milliseconds; 60,000 by default. One that
+   * fails because the service is down or busy is repeated by the next call that needs it.
+   */
   readonly coolDownMs?: number
-  /** Longest wait for one renewal, and for another tab's, in milliseconds; 5,000 by default. */
+  /**
+   * Longest wait for one renewal with its retries, and for another tab's, in milliseconds;
+   * 5,000 by default. A call that waits for it ends no later than it would without.
+   */
   readonly timeoutMs?: number
   /** Other tabs of the browser; by default found through Web Locks and BroadcastChannel. */
   readonly tabs?: Tabs
@@ -22,15 +29,19 @@ export interface SessionOptions {
 
 /** A session of a browser, renewed when it is needed. */
 export interface Session {
-  /** Sends like the core it was made of; a 401 renews the session, and the call is tried once more. */
+  /**
+   * Sends like the core it was made of. After a 401, or `AUTH_NOT_AUTHENTICATED` of the data
+   * gateway, it renews the session and sends the request once more.
+   */
   readonly core: Core
   /** Renews now, once for all who ask meanwhile. False where it failed, or failed just before. */
   readonly renew: () => Promise<boolean>
   /**
    * Ends the session on the server and tells the other tabs. What is to be shown then is up
-   * to the caller: `onEnd` is called in the others.
+   * to the caller: `onEnd` is called in the others. A session that is over already is no
+   * error.
    *
-   * @throws RequestError 400 where there is no session any more.
+   * @throws RequestError where the service cannot be reached, or refuses.
    */
   readonly signOut: () => Promise<void>
   /** Stops listening to other tabs. */
@@ -48,61 +59,30 @@ export interface Session {
  *
  * @see section 5, rule 4
  */
-export function createSession(
-  core: Core,
-  {
-    clientId,
-    coolDownMs = 60_000,
-    timeoutMs = 5_000,
-    onEnd,
-    now = Date.now,
-    tabs = browserTabs(core.projectKey, timeoutMs),
-  }: SessionOptions,
-): Session {
-  let running: Promise<boolean | undefined> | undefined
-  let renewals = 0
-  let failedMs = -coolDownMs
-  let asking: AbortController | undefined
+export function createSession(core: Core, options: SessionOptions): Session {
+  const tabs = options.tabs ?? browserTabs(core.projectKey)
+  const shared = { ...options, core, refresh, tabs, renewals: 0 }
+  let renewal: Renewal | undefined
   const close = tabs.listen((said) => {
     if (said === 'renewed') {
-      renewals++
-      failedMs = -coolDownMs
-      // A tab that slept, and would ask again for what another has got meanwhile.
-      asking?.abort()
-    } else onEnd?.()
+      shared.renewals++
+      renewal?.skip()
+    } else options.onEnd?.()
   })
-
-  /** Whether the renewal was ours; undefined where it failed. */
-  const renew = async (before: number): Promise<boolean | undefined> => {
-    if (now() - failedMs < coolDownMs) return undefined
-    running ??= tabs
-      .alone(
-        () => renewals !== before,
-        async () => {
-          asking = new AbortController()
-          await refresh(core, { clientId, timeoutMs, signal: asking.signal })
-          renewals++
-          tabs.tell('renewed')
-        },
-      )
-      .catch((error: unknown) => {
-        failedMs = now()
-        // Refused; a service that is down or busy has not ended the session.
-        if (/^[034](?!08|2[59])/.test(String((error as RequestError).status))) onEnd?.()
-        return undefined
-      })
-      .finally(() => {
-        running = undefined
-      })
-    return running
-  }
-  const mark = (): number => renewals
+  const mark = (): number => shared.renewals
+  const renew = (before: number): Promise<boolean | undefined> =>
+    // Loaded when there is something to renew, which is minutes after a page was.
+    import('./renewal.ts')
+      .then(({ createRenewal }) => (renewal ??= createRenewal(shared)).renew(before))
+      .catch(() => undefined)
 
   return {
     core: withSession(core, { renew, mark }),
-    renew: async () => (await renew(renewals)) !== undefined,
+    renew: async () => (await renew(mark())) !== undefined,
     signOut: async () => {
-      await logout(core)
+      await logout(core).catch((error: unknown) => {
+        if (!/40[014]/.test(`${(error as RequestError).status}`)) throw error
+      })
       tabs.tell('ended')
     },
     close,
@@ -124,24 +104,25 @@ export function withSession(
 ): Core {
   return {
     ...core,
-    send: async (route, input) => {
-      for (let tries = 0, isOurs: boolean | undefined = false; ; tries++) {
-        const before = session.mark()
-        try {
-          return await core.send(route, input)
-        } catch (error) {
-          const isOver = (error as RequestError).status === 401 && isMendable(route)
-          if (!isOver || isOurs || tries > 1) throw error
-          // A call that was under way while others renewed only has to be repeated; what they
-          // did may have been for an earlier one, and then it is our turn.
+    send: (route, input) => {
+      if (!isMendable(route)) return core.send(route, input)
+      let before = session.mark()
+      let isOurs: boolean | undefined = false
+      return core.send(route, {
+        ...input,
+        renew: async () => {
+          if (isOurs) return false
+          // A call that was in flight while others renewed only has to be repeated; their
+          // renewal may have been for an earlier one, and then it is our turn.
           if (session.mark() === before) isOurs = await session.renew(before)
-          if (isOurs === undefined) throw error
-        }
-      }
+          before = session.mark()
+          return isOurs !== undefined
+        },
+      })
     },
   }
 }
 
-/** Signing in and out is not mended by a renewal, and texts answer 401 for a wrong project key. */
-const isMendable = ({ id, section, auth }: Route): boolean =>
-  id !== 'auth.logout' && (auth !== 'project' || !/[167]$/.test(section))
+/** A renewal mends no sign-in, and the project key alone counts for texts and suggestions. */
+const isMendable = ({ id, section }: Route): boolean =>
+  id === 'auth.getSession' || !/[167]$/.test(section)

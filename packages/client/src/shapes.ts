@@ -1,6 +1,7 @@
 import type { Route } from '@servicekit/contract/routes'
 import type { Answer, Core, SendInput } from './core.ts'
 import { OperationError, ResponseShapeError } from './errors.ts'
+import { parsed } from './parsed.ts'
 import { saidIn } from '#words'
 
 export type Json = Readonly<Record<string, unknown>>
@@ -77,8 +78,8 @@ export async function operate<T = Json>(
   const errors = pick(body, 'errors', 'validationErrors', 'error')
   if (pick(body, 'isSuccess', 'success') !== false && !Object.keys(errors ?? {}).length)
     return body as T
-  const text = answer.shown()
-  const found: unknown = text ? JSON.parse(text) : undefined
+  // Without its secrets it may be JSON no more.
+  const found = parsed(answer.shown())
   throw new OperationError(`Could not ${intent}: the service refused`, {
     status: answer.status,
     body: found,

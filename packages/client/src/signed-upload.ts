@@ -1,5 +1,7 @@
+import { isAddress } from './address.ts'
+import { blobFailure } from './blob-failure.ts'
 import type { BlobBody, BlobTransport } from './blobs.ts'
-import { RequestError, ResponseShapeError, ServicekitError } from './errors.ts'
+import { ResponseShapeError, ServicekitError } from './errors.ts'
 import { defaultRetry, mayRetry, retryDelayMs } from './retry.ts'
 import { sleep } from './sleep.ts'
 import { type Bytes, unreadable } from './upload-source.ts'
@@ -66,7 +68,11 @@ export async function putSigned(upload: SignedUpload): Promise<number> {
   if (!state.parts || (!isLarge && state.sentParts === 0)) return putWhole(upload)
   // Most uploads are small: what large ones need is loaded when there is one.
   const { putBlocks, putAtAddresses } = await import('./upload-parts.ts')
-  return (state.parts === 'blocks' ? putBlocks : putAtAddresses)(upload, { put, wrongShape })
+  return (state.parts === 'blocks' ? putBlocks : putAtAddresses)(upload, {
+    put,
+    wrongShape,
+    isAddress,
+  })
 }
 
 async function putWhole(upload: SignedUpload): Promise<number> {
@@ -132,45 +138,12 @@ const put: Put = async (upload, request) => {
     }
     const isLast = attempt >= defaultRetry.attempts || !isRepeatable
     if (signal?.aborted || isLast || !mayRetry('replace', status, false)) {
-      // Neither the address nor the cause of a status: the signature is in both.
-      throw failed({ status, said, cause, isAborted: signal?.aborted === true, host: hostOf(url) })
+      throw blobFailure({ code: 'UPLOAD_FAILED', url, status, said, cause, signal })
     }
     const delayMs = retryDelayMs(attempt, undefined, defaultRetry, Math.random)
     await sleep(delayMs, signal ?? new AbortController().signal).catch(() => undefined)
   }
 }
-
-export const hostOf = (url: string): string => new URL(url).host
-
-export function failed(found: {
-  readonly status: number | undefined
-  readonly said: string | undefined
-  readonly cause: unknown
-  readonly isAborted: boolean
-  readonly host: string
-}): RequestError {
-  const { status, said, cause, isAborted, host } = found
-  const reason = isAborted
-    ? 'it was aborted'
-    : status === undefined
-      ? (cause as Error | undefined)?.name === 'ChecksumError'
-        ? (cause as Error).message
-        : 'the connection failed'
-      : `the storage answered ${status}`
-  return new RequestError(`Could not move the bytes of the file: ${reason}`, {
-    code: isAborted ? 'REQUEST_ABORTED' : 'UPLOAD_FAILED',
-    ...(status === undefined ? {} : { status }),
-    facts: { host, status, answer: said, reason: codeOf(cause as Caused) },
-    ...(isAborted ? { cause } : {}),
-  })
-}
-
-interface Caused {
-  readonly code?: string
-  readonly cause?: Caused
-}
-/** Of a system's own list, such as `ECONNREFUSED`; what else a cause says may hold a signature. */
-const codeOf = (cause: Caused | undefined): string | undefined => cause?.code ?? cause?.cause?.code
 
 const wrongShape = (expected: string): ResponseShapeError =>
   new ResponseShapeError('Could not upload the file in parts', { facts: { expected } })

@@ -1,17 +1,13 @@
 import type { storage as contract } from '@servicekit/contract'
 import * as routes from '@servicekit/contract/routes'
+import { isAddress } from './address.ts'
+import { blobFailure } from './blob-failure.ts'
 import type { BlobTransport } from './blobs.ts'
 import type { CallOptions, Core } from './core.ts'
 import type { Listing, ListOptions } from './listing.ts'
 import { pagesOf } from './read-page.ts'
 import { isObject, type Known, listIn, operate, pick, textOf, wrongShape } from './shapes.ts'
-import {
-  failed,
-  hostOf,
-  putSigned,
-  type UploadProgress,
-  type UploadState,
-} from './signed-upload.ts'
+import { putSigned, type UploadProgress, type UploadState } from './signed-upload.ts'
 import { bytesOf, type UploadSource } from './upload-source.ts'
 import { defaultBlobs } from '#blobs'
 
@@ -195,12 +191,12 @@ async function presign(core: Core, name: string, options: UploadOptions): Promis
     },
   })
   const signed = isObject(raw['data']) ? raw['data'] : raw
-  const url = textOf(pick(signed, 'preSignedUrl', 'uploadUrl', 'url'))
+  const url = pick(signed, 'preSignedUrl', 'uploadUrl', 'url')
   const fileId = textOf(pick(signed, 'fileId', 'itemId'))
-  if (!url || !fileId || !URL.canParse(url))
+  if (!fileId || !isAddress(url))
     throw wrongShape(core, routes.storagePresignUpload, intent, 'an address and a fileId')
-  const required = pick(signed, 'requiredHeaders') as Readonly<Record<string, string>> | undefined
-  const needed = lowerCased(required ?? {})
+  const required = pick(signed, 'requiredHeaders')
+  const needed = lowerCased(required)
   // Azure alone knows this header, and wants it.
   const isAzure = strategy === 'azure' || 'x-ms-blob-type' in needed
   const multipartUrl = textOf(pick(signed, 'multipartUrl'))
@@ -213,8 +209,13 @@ async function presign(core: Core, name: string, options: UploadOptions): Promis
   return { fileId, url, headers, parts: parts || undefined, partBytes, sentParts: 0, multipartUrl }
 }
 
-const lowerCased = (headers: Readonly<Record<string, string>>): Record<string, string> =>
-  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]))
+const lowerCased = (headers: unknown): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(isObject(headers) ? headers : {}).map(([name, value]) => [
+      name.toLowerCase(),
+      typeof value === 'object' ? '' : String(value),
+    ]),
+  )
 
 /** A file, and where it is kept. */
 export interface FilePlace {
@@ -248,30 +249,37 @@ export async function getDownloadUrl(
     /^\s*["{]/.test(text) ? json() : text.trim(),
   )
   const inside = pick(body, 'url', 'downloadUrl', 'preSignedUrl', 'fileUrl') ?? pick(body, 'data')
-  const url = typeof body === 'string' ? body : (textOf(inside) ?? textOf(pick(inside, 'url')))
-  if (!url || !/^https?:/i.test(url)) throw wrongShape(core, route, intent, 'an address')
+  const url = [body, inside, pick(inside, 'url')].find((one) => typeof one === 'string')
+  if (!isAddress(url)) throw wrongShape(core, route, intent, 'an address')
   return url
 }
 
-/** A file that comes down. */
+/** A file that is downloaded. */
 export interface Download {
-  /** Read it or cancel it: a connection is held until then. */
+  /**
+   * Read it or cancel it: a connection is held until then. Its errors are those of
+   * {@link download}.
+   */
   readonly body: ReadableStream<Uint8Array>
-  /** Undefined where the backend does not say. */
+  /** Undefined where the backend does not tell, and for a body that is stored compressed. */
   readonly sizeBytes: number | undefined
-  /** Media type; undefined where the backend does not say. */
+  /** Media type; undefined where the backend does not tell. */
   readonly type: string | undefined
 }
 
 /**
- * Downloads a file as a stream, straight from the backend.
+ * Downloads a file as a stream, straight from the backend. A body that is stored
+ * compressed (`Content-Encoding`) is decompressed.
  *
  * ```ts
  * const { body } = await download(core, { fileId })
  * await new Response(body).blob()
  * ```
  *
- * @throws RequestError for what the service refuses; `UPLOAD_FAILED` for what the backend does.
+ * @param call `timeoutMs` is the longest wait for the service and for the first byte of the
+ *   backend, 30,000 by default; the body has no limit but `signal`.
+ * @throws RequestError when the service refuses; `DOWNLOAD_FAILED` when the backend does, or
+ *   the stream breaks.
  * @see section 4.4
  */
 export async function download(
@@ -288,25 +296,52 @@ export async function download(
   } = {},
 ): Promise<Download> {
   const url = await getDownloadUrl(core, place, call)
-  const { signal } = call
-  const host = hostOf(url)
-  let answer: Awaited<ReturnType<BlobTransport['get']>>
-  try {
-    const headers: Record<string, string> = start > 0 ? { range: `bytes=${start}-` } : {}
-    answer = await blobs.get({ url, headers, signal })
-  } catch (cause) {
-    const isAborted = signal?.aborted === true
-    throw failed({ status: undefined, said: undefined, cause, isAborted, host })
-  }
-  const { status, headers, body } = answer
+  const { signal, timeoutMs = 30_000 } = call
+  const failure = (found: object): Error =>
+    blobFailure({ code: 'DOWNLOAD_FAILED', url, signal, ...found })
+  const late = new AbortController()
+  const timer = setTimeout(() => late.abort(new DOMException('', 'TimeoutError')), timeoutMs)
+  const range: Record<string, string> = start > 0 ? { range: `bytes=${start}-` } : {}
+  const { status, headers, body } = await blobs
+    .get({
+      url,
+      headers: range,
+      signal: AbortSignal.any([late.signal, ...(signal ? [signal] : [])]),
+    })
+    .catch((cause: unknown) => {
+      throw failure({ cause })
+    })
+    .finally(() => clearTimeout(timer))
   if (status !== (start > 0 ? 206 : 200) || !body) {
-    await body?.cancel()
-    throw failed({ status, said: undefined, cause: undefined, isAborted: false, host })
+    // Nobody waits for the rest of it.
+    void body?.cancel().catch(() => undefined)
+    throw failure({ status })
   }
-  const size = Number(headers['content-length'] || Number.NaN)
+  const size = Number((!headers['content-encoding'] && headers['content-length']) || Number.NaN)
   return {
-    body,
-    sizeBytes: Number.isNaN(size) ? undefined : size,
+    body: failingWith(body, (cause) => failure({ cause })),
+    sizeBytes: size >= 0 ? size : undefined,
     type: textOf(headers['content-type']),
   }
+}
+
+/** The same stream, whose errors are ours. */
+function failingWith(
+  body: ReadableStream<Uint8Array>,
+  failure: (cause: unknown) => Error,
+): ReadableStream<Uint8Array> {
+  const reader = body.getReader()
+  return new ReadableStream(
+    {
+      async pull(controller) {
+        const { done, value } = await reader.read().catch((cause: unknown) => {
+          throw failure(cause)
+        })
+        if (done) controller.close()
+        else controller.enqueue(value)
+      },
+      cancel: () => reader.cancel().catch(() => undefined),
+    },
+    { highWaterMark: 0 },
+  )
 }

@@ -11,7 +11,12 @@ export interface TabMeans {
   readonly timeoutMs: number
 }
 
-/** How a tab does something that no other does at the same time; see {@link Tabs.alone}. */
+/**
+ * Runs something in one tab at a time; see {@link Tabs.alone}. A Web Lock is held around the
+ * one request; a tab that does not get it in time goes ahead without, so that a tab that was
+ * frozen in its midst stops nobody, and a lock is never stolen. Without locks, and where
+ * several go ahead, tabs agree by talking. Where there is neither, there is one tab.
+ */
 export function aloneAmongTabs({ name, channel, timeoutMs }: TabMeans): Tabs['alone'] {
   // Imported, it would be a third file with what this one and the rest have in common.
   const { window, navigator } = globalThis as unknown as typeof browser

@@ -61,6 +61,6 @@ describe('in a page', () => {
 it('nothing is opened outside of a page, which a channel would keep from ending', () => {
   const Channel = vi.fn()
   vi.stubGlobal('BroadcastChannel', Channel)
-  browserTabs('P1', 1000).listen(() => undefined)()
+  browserTabs('P1').listen(() => undefined)()
   expect(Channel).not.toHaveBeenCalled()
 })

@@ -1,4 +1,4 @@
-import { browser } from './browser.ts'
+import { browser, type Channel } from './browser.ts'
 
 /** What tabs tell each other about the session that they share. */
 export type TabMessage = 'renewed' | 'ended'
@@ -16,23 +16,20 @@ export interface Tabs {
   readonly listen: (hear: (message: TabMessage) => void) => () => void
 }
 
-/**
- * Tabs as a browser has them. A Web Lock is held around the one request; who
- * does not get it in time goes ahead without, so that a tab that was frozen in
- * its midst stops nobody, and a lock is never stolen. Without locks, and where
- * several go ahead, tabs agree by talking. Where there is neither, there is one tab.
- */
-export function browserTabs(project: string, timeoutMs: number): Tabs {
+/** The same without `alone`, which is loaded when there is something to renew. */
+export interface BrowserTabs extends Pick<Tabs, 'tell' | 'listen'> {
+  readonly name: string
+  /** Undefined where the browser has none, and after the end of `listen`. */
+  readonly channel: () => Channel | undefined
+}
+
+/** Returns the tabs of a browser; in its absence there is one tab. */
+export function browserTabs(project: string): BrowserTabs {
   const name = `servicekit.session.${project}`
   let channel = browser.window && browser.BroadcastChannel && new browser.BroadcastChannel(name)
-  let alone: Tabs['alone'] | undefined
   return {
-    alone: async (isDone, work) => {
-      // Loaded when there is something to renew, which is minutes after a page was.
-      const { aloneAmongTabs } = await import('./tab-locks.ts')
-      alone ??= aloneAmongTabs({ name, channel, timeoutMs })
-      return alone(isDone, work)
-    },
+    name,
+    channel: () => channel,
     tell: (message) => channel?.postMessage(message),
     listen: (hear) => {
       channel?.addEventListener('message', ({ data }) => {
@@ -41,7 +38,7 @@ export function browserTabs(project: string, timeoutMs: number): Tabs {
       })
       return () => {
         channel?.close()
-        // To one that is closed a renewal that is under way could not be told.
+        // To one that is closed a renewal that is in flight could not be told.
         channel = undefined
       }
     },

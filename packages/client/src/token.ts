@@ -1,6 +1,6 @@
 import * as routes from '@servicekit/contract/routes'
 import type { Core } from './core.ts'
-import { ConfigError, RequestError } from './errors.ts'
+import { ConfigError } from './errors.ts'
 import { operate, pick, textOf, wrongShape } from './shapes.ts'
 
 /** Credentials of a machine. */
@@ -57,7 +57,9 @@ export function tokenSource(
       intent,
     })
     const token = textOf(pick(raw, 'accessToken', 'token'))
-    if (!token) throw wrongShape(core, routes.authIssueToken, intent, 'an access token')
+    // Anything else cannot be sent as a header.
+    if (!token || /[^\x20-\x7e]/.test(token))
+      throw wrongShape(core, routes.authIssueToken, intent, 'an access token')
     const seconds = Number(pick(raw, 'expiresIn'))
     const lifeMs = seconds > 0 ? seconds * 1000 : assumedMs
     // Of a very short life half is used, so that one is not asked for at each call.
@@ -78,27 +80,32 @@ export function tokenSource(
   }
 }
 
-/** A core that sends the token; a 401 gets a new one, and the call is tried once more. */
+/**
+ * Returns a core that sends the token. After a 401, or `AUTH_NOT_AUTHENTICATED` of the data
+ * gateway, it gets a new token and sends the request once more.
+ */
 export function withToken(core: Core, source: TokenSource): Core {
   return {
     ...core,
-    send: async (route, input) => {
-      // A call's own token, and the routes that hand tokens out, need none.
+    send: (route, input) => {
+      // A call's own token takes precedence, and the routes that issue tokens need none.
       if (input.headers?.['authorization'] || route.section === '4.1')
         return core.send(route, input)
-      const attempt = async (token: string) =>
-        core.send(route, {
-          ...input,
-          headers: { ...input.headers, authorization: `Bearer ${token}` },
-        })
-      const token = await source.get()
-      try {
-        return await attempt(token)
-      } catch (error) {
-        if (!(error instanceof RequestError) || error.status !== 401) throw error
-        source.drop(token)
-        return attempt(await source.get())
-      }
+      let token: string | undefined
+      let isRenewed = false
+      return core.send(route, {
+        ...input,
+        around: async (send) => {
+          token = await source.get()
+          return send({ authorization: `Bearer ${token}` })
+        },
+        renew: async () => {
+          if (isRenewed || token === undefined) return false
+          source.drop(token)
+          isRenewed = true
+          return true
+        },
+      })
     },
   }
 }

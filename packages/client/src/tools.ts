@@ -1,6 +1,7 @@
 import type { tools as contract } from '@servicekit/contract'
 import { limits } from '@servicekit/contract/limits'
 import * as routes from '@servicekit/contract/routes'
+import { isAddress } from './address.ts'
 import type { CallOptions, Core } from './core.ts'
 import { operate, pick, textOf, wrongShape } from './shapes.ts'
 
@@ -52,8 +53,8 @@ export async function initiateOauth(
     ...inputOf(core, toolId),
     intent,
   })
-  const url = textOf(pick(raw, 'authorization_url'))
-  if (!url || !/^https?:/i.test(url))
+  const url = pick(raw, 'authorization_url')
+  if (!isAddress(url))
     throw wrongShape(core, routes.toolsInitiateOauth, intent, 'an authorization_url')
   const { searchParams } = new URL(url)
   const part = (name: string): string | undefined => searchParams.get(name) ?? undefined

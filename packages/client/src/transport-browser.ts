@@ -1,4 +1,5 @@
-import { BodyTooLargeError, type Transport } from './transport.ts'
+import { readText } from './read-text.ts'
+import type { Transport } from './transport.ts'
 
 /**
  * Transport for pages in production: `fetch` as a browser has it. What
@@ -12,10 +13,11 @@ export const defaultTransport = (): Transport => ({
       redirect: 'manual',
       credentials: 'include',
     })
-    const text = await response.text()
-    // What it was sent as may be far less, or be said to be so.
-    if (text.length > maxBytes) throw new BodyTooLargeError()
-    return { status: response.status, headers: Object.fromEntries(response.headers), text }
+    return {
+      status: response.status,
+      headers: Object.fromEntries(response.headers),
+      text: await readText(response, maxBytes),
+    }
   },
 })
 

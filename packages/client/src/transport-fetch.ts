@@ -1,4 +1,5 @@
-import { BodyTooLargeError, type Transport, type TransportResponse } from './transport.ts'
+import { readText } from './read-text.ts'
+import type { Transport, TransportResponse } from './transport.ts'
 
 /** Any function with the form of `fetch`: the platform's own handler, a worker's binding, a proxy. */
 export type FetchLike = (request: Request) => Response | Promise<Response>
@@ -24,7 +25,7 @@ export function fetchTransport(
         ...('credentials' in Request.prototype ? { credentials: 'include' } : {}),
         ...(body === undefined ? {} : { body }),
       })
-      const response = await orAborted(fetchLike(request), signal)
+      const response = await fetchLike(request)
       const text = await readText(response, maxBytes)
       // Decoders of a runtime hand over what they have of a body that was cut, be it nothing.
       if (
@@ -42,38 +43,6 @@ export function fetchTransport(
         text,
       }
     },
-  }
-}
-
-/** A handler in this process need not know of signals: it is left to itself then. */
-async function orAborted<T>(work: T | Promise<T>, signal: AbortSignal): Promise<T> {
-  let stop = (): void => undefined
-  const aborted = new Promise<never>((_, reject) => {
-    stop = () => reject(signal.reason as Error)
-  })
-  signal.addEventListener('abort', stop, { once: true })
-  try {
-    return await Promise.race([work, aborted])
-  } finally {
-    signal.removeEventListener('abort', stop)
-  }
-}
-
-async function readText(response: Response, maxBytes: number): Promise<string> {
-  if (!response.body) return ''
-  const decoder = new TextDecoder()
-  const reader = response.body.getReader()
-  let text = ''
-  let bytes = 0
-  for (;;) {
-    const { done, value } = await reader.read()
-    if (done) return text + decoder.decode()
-    bytes += value.byteLength
-    if (bytes > maxBytes) {
-      await reader.cancel()
-      throw new BodyTooLargeError()
-    }
-    text += decoder.decode(value, { stream: true })
   }
 }
 

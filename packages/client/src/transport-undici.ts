@@ -1,6 +1,6 @@
-import { type Duplex, pipeline, Readable } from 'node:stream'
-import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
+import { Readable } from 'node:stream'
 import { type Dispatcher, getGlobalDispatcher, util } from 'undici'
+import { decoded } from './decode.ts'
 import { BodyTooLargeError, type Transport, type TransportResponse } from './transport.ts'
 
 /**
@@ -136,6 +136,10 @@ function textOf(chunks: readonly Buffer[]): string {
 /** @throws BodyTooLargeError as soon as there are more bytes, however few brought them. */
 async function decodedText(body: Readable, encodings: string, maxBytes: number): Promise<string> {
   const source = decoded(body, encodings)
+  if (!source) {
+    body.on('error', () => undefined).destroy()
+    throw new Error(`the answer is encoded as "${encodings}", which was not asked for`)
+  }
   const chunks: Buffer[] = []
   let bytes = 0
   try {
@@ -158,34 +162,6 @@ const isEmpty = (cause: unknown, source: Readable): boolean =>
   cause.code === 'Z_BUF_ERROR' &&
   'bytesWritten' in source &&
   source.bytesWritten === 0
-
-/**
- * The body without its encodings. A pipeline ends as a whole: a decoder that fails
- * takes the body with it.
- */
-function decoded(body: Readable, encodings: string): Readable {
-  const names = encodings
-    .toLowerCase()
-    .split(',')
-    .map((name) => name.trim())
-    .filter((name) => name !== '' && name !== 'identity')
-  const unknown = names.find((name) => !Object.hasOwn(decoders, name))
-  if (unknown !== undefined) {
-    body.on('error', () => undefined).destroy()
-    throw new Error(`the answer is encoded as "${unknown}", which was not asked for`)
-  }
-  // An error of the pipeline arrives where its end is read.
-  return names
-    .reverse()
-    .reduce((source, name) => pipeline(source, decoders[name]!(), () => undefined), body)
-}
-
-const decoders: Readonly<Record<string, () => Duplex>> = {
-  gzip: createGunzip,
-  'x-gzip': createGunzip,
-  deflate: createInflate,
-  br: createBrotliDecompress,
-}
 
 /** The transport that a client uses when it is given none. */
 export const defaultTransport = (): Transport => undiciTransport()

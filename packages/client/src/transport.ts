@@ -47,6 +47,4 @@ export interface Transport {
 }
 
 /** The decoded body is larger than `maxBytes`. */
-export class BodyTooLargeError extends Error {
-  override readonly name = 'BodyTooLargeError'
-}
+export class BodyTooLargeError extends Error {}

@@ -9,6 +9,7 @@ import type { MultipartState, Put, SignedUpload } from './signed-upload.ts'
 export interface PartTools {
   readonly put: Put
   readonly wrongShape: (expected: string) => Error
+  readonly isAddress: (value: unknown) => value is string
 }
 
 /** Blocks of an Azure blob: each is put by itself, the list of them makes the file. */
@@ -73,11 +74,12 @@ export async function putAtAddresses(upload: SignedUpload, tools: PartTools): Pr
   const { size } = bytes
   if (size === undefined) throw new TypeError('size is missing: this backend has to be told it')
   if (url === undefined) throw new TypeError('resume lacks its multipartUrl')
-  const { put, wrongShape } = tools
-  const ask = (body: object) => post(put, upload, url, body)
+  const { put, wrongShape, isAddress } = tools
+  const ask = (body: object) => post(tools, upload, url, body)
   const count = Math.ceil(size / partBytes)
-  const begun = state.multipart ?? readBegun(await ask({ parts: count, contentType: type }), count)
-  if (!begun) throw wrongShape(`an uploadId and ${count} addresses`)
+  const begun = state.multipart ?? readBegun(await ask({ parts: count, contentType: type }))
+  const isBegun = begun.uploadId && begun.urls.length === count && begun.urls.every(isAddress)
+  if (!state.multipart && !isBegun) throw wrongShape(`an uploadId and ${count} addresses`)
   const { uploadId, urls } = begun
   const etags = [...begun.etags]
   let before = startOf(upload)
@@ -101,12 +103,17 @@ export async function putAtAddresses(upload: SignedUpload, tools: PartTools): Pr
   } catch (error) {
     const { signal: _, ...rest } = upload
     const off = { uploadId, abort: true }
-    if (!onState) await post(put, { ...rest, signal: undefined }, url, off).catch(() => undefined)
+    if (!onState) await post(tools, { ...rest, signal: undefined }, url, off).catch(() => undefined)
     throw error
   }
 }
 
-async function post(put: Put, upload: SignedUpload, url: string, json: object): Promise<unknown> {
+async function post(
+  { put, wrongShape }: PartTools,
+  upload: SignedUpload,
+  url: string,
+  json: object,
+): Promise<unknown> {
   const body = new TextEncoder().encode(JSON.stringify(json))
   const { text } = await put(upload, {
     method: 'POST',
@@ -118,17 +125,22 @@ async function post(put: Put, upload: SignedUpload, url: string, json: object): 
     // A second beginning would be thrown away; a second end finds nothing to end.
     isRepeatable: 'abort' in json,
   })
-  return text === '' ? undefined : (JSON.parse(text) as unknown)
+  try {
+    return text === '' ? undefined : (JSON.parse(text) as unknown)
+  } catch {
+    // The text may contain signed addresses, and so may the message of the cause.
+    throw wrongShape('JSON')
+  }
 }
 
-function readBegun(answer: unknown, count: number): MultipartState | undefined {
-  const { uploadId, parts } = (answer ?? {}) as {
-    uploadId?: string
-    parts?: readonly { url?: string }[]
+function readBegun(answer: unknown): MultipartState {
+  const { uploadId, parts } = (answer ?? {}) as { uploadId?: unknown; parts?: unknown }
+  const list: unknown[] = Array.isArray(parts) ? parts : []
+  return {
+    uploadId: typeof uploadId === 'string' ? uploadId : '',
+    urls: list.map((part) => (part as { url?: string } | null)?.url ?? ''),
+    etags: [],
   }
-  const urls = (parts ?? []).flatMap(({ url }) => url ?? [])
-  if (!uploadId || urls.length !== count) return undefined
-  return { uploadId, urls, etags: [] }
 }
 
 /**

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { createCore } from './core.ts'
+import { ConfigError } from './errors.ts'
 import * as lean from './words-lean.ts'
 import * as words from './words.ts'
 import type { ClientOptions } from './options.ts'
@@ -39,9 +40,22 @@ describe('what bundles for production have in place of words', () => {
     expect(runtime.now()).toBeGreaterThan(0)
   })
 
-  it('misses what there has to be', () => {
-    const options = { baseUrl: '', projectKey: 'P1' }
-    expect(() => lean.resolveClientOptions(options)).toThrow('No baseUrl or projectKey')
+  it.each<[string, object]>([
+    ['no baseUrl', { baseUrl: '' }],
+    ['a baseUrl without a scheme', { baseUrl: 'service.test' }],
+    ['a baseUrl of another scheme', { baseUrl: 'javascript:alert(1)' }],
+    ['a baseUrl without a host', { baseUrl: 'https://' }],
+    ['a baseUrl with a password', { baseUrl: 'https://ada:canary@service.test' }],
+    ['no project key', { projectKey: '' }],
+    ['an unknown option', { timeoutMS: 1 }],
+    ['an unknown option of retries', { retry: { attempt: 1 } }],
+    ['a header that cannot be sent', { headers: { 'x-secret': 'canary\n' + 'canary' } }],
+  ])('refuses %s, like the other builds', (_, wrong) => {
+    for (const { resolveClientOptions } of [lean, words]) {
+      const resolve = (): unknown => resolveClientOptions({ ...needed, ...wrong } as ClientOptions)
+      expect(resolve).toThrow(ConfigError)
+      expect(resolve).not.toThrow('canary')
+    }
   })
 })
 

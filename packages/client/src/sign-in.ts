@@ -1,0 +1,74 @@
+import type { auth as contract } from '@servicekit/contract'
+import type { Route } from '@servicekit/contract/routes'
+import type { isAddress } from './address.ts'
+import type { StateStore } from './auth.ts'
+import type { browser } from './browser.ts'
+import type { CallOptions, Core } from './core.ts'
+import type { ServicekitError } from './errors.ts'
+import type { operate, pick, wrongShape } from './shapes.ts'
+
+/*
+ * Loaded when somebody signs in. It imports nothing but types, so that no bundler makes a
+ * third file of what it would have in common with the rest.
+ */
+
+/** What this file needs of the rest. */
+export interface SignInTools {
+  readonly operate: typeof operate
+  readonly pick: typeof pick
+  readonly isAddress: typeof isAddress
+  readonly wrongShape: typeof wrongShape
+  readonly ServicekitError: typeof ServicekitError
+}
+
+type Options = CallOptions & { readonly store?: StateStore | undefined }
+
+const stateName = 'servicekit.state'
+const pageStore = (): StateStore | undefined =>
+  (globalThis as unknown as typeof browser).window?.sessionStorage
+
+/** Sends `startSignIn` of auth.ts. */
+export async function start(
+  { operate, pick, isAddress, wrongShape }: SignInTools,
+  core: Core,
+  route: Route,
+  options: Options & { readonly clientId: string; readonly redirectUri: string },
+): Promise<{ readonly url: string; readonly state: string | undefined; readonly raw: unknown }> {
+  const { clientId, redirectUri, store = pageStore(), ...call } = options
+  const intent = 'start the sign-in'
+  const query = { 'x-service-key': core.projectKey, clientId, redirectUri }
+  const raw = await operate(core, route, { ...call, query, intent })
+  const url = pick(raw, 'redirect_uri', 'authorizationUrl', 'url')
+  // A page that is led to `javascript:` runs it.
+  if (!isAddress(url)) throw wrongShape(core, route, intent, 'an address')
+  const state = new URL(url).searchParams.get('state') ?? undefined
+  // An empty one too: it tells who comes back here from who was sent here by somebody else.
+  store?.setItem(stateName, state ?? '')
+  return { url, state, raw }
+}
+
+/** Sends `completeSignIn` of auth.ts. */
+export async function complete(
+  { operate, isAddress, ServicekitError }: SignInTools,
+  core: Core,
+  route: Route,
+  address: string,
+  { store = pageStore(), ...call }: Options,
+): Promise<contract.SignedIn> {
+  const intent = 'complete the sign-in'
+  const { code, state, error } = Object.fromEntries(
+    isAddress(address) ? new URL(address).searchParams : [],
+  )
+  const expected = store?.getItem(stateName)
+  store?.removeItem(stateName)
+  if (!code || !state || ((expected ?? store) && expected !== state)) {
+    const said = error ?? (code ? 'unknown state' : 'no code')
+    throw new ServicekitError(`Could not ${intent}: ${said}`, { code: 'SIGN_IN_REFUSED' })
+  }
+  return operate(core, route, {
+    ...call,
+    query: { code, state },
+    intent,
+    secrets: [code, state],
+  })
+}
