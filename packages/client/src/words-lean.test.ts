@@ -49,7 +49,7 @@ describe('what bundles for production have in place of words', () => {
     ['no project key', { projectKey: '' }],
     ['an unknown option', { timeoutMS: 1 }],
     ['an unknown option of retries', { retry: { attempt: 1 } }],
-    ['a header that cannot be sent', { headers: { 'x-secret': 'canary\n' + 'canary' } }],
+    ['a header that cannot be sent', { headers: { 'x-secret': 'canary\ncanary' } }],
   ])('refuses %s, like the other builds', (_, wrong) => {
     for (const { resolveClientOptions } of [lean, words]) {
       const resolve = (): unknown => resolveClientOptions({ ...needed, ...wrong } as ClientOptions)

@@ -76,7 +76,7 @@ describe.each([
       const reader = body.getReader()
       if (readsFirst) await reader.read()
       await reader.cancel()
-      await closed
+      expect(await closed).toBeDefined()
     }
   })
 
@@ -167,11 +167,9 @@ describe.each([
         fileId: 'f1',
         url: `${served.url}/blob?sig=canary`,
         headers: {},
-        ...{
-          parts: undefined,
-          partBytes: 10,
-          sentParts: 0,
-        },
+        parts: undefined,
+        partBytes: 10,
+        sentParts: 0,
       },
     })
     expect(await failureOf(work)).toMatchObject({ code: 'UPLOAD_FAILED' })
@@ -215,11 +213,9 @@ const uploadInParts = (served: Served): Promise<unknown> =>
       fileId: 'f1',
       url: `${served.url}/blob?sig=canary`,
       headers: {},
-      ...{
-        parts: 'addresses',
-        partBytes: 10,
-        sentParts: 0,
-      },
+      parts: 'addresses',
+      partBytes: 10,
+      sentParts: 0,
       multipartUrl: `${served.url}/multipart?sig=canary`,
     },
   })
