@@ -172,7 +172,7 @@ export function createCore(options: ClientOptions): Core {
         const response = await (input.around ? inTime(input.around(send)) : send())
         const { text } = response
         status = response.status
-        if (!/^2/.test(`${status}`) && !input.accept?.includes(status)) {
+        if (!`${status}`.startsWith('2') && !input.accept?.includes(status)) {
           error = refused({ ...response, text: hidden(text) }, input.intent, facts, runtime.now())
         } else {
           const shown = (): string => (isPrivate ? '' : hidden(text))
