@@ -10,10 +10,12 @@ import { pnpm, readJson, root, toolScript } from '../lib/root.mjs'
 import { run, runNode } from '../lib/run.mjs'
 import { findRuntime } from '../runtimes.mjs'
 
-const success = { code: 0 }
 const packages = readPackages().filter(({ isPublic }) => isPublic)
 const folder = mkdtempSync(join(tmpdir(), 'servicekit-packed-'))
 const consumer = join(folder, 'consumer')
+
+/** @param {import('../lib/run.mjs').RunResult} result */
+const expectSuccess = ({ code, output }) => expect(code, output).toBe(0)
 
 /** @param {string} name */
 const installed = (name) => join(consumer, 'node_modules', name)
@@ -42,19 +44,19 @@ beforeAll(async () => {
   // As `pnpm publish` would: with versions of workspace packages and publishConfig applied.
   const filters = packages.map(({ name }) => `--filter=${name}`)
   const args = ['-y', pnpm, '--recursive', ...filters, 'pack', '--pack-destination', folder]
-  expect(await run('npx', args, { cwd: root, env: { CI: 'true' } })).toMatchObject(success)
+  expectSuccess(await run('npx', args, { cwd: root, env: { CI: 'true' } }))
   mkdirSync(consumer)
   writeFileSync(join(consumer, 'package.json'), '{ "type": "module", "private": true }\n')
   const install = ['install', '--no-audit', '--no-fund', '--prefer-offline']
   const options = { cwd: consumer, env: withoutNpm }
-  expect(await run('npm', [...install, ...packages.map(tarball)], options)).toMatchObject(success)
+  expectSuccess(await run('npm', [...install, ...packages.map(tarball)], options))
 })
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 describe.each(packages.map((item) => [item.name, item]))('%s', (_, item) => {
   it('passes publint', async () => {
     const publint = toolScript('publint', { from: join(root, 'packages/workspace') })
-    expect(await runNode([publint, 'run', tarball(item), '--strict'])).toMatchObject(success)
+    expectSuccess(await runNode([publint, 'run', tarball(item), '--strict']))
   })
 
   it('has types that are those of its code, for Node and for bundlers', async () => {
@@ -84,7 +86,7 @@ describe.each(['Node 20', 'Node 22', 'Node 24'])('on %s', (name) => {
 }
 `,
     )
-    expect(await run(node ?? '', ['import-all.mjs'], { cwd: consumer })).toMatchObject(success)
+    expectSuccess(await run(node ?? '', ['import-all.mjs'], { cwd: consumer }))
   })
 })
 
