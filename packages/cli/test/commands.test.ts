@@ -88,7 +88,10 @@ describe('pull', () => {
     const { code, stdout } = await run(['pull', '--root', root, '--from', join(storefront, 'uilm')])
     expect(code).toBe(0)
     expect(stdout).toContain('6 languages, 8 modules: 48 files')
-    expect(await run(['pull', '--root', root, '--from', root])).not.toMatchObject({ code: 0 })
+    expect(await run(['pull', '--root', root, '--from', root])).toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(/holds no languages\n.*<language>\/<module>\.json/),
+    })
   })
 
   it('checks a frozen snapshot without the service', async () => {
@@ -134,7 +137,7 @@ describe('pull', () => {
       '--modules',
       'atuh',
     ])
-    expect(code).not.toBe(0)
+    expect(code).toBe(4)
     expect(stdout).toBe('')
     expect(JSON.parse(stderr).error).toMatchObject({ message: expect.stringContaining('atuh') })
   })

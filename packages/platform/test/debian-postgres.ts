@@ -4,6 +4,7 @@ import { chown, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import { Client } from 'pg'
 import { freePort } from './free-port.ts'
 import { startServer } from './start-server.ts'
 
@@ -46,12 +47,28 @@ export async function startPostgres15() {
     cwd: folder,
     ...user,
   })
+  const databaseUrl = `postgres://postgres@127.0.0.1:${port}/postgres`
+  while (await isStarting(databaseUrl));
   return {
-    databaseUrl: `postgres://postgres@127.0.0.1:${port}/postgres`,
+    databaseUrl,
     stop: async () => {
       await server.stop()
       await rm(folder, { recursive: true, force: true, maxRetries: 5 })
     },
+  }
+}
+
+/** Returns whether the server listens and still refuses sessions because it is starting up. */
+async function isStarting(connectionString: string): Promise<boolean> {
+  const client = new Client({ connectionString })
+  try {
+    await client.connect()
+    return false
+  } catch (error) {
+    if ((error as { code?: string }).code !== '57P03') throw error
+    return true
+  } finally {
+    await client.end()
   }
 }
 

@@ -1,12 +1,10 @@
 import { operations } from '@servicekit/contract'
-import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { allCases } from './operations/all-cases.ts'
 import { documentedAnswers } from './operations/documented.ts'
 import { failures } from './operations/failures.ts'
 import { handlerOf } from './operations/handlers.ts'
 import type { OperationCase } from './operations/operation-case.ts'
-import { rules } from './operations/rules.ts'
 import { casesFor, operationTable } from './operations/table.ts'
 import { openWorld, type World } from './operations/world.ts'
 
@@ -56,14 +54,6 @@ describe('the operations of the contract', () => {
           !allCases[id]?.some((one) => one.status === status && (status !== 200 || fails(one))),
       )
       expect(missing).toEqual([])
-    },
-  )
-
-  it.each(rules.map((one) => [one.section, one.rule, one] as const))(
-    'have tests for what section %s says beside them: %s',
-    (_section, _rule, { file, test }) => {
-      // A test that is renamed or gone is missed here.
-      expect(readFileSync(new URL(file, import.meta.url), 'utf8')).toContain(`'${test}'`)
     },
   )
 

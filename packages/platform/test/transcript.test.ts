@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { createPlatform, type Platform, type StorageOptions } from '../src/index.ts'
 import { listen } from '../src/node.ts'
@@ -15,28 +16,42 @@ interface Line {
   readonly body: unknown
 }
 
-const secretNames =
-  /token$|^(?:preSignedUrl|multipartUrl|url|redirect_uri|code|link|body|sessionId)$/i
-const timeNames = /(?:Date|At|AtUtc|Utc|Time|UTC)$/
-const backendNames = /^(?:storageStrategy|requiredHeaders)$/
+/** Where the files of a run are, by the name that the interface has for it. */
+type Strategy = 'Local' | 'Azure' | 'S3Compatible'
 
-/** Gives ids numbers in the order in which they come, and leaves times and secrets out. */
-function normaliser() {
-  const ids = new Map<string, string>()
+/** Headers without which a signed address refuses an upload. */
+const requiredHeaders: Readonly<Record<Strategy, object>> = {
+  Local: {},
+  Azure: { 'x-ms-blob-type': 'BlockBlob' },
+  S3Compatible: {},
+}
+const timeNames = /(?:Date|At|AtUtc|Utc|Time|UTC)$/
+
+/**
+ * Replaces what differs from run to run, and nothing that is not what its name
+ * says: a time is shown by its distance from now, an id token by its claims, and an
+ * address must be signed.
+ */
+function normaliser(strategy: Strategy) {
+  const ids = numberedIds()
   const uuid = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g
-  const idOf = (id: string): string => {
-    if (!ids.has(id)) ids.set(id, `<id ${ids.size + 1}>`)
-    return ids.get(id)!
+  const textOf = (value: string, name: string): unknown => {
+    if (name === 'id_token') return normalise(claimsOf(value))
+    if (/token$|^sessionId$/i.test(name)) return isRandom(value) ? '<random>' : value
+    if (timeNames.test(name)) return distance(value)
+    if (/^(?:preSignedUrl|url)$/.test(name)) return isSigned(value) ? '<signed address>' : value
+    if (name === 'storageStrategy') return value === strategy ? '<strategy>' : value
+    return value.replaceAll(uuid, ids)
   }
   const normalise = (value: unknown, name = ''): unknown => {
-    if (typeof value === 'string') {
-      if (secretNames.test(name)) return '<secret>'
-      if (timeNames.test(name)) return '<time>'
-      return backendNames.test(name) ? '<backend>' : value.replaceAll(uuid, idOf)
-    }
+    if (typeof value === 'string') return textOf(value, name)
     if (Array.isArray(value)) return value.map((one) => normalise(one, name))
     if (typeof value !== 'object' || value === null) return value
-    if (backendNames.test(name)) return '<backend>'
+    if (name === 'requiredHeaders') {
+      return isDeepStrictEqual(value, requiredHeaders[strategy])
+        ? '<headers of the strategy>'
+        : value
+    }
     return Object.fromEntries(
       Object.entries(value)
         // Only one kind of backend wants an address for each part.
@@ -46,6 +61,46 @@ function normaliser() {
   }
   return normalise
 }
+
+/** Numbers ids in the order in which they come. */
+function numberedIds(): (id: string) => string {
+  const numbers = new Map<string, number>()
+  return (id) => {
+    if (!numbers.has(id)) numbers.set(id, numbers.size + 1)
+    return `<id ${numbers.get(id)}>`
+  }
+}
+
+const isRandom = (value: string): boolean => /^[\w.~+/-]{20,}=*$/.test(value)
+
+/** Claims of an id token: times by their distance, random ones as such, the issuer by its path. */
+function claimsOf(token: string): Readonly<Record<string, unknown>> {
+  const { iat, exp, iss, ...claims } = JSON.parse(
+    Buffer.from(token.split('.')[1]!, 'base64url').toString(),
+  ) as Record<string, unknown>
+  const shown = Object.entries(claims).map(([name, value]) => [
+    name,
+    typeof value === 'string' && isRandom(value) ? '<random>' : value,
+  ])
+  return {
+    ...Object.fromEntries(shown),
+    iss: new URL(iss as string).pathname,
+    lifetime: (exp as number) - (iat as number),
+  }
+}
+
+/** A time as `<now + 15 min>`, in steps of five minutes; what is no ISO time as it is. */
+function distance(value: string): string {
+  if (!/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z$/.test(value)) return value
+  const minutes = Math.round((Date.parse(value) - Date.now()) / 300_000) * 5
+  return minutes > 0 ? `<now + ${minutes} min>` : minutes > -10 ? '<now>' : value
+}
+
+const isSigned = (value: string): boolean =>
+  URL.canParse(value) &&
+  [...new URL(value).searchParams.keys()].some((name) =>
+    /^(?:sig|signature|x-amz-signature)$/i.test(name),
+  )
 
 const source = project(
   'P',
@@ -66,9 +121,9 @@ const source = project(
 )
 
 /** Does a bit of everything, and tells what was answered. */
-async function script(platform: Platform, isAzure: boolean): Promise<readonly Line[]> {
+async function script(platform: Platform, strategy: Strategy): Promise<readonly Line[]> {
   const lines: Line[] = []
-  const normalise = normaliser()
+  const normalise = normaliser(strategy)
   const server = await listen(platform)
   const note = async (request: string, response: Response) => {
     const text = await response.text()
@@ -123,7 +178,7 @@ async function script(platform: Platform, isAzure: boolean): Promise<readonly Li
     method: 'PUT',
     headers: {
       'content-type': 'text/plain',
-      ...(isAzure ? { 'x-ms-blob-type': 'BlockBlob' } : {}),
+      ...(strategy === 'Azure' ? { 'x-ms-blob-type': 'BlockBlob' } : {}),
     },
     body: 'bytes',
   })
@@ -161,7 +216,8 @@ describe('one script', () => {
   afterAll(() => Promise.all(stops.map((stop) => stop())))
 
   onEachEngine((engine) => {
-    const kinds = engine.name === 'PGlite' ? ['Local'] : ['Local', 'Azure', 'S3Compatible']
+    const kinds: readonly Strategy[] =
+      engine.name === 'PGlite' ? ['Local'] : ['Local', 'Azure', 'S3Compatible']
     it.each(kinds)('runs with files in %s', async (kind) => {
       const storage = clouds[kind]
       // Without such a server the others are compared.
@@ -171,7 +227,7 @@ describe('one script', () => {
         storage: [storage ?? { name: 'Cloud', strategy: 'Local' }],
         projects: [source],
       })
-      const lines = await script(platform, kind === 'Azure')
+      const lines = await script(platform, kind)
       await platform.close()
       transcripts.push({ name: `${engine.name}, ${kind}`, lines })
       expect(lines.length).toBeGreaterThan(20)
@@ -188,7 +244,7 @@ describe('one script', () => {
       storage: [{ name: 'Cloud', strategy: 'Local' }],
       projects: [source],
     })
-    const lines = await script(platform, false)
+    const lines = await script(platform, 'Local')
     await platform.close()
     transcripts.push({ name: 'PostgreSQL 15, Local', lines })
     expect(lines.length).toBeGreaterThan(20)

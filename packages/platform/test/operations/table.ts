@@ -4,7 +4,6 @@ import { type Documented, documentedAnswers } from './documented.ts'
 import { failures } from './failures.ts'
 import { handlerOf } from './handlers.ts'
 import type { OperationCase } from './operation-case.ts'
-import { rules } from './rules.ts'
 
 /** The cases that test a documented answer; one of an undocumented code is of its status. */
 export function casesFor(id: string, { status, code }: Documented): readonly OperationCase[] {
@@ -38,9 +37,7 @@ export function operationTable(): string {
     answers.map(([id, status]) => `${code(id)} ${status}`).join(', '),
   ])
   const failed = `## Section 7\n\n${table(['situation', 'answered by'], situations)}`
-  const told = rules.map(({ section, rule, file, test }) => [section, rule, code(file), test])
-  const further = `## Transitions, events and limits\n\n${table(['section', 'rule', 'tested in', 'by'], told)}`
-  return [head, `## Handlers\n\n${routes}`, ...tables, failed, further].join('\n')
+  return [head, `## Handlers\n\n${routes}`, ...tables, failed].join('\n')
 }
 
 const code = (text: string): string => `\`${text}\``
