@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { access } from './access.ts'
 import { Rejection, SessionError } from './errors.ts'
-import { WriteResult } from './identity.ts'
+import { WriteRefused, WriteResult } from './identity.ts'
 import { defineOperation } from './operation.ts'
 import * as routes from './routes.ts'
 
@@ -163,6 +163,7 @@ export const getSession = defineOperation(routes.authGetSession, {
   access: access.ownSession,
   answers: {
     200: { description: 'The session is valid', schema: Session },
+    400: { description: 'Project key missing', schema: Rejection },
     401: { description: 'session_not_found or session_expired', schema: SessionError },
     404: {
       description: 'The session was revoked; or the project is unknown',
@@ -196,7 +197,10 @@ export const activate = defineOperation(routes.authActivate, {
   body: ActivateAccount,
   answers: {
     200: { description: 'The account is enabled', schema: AccountActivated },
-    400: { description: 'The code is wrong, used or too old', schema: WriteResult },
+    400: {
+      description: 'The code is wrong, used or too old; or the project key is missing',
+      schema: WriteRefused,
+    },
     429: { description: 'Too many wrong codes', schema: Rejection },
     ...project,
   },

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { FieldErrors } from './errors.ts'
+import { FieldErrors, Rejection } from './errors.ts'
 
 const text = z.string().nullish()
 const texts = z.array(z.string())
@@ -144,6 +144,10 @@ export const WriteResult = z
   })
   .meta({ id: 'WriteResult' })
 export type WriteResult = z.infer<typeof WriteResult>
+
+/** Answer to a write that cannot be read, or that comes without a project key. */
+export const WriteRefused = z.union([WriteResult, Rejection]).meta({ id: 'WriteRefused' })
+export type WriteRefused = z.infer<typeof WriteRefused>
 
 /** Answer of a list: one page, and how many there are in all. */
 export const listOf = <S extends z.ZodType>(id: string, row: S) =>

@@ -17,8 +17,18 @@ export const Webhook = z
     contentType: z.literal('application/json'),
     serviceWebhookSecret: z
       .object({
-        secret: z.string().describe('Sent as it is').nullish(),
-        headerKey: z.string().describe('Header that carries the secret').nullish(),
+        secret: z
+          .string()
+          .max(1024)
+          .regex(/^(?:[!-~](?:[\t -~]*[!-~])?)?$/, 'a header cannot hold this value as it is')
+          .describe('Sent as it is')
+          .nullish(),
+        headerKey: z
+          .string()
+          .max(128)
+          .regex(/^[\w!#$%&'*+.^`|~-]*$/, 'not the name of a header')
+          .describe('Header that carries the secret')
+          .nullish(),
       })
       .nullish(),
     isDisabled: z.boolean().describe('True keeps the configuration and delivers nothing'),

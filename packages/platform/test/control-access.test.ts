@@ -73,3 +73,17 @@ it('takes faults from a header only where control routes are open', async () => 
   expect((await ask(fault, path)).status).toBe(503)
   expect((await ask({ ...fault, 'x-forwarded-for': '203.0.113.7' }, path)).status).toBe(200)
 })
+
+it('reads true and false from the query, and refuses anything else', async () => {
+  const ask = await start()
+  const status = async (query: string) =>
+    (await ask({}, `/_platform/projects/P/export${query}`)).status
+  for (const query of ['', '?secrets=true', '?secrets=false']) expect(await status(query)).toBe(200)
+  for (const value of ['1', 'yes', 'TRUE', '', 'true%20']) {
+    const response = await ask({}, `/_platform/projects/P/export?secrets=${value}`)
+    expect([value, response.status]).toEqual([value, 400])
+    expect(await response.json()).toMatchObject({
+      title: expect.stringContaining('secrets must be true or false'),
+    })
+  }
+})

@@ -98,6 +98,14 @@ export function numberOf(text: string | undefined, fallback: number, max: number
   throw new Refused(400, `${text} is not a whole number.`)
 }
 
+/** Reads a flag of the query, which is false by default. @throws Refused 400 */
+export function booleanOf({ query }: Pick<ProjectCall, 'query'>, name: string): boolean {
+  const text = query[name]
+  if (text === undefined || text === 'false') return false
+  if (text === 'true') return true
+  throw new Refused(400, `${name} must be true or false (received ${JSON.stringify(text)})`)
+}
+
 /** A result that is no fault. @throws Refused 400 */
 export function accepted<T extends object>(result: T | { readonly fault: string }): T {
   if ('fault' in result) throw new Refused(400, result.fault)

@@ -1,6 +1,14 @@
 import { eq } from 'drizzle-orm'
 import { z } from 'zod'
-import { type Control, onProject, projectOf, readJson, Refused, reply } from './control.ts'
+import {
+  booleanOf,
+  type Control,
+  onProject,
+  projectOf,
+  readJson,
+  Refused,
+  reply,
+} from './control.ts'
 
 const NewProject = z.union([
   z.strictObject({ folder: z.string() }),
@@ -39,11 +47,13 @@ export function projectRoutes(control: Control): void {
     all.sources.delete(c.req.param('key'))
     return new Response(null, { status: 204 })
   })
-  onProject(control, 'GET', '/export', async ({ services: all, project, query }) => {
+  onProject(control, 'GET', '/export', async (call) => {
+    const { services: all, project } = call
+    const hasSecrets = booleanOf(call, 'secrets')
     const { exportProject } = await import('../projects/export-project.ts')
     const { settle } = await import('../storage/operations.ts')
     await settle(all, project)
-    return exportProject(all, project, query['secrets'] === 'true')
+    return exportProject(all, project, hasSecrets)
   })
   onProject(control, 'POST', '/reset', async ({ services: all, project }) => {
     const { resetProject } = await import('../projects/reset-project.ts')

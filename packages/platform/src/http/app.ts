@@ -12,6 +12,7 @@ import { knowledgeOperations } from '../knowledge/operations.ts'
 import { localizationOperations } from '../localization/operations.ts'
 import type { ResolvedOptions } from '../options.ts'
 import { objectRoutes } from '../storage/object-routes.ts'
+import { StorageFailure } from '../storage/storage-failure.ts'
 import { storageOperations } from '../storage/operations.ts'
 import { objectsPath } from '../storage/signed-url.ts'
 import { suggestionOperations } from '../suggestions/operations.ts'
@@ -91,8 +92,13 @@ export function buildApp(
       return toResponse(c.req.raw, problem(413, error.message, requestIdOf(c)))
     }
     options.onFault(error)
-    if (error.name === 'DatabaseAway') {
-      const answer = problem(503, 'The database does not answer.', requestIdOf(c))
+    if (error instanceof StorageFailure && error.status === 502) {
+      return toResponse(c.req.raw, problem(502, error.message, requestIdOf(c)))
+    }
+    if (error instanceof StorageFailure || error.name === 'DatabaseAway') {
+      const title =
+        error instanceof StorageFailure ? error.message : 'The database does not answer.'
+      const answer = problem(503, title, requestIdOf(c))
       return toResponse(c.req.raw, {
         ...answer,
         headers: { ...answer.headers, 'retry-after': '1' },

@@ -5,6 +5,7 @@ import type { Statement, StatementResult } from '../database/statement.ts'
 import { sendInProject, type SendOptions } from '../projects/send-in-project.ts'
 import type { Project } from '../projects/project-directory.ts'
 import type { Services } from '../services.ts'
+import { acceptedBody } from './accepted-bodies.ts'
 import { type Answer, toResponse } from './answer.ts'
 import { type CallerOf, findCaller } from './authorize.ts'
 import { type AppEnv, requestIdHeader, requestIdOf } from './app-env.ts'
@@ -99,7 +100,7 @@ async function answer(c: Context<AppEnv>, services: Services, entry: Served): Pr
   const parts = {
     query: operation.query?.safeParse(query),
     path: operation.path?.safeParse(c.req.param()),
-    body: operation.body?.safeParse(await readBody(c.req.raw, operation)),
+    body: acceptedBody(operation)?.safeParse(await readBody(c.req.raw, operation)),
   }
   const invalid = faultsOf(parts)
   if (invalid) return turnAway(invalid)

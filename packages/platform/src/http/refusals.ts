@@ -46,7 +46,7 @@ export function refuse(operation: Operation, refusal: Refusal, traceId: string):
     const error = refusal.reason === 'unauthenticated' ? refusal.error : 'invalid_request'
     return sessionError(status, error, textOf(refusal))
   }
-  if (refusal.reason === 'invalid' && schema === identity.WriteResult) {
+  if (refusal.reason === 'invalid' && schema === identity.WriteRefused) {
     const errors = Object.entries(refusal.errors).map(([name, texts]) => [name, texts.join(' ')])
     return json({ isSuccess: false, itemId: null, errors: Object.fromEntries(errors) }, status)
   }
@@ -70,7 +70,8 @@ function answerIn(
 ): Answer {
   if (schema === UilmError) {
     const errors = 'errors' in refusal ? refusal.errors : { [nameOf(refusal)]: [refusal.message] }
-    return uilmError(status, errors, traceId)
+    const title = refusal.reason === 'unauthenticated' ? noToken : undefined
+    return uilmError(status, errors, traceId, title)
   }
   const isOfKey = refusal.reason === 'keyMissing' || refusal.reason === 'keyUnknown'
   if (schema === Rejection || isOfKey) return rejection(status, textOf(refusal))
@@ -93,14 +94,16 @@ const titles: Readonly<Record<number, string>> = {
   404: 'There is nothing at this address.',
 }
 
+const noToken = 'The bearer token is missing or not valid.'
+
 /** Body of a refused localization request (section 7). */
 export function uilmError(
   status: number,
   errors: Readonly<Record<string, readonly string[]>>,
   traceId: string,
+  title = titles[status] ?? 'The request failed.',
 ): Answer {
   const types: Record<number, string> = { 400: 'ValidationFailed', 401: 'Unauthorized' }
-  const title = titles[status] ?? 'The request failed.'
   const type = types[status] ?? 'NotFound'
   return json({ code: status, message: { type, title, status, errors, traceId } }, status)
 }

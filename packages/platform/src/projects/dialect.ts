@@ -31,7 +31,7 @@ export interface Dialect {
   readonly toolErrors: 'documented' | 'unprocessable'
   /** List of storage configurations: a bare array, or one in `data` or `items`. */
   readonly storageList: 'array' | 'data' | 'items'
-  /** Names of the address for an upload and of the file's id. */
+  /** Names of the address for an upload and of the file's id; by default `uploadUrl` and `itemId` come too. */
   readonly presigned: 'preSignedUrl' | 'uploadUrl' | 'url' | 'PascalCase'
   /** Address for a download: in `url` of an object, or as plain text. */
   readonly download: 'object' | 'text'

@@ -13,7 +13,8 @@ export function azureBackend(options: AzureStorage): Backend {
   const load = async () => {
     const sdk = await loadSdk('@azure/storage-blob', () => import('@azure/storage-blob'))
     const credential = new sdk.StorageSharedKeyCredential(accountName, accountKey)
-    const service = new sdk.BlobServiceClient(endpoint, credential)
+    const retryOptions = { maxTries: 2, tryTimeoutInMs: 5000, retryDelayInMs: 200 }
+    const service = new sdk.BlobServiceClient(endpoint, credential, { retryOptions })
     return { sdk, credential, client: service.getContainerClient(container) }
   }
   const use = () => (loaded ??= load())

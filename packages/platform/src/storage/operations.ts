@@ -131,7 +131,8 @@ function namesOf({ dialect }: Project, url: string, id: string): Record<string, 
     case 'PascalCase':
       return { PreSignedUrl: url, FileId: id }
     default:
-      return { preSignedUrl: url, fileId: id }
+      // Clients in the field read only one of the names.
+      return { preSignedUrl: url, uploadUrl: url, fileId: id, itemId: id }
   }
 }
 

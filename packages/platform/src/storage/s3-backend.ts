@@ -21,6 +21,8 @@ export function s3Backend(options: S3Storage): Backend {
     const client = new sdk.S3Client({
       region,
       credentials: { accessKeyId, secretAccessKey },
+      maxAttempts: 2,
+      requestHandler: { connectionTimeout: 5000, requestTimeout: 5000 },
       // A checksum in the address would be one of no bytes: who signs does not have them.
       requestChecksumCalculation: 'WHEN_REQUIRED',
       responseChecksumValidation: 'WHEN_REQUIRED',

@@ -7,6 +7,7 @@ import type { ResolvedOptions } from '../options.ts'
 import type { ProjectDirectory } from '../projects/project-directory.ts'
 import type { Backend } from './backend.ts'
 import type { LocalBackend } from './local-backend.ts'
+import { namingFailures } from './storage-failure.ts'
 
 /** A storage configuration, without its credentials. */
 interface Configuration {
@@ -54,8 +55,12 @@ export function storageOf({ options, projects, identity }: StorageParts): Storag
   }
   const make = async (name: string): Promise<Backend> => {
     const one = options.storage.find((configuration) => configuration.name === name)!
-    if (one.strategy === 'Azure') return (await import('./azure-backend.ts')).azureBackend(one)
-    if (one.strategy !== 'Local') return (await import('./s3-backend.ts')).s3Backend(one)
+    if (one.strategy === 'Azure') {
+      return namingFailures(name, (await import('./azure-backend.ts')).azureBackend(one))
+    }
+    if (one.strategy !== 'Local') {
+      return namingFailures(name, (await import('./s3-backend.ts')).s3Backend(one))
+    }
     const { localBackend } = await import('./local-backend.ts')
     const { now, maxUploadBytes: maxBytes } = options
     return localBackend({ folder: await folder(one.folder), keyOf, now, maxBytes })

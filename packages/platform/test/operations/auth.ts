@@ -102,6 +102,7 @@ export const authCases: OperationCases = {
     wrongKeys(callback)[1]!,
   ],
   'auth.getSession': [
+    wrongKeys(session)[0]!,
     {
       when: 'for who is signed in',
       status: 200,
@@ -226,7 +227,7 @@ export const authCases: OperationCases = {
       status: 429,
       send: (world) => throttled(world, activation),
     },
-    wrongKeys(activation)[1]!,
+    ...wrongKeys(activation),
   ],
   'auth.logout': [
     {

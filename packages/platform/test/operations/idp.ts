@@ -38,7 +38,7 @@ const ok = (sent: Sent, when: string, body: object): OperationCase => ({
 export const idpCases: OperationCases = {
   'idp.listUsers': casesOf(
     at('/GetUsers', {}),
-    { page: 0 },
+    { page: -1 },
     ok(at('/GetUsers', { filter: { name: 'ada' } }), 'by name', {
       data: [{ itemId: 'ada', logInCount: expect.any(Number) as number }],
       totalCount: 1,
@@ -54,7 +54,7 @@ export const idpCases: OperationCases = {
   ),
   'idp.createUser': casesOf(
     at('/Create', newUser),
-    { email: 'x' },
+    { userName: 'x' },
     ok(at('/Create', newUser), 'with what is needed', { active: true, isVarified: false }),
     ok(at('/Create', { ...newUser, userName: 'ada' }), 'with a name that is taken', {
       isSuccess: false,

@@ -1,4 +1,5 @@
 import { attempts } from './0408-attempts.ts'
+import { heartbeats } from './0409-heartbeats.ts'
 import { data } from './0003-data.ts'
 import { epochs } from './0401-epochs.ts'
 import { clientRoles } from './0406-client-roles.ts'
@@ -40,4 +41,5 @@ export const migrations: readonly Migration[] = [
   clientRoles,
   projectOrigins,
   attempts,
+  heartbeats,
 ]
