@@ -5,11 +5,13 @@ import {
   lookupModuleOf,
   type ModuleModel,
   specifierOf,
+  stringLiteral,
 } from '@servicekit/catalog'
 import type { Reactive } from '../core/adapter-code.ts'
-import { modulePrefix, type VirtualModule } from '../core/ids.ts'
+import { modulePrefix, unknownSpecifier, type VirtualModule } from '../core/ids.ts'
 import { inspectorSettings } from '../core/inspector-code.ts'
-import { firstUnknownName, looksUp, unknownKey, usedMessages } from '../core/used-messages.ts'
+import { importedNames, type UnknownKeyError, unknownKeyError } from '../core/unknown-key.ts'
+import { looksUp, unknownNames, usedMessages } from '../core/used-messages.ts'
 import { type CodeOptions, moduleCode, virtualCode } from '../core/virtual-code.ts'
 import type { Workshop } from '../core/workshop.ts'
 
@@ -81,20 +83,37 @@ export const importerPath = ({ settings }: Workshop, name: string): string =>
  * Those keys of a module that a file may mean, as a module for it alone: for
  * bundlers that show sources to plugins before they are JavaScript.
  *
+ * In development it has all keys, and one for each name that does not exist; the
+ * errors of these are passed to `onError`.
+ *
  * @throws Error for a module or key that there is not.
  */
 export async function loadUsed(
   workshop: Workshop,
   { module: name, importer: relativeImporter }: Extract<VirtualModule, { kind: 'used' }>,
+  onError?: (error: UnknownKeyError) => void,
 ): Promise<string> {
-  const importer = importerPath(workshop, relativeImporter)
+  const file = importerPath(workshop, relativeImporter)
   const { session } = await workshop.open()
   const { modules } = session.model()
   const module = findByImportName(modules, name)
-  if (!module) throw missing({ kind: 'module', module: name }, modules)
-  const source = await readFile(importer, 'utf8')
-  const unknown = firstUnknownName(source, module)
-  if (unknown !== undefined) throw unknownKey(unknown, module, importer)
-  if (looksUp(source, module)) warnOfLookup(workshop, importer, module)
-  return moduleCode(module, usedMessages(source, module))
+  if (!module && !onError) throw missing({ kind: 'module', module: name }, modules)
+  const source = await readFile(file, 'utf8')
+  const names = module ? unknownNames(source, module) : importedNames(source, [modulePrefix + name])
+  const errors = names.map((one) =>
+    unknownKeyError({ module: name, name: one }, { file, source }, module, modules),
+  )
+  if (onError) {
+    for (const error of errors) onError(error)
+    return [
+      ...(module ? [`export * from ${stringLiteral(specifierOf(module.name))}`] : []),
+      ...names.map(
+        (one) => `export { message as ${one} } from ${stringLiteral(unknownSpecifier(name, one))}`,
+      ),
+      '',
+    ].join('\n')
+  }
+  if (errors[0]) throw errors[0]
+  if (looksUp(source, module!)) warnOfLookup(workshop, file, module!)
+  return moduleCode(module!, usedMessages(source, module!))
 }

@@ -1,5 +1,6 @@
+import { readFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { findByImportName } from '@servicekit/catalog'
+import { findByImportName, lookupModuleOf, type ModuleModel } from '@servicekit/catalog'
 import { ConfigError } from '@servicekit/client'
 import type { UnpluginOptions } from 'unplugin'
 import type { Plugin, UserConfig } from 'vite'
@@ -11,6 +12,7 @@ import { followSource } from '../core/follow-source.ts'
 import { createFreshness } from '../core/freshness.ts'
 import { modulePrefix, parseSpecifier, virtualId, virtualOf } from '../core/ids.ts'
 import { rewriteImports } from '../core/rewrite-imports.ts'
+import { type UnknownKey, type UnknownKeyError, unknownKeyError } from '../core/unknown-key.ts'
 import { looksUp } from '../core/used-messages.ts'
 import type { Workshop } from '../core/workshop.ts'
 import { loadVirtual, warnOfLookup } from './bundler.ts'
@@ -112,18 +114,30 @@ export function rollupLike(workshop: Workshop): UnpluginOptions {
     transform: {
       filter: { id: { exclude: /^\0~uilm/ }, code: modulePrefix },
       async handler(code, file) {
-        if (settings.dev) return undefined
         const { session } = await workshop.open()
-        const { modules } = session.model()
-        for (const module of modules) {
+        const model = session.model()
+        const { modules } = model
+        for (const module of settings.dev ? [] : modules) {
           if (looksUp(code, module)) warnOfLookup(workshop, file, module)
         }
-        return rewriteImports({
+        const findModule = (name: string) => findByImportName(modules, name)
+        const result = rewriteImports({
           code,
-          file,
           parse: parser(this),
-          findModule: (name) => findByImportName(modules, name),
+          findModule,
+          isOther: (name) => lookupModuleOf(modulePrefix + name, model) !== undefined,
+          keepsKnown: settings.dev,
         })
+        const errors = await unknownKeyErrors(result?.unknown ?? [], { code, file }, modules)
+        // A test of a key that does not exist fails, as a build does.
+        if (!settings.dev || isForTests) {
+          if (errors[0]) throw errors[0]
+        } else {
+          for (const { message } of workshop.unknownKeys.report(file, errors)) {
+            settings.log.error(message)
+          }
+        }
+        return result && { code: result.code, map: result.map }
       },
     },
 
@@ -149,6 +163,7 @@ export function rollupLike(workshop: Workshop): UnpluginOptions {
         settings.log = {
           info: (message) => logger.info(`[uilm] ${message}`),
           warn: (message) => logger.warn(`[uilm] ${message}`),
+          error: (message) => logger.error(`[uilm] ${message}`),
         }
       },
 
@@ -165,6 +180,21 @@ export function rollupLike(workshop: Workshop): UnpluginOptions {
       },
     },
   }
+}
+
+/** Errors for unknown keys of a file, whose source is what stands on disk. */
+async function unknownKeyErrors(
+  unknown: readonly UnknownKey[],
+  { code, file }: { readonly code: string; readonly file: string },
+  modules: readonly ModuleModel[],
+): Promise<readonly UnknownKeyError[]> {
+  if (unknown.length === 0) return []
+  // Parts of component files are told apart by a query.
+  const path = file.replace(/\?.*$/, '')
+  const source = await readFile(path, 'utf8').catch(() => code)
+  return unknown.map((one) =>
+    unknownKeyError(one, { file: path, source }, findByImportName(modules, one.module), modules),
+  )
 }
 
 const isAmong = (plugins: unknown, name: RegExp): boolean =>

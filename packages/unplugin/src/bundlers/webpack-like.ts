@@ -33,6 +33,7 @@ export function webpackLike(workshop: Workshop): UnpluginOptions {
     settings.log = {
       info: (message) => logger.info(message),
       warn: (message) => logger.warn(message),
+      error: (message) => logger.error(message),
     }
     compiler.options.module.rules.unshift({
       // Ids of virtual modules are percent-encoded parts of paths.
@@ -62,7 +63,7 @@ export function webpackLike(workshop: Workshop): UnpluginOptions {
       const virtual = parseSpecifier(id)
       if (!virtual) return undefined
       const isFile = importer !== undefined && isAbsolute(importer) && !/\0|%00/.test(importer)
-      if (!isForKeys(virtual) || settings.dev || !isFile) {
+      if (!isForKeys(virtual) || !isFile) {
         return virtualId(id)
       }
       return virtualId(usedSpecifier(virtual.module, importerName(workshop, importer)))
@@ -80,7 +81,9 @@ export function webpackLike(workshop: Workshop): UnpluginOptions {
         if (virtual.kind === 'entry') return entryCode(virtual.entry, entries.get(virtual.entry)!)
         if (virtual.kind !== 'used') return loadVirtual(workshop, virtual, style)
         this.addWatchFile(importerPath(workshop, virtual.importer))
-        return loadUsed(workshop, virtual)
+        // Its message is shown by the development server, and the page goes on.
+        const onError = settings.dev ? (error: Error) => this.error(error.message) : undefined
+        return loadUsed(workshop, virtual, onError)
       },
     },
 

@@ -1,12 +1,16 @@
 import type { AddressInfo } from 'node:net'
 import { sep } from 'node:path'
-import type { EnvironmentModuleGraph, ViteDevServer } from 'vite'
+import { findByImportName } from '@servicekit/catalog'
+import type { EnvironmentModuleGraph, EnvironmentModuleNode, ViteDevServer } from 'vite'
 import { createComplaint } from './complaint.ts'
 import { followSource } from './follow-source.ts'
-import { modulePrefix, packSpecifier, virtualId } from './ids.ts'
+import { packSpecifier, virtualId, virtualOf } from './ids.ts'
 import { listenToPlatform } from './listen-to-platform.ts'
 import { poll } from './poll.ts'
 import type { Log, Session, SessionChange } from './session.ts'
+import type { UnknownKey, UnknownKeyError } from './unknown-key.ts'
+import { specifiersOf } from './used-messages.ts'
+import { unknownKeyEvent } from './virtual-code.ts'
 import { receiveWebhook, webhookPath } from './webhook.ts'
 import type { Workshop } from './workshop.ts'
 
@@ -21,13 +25,14 @@ export async function followTexts(server: ViteDevServer, workshop: Workshop): Pr
   const { project, session } = await workshop.open()
   const { pollMs, webhook: secret } = workshop.options
   const { log } = workshop.settings
+  const complaint = createComplaint(log)
   const apply = (change: SessionChange | undefined): void => {
-    if (change) applyChange(server, session, change)
+    if (change) applyChange(server, workshop, session, change).catch(complaint.say)
   }
+  showUnknownKeys(server, workshop)
   followSnapshot(server, session, project.options, apply, log)
   if (!project.hasSource || (await project.frozen())) return () => undefined
 
-  const complaint = createComplaint(log)
   const refresh = async (moduleId?: string): Promise<void> => {
     try {
       apply(await session.refresh(moduleId))
@@ -102,37 +107,104 @@ const hostOf = ({ address, family, port }: AddressInfo): string =>
     ? `localhost:${port}`
     : `${family === 'IPv6' ? `[${address}]` : address}:${port}`
 
-function applyChange(server: ViteDevServer, session: Session, change: SessionChange): void {
+async function applyChange(
+  server: ViteDevServer,
+  workshop: Workshop,
+  session: Session,
+  change: SessionChange,
+): Promise<void> {
   const { client, ...others } = server.environments
+  const { moduleGraph: graph } = client
   // What renders on the server is made anew by the next request.
   for (const { moduleGraph, hot } of Object.values(others)) {
     moduleGraph.invalidateAll()
     hot.send({ type: 'full-reload' })
   }
-  const reload = (specifier: string): void => {
-    const module = client.moduleGraph.getModuleById(virtualId(specifier))
-    if (module) void client.reloadModule(module)
-  }
   if (change.reshaped) {
-    client.moduleGraph.invalidateAll()
+    graph.invalidateAll()
     client.hot.send({ type: 'full-reload' })
     return
   }
+  const model = session.model()
+  const reloaded: EnvironmentModuleNode[] = []
   for (const name of change.texts) {
     // A text that others fall back to is in their packs too.
-    for (const { code } of session.model().catalog.languages) reload(packSpecifier(name, code))
+    for (const { code } of model.catalog.languages) {
+      const module = graph.getModuleById(virtualId(packSpecifier(name, code)))
+      if (module) reloaded.push(module)
+    }
   }
   for (const name of change.keys) {
-    if (change.gone.has(name)) reload(modulePrefix + name)
-    else outdate(client.moduleGraph, modulePrefix + name)
+    const isGone = change.gone.has(name)
+    for (const specifier of specifiersOf({ name })) outdate(graph, specifier, isGone)
   }
+  for (const module of standIns(graph)) {
+    const { module: name, key } = module.virtual
+    const found = findByImportName(model.modules, name)
+    if (!found?.messages.some((message) => message.name === key || message.key === key)) continue
+    // The key exists now: its importers ask for it anew.
+    for (const importer of module.node.importers) invalidate(graph, importer)
+    reloaded.push(module.node)
+  }
+  await Promise.all(reloaded.map((module) => client.reloadModule(module)))
+  // Updates close the overlay, so it comes after them.
+  await reportGone(server, workshop, change)
 }
 
 /**
- * What imports a module of keys from now on gets the new one; the page, which
- * asks for none of the keys that came, is left as it is.
+ * What imports a module of keys from now on gets the new one; the page is left as
+ * it is: it asks for none of the keys that came, and shows those that went by name.
+ *
+ * @param isGone whether a key went, so that the imports of files are looked at again.
  */
-function outdate(graph: EnvironmentModuleGraph, specifier: string): void {
+function outdate(graph: EnvironmentModuleGraph, specifier: string, isGone: boolean): void {
   const module = graph.getModuleById(virtualId(specifier))
-  if (module) graph.invalidateModule(module, new Set(), Date.now(), true)
+  if (!module) return
+  if (isGone) for (const importer of module.importers) invalidate(graph, importer)
+  invalidate(graph, module)
 }
+
+const invalidate = (graph: EnvironmentModuleGraph, module: EnvironmentModuleNode): void =>
+  graph.invalidateModule(module, new Set(), Date.now(), true)
+
+/** Modules of the page that stand in for keys which do not exist. */
+const standIns = (graph: EnvironmentModuleGraph) =>
+  [...graph.idToModuleMap.values()].flatMap((node) => {
+    const virtual = node.id === null ? undefined : virtualOf(node.id)
+    return virtual?.kind === 'unknown' ? [{ node, virtual }] : []
+  })
+
+/** Reports keys that went while the page is open: in the terminal and in the overlay. */
+async function reportGone(
+  { environments: { client } }: ViteDevServer,
+  { unknownKeys }: Workshop,
+  { gone }: SessionChange,
+): Promise<void> {
+  const specifiers = [...gone].flatMap((name) => specifiersOf({ name }))
+  for (const specifier of specifiers) {
+    const module = client.moduleGraph.getModuleById(virtualId(specifier))
+    for (const { url, id } of module?.importers ?? []) {
+      // What does not compile has an overlay of its own.
+      await client.transformRequest(url).catch(() => undefined)
+      const [error] = id === null ? [] : unknownKeys.of(id)
+      if (error) client.hot.send({ type: 'error', err: overlayOf(error) })
+    }
+  }
+}
+
+/** Shows the error of an unknown key to each page that shows the key. */
+function showUnknownKeys({ environments }: ViteDevServer, { unknownKeys }: Workshop): void {
+  environments.client.hot.on(unknownKeyEvent, (unknown: UnknownKey, client) => {
+    const error = unknownKeys.find(unknown)
+    if (error) client.send({ type: 'error', err: overlayOf(error) })
+  })
+}
+
+const overlayOf = ({ summary, file, place, frame }: UnknownKeyError) => ({
+  message: summary,
+  stack: '',
+  plugin: 'servicekit',
+  id: file,
+  frame,
+  ...(place ? { loc: { file, line: place.line, column: place.column } } : {}),
+})

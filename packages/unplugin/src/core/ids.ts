@@ -7,6 +7,7 @@ export const modulePrefix = '~uilm/'
 const keyPrefix = '~uilm-key/'
 const packPrefix = '~uilm-pack/'
 const usedPrefix = '~uilm-used/'
+const unknownPrefix = '~uilm-unknown/'
 const entryPrefix = '~uilm-entry/'
 const resourcesPrefix = '~uilm-i18next/'
 /** How bundles of webpack and rspack find the texts of their chunks. */
@@ -26,6 +27,7 @@ export type Adapter = Exclude<(typeof entryNames)[number], 'i18next'>
  * - `used`: those keys of a UILM module that one file may mean
  * - `key`: one message; what is left of these in a chunk are the chunk's texts
  * - `pack`: all texts of one module in one language, in development
+ * - `unknown`: stands in for a key that does not exist, in development
  * - `i18next`: `~uilm/i18next`; `resources`: its texts of one module in one language
  * - `inspector`: shows keys in development
  * - `entry`, `chunks`: what webpack and rspack start with
@@ -37,6 +39,7 @@ export type VirtualModule =
   | { readonly kind: 'used'; readonly module: string; readonly importer: string }
   | { readonly kind: 'key'; readonly module: string; readonly key: string }
   | { readonly kind: 'pack'; readonly module: string; readonly language: string }
+  | { readonly kind: 'unknown'; readonly module: string; readonly key: string }
   | { readonly kind: 'i18next' }
   | { readonly kind: 'resources'; readonly module: string; readonly language: string }
   | { readonly kind: 'entry'; readonly entry: string }
@@ -57,6 +60,10 @@ export function parseSpecifier(specifier: string): VirtualModule | undefined {
   if (specifier.startsWith(keyPrefix)) {
     const [module, key] = parts(specifier.slice(keyPrefix.length))
     return { kind: 'key', module, key }
+  }
+  if (specifier.startsWith(unknownPrefix)) {
+    const [module, key] = parts(specifier.slice(unknownPrefix.length))
+    return { kind: 'unknown', module, key }
   }
   if (specifier.startsWith(packPrefix)) {
     const [language, module] = parts(specifier.slice(packPrefix.length))
@@ -84,6 +91,11 @@ const parts = (text: string): [string, string] => {
 /** Specifier of the module of one message: `~uilm-key/auth/SIGN_IN`. */
 export function keySpecifier(module: string, message: Pick<MessageModel, 'key'>): string {
   return `${keyPrefix}${encode(module)}/${encode(message.key)}`
+}
+
+/** Specifier of the module that stands in for a key which does not exist. */
+export function unknownSpecifier(module: string, name: string): string {
+  return `${unknownPrefix}${encode(module)}/${encode(name)}`
 }
 
 /** Specifier of a pack in development: `~uilm-pack/de-DE/auth`. */

@@ -53,7 +53,8 @@ let keys = page ? remembered() : false
 
 export const inspected = (say, module, key) => (args) => {
   // Called in any case: frameworks track what is read.
-  const text = say(args)
+  // A key that was deleted while the page is open has no text any more.
+  const text = say(args) ?? key
   if (!page) return text
   const shown = keys ? key : text
   const place = shown.replaceAll(/\\s+/g, ' ').trim()

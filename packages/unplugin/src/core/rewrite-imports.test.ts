@@ -10,7 +10,6 @@ const model = modelFrom({
 const rewrite = (code: string): string | undefined =>
   rewriteImports({
     code,
-    file: 'src/app.ts',
     parse: (text) => parseAst(text) as unknown as { body: unknown[] },
     findModule: (name) => model.modules.find((module) => module.name === name),
   })?.code
@@ -37,11 +36,39 @@ describe('imports of keys', () => {
     expect(rewrite(code)).toBe(expected)
   })
 
-  it('are refused for a name that does not exist, with the one that was meant', () => {
-    expect(() => rewrite(`import { SIGN_IN, SIGN_ON } from '~uilm/auth'`)).toThrow(
-      'src/app.ts: ~uilm/auth has no key SIGN_ON. Did you mean SIGN_IN?',
+  it('of a key that does not exist come from a module that stands in for it', () => {
+    const rewritten = rewriteImports({
+      code: `import { SIGN_IN, SIGN_ON as on } from '~uilm/auth'`,
+      parse: (text) => parseAst(text) as unknown as { body: unknown[] },
+      findModule: (name) => model.modules.find((module) => module.name === name),
+    })
+    expect(rewritten?.unknown).toEqual([{ module: 'auth', name: 'SIGN_ON' }])
+    expect(rewritten?.code).toBe(
+      `import { message as SIGN_IN } from "~uilm-key/auth/SIGN_IN"; import { message as on } from "~uilm-unknown/auth/SIGN_ON";`,
     )
-    expect(() => rewrite(`export { ITEMS } from '~uilm/auth'`)).toThrow('Did you mean ITEM?')
+  })
+
+  it.each([
+    [`import { SIGN_IN } from '~uilm/auth'`, undefined],
+    [
+      `import { SIGN_IN, 'sort-by' as sort, GONE as x } from '~uilm/auth'`,
+      `import { message as x } from "~uilm-unknown/auth/GONE"; import { SIGN_IN as SIGN_IN, "sort-by" as sort } from "~uilm/auth";`,
+    ],
+    [
+      `export { GONE } from '~uilm/nowhere'`,
+      `export { message as GONE } from "~uilm-unknown/nowhere/GONE";`,
+    ],
+    [`import { messages } from '~uilm/auth/messages'`, undefined],
+    [`import * as auth from '~uilm/auth'`, undefined],
+  ])('%s changes in development only where a key is unknown', (code, expected) => {
+    const rewritten = rewriteImports({
+      code,
+      parse: (text) => parseAst(text) as unknown as { body: unknown[] },
+      findModule: (name) => model.modules.find((module) => module.name === name),
+      isOther: (name) => name === 'auth/messages',
+      keepsKnown: true,
+    })
+    expect(rewritten?.code).toBe(expected)
   })
 
   it.each([

@@ -1,7 +1,7 @@
 import type { ModuleModel } from '@servicekit/catalog'
 import { MagicString, type SourceMap } from 'magic-string'
-import { keySpecifier, modulePrefix, parseSpecifier } from './ids.ts'
-import { unknownKey } from './used-messages.ts'
+import { keySpecifier, modulePrefix, parseSpecifier, unknownSpecifier } from './ids.ts'
+import type { UnknownKey } from './unknown-key.ts'
 
 /** The few parts of an ESTree program that are read here. */
 interface Node {
@@ -29,8 +29,10 @@ export interface RewriteInput {
   readonly parse: (code: string) => { readonly body: readonly unknown[] }
   /** The model of a UILM module; undefined where there is none. */
   readonly findModule: (name: string) => ModuleModel | undefined
-  /** For messages: the file that is rewritten. */
-  readonly file: string
+  /** Whether specifiers of modules without a model are left alone, as those of lookups are. */
+  readonly isOther?: (name: string) => boolean
+  /** Whether only imports of unknown keys are rewritten, as in development. */
+  readonly keepsKnown?: boolean
 }
 
 /**
@@ -42,52 +44,65 @@ export interface RewriteInput {
  * import { SIGN_IN } from '~uilm-key/auth/SIGN_IN'; import { WELCOME as hello } from '~uilm-key/auth/WELCOME'
  * ```
  *
- * Namespace and dynamic imports keep the whole module.
+ * Namespace and dynamic imports keep the whole module. A key that does not exist is
+ * imported from a module of its own, which shows its name, and is returned too: a
+ * build fails for it, and development goes on.
  *
  * @returns undefined where there is nothing to rewrite.
- * @throws Error for a key that does not exist, with the one that was meant.
  */
-export function rewriteImports(
-  input: RewriteInput,
-): { readonly code: string; readonly map: SourceMap } | undefined {
+export function rewriteImports(input: RewriteInput):
+  | {
+      readonly code: string
+      readonly map: SourceMap
+      readonly unknown: readonly UnknownKey[]
+    }
+  | undefined {
   if (!input.code.includes(modulePrefix)) return undefined
   const edited = new MagicString(input.code)
+  const unknown: UnknownKey[] = []
   for (const node of input.parse(input.code).body as readonly ModuleDeclaration[]) {
-    const text = rewritten(node, input)
+    const text = rewritten(node, input, unknown)
     if (text !== undefined) edited.overwrite(node.start, node.end, text)
   }
   return edited.hasChanged()
-    ? { code: edited.toString(), map: edited.generateMap({ hires: 'boundary' }) }
+    ? { code: edited.toString(), map: edited.generateMap({ hires: 'boundary' }), unknown }
     : undefined
 }
 
-function rewritten(node: ModuleDeclaration, input: RewriteInput): string | undefined {
+function rewritten(
+  node: ModuleDeclaration,
+  input: RewriteInput,
+  unknown: UnknownKey[],
+): string | undefined {
   const isImport = node.type === 'ImportDeclaration'
   if (!isImport && node.type !== 'ExportNamedDeclaration') return undefined
   const source = node.source?.value
   const virtual = typeof source === 'string' ? parseSpecifier(source) : undefined
   if (virtual?.kind !== 'module' || !node.specifiers?.length) return undefined
   const module = input.findModule(virtual.module)
-  if (!module) return undefined
+  if (!module && (!input.keepsKnown || input.isOther?.(virtual.module))) return undefined
+  if (node.specifiers.some(({ type }) => type === 'ImportNamespaceSpecifier')) return undefined
 
+  const keyword = isImport ? 'import' : 'export'
   const kept: string[] = []
   const single: string[] = []
+  const before = unknown.length
   for (const specifier of node.specifiers) {
     const from = nameOf(isImport ? specifier.imported : specifier.local)
     const to = isImport ? specifier.local.name! : exportName(specifier.exported!)
-    const message = module.messages.find(({ name, key }) => name === from || key === from)
-    if (specifier.type === 'ImportNamespaceSpecifier') return undefined
+    const message = module?.messages.find(({ name, key }) => name === from || key === from)
     if (from === undefined) kept.push(`default as ${to}`)
-    else if (!message) throw unknownKey(from, module, input.file)
+    else if (message && input.keepsKnown) kept.push(`${exportName({ name: from })} as ${to}`)
     else {
-      const keyword = isImport ? 'import' : 'export'
-      single.push(
-        `${keyword} { message as ${to} } from ${JSON.stringify(keySpecifier(module.name, message))}`,
-      )
+      if (!message) unknown.push({ module: virtual.module, name: from })
+      const own = message
+        ? keySpecifier(module!.name, message)
+        : unknownSpecifier(virtual.module, from)
+      single.push(`${keyword} { message as ${to} } from ${JSON.stringify(own)}`)
     }
   }
+  if (input.keepsKnown && unknown.length === before) return undefined
   if (kept.length > 0) {
-    const keyword = isImport ? 'import' : 'export'
     single.push(`${keyword} { ${kept.join(', ')} } from ${JSON.stringify(source)}`)
   }
   return `${single.join('; ')};`

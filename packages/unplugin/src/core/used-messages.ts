@@ -1,36 +1,16 @@
 import { type MessageModel, type ModuleModel, isEntryName, specifierOf } from '@servicekit/catalog'
-import { closest } from 'fastest-levenshtein'
 import { modulePrefix } from './ids.ts'
+import { importedNames } from './unknown-key.ts'
 
 /** Specifiers that a module can be imported by: its own, and its exact name. */
 export const specifiersOf = ({ name }: Pick<ModuleModel, 'name'>): readonly string[] =>
   isEntryName(name) ? [specifierOf(name)] : [...new Set([specifierOf(name), modulePrefix + name])]
 
-/** For messages: a key that a file imports and its module does not have, with the one that was meant. */
-export function unknownKey(name: string, module: ModuleModel, file: string): Error {
-  const names = module.messages.map((message) => message.name)
-  const meant = names.length === 0 ? '' : ` Did you mean ${closest(name, names)}?`
-  return new Error(`${file}: ${specifierOf(module.name)} has no key ${name}.${meant}`)
-}
-
-/** The first name that a source file imports from a module which does not have it. */
-export function firstUnknownName(source: string, module: ModuleModel): string | undefined {
-  const specifiers = specifiersOf(module)
-  // At the start of a line: not in a comment of one line, nor in most of several.
-  const imports = /^[ \t]*(?:import|export)\s*\{([^}]*)\}\s*from\s*(['"])(.*?)\2/gm
-  for (const [, list, , from] of source.matchAll(imports)) {
-    if (!specifiers.includes(from!)) continue
-    const bare = list!.replaceAll(/\/\*.*?\*\/|\/\/.*/gs, '')
-    const names = bare.split(',').map((one) => one.trim().replace(/\s+as\s.*$/s, ''))
-    const unknown = names.find(
-      (name) =>
-        /^[\p{ID_Start}_$][\p{ID_Continue}$]*$/u.test(name) &&
-        !module.messages.some((message) => message.name === name),
-    )
-    if (unknown !== undefined) return unknown
-  }
-  return undefined
-}
+/** Names that a source file imports from a module which does not have them. */
+export const unknownNames = (source: string, module: ModuleModel): readonly string[] =>
+  importedNames(source, specifiersOf(module)).filter(
+    (name) => !module.messages.some((message) => message.name === name),
+  )
 
 /**
  * Messages of a module that a source file may mean: those whose name occurs in

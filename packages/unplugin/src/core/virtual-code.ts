@@ -9,6 +9,7 @@ import {
   emitRuntime,
   findByImportName,
   hasStringName,
+  jsonLiteral,
   lookupModuleOf,
   type MessageModel,
   type Model,
@@ -55,6 +56,7 @@ type CatalogModule = Exclude<VirtualModule, { kind: 'used' | 'entry' | 'chunks' 
 export function virtualCode(virtual: CatalogModule, options: CodeOptions): string | undefined {
   const { model } = options
   if (virtual.kind === 'inspector') return inspectorCode(options.inspect)
+  if (virtual.kind === 'unknown') return unknownKeyCode(virtual, options)
   if (virtual.kind === 'runtime') return shipped(runtimeCode(options), options)
   if (virtual.kind === 'adapter') {
     return virtual.adapter === 'server'
@@ -161,6 +163,23 @@ function devModuleCode(module: ModuleModel, { model, reactive }: CodeOptions): s
   ])
 }
 
+/** Event by which a page tells the development server that it shows an unknown key. */
+export const unknownKeyEvent = 'servicekit:unknown-key'
+
+/** A message that shows its own name, so that the page goes on without the key. */
+function unknownKeyCode(
+  { module, key }: Extract<VirtualModule, { kind: 'unknown' }>,
+  { hot }: CodeOptions,
+): string {
+  const code = `import { inspected } from '${inspectorSpecifier}'
+export const message = inspected(() => undefined, ${stringLiteral(module)}, ${stringLiteral(key)})
+`
+  // Bundlers of webpack's kind show the error of the compilation.
+  if (hot !== 'import.meta.hot') return code
+  return `${code}if (globalThis.document) ${hot}?.send('${unknownKeyEvent}', ${jsonLiteral({ module, name: key })})
+`
+}
+
 /**
  * Importers hold the object of the first version; later ones are copied into
  * it, so that an edited text shows without any module of the page running again.
@@ -171,9 +190,10 @@ function devPackCode(module: ModuleModel, language: string, options: CodeOptions
   if (!chain) return 'export default {}\n'
   const messages = module.messages.map((message) => ({ source: module.source, message }))
   const pack = emitNamedPack(model, messages, language, chain)
+  // Without hot module replacement, webpack compiles `hot?.data` to `undefined.data`.
   return `${imports('changed')}
 ${pack.replace('export default', 'const texts =')}
-const live = ${hot}?.data?.texts ?? texts
+const live = (${hot} ? ${hot}.data?.texts : undefined) ?? texts
 export default live
 if (${hot}) {
   ${hot}.dispose((data) => { data.texts = live })

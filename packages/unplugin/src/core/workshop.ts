@@ -4,6 +4,7 @@ import { ConfigError } from '@servicekit/client'
 import type { ResolvedUilmOptions } from '../options.ts'
 import { projectRootOf } from './project-root.ts'
 import { createSession, type Log, type Session } from './session.ts'
+import { createUnknownKeys, type UnknownKeys } from './unknown-keys.ts'
 
 /** What the hooks of any bundler work with. */
 export interface Workshop {
@@ -14,8 +15,10 @@ export interface Workshop {
     dev: boolean
     /** Whether a failed pull may be made up for by the snapshot. */
     offline: boolean
-    log: Log
+    log: Log & { readonly error: (message: string) => void }
   }
+  /** Keys that served files import and that do not exist. */
+  readonly unknownKeys: UnknownKeys
   readonly options: ResolvedUilmOptions
   /** The project and its session, started once. */
   readonly open: () => Promise<Opened>
@@ -34,7 +37,7 @@ export function createWorkshop(options: ResolvedUilmOptions): Workshop {
     root: options.catalog.root,
     dev: false,
     offline: false,
-    log: { info: console.log, warn: console.warn },
+    log: { info: console.log, warn: console.warn, error: console.error },
   }
   let opened: Promise<Opened> | undefined
   const open = async (): Promise<Opened> => {
@@ -46,7 +49,7 @@ export function createWorkshop(options: ResolvedUilmOptions): Workshop {
     checkInline(options.inline, session)
     return { project, session, configFile: config.file }
   }
-  return { settings, options, open: () => (opened ??= open()) }
+  return { settings, options, unknownKeys: createUnknownKeys(), open: () => (opened ??= open()) }
 }
 
 function checkInline(inline: string | undefined, session: Session): void {

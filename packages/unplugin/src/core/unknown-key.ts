@@ -1,0 +1,153 @@
+import { type ModuleModel, specifierOf } from '@servicekit/catalog'
+import { distance } from 'fastest-levenshtein'
+import { modulePrefix } from './ids.ts'
+
+/** A name that a file imports and that its module does not have. */
+export interface UnknownKey {
+  /** Module as the file writes it: `cart` of `~uilm/cart`. */
+  readonly module: string
+  readonly name: string
+}
+
+/** Error for an unknown key, with its place and the lines around it. */
+export class UnknownKeyError extends Error implements UnknownKey {
+  override readonly name: string
+  readonly module: string
+  /** One sentence without the place. */
+  readonly summary: string
+  readonly file: string
+  readonly place: Place | undefined
+  readonly frame: string
+
+  constructor({ module, name }: UnknownKey, file: string, source: string, summary: string) {
+    const place = locate(source, modulePrefix + module, name)
+    const frame = place ? codeFrame(source, place) : ''
+    const where = place ? `${file}:${place.line}:${place.column}` : file
+    super([`${where}: ${summary}`, ...(frame === '' ? [] : [frame])].join('\n\n'))
+    this.name = name
+    this.module = module
+    this.summary = summary
+    this.file = file
+    this.place = place
+    this.frame = frame
+    // The place is in the file that imports; the stack leads into this plugin.
+    this.stack = this.message
+  }
+}
+
+/** Describes an unknown key of a file. */
+export function unknownKeyError(
+  unknown: UnknownKey,
+  { file, source }: { readonly file: string; readonly source: string },
+  module: ModuleModel | undefined,
+  modules: readonly ModuleModel[],
+): UnknownKeyError {
+  const missing = module
+    ? `${specifierOf(module.name)} has no key ${unknown.name}.`
+    : `${modulePrefix}${unknown.module} is not in the translations.`
+  const summary = [missing, ...suggestion(unknown.name, module, modules)].join(' ')
+  return new UnknownKeyError(unknown, file, source, summary)
+}
+
+/** The key that was meant: of the same module if one is similar, else of another. */
+function suggestion(
+  name: string,
+  own: ModuleModel | undefined,
+  modules: readonly ModuleModel[],
+): readonly string[] {
+  const similar = own && mostSimilar(name, own)
+  if (similar !== undefined) return [`Did you mean ${similar}?`]
+  const same = modules.find((module) => module.messages.some((one) => one.name === name))
+  if (same) return [`${specifierOf(same.name)} has it.`]
+  for (const module of modules) {
+    const found = mostSimilar(name, module)
+    if (found !== undefined) return [`Did you mean ${found} of ${specifierOf(module.name)}?`]
+  }
+  return []
+}
+
+/** The name with the fewest typing mistakes; undefined where more than a third would be wrong. */
+function mostSimilar(name: string, { messages }: ModuleModel): string | undefined {
+  let best: string | undefined
+  let fewest = Math.max(1, Math.floor(name.length / 3)) + 1
+  for (const message of messages) {
+    const mistakes = distance(name.toLowerCase(), message.name.toLowerCase())
+    if (mistakes < fewest) [best, fewest] = [message.name, mistakes]
+  }
+  return best
+}
+
+/** From 1. */
+interface Place {
+  readonly line: number
+  readonly column: number
+  readonly length: number
+}
+
+/** Where a source file imports a name from a module. */
+function locate(source: string, specifier: string, name: string): Place | undefined {
+  for (const { list, start, from } of importLists(source)) {
+    if (from !== specifier) continue
+    const escaped = name.replaceAll(/[^\w]/g, (sign) => `\\u{${sign.codePointAt(0)!.toString(16)}}`)
+    const match = new RegExp(`(?<![\\p{ID_Continue}$])${escaped}(?![\\p{ID_Continue}$])`, 'u').exec(
+      list,
+    )
+    if (!match) continue
+    const before = source.slice(0, start + match.index).split('\n')
+    return { line: before.length, column: before.at(-1)!.length + 1, length: name.length }
+  }
+  return undefined
+}
+
+/** Lists of names between braces that a source file imports or exports from a specifier. */
+export function* importLists(
+  source: string,
+): Generator<{ readonly list: string; readonly start: number; readonly from: string }> {
+  // At the start of a line: not in a comment of one line, nor in most of several.
+  const imports =
+    /^([ \t]*(?:import|export)\s*(?:[\w$]+\s*,\s*)?\{)([^}]*)\}\s*from\s*(['"])(.*?)\3/gm
+  for (const match of source.matchAll(imports)) {
+    yield { list: match[2]!, start: match.index + match[1]!.length, from: match[4]! }
+  }
+}
+
+/** Names that a source file imports from any of these specifiers, types left out. */
+export function importedNames(source: string, specifiers: readonly string[]): readonly string[] {
+  const names = new Set<string>()
+  for (const { list, from } of importLists(source)) {
+    if (!specifiers.includes(from)) continue
+    const bare = list.replaceAll(/\/\*.*?\*\/|\/\/.*/gs, '')
+    for (const one of bare.split(',')) {
+      const name = one.trim().replace(/\s+as\s.*$/s, '')
+      if (/^[\p{ID_Start}_$][\p{ID_Continue}$]*$/u.test(name)) names.add(name)
+    }
+  }
+  return [...names]
+}
+
+/**
+ * The lines around a place, with a mark under it:
+ *
+ * ```text
+ *   1 | import { subscribe } from '~uilm'
+ * > 2 | import { CHEKOUT } from '~uilm/cart'
+ *     |          ^^^^^^^
+ * ```
+ */
+function codeFrame(source: string, { line, column, length }: Place): string {
+  const lines = source.split(/\r?\n/)
+  const first = Math.max(1, line - 2)
+  const last = Math.min(lines.length, line + 2)
+  const width = String(last).length
+  const rows: string[] = []
+  for (let number = first; number <= last; number++) {
+    const isPlace = number === line
+    const label = String(number).padStart(width)
+    rows.push(`${isPlace ? '>' : ' '} ${label} | ${lines[number - 1]}`.trimEnd())
+    if (!isPlace) continue
+    // Tabs stay tabs, so that the mark is under the name.
+    const indent = lines[number - 1]!.slice(0, column - 1).replaceAll(/[^\t]/g, ' ')
+    rows.push(`  ${' '.repeat(width)} | ${indent}${'^'.repeat(length)}`)
+  }
+  return rows.join('\n')
+}

@@ -1,0 +1,262 @@
+import { join } from 'node:path'
+import { rspack } from '@rspack/core'
+import { isBrowserMissing, launchBrowser } from '@servicekit/workspace/browser'
+import type { Browser, Page } from 'playwright-core'
+import { createLogger, createServer, type ViteDevServer } from 'vite'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import webpack from 'webpack'
+import { uilm as forRspack } from '../src/rspack.ts'
+import { uilm as forVite } from '../src/vite.ts'
+import { uilm as forWebpack } from '../src/webpack.ts'
+import { bundlers } from './bundlers.ts'
+import { removeFolders, temporaryFolder, writeApp, writeSnapshot } from './project.ts'
+import { serveFolder } from './storefront.ts'
+
+// Bundlers and a browser, on a machine that may have other things to do.
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
+
+afterAll(removeFolders)
+
+const texts = (keys: Record<string, string>) => ({ 'en-US/cart': keys })
+const all = { CHECKOUT: 'Checkout', ITEMS: 'Your items' }
+/** An application that shows two messages; it is given the name that it imports. */
+const application = (name: string, module = 'cart') => ({
+  'package.json': '{"type": "module"}',
+  'src/main.js': `import { subscribe } from '~uilm'
+import { ITEMS, ${name} as button } from '~uilm/${module}'
+
+const show = () => {
+  document.querySelector('h1').textContent = ITEMS()
+  document.querySelector('button').textContent = button()
+}
+subscribe(show)
+show()
+`,
+})
+const page = (script: string): string =>
+  `<!doctype html><link rel="icon" href="data:,"><h1></h1><button></button><input>${script}`
+
+const message = '~uilm/cart has no key CHEKOUT. Did you mean CHECKOUT?'
+const frame = `  1 | import { subscribe } from '~uilm'
+> 2 | import { ITEMS, CHEKOUT as button } from '~uilm/cart'
+    |                 ^^^^^^^`
+
+describe.each(Object.entries(bundlers))('a build of %s', (_name, build) => {
+  it('fails for an unknown key, with its line and the key that was meant', async () => {
+    const root = await temporaryFolder()
+    await writeApp(root, application('CHEKOUT'))
+    await writeSnapshot(root, texts(all))
+    const failure = await build(root, { frozen: true }).then(
+      () => 'built',
+      (error: Error) => error.message,
+    )
+    expect(failure).toContain(`main.js:2:17: ${message}`)
+    expect(failure).toContain('import { ITEMS, CHEKOUT as button }')
+    expect(failure).toContain('^^^^^^^')
+  })
+})
+
+describe.skipIf(isBrowserMissing())('an unknown key in development with vite', () => {
+  let browser: Browser
+  let tab: Page
+  let server: ViteDevServer
+  let root: string
+  let errors: string[]
+  let faults: string[]
+
+  beforeAll(async () => {
+    browser = await launchBrowser()
+  })
+  afterAll(() => browser?.close())
+  afterEach(async () => {
+    await tab?.close()
+    await server?.close()
+  })
+  beforeEach(async () => {
+    root = await temporaryFolder()
+    errors = []
+    faults = []
+    await writeSnapshot(root, texts(all))
+    await writeApp(root, {
+      'index.html': page('<script type="module" src="/src/main.js"></script>'),
+    })
+  })
+
+  const open = async (): Promise<void> => {
+    const customLogger = createLogger('silent')
+    customLogger.error = (line) => void errors.push(line)
+    server = await createServer({
+      root,
+      configFile: false,
+      customLogger,
+      plugins: [forVite({ root, frozen: true })],
+      server: { host: '127.0.0.1', port: 0 },
+    })
+    await server.listen()
+    tab = await browser.newPage()
+    tab.on('pageerror', (error) => void faults.push(String(error)))
+    await tab.goto(server.resolvedUrls!.local[0]!)
+  }
+  const shows = (selector: string, text: string) =>
+    tab.locator(selector).getByText(text, { exact: true }).waitFor()
+  const overlay = () => tab.locator('vite-error-overlay')
+
+  it('is shown by its name, with the error in the terminal and the overlay', async () => {
+    await writeApp(root, application('CHEKOUT'))
+    await open()
+    await shows('button', 'CHEKOUT')
+    await shows('h1', 'Your items')
+    await overlay().locator('.message-body').getByText(message).waitFor()
+    expect(await overlay().locator('.frame').textContent()).toContain('^^^^^^^')
+    expect(await overlay().locator('.file').textContent()).toMatch(/main\.js:2:17/)
+    expect(errors.length).toBe(1)
+    expect(errors[0]).toContain(`[uilm] ${join(root, 'src/main.js')}:2:17: ${message}\n\n${frame}`)
+    expect(faults).toEqual([])
+  })
+
+  it('is shown again after a reload, and reported once', async () => {
+    await writeApp(root, application('CHEKOUT'))
+    await open()
+    await overlay().waitFor({ state: 'attached' })
+    await tab.reload()
+    await shows('button', 'CHEKOUT')
+    await overlay().waitFor({ state: 'attached' })
+    expect(errors.length).toBe(1)
+    expect(faults).toEqual([])
+  })
+
+  it('gives way to the text when the source is corrected', async () => {
+    await writeApp(root, application('CHEKOUT'))
+    await open()
+    await overlay().waitFor({ state: 'attached' })
+    await writeApp(root, application('CHECKOUT'))
+    await shows('button', 'Checkout')
+    await overlay().waitFor({ state: 'detached' })
+    expect(faults).toEqual([])
+  })
+
+  it('gives way to the text when the key is added to the translations', async () => {
+    await writeApp(root, application('CHEKOUT'))
+    await open()
+    await overlay().waitFor({ state: 'attached' })
+    await writeSnapshot(root, texts({ ...all, CHEKOUT: 'Now it is there' }))
+    await shows('button', 'Now it is there')
+    await overlay().waitFor({ state: 'detached' })
+    expect(faults).toEqual([])
+  })
+
+  it('that is deleted while the page is open is shown by its name, and the page is kept', async () => {
+    await writeApp(root, application('CHECKOUT'))
+    await open()
+    await shows('button', 'Checkout')
+    await tab.fill('input', 'half a na')
+    await tab.evaluate('window.mark = true')
+    const { CHECKOUT: _, ...rest } = all
+    await writeSnapshot(root, texts({ ...rest, CHECKOUTS: 'Checkouts', ITEMS: 'Changed' }))
+    await shows('button', 'CHECKOUT')
+    await shows('h1', 'Changed')
+    const gone = '~uilm/cart has no key CHECKOUT. Did you mean CHECKOUTS?'
+    await overlay().locator('.message-body').getByText(gone).waitFor()
+    expect(errors.join('\n')).toContain(`main.js:2:17: ${gone}`)
+    expect(await tab.inputValue('input')).toBe('half a na')
+    expect(await tab.evaluate('window.mark')).toBe(true)
+
+    await tab.reload()
+    await shows('button', 'CHECKOUT')
+    await overlay().waitFor({ state: 'attached' })
+
+    await writeSnapshot(root, texts(all))
+    await shows('button', 'Checkout')
+    expect(faults).toEqual([])
+  })
+
+  it('of a module that there is not is shown by its name too', async () => {
+    await writeApp(root, application('CHECKOUT', 'crat'))
+    await open()
+    await shows('button', 'CHECKOUT')
+    await shows('h1', 'ITEMS')
+    await overlay().waitFor({ state: 'attached' })
+    expect(errors.join('\n')).toContain('~uilm/crat is not in the translations. ~uilm/cart has it.')
+    expect(faults).toEqual([])
+  })
+
+  it('is shown by its name in code that renders on the server', async () => {
+    await writeApp(root, {
+      ...application('CHECKOUT'),
+      'src/server.js': `import { CHEKOUT, ITEMS } from '~uilm/cart'\nexport const html = () => CHEKOUT() + ITEMS()\n`,
+    })
+    await open()
+    const { html } = (await server.ssrLoadModule('/src/server.js')) as { html: () => string }
+    expect(html()).toBe('CHEKOUTYour items')
+    expect(errors.join('\n')).toContain(`server.js:1:10: ${message}`)
+  })
+})
+
+describe.skipIf(isBrowserMissing()).each(['webpack', 'rspack'] as const)(
+  'an unknown key in development with %s',
+  (name) => {
+    it('is an error of the compilation, and shown by its name in the page', async () => {
+      const root = await temporaryFolder()
+      await writeApp(root, {
+        ...application('CHEKOUT'),
+        'dist/index.html': page('<script src="main.js"></script>'),
+      })
+      await writeSnapshot(root, texts(all))
+      const shared = {
+        mode: 'development' as const,
+        devtool: false as const,
+        infrastructureLogging: { level: 'error' as const },
+        context: root,
+        entry: './src/main.js',
+        output: { path: join(root, 'dist'), filename: 'main.js' },
+      }
+      const options = { root, frozen: true }
+      const compiler =
+        name === 'webpack'
+          ? webpack({ ...shared, plugins: [forWebpack(options)] })!
+          : (rspack({
+              ...shared,
+              plugins: [forRspack(options)],
+            }) as unknown as webpack.Compiler)
+      const built: webpack.Stats[] = []
+      const watching = compiler.watch({ aggregateTimeout: 20 }, (_error, stats) => {
+        built.push(stats!)
+      })!
+      const errorsNow = (): string =>
+        (built.at(-1)?.toJson({ all: false, errors: true }).errors ?? [])
+          .map((error) => error.message)
+          .join('\n')
+      const browser = await launchBrowser()
+      const site = await serveFolder(join(root, 'dist'))
+      try {
+        await expect.poll(errorsNow, { timeout: 30_000 }).toContain(`main.js:2:17: ${message}`)
+        expect(errorsNow()).toContain('^^^^^^^')
+        const tab = await browser.newPage()
+        const faults: string[] = []
+        tab.on('pageerror', (error) => void faults.push(String(error)))
+        await tab.goto(site.url)
+        await tab.locator('button').getByText('CHEKOUT', { exact: true }).waitFor()
+        await tab.locator('h1').getByText('Your items').waitFor()
+
+        // A key that is deleted is the same error in the next build, and no blank page.
+        const { ITEMS: _, ...rest } = all
+        await writeSnapshot(root, texts(rest))
+        await expect.poll(errorsNow, { timeout: 30_000 }).toContain('has no key ITEMS.')
+        await tab.reload()
+        await tab.locator('h1').getByText('ITEMS', { exact: true }).waitFor()
+
+        await writeApp(root, application('CHECKOUT'))
+        await expect.poll(errorsNow, { timeout: 30_000 }).not.toContain('CHEKOUT')
+        await writeSnapshot(root, texts(all))
+        await expect.poll(errorsNow, { timeout: 30_000 }).toBe('')
+        await tab.reload()
+        await tab.locator('button').getByText('Checkout', { exact: true }).waitFor()
+        expect(faults).toEqual([])
+      } finally {
+        await new Promise((done) => watching.close(done))
+        await browser.close()
+        await site.close()
+      }
+    })
+  },
+)
