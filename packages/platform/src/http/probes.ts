@@ -6,8 +6,8 @@ import type { AppEnv } from './app-env.ts'
 /** Longest time that the database has to answer, in ms. */
 const patienceMs = 2000
 
-/** How long probes share one write, in ms. */
-const sharedMs = 1000
+/** Shortest time between two writes, in ms. */
+const writeEveryMs = 1000
 
 /** The committed write shows a full disk and a server that only reads. */
 const heartbeat = sql`
@@ -31,31 +31,29 @@ export function probes(
 }
 
 /**
- * Returns a function that resolves with whether the database commits a write.
- * Probes within a second share one write, since anyone may send them.
+ * Returns a function that resolves with whether the database answers, and commits
+ * writes. It writes at most once a second, since anyone may send probes.
  */
 function writeProbe(services: ControlParts['services']): () => Promise<boolean> {
-  let probe: Promise<boolean> | undefined
-  let probedAt = -Infinity
-  const write = async (): Promise<boolean> => {
+  let wroteAt = -Infinity
+  return async () => {
     let timer: NodeJS.Timeout | undefined
     const late = new Promise<false>((resolve) => {
       timer = setTimeout(() => resolve(false), patienceMs)
     })
-    const written = services().then(({ database }) => database.directory.execute(heartbeat))
+    const startedAt = performance.now()
+    const isWrite = startedAt - wroteAt > writeEveryMs
+    const done = services().then(async ({ database }) => {
+      await database.directory.execute(isWrite ? heartbeat : sql`select 1`)
+      if (isWrite) wroteAt = startedAt
+      return true
+    })
     try {
-      return await Promise.race([written.then(() => true), late])
+      return await Promise.race([done, late])
     } catch {
       return false
     } finally {
       clearTimeout(timer)
     }
-  }
-  return async () => {
-    if (!probe || performance.now() - probedAt > sharedMs) {
-      probedAt = performance.now()
-      probe = write()
-    }
-    return probe
   }
 }
