@@ -95,8 +95,7 @@ function unauthorized(who: Who, proofs: readonly Proof[]): string {
   const token = 'invalid_token: the Authorization header is not valid'
   if (who === 'anyone' || who === 'session') return token
   if (!proofs.includes('session')) return 'invalid_token: the bearer token is missing or not valid'
-  const session = 'session_not_found or session_expired: nobody is signed in'
   return who === 'optional'
-    ? `${session}, where the operation needs it; ${token}`
-    : `${session}; ${token}`
+    ? `session_not_found: this takes a signed-in caller; ${token}`
+    : `session_not_found or session_expired: nobody is signed in; ${token}`
 }

@@ -164,7 +164,10 @@ export const getSession = defineOperation(routes.authGetSession, {
   answers: {
     200: { description: 'The session is valid', schema: Session },
     400: { description: 'Project key missing', schema: Rejection },
-    401: { description: 'session_not_found or session_expired', schema: SessionError },
+    401: {
+      description: 'session_not_found or session_expired; or invalid_token in the header',
+      schema: SessionError,
+    },
     404: {
       description: 'The session was revoked; or the project is unknown',
       schema: SessionError,
@@ -180,7 +183,7 @@ export const issueToken = defineOperation(routes.authIssueToken, {
   answers: {
     200: { description: 'The token; a renewed session is in cookies', schema: Token },
     400: { description: 'invalid_grant, invalid_request', schema: SessionError },
-    401: { description: 'invalid_client', schema: SessionError },
+    401: { description: 'invalid_client; or invalid_token in the header', schema: SessionError },
     423: {
       description: 'The account is locked; only deployed instances respond so',
       schema: SessionError,

@@ -122,6 +122,7 @@ export const listSchemas = defineOperation(routes.dataListSchemas, {
 export const execute = defineOperation(routes.dataExecute, {
   summary: 'Run a GraphQL query or mutation against the project’s schemas',
   access: access.optional,
+  denied: 'result',
   body: GatewayRequest,
   answers: {
     200: { description: 'The GraphQL result; a failure is in `errors`', schema: GatewayResult },

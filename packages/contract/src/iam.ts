@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { access } from './access.ts'
-import { FieldErrors, Rejection, SessionError } from './errors.ts'
+import { FieldErrors, Rejection } from './errors.ts'
 import { listOf, Organization, Permission, Role, User, WriteResult } from './identity.ts'
 import { pageRequest } from './listing.ts'
 import { defineOperation } from './operation.ts'
@@ -12,8 +12,6 @@ const code = z.int32().min(0).nullish()
 
 const refused = {
   400: { description: 'Project key missing, or the request cannot be read', schema: Rejection },
-  401: { description: 'There is no session, or it is over', schema: SessionError },
-  403: { description: 'The session may not do this', schema: Rejection },
   404: { description: 'Project unknown', schema: Rejection },
 } as const
 

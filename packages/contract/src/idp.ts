@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { access } from './access.ts'
-import { FieldErrors, Rejection, SessionError } from './errors.ts'
+import { FieldErrors, Rejection } from './errors.ts'
 import { Account, AccountPermission, listOf, Membership, User, WriteResult } from './identity.ts'
 import { pageRequest } from './listing.ts'
 import { defineOperation } from './operation.ts'
@@ -190,7 +190,6 @@ export const getAccount = defineOperation(routes.idpGetAccount, {
   access: access.user,
   answers: {
     200: { description: 'The account and its permissions', schema: AccountAnswer },
-    401: { description: 'Nobody is signed in', schema: SessionError },
     ...refused,
   },
 })

@@ -27,6 +27,7 @@ export type QuestionAdded = z.infer<typeof QuestionAdded>
 export const add = defineOperation(routes.knowledgeAdd, {
   summary: 'Add a question and its answer',
   access: access.projectAdministrator,
+  denied: { 401: ValidationDetail, 403: ValidationDetail },
   body: QuestionAnswer,
   answers: {
     200: { description: 'Added', schema: QuestionAdded },

@@ -79,7 +79,7 @@ const file = {
     200: { description: 'The texts by key. An empty body is an unknown module', schema: UilmFile },
     304: { description: 'Unchanged since the ETag that If-None-Match names' },
     400: { description: 'Language or module name missing or undefined', schema: UilmError },
-    401: { description: 'Project key missing or invalid', schema: UilmError },
+    401: { description: 'Project key missing or invalid, or token invalid', schema: UilmError },
     404: { description: 'Wrong address or resource not found', schema: UilmError },
   },
 } as const satisfies OperationParts
@@ -116,7 +116,7 @@ export const uilmListLanguages = defineOperation(routes.uilmListLanguages, {
   query: projectQuery,
   answers: {
     200: { description: 'The languages', schema: z.array(Language) },
-    401: { description: 'Project key missing or unknown', schema: UilmError },
+    401: { description: 'Project key missing or unknown, or token invalid', schema: UilmError },
   },
 })
 export const uilmGetFile = defineOperation(routes.uilmGetFile, {
@@ -130,7 +130,7 @@ export const uilmListModules = defineOperation(routes.uilmListModules, {
   query: projectQuery,
   answers: {
     200: { description: 'The modules', schema: z.array(Module) },
-    401: { description: 'Project key missing or unknown', schema: UilmError },
+    401: { description: 'Project key missing or unknown, or token invalid', schema: UilmError },
     404: { description: 'The instance has no such route', schema: UilmError },
   },
 })

@@ -18,8 +18,14 @@ const answers = { 200: { description: 'The thing' } }
 const parts = { summary: 'A thing', access: access.key, query, path, answers }
 
 describe('defineOperation', () => {
-  it('keeps the route and what is said of it', () => {
-    expect(defineOperation(route, parts)).toEqual({ route, ...parts })
+  it('keeps the route and what is said of it, and adds the answers of its access rule', () => {
+    const made = defineOperation(route, parts)
+    expect(made).toMatchObject({ route, ...parts })
+    expect(Object.keys(made.answers)).toEqual(['200', '401'])
+    const guarded = defineOperation(route, { ...parts, access: access.administrator })
+    expect(Object.keys(guarded.answers)).toEqual(['200', '401', '403'])
+    const reported = defineOperation(route, { ...parts, denied: 'result' })
+    expect(Object.keys(reported.answers)).toEqual(['200'])
   })
 
   it.each([

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { Access, Denied } from './access.ts'
+import { type Access, type Denied, refusalsOf } from './access.ts'
 import type { Route } from './route.ts'
 
 /** One way in which an operation can answer. */
@@ -60,7 +60,9 @@ export function defineOperation<const R extends Route, const P extends Operation
         : `${route.id}: the route sends a body, but there is no schema for it`,
     )
   }
-  return { route, ...parts }
+  const { access, denied, answers } = parts
+  const refusals = denied === 'result' ? {} : refusalsOf(access, denied)
+  return { route, ...parts, answers: { ...refusals, ...answers } }
 }
 
 function agree(

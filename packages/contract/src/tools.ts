@@ -19,6 +19,9 @@ const noTool = {
   404: { description: 'There is no such tool', schema: z.union([ValidationDetail, Rejection]) },
 } as const
 
+/** Bodies of refused callers. */
+const denied = { 401: ValidationDetail, 403: ValidationDetail } as const
+
 /** `error` of a tools or knowledge-base answer: empty on success. */
 const errorObject = z.record(z.string(), z.unknown()).nullable()
 
@@ -35,6 +38,7 @@ export type ToolOauth = z.infer<typeof ToolOauth>
 export const initiateOauth = defineOperation(routes.toolsInitiateOauth, {
   summary: 'Start the OAuth flow of a tool',
   access: access.caller,
+  denied,
   path,
   query,
   answers: {
@@ -72,6 +76,7 @@ export type TutorialSaved = z.infer<typeof TutorialSaved>
 export const saveTutorial = defineOperation(routes.toolsSaveTutorial, {
   summary: 'Replace the tutorial of a tool',
   access: access.projectAdministrator,
+  denied,
   path,
   body: Tutorial,
   answers: { 200: { description: 'Saved', schema: TutorialSaved }, ...refused, ...noTool },
@@ -90,6 +95,7 @@ export type AgentCount = z.infer<typeof AgentCount>
 export const countAgents = defineOperation(routes.toolsCountAgents, {
   summary: 'How many agents use a tool',
   access: access.caller,
+  denied,
   description: 'Of every status, or of active ones only: the interface says both.',
   path,
   query,

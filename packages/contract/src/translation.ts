@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { access } from './access.ts'
-import { UilmError } from './errors.ts'
+import { Rejection, UilmError } from './errors.ts'
 import { limits } from './limits.ts'
 import { defineOperation } from './operation.ts'
 import * as routes from './routes.ts'
@@ -58,6 +58,7 @@ export const suggest = defineOperation(routes.translationSuggest, {
   answers: {
     200: { description: 'The suggestions, the best first', schema: Suggestions },
     400: { description: 'Fields missing or invalid', schema: UilmError },
-    401: { description: 'Project key missing or invalid', schema: UilmError },
+    401: { description: 'Project key missing or invalid, or token invalid', schema: UilmError },
+    429: { description: 'Too many suggestions for one address', schema: Rejection },
   },
 })

@@ -50,6 +50,7 @@ export type WebhookSaved = z.infer<typeof WebhookSaved>
 export const save = defineOperation(routes.webhooksSave, {
   summary: 'Save the webhook of a project',
   access: access.projectAdministratorByToken,
+  denied: { 403: WebhookSaved },
   body: Webhook,
   answers: {
     200: { description: 'Saved; or `success: false` with what is wrong', schema: WebhookSaved },

@@ -2,10 +2,12 @@
  * The platform as a server of Node: listens on a port, and starts quickly because
  * it listens before its database is open; requests wait for that.
  */
+import { isLoopbackHost } from '@servicekit/contract'
 import { openDatabase } from './database/open-database.ts'
 import type { Listening, ListenOptions } from './listen.ts'
 import type { PlatformOptions } from './options.ts'
 import type { Platform } from './platform.ts'
+import { PlatformError } from './errors.ts'
 import { resolveOptions } from './resolve-options.ts'
 
 export type { Listening, ListenOptions } from './listen.ts'
@@ -24,6 +26,8 @@ export interface StartedPlatform {
   readonly port: number
   /** Keys of the projects that were loaded, in the order of their folders. */
   readonly projectKeys: readonly string[]
+  /** Notices for whoever starts it, such as projects without an administrator. */
+  readonly notices: readonly string[]
   readonly platform: Platform
   /** Ends the server and the platform. */
   readonly close: () => Promise<void>
@@ -56,6 +60,12 @@ export async function startPlatform(options: StartOptions = {}): Promise<Started
   const { projectDir = [], port, host, onListening, ...rest } = options
   const folders = typeof projectDir === 'string' ? [projectDir] : projectDir
   const resolved = resolveOptions({ ...rest, projects: folders })
+  if (resolved.openProjects && host !== undefined && !isLoopbackHost(host)) {
+    throw new PlatformError(
+      'OPTION_INVALID',
+      `Cannot use openProjects on ${host}: other machines could change everything.`,
+    )
+  }
   // The database takes longest, and starts in a thread of its own while the rest is imported.
   const database = openDatabase(resolved)
   database.catch(() => {})
@@ -74,13 +84,21 @@ export async function startPlatform(options: StartOptions = {}): Promise<Started
       { port, host },
     )
     onListening?.(server.baseUrl)
-    const { platform, ready, begin } = await starting
+    const { platform, ready, notices, begin } = await starting
     begin()
     const { readProjectKey } = await import('./projects/read-project.ts')
     const projectKeys = await Promise.all(folders.map((folder) => readProjectKey(folder)))
     await ready
     const { baseUrl, port: actual } = server
-    return { baseUrl, port: actual, projectKeys, platform, close, [Symbol.asyncDispose]: close }
+    return {
+      baseUrl,
+      port: actual,
+      projectKeys,
+      notices,
+      platform,
+      close,
+      [Symbol.asyncDispose]: close,
+    }
   } catch (error) {
     await close()
     throw error

@@ -92,6 +92,13 @@ export interface PlatformOptions {
    * `dataDir` one is made and kept in the file `secret`.
    */
   readonly secret?: string
+  /**
+   * Opens every project to whoever is on this machine, without signing in; false by default. For
+   * development: it is refused together with `publicUrl` and on addresses other than loopback.
+   */
+  readonly openProjects?: boolean
+  /** Suggested translations per minute and address before 429, of all instances; 60 by default. */
+  readonly suggestionsPerMinute?: number
   /** Token that the control routes ask for; none by default, which is for loopback only. */
   readonly controlToken?: string
   /**
@@ -156,6 +163,8 @@ export interface ResolvedOptions {
   readonly allowedHosts: ReadonlySet<string>
   readonly rateLimitPerMinute: number | undefined
   readonly trustProxy: boolean
+  readonly openProjects: boolean
+  readonly suggestionsPerMinute: number
   readonly retryAfter: boolean
   readonly secret: string | undefined
   readonly controlToken: string | undefined

@@ -43,6 +43,8 @@ export interface StartingPlatform {
   readonly platform: Platform
   /** Resolves once the database is open and the projects are loaded. */
   readonly ready: Promise<void>
+  /** What whoever starts it should know; complete once it is ready. */
+  readonly notices: readonly string[]
   /** Begins to read the projects; a server does so once it listens. */
   readonly begin: () => void
 }
@@ -96,6 +98,7 @@ export function startingPlatform(
   // It may fail before anybody awaits it, which must not end the process.
   opened.catch(() => {})
   const watched: Watching[] = []
+  const notices: string[] = []
   let isReady = false
   let isClosing = false
   let begin = (): void => {}
@@ -107,6 +110,13 @@ export function startingPlatform(
     // Folders are read while the database opens.
     const [services, projects] = await Promise.all([opened, readProjects(options)])
     await loadAll(services, projects)
+    if (projects.length > 0 && !options.openProjects) {
+      const { closedProjects } = await import('./identity/closed-projects.ts')
+      notices.push(...(await closedProjects(services)))
+    }
+    for (const message of notices) {
+      options.onLog?.({ event: 'notice', level: 'warn', at: options.now().toISOString(), message })
+    }
     if (isShared) await shared.reload()
     if (options.watch) watched.push(...(await watchProjects(services, options)))
     isReady = true
@@ -155,7 +165,7 @@ export function startingPlatform(
     close,
     [Symbol.asyncDispose]: close,
   }
-  return { platform, ready, begin }
+  return { platform, ready, notices, begin }
 }
 
 /** The answer while the platform ends: whoever sent the request may send it to another instance. */

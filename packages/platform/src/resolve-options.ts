@@ -27,6 +27,8 @@ const names = [
   'trustProxy',
   'retryAfter',
   'secret',
+  'openProjects',
+  'suggestionsPerMinute',
   'controlToken',
   'publicUrl',
   'cookieSameSite',
@@ -88,6 +90,11 @@ export function resolveOptions(options: PlatformOptions = {}): ResolvedOptions {
   if (options.dataDir !== undefined && options.databaseUrl !== undefined) {
     throw invalid('dataDir and databaseUrl exclude each other: the data is in one place.')
   }
+  if (options.openProjects && options.publicUrl !== undefined) {
+    throw invalid(
+      'Cannot use openProjects together with publicUrl: anyone could change everything.',
+    )
+  }
   if (options.seed !== undefined && options.dataDir !== undefined) {
     throw invalid('seed and dataDir exclude each other: on data that is kept the ids come again.')
   }
@@ -110,6 +117,8 @@ export function resolveOptions(options: PlatformOptions = {}): ResolvedOptions {
     trustProxy: options.trustProxy ?? false,
     retryAfter: options.retryAfter ?? true,
     secret: options.secret === undefined ? undefined : checkSecret(options.secret),
+    openProjects: options.openProjects ?? false,
+    suggestionsPerMinute: positive('suggestionsPerMinute', options.suggestionsPerMinute ?? 60),
     controlToken: options.controlToken,
     publicUrl: options.publicUrl === undefined ? undefined : publicUrlOf(options.publicUrl),
     cookieSameSite: options.cookieSameSite ?? 'lax',

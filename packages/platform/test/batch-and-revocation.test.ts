@@ -113,13 +113,14 @@ onEachEngine((engine) => {
       current = instances[0]!
       const { browser } = await signIn(proxy, 'P', 'bob@example.com')
       const last = instances.at(-1)!
+      const settings = (administratorRoles: string[]) => ({ settings: { administratorRoles } })
+      await control(last, 'P', 'PUT', '/identity', settings(['member']))
       for (let time = 0; time < 3; time++) {
         expect(await statuses(browser, '/iam/v4/iam/me')).toEqual(each(200))
         expect(await statuses(browser, '/iam/v4/iam/organizations/create', create)).toEqual(
           each(200),
         )
       }
-      const settings = (administratorRoles: string[]) => ({ settings: { administratorRoles } })
       await control(last, 'P', 'PUT', '/identity', settings(['admin']))
       expect(await statuses(browser, '/iam/v4/iam/organizations/create', create)).toEqual(each(403))
       expect(await statuses(browser, '/iam/v4/iam/me')).toEqual(each(200))
@@ -127,9 +128,13 @@ onEachEngine((engine) => {
       expect(await statuses(browser, '/iam/v4/iam/organizations/create', create)).toEqual(each(200))
       const { browser: admin } = await signIn(proxy, 'P')
       const off = { ...create, body: '{"userId":"bob"}' }
-      await control(last, 'P', 'PUT', '/identity', settings([]))
+      await control(last, 'P', 'PUT', '/identity', settings(['admin']))
       current = last
-      expect((await admin.send('/iam/v4/iam/users/deactivate', off)).status).toBe(200)
+      // Who made organizations of their own is not for another administrator to deactivate.
+      expect((await admin.send('/iam/v4/iam/users/deactivate', off)).status).toBe(403)
+      await control(last, 'P', 'PUT', '/identity', {
+        users: [{ email: 'bob@example.com', active: false }],
+      })
       expect(await statuses(browser, '/iam/v4/iam/me')).toEqual(each(401))
       expect(await statuses(browser, '/iam/v4/iam/organizations/create', create)).toEqual(each(401))
       expect(await statuses(admin, '/iam/v4/iam/me')).toEqual(each(200))

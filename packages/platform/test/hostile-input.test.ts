@@ -157,7 +157,7 @@ it.each([
   const response = await world.platform.fetch(
     new Request(`http://platform.local${path}`, {
       method: 'POST',
-      headers: { 'x-service-key': 'P' },
+      headers: { 'x-service-key': 'P', authorization: `Bearer ${world.token}` },
       body: bodyOf('['.repeat(depth) + ']'.repeat(depth)),
     }),
   )

@@ -1,7 +1,8 @@
 import { iam, identity, idp, Rejection } from '@servicekit/contract'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Platform } from '../src/index.ts'
-import { type Browser } from './browser.ts'
+import { asAdministrator } from './administrator.ts'
+import { type Browser, browserOn } from './browser.ts'
 import { onEachEngine } from './engines.ts'
 import { appUri, control, origin, password, people, signIn } from './people.ts'
 import { project } from './projects.ts'
@@ -37,7 +38,9 @@ onEachEngine((engine) => {
 
   const headers = { 'x-service-key': 'P', 'content-type': 'application/json' }
   const call = async (path: string, body?: unknown, key = 'P') => {
-    const response = await admin.send(path, {
+    // The browser is signed in to P; other projects are asked by a machine.
+    const sender = key === 'P' ? admin : browserOn(asAdministrator(platform))
+    const response = await sender.send(path, {
       headers: { ...headers, 'x-service-key': key },
       ...(body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) }),
     })
@@ -156,7 +159,9 @@ onEachEngine((engine) => {
         tags: ['a'],
         varifiedType: 1,
         mailPurpose: 'Welcome',
-        memberships: [{ organizationId: 'org-other', roles: ['admin'], permissions: ['p'] }],
+        memberships: [
+          { organizationId: 'org-other', roles: ['admin'], permissions: ['orders.write'] },
+        ],
       })
       expect(idp.UserCreated.parse(body)).toEqual({
         itemId: expect.any(String),
@@ -167,7 +172,9 @@ onEachEngine((engine) => {
         active: true,
         isVarified: false,
         mfaEnabled: false,
-        memberships: [{ organizationId: 'org-other', roles: ['admin'], permissions: ['p'] }],
+        memberships: [
+          { organizationId: 'org-other', roles: ['admin'], permissions: ['orders.write'] },
+        ],
       })
       const [mail] = await inbox('gil@example.com')
       expect(mail!.purpose).toBe('Welcome')
@@ -240,7 +247,7 @@ onEachEngine((engine) => {
         email: 'hal@example.com',
         password,
         roles: ['admin', 'member'],
-        permissions: ['a', 'b'],
+        permissions: ['orders.read', 'orders.write'],
       })
       const userId = made.body.itemId as string
       const done = await call('/iam/v4/iam/users/roles-and-permissions', {
@@ -263,8 +270,8 @@ onEachEngine((engine) => {
         userMfaType: 1,
         roles: ['admin'],
         memberships: [
-          { organizationId: 'org-P', roles: [], permissions: ['x'] },
-          { organizationId: 'org-other', roles: ['y'], permissions: [] },
+          { organizationId: 'org-P', roles: [], permissions: ['orders.read'] },
+          { organizationId: 'org-other', roles: ['member'], permissions: [] },
         ],
       })
       expect(idp.UserUpdated.parse(updated.body)).toMatchObject({
@@ -277,12 +284,12 @@ onEachEngine((engine) => {
           userMfaType: 1,
           roles: ['admin'],
           memberships: [
-            { organizationId: 'org-P', roles: ['admin'], permissions: ['x'] },
-            { organizationId: 'org-other', roles: ['y'], permissions: [] },
+            { organizationId: 'org-P', roles: ['admin'], permissions: ['orders.read'] },
+            { organizationId: 'org-other', roles: ['member'], permissions: [] },
           ],
         },
       })
-      expect(await user(userId, 'org-other')).toMatchObject({ roles: ['y'], permissions: [] })
+      expect(await user(userId, 'org-other')).toMatchObject({ roles: ['member'], permissions: [] })
       expect(await user(userId, 'elsewhere')).toMatchObject({ roles: [], permissions: [] })
       const byName = await call('/idp/v1/Iam/Update', {
         itemId: userId,
@@ -326,7 +333,7 @@ onEachEngine((engine) => {
       expect(await count({ email: 'ADA@' })).toBe(1)
       expect(await count({ name: 'ada l' })).toBe(1)
       expect(await count({ email: '%' })).toBe(0)
-      expect(await count({ organizationId: 'org-other', status: { active: true } })).toBe(2)
+      expect(await count({ organizationId: 'org-other', status: { active: true } })).toBe(3)
       expect(await count({ status: { inactive: true } })).toBe(0)
       expect(await count({ mfa: { enabled: true } })).toBe(1)
       expect(await count({ joinedOn: '2026-01-02T00:00:00Z' })).toBe(0)
@@ -344,7 +351,10 @@ onEachEngine((engine) => {
       expect(identity.User.parse(found.body.data)).toMatchObject({
         isVarified: true,
         lastLoggedInTime: new Date(now).toISOString(),
-        memberships: [{ organizationId: 'org-P', roles: ['admin'], permissions: [] }],
+        memberships: expect.arrayContaining([
+          { organizationId: 'org-P', roles: ['admin'], permissions: [] },
+          { organizationId: 'org-other', roles: ['admin'], permissions: [] },
+        ]),
       })
       const none = await call('/idp/v1/Iam/GetUser?Id=nobody&ProjectKey=P')
       expect(none.body).toEqual({ data: null, errors: { Id: expect.any(String) } })
@@ -412,7 +422,11 @@ onEachEngine((engine) => {
       ])
       expect((await send(admin)).status).toBe(200)
       await control(platform, 'P', 'PUT', '/identity', { settings: {} })
+      expect((await send(browser)).status).toBe(403)
+      const members = { settings: { administratorRoles: ['member'] } }
+      await control(platform, 'P', 'PUT', '/identity', members)
       expect((await send(browser)).status).toBe(200)
+      await control(platform, 'P', 'PUT', '/identity', { settings: {} })
     })
   })
 

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createPlatform, type Platform } from '../src/index.ts'
+import { asAdministrator } from './administrator.ts'
 import { type Browser, browserOn } from './browser.ts'
 import { appUri, control, origin, password, people, submitLogin } from './people.ts'
 import { project } from './projects.ts'
@@ -16,7 +17,7 @@ let count = 0
 async function made(changes: object): Promise<string> {
   const userName = `user${++count}`
   const email = `${userName}@example.com`
-  const response = await platform.fetch(
+  const response = await asAdministrator(platform).fetch(
     new Request(`${origin}/idp/v1/Iam/Create`, {
       method: 'POST',
       headers: { 'x-service-key': 'P' },

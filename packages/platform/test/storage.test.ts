@@ -8,6 +8,7 @@ import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { createPlatform, type Platform, type StorageOptions } from '../src/index.ts'
 import { listen, type Listening } from '../src/node.ts'
+import { asAdministrator } from './administrator.ts'
 import { startAzurite } from './azurite.ts'
 import { control } from './people.ts'
 import { project } from './projects.ts'
@@ -55,12 +56,14 @@ describe.each<Kind>(['Local', 'Azure', 'S3Compatible'])('files in %s', (kind) =>
     missing = kind === 'S3Compatible' ? await swiftFault() : undefined
     if (missing) return
     cloud = await clouds[kind]()
-    platform = await createPlatform({
-      storage: [cloud.storage, { name: 'Second', strategy: 'Local' }],
-      maxUploadBytes: 1_000_000,
-      projects: [project('P'), project('Q'), project('T', {}, { dialect: { download: 'text' } })],
-      now: () => new Date(Date.now() + advancedMs),
-    })
+    platform = asAdministrator(
+      await createPlatform({
+        storage: [cloud.storage, { name: 'Second', strategy: 'Local' }],
+        maxUploadBytes: 1_000_000,
+        projects: [project('P'), project('Q'), project('T', {}, { dialect: { download: 'text' } })],
+        now: () => new Date(Date.now() + advancedMs),
+      }),
+    )
     server = await listen(platform)
   }, 400_000)
   beforeEach(({ skip }) => {
@@ -379,10 +382,12 @@ describe.each<Kind>(['Local', 'Azure', 'S3Compatible'])('files in %s', (kind) =>
 
     it('leave no folder of their project behind', async () => {
       const folder = await mkdtemp(join(tmpdir(), 'servicekit-files-test-'))
-      const own = await createPlatform({
-        storage: [{ name: 'Own', strategy: 'Local', folder }],
-        projects: [project('P')],
-      })
+      const own = asAdministrator(
+        await createPlatform({
+          storage: [{ name: 'Own', strategy: 'Local', folder }],
+          projects: [project('P')],
+        }),
+      )
       const sent = await own.fetch(
         new Request('http://platform.local/data/v4/Files/GetPreSignedUrlForUpload', {
           method: 'POST',

@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { Provider } from 'oidc-provider'
 import { Client } from 'pg'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { asAdministrator } from './administrator.ts'
 import type { FoundQuestion } from '../src/knowledge/store.ts'
 import type { Platform, PlatformOptions } from '../src/index.ts'
 import { control } from './control-client.ts'
@@ -102,12 +103,14 @@ onEachEngine((engine) => {
   let location: Pick<PlatformOptions, 'databaseUrl'>
   beforeAll(async () => {
     location = await engine.location()
-    platform = await engine.open({
-      ...location,
-      clock: '2026-01-02T03:04:05Z',
-      outgoing: ['loopback'],
-      secret: 'a secret of all instances',
-    })
+    platform = asAdministrator(
+      await engine.open({
+        ...location,
+        clock: '2026-01-02T03:04:05Z',
+        outgoing: ['loopback'],
+        secret: 'a secret of all instances',
+      }),
+    )
     for (const key of ['P', 'Q']) await platform.loadProject(project(key))
     await control(platform, 'PUT', '/projects/P/tools/oauth', {
       name: 'Mail',
@@ -193,7 +196,9 @@ onEachEngine((engine) => {
       expect(JSON.stringify(rows)).not.toContain((body as { accessToken: string }).accessToken)
 
       const { search } = await agree((await begin()).authorization_url)
-      const bare = await engine.open({ ...location, outgoing: ['loopback'], clock: '2026-01-02' })
+      const bare = asAdministrator(
+        await engine.open({ ...location, outgoing: ['loopback'], clock: '2026-01-02' }),
+      )
       const ended = await bare.fetch(
         new Request(`http://platform.local/_platform/tools/callback${search}`),
       )

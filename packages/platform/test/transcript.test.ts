@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { asAdministrator } from './administrator.ts'
 import { createPlatform, type Platform, type StorageOptions } from '../src/index.ts'
 import { listen } from '../src/node.ts'
 import { startAzurite } from './azurite.ts'
@@ -124,7 +125,7 @@ const source = project(
 async function script(platform: Platform, strategy: Strategy): Promise<readonly Line[]> {
   const lines: Line[] = []
   const normalise = normaliser(strategy)
-  const server = await listen(platform)
+  const server = await listen(asAdministrator(platform))
   const note = async (request: string, response: Response) => {
     const text = await response.text()
     const body = text.startsWith('{') || text.startsWith('[') ? (JSON.parse(text) as never) : text

@@ -4,6 +4,7 @@ import { Client } from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createPlatform, type Platform } from '../src/index.ts'
 import type { LoggedDelivery } from '../src/webhooks/delivery-log.ts'
+import { machineToken } from './administrator.ts'
 import { control } from './control-client.ts'
 import { onEachEngine } from './engines.ts'
 import { project } from './projects.ts'
@@ -276,33 +277,22 @@ onEachEngine((engine) => {
     beforeAll(async () => {
       platform = await engine.open({ outgoing: ['loopback'] })
       for (const key of ['P', 'Q']) await platform.loadProject(project(key))
-      const clientSecret = 'a secret of a machine'
-      await control(platform, 'PUT', '/projects/P/identity', {
-        clients: [{ clientId: 'build', clientSecret }],
-      })
-      const issued = await request('/iam/v4/oidc/token', {
-        headers: {
-          'x-service-key': 'P',
-          'content-type': 'application/x-www-form-urlencoded',
-        },
-        body: new URLSearchParams({
-          grant_type: 'client_credentials',
-          client_id: 'build',
-          client_secret: clientSecret,
-          org_id: 'default',
-        }).toString(),
-      })
-      const answer = (await issued.json()) as { accessToken?: string; access_token?: string }
-      token = (answer.accessToken ?? answer.access_token)!
+      token = await machineToken(platform, 'P')
     })
     const headers = (key = 'P') => ({ 'x-service-key': key, authorization: `Bearer ${token}` })
 
-    it('saves for whoever has a token of the project', async () => {
+    it('saves for a machine with the role of an administrator, and for no other', async () => {
       const { status, body } = await save(webhook(), headers())
       expect([status, body]).toEqual([
         200,
         { success: true, errorMessage: null, validationErrors: null },
       ])
+      const plain = await machineToken(platform, 'P', [])
+      const refused = await save(webhook(), {
+        'x-service-key': 'P',
+        authorization: `Bearer ${plain}`,
+      })
+      expect(refused).toMatchObject({ status: 403, body: { success: false } })
     })
 
     it('answers 401 without a token, with one of another project, and without a project', async () => {

@@ -13,12 +13,12 @@ export interface ObservedRequest {
   readonly durationMs: number
 }
 
-/** One line of the log: a request that was answered, or a failure that no caller sees. */
+/** One line of the log: an answered request, a failure that no caller sees, or a notice at the start. */
 export type LogEntry =
   | ({ readonly event: 'request'; readonly level: 'info' | 'warn' } & ObservedRequest)
   | {
-      readonly event: 'fault'
-      readonly level: 'error'
+      readonly event: 'fault' | 'notice'
+      readonly level: 'error' | 'warn'
       readonly at: string
       readonly message: string
     }

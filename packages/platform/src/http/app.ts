@@ -1,4 +1,4 @@
-import { type Operation, operations } from '@servicekit/contract'
+import { type Operation, operations, translation } from '@servicekit/contract'
 import { Hono } from 'hono'
 import { observer } from '../control/observer.ts'
 import { type ControlParts, controlRoutes } from '../control/routes.ts'
@@ -65,17 +65,19 @@ export function buildApp(
   app.use(observe(seen, options))
   app.use(checkHost(options))
   app.use(checkOrigin(options, async () => (await parts.services()).projects))
+  const limited = (limit: number, kind: string) =>
+    rateLimit({
+      limit,
+      permits: permitsOf(options, limit, parts.services, kind),
+      trustProxy: options.trustProxy,
+      retryAfter: options.retryAfter,
+      now: options.now,
+    })
   if (options.rateLimitPerMinute !== undefined) {
-    app.use(
-      rateLimit({
-        limit: options.rateLimitPerMinute,
-        permits: permitsOf(options, options.rateLimitPerMinute, parts.services),
-        trustProxy: options.trustProxy,
-        retryAfter: options.retryAfter,
-        now: options.now,
-      }),
-    )
+    app.use(limited(options.rateLimitPerMinute, 'requests'))
   }
+  // The project key alone is enough for a suggestion, and each may cost somebody money.
+  app.use(translation.suggest.route.path, limited(options.suggestionsPerMinute, 'suggestions'))
   app.use(spoil(parts.faults, options))
   mount(app, parts.services, served)
   app.route('/iam/v4/oidc/projects', serverRoutes(parts.services))
@@ -114,9 +116,10 @@ function permitsOf(
   { databaseUrl, onFault }: ResolvedOptions,
   limit: number,
   services: ControlParts['services'],
+  kind: string,
 ): Permits {
   if (databaseUrl === undefined) return localPermits(limit)
-  return sharedPermits(limit, async () => (await services()).database.send, onFault)
+  return sharedPermits(limit, async () => (await services()).database.send, onFault, kind)
 }
 
 /** Whether an address is one of a route; what stands in braces may be anything. */

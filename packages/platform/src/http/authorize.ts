@@ -1,7 +1,17 @@
 import type { Access, Operation } from '@servicekit/contract'
-import type { Caller, ForeignPage, Unauthenticated } from '../identity/caller.ts'
+import { isFromThisMachine } from '../control/guard.ts'
+import {
+  administers,
+  type Caller,
+  type ForeignPage,
+  openCaller,
+  type Unauthenticated,
+} from '../identity/caller.ts'
+import { defaultOrganizationId } from '../identity/organizations.ts'
 import type { Project } from '../projects/project-directory.ts'
 import type { Services } from '../services.ts'
+import type { Context } from 'hono'
+import type { AppEnv } from './app-env.ts'
 
 /** A known caller who may not do what the request asks for. */
 export interface ForbiddenRefusal {
@@ -12,6 +22,11 @@ export interface ForbiddenRefusal {
 /** Why a caller is turned away. */
 export type Denied = Unauthenticated | ForeignPage | ForbiddenRefusal
 
+/** Thrown by a handler to refuse with 403; a transaction that it leaves is rolled back. */
+export class Forbidden extends Error {
+  override readonly name = 'Forbidden'
+}
+
 /** Caller as the access rule of an operation leaves it. */
 export type CallerOf<O extends Operation> = O['access'] extends { readonly who: infer W }
   ? W extends 'anyone' | 'session'
@@ -21,29 +36,102 @@ export type CallerOf<O extends Operation> = O['access'] extends { readonly who: 
       : Caller
   : Caller | undefined
 
+/** What authorization reads of a request. */
+interface Requested {
+  readonly services: Services
+  readonly project: Project
+  readonly c: Context<AppEnv>
+}
+
 /**
- * Finds the sender of a request. An invalid Authorization header is always refused; cookies that
- * prove nobody are refused only where somebody has to be signed in.
+ * Finds the sender of a request and checks the access rule of the operation, as far as it can be
+ * checked before the parameters are read. An invalid Authorization header is always refused;
+ * cookies that prove nobody are refused only where somebody has to be signed in.
  */
-export async function findCaller(
-  services: Services,
-  project: Project,
-  request: Request,
-  { who, proofs }: Access,
+export async function authorize(
+  requested: Requested,
+  access: Access,
 ): Promise<Caller | undefined | Denied> {
+  const { services, c } = requested
+  const isOpen = services.options.openProjects && isFromThisMachine(c, services.options)
+  const caller = await findCaller(requested, access, isOpen)
+  if (caller && 'reason' in caller) return caller
+  if (isOpen) return caller && { ...caller, hasAccess: true, administered: 'all' }
+  return (caller && check(caller, access, requested.project)) ?? caller
+}
+
+async function findCaller(
+  { services, project, c }: Requested,
+  { who, proofs }: Access,
+  isOpen: boolean,
+): Promise<Caller | undefined | Denied> {
+  const request = c.req.raw
   if (request.headers.has('authorization')) {
     const { authenticate } = await services.identity()
     const caller = await authenticate(project, request, 'bearer')
-    if ('reason' in caller || proofs.includes('bearer')) return caller
+    if ('reason' in caller) return caller
+    if (proofs.includes('bearer')) return caller
   }
-  const isOptional = who === 'optional'
   if (who === 'anyone' || who === 'session') return undefined
-  if (isOptional && !request.headers.has('cookie')) return undefined
+  // Operations for one kind of proof, or about the caller's own account, need somebody.
+  const nobody = isOpen && proofs.length === 2 && who !== 'user' ? openCaller : undefined
+  const isOptional = nobody !== undefined || who === 'optional'
+  if (isOptional && !request.headers.has('cookie')) return nobody
   const { authenticate } = await services.identity()
-  const caller = await authenticate(
-    project,
-    request,
-    proofs.includes('session') ? 'session' : 'bearer',
+  const proof = proofs.includes('session') ? 'session' : 'bearer'
+  const caller = await authenticate(project, request, proof)
+  return isOptional && 'reason' in caller ? nobody : caller
+}
+
+/** Returns why the caller may not call the operation at all; undefined where nothing forbids it. */
+function check(caller: Caller, { who }: Access, project: Project): ForbiddenRefusal | undefined {
+  switch (who) {
+    case 'user':
+      return caller.userId === undefined
+        ? forbidden('A machine has no account. Sign in as a user.')
+        : undefined
+    case 'self':
+      return caller.userId === undefined ? checkAdministrator(caller) : undefined
+    case 'administrator':
+      return checkAdministrator(caller)
+    case 'projectAdministrator':
+      return administers(caller, defaultOrganizationId(project))
+        ? undefined
+        : forbidden(
+            'Only an administrator of the default organization may do this. Use an account or a machine client with an administrator role there.',
+          )
+    default:
+      return undefined
+  }
+}
+
+/** Returns why the caller may not ask about the user; an administrator may, within limits. */
+export const checkOther = (caller: Caller, userId: string): ForbiddenRefusal | undefined =>
+  caller.userId === userId ? undefined : checkAdministrator(caller)
+
+function checkAdministrator({ administered }: Caller): ForbiddenRefusal | undefined {
+  if (administered === 'all' || administered.size > 0) return undefined
+  return forbidden(
+    'Only an administrator may do this. Use an account or a machine client with an administrator role.',
   )
-  return isOptional && 'reason' in caller ? undefined : caller
+}
+
+const forbidden = (message: string): ForbiddenRefusal => ({ reason: 'forbidden', message })
+
+const how = {
+  session: 'Sign in (GET /iam/v4/idp/initiate) and send the cookies of the session',
+  bearer: 'send Authorization: Bearer with a token from POST /iam/v4/oidc/token',
+} as const
+
+/** Says how to authenticate, and on this machine how to open a development platform. */
+export function signInHelp(
+  { services, c }: Omit<Requested, 'project'>,
+  { proofs }: Access,
+): string {
+  if (proofs.length === 0) return 'Leave the header out, or send a valid token.'
+  const ways = proofs.map((proof) => how[proof]).join(', or ')
+  const open = 'For development, `servicekit dev --open` lets everyone on this machine in.'
+  return `${ways[0]!.toUpperCase()}${ways.slice(1)}.${
+    proofs.length === 2 && isFromThisMachine(c, services.options) ? ` ${open}` : ''
+  }`
 }

@@ -7,7 +7,7 @@ import type { Project } from '../projects/project-directory.ts'
 import type { Services } from '../services.ts'
 import { acceptedBody } from './accepted-bodies.ts'
 import { type Answer, toResponse } from './answer.ts'
-import { type CallerOf, findCaller } from './authorize.ts'
+import { authorize, type CallerOf, checkOther, Forbidden, signInHelp } from './authorize.ts'
 import { type AppEnv, requestIdHeader, requestIdOf } from './app-env.ts'
 import { readText } from './read-text.ts'
 import { refuse, type Refusal } from './refusals.ts'
@@ -40,13 +40,15 @@ export interface Call<O extends Operation = Operation> {
 }
 
 /** How an operation is served. */
-export interface ServeOptions {
+export interface ServeOptions<O extends Operation = Operation> {
+  /** User whom a `self` operation is about; required of those. */
+  readonly userOf?: (call: Pick<Call<O>, 'query' | 'path' | 'body'>) => string
   /** Whether the `ProjectKey` of the query is enough without the header; false by default. */
   readonly isHeaderOptional?: boolean
   /** Finds the project key where it may come in place of the header, which it must equal. */
   readonly keyOf?: (query: Readonly<Record<string, string>>) => string | undefined
-  /** Whether the handler finds out by itself who sent the request; false by default. */
-  readonly isCallerOwn?: boolean
+  /** Whether one of the project's `accessRoles` is required; false by default. */
+  readonly requiresAccessRole?: boolean
 }
 
 /** An operation of the contract and what answers it. */
@@ -60,8 +62,17 @@ export interface Served {
 export const serve = <O extends Operation>(
   operation: O,
   handle: (call: Call<O>) => Promise<Answer>,
-  options: ServeOptions = {},
-): Served => ({ operation, options, handle: handle as unknown as Served['handle'] })
+  options: ServeOptions<O> = {},
+): Served => {
+  if (operation.access.who === 'self' && !options.userOf) {
+    throw new TypeError(`${operation.route.id}: userOf is missing`)
+  }
+  return {
+    operation,
+    options: options as unknown as ServeOptions,
+    handle: handle as unknown as Served['handle'],
+  }
+}
 
 /**
  * Adds operations to the application. Address, parameters and refusals are read
@@ -88,15 +99,19 @@ async function answer(c: Context<AppEnv>, services: Services, entry: Served): Pr
   const { operation, options } = entry
   const requestId = requestIdOf(c)
   const query = queryOf(c.req.url)
-  const turnAway = (refusal: Refusal): Answer => refuse(operation, refusal, requestId)
+  const turnAway = (refusal: Refusal): Answer => {
+    if (refusal.reason !== 'unauthenticated') return refuse(operation, refusal, requestId)
+    const message = `${refusal.message} ${signInHelp({ services, c }, operation.access)}`
+    return refuse(operation, { ...refusal, message }, requestId)
+  }
   const found = await findProject(c, services, operation, options, query)
   if ('reason' in found) return turnAway(found)
 
-  const sender = await findCaller(services, found.project, c.req.raw, operation.access)
-  const isEnforced =
-    /^(iam|webhooks)\./.test(operation.route.id) || c.req.raw.headers.has('authorization')
-  if (isEnforced && sender && 'reason' in sender) return turnAway(sender)
-  const caller = sender && 'reason' in sender ? undefined : sender
+  const caller = await authorize({ services, project: found.project, c }, operation.access)
+  if (caller && 'reason' in caller) return turnAway(caller)
+  if (options.requiresAccessRole && !caller?.hasAccess) {
+    return turnAway({ reason: 'forbidden', message: 'This requires a role of the project.' })
+  }
   const parts = {
     query: operation.query?.safeParse(query),
     path: operation.path?.safeParse(c.req.param()),
@@ -104,18 +119,31 @@ async function answer(c: Context<AppEnv>, services: Services, entry: Served): Pr
   }
   const invalid = faultsOf(parts)
   if (invalid) return turnAway(invalid)
-  return entry.handle({
-    services,
-    ...found,
+  const read = {
     query: parts.query?.data as never,
     path: parts.path?.data as never,
     body: parts.body?.data as never,
+  }
+  if (caller && options.userOf) {
+    const other = checkOther(caller, options.userOf(read))
+    if (other) return turnAway(other)
+  }
+  const handled = entry.handle({
+    services,
+    ...found,
+    ...read,
     caller: caller as never,
     request: c.req.raw,
     sender: senderOf(c, services.options),
     requestId,
     refuse: turnAway,
     send: (statements, how) => sendInProject(services.database, found.project.id, statements, how),
+  })
+  return handled.catch((error: unknown) => {
+    if (error instanceof Forbidden) {
+      return turnAway({ reason: 'forbidden', message: error.message })
+    }
+    throw error
   })
 }
 

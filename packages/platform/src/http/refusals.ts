@@ -2,6 +2,7 @@ import {
   identity,
   type Operation,
   type ProblemDetails,
+  projectHeader,
   Rejection,
   SessionError,
   UilmError,
@@ -9,7 +10,8 @@ import {
   webhooks,
 } from '@servicekit/contract'
 import type { z } from 'zod'
-import type { Denied } from './authorize.ts'
+import type { Denied, ForbiddenRefusal } from './authorize.ts'
+import type { Unauthenticated } from '../identity/caller.ts'
 import type { ResolvedOptions } from '../options.ts'
 import { type Answer, json } from './answer.ts'
 
@@ -31,16 +33,19 @@ export type Refusal =
  */
 export function refuse(operation: Operation, refusal: Refusal, traceId: string): Answer {
   if (refusal.reason === 'foreignPage') return rejection(406, refusal.message)
+  if (isDenied(refusal) && operation.denied === 'result') return gatewayRefusal(refusal)
   const status = statusOf(operation, refusal.reason)
   const schema = operation.answers[status]?.schema
   if (schema === ValidationDetail) {
-    const issue = { loc: ['header', 'x-service-key'], msg: textOf(refusal), type: 'missing' }
+    const header = isDenied(refusal) ? 'authorization' : projectHeader
+    const type = isDenied(refusal) ? refusal.reason : 'missing'
+    const issue = { loc: ['header', header], msg: textOf(refusal), type }
     const detail = refusal.reason === 'invalid' ? (refusal.issues ?? []) : [issue]
     return json({ detail } satisfies ValidationDetail, status)
   }
-  if (refusal.reason === 'invalid' && schema === webhooks.WebhookSaved) {
-    const errorMessage = textOf(refusal)
-    return json({ success: false, errorMessage, validationErrors: refusal.errors }, status)
+  if (schema === webhooks.WebhookSaved) {
+    const validationErrors = refusal.reason === 'invalid' ? refusal.errors : null
+    return json({ success: false, errorMessage: textOf(refusal), validationErrors }, status)
   }
   if (schema === SessionError) {
     const error = refusal.reason === 'unauthenticated' ? refusal.error : 'invalid_request'
@@ -53,12 +58,21 @@ export function refuse(operation: Operation, refusal: Refusal, traceId: string):
   return answerIn(schema, status, refusal, traceId)
 }
 
+const isDenied = (refusal: Refusal): refusal is Unauthenticated | ForbiddenRefusal =>
+  refusal.reason === 'unauthenticated' || refusal.reason === 'forbidden'
+
+/** The data gateway reports every failure in a result of status 200 (section 4.5, rule 5). */
+function gatewayRefusal({ reason, message }: Unauthenticated | ForbiddenRefusal): Answer {
+  const code = reason === 'forbidden' ? 'AUTH_NOT_AUTHORIZED' : 'AUTH_NOT_AUTHENTICATED'
+  return json({ data: null, errors: [{ message, extensions: { code } }] })
+}
+
 function statusOf({ answers }: Operation, reason: Refusal['reason']): number {
   if (reason === 'invalid') return answers[422] ? 422 : 400
   if (reason === 'unauthenticated') return 401
   if (reason === 'forbidden') return 403
-  // A 401 that speaks of sessions says nothing of project keys.
-  if (answers[401] && answers[401].schema !== SessionError) return 401
+  // Only these routes refuse project keys with 401 (section 7).
+  if (answers[401]?.schema === UilmError) return 401
   return reason === 'keyMissing' ? 400 : 404
 }
 
@@ -79,7 +93,7 @@ function answerIn(
 }
 
 const nameOf = ({ reason }: Refusal): string =>
-  reason === 'unauthenticated' ? 'Authorization' : 'ProjectKey'
+  reason === 'unauthenticated' || reason === 'forbidden' ? 'Authorization' : 'ProjectKey'
 
 const textOf = (refusal: Refusal): string =>
   'errors' in refusal ? Object.values(refusal.errors).flat().join(' ') : refusal.message

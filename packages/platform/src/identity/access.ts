@@ -8,6 +8,7 @@ import {
   pageSql,
   readInstant,
 } from './page-sql.ts'
+import type { Caller } from './caller.ts'
 import type { UserRow } from './user-record.ts'
 
 interface Stored extends Record<string, unknown> {
@@ -50,13 +51,14 @@ const stored = (row: Stored) => ({
 
 const dates = { createdDate: 'created_date', lastUpdatedDate: 'last_updated_date' }
 
-/** One page of the roles, each with the number of users who have it. */
+/** One page of the roles, each with the number of users who have it where the caller administers. */
 export async function listRoles(
   tables: Tables,
   filter: {
     readonly search?: string | null | undefined
     readonly slugs?: readonly string[] | null | undefined
   },
+  { administered }: Pick<Caller, 'administered'>,
   page: PageRequest,
 ) {
   const where = allOf([
@@ -65,10 +67,15 @@ export async function listRoles(
       ? sql`slug = any(${sql.param(filter.slugs)}::text[])`
       : undefined,
   ])
+  const isCounted =
+    administered === 'all'
+      ? sql`true`
+      : sql`m.organization_id = any(${sql.param([...administered])}::text[])`
   const columns = { ...dates, name: 'lower(name)', slug: 'slug', count: 'count' }
   const { rows } = await tables.execute<RoleRow>(sql`
     select * from (select r.*, (
-      select count(distinct user_id)::int from servicekit.memberships m where r.slug = any(m.roles)
+      select count(distinct user_id)::int from servicekit.memberships m
+        where r.slug = any(m.roles) and ${isCounted}
     ) as count from servicekit.roles r) as counted where ${where} ${pageSql(page, columns)}`)
   const total = await tables.execute<{ n: number }>(
     sql`select count(*)::int as n from servicekit.roles where ${where}`,

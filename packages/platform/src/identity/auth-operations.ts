@@ -38,7 +38,7 @@ export const authOperations = [
     // A browser that is led here by a link cannot send the header; the state names the project.
     keyOf: ({ state = '' }) => state.slice(0, Math.max(0, state.lastIndexOf('.'))),
   }),
-  serveChecked(auth.getSession, getSession, { isCallerOwn: true }),
+  serveChecked(auth.getSession, getSession),
   serveChecked(auth.issueToken, issueToken),
   serveChecked(auth.activate, async (call) => {
     const { services, project, body, sender } = call
@@ -51,7 +51,7 @@ export const authOperations = [
     const verified = { [project.dialect.verifiedName]: isVarified }
     return json({ isSuccess: true, itemId, active, ...verified, errors: null })
   }),
-  serveChecked(auth.logout, logout, { isCallerOwn: true }),
+  serveChecked(auth.logout, logout),
 ]
 
 const noStore = (answer: Answer): Answer => ({

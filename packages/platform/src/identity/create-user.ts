@@ -2,6 +2,8 @@ import type { Project } from '../projects/project-directory.ts'
 import { textFault } from '../projects/text.ts'
 import type { Services } from '../services.ts'
 import { ownAddress } from '../http/address.ts'
+import { requireAdministrator, requireGrant } from './authority.ts'
+import type { Caller } from './caller.ts'
 import { issuerPath } from './identity.ts'
 import { invite } from './invite.ts'
 import { ensureDefaultOrganization, memberDefaults, organizationIdOf } from './organizations.ts'
@@ -31,13 +33,16 @@ type Created = { readonly user: UserRow } | { readonly errors: Readonly<Record<s
  * Makes a user. With a password the user is active and not verified; without one
  * the user waits for activation. Both get a mail with a one-time code, which
  * verifies the address (section 3).
+ *
+ * @throws Forbidden for an organization that the caller does not administer, and for roles and
+ * permissions that the caller lacks; those that an organization gives its members are its own.
  */
 export async function createUser(
   services: Services,
   project: Project,
   request: Request,
   user: UserRequest,
-  by: string | null,
+  caller: Caller,
 ): Promise<Created> {
   const { database, options } = services
   const fault = faultOf(user)
@@ -50,14 +55,25 @@ export async function createUser(
   return database.scoped(project.id, async (tables) => {
     await ensureDefaultOrganization(tables, project, options.now())
     const memberships: Membership[] = []
+    if (user.organizationId || user.memberships?.length === 0) {
+      if (!(await memberDefaults(tables, organizationId))) return unknown(organizationId)
+      requireAdministrator(caller, organizationId)
+    }
     for (const one of user.memberships ?? [{ organizationId, roles: null, permissions: null }]) {
       const id = organizationIdOf(project, one.organizationId)
       const defaults = await memberDefaults(tables, id)
-      if (!defaults) return { errors: { organizationId: `There is no organization ${id}.` } }
+      if (!defaults) return unknown(id)
+      const roles = one.roles ?? user.roles
+      const permissions = one.permissions ?? user.permissions
+      await requireGrant(tables, caller, {
+        organizationId: id,
+        roles: roles ?? [],
+        permissions: permissions ?? [],
+      })
       memberships.push({
         organizationId: id,
-        roles: one.roles ?? user.roles ?? defaults.roles,
-        permissions: one.permissions ?? user.permissions ?? defaults.permissions,
+        roles: roles ?? defaults.roles,
+        permissions: permissions ?? defaults.permissions,
       })
     }
     const taken = await insertUser(
@@ -77,7 +93,7 @@ export async function createUser(
         columns: user.columns,
       },
       options.now(),
-      by,
+      caller.id,
     )
     if (taken) return { errors: { [taken]: 'Another user has it already.' } }
     const { activationUrl } = await readSettings(tables)
@@ -92,6 +108,10 @@ export async function createUser(
     return { user: (await findUser(tables, itemId))! }
   })
 }
+
+const unknown = (id: string): Created => ({
+  errors: { organizationId: `There is no organization ${id}.` },
+})
 
 function faultOf({ email, userName, password }: UserRequest): Record<string, string> | undefined {
   if (!/^[^\s@]+@[^\s@]+$/.test(email) || textFault(email)) {

@@ -1,9 +1,20 @@
 import { idp } from '@servicekit/contract'
 import type { z } from 'zod'
 import { type Answer, json } from '../http/answer.ts'
+import type { Tables } from '../database/database.ts'
+import { Forbidden } from '../http/authorize.ts'
 import type { Call } from '../http/mount.ts'
+import type { Project } from '../projects/project-directory.ts'
 import { permissionsOf } from './access.ts'
 import { activate } from './activate.ts'
+import {
+  administeredUsers,
+  keepAdministrators,
+  organizationsOf,
+  requireAuthority,
+  requireGrant,
+  shownTo,
+} from './authority.ts'
 import { createUser } from './create-user.ts'
 import { tooManyAttempts } from './limit-attempts.ts'
 import {
@@ -20,12 +31,12 @@ import { findUser, listUsers, replaceAccess, replaceMemberships, updateUser } fr
 /** The operations of section 4.3. */
 export const idpOperations = [
   serveChecked(idp.listUsers, (call) =>
-    listOf(call, call.body, (row) => spelled(call.project, toUser(row))),
+    listOf(call, call.body, (row) => spelled(call.project, toUser(shownTo(call.caller, row)))),
   ),
   serveChecked(idp.listAccounts, (call) =>
-    listOf(call, call.body, (row) => spelled(call.project, toAccount(row))),
+    listOf(call, call.body, (row) => spelled(call.project, toAccount(shownTo(call.caller, row)))),
   ),
-  serveChecked(idp.createUser, async ({ services, project, request, body }) => {
+  serveChecked(idp.createUser, async ({ services, project, request, body, caller }) => {
     const created = await createUser(
       services,
       project,
@@ -55,7 +66,7 @@ export const idpOperations = [
           allowed_log_in_type: body.allowedLogInType,
         },
       },
-      null,
+      caller,
     )
     if ('errors' in created) {
       return json({ isSuccess: false, itemId: null, errors: created.errors })
@@ -68,100 +79,33 @@ export const idpOperations = [
     const names = { itemId, email, userName, firstName, lastName }
     return json({ ...names, active, ...verified, mfaEnabled, memberships })
   }),
-  serveChecked(idp.updateUser, async ({ services, project, body }) => {
-    const { itemId, roles, permissions } = body
-    const memberships = body.memberships?.map((one) => ({
-      ...one,
-      organizationId: organizationIdOf(project, one.organizationId),
-    }))
-    const user = await services.database.scoped(project.id, async (tables) => {
-      if (memberships) await ensureDefaultOrganization(tables, project, services.options.now())
-      for (const { organizationId: id } of memberships ?? []) {
-        if (!(await memberDefaults(tables, id))) return { unknown: id }
-      }
-      const isKnown = await updateUser(tables, itemId, {
-        salutation: body.salutation ?? undefined,
-        first_name: body.firstName ?? undefined,
-        last_name: body.lastName ?? undefined,
-        phone_number: body.phoneNumber ?? undefined,
-        tags: body.tags ?? undefined,
-        profile_image_url: body.profileImageUrl ?? undefined,
-        profile_image_id: body.profileImageId ?? undefined,
-        user_mfa_type: body.userMfaType ?? undefined,
-        mfa_enabled: body.mfaEnabled ?? undefined,
-        last_updated_date: services.options.now(),
-      })
-      if (!isKnown) return undefined
-      if (memberships) await replaceMemberships(tables, project.id, itemId, memberships)
-      const known = (await findUser(tables, itemId))!
-      if (!roles && !permissions) return known
-      const { organizationId, ...access } = accessOf(known, defaultOrganizationId(project))
-      await replaceAccess(tables, project.id, itemId, {
-        organizationId,
-        roles: roles ?? access.roles,
-        permissions: permissions ?? access.permissions,
-      })
-      return findUser(tables, itemId)
-    })
-    if (!user || 'unknown' in user) {
-      const errors: Record<string, string> = user
-        ? { memberships: `There is no organization ${user.unknown}.` }
-        : { itemId: `There is no user ${itemId}.` }
-      return json({ isSuccess: false, itemId, data: null, errors })
-    }
-    const { salutation, firstName, lastName, phoneNumber, mfaEnabled, userMfaType } =
-      toAccount(user)
-    const own = accessOf(user, defaultOrganizationId(project))
-    const changed = {
-      itemId,
-      salutation,
-      firstName,
-      lastName,
-      phoneNumber,
-      mfaEnabled,
-      userMfaType,
-    }
-    const data = { ...changed, roles: own.roles, memberships: user.memberships }
-    return json({ isSuccess: true, itemId, data, errors: null })
-  }),
-  serveChecked(idp.getUser, async ({ services, project, query }) => {
-    const user = await services.database.scoped(
-      project.id,
-      (tables) => findUser(tables, query.Id),
-      { isReadOnly: true },
-    )
-    return user
-      ? json({ data: spelled(project, toUser(user)), errors: null })
-      : json({ data: null, errors: { Id: `There is no user ${query.Id}.` } })
-  }),
+  serveChecked(idp.updateUser, updateOne, { userOf: ({ body }) => body.itemId }),
   serveChecked(
-    idp.getAccount,
-    async (call) => {
-      const { services, project, request } = call
-      const { authenticate } = await services.identity()
-      const proof = request.headers.has('authorization') ? 'bearer' : 'session'
-      const caller = await authenticate(project, request, proof)
-      if ('reason' in caller) return call.refuse(caller)
-      const found = await services.database.scoped(
+    idp.getUser,
+    async ({ services, project, query, caller }) => {
+      const user = await services.database.scoped(
         project.id,
-        async (tables) => {
-          const user = await findUser(tables, caller.userId ?? '')
-          if (!user) return undefined
-          const data = spelled(project, toUser(user))
-          return { data, permissions: await permissionsOf(tables, user) }
-        },
+        (tables) => findUser(tables, query.Id),
         { isReadOnly: true },
       )
-      return found
-        ? json({ ...found, errors: null })
-        : call.refuse({
-            reason: 'unauthenticated',
-            error: 'invalid_token',
-            message: 'The token is a machine’s, which has no account.',
-          })
+      if (!user) return json({ data: null, errors: { Id: `There is no user ${query.Id}.` } })
+      if (caller.userId !== query.Id) requireAuthority(caller, project, user, 'some')
+      return json({ data: spelled(project, toUser(shownTo(caller, user))), errors: null })
     },
-    { isCallerOwn: true },
+    { userOf: ({ query }) => query.Id },
   ),
+  serveChecked(idp.getAccount, async ({ services, project, caller }) => {
+    const found = await services.database.scoped(
+      project.id,
+      async (tables) => {
+        const user = (await findUser(tables, caller.userId!))!
+        const data = spelled(project, toUser(user))
+        return { data, permissions: await permissionsOf(tables, user) }
+      },
+      { isReadOnly: true },
+    )
+    return json({ ...found, errors: null })
+  }),
   serveChecked(idp.activate, async ({ services, project, body, sender }) => {
     const done = await activate(services, project, body, sender)
     if ('retryAfterSeconds' in done) return tooManyAttempts(done, services.options)
@@ -172,15 +116,119 @@ export const idpOperations = [
   }),
 ]
 
+/** Members that nobody changes of their own account. */
+const protectedOfOneself = [
+  'roles',
+  'permissions',
+  'memberships',
+  'mfaEnabled',
+  'userMfaType',
+] as const
+
+async function updateOne(call: Call<typeof idp.updateUser>): Promise<Answer> {
+  const { services, project, body, caller } = call
+  const { itemId } = body
+  const isOneself = caller.userId === itemId
+  const member = protectedOfOneself.find((name) => body[name] !== null && body[name] !== undefined)
+  if (isOneself && member !== undefined && caller.administered !== 'all') {
+    throw new Forbidden(`Nobody may change ${member} of their own account.`)
+  }
+  const memberships = body.memberships?.map((one) => ({
+    ...one,
+    organizationId: organizationIdOf(project, one.organizationId),
+  }))
+  const user = await services.database.scoped(project.id, async (tables) => {
+    if (memberships) await ensureDefaultOrganization(tables, project, services.options.now())
+    const known = await findUser(tables, itemId)
+    if (!known) return undefined
+    if (!isOneself) {
+      const isOfAccount = body.mfaEnabled ?? body.userMfaType
+      const extent = isOfAccount === null || isOfAccount === undefined ? 'some' : 'every'
+      requireAuthority(caller, project, known, extent)
+    }
+    for (const one of memberships ?? []) {
+      if (!(await memberDefaults(tables, one.organizationId))) {
+        return { unknown: one.organizationId }
+      }
+      await requireGrant(tables, caller, one, known.memberships)
+    }
+    const ids = [...organizationsOf(project, known), accessOf(known, project).organizationId]
+    await keepAdministrators(tables, ids, async () => {
+      await updateUser(tables, itemId, changedColumns(call))
+      if (memberships) {
+        await replaceMemberships(tables, project.id, itemId, memberships, caller.administered)
+      }
+      await replaceOwnAccess(tables, call, (await findUser(tables, itemId))!)
+    })
+    return findUser(tables, itemId)
+  })
+  if (!user || 'unknown' in user) {
+    const errors: Record<string, string> = user
+      ? { memberships: `There is no organization ${user.unknown}.` }
+      : { itemId: `There is no user ${itemId}.` }
+    return json({ isSuccess: false, itemId, data: null, errors })
+  }
+  const { salutation, firstName, lastName, phoneNumber, mfaEnabled, userMfaType } = toAccount(user)
+  const own = accessOf(user, project)
+  const changed = {
+    itemId,
+    salutation,
+    firstName,
+    lastName,
+    phoneNumber,
+    mfaEnabled,
+    userMfaType,
+  }
+  const data = { ...changed, roles: own.roles, memberships: shownTo(caller, user).memberships }
+  return json({ isSuccess: true, itemId, data, errors: null })
+}
+
+const changedColumns = ({ services, body, caller }: Call<typeof idp.updateUser>) => ({
+  salutation: body.salutation ?? undefined,
+  first_name: body.firstName ?? undefined,
+  last_name: body.lastName ?? undefined,
+  phone_number: body.phoneNumber ?? undefined,
+  tags: body.tags ?? undefined,
+  profile_image_url: body.profileImageUrl ?? undefined,
+  profile_image_id: body.profileImageId ?? undefined,
+  user_mfa_type: body.userMfaType ?? undefined,
+  mfa_enabled: body.mfaEnabled ?? undefined,
+  last_updated_date: services.options.now(),
+  last_updated_by: caller.id,
+})
+
+/** Replaces roles and permissions in the organization that the user belongs to first of all. */
+async function replaceOwnAccess(
+  tables: Tables,
+  { project, body, caller }: Call<typeof idp.updateUser>,
+  user: UserRow,
+): Promise<void> {
+  const { roles, permissions } = body
+  if (!roles && !permissions) return
+  const own = accessOf(user, project)
+  const wanted = {
+    organizationId: own.organizationId,
+    roles: roles ?? own.roles,
+    permissions: permissions ?? own.permissions,
+  }
+  await requireGrant(tables, caller, wanted, user.memberships)
+  await replaceAccess(tables, project.id, user.item_id, wanted)
+}
+
 /** The user's access within the organization that the user belongs to first of all. */
-function accessOf({ memberships, organization_id }: UserRow, fallback: string) {
-  const organizationId = organization_id ?? fallback
+function accessOf({ memberships, organization_id }: UserRow, project: Project) {
+  const organizationId = organization_id ?? defaultOrganizationId(project)
   const own = memberships.find((one) => one.organizationId === organizationId)
   return { organizationId, roles: own?.roles ?? [], permissions: own?.permissions ?? [] }
 }
 
 async function listOf(
-  { services, project, refuse }: Pick<Call, 'services' | 'project' | 'refuse'>,
+  {
+    services,
+    project,
+    refuse,
+    caller,
+  }: Pick<Call<typeof idp.listAccounts>, 'services' | 'project' | 'refuse' | 'caller'>,
   body: z.output<typeof idp.AccountsRequest>,
   toRecord: (row: UserRow) => unknown,
 ): Promise<Answer> {
@@ -204,6 +252,7 @@ async function listOf(
     active: eitherOf(filter.status?.active, filter.status?.inactive),
     mfa: eitherOf(filter.mfa?.enabled, filter.mfa?.disabled),
     ...bounds,
+    visible: administeredUsers(project, caller),
   }
   const { rows, totalCount } = await services.database.scoped(
     project.id,

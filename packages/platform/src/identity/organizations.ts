@@ -3,6 +3,7 @@ import type { Database, Tables } from '../database/database.ts'
 import { statementSql } from '../database/statement-sql.ts'
 import type { Statement } from '../database/statement.ts'
 import type { Project } from '../projects/project-directory.ts'
+import type { Caller } from './caller.ts'
 import { type Instant, type PageRequest, pageSql, readInstant } from './page-sql.ts'
 
 /** The organization of whoever names none. */
@@ -41,19 +42,23 @@ interface Row extends Record<string, unknown> {
 
 const columns = { name: 'name', createdDate: 'created_date', lastUpdatedDate: 'last_updated_date' }
 
-/** One page of the organizations of a project. */
+/** One page of the caller's organizations. */
 export function listOrganizations(
   database: Database,
   project: Project,
+  caller: Pick<Caller, 'administered' | 'roles'>,
   page: PageRequest,
   now: Date,
 ) {
   return database.scoped(project.id, async (tables) => {
     await ensureDefaultOrganization(tables, project, now)
+    const ids = caller.roles.size > 0 ? [...caller.roles.keys()] : [defaultOrganizationId(project)]
+    const where =
+      caller.administered === 'all' ? sql`true` : sql`item_id = any(${sql.param(ids)}::text[])`
     const { rows } = await tables.execute<Row>(sql`
-      select * from servicekit.organizations ${pageSql(page, columns)}`)
+      select * from servicekit.organizations where ${where} ${pageSql(page, columns)}`)
     const total = await tables.execute<{ n: number }>(sql`
-      select count(*)::int as n from servicekit.organizations`)
+      select count(*)::int as n from servicekit.organizations where ${where}`)
     return { organizations: rows.map(toOrganization), totalCount: total.rows[0]!.n }
   })
 }
@@ -103,7 +108,9 @@ export const saveOrganization = (
   projectId: number,
   one: NewOrganization,
   now: Date,
-): Promise<unknown> => tables.execute(statementSql(organizationStatement(projectId, one, now)))
+  createdBy: string | null = null,
+): Promise<unknown> =>
+  tables.execute(statementSql(organizationStatement(projectId, one, now, createdBy)))
 
 /** Roles and permissions that members of an organization begin with; undefined where it is not. */
 export async function memberDefaults(tables: Tables, id: string) {

@@ -100,7 +100,10 @@ async function saveUser(
   const now = options.now()
   const organizationId = organizationIdOf(project, user.organizationId)
   const own = { organizationId, roles: user.roles ?? [], permissions: user.permissions ?? [] }
-  const memberships = user.memberships ?? [own]
+  const memberships = user.memberships?.map((one) => ({
+    ...one,
+    organizationId: organizationIdOf(project, one.organizationId),
+  })) ?? [own]
   const columns = {
     first_name: user.firstName,
     last_name: user.lastName,

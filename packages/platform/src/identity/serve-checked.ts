@@ -7,7 +7,7 @@ import { jsonFault } from '../projects/text.ts'
 export const serveChecked = <O extends Operation>(
   operation: O,
   handle: (call: Call<O>) => Promise<Answer>,
-  options?: ServeOptions,
+  options?: ServeOptions<O>,
 ): Served =>
   serve(
     operation,

@@ -15,6 +15,8 @@ export interface UserFilter {
   readonly mfa?: boolean | undefined
   readonly joinedOn?: Date | undefined
   readonly lastLogin?: Date | undefined
+  /** Further condition on `servicekit.users u`: which users the caller may see. */
+  readonly visible: SQL | undefined
 }
 
 const columns = {
@@ -52,7 +54,7 @@ export async function listUsers(tables: Tables, filter: UserFilter, page: PageRe
 }
 
 function whereOf(filter: UserFilter): SQL {
-  const { email, name, userIds, organizationId, active, mfa, joinedOn, lastLogin } = filter
+  const { email, name, userIds, organizationId, active, mfa, joinedOn, lastLogin, visible } = filter
   const names = sql`concat_ws(' ', u.first_name, u.last_name, u.user_name)`
   return allOf([
     contains(sql`u.email`, email),
@@ -66,6 +68,7 @@ function whereOf(filter: UserFilter): SQL {
     mfa === undefined ? undefined : sql`u.mfa_enabled = ${mfa}`,
     joinedOn && sql`u.created_date >= ${joinedOn}`,
     lastLogin && sql`u.last_logged_in_time >= ${lastLogin}`,
+    visible,
   ])
 }
 
@@ -142,14 +145,23 @@ export async function insertUser(
   return undefined
 }
 
-/** Makes these the memberships of a user, and no others. */
+/**
+ * Replaces the memberships of a user.
+ *
+ * @param within organizations whose memberships are replaced; memberships of others stay.
+ */
 export async function replaceMemberships(
   tables: Tables,
   projectId: number,
   userId: string,
   given: readonly Membership[],
+  within: ReadonlySet<string> | 'all' = 'all',
 ): Promise<void> {
-  await tables.execute(sql`delete from servicekit.memberships where user_id = ${userId}`)
+  const isWithin =
+    within === 'all' ? sql`true` : sql`organization_id = any(${sql.param([...within])}::text[])`
+  await tables.execute(
+    sql`delete from servicekit.memberships where user_id = ${userId} and ${isWithin}`,
+  )
   // The last one that names an organization counts.
   const byId = new Map(given.map((one) => [one.organizationId, one]))
   if (byId.size === 0) return

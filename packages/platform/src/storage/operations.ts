@@ -58,7 +58,7 @@ const failed = (errors: Readonly<Record<string, string>>): Answer =>
   json({ isSuccess: false, errors })
 
 async function presign(call: Call<typeof wire.presignUpload>): Promise<Answer> {
-  const { services, project, body, request } = call
+  const { services, project, body, request, caller } = call
   const { options, database } = services
   const storage = await services.storage()
   const configurationName = body.configurationName || storage.configurations[0]?.name
@@ -78,6 +78,7 @@ async function presign(call: Call<typeof wire.presignUpload>): Promise<Answer> {
     itemId,
     systemName: systemNameOf(itemId, file.name),
     configurationName,
+    createdBy: caller.id,
     createdDate: now,
     lastUpdatedDate: now,
   }
@@ -136,11 +137,19 @@ function namesOf({ dialect }: Project, url: string, id: string): Record<string, 
   }
 }
 
+const notSignedIn = {
+  reason: 'unauthenticated',
+  error: 'session_not_found',
+  message: 'There is no public file with this identifier.',
+} as const
+
 async function getFile(call: Call<typeof wire.getFile>): Promise<Answer> {
-  const { services, project, query, request } = call
+  const { services, project, query, request, caller } = call
   const { database, options } = services
   const missing = rejection(404, `There is no file ${query.FileId}.`)
   const row = await database.scoped(project.id, (tables) => findFile(tables, query.FileId))
+  // A private file and none are refused alike.
+  if (!caller && !(row && isPublic(row))) return call.refuse(notSignedIn)
   const isOther = query.ConfigurationName && query.ConfigurationName !== row?.configurationName
   if (!row || isOther) return missing
   const backend = await (await services.storage()).backend(row.configurationName)

@@ -5,7 +5,7 @@ import type { Project } from '../projects/project-directory.ts'
 import { jsonFault } from '../projects/text.ts'
 
 /** The project may come as `project_key` in place of the header. */
-const keyed: ServeOptions = { keyOf: (query) => query['project_key'] }
+const keyed: Pick<ServeOptions, 'keyOf'> = { keyOf: (query) => query['project_key'] }
 
 /** The tool operations of section 4.8. */
 export const toolOperations = [

@@ -1,3 +1,4 @@
+import { accessCases } from './access.ts'
 import { authCases } from './auth.ts'
 import { dataCases } from './data.ts'
 import { iamCases } from './iam.ts'
@@ -7,8 +8,7 @@ import type { OperationCases } from './operation-case.ts'
 import { storageCases } from './storage.ts'
 import { toolCases } from './tools.ts'
 
-/** Every case, in the order of section 4. */
-export const allCases: OperationCases = {
+const cases: OperationCases = {
   ...authCases,
   ...iamCases,
   ...idpCases,
@@ -17,3 +17,8 @@ export const allCases: OperationCases = {
   ...localizationCases,
   ...toolCases,
 }
+
+/** Every case, in the order of section 4. */
+export const allCases: OperationCases = Object.fromEntries(
+  Object.entries(cases).map(([id, own]) => [id, [...own, ...(accessCases[id] ?? [])]]),
+)

@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import type { OperationCase, OperationCases } from './operation-case.ts'
 import { wrongKeys } from './project-key.ts'
-import type { Sent } from './world.ts'
+import { type Sent, suggestionsPerMinute } from './world.ts'
 
 const at = (path: string, query: Readonly<Record<string, string>> = {}): Sent => ({
   path,
@@ -172,6 +172,17 @@ export const localizationCases: OperationCases = {
     unfit('with a temperature above 1', { temperature: 1.1 }, 'temperature'),
     unfit('with a temperature below 0', { temperature: -0.1 }, 'temperature'),
     unfit('with no room for a character', { maxCharacterLength: 0 }, 'maxCharacterLength'),
+    {
+      when: 'after many suggestions from one address in a minute',
+      status: 429,
+      // The quota is counted before an operation is found.
+      isAstray: true,
+      send: async (world) => {
+        const sent = { ...suggestion, body: {}, headers: { 'x-forwarded-for': '192.0.2.1' } }
+        for (let count = 0; count < suggestionsPerMinute; count++) await world.send(sent)
+        return world.send(sent)
+      },
+    },
     ...unauthorized(suggestion),
   ],
   'webhooks.save': [
@@ -203,7 +214,7 @@ export const localizationCases: OperationCases = {
       when: 'without a token',
       status: 401,
       body: { code: 401 },
-      send: (world) => world.send(hook),
+      send: (world) => world.send({ ...hook, by: world.admin }),
     },
     ...unauthorized(hook),
   ],

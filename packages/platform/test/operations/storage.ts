@@ -75,6 +75,12 @@ export const storageCases: OperationCases = {
       body: { url: text },
       send: async (world) => world.send({ ...file, query: { FileId: await world.upload() } }),
     },
+    {
+      when: 'for a file that is not public, without a caller',
+      status: 401,
+      code: 'session_not_found',
+      send: (world) => world.send({ ...file, isAnonymous: true }),
+    },
     { when: 'without an id', status: 400, send: (world) => world.send({ path: file.path }) },
     {
       when: 'for a file that there is not',

@@ -1,4 +1,5 @@
 import { createPlatform, type Platform } from '../../src/index.ts'
+import { asAdministrator, machineToken } from '../administrator.ts'
 import type { Browser } from '../browser.ts'
 import { control, people, signIn } from '../people.ts'
 import { project } from '../projects.ts'
@@ -14,6 +15,8 @@ export interface Sent {
   readonly headers?: Readonly<Record<string, string>>
   /** Whose cookies go with it. */
   readonly by?: Browser
+  /** Sends no credentials; otherwise a request without cookies is of an administrator's machine. */
+  readonly isAnonymous?: boolean
   /** Key in the header; `P` unless stated, null for none. */
   readonly key?: string | null
 }
@@ -42,9 +45,13 @@ export interface World {
   readonly invite: () => Promise<Invited>
   /** Uploads a file. @returns its id. */
   readonly upload: () => Promise<string>
-  /** An access token of a machine. */
+  /** Access tokens of machines: with the role of an administrator, and without roles. */
   readonly token: string
+  readonly plainToken: string
 }
+
+/** Suggestions that one address may ask for; the cases of all operations need more than usual. */
+export const suggestionsPerMinute = 500
 
 /** The form by which a machine asks for a token. */
 export const machine = {
@@ -74,6 +81,7 @@ const schema = {
 export async function openWorld(): Promise<World> {
   const platform = await createPlatform({
     origins: ['https://app.example'],
+    suggestionsPerMinute,
     trustProxy: true,
     projects: [
       project('P', { en: { m: { A: 'a' } } }, { schemas: [schema] }),
@@ -82,7 +90,8 @@ export async function openWorld(): Promise<World> {
       project('N', {}, { dialect: { moduleList: 'absent' } }),
     ],
   })
-  const send = ({ path, method, query, body, form, headers, by, key = 'P' }: Sent) => {
+  const administrator = asAdministrator(platform)
+  const send = ({ path, method, query, body, form, headers, by, isAnonymous, key = 'P' }: Sent) => {
     const content = form ? new URLSearchParams(form).toString() : JSON.stringify(body)
     const type = form ? 'application/x-www-form-urlencoded' : 'application/json'
     const init = {
@@ -96,10 +105,10 @@ export async function openWorld(): Promise<World> {
     }
     const address = query ? `${path}?${new URLSearchParams(query)}` : path
     if (by) return by.send(address, init)
-    return platform.fetch(new Request(new URL(address, 'http://platform.local'), init))
+    const sender = isAnonymous ? platform : administrator
+    return sender.fetch(new Request(new URL(address, 'http://platform.local'), init))
   }
-  const adminsOnly = { settings: { administratorRoles: ['admin'] } }
-  await control(platform, 'P', 'PUT', '/identity', { ...people, ...adminsOnly })
+  await control(platform, 'P', 'PUT', '/identity', people)
   await control(platform, 'R', 'PUT', '/identity', {
     ...people,
     settings: { accessRoles: ['admin'] },
@@ -118,7 +127,6 @@ export async function openWorld(): Promise<World> {
   )
   const admin = await signedIn()
   let count = 0
-  const issued = await send({ path: '/iam/v4/oidc/token', form: machine })
   return {
     platform,
     send,
@@ -127,7 +135,8 @@ export async function openWorld(): Promise<World> {
     outsider: await signedIn('bob@example.com', 'R'),
     signedIn,
     expired,
-    token: ((await issued.json()) as { accessToken: string }).accessToken,
+    token: await machineToken(platform, 'P'),
+    plainToken: await machineToken(platform, 'P', []),
     invite: async () => {
       const email = `guest${++count}@example.com`
       const body = { email, userName: email, password: '', firstName: 'G', lastName: 'H' }

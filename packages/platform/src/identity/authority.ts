@@ -1,0 +1,145 @@
+import { sql, type SQL } from 'drizzle-orm'
+import type { Tables } from '../database/database.ts'
+import { Forbidden } from '../http/authorize.ts'
+import type { Project } from '../projects/project-directory.ts'
+import { administers, type Caller } from './caller.ts'
+import { defaultOrganizationId } from './organizations.ts'
+import { defaultAdministratorRoles, readSettings } from './settings.ts'
+import type { Membership, UserRow } from './user-record.ts'
+
+/** Organizations of a user. Users without any belong to the default organization. */
+export const organizationsOf = (project: Project, { memberships }: UserRow): readonly string[] =>
+  memberships.length > 0
+    ? memberships.map(({ organizationId }) => organizationId)
+    : [defaultOrganizationId(project)]
+
+/** Limits a selection of `servicekit.users u` to users of the organizations that are administered. */
+export function administeredUsers(project: Project, { administered }: Caller): SQL | undefined {
+  if (administered === 'all') return undefined
+  const ids = sql.param([...administered])
+  const isMember = sql`exists (select from servicekit.memberships m
+    where m.user_id = u.item_id and m.organization_id = any(${ids}::text[]))`
+  if (!administered.has(defaultOrganizationId(project))) return isMember
+  const isNoMember = sql`not exists (select from servicekit.memberships m
+    where m.user_id = u.item_id)`
+  return sql`(${isMember} or ${isNoMember})`
+}
+
+/** The user as the caller may see them: without memberships that the caller does not administer. */
+export const shownTo = (caller: Caller, user: UserRow): UserRow =>
+  caller.userId === user.item_id
+    ? user
+    : {
+        ...user,
+        memberships: user.memberships.filter(({ organizationId }) =>
+          administers(caller, organizationId),
+        ),
+      }
+
+/**
+ * Requires that the caller administers an organization of the user, or each of them where the
+ * change takes effect in all: whether the account is active, and its second factor.
+ *
+ * @throws Forbidden
+ */
+export function requireAuthority(
+  caller: Caller,
+  project: Project,
+  user: UserRow,
+  extent: 'some' | 'every',
+): void {
+  const ids = organizationsOf(project, user)
+  const isAllowed =
+    extent === 'some'
+      ? ids.some((id) => administers(caller, id))
+      : ids.every((id) => administers(caller, id))
+  if (isAllowed) return
+  throw new Forbidden(
+    extent === 'some'
+      ? 'Only an administrator of an organization of this user may do this.'
+      : 'Only an administrator of every organization of this user may do this.',
+  )
+}
+
+/** Requires that the caller administers the organization. @throws Forbidden */
+export function requireAdministrator(caller: Caller, organizationId: string): void {
+  if (administers(caller, organizationId)) return
+  throw new Forbidden(`Only an administrator of the organization ${organizationId} may do this.`)
+}
+
+/**
+ * Requires that the caller administers the organization, and has each role and permission that
+ * the membership adds to what the user has there already.
+ *
+ * @throws Forbidden
+ */
+export async function requireGrant(
+  tables: Tables,
+  caller: Caller,
+  { organizationId, roles, permissions }: Membership,
+  before: readonly Membership[] = [],
+): Promise<void> {
+  requireAdministrator(caller, organizationId)
+  if (caller.administered === 'all') return
+  const has = before.find((one) => one.organizationId === organizationId)
+  const newRoles = roles.filter((slug) => !has?.roles.includes(slug))
+  const newPermissions = permissions.filter((name) => !has?.permissions.includes(name))
+  const held = caller.roles.get(organizationId) ?? new Set()
+  const missingRole = newRoles.find((slug) => !held.has(slug))
+  if (missingRole !== undefined) {
+    throw new Forbidden(`The caller cannot grant the role ${missingRole} without having it.`)
+  }
+  if (newPermissions.length === 0) return
+  const { rows } = await tables.execute<{ name: string }>(sql`
+    select unnest(permissions) as name from servicekit.memberships
+      where user_id = ${caller.userId ?? null} and organization_id = ${organizationId}
+    union
+    select name from servicekit.permissions
+      where not is_archived and roles && ${sql.param([...held])}::text[]`)
+  const own = new Set(rows.map(({ name }) => name))
+  const missing = newPermissions.find((name) => !own.has(name))
+  if (missing === undefined) return
+  throw new Forbidden(`The caller cannot grant the permission ${missing} without having it.`)
+}
+
+/** The roles that make an administrator: those of the settings, and what descends from them. */
+export const administratorSlugs = (roles: readonly string[]): SQL => sql`array(
+  with recursive administrator(slug) as (
+    select unnest(${sql.param([...roles])}::text[])
+    union
+    select r.slug from servicekit.roles r join administrator a
+      on a.slug = any(r.ancestor_role_slugs)
+  ) select slug from administrator)`
+
+/**
+ * Makes a change that may take administrators away, and refuses it where an organization would
+ * lose its last active one. Locks the memberships of administrators, so that of two changes at
+ * once the second sees the first.
+ *
+ * @throws Forbidden
+ */
+export async function keepAdministrators<T>(
+  tables: Tables,
+  organizationIds: readonly string[],
+  change: () => Promise<T>,
+): Promise<T> {
+  const { administratorRoles = defaultAdministratorRoles } = await readSettings(tables)
+  const condition = sql`m.organization_id = any(${sql.param([...organizationIds])}::text[])
+    and m.roles && ${administratorSlugs(administratorRoles)}`
+  await tables.execute(sql`select from servicekit.memberships m where ${condition}
+    order by m.organization_id, m.user_id for update`)
+  const count = async (): Promise<ReadonlySet<string>> => {
+    const { rows } = await tables.execute<{ id: string }>(sql`
+      select distinct m.organization_id as id from servicekit.memberships m
+      join servicekit.users u on u.item_id = m.user_id and u.active where ${condition}`)
+    return new Set(rows.map(({ id }) => id))
+  }
+  const before = await count()
+  const result = await change()
+  const after = await count()
+  const lost = [...before].find((id) => !after.has(id))
+  if (lost === undefined) return result
+  throw new Forbidden(
+    `The organization ${lost} would have no administrator. Give another user the role first.`,
+  )
+}
