@@ -102,16 +102,27 @@ export function openProject(options: CatalogOptions = {}, context: ProjectContex
     target: PullPaths,
     call: Partial<Pick<PullOptions, 'signal' | 'onProgress' | 'moduleId' | 'emit'>> = {},
   ): Promise<PullReport> => {
-    const source = context.source ?? sourceOf(resolved, context.transport)
+    const { onProgress, ...rest } = call
+    let last: PullProgress = { done: 0, total: 0 }
+    const report = (progress: PullProgress): void => {
+      last = progress
+      onProgress?.(progress)
+    }
+    const pausing = tellPauses(clock, (pauseMs) => {
+      const { done, total } = last
+      onProgress?.({ done, total, pauseMs })
+    })
+    const source = context.source ?? sourceOf(resolved, context.transport, { clock, pausing })
     const storage =
       resolved.cache && (await openCache(resolved.cache, { ...resolved, environment }))
     try {
       return await pull({
         ...resolved,
-        ...call,
+        ...rest,
         ...target,
         source,
-        clock,
+        clock: pausing,
+        onProgress: report,
         ...(storage ? { shared: sharedCache(storage) } : {}),
       })
     } finally {
@@ -191,13 +202,35 @@ export async function writeFiles(files: Iterable<EmittedFile>): Promise<WriteRep
   return writeEmitted(files)
 }
 
-function sourceOf(options: ResolvedCatalogOptions, transport: Transport | undefined): Source {
+/** The clock, and the same one for pauses that a user should know of. */
+interface Clocks {
+  readonly clock: Clock
+  readonly pausing: Clock
+}
+
+const tellPauses = ({ now, sleep }: Clock, onPause: (ms: number) => void): Clock => ({
+  now,
+  sleep: (ms, signal) => {
+    onPause(ms)
+    return sleep(ms, signal)
+  },
+})
+
+function sourceOf(
+  options: ResolvedCatalogOptions,
+  transport: Transport | undefined,
+  clocks: Clocks,
+): Source {
   return options.from === undefined
-    ? connect(options, transport)
+    ? connect(options, transport, clocks)
     : folderSource({ ...options, from: options.from })
 }
 
-function connect(options: ResolvedCatalogOptions, transport: Transport | undefined): Source {
+function connect(
+  options: ResolvedCatalogOptions,
+  transport: Transport | undefined,
+  { clock, pausing }: Clocks,
+): Source {
   if (options.baseUrl === undefined || options.projectKey === undefined) {
     const missing = options.baseUrl === undefined ? 'baseUrl' : 'projectKey'
     throw new ConfigError(`The option ${missing} is missing`, {
@@ -206,11 +239,18 @@ function connect(options: ResolvedCatalogOptions, transport: Transport | undefin
       }. \`servicekit dev\` prints both for the local platform.`,
     })
   }
+  // A core pauses in the same turn in which `after` learned why.
+  let isLimited = false
   const core: Core = createCore({
     baseUrl: options.baseUrl,
     projectKey: options.projectKey,
     timeoutMs: options.timeoutMs,
     maxBytes: options.maxBytes,
+    hooks: { after: (_, { status }) => void (isLimited = status === 429) },
+    runtime: {
+      now: clock.now,
+      sleep: (ms, signal) => (isLimited ? pausing : clock).sleep(ms, signal),
+    },
     ...(transport === undefined ? {} : { transport }),
   })
   return serviceSource(core, options)

@@ -59,6 +59,8 @@ export interface PullOptions extends SnapshotPaths {
 export interface PullProgress {
   readonly done: number
   readonly total: number
+  /** Present when requests pause for so many milliseconds, as a rate limit wants it. */
+  readonly pauseMs?: number
   /** The file that has just come; undefined at the start. */
   readonly file?: {
     readonly language: string

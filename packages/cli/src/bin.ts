@@ -24,10 +24,25 @@ for (const stream of [process.stdout, process.stderr]) {
   })
 }
 
+const isTerminal =
+  process.stderr.isTTY === true && !process.env['CI'] && process.env['TERM'] !== 'dumb'
+
+async function confirm(question: string): Promise<boolean> {
+  const { createInterface } = await import('node:readline/promises')
+  const lines = createInterface({ input: process.stdin, output: process.stderr })
+  try {
+    const { signal } = controller
+    return /^y(?:es)?$/i.test((await lines.question(`${question} [y/N] `, { signal })).trim())
+  } finally {
+    lines.close()
+  }
+}
+
 const code = await main(process.argv.slice(2), {
   stdout: (text) => void process.stdout.write(text),
   stderr: (text) => void process.stderr.write(text),
-  isTerminal: process.stderr.isTTY === true && !process.env['CI'] && process.env['TERM'] !== 'dumb',
+  isTerminal,
+  ...(isTerminal && process.stdin.isTTY ? { confirm } : {}),
   signal: controller.signal,
 })
 process.exitCode = code === exitCode.stopped ? codeWhenStopped : code

@@ -31,6 +31,7 @@ const byCode: Readonly<Record<string, number>> = {
   EMIT_FAILED: exitCode.usage,
   OUTPUT_FAILED: exitCode.usage,
   OUTPUT_FOREIGN: exitCode.usage,
+  REMOVAL_REFUSED: exitCode.usage,
   SNAPSHOT_DRIFT: exitCode.drift,
   SNAPSHOT_INVALID: exitCode.drift,
   SNAPSHOT_MISSING: exitCode.missing,

@@ -39,6 +39,27 @@ it('writes nothing into a log for work that is quick', async () => {
   expect(await draw(false, [[1, 2]])).toBe('')
 })
 
+it('says that work waits for a rate limit, once, and not for a moment', async () => {
+  for (const isTerminal of [false, true]) {
+    let drawn = ''
+    const io = {
+      stdout() {},
+      stderr: (text: string) => void (drawn += text),
+      isTerminal,
+      signal: new AbortController().signal,
+    }
+    const progress = await startProgress(io, 'Fetching')
+    progress.pause(900)
+    progress.report(1, 2)
+    progress.pause(41_200)
+    progress.pause(12_000)
+    progress.end()
+    expect(drawn.match(/rate limited, continuing in \d+ s/g)).toEqual([
+      'rate limited, continuing in 42 s',
+    ])
+  }
+})
+
 it('leaves the keyboard alone, so that Ctrl-C is a signal', async () => {
   const listeners = () => [
     process.stdin.listenerCount('data') + process.stdin.listenerCount('readable'),

@@ -1,9 +1,11 @@
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { appendFile, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { type StartedPlatform, startPlatform } from '@servicekit/platform/node'
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { run } from './run.ts'
 
 const storefront = join(import.meta.dirname, '../../../fixtures/projects/storefront')
@@ -236,6 +238,51 @@ describe('codegen', () => {
     await writeFile(at('listing.json'), JSON.stringify(rest))
     const { stderr } = await run(['codegen', '--root', root, '--listing', 'listing.json'])
     expect(stderr).toContain('category.ts belongs to no schema any more and was edited')
+  })
+
+  it('removes more than a few modules only with --prune, or when a person agrees', async () => {
+    await run(['codegen', '--root', root])
+    const before = await readdir(at('src/gateway'))
+    const listing = JSON.parse(await readFile(join(storefront, 'schemas.json'), 'utf8'))
+    const items = (listing.items ?? listing.data?.items ?? listing) as object[]
+    await writeFile(at('listing.json'), JSON.stringify(items.slice(0, 1)))
+    const args = ['codegen', '--root', root, '--listing', 'listing.json']
+    const refused = await run(args)
+    expect(refused).toMatchObject({ code: 2, stdout: '' })
+    expect(refused.stderr).toMatch(/^\d modules would be removed\n[^]*--prune/)
+    const questions: string[] = []
+    const declined = await run(args, undefined, async (question) => {
+      questions.push(question)
+      return false
+    })
+    expect(declined.code).toBe(2)
+    expect(questions).toEqual([
+      expect.stringMatching(/^\d modules would be removed. Remove them\?$/),
+    ])
+    expect(await readdir(at('src/gateway'))).toEqual(before)
+    expect(await run(args, undefined, async () => true)).toMatchObject({ code: 0 })
+    expect((await readdir(at('src/gateway'))).length).toBeLessThan(before.length - 3)
+    await run(['codegen', '--root', root])
+    expect(await run([...args, '--prune'])).toMatchObject({ code: 0 })
+  })
+
+  it('ends with 4 and changes nothing where the pages of the listing contradict its count', async () => {
+    await run(['codegen', '--root', root])
+    const file = at('src/gateway/product.ts')
+    await appendFile(file, '// changed\n')
+    const listing = JSON.parse(await readFile(join(storefront, 'schemas.json'), 'utf8'))
+    const items = listing.items ?? listing.data?.items ?? listing
+    const server = createServer((_, response) => {
+      response.end(JSON.stringify({ data: { totalCount: 0, items } }))
+    })
+    await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve))
+    onTestFinished(() => void server.close())
+    const { port } = server.address() as AddressInfo
+    const url = `http://127.0.0.1:${port}`
+    const { code, stderr } = await run(['codegen', '--root', root, '--base-url', url])
+    expect(code).toBe(4)
+    expect(stderr).toContain('The pages of the schema listing contradict each other')
+    expect(await readFile(file, 'utf8')).toMatch(/changed\n$/)
   })
 
   it('watches until it is told to end', async () => {

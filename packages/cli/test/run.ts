@@ -11,6 +11,7 @@ export interface Ran {
 export async function run(
   args: readonly string[],
   signal = new AbortController().signal,
+  confirm?: (question: string) => Promise<boolean>,
 ): Promise<Ran> {
   let stdout = ''
   let stderr = ''
@@ -18,6 +19,7 @@ export async function run(
     stdout: (text) => (stdout += text),
     stderr: (text) => (stderr += text),
     isTerminal: false,
+    ...(confirm && { confirm }),
     signal,
   })
   return { code, stdout, stderr }

@@ -119,7 +119,7 @@ export function createCore(options: ClientOptions): Core {
   ): Promise<Answer> {
     // Outside of the attempts: what the caller got wrong is no failure to be repeated.
     const request = requestOf(route, input)
-    const { id: operation, path } = route
+    const { id: operation, method, path } = route
     const untilMs = runtime.now() + resolved.totalTimeoutMs
     // Codes, states and tokens travel there.
     const isPrivate = route.section === '4.1'
@@ -127,10 +127,10 @@ export function createCore(options: ClientOptions): Core {
     // The second one is for a renewal that another tab made for an earlier call.
     let renewals = 2
 
-    for (let attempt = 1; ; attempt++) {
+    for (let pausedMs = 0, attempt = 1; ; attempt++) {
       const event: RequestEvent = {
         operation,
-        method: route.method,
+        method,
         path,
         project,
         attempt,
@@ -162,7 +162,7 @@ export function createCore(options: ClientOptions): Core {
         limit(whole, async () => {
           headers = { ...headers, ...readHeaders(own) }
           const added = hooks.before && (await inTime(hooks.before(event)))
-          headers = { ...readHeaders(added ?? {}), ...headers }
+          headers = { ...readHeaders(added as SendInput['headers']), ...headers }
           startMs = runtime.now()
           return withinTime(input.timeoutMs ?? resolved.timeoutMs, whole, (time) =>
             sendWithin(resolved.transport, { ...request, headers }, time),
@@ -172,7 +172,7 @@ export function createCore(options: ClientOptions): Core {
         const response = await (input.around ? inTime(input.around(send)) : send())
         const { text } = response
         status = response.status
-        if (!`${status}`.startsWith('2') && !input.accept?.includes(status)) {
+        if (`${status}`[0] !== '2' && !input.accept?.includes(status)) {
           error = refused({ ...response, text: hidden(text) }, input.intent, facts, runtime.now())
         } else {
           const shown = (): string => (isPrivate ? '' : hidden(text))
@@ -190,8 +190,8 @@ export function createCore(options: ClientOptions): Core {
         error = typed(cause)
       }
       try {
-        const endMs = runtime.now()
-        hooks.after?.(event, { status, code: error?.code, durationMs: endMs - (startMs ?? endMs) })
+        const durationMs = startMs === undefined ? 0 : runtime.now() - startMs
+        hooks.after?.(event, { status, code: error?.code, durationMs })
       } catch {
         // Watching must not break what is watched.
       }
@@ -205,12 +205,14 @@ export function createCore(options: ClientOptions): Core {
         // What a hook refuses, it refuses again.
         startMs === undefined ||
         /ABORTED|LARGE/.test(error.code) ||
-        // A rate limit is waited out for as long as there is time, unless retries are off.
-        (attempt >= retry.attempts && (status !== 429 || attempt < 2)) ||
+        // The window of a rate limit is waited out, unless retries are off.
+        (attempt >= retry.attempts &&
+          !(status === 429 && pausedMs && pausedMs < 4 * retry.maxDelayMs)) ||
         !mayRetry(input.effect ?? route.effect, status, neverSent(error.cause)) ||
         // A pause that nobody would live to see the end of is not begun.
         runtime.now() + delayMs >= untilMs
       if (isFinal) throw error
+      pausedMs += delayMs
       await inTime(runtime.sleep(delayMs, whole.signal))
     }
   }

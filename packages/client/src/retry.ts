@@ -2,15 +2,14 @@ import type { Effect } from '@servicekit/contract/routes'
 
 /** How failed requests are repeated. */
 export interface RetryOptions {
-  /**
-   * Attempts in all, the first included; 5 by default, 1 turns retries off. Attempts that a rate
-   * limit refuses (429) go on until `totalTimeoutMs`, so that the default outlasts a window of a
-   * minute that comes without Retry-After.
-   */
+  /** Attempts in all, the first included; 5 by default, 1 turns retries off. */
   readonly attempts: number
   /** Pause before the second attempt, in milliseconds; doubles each time, jittered. */
   readonly baseDelayMs: number
-  /** Longest pause of our own choosing, in milliseconds. */
+  /**
+   * Longest pause of our own choosing, in milliseconds. A rate limit (429) is waited out for
+   * four of them, whatever `attempts` says: by default a minute, the usual window of a limit.
+   */
   readonly maxDelayMs: number
 }
 
@@ -46,5 +45,5 @@ export function retryDelayMs(
   { baseDelayMs, maxDelayMs }: RetryOptions,
   random: () => number,
 ): number {
-  return askedMs || Math.min(maxDelayMs, baseDelayMs * 2 ** (attempt - 1)) * (0.5 + random() / 2)
+  return askedMs || (Math.min(maxDelayMs, baseDelayMs * 2 ** (attempt - 1)) * (1 + random())) / 2
 }

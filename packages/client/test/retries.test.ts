@@ -119,6 +119,14 @@ describe.each(transports)('over %s', (_, transport) => {
     expect(Math.max(...pauses)).toBeLessThanOrEqual(15_000)
   })
 
+  it('gives up on a rate limit after its window, also where the clock stands still', async () => {
+    const served = await serve(answer(429))
+    const { pauses, runtime } = fakeRuntime()
+    const core = coreFor(served, transport, { retry: {}, runtime: { ...runtime, now: () => 0 } })
+    await expect(core.send(routes.read, input)).rejects.toMatchObject({ code: 'RATE_LIMITED' })
+    expect(pauses).toEqual([250, 500, 1000, 2000, 4000, 8000, 15_000, 15_000, 15_000])
+  })
+
   it('waits out a rate limit for no longer than the call may take, and not with retries off', async () => {
     const served = await serve(answer(429))
     const { pauses, runtime } = fakeRuntime()

@@ -1,11 +1,12 @@
 import { join } from 'node:path'
+import { resultOf } from './ask.ts'
 import { crossCheck } from './cross-check.ts'
 import { emitEach } from './emit/emit-all.ts'
-import type { ListingPage } from './listing.ts'
+import type { ListingEvent } from './listing.ts'
 import { CodegenError } from './errors.ts'
 import { lockName, parseLock } from './lock.ts'
 import { buildModel, type Model } from './model.ts'
-import { normaliseListing } from './normalise.ts'
+import { normaliseListing, type NormalListing } from './normalise.ts'
 import { type GenerateOptions, resolveOptions, type SchemaSource } from './options.ts'
 import type { Problem } from './problem.ts'
 import { readSchemaFile } from './read-listing.ts'
@@ -24,10 +25,10 @@ export interface GenerateReport extends WriteReport {
   readonly isCurrent: boolean
 }
 
-/** What happened, in order; `page` only where the service is asked. */
+/** What happened, in order; `page` and `limited` only where the service is asked. */
 export type CodegenEvent =
   | { readonly type: 'reading'; readonly from: string }
-  | ({ readonly type: 'page' } & ListingPage)
+  | ListingEvent
   | {
       readonly type: 'modelled'
       readonly schemas: number
@@ -53,15 +54,21 @@ export async function* runCodegen(
 ): AsyncGenerator<CodegenEvent, GenerateReport, undefined> {
   const start = performance.now()
   const resolved = resolveOptions(options)
-  const { source, outDir, check, emit } = resolved
+  const { source, outDir, check, emit, prune } = resolved
   yield { type: 'reading', from: nameOf(source) }
   const { listing, model } = yield* readModel(source, resolved)
+  if (source.kind === 'service' && isSmaller(listing, outDir)) {
+    // Other pages, so that what was missing between two of them is found within one.
+    const again = { ...source, pageSize: Math.ceil(source.pageSize / 3) }
+    refuseToDiffer(listing, (yield* readModel(again, resolved)).listing, nameOf(source))
+  }
   const operations = countOperations(model)
   const problems = [...model.problems, ...(await compare(model, resolved.crossCheck))]
   yield { type: 'modelled', schemas: model.schemas.length, operations, problems }
   if (model.schemas.length === 0 && !check) refuseToEmpty(outDir, nameOf(source))
   const written = writeFiles(outDir, emitEach(model, emit), {
     check,
+    prune,
     listing,
     emit: (earlier) => emitEach(buildModel(normaliseListing(earlier), resolved), emit),
   })
@@ -85,19 +92,11 @@ export async function* runCodegen(
  * const live = await generate({ baseUrl, projectKey, outDir: 'src/gateway' })
  * ```
  *
- * @throws CodegenError with CONFIG_INVALID, LISTING_FAILED, LISTING_INVALID, OUTPUT_FOREIGN or
- * OUTPUT_FAILED; in every case the last good files are still there
+ * @throws CodegenError with CONFIG_INVALID, LISTING_FAILED, LISTING_INVALID, OUTPUT_FOREIGN,
+ * REMOVAL_REFUSED or OUTPUT_FAILED; in every case the last good files are still there
  */
 export async function generate(options: GenerateOptions): Promise<GenerateReport> {
   return resultOf(runCodegen(options))
-}
-
-/** What a run returns, its events unheard. */
-async function resultOf<T>(run: AsyncGenerator<unknown, T, undefined>): Promise<T> {
-  for (;;) {
-    const step = await run.next()
-    if (step.done === true) return step.value
-  }
 }
 
 /**
@@ -114,6 +113,28 @@ function refuseToEmpty(outDir: string, from: string): void {
   })
 }
 
+const namesOf = ({ schemas }: NormalListing): readonly string[] => schemas.map(({ name }) => name)
+
+/** Whether a schema of the last generation is gone. */
+function isSmaller(listing: NormalListing, outDir: string): boolean {
+  const { listing: before = [] } = parseLock(read(join(outDir, lockName)))
+  const names = new Set(namesOf(listing))
+  return namesOf(normaliseListing(before)).some((name) => !names.has(name))
+}
+
+/**
+ * A schema may be missing only because others moved from page to page while they were
+ * read. Two readings that agree are believed.
+ */
+function refuseToDiffer(first: NormalListing, second: NormalListing, from: string): void {
+  if ([...namesOf(first)].sort().join() === [...namesOf(second)].sort().join()) return
+  throw new CodegenError('The schema listing changed while it was read', {
+    code: 'LISTING_INVALID',
+    facts: { from, schemas: first.schemas.length, again: second.schemas.length },
+    help: 'Nothing was changed. Try again when nobody edits the schemas.',
+  })
+}
+
 /** What the listing and the executable schema say differently. */
 export async function compare(
   model: Model,
@@ -121,7 +142,9 @@ export async function compare(
 ): Promise<readonly Problem[]> {
   if (source === undefined) return []
   const isFile = source.kind === 'file'
-  const schema = isFile ? await readSchemaFile(source.file) : await fetchIntrospection(source)
+  const schema = isFile
+    ? await readSchemaFile(source.file)
+    : await resultOf(fetchIntrospection(source))
   return crossCheck(model, schema)
 }
 

@@ -5,6 +5,7 @@ export type CodegenErrorCode =
   | 'LISTING_INVALID'
   | 'OUTPUT_FOREIGN'
   | 'OUTPUT_FAILED'
+  | 'REMOVAL_REFUSED'
 
 /** What an error knows beside its first line. Values are printed: no secret belongs in here. */
 export type CodegenFacts = Readonly<Record<string, string | number | undefined>>

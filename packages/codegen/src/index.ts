@@ -27,7 +27,8 @@ export {
   type CodegenErrorDetails,
   type CodegenFacts,
 } from './errors.ts'
-export type { ListingPage } from './listing.ts'
+export type { ListingEvent, ListingPage } from './listing.ts'
+export type { LimitedEvent } from './ask.ts'
 export {
   buildModel,
   type ListModel,

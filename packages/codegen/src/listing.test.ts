@@ -1,6 +1,10 @@
-import { describe, expect, test, vi } from 'vitest'
+import { createServer, type RequestListener } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { resultOf } from './ask.ts'
 import { fetchListing, type ListingPage } from './listing.ts'
 import { type GenerateOptions, resolveSource, type ServiceSource } from './options.ts'
+import { fetchIntrospection } from './read-schema.ts'
 
 type Answer = (url: URL, init: RequestInit) => Response | Promise<Response>
 
@@ -21,7 +25,7 @@ async function collect(from: ServiceSource): Promise<{ pages: ListingPage[]; ite
   for (;;) {
     const step = await run.next()
     if (step.done === true) return { pages, items: step.value }
-    pages.push(step.value)
+    if (step.value.type === 'page') pages.push(step.value)
   }
 }
 
@@ -84,19 +88,64 @@ describe('pages', () => {
     expect(requests).toBe(2)
   })
 
-  test('half a listing is refused: the other half’s modules would go', async () => {
-    const half = schemas.slice(0, 10)
-    const repeating: Answer = () => Response.json({ data: { totalCount: 25, items: half } })
-    const ending: Answer = (url) =>
-      Response.json({
-        data: { totalCount: 25, items: url.searchParams.get('PageNo') === '1' ? half : [] },
-      })
-    for (const answer of [repeating, ending]) {
-      await expect(collect(source(answer, { pageSize: 10 }))).rejects.toMatchObject({
-        code: 'LISTING_INVALID',
-        facts: { schemas: 10, expected: 25 },
-      })
+  test('a count beside the items is honoured', async () => {
+    const answer: Answer = (url) => Response.json({ totalCount: 25, items: pageOf(url, 4) })
+    expect((await collect(source(answer, { pageSize: 10 }))).items).toEqual(schemas)
+  })
+})
+
+describe('pages that contradict each other or their count are refused, since modules would go', () => {
+  const pages =
+    (totals: (page: number) => number, slice: (page: number) => typeof schemas): Answer =>
+    (url) => {
+      const page = Number(url.searchParams.get('PageNo'))
+      return Response.json({ data: { totalCount: totals(page), items: slice(page) } })
     }
+  const honest = (page: number): typeof schemas => schemas.slice((page - 1) * 10, page * 10)
+
+  test.each<[string, Answer, object]>([
+    [
+      'a repeated page',
+      pages(
+        () => 25,
+        () => honest(1),
+      ),
+      { schemas: 10, expected: 25 },
+    ],
+    ['an end before the count', pages(() => 30, honest), { schemas: 25, expected: 30 }],
+    ['a full page with a count of 0', pages(() => 0, honest), { schemas: 10, expected: 0 }],
+    ['more schemas than the count', pages(() => 15, honest), { schemas: 20, expected: 15 }],
+    [
+      'overlapping pages',
+      pages(
+        () => 25,
+        (page) => schemas.slice((page - 1) * 8, (page - 1) * 8 + 10),
+      ),
+      { schemas: 10, expected: 25 },
+    ],
+    ['a count that changes', pages((page) => 26 - page, honest), { schemas: 10, expected: 24 }],
+    [
+      'pages without an end or a count',
+      (url) => {
+        const page = Number(url.searchParams.get('PageNo'))
+        const items = honest(1).map(({ schemaName }) => ({ schemaName: `${schemaName}-${page}` }))
+        return Response.json({ items })
+      },
+      { schemas: 10_000 },
+    ],
+  ])('%s', async (_, answer, facts) => {
+    await expect(collect(source(answer, { pageSize: 10 }))).rejects.toMatchObject({
+      code: 'LISTING_INVALID',
+      message: expect.stringContaining('contradict each other') as string,
+      facts,
+    })
+  })
+
+  test('but read again first: somebody may have changed the schemas meanwhile', async () => {
+    let requests = 0
+    const answer = pages(() => (requests++ < 2 ? 26 - requests : 25), honest)
+    expect((await collect(source(answer, { pageSize: 10 }))).items).toEqual(schemas)
+    expect(requests).toBe(5)
   })
 })
 
@@ -185,13 +234,71 @@ describe('patience', () => {
     expect(waits).toEqual([ms])
   })
 
-  test('but not for ever', async () => {
-    let requests = 0
-    const answer: Answer = () => {
-      requests++
-      return limited()
+  test.each([
+    [60_000, [2000, 4000, 8000, 15_000, 15_000, 15_000, 15_000]],
+    [5000, [2000, 4000]],
+    [0, []],
+  ])('across the window of %i ms, told as it goes, and then no more', async (rateWindowMs, all) => {
+    waits.length = 0
+    const told: number[] = []
+    const run = async (): Promise<void> => {
+      for await (const event of fetchListing(source(limited, { rateWindowMs }))) {
+        if (event.type === 'limited') told.push(event.ms)
+      }
     }
-    await expect(collect(source(answer))).rejects.toMatchObject({ facts: { status: 429 } })
+    await expect(run()).rejects.toMatchObject({ facts: { status: 429 } })
+    expect(waits).toEqual(all)
+    expect(told).toEqual(all)
+  })
+
+  test.each<[string, () => Response | Promise<Response>]>([
+    ['500', () => new Response('', { status: 500 })],
+    ['503', () => new Response('', { status: 503 })],
+    ['a reset', () => Promise.reject(new TypeError('fetch failed'))],
+  ])('is had with %s, twice', async (_, failing) => {
+    const answers = [failing, failing, () => Response.json({ items: schemas })]
+    expect((await collect(source(() => answers.shift()!()))).items).toHaveLength(25)
+    let requests = 0
+    const always = source(() => {
+      requests++
+      return failing()
+    })
+    await expect(collect(always)).rejects.toMatchObject({ code: 'LISTING_FAILED' })
     expect(requests).toBe(3)
   })
 })
+
+test('a redirect is refused, and nothing is sent to where it leads', async () => {
+  const seen: string[] = []
+  const elsewhere = await serve((request, response) => {
+    seen.push(`${request.method} ${request.url}`)
+    response.end('{"items": []}')
+  })
+  for (const status of [301, 302, 307, 308]) {
+    const location = `${elsewhere}/steal?key=1`
+    const from = await serve((_, response) => response.writeHead(status, { location }).end())
+    const options = { baseUrl: from, fetch, headers: { authorization: 'Bearer secret' } }
+    const resolved = source(() => expect.unreachable(), options)
+    await expect(collect(resolved)).rejects.toMatchObject({
+      code: 'LISTING_FAILED',
+      facts: { status, location: `${elsewhere}/steal` },
+      help: expect.stringContaining('Redirects are not followed') as string,
+    })
+    await expect(resultOf(fetchIntrospection(resolved))).rejects.toMatchObject({
+      code: 'LISTING_FAILED',
+      facts: { reason: `redirected to ${elsewhere}/steal` },
+    })
+  }
+  expect(seen).toEqual([])
+})
+
+/** A server until the test is over; resolves with its address. */
+async function serve(listener: RequestListener): Promise<string> {
+  const server = createServer(listener)
+  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+}

@@ -1,5 +1,5 @@
-import { setTimeout } from 'node:timers/promises'
-import { CodegenError, reasonOf } from './errors.ts'
+import { ask, isRedirect, type LimitedEvent, redirectHelp } from './ask.ts'
+import { CodegenError } from './errors.ts'
 import { parse } from './json.ts'
 import type { ServiceSource } from './options.ts'
 import { isObject, itemsOf, textOf } from './shape.ts'
@@ -13,69 +13,124 @@ export interface ListingPage {
   readonly total: number | undefined
 }
 
-/** A listing that does not end is an instance that ignores PageNo. */
-const mostPages = 10_000
-const attempts = 3
+/** What happens while a listing is read. */
+export type ListingEvent = ({ readonly type: 'page' } & ListingPage) | LimitedEvent
+
+/** A listing with this many pages, and no count, does not end. */
+const mostPages = 1000
+/** A listing that changes while it is read is read again, this many times in all. */
+const readings = 3
+
+/** Why pages cannot be one listing. */
+interface Contradiction {
+  readonly reason: string
+  readonly schemas: number
+  readonly expected?: number | undefined
+}
 
 /**
- * Reads all pages of `GET /data/v4/schemas`. Yields after each page and returns
- * the entries as they came.
+ * Reads all pages of `GET /data/v4/schemas`. Yields after each page, and returns the
+ * entries as they came. Pages that contradict each other or their count are read again,
+ * since somebody may have changed the schemas meanwhile, and then refused: a part of a
+ * listing would remove the modules of the other part.
  *
  * @throws CodegenError LISTING_FAILED, LISTING_INVALID; both name the project and the address
  * @see section 4.5
  */
 export async function* fetchListing(
   source: ServiceSource,
-): AsyncGenerator<ListingPage, readonly unknown[], undefined> {
+): AsyncGenerator<ListingEvent, readonly unknown[], undefined> {
+  for (let reading = 1; ; reading++) {
+    const { entries, contradiction } = yield* readPages(source)
+    if (contradiction === undefined) return entries
+    if (reading < readings) continue
+    const { reason, ...counts } = contradiction
+    throw failed(
+      source,
+      'LISTING_INVALID',
+      'The pages of the schema listing contradict each other',
+      {
+        facts: { reason, ...counts },
+        help: 'Nothing was changed. Try again, ask for larger pages (pageSize), or generate from a saved listing.',
+      },
+    )
+  }
+}
+
+async function* readPages(
+  source: ServiceSource,
+): AsyncGenerator<
+  ListingEvent,
+  { readonly entries: readonly unknown[]; readonly contradiction?: Contradiction },
+  undefined
+> {
   const entries: unknown[] = []
-  let last = ''
+  const seen = new Set<string>()
   let total: number | undefined
+  const contradict = (reason: string) => ({
+    entries,
+    contradiction: { reason, schemas: entries.length, expected: total },
+  })
   for (let pageNo = 1; pageNo <= mostPages; pageNo++) {
-    const body = await fetchPage(source, pageNo)
+    const body = yield* fetchPage(source, pageNo)
     const items = itemsOf(body)
     if (items === undefined) {
       throw failed(
         source,
         'LISTING_INVALID',
         `Page ${pageNo} of the schema listing holds no list`,
-        {
-          facts: { expected: 'an array in data.items or items' },
-        },
+        { facts: { expected: 'an array in data.items or items' } },
       )
     }
-    // An instance that ignores PageNo answers the same page for ever.
-    const text = JSON.stringify(items)
-    if (items.length === 0 || text === last) break
-    last = text
-    for (const item of items) entries.push(item)
+    const before = total
     total = totalOf(body)
-    yield { pageNo, schemas: entries.length, total }
+    if (pageNo > 1 && total !== before) return contradict(`the count was ${before} before`)
+    const keys = items.map(keyOf)
+    const known = keys.filter((key) => seen.has(key)).length
+    // An instance that ignores PageNo sends the same page forever.
+    const isRepeated = total === undefined && known === keys.length
+    if (isRepeated) return { entries }
+    if (known > 0) return contradict(`page ${pageNo} holds ${known} schemas of earlier pages`)
+    entries.push(...items)
+    for (const key of keys) seen.add(key)
+    if (total !== undefined && entries.length > total) return contradict('there are more schemas')
+    if (items.length === 0 && total !== entries.length) return contradict('there are fewer schemas')
+    yield { type: 'page', pageNo, schemas: entries.length, total }
     // Instances cap PageSize, so that a short page is no end where there is a count.
-    if (total === undefined ? items.length < source.pageSize : entries.length >= total)
-      return entries
+    const isLast = total === undefined ? items.length < source.pageSize : entries.length === total
+    if (isLast) return { entries }
   }
-  // Half a listing would take the other half's modules away.
-  if (entries.length < (total ?? 0)) {
-    throw failed(source, 'LISTING_INVALID', 'The schema listing ends before its count', {
-      facts: { schemas: entries.length, expected: total },
-      help: 'Ask for larger pages (pageSize), or generate from a saved listing.',
-    })
-  }
-  return entries
+  return contradict(`there are more than ${mostPages} pages`)
 }
 
-async function fetchPage(source: ServiceSource, pageNo: number): Promise<unknown> {
+/** Identifies a schema among the pages. */
+function keyOf(item: unknown): string {
+  const id = isObject(item) ? textOf(item['itemId']) : undefined
+  return id ?? JSON.stringify(item)
+}
+
+async function* fetchPage(
+  source: ServiceSource,
+  pageNo: number,
+): AsyncGenerator<LimitedEvent, unknown, undefined> {
   const query = new URLSearchParams({
     ProjectKey: source.projectKey,
     PageNo: String(pageNo),
     PageSize: String(source.pageSize),
   })
-  const { status, text } = await get(source, `${addressOf(source)}?${query.toString()}`)
+  const url = `${addressOf(source)}?${query.toString()}`
+  const { status, text, location } = yield* ask(source, url, {}, (reason, cause) =>
+    failed(source, 'LISTING_FAILED', 'Could not reach the service for its data schemas', {
+      facts: { reason },
+      help: 'Check baseUrl and the network, or generate from a saved listing.',
+      cause,
+    }),
+  )
   const body = parse(text)
   const refusal = isObject(body) && body['isSuccess'] === false
   if (status < 200 || status > 299 || refusal) {
     throw failed(source, 'LISTING_FAILED', 'Could not list the data schemas', {
-      facts: { status, reason: serviceMessage(body) },
+      facts: { status, location, reason: serviceMessage(body) },
       help: helpFor(status),
     })
   }
@@ -86,44 +141,6 @@ async function fetchPage(source: ServiceSource, pageNo: number): Promise<unknown
     })
   }
   return body
-}
-
-/** A GET that is repeated while the service asks for patience: rate limit, restart. */
-async function get(
-  source: ServiceSource,
-  url: string,
-): Promise<{ readonly status: number; readonly text: string }> {
-  for (let attempt = 1; ; attempt++) {
-    const timeout = AbortSignal.timeout(source.timeoutMs)
-    try {
-      const response = await source.fetch(url, {
-        headers: {
-          accept: 'application/json',
-          'x-service-key': source.projectKey,
-          ...source.headers,
-        },
-        signal: source.signal === undefined ? timeout : AbortSignal.any([source.signal, timeout]),
-      })
-      const text = await response.text()
-      const { status } = response
-      if (![429, 502, 503, 504].includes(status) || attempt === attempts) return { status, text }
-      // Seconds, or a date: what cannot be read as seconds is waited for as if nothing were said.
-      const seconds = Number(response.headers.get('retry-after') ?? Number.NaN)
-      const waitMs = seconds >= 0 ? Math.min(seconds * 1000, 60_000) : 1000 * 2 ** attempt
-      await setTimeout(
-        waitMs,
-        undefined,
-        source.signal === undefined ? {} : { signal: source.signal },
-      )
-    } catch (cause) {
-      const late = timeout.aborted && source.signal?.aborted !== true
-      throw failed(source, 'LISTING_FAILED', 'Could not reach the service for its data schemas', {
-        facts: { reason: late ? `no answer within ${source.timeoutMs} ms` : reasonOf(cause) },
-        help: 'Check baseUrl and the network, or generate from a saved listing.',
-        cause,
-      })
-    }
-  }
 }
 
 function failed(
@@ -143,7 +160,8 @@ const addressOf = (source: ServiceSource): string => `${source.baseUrl}/data/v4/
 
 function totalOf(body: unknown): number | undefined {
   if (!isObject(body)) return undefined
-  const total = isObject(body['data']) ? body['data']['totalCount'] : body['totalCount']
+  const inside = isObject(body['data']) ? body['data']['totalCount'] : undefined
+  const total = inside ?? body['totalCount']
   return typeof total === 'number' ? total : undefined
 }
 
@@ -161,7 +179,8 @@ function serviceMessage(body: unknown): string | undefined {
 }
 
 function helpFor(status: number): string {
-  if (status === 429) return 'The rate limit is reached: wait a minute, or use a saved listing.'
+  if (isRedirect(status)) return redirectHelp
+  if (status === 429) return 'The rate limit is reached: wait, or use a saved listing.'
   if (status >= 500) return 'The service failed; nothing was changed. Try again later.'
   if (status === 401 || status === 403) return 'Check the project key and the authorization header.'
   return 'Check the project key and baseUrl.'

@@ -6,6 +6,7 @@
  */
 import { resolve } from 'node:path'
 import { buildSchema, GraphQLBoolean, GraphQLObjectType, GraphQLSchema } from 'graphql'
+import { resultOf } from './ask.ts'
 import { emitSdl } from './emit/sdl.ts'
 import { CodegenError, reasonOf } from './errors.ts'
 import { listingExtension } from './extension.ts'
@@ -25,6 +26,7 @@ export interface LoaderOptions extends Pick<
   | 'queryNaming'
   | 'pageSize'
   | 'timeoutMs'
+  | 'rateWindowMs'
   | 'headers'
   | 'fetch'
   | 'signal'
@@ -85,9 +87,13 @@ export default async function loadServicekitSchema(
   pointer: string,
   context: LoaderOptions & { readonly cwd?: string } = {},
 ): Promise<GraphQLSchema> {
-  const { projectKey, pageSize, timeoutMs, headers, cwd } = context
+  const { projectKey, pageSize, timeoutMs, rateWindowMs, headers, cwd } = context
   const place = /^https?:/.test(pointer) ? { baseUrl: pointer } : { listing: pointer }
-  return load(resolveSource({ ...place, projectKey, pageSize, timeoutMs, headers }), context, cwd)
+  return load(
+    resolveSource({ ...place, projectKey, pageSize, timeoutMs, rateWindowMs, headers }),
+    context,
+    cwd,
+  )
 }
 
 async function load(
@@ -96,14 +102,12 @@ async function load(
   cwd = process.cwd(),
 ): Promise<GraphQLSchema> {
   const resolved = source.kind === 'file' ? { ...source, file: resolve(cwd, source.file) } : source
-  const reading = readSource(resolved)
-  let step = await reading.next()
-  while (step.done !== true) step = await reading.next()
+  const listing = await resultOf(readSource(resolved))
   const from = nameOf(source)
   const schema = full
-    ? executableSchema(step.value, from, queryNaming)
+    ? executableSchema(listing, from, queryNaming)
     : new GraphQLSchema({ query: new GraphQLObjectType(stub) })
-  const extensions = { [listingExtension]: { listing: () => step.value, from } }
+  const extensions = { [listingExtension]: { listing: () => listing, from } }
   return new GraphQLSchema({ ...schema.toConfig(), extensions })
 }
 

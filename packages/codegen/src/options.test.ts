@@ -54,6 +54,7 @@ test('a given listing wins over the service, and defaults are filled in', () => 
   expect(resolveOptions(both)).toEqual({
     source: { kind: 'file', file: 'l.json' },
     outDir: 'out',
+    prune: false,
     queryNaming: 'as-given',
     emit: defaultEmitOptions,
     check: false,

@@ -42,12 +42,19 @@ export interface GenerateOptions {
   readonly validators?: boolean | undefined
   /** Make a factory of test data for each schema. */
   readonly factories?: boolean | undefined
+  /** Remove any number of modules whose schemas are gone; without it at most 3 at once. */
+  readonly prune?: boolean | undefined
   /** Write nothing and report what would change. */
   readonly check?: boolean | undefined
   /** Schemas per request, 100 by default. */
   readonly pageSize?: number | undefined
   /** Time for one request, 30000 by default. */
   readonly timeoutMs?: number | undefined
+  /**
+   * How long a rate limit (429) is waited out, in milliseconds; 60000 by default, the usual
+   * window of a limit per minute.
+   */
+  readonly rateWindowMs?: number | undefined
   /** Sent with the listing's requests, `authorization` for instance. */
   readonly headers?: Readonly<Record<string, string>> | undefined
   readonly fetch?: FetchLike | undefined
@@ -73,6 +80,7 @@ export interface ServiceSource {
   readonly projectKey: string
   readonly pageSize: number
   readonly timeoutMs: number
+  readonly rateWindowMs: number
   readonly headers: Readonly<Record<string, string>>
   readonly fetch: FetchLike
   readonly signal: AbortSignal | undefined
@@ -85,6 +93,7 @@ export interface ResolvedOptions {
   readonly outDir: string
   readonly queryNaming: QueryNaming
   readonly emit: EmitOptions
+  readonly prune: boolean
   readonly check: boolean
 }
 
@@ -110,9 +119,11 @@ const known = [
   'projectKey',
   'outDir',
   ...emitOptionNames,
+  'prune',
   'check',
   'pageSize',
   'timeoutMs',
+  'rateWindowMs',
   'headers',
   'fetch',
   'signal',
@@ -139,6 +150,7 @@ export function resolveOptions(options: GenerateOptions): ResolvedOptions {
     crossCheck: resolveCrossCheck(options),
     outDir: options.outDir,
     ...resolveEmitOptions(options),
+    prune: options.prune ?? false,
     check: options.check ?? false,
   }
 }
@@ -200,6 +212,7 @@ export function resolveSource(options: SourceOptions): ListingSource {
 
 function resolveService(options: SourceOptions): ServiceSource {
   const { baseUrl, projectKey, pageSize = 100, timeoutMs = 30_000 } = options
+  const { rateWindowMs = 60_000 } = options
   if (!baseUrl || !projectKey) {
     const missing = baseUrl ? 'projectKey' : projectKey ? 'baseUrl' : 'listing'
     const help = 'Give a saved listing, or baseUrl and projectKey of the service.'
@@ -216,6 +229,7 @@ function resolveService(options: SourceOptions): ServiceSource {
     projectKey,
     pageSize,
     timeoutMs,
+    rateWindowMs,
     headers: options.headers ?? {},
     fetch: options.fetch ?? ((url, init) => fetch(url, init)),
     signal: options.signal,

@@ -1,3 +1,4 @@
+import { ask, isRedirect, type LimitedEvent, redirectHelp } from './ask.ts'
 import { CodegenError, reasonOf } from './errors.ts'
 import { type ExecutableSchema, readIntrospection } from './introspection.ts'
 import { parse } from './json.ts'
@@ -41,35 +42,29 @@ fragment use on __Type { kind name ofType { kind name ofType { kind name ofType 
  * @throws CodegenError LISTING_FAILED, as where introspection needs a signed-in user
  * @see section 4.5
  */
-export async function fetchIntrospection(source: ServiceSource): Promise<ExecutableSchema> {
+export async function* fetchIntrospection(
+  source: ServiceSource,
+): AsyncGenerator<LimitedEvent, ExecutableSchema, undefined> {
   const url = `${source.baseUrl}/data/v4/gateway`
-  const fail = (reason: string, cause?: unknown): CodegenError =>
+  const fail = (
+    reason: string,
+    cause?: unknown,
+    help = 'Introspection may need the authorization header; the listing does not.',
+  ): CodegenError =>
     new CodegenError('Could not read the schema of the gateway', {
       code: 'LISTING_FAILED',
       facts: { url, project: source.projectKey, reason },
-      help: 'Introspection may need the authorization header; the listing does not.',
+      help,
       cause,
     })
-  let status: number
-  let body: unknown
-  try {
-    const timeout = AbortSignal.timeout(source.timeoutMs)
-    const response = await source.fetch(url, {
-      method: 'POST',
-      headers: {
-        accept: 'application/json',
-        'content-type': 'application/json',
-        'x-service-key': source.projectKey,
-        ...source.headers,
-      },
-      body: JSON.stringify({ query }),
-      signal: source.signal === undefined ? timeout : AbortSignal.any([source.signal, timeout]),
-    })
-    status = response.status
-    body = parse(await response.text())
-  } catch (cause) {
-    throw fail(reasonOf(cause), cause)
+  const request = {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ query }),
   }
+  const { status, text, location } = yield* ask(source, url, request, fail)
+  if (isRedirect(status)) throw fail(`redirected to ${location}`, undefined, redirectHelp)
+  const body = parse(text)
   const said = messageOf(body)
   if (said !== undefined || status > 299) throw fail(said ?? `HTTP ${status}`)
   const schema = readIntrospection(body)

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { CodegenError, reasonOf } from './errors.ts'
 import { listingOf } from './introspection.ts'
-import { fetchListing, type ListingPage } from './listing.ts'
+import { fetchListing, type ListingEvent } from './listing.ts'
 import { parseLock } from './lock.ts'
 import { buildModel, type Model, type QueryNaming } from './model.ts'
 import { normaliseListing, type NormalListing } from './normalise.ts'
@@ -24,7 +24,7 @@ export interface ReadSource {
 export async function* readModel(
   source: ListingSource,
   options: { readonly queryNaming: QueryNaming },
-): AsyncGenerator<{ readonly type: 'page' } & ListingPage, ReadSource, undefined> {
+): AsyncGenerator<ListingEvent, ReadSource, undefined> {
   const listing = normaliseListing(yield* readSource(source))
   return { listing, model: modelOf(listing, nameOf(source), options) }
 }
@@ -49,17 +49,12 @@ export function modelOf(
 /** Reads the listing as it comes. */
 export async function* readSource(
   source: ListingSource,
-): AsyncGenerator<{ readonly type: 'page' } & ListingPage, unknown, undefined> {
+): AsyncGenerator<ListingEvent, unknown, undefined> {
   if (source.kind === 'value') return source.value
   if (source.kind === 'file') return await readListing(source.file)
   if (source.kind === 'lock') return await readLocked(source.file)
-  if (source.kind === 'introspection') return listingOf(await fetchIntrospection(source))
-  const pages = fetchListing(source)
-  for (;;) {
-    const step = await pages.next()
-    if (step.done === true) return step.value
-    yield { type: 'page', ...step.value }
-  }
+  if (source.kind === 'introspection') return listingOf(yield* fetchIntrospection(source))
+  return yield* fetchListing(source)
 }
 
 /** The listing that the last generation left in its lock. */

@@ -120,6 +120,26 @@ describe('files of schemas that are gone', () => {
     expect(readdirSync(folder).sort()).toEqual(['a.ts', lockName])
   })
 
+  test('are removed by more than three at once only where that is asked for', () => {
+    const folder = temporaryFolder()
+    const files = ['a', 'b', 'c', 'd', 'e'].map((name) => file(name))
+    writeFiles(folder, files)
+    const before = readdirSync(folder)
+    expect(() => writeFiles(folder, [file('a', '2')])).toThrow(
+      expect.objectContaining({
+        code: 'REMOVAL_REFUSED',
+        facts: { folder, modules: 'b, c, d, e' },
+        help: expect.stringContaining('--prune') as string,
+      }),
+    )
+    expect(readdirSync(folder)).toEqual(before)
+    expect(readFileSync(join(folder, 'a.ts'), 'utf8')).toBe(a.text)
+    expect(writeFiles(folder, [a], { check: true }).removed).toHaveLength(4)
+    expect(writeFiles(folder, [a], { prune: true }).removed).toHaveLength(4)
+    writeFiles(folder, files.slice(0, 4))
+    expect(writeFiles(folder, [a]).removed).toEqual(['b.ts', 'c.ts', 'd.ts'])
+  })
+
   test('a lock cannot name a file elsewhere', () => {
     const folder = temporaryFolder()
     writeFileSync(join(folder, 'victim.ts'), 'x')

@@ -18,6 +18,8 @@ import type { NormalListing } from './normalise.ts'
 export interface WriteOptions {
   /** Write nothing, and report what would be. */
   readonly check?: boolean
+  /** Remove the files of any number of modules. */
+  readonly prune?: boolean
   /** What the files were made of, for the lock. */
   readonly listing?: NormalListing
   /** Makes the files of an earlier listing, to know one by that a formatter went through. */
@@ -49,12 +51,13 @@ export interface WriteReport {
  * Synchronous on purpose, and one file at a time: a thousand small files take a
  * third of the time and no memory.
  *
- * @throws CodegenError OUTPUT_FOREIGN when a file of that name was not generated, OUTPUT_FAILED
+ * @throws CodegenError OUTPUT_FOREIGN when a file of that name was not generated, OUTPUT_FAILED,
+ * REMOVAL_REFUSED when more than a few modules would go without `prune`
  */
 export function writeFiles(
   outDir: string,
   files: Iterable<EmittedFile>,
-  { check = false, listing = noListing, emit = () => [] }: WriteOptions = {},
+  { check = false, prune = false, listing = noListing, emit = () => [] }: WriteOptions = {},
 ): WriteReport {
   const present = namesIn(outDir)
   const before = parseLock(present.has(lockName) ? read(join(outDir, lockName)) : undefined)
@@ -73,6 +76,7 @@ export function writeFiles(
     const lock = { name: lockName, text: printLock(after, listing) }
     visit(lock, Buffer.from(lock.text))
     const { removed, kept } = findOrphans(outDir, before, after, emit)
+    if (!check && !prune) refuseManyRemovals(outDir, removed)
     if (aside !== undefined) {
       aside.moveIntoPlace()
       for (const name of removed) rmSync(join(outDir, name), { force: true })
@@ -163,6 +167,20 @@ function findOrphans(
     const text = texts.get(name)
     return text !== undefined && hashText(text) === hash && isSame(name, old, text)
   }
+}
+
+/** Modules that a generation may remove without being told to. */
+const mostRemovals = 3
+
+function refuseManyRemovals(outDir: string, files: readonly string[]): void {
+  const modules = [...new Set(files.map((file) => file.replace(/\..*$/, '')))]
+  if (modules.length <= mostRemovals) return
+  const shown = modules.slice(0, 5).join(', ')
+  throw new CodegenError(`${modules.length} modules would be removed`, {
+    code: 'REMOVAL_REFUSED',
+    facts: { folder: outDir, modules: modules.length > 5 ? `${shown}, …` : shown },
+    help: 'Their schemas are gone from the listing. Nothing was changed. If that is right, generate with --prune (prune: true).',
+  })
 }
 
 function refuseForeign(file: string, text: string): void {

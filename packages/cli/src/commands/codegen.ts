@@ -1,6 +1,7 @@
 import { join, relative, resolve } from 'node:path'
 import {
   type CheckReport,
+  CodegenError,
   type CodegenEvent,
   formatProblem,
   type GenerateOptions,
@@ -37,6 +38,10 @@ export const codegen = defineCommand({
       type: 'boolean',
       description: 'Also name every difference between listing and introspection',
     },
+    prune: {
+      type: 'boolean',
+      description: 'Remove the modules of schemas that are gone, however many they are',
+    },
     check: {
       type: 'boolean',
       description: 'Write nothing: say what would change and what breaks (exit codes 0, 3, 1)',
@@ -51,13 +56,23 @@ export const codegen = defineCommand({
     const options = await readOptions(flags, io.signal)
     if (flags.watch) return watch(options, flags, io)
     if (flags.check) {
-      const { check: _check, ...rest } = options
+      const { check: _check, prune: _prune, ...rest } = options
       const report = await follow(untilStopped(runCheck(rest), io.signal), io)
       if (!flags.json) printProblems(report.problems, io)
       io.stdout(flags.json ? `${JSON.stringify(report)}\n` : checkText(report, options.outDir))
       return report.exitCode
     }
-    printReport(await follow(untilStopped(runCodegen(options), io.signal), io), flags, io)
+    const generate = (given: GenerateOptions) =>
+      follow(untilStopped(runCodegen(given), io.signal), io)
+    const report = await generate(options).catch(async (error: unknown) => {
+      const isRefusal = error instanceof CodegenError && error.code === 'REMOVAL_REFUSED'
+      if (!isRefusal || !io.confirm) throw error
+      const [question = '', ...facts] = error.message.split('\n').slice(0, -1)
+      io.stderr(`${facts.join('\n')}\n`)
+      if (!(await io.confirm(`${question}. Remove them?`))) throw error
+      return generate({ ...options, prune: true })
+    })
+    printReport(report, flags, io)
     return exitCode.ok
   },
 })
@@ -71,6 +86,7 @@ interface Flags {
   readonly offline?: boolean | undefined
   readonly introspect?: boolean | undefined
   readonly 'cross-check'?: boolean | undefined
+  readonly prune?: boolean | undefined
   readonly json?: boolean | undefined
 }
 
@@ -90,6 +106,7 @@ async function readOptions(flags: Flags, signal: AbortSignal): Promise<GenerateO
     ...(flags.offline ? { offline: true } : {}),
     ...(flags.introspect ? { introspect: true } : {}),
     ...(flags['cross-check'] ? { crossCheck: true } : {}),
+    ...(flags.prune ? { prune: true } : {}),
     signal,
   }
 }
@@ -126,6 +143,7 @@ async function follow<Report>(
 
 function showPage(event: CodegenEvent, progress: Progress): void {
   if (event.type === 'page') progress.report(event.schemas, event.total ?? event.schemas)
+  if (event.type === 'limited') progress.pause(event.ms)
 }
 
 async function watch(

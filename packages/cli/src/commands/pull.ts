@@ -81,7 +81,8 @@ async function pullWithProgress(project: Project, io: Io): Promise<PullReport> {
     return await project.pull({
       types: true,
       signal: io.signal,
-      onProgress: ({ done, total }) => progress.report(done, total),
+      onProgress: ({ done, total, pauseMs }) =>
+        pauseMs === undefined ? progress.report(done, total) : progress.pause(pauseMs),
     })
   } finally {
     progress.end()
