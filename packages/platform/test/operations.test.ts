@@ -77,6 +77,9 @@ describe.each(operations.map((operation) => [operation.route.id, operation] as c
         const schema = answers[status]?.schema
         expect(answers, 'the status is documented').toHaveProperty(String(status))
         expect(schema?.safeParse(body).error?.issues ?? []).toEqual([])
+        // Section 7: an object, which is empty on success.
+        const isIdentity = /^(?:auth|iam|idp)\./.test(id)
+        expect(isIdentity && (body as { errors?: unknown }).errors).not.toBeNull()
         const wanted = { ...(code === undefined ? {} : { error: code }), ...members }
         const isSaid = code !== undefined || members !== undefined
         expect({ body }).toMatchObject(isSaid ? { body: wanted } : {})

@@ -2,6 +2,7 @@ import { ProblemDetails } from '@servicekit/contract'
 import { createServer } from 'node:http'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { createPlatform, type Platform, type StorageOptions } from '../src/index.ts'
+import { machineToken } from './administrator.ts'
 import { freePort } from './free-port.ts'
 import { project } from './projects.ts'
 
@@ -36,6 +37,7 @@ describe.each<Kind>(['Azure', 'S3Compatible'])('a storage in %s', (kind) => {
     faults.length = 0
   })
 
+  let token = ''
   const start = async (endpoint: string) => {
     vi.stubEnv('AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED', 'true')
     platform = await createPlatform({
@@ -43,6 +45,7 @@ describe.each<Kind>(['Azure', 'S3Compatible'])('a storage in %s', (kind) => {
       projects: [project('P')],
       onFault: ({ message }) => faults.push(message),
     })
+    token = await machineToken(platform, 'P')
     // Signing needs no storage; asking for the file does.
     const presigned = await send('/data/v4/Files/GetPreSignedUrlForUpload', { name: 'a.txt' })
     const { fileId } = (await presigned.json()) as { fileId: string }
@@ -51,7 +54,7 @@ describe.each<Kind>(['Azure', 'S3Compatible'])('a storage in %s', (kind) => {
   const send = (path: string, body?: object) =>
     platform!.fetch(
       new Request(`http://platform.local${path}`, {
-        headers: { 'x-service-key': 'P' },
+        headers: { 'x-service-key': 'P', authorization: `Bearer ${token}` },
         ...(body ? { method: 'POST', body: JSON.stringify(body) } : {}),
       }),
     )

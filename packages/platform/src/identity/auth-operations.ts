@@ -49,7 +49,7 @@ export const authOperations = [
     }
     const { item_id: itemId, active, is_verified: isVarified } = done.user
     const verified = { [project.dialect.verifiedName]: isVarified }
-    return json({ isSuccess: true, itemId, active, ...verified, errors: null })
+    return json({ isSuccess: true, itemId, active, ...verified, errors: {} })
   }),
   serveChecked(auth.logout, logout),
 ]
@@ -302,7 +302,7 @@ async function logout(call: Call<typeof auth.logout>): Promise<Answer> {
   const parts = { database, projectId: project.id, now: options.now }
   await endSession(parts, found.row.grantId)
   return noStore({
-    ...json({ isSuccess: true, itemId: found.row.sessionId, errors: null }),
+    ...json({ isSuccess: true, itemId: found.row.sessionId, errors: {} }),
     cookies: (['access', 'refresh'] as const).map((name) => setCookie(name, undefined, style)),
   })
 }

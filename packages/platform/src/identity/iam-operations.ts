@@ -36,7 +36,7 @@ export const iamOperations = [
     const [found] = await send([userStatement(caller.userId!)])
     const [user] = found!.rows as readonly UserRow[]
     const data = user ? spelled(project, toUserIn(user, caller.organizationId)) : null
-    return json({ data, errors: null })
+    return json({ data, errors: {} })
   }),
   serveMembers(iam.listOrganizations, async ({ services, project, query, caller }) => {
     const property = query['Sort.Property']
@@ -49,7 +49,7 @@ export const iamOperations = [
     }
     const { database, options } = services
     const found = await listOrganizations(database, project, caller, page, options.now())
-    return json({ ...found, errors: null })
+    return json({ ...found, errors: {} })
   }),
   serveMembers(iam.createOrganization, createOrganization),
   serveMembers(iam.listUsers, async ({ services, project, body, caller }) => {
@@ -67,7 +67,7 @@ export const iamOperations = [
     )
     return json({
       data: rows.map((row) => spelled(project, toUser(shownTo(caller, row)))),
-      errors: null,
+      errors: {},
       totalCount,
     })
   }),
@@ -84,7 +84,7 @@ export const iamOperations = [
       const within = query.organizationId && organizationIdOf(project, query.organizationId)
       return json({
         data: spelled(project, toUserIn(shownTo(caller, user), within)),
-        errors: null,
+        errors: {},
       })
     },
     { userOf: ({ path }) => path.userId },
@@ -118,7 +118,7 @@ export const iamOperations = [
     )
     return 'errors' in created
       ? json({ isSuccess: false, itemId: null, errors: created.errors })
-      : json({ isSuccess: true, itemId: created.user.item_id, errors: null })
+      : json({ isSuccess: true, itemId: created.user.item_id, errors: {} })
   }),
   serveMembers(iam.deactivateUser, async ({ services, project, body, caller }) => {
     const now = services.options.now()
@@ -135,7 +135,7 @@ export const iamOperations = [
       })
     })
     if (!isKnown) return noUser(body.userId)
-    return json({ isSuccess: true, itemId: body.userId, errors: null })
+    return json({ isSuccess: true, itemId: body.userId, errors: {} })
   }),
   serveMembers(iam.listRoles, async ({ services, project, body, caller }) => {
     const found = await services.database.scoped(
@@ -143,7 +143,7 @@ export const iamOperations = [
       (tables) => listRoles(tables, body.filter ?? {}, caller, { ...body, first: 0 }),
       { isReadOnly: true },
     )
-    return json({ ...found, errors: null })
+    return json({ ...found, errors: {} })
   }),
   serveMembers(iam.listPermissions, async ({ services, project, body }) => {
     const wanted = { filter: body.filter ?? {}, roles: body.roles ?? [] }
@@ -152,7 +152,7 @@ export const iamOperations = [
       (tables) => listPermissions(tables, wanted, { ...body, first: 0 }),
       { isReadOnly: true },
     )
-    return json({ ...found, errors: null })
+    return json({ ...found, errors: {} })
   }),
   serveMembers(iam.setAccess, async ({ services, project, body, caller }) => {
     const { userId, roles, permissions } = body
@@ -171,7 +171,7 @@ export const iamOperations = [
       })
     })
     if (!isKnown) return noUser(userId)
-    return json({ isSuccess: true, itemId: userId, errors: null })
+    return json({ isSuccess: true, itemId: userId, errors: {} })
   }),
 ]
 
@@ -199,7 +199,7 @@ async function createOrganization({
     const own = { organizationId: itemId, roles, permissions: [] }
     await replaceAccess(tables, project.id, caller.id, own)
   })
-  return json({ isSuccess: true, itemId, errors: null })
+  return json({ isSuccess: true, itemId, errors: {} })
 }
 
 /** Serves an operation for members with one of the project's `accessRoles`. */

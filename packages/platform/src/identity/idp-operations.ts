@@ -90,7 +90,7 @@ export const idpOperations = [
       )
       if (!user) return json({ data: null, errors: { Id: `There is no user ${query.Id}.` } })
       if (caller.userId !== query.Id) requireAuthority(caller, project, user, 'some')
-      return json({ data: spelled(project, toUser(shownTo(caller, user))), errors: null })
+      return json({ data: spelled(project, toUser(shownTo(caller, user))), errors: {} })
     },
     { userOf: ({ query }) => query.Id },
   ),
@@ -104,7 +104,7 @@ export const idpOperations = [
       },
       { isReadOnly: true },
     )
-    return json({ ...found, errors: null })
+    return json({ ...found, errors: {} })
   }),
   serveChecked(idp.activate, async ({ services, project, body, sender }) => {
     const done = await activate(services, project, body, sender)
@@ -112,7 +112,7 @@ export const idpOperations = [
     if ('errors' in done) return json({ isSuccess: false, data: null, errors: done.errors })
     const { itemId, email, active, isVarified } = toAccount(done.user)
     const verified = { [project.dialect.verifiedName]: isVarified }
-    return json({ isSuccess: true, data: { itemId, email, active, ...verified }, errors: null })
+    return json({ isSuccess: true, data: { itemId, email, active, ...verified }, errors: {} })
   }),
 ]
 
@@ -180,7 +180,7 @@ async function updateOne(call: Call<typeof idp.updateUser>): Promise<Answer> {
     userMfaType,
   }
   const data = { ...changed, roles: own.roles, memberships: shownTo(caller, user).memberships }
-  return json({ isSuccess: true, itemId, data, errors: null })
+  return json({ isSuccess: true, itemId, data, errors: {} })
 }
 
 const changedColumns = ({ services, body, caller }: Call<typeof idp.updateUser>) => ({
@@ -259,7 +259,7 @@ async function listOf(
     (tables) => listUsers(tables, wanted, { ...body, first: 1 }),
     { isReadOnly: true },
   )
-  return json({ data: rows.map(toRecord), errors: null, totalCount })
+  return json({ data: rows.map(toRecord), errors: {}, totalCount })
 }
 
 /** Two opposite wishes as one: both or neither ask for everything. */
