@@ -116,7 +116,7 @@ describe.each(Object.entries(bundlers))('a bundle of %s', (name, build: Build) =
       'src/main.js': `import { wrong } from './wrong.js'\n${main}\nglobalThis.wrong = wrong\n`,
     })
     await expect(build(root, { frozen: true })).rejects.toThrow(
-      /src\/wrong\.js: ~uilm\/even has no key KEY_0O\. Did you mean KEY_00\?/,
+      /src\/wrong\.js:1:10: ~uilm\/even has no key KEY_0O\. Did you mean KEY_00\?/,
     )
     await writeApp(root, {
       'src/wrong.js': `import { A } from '~uilm/shop'\nexport const wrong = A()\n`,
