@@ -16,7 +16,14 @@ const floor = { peer: 'parse', peerName: 'TypeScript and JSON.parse alone' }
 export const bench = {
   title: `check 10,000 keys in 20 languages and ${files} files`,
   claims: [
-    { claim: 'check', figure: 'seconds', unit: 's', ours: 'check', ...floor, goal: { max: 2 } },
+    {
+      claim: 'check',
+      figure: 'seconds',
+      unit: 's',
+      ours: 'check',
+      ...floor,
+      goal: { maxRatio: 2.75 },
+    },
     {
       claim: 'check-memory',
       figure: 'peakMb',

@@ -22,7 +22,7 @@ export const bench = {
       unit: 'ms',
       ours: 'servicekit 10k',
       ...peer,
-      goal: { max: 20 },
+      goal: { maxRatio: 0.006 },
     },
     {
       claim: 'compile-nothing',

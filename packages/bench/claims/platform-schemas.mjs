@@ -27,7 +27,7 @@ export const bench = {
       ours: 'platform',
       peer: 'graphql',
       peerName: graphql,
-      goal: { max: 0.3 },
+      goal: { maxRatio: 0.7 },
     },
     {
       claim: 'platform-schemas-change',
@@ -36,7 +36,7 @@ export const bench = {
       ours: 'platform',
       peer: 'graphql',
       peerName: graphql,
-      goal: { max: 50 },
+      goal: { maxRatio: 0.15 },
     },
     {
       claim: 'platform-schemas-shown',
@@ -45,7 +45,7 @@ export const bench = {
       ours: 'platform',
       peer: 'graphql',
       peerName: graphql,
-      goal: { max: 50 },
+      goal: { maxRatio: 0.12 },
     },
   ],
   async prepare({ folder, progress }) {

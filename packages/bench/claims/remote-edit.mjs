@@ -31,7 +31,7 @@ export const bench = {
       ours: 'edit on the platform',
       peer: 'edit of a file',
       peerName: `hot update of a file, vite ${versionOf('vite')}`,
-      goal: { max: 300 },
+      goal: { maxRatio: 20 },
     },
   ],
   async prepare({ folder, progress, onEnd }) {

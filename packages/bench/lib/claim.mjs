@@ -26,6 +26,8 @@ import { summarise } from './statistics.mjs'
 
 /**
  * What is said of the work: one number of ours, the peer's beside it, and the goal.
+ * A time depends on the machine, so its goal is a ratio to the peer's of the same run;
+ * bytes, counts, instantiations and memory may have an absolute one.
  *
  * @typedef {object} Claim
  * @property {string} claim name in reports, as `compile-memory`
@@ -56,12 +58,20 @@ import { summarise } from './statistics.mjs'
  * @property {boolean} ok
  */
 
+const timeUnit = /^(?:s|ms|µs)$|\/(?:CPU )?s$/
+
 /**
  * @param {Claim} claim
  * @param {Readonly<Record<string, readonly Sample[]>>} samples by contender
+ * @throws {TypeError} if a time has an absolute goal
  * @returns {{ verdict: Verdict, ours: import('./statistics.mjs').Summary, peer: import('./statistics.mjs').Summary }}
  */
 export function judge(claim, samples) {
+  if (claim.goal.max !== undefined && timeUnit.test(claim.unit)) {
+    throw new TypeError(
+      `${claim.claim} judges a time by ${claim.goal.max} ${claim.unit}: use a ratio`,
+    )
+  }
   /** @param {string} contender */
   const summary = (contender) =>
     summarise(

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { benches } from '../claims/index.mjs'
 import { type Claim, judge } from '../lib/claim.mjs'
 import { markdownOf } from '../lib/markdown.mjs'
 import { runBench } from '../lib/run-bench.mjs'
@@ -7,8 +8,8 @@ import { generateTexts } from '../lib/texts.mjs'
 
 const claim: Claim = {
   claim: 'sample',
-  figure: 'ms',
-  unit: 'ms',
+  figure: 'mb',
+  unit: 'MB',
   ours: 'us',
   peer: 'them',
   peerName: 'them 1.0',
@@ -24,34 +25,50 @@ describe('summarise', () => {
 
 describe('judge', () => {
   it('compares medians with the goal', () => {
-    const samples = { us: [{ ms: 10 }, { ms: 30 }, { ms: 12 }], them: [{ ms: 48 }] }
+    const samples = { us: [{ mb: 10 }, { mb: 30 }, { mb: 12 }], them: [{ mb: 48 }] }
     expect(judge(claim, samples).verdict).toEqual({
       claim: 'sample',
       ours: 12,
       peer: 48,
       peerName: 'them 1.0',
       ratio: 0.25,
-      goal: '<= 20 ms, ratio <= 0.5',
-      unit: 'ms',
+      goal: '<= 20 MB, ratio <= 0.5',
+      unit: 'MB',
       ok: true,
     })
   })
 
   it('holds a claim only when every part of its goal is met', () => {
-    const slow = { us: [{ ms: 21 }], them: [{ ms: 100 }] }
-    const beaten = { us: [{ ms: 10 }], them: [{ ms: 12 }] }
+    const slow = { us: [{ mb: 21 }], them: [{ mb: 100 }] }
+    const beaten = { us: [{ mb: 10 }], them: [{ mb: 12 }] }
     expect(judge(claim, slow).verdict.ok).toBe(false)
     expect(judge(claim, beaten).verdict.ok).toBe(false)
   })
 
   it('has no ratio to nothing', () => {
     const leaks: Claim = { ...claim, goal: { max: 0 } }
-    const { verdict } = judge(leaks, { us: [{ ms: 0 }], them: [{ ms: 0 }] })
+    const { verdict } = judge(leaks, { us: [{ mb: 0 }], them: [{ mb: 0 }] })
     expect(verdict).toMatchObject({ ratio: null, ok: true })
   })
 
+  it('refuses an absolute goal for a time, which holds on one machine and fails on the next', () => {
+    const seconds: Claim = { ...claim, figure: 's', unit: 's', goal: { max: 2 } }
+    expect(() => judge(seconds, { us: [{ s: 1 }], them: [{ s: 1 }] })).toThrow(
+      'sample judges a time by 2 s: use a ratio',
+    )
+  })
+
   it('refuses a contender that did not measure the figure', () => {
-    expect(() => judge(claim, { us: [{ s: 1 }], them: [{ ms: 1 }] })).toThrow('did not measure ms')
+    expect(() => judge(claim, { us: [{ s: 1 }], them: [{ mb: 1 }] })).toThrow('did not measure mb')
+  })
+})
+
+describe('the claims', () => {
+  it.each(Object.entries(benches))('of %s judge no time by an absolute goal', async (_, load) => {
+    for (const one of (await load()).claims) {
+      const samples = { [one.ours]: [{ [one.figure]: 1 }], [one.peer]: [{ [one.figure]: 1 }] }
+      expect(judge(one, samples).verdict.goal).not.toBe('')
+    }
   })
 })
 
@@ -108,7 +125,7 @@ describe('markdownOf', () => {
     const peerName = 'them | theirs'
     const judged = judge(
       { ...claim, peerName },
-      { us: [{ ms: 10 }, { ms: 12 }], them: [{ ms: 44 }] },
+      { us: [{ mb: 10 }, { mb: 12 }], them: [{ mb: 44 }] },
     )
     const found = [{ name: 'sample', title: 'some work', judged: [judged] }]
     const run = { date: '2026-01-31', node: '20.19.0', processor: 'Fast', processors: 2, rounds: 2 }
@@ -116,7 +133,7 @@ describe('markdownOf', () => {
     expect(text).toContain('Of 2026-01-31, on Node 20.19.0 and 2 processors (Fast)')
     expect(text).toContain('## `sample`: some work\n\n| claim | ours |')
     expect(text).toContain(
-      '| `sample` | 11 ms (10 to 12) | them \\| theirs: 44 ms | 0.25 | <= 20 ms, ratio <= 0.5 | ✓ |\n',
+      '| `sample` | 11 MB (10 to 12) | them \\| theirs: 44 MB | 0.25 | <= 20 MB, ratio <= 0.5 | ✓ |\n',
     )
   })
 })
