@@ -25,7 +25,6 @@ export async function bundlePlatform(contender) {
     platform: 'node',
     target: 'node20',
     packages: 'external',
-    alias: { '@servicekit/contract': join(packages, 'contract/src/index.ts') },
     logLevel: 'error',
   })
   copyFileSync(join(packages, 'platform/src/pglite-worker.js'), join(folder, 'pglite-worker.js'))
