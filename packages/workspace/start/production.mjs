@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { root } from '../lib/root.mjs'
 import { runNode } from '../lib/run.mjs'
@@ -34,7 +35,8 @@ export async function makeProduct(env) {
 }
 
 /**
- * Lists, inserts and lists again through the generated helpers.
+ * Lists, inserts and lists again through the generated helpers. Anyone may list products;
+ * inserting takes the token of the project's machine client, which has the role `editor`.
  *
  * @param {Record<string, string>} env
  */
@@ -44,16 +46,44 @@ async function listAndInsert(env) {
     (await runnerImport(join(app, 'src/gateway', name), { root: app, configFile: false })).module
   const { createGateway, orThrow } = await load('gateway.ts')
   const { insertProduct, listProducts } = await load('product.ts')
-  const gateway = createGateway({
-    baseUrl: env['SERVICEKIT_URL'],
-    projectKey: env['SERVICEKIT_PROJECT_KEY'],
-  })
+  const options = { baseUrl: env['SERVICEKIT_URL'], projectKey: env['SERVICEKIT_PROJECT_KEY'] }
+  const gateway = createGateway(options)
   const list = () =>
     orThrow(listProducts(gateway, { select: ['Name'], paging: { pageNo: 1, pageSize: 1 } }))
   const { totalCount: before } = await list()
+  const headers = { authorization: `Bearer ${await machineToken(env)}` }
   const { itemId: id } = await orThrow(
-    insertProduct(gateway, { Name: 'Walnut Butter Dish', Sku: 'BTR-900', Price: 38 }),
+    insertProduct(createGateway({ ...options, headers }), {
+      Name: 'Walnut Butter Dish',
+      Sku: 'BTR-900',
+      Price: 38,
+    }),
   )
   const { totalCount: after } = await list()
   return { before, after, id }
+}
+
+/**
+ * Returns an access token of the sample project's machine client.
+ *
+ * @param {Record<string, string>} env
+ * @returns {Promise<string>}
+ */
+async function machineToken(env) {
+  const identity = JSON.parse(
+    readFileSync(join(root, 'fixtures/projects/storefront/identity.json'), 'utf8'),
+  )
+  const client = identity.clients.find((/** @type {any} */ one) => one.clientSecret)
+  const response = await fetch(`${env['SERVICEKIT_URL']}/iam/v4/oidc/token`, {
+    method: 'POST',
+    headers: { 'x-service-key': env['SERVICEKIT_PROJECT_KEY'] ?? '' },
+    body: new URLSearchParams({
+      grant_type: 'client_credentials',
+      client_id: client.clientId,
+      client_secret: client.clientSecret,
+      org_id: 'default',
+    }),
+  })
+  if (!response.ok) throw new Error(`The platform issued no token: ${await response.text()}`)
+  return /** @type {any} */ (await response.json()).accessToken
 }

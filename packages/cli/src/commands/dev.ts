@@ -74,6 +74,10 @@ export const dev = defineCommand({
       valueHint: 'KINDS',
       description: 'Addresses that webhooks may be at beside public ones: loopback,private',
     },
+    open: {
+      type: 'boolean',
+      description: 'Let everyone on this machine use every project without signing in',
+    },
     json: { type: 'boolean', description: 'Print one line of JSON when it is ready' },
   },
   async run(flags, io, rawArgs) {
@@ -122,6 +126,7 @@ export const dev = defineCommand({
         : { rateLimitPerMinute: whole('rate-limit', flags['rate-limit']) }),
       ...(flags['trust-proxy'] === undefined ? {} : { trustProxy: flags['trust-proxy'] }),
       ...(flags.outgoing === undefined ? {} : { outgoing: kinds(flags.outgoing) }),
+      ...(flags.open ? { openProjects: true } : {}),
       // What was changed through the platform outlives a restart.
       onlyChanged: kept,
       watch: true,
@@ -129,6 +134,7 @@ export const dev = defineCommand({
     })
     try {
       io.signal.throwIfAborted()
+      for (const notice of platform.notices) io.stderr(`${notice}\n`)
       if (flags.json) io.stdout(`${JSON.stringify(ready(platform))}\n`)
       else io.stdout(greeting(platform, duration(performance.now() - started)))
       await ended(io.signal)

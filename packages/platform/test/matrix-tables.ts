@@ -1,0 +1,28 @@
+import { readFileSync } from 'node:fs'
+
+/** A row of a table of SECURITY.md: what it is about, and a cell for each caller. */
+export interface MatrixRow {
+  readonly name: string
+  readonly cells: Readonly<Record<string, string>>
+}
+
+/** Reads the table that follows a marker such as `<!-- operations -->` in SECURITY.md. */
+export function readMatrix(marker: string): readonly MatrixRow[] {
+  const text = readFileSync(new URL('../../../SECURITY.md', import.meta.url), 'utf8')
+  const [, rest] = text.split(`<!-- ${marker} -->\n`)
+  if (rest === undefined) throw new Error(`SECURITY.md has no table ${marker}`)
+  const [head, , ...rows] = rest
+    .trimStart()
+    .split('\n')
+    .slice(0, rest.trimStart().split('\n').indexOf(''))
+    .map((line) =>
+      line
+        .split('|')
+        .slice(1, -1)
+        .map((cell) => cell.trim().replaceAll('`', '')),
+    )
+  return rows.map(([name, ...cells]) => ({
+    name: name!,
+    cells: Object.fromEntries(cells.map((cell, index) => [head![index + 1]!, cell])),
+  }))
+}
