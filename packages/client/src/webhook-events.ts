@@ -27,7 +27,7 @@ export type WebhookHandlers = {
 export interface ReadEvent {
   readonly name: keyof WebhookHandlers
   readonly body: Json
-  /** Undefined where the body says nothing of the kind: then it is handled each time. */
+  /** Undefined where the body has none. */
   readonly id: string | undefined
 }
 

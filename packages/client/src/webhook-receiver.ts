@@ -1,5 +1,5 @@
 import { readBytes } from './read-bytes.ts'
-import { readEvent, type WebhookHandlers } from './webhook-events.ts'
+import { type ReadEvent, readEvent, type WebhookHandlers } from './webhook-events.ts'
 
 /** Who may send events, and how they are taken. */
 export interface ReceiverOptions {
@@ -14,6 +14,8 @@ export interface ReceiverOptions {
    * default; give one over a store that instances share.
    */
   readonly seen?: SeenEvents
+  /** Milliseconds since 1970; `Date.now` by default. */
+  readonly now?: () => number
   /** Told of what a handler or `seen` throws; it is answered by 500, and the event may come again. */
   readonly onError?: (error: unknown) => void
 }
@@ -69,7 +71,8 @@ export interface Receiver {
 /**
  * Receives what the service sends to a webhook (section 6). The secret is
  * compared in constant time before a byte of the body is read; an event is
- * handled once, by its correlation id.
+ * handled once, by its correlation id. One of a known kind without an id is handled once for
+ * the same content within ten minutes.
  *
  * It answers 200 for an event that was handled, was handled before or concerns
  * nobody; 401 for the secret, 405 for a method, 413 for a body, 400 for what is
@@ -86,7 +89,7 @@ export function receive(options: ReceiverOptions, handlers: WebhookHandlers): Re
     reply?: NodeResponse | FastifyReply,
   ): Promise<Response | void> => {
     // Hono hands over what comes next, and Fetch servers what they know, where others have a reply.
-    if ('req' in given || given instanceof Request || reply === undefined) {
+    if ('req' in given || reply === undefined || isFetchRequest(given)) {
       const request = 'req' in given ? given.req.raw : (given as Request)
       const header = (name: string): string | null => request.headers.get(name)
       const status = await take(request.method, header, () => request.body ?? [])
@@ -111,11 +114,16 @@ export function receive(options: ReceiverOptions, handlers: WebhookHandlers): Re
   return receiver as Receiver
 }
 
+/** By its form: the Request of a polyfill is no instance of ours. */
+const isFetchRequest = (given: object): given is Request =>
+  typeof (given as { headers?: { get?: unknown } }).headers?.get === 'function'
+
 const said = (status: number): string => (status === 200 ? '{"ok":true}' : '{"ok":false}')
 
 /** The part that all servers have in common: a request in, a status out. */
 function taker(options: ReceiverOptions, handlers: WebhookHandlers) {
-  const { secret, maxBytes = 262_144, seen = recentEvents(1000), onError } = options
+  const { secret, maxBytes = 262_144, seen = recentEvents(1000), now = Date.now } = options
+  const { onError } = options
   const headerKey = options.headerKey.toLowerCase()
   return async (
     method: string | undefined,
@@ -130,15 +138,15 @@ function taker(options: ReceiverOptions, handlers: WebhookHandlers) {
     if (parsed === tooLarge) return 413
     const event = readEvent(parsed)
     if (!event) return 400
-    const { id } = event
     try {
-      if (id !== undefined && !(await seen.add(id))) return 200
+      const ids = await idsOf(event, now())
+      for (const id of ids) if (!(await seen.add(id))) return 200
       try {
         await handlers[event.name]?.(event.body as never)
         return 200
       } catch (error) {
         onError?.(error)
-        if (id !== undefined) await seen.delete(id)
+        for (const id of ids) await seen.delete(id)
       }
     } catch (error) {
       // What remembers events may be down; on node:http nobody would take what is thrown.
@@ -146,6 +154,22 @@ function taker(options: ReceiverOptions, handlers: WebhookHandlers) {
     }
     return 500
   }
+}
+
+/** How long the same content without an id counts as one event: this long at least, at most twice. */
+const repeatMs = 600_000
+
+/** What an event is remembered by. One without an id is known by its content, for a while. */
+async function idsOf({ id, name, body }: ReadEvent, nowMs: number): Promise<readonly string[]> {
+  if (id !== undefined) return [id]
+  // Of an unknown kind, two of the same content may well be two events.
+  if (name === 'other') return []
+  const bytes = new TextEncoder().encode(JSON.stringify(body))
+  const hash = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes))
+  const content = Array.from(hash, (byte) => byte.toString(16).padStart(2, '0')).join('')
+  const period = Math.floor(nowMs / repeatMs)
+  // The earlier one first: a repeat must not be remembered as a new event.
+  return [period - 1, period].map((one) => `${name}:${content}:${one}`)
 }
 
 const tooLarge = Symbol('tooLarge')
