@@ -30,7 +30,7 @@ export default defineConfig({
     'src/auth.ts',
     'src/blobs-browser.ts',
     'src/blobs-fetch.ts',
-    'src/blobs-undici.ts',
+    'src/blobs-node.ts',
     'src/core-entry.ts',
     'src/data.ts',
     'src/iam.ts',

@@ -62,6 +62,7 @@ export function failed(
   whole: Pick<Deadline, 'signal'>,
   facts: RequestFacts,
 ): RequestError {
+  dropData(cause)
   const details = { status: undefined, facts, cause }
   if (cause instanceof BodyTooLargeError) {
     return new RequestError(`Could not ${intent}: the answer is too large`, {
@@ -87,6 +88,16 @@ export function failed(
     code: 'REQUEST_FAILED',
     help: 'Check that the instance is running and can be reached from here.',
   })
+}
+
+/**
+ * Drops the bytes that undici adds to the error for a response that it cannot parse: the
+ * service may have sent back there what the request kept secret.
+ */
+function dropData(cause: unknown): void {
+  for (let at = cause, depth = 0; at instanceof Error && depth < 5; at = at.cause, depth++) {
+    if ('data' in at) at.data = undefined
+  }
 }
 
 const isTimeout = (cause: unknown): boolean =>

@@ -65,9 +65,16 @@ export function redact(text: string, secrets: readonly string[]): string {
   return secrets.reduce((shown, secret) => shown.replaceAll(secret, '[not shown]'), text)
 }
 
-/** The text without what a request kept secret: see {@link secretsOf}. */
+/**
+ * The text without what a request kept secret (see {@link secretsOf}), and without the queries
+ * of addresses: signatures, codes and states are in them.
+ */
 export const conceal = (
   text: string,
   headers: Headers,
   more?: readonly (string | null | undefined)[],
-): string => redact(text, secretsOf(headers, more))
+): string =>
+  redact(text, secretsOf(headers, more)).replaceAll(
+    /(\bhttps?:[^\s"'<>?#]*)[?#][^\s"'<>]*/gi,
+    '$1?[not shown]',
+  )

@@ -68,7 +68,7 @@ export async function* rowsOf<T>(
   let most: number | undefined
   for (let number = 1, seen = 0; ; number++) {
     const { items, total } = await read(number)
-    const start = JSON.stringify(items[0])
+    const start = firstOf(items)
     const isOver = !items.length || starts.has(start)
     most ??= total ? (2 * total) / items.length + 1 : mostPages
     if (!isOver) seen += items.length
@@ -77,5 +77,14 @@ export async function* rowsOf<T>(
     yield* items
     if (total === undefined ? items.length < pageSize : seen >= total) return
     starts.add(start)
+  }
+}
+
+/** The first row as JSON; undefined for one that is nested too deeply. */
+function firstOf(items: readonly unknown[]): string | undefined {
+  try {
+    return JSON.stringify(items[0])
+  } catch {
+    return undefined
   }
 }

@@ -195,10 +195,18 @@ function shapeError(
       ...facts,
       operation: id,
       expected,
-      received: received === undefined ? 'an empty body' : JSON.stringify(received).slice(0, 120),
+      received: kindOf(received),
     },
   })
 }
+
+/** Not quoted: a service may send back what the request kept secret. */
+const kindOf = (value: unknown): string =>
+  value === undefined
+    ? 'an empty body'
+    : Array.isArray(value)
+      ? 'an array'
+      : `${value && typeof value}`
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -38,10 +38,11 @@ export function createRenewal(shared: RenewalOptions): Renewal {
   let asking: AbortController | undefined
 
   const ask = async (): Promise<void> => {
-    asking = new AbortController()
-    const signals = [asking.signal, AbortSignal.timeout(timeoutMs)]
+    const end = (asking = new AbortController())
+    // A signal of AbortSignal.timeout may be collected before its time has come.
+    const timer = setTimeout(() => end.abort(), timeoutMs)
     const { core, clientId } = shared
-    await shared.refresh(core, { clientId, signal: AbortSignal.any(signals) })
+    await shared.refresh(core, { clientId, signal: end.signal }).finally(() => clearTimeout(timer))
     shared.renewals++
     tabs.tell('renewed')
   }

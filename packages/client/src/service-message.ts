@@ -9,6 +9,15 @@
  * @returns undefined when the body says nothing.
  */
 export function serviceMessage(body: unknown): string | undefined {
+  try {
+    return messageIn(body)
+  } catch {
+    // Nested too deeply to be a message.
+    return undefined
+  }
+}
+
+function messageIn(body: unknown): string | undefined {
   if (typeof body === 'string') return fromText(body)
   if (!isObject(body)) return undefined
   const { message, Errors, errors, detail, title, error, error_description, errorMessage } = body

@@ -34,9 +34,12 @@ export function pick(body: unknown, ...names: readonly string[]): unknown {
 
 /** The array that a list is: the body itself, or in one of its members. */
 export function listIn(body: unknown, ...names: readonly string[]): readonly unknown[] | undefined {
-  const inside = Array.isArray(body) ? body : pick(body, ...names, 'data', 'items')
-  if (Array.isArray(inside)) return inside
-  return isObject(inside) ? listIn(inside, ...names) : undefined
+  // Members of members, as far as any instance nests them.
+  for (let depth = 0; depth < 4; depth++) {
+    if (Array.isArray(body)) return body
+    body = pick(body, ...names, 'data', 'items')
+  }
+  return undefined
 }
 
 /**

@@ -86,23 +86,25 @@ function collect(
       hangUp = abort
       if (failure) abort(failure)
     },
-    onHeaders(statusCode, rawHeaders, resume) {
+    onHeaders(statusCode, rawHeaders) {
       // 100 and the like come before the answer.
       if (statusCode < 200) return true
       status = statusCode
       headers = util.parseHeaders(rawHeaders)
       const encoding = headers['content-encoding']
       if (encoding !== undefined) {
-        encoded = new Readable({ read: resume })
+        encoded = new Readable({ read: () => undefined })
         decodedText(encoded, String(encoding), maxBytes).then(answer, stop)
       }
       return true
     },
     onData(chunk) {
-      if (encoded) return encoded.push(chunk)
       bytes += chunk.byteLength
       if (bytes > maxBytes) stop(new BodyTooLargeError())
+      else if (encoded) encoded.push(chunk)
       else chunks.push(chunk)
+      // Never paused: when a paused connection ends, undici ends the process by an assertion
+      // (https://github.com/nodejs/undici/issues/5360). maxBytes bounds what waits here.
       return true
     },
     onComplete() {

@@ -3,7 +3,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { fetchBlobs } from './blobs-fetch.ts'
-import { undiciBlobs } from './blobs-undici.ts'
+import { nodeBlobs } from './blobs-node.ts'
 import { createCore } from './core.ts'
 import { upload } from './storage.ts'
 import { fetchTransport } from './transport-fetch.ts'
@@ -78,7 +78,7 @@ const sources: readonly [string, () => UploadSource][] = [
 ]
 
 describe.each([
-  ['undici', undiciBlobs()],
+  ['undici', nodeBlobs()],
   ['fetch', fetchBlobs()],
 ])('a checksum, over %s', (_, blobs) => {
   it.each(sources)('goes with %s, and comes to them', async (_name, source) => {

@@ -23,17 +23,18 @@ export const readHeaders: typeof words.readHeaders = (given = {}) => {
   }
 }
 
-/** Values of headers, and what somebody has typed. */
+/** Of a body that repeats a header or what somebody has typed, in any spelling, nothing is left. */
 export const conceal: typeof words.conceal = (text, headers, secrets = []) =>
   Object.entries(headers)
-    .flatMap<(typeof secrets)[number]>(([name, value]) =>
-      /^(?:accept|content|x-(?:service|request))/.test(name) ? [] : [value, value.split(' ')[1]],
+    .map(([name, value]) =>
+      /^(?:acc|con|x-(?:ser|req))/.test(name) ? '' : value.split(' ').at(-1),
     )
-    .concat(secrets)
-    .reduce<string>(
-      (shown, secret) => (secret?.[5] ? shown.replaceAll(secret, '[not shown]') : shown),
-      text,
-    )
+    .concat(secrets as string[])
+    .some((secret) => bare(secret)?.[5] && bare(text)!.includes(bare(secret)!))
+    ? ''
+    : text
+
+const bare = (text: string | undefined): string | undefined => text?.replace(/%\w\w|\W/g, '')
 
 export const resolveClientOptions: typeof words.resolveClientOptions = (options) => {
   const resolved = fill(
@@ -70,7 +71,7 @@ export const resolveClientOptions: typeof words.resolveClientOptions = (options)
 /** Fills in defaults. What is undefined was not given: many write `timeoutMs: settings.timeoutMs`. */
 const fill = <T extends object>(defaults: T, given: Partial<T>): T => {
   for (const [name, value] of Object.entries(given)) {
-    if (!(name in defaults)) throw new ConfigError('Unknown option ' + name)
+    if (!(name in defaults)) throw new ConfigError('Invalid option ' + name)
     if (value !== undefined) defaults = { ...defaults, [name]: value }
   }
   return defaults
@@ -81,14 +82,12 @@ const sleep = (ms: number): Promise<void> =>
     setTimeout(resolve, ms)
   })
 
-export const refused: typeof words.refused = ({ status, headers, text }, intent, facts, nowMs) => {
-  const wait = headers['retry-after'] ?? ''
-  const retryAfterMs = Number(wait) * 1000 || Date.parse(wait) - nowMs
+export const refused: typeof words.refused = ({ status, headers, text }, intent, facts) => {
   return new RequestError(`Could not ${intent}: status ${status}`, {
     code: status === 429 ? 'RATE_LIMITED' : 'REQUEST_REFUSED',
     status,
     body: parsed(text),
-    retryAfterMs: retryAfterMs > 0 ? retryAfterMs : undefined,
+    retryAfterMs: Math.max(0, Number(headers['retry-after']) * 1000) || undefined,
     facts,
   })
 }

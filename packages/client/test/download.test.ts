@@ -4,7 +4,7 @@ import { inspect } from 'node:util'
 import { brotliCompressSync, gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { fetchBlobs } from '../src/blobs-fetch.ts'
-import { undiciBlobs } from '../src/blobs-undici.ts'
+import { nodeBlobs } from '../src/blobs-node.ts'
 import { ServicekitError } from '../src/index.ts'
 import { download, upload } from '../src/storage.ts'
 import { undiciTransport } from '../src/transport-undici.ts'
@@ -35,7 +35,7 @@ const bytesOf = async (body: ReadableStream<Uint8Array>): Promise<string> =>
   new Response(body).text()
 
 describe.each([
-  ['undici', undiciBlobs()],
+  ['undici', nodeBlobs()],
   ['fetch', fetchBlobs()],
 ])('a download over %s', (_, blobs) => {
   const options = { blobs }

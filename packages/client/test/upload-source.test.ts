@@ -4,14 +4,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { fetchBlobs } from '../src/blobs-fetch.ts'
-import { undiciBlobs } from '../src/blobs-undici.ts'
+import { nodeBlobs } from '../src/blobs-node.ts'
 import { type Core, createCore, fetchTransport } from '../src/index.ts'
 import { uploadFile } from '../src/server.ts'
 import { upload, type UploadOptions, type UploadSource, type UploadState } from '../src/storage.ts'
 import { answer, serve } from './serve.ts'
 
 const blobTransports = [
-  ['undici', undiciBlobs()],
+  ['undici', nodeBlobs()],
   ['fetch', fetchBlobs()],
 ] as const
 const bytes = new Uint8Array(250_000).fill(7)

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { fetchBlobs } from '../src/blobs-fetch.ts'
-import { undiciBlobs } from '../src/blobs-undici.ts'
+import { nodeBlobs } from '../src/blobs-node.ts'
 import { type Core, createCore } from '../src/index.ts'
 import {
   download,
@@ -117,7 +117,7 @@ async function* stream(chunkBytes = 70_001) {
 }
 
 describe.each([
-  ['undici', undiciBlobs()],
+  ['undici', nodeBlobs()],
   ['fetch', fetchBlobs()],
 ])('an upload over %s', (_, blobs) => {
   it('asks for an address and puts the bytes there, with no header of ours', async () => {

@@ -1,44 +1,68 @@
 import { createHash } from 'node:crypto'
-import { Readable } from 'node:stream'
-import { type Dispatcher, request as undiciRequest } from 'undici'
+import http, { type IncomingMessage } from 'node:http'
+import https from 'node:https'
+import { pipeline, Readable } from 'node:stream'
 import { type BlobBody, type BlobTransport, maxAnswerBytes } from './blobs.ts'
 import { decoded } from './decode.ts'
 import { readBytes } from './read-bytes.ts'
 
-/** Moves bytes by `undici.request`: streamed both ways, never held as a whole. */
-export function undiciBlobs(dispatcher?: Dispatcher): BlobTransport {
-  const through = dispatcher === undefined ? {} : { dispatcher }
+/**
+ * Moves bytes by node:http: streamed both ways, never held as a whole. undici 7 ends the
+ * process when a storage closes a connection whose body is read slowly
+ * (https://github.com/nodejs/undici/issues/5360).
+ */
+export function nodeBlobs(): BlobTransport {
   return {
     startMd5: () => {
       const hash = createHash('md5')
       return { update: (bytes) => hash.update(bytes), digest: () => hash.digest('base64') }
     },
     put: async ({ method = 'PUT', url, headers, body, size, signal, onProgress }) => {
-      const response = await undiciRequest(url, {
-        ...through,
-        method,
-        headers: { ...headers, ...(size === undefined ? {} : { 'content-length': String(size) }) },
-        // An iterable is pulled as the connection takes it, so memory stays flat.
-        body: Readable.from(counted(body, onProgress), { objectMode: false }),
-        signal,
-      })
+      const length = size === undefined ? {} : { 'content-length': String(size) }
+      const options = { method, headers: { ...headers, ...length }, signal }
+      // An iterable is pulled as the connection takes it, so memory stays flat.
+      const source = Readable.from(counted(body, onProgress), { objectMode: false })
+      const response = await send(url, options, source)
       return {
-        status: response.statusCode,
+        status: response.statusCode!,
         headers: plain(response.headers),
-        text: new TextDecoder().decode(
-          await readBytes(response.body.on('error', ignore), maxAnswerBytes),
-        ),
+        text: new TextDecoder().decode(await readBytes(response, maxAnswerBytes)),
       }
     },
     get: async ({ url, headers, signal }) => {
-      const response = await undiciRequest(url, { ...through, headers, signal })
+      const response = await send(url, { method: 'GET', headers, signal })
       const received = plain(response.headers)
       // Like fetch, it leaves an unknown encoding to the caller.
-      const source = decoded(response.body, received['content-encoding'] ?? '') ?? response.body
-      return { status: response.statusCode, headers: received, body: webStream(source) }
+      const source = decoded(response, received['content-encoding'] ?? '') ?? response
+      return { status: response.statusCode!, headers: received, body: webStream(source) }
     },
   }
 }
+
+interface Sent {
+  readonly method: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly signal: AbortSignal | undefined
+}
+
+/** Resolves with the response as soon as its headers are there. */
+const send = (
+  url: string,
+  { signal, ...options }: Sent,
+  body?: Readable,
+): Promise<IncomingMessage> =>
+  new Promise((resolve, reject) => {
+    const { request } = /^https:/i.test(url) ? https : http
+    const fail = (error: Error | null | undefined): void => {
+      if (error) reject(signal?.aborted ? (signal.reason as Error) : error)
+    }
+    const sent = request(url, { ...options, ...(signal && { signal }) }, (response) => {
+      resolve(response.on('error', ignore))
+    })
+    sent.on('error', fail)
+    if (!body) return void sent.end()
+    pipeline(body, sent, fail)
+  })
 
 const ignore = (): void => undefined
 
@@ -88,4 +112,4 @@ const plain = (headers: Readonly<Record<string, string | string[] | undefined>>)
   Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)]))
 
 /** The transport that uploads and downloads use when they are given none. */
-export const defaultBlobs = (): BlobTransport => undiciBlobs()
+export const defaultBlobs = (): BlobTransport => nodeBlobs()

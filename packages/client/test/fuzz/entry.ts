@@ -1,0 +1,75 @@
+/** What the fuzzer calls; bundled once more as production bundles for browsers have it. */
+import { createSession } from '../../src/auth.ts'
+import { browserBlobs } from '../../src/blobs-browser.ts'
+import { fetchBlobs } from '../../src/blobs-fetch.ts'
+import type { BlobTransport } from '../../src/blobs.ts'
+import { createCore, type Core, ServicekitError } from '../../src/index.ts'
+import { getMe } from '../../src/iam.ts'
+import { execute } from '../../src/data.ts'
+import { download, upload } from '../../src/storage.ts'
+import { tokenSource, withToken } from '../../src/token.ts'
+import { operationCases } from '../operation-cases.ts'
+
+/** One call, as documented: its answer and what comes of it. */
+export interface FuzzCall {
+  readonly call: (
+    core: Core,
+    signal: AbortSignal,
+    blobs: BlobTransport,
+    timeoutMs: number,
+  ) => Promise<unknown>
+  readonly answer: unknown
+  readonly result: unknown
+}
+
+const machine = (core: Core): Core =>
+  withToken(core, tokenSource(core, { clientId: 'm', clientSecret: 'canary-secret' }))
+const session = (core: Core): Core => createSession(core, { clientId: 'web' }).core
+const address = 'http://storage.test/blob?sig=canary-signature'
+const state = {
+  fileId: 'f1',
+  url: address,
+  headers: {},
+  parts: 'addresses',
+  partBytes: 2,
+  sentParts: 0,
+  multipartUrl: 'http://storage.test/multipart?sig=canary-signature',
+} as const
+
+/** Calls that move bytes. */
+export const transfers: Readonly<Record<string, FuzzCall>> = {
+  download: {
+    call: async (core, signal, blobs, timeoutMs) => {
+      const { body } = await download(core, { fileId: 'f1' }, { signal, blobs, timeoutMs })
+      return new Response(body).text()
+    },
+    answer: address,
+    result: '',
+  },
+  upload: {
+    call: (core, signal, blobs) =>
+      upload(core, new Uint8Array(3), { name: 'a', signal, blobs, checksum: true }),
+    answer: { uploadUrl: address, fileId: 'f1', requiredHeaders: { 'x-a': 'b' } },
+    result: { sizeBytes: 3 },
+  },
+  'upload in parts': {
+    call: (core, signal, blobs) =>
+      upload(core, new Uint8Array(3), { name: 'a', signal, blobs, resume: state }),
+    answer: { uploadId: 'm1', parts: [{ url: address }, { url: address }] },
+    result: { sizeBytes: 3 },
+  },
+}
+
+/** All operations, and the calls that send more than one request. */
+export const calls: Readonly<Record<string, FuzzCall>> = {
+  ...operationCases,
+  'getMe of a session': { ...operationCases['iam.getMe'], call: (core) => getMe(session(core)) },
+  'getMe of a machine': { ...operationCases['iam.getMe'], call: (core) => getMe(machine(core)) },
+  'execute of a session': {
+    ...operationCases['data.execute'],
+    call: (core) => execute(session(core), { query: '{ a }' }),
+  },
+  ...transfers,
+}
+
+export { browserBlobs, createCore, fetchBlobs, ServicekitError }

@@ -1,0 +1,140 @@
+import fc from 'fast-check'
+import { inspect } from 'node:util'
+import { expect, onTestFinished } from 'vitest'
+import type { BlobTransport } from '../../src/blobs.ts'
+import type * as kit from './entry.ts'
+import { hangs, hostileServer, type Plan, plans } from './hostile.ts'
+
+export type Kit = typeof kit
+/** A build of the client, and what it sends through. */
+export interface Variant {
+  readonly name: string
+  readonly kit: Kit
+  readonly options: object
+  readonly blobs: BlobTransport
+  /** Lean builds keep back what the page sent, and not what the service made. */
+  readonly isLean?: boolean
+}
+
+export const isDeep = process.env['SERVICEKIT_DEEP'] === '1'
+/** Far beyond the limits of a call: a busy machine is no failure. */
+const patienceMs = 20_000
+
+/** Runs calls against hostile responses, and expects typed errors, right values, and no secret. */
+export async function fuzz(variants: readonly Variant[], count: number, codes: readonly string[]) {
+  const uncaught: unknown[] = []
+  const note = (error: unknown): void => void uncaught.push(error)
+  process.on('uncaughtException', note).on('unhandledRejection', note)
+  const server = await hostileServer()
+  onTestFinished(() => {
+    process.off('uncaughtException', note).off('unhandledRejection', note)
+    server.close()
+  })
+  const { calls, transfers } = variants[0]!.kit
+  const names = [calls, transfers, transfers].flatMap((some) => Object.keys(some))
+  const cases = fc.sample(
+    fc.tuple(fc.constantFrom(...variants), fc.constantFrom(...names), plans),
+    { numRuns: count, ...(isDeep ? {} : { seed: 1 }) },
+  )
+  const problems: string[] = []
+  const outcomes: Record<string, number> = {}
+  const rest = cases.values()
+  const work = async (): Promise<void> => {
+    for (const [variant, name, plan] of rest) {
+      const tell = (what: string): void =>
+        void problems.push(
+          `${variant.name} ${name} ${JSON.stringify(plan)}: ${what}`.slice(0, 2000),
+        )
+      const outcome = await outcomeOf(variant, server, name, plan, tell)
+      outcomes[outcome] = (outcomes[outcome] ?? 0) + 1
+    }
+  }
+  await Promise.all(Array.from({ length: 16 }, work))
+  // What a call left behind would be reported after it.
+  await new Promise((resolve) => {
+    setTimeout(resolve, 50)
+  })
+  expect(problems.slice(0, 20)).toEqual([])
+  expect(uncaught).toEqual([])
+  expect(server.leaks()).toBe(0)
+  // It reaches both ends: calls that work, and every kind of failure.
+  expect(outcomes['value']).toBeGreaterThan(count / 12)
+  for (const code of codes) expect(outcomes, code).toHaveProperty(code)
+}
+
+const kindOf = (value: unknown): string => (Array.isArray(value) ? 'array' : typeof value)
+/** Nobody is signed in, or there is no such user. */
+const mayBeMissing = /^(?:auth\.getSession|idp\.getUser)$/
+
+const everywhere = (error: unknown): string =>
+  [
+    String(error),
+    (error as Error).stack,
+    inspect(error, { depth: 12, showHidden: true }),
+    inspect((error as Error).cause, { depth: 12, showHidden: true }),
+    shallowJson(error),
+  ].join('\n')
+
+/** JSON of what the service nested too deeply cannot be written by anybody. */
+function shallowJson(error: unknown): string {
+  try {
+    return JSON.stringify(error)
+  } catch (cause) {
+    return cause instanceof RangeError ? '' : String(cause)
+  }
+}
+
+/** The code of the error, or `value`. */
+async function outcomeOf(
+  { kit, options, blobs, isLean }: Variant,
+  server: Awaited<ReturnType<typeof hostileServer>>,
+  name: string,
+  plan: Plan,
+  tell: (what: string) => void,
+): Promise<string> {
+  const { answer, result } = kit.calls[name]!
+  const { url, end } = server.serve(plan, answer)
+  const [timeoutMs, totalTimeoutMs] = hangs(plan) ? [100, 250] : [3000, 6000]
+  const core = kit.createCore({
+    baseUrl: url,
+    projectKey: 'P1',
+    headers: {
+      authorization: 'Bearer canary-bearer+/==',
+      // Browsers send cookies by themselves.
+      ...(!isLean && { cookie: 'a=canary-cookie-a; b=canary-b' }),
+    },
+    timeoutMs,
+    totalTimeoutMs,
+    maxBytes: 200_000,
+    retry: { attempts: 2, baseDelayMs: 1 },
+    ...options,
+  })
+  const ending = new AbortController()
+  const timers = [setTimeout(() => ending.abort(), totalTimeoutMs)]
+  const late = new Promise<string>((resolve) => {
+    timers.push(setTimeout(() => resolve('late'), patienceMs))
+  })
+  const work = kit.calls[name]!.call(core, ending.signal, blobs, timeoutMs).then(
+    (value) => {
+      const isRight = kindOf(value) === kindOf(result) || result === undefined
+      if (!isRight && !(value === undefined && mayBeMissing.test(name)))
+        tell(`resolved with ${inspect(value)}`)
+      return 'value'
+    },
+    (error: unknown) => {
+      if (!(error instanceof kit.ServicekitError)) tell(`rejected with ${inspect(error)}`)
+      // The fetch of a browser has no cause that quotes a response, as that of Node has.
+      if (isLean) Object.assign(error as object, { cause: undefined })
+      const shown = everywhere(error)
+      const secret = isLean ? /canary-(?!signature)/ : /canary/
+      const at = shown.search(secret)
+      if (at >= 0) tell(`shows a secret: ${shown.slice(Math.max(0, at - 200), at + 100)}`)
+      return (error as { code?: string }).code ?? 'no code'
+    },
+  )
+  const outcome = await Promise.race([work, late])
+  timers.forEach(clearTimeout)
+  if (outcome === 'late') tell('did not end')
+  end()
+  return outcome
+}
