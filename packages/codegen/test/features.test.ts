@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { ApolloClient, ApolloLink, InMemoryCache, Observable } from '@apollo/client'
 import { createPlatform, type Platform } from '@servicekit/platform'
+import { asAdministrator } from '../../platform/test/administrator.ts'
 import { QueryClient } from '@tanstack/query-core'
 import { createClient, fetchExchange } from '@urql/core'
 import fc from 'fast-check'
@@ -28,7 +29,9 @@ const answer = (url: unknown, init?: RequestInit): Promise<Response> =>
   platform.fetch(new Request(String(url), init))
 
 beforeAll(async () => {
-  platform = await createPlatform({ projects: [path('../../../fixtures/projects/storefront')] })
+  platform = asAdministrator(
+    await createPlatform({ projects: [path('../../../fixtures/projects/storefront')] }),
+  )
 })
 afterAll(() => platform.close())
 

@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { createPlatform, type Platform } from '@servicekit/platform'
+import { asAdministrator } from '../../platform/test/administrator.ts'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { type CodegenEvent, generate, runCodegen } from '../src/index.ts'
 import { listCategories, listCategoriesDocument } from '../__snapshots__/storefront/category.ts'
@@ -35,7 +36,9 @@ const answer = (url: string, init: RequestInit): Promise<Response> =>
 const gateway = createGateway({ baseUrl, projectKey, fetch: answer })
 
 beforeAll(async () => {
-  platform = await createPlatform({ projects: [path('../../../fixtures/projects/storefront')] })
+  platform = asAdministrator(
+    await createPlatform({ projects: [path('../../../fixtures/projects/storefront')] }),
+  )
 })
 afterAll(() => platform.close())
 

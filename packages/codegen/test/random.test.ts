@@ -1,6 +1,7 @@
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createPlatform, parseProject, type Platform } from '@servicekit/platform'
+import { asAdministrator } from '../../platform/test/administrator.ts'
 import fc from 'fast-check'
 import { buildClientSchema, getIntrospectionQuery, parse, validate } from 'graphql'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
@@ -27,7 +28,7 @@ const modelOf = (listing: unknown): Model => buildModel(normaliseListing(listing
 let platform: Platform
 let runtime: Readonly<Record<string, unknown>>
 beforeAll(async () => {
-  platform = await createPlatform({})
+  platform = asAdministrator(await createPlatform({}))
   const modules = await loadModules(emitAll(modelOf([])), afterAll)
   runtime = { ...modules.get('gateway.ts'), ...modules.get('gateway-walk.ts') }
 })

@@ -2,6 +2,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { createPlatform, type Platform } from '@servicekit/platform'
+import { asAdministrator } from '../../platform/test/administrator.ts'
 import { getIntrospectionQuery } from 'graphql'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { generate, type GenerateOptions, type GenerateReport } from '../src/index.ts'
@@ -30,7 +31,7 @@ const differences = ({ problems }: GenerateReport): readonly string[] =>
 
 beforeAll(async () => {
   const project = fileURLToPath(new URL('../../../fixtures/projects/storefront', import.meta.url))
-  platform = await createPlatform({ projects: [project] })
+  platform = asAdministrator(await createPlatform({ projects: [project] }))
 })
 afterAll(() => platform.close())
 

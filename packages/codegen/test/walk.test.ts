@@ -1,4 +1,5 @@
 import { createPlatform, parseProject, type Platform } from '@servicekit/platform'
+import { asAdministrator } from '../../platform/test/administrator.ts'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { emitAll, buildModel, normaliseListing } from '../src/index.ts'
 import type { Gateway, GatewayMoved, GatewayPage } from '../__snapshots__/storefront/gateway.ts'
@@ -52,7 +53,7 @@ const gateway: Gateway = {
 }
 
 beforeAll(async () => {
-  platform = await createPlatform({})
+  platform = asAdministrator(await createPlatform({}))
   const modules = await loadModules(emitAll(buildModel(normaliseListing(schemas))), afterAll)
   walk = modules.get('thing.ts')!['walkThings'] as Walk
 })

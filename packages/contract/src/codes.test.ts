@@ -5,7 +5,7 @@ describe.each(Object.entries(codes))('%s', (name, values: Readonly<Record<string
   it('gives each meaning one number, without a gap', () => {
     // A schema is an entity or nested: there is no None among them.
     const meanings = name === 'SchemaType' ? ['None', ...Object.keys(values)] : Object.keys(values)
-    expect(meanings[0]).toBe('None')
+    expect(meanings[0]).toBe(name === 'AccessLevel' ? 'Inherited' : 'None')
     for (const [meaning, code] of Object.entries(values)) expect(meanings[code]).toBe(meaning)
   })
 })
@@ -13,6 +13,12 @@ describe.each(Object.entries(codes))('%s', (name, values: Readonly<Record<string
 it('keeps the numbers that instances use', () => {
   expect(codes).toMatchInlineSnapshot(`
     {
+      "AccessLevel": {
+        "Custom": 3,
+        "Inherited": 0,
+        "Public": 2,
+        "User": 1,
+      },
       "CreatedFrom": {
         "Cloud": 1,
         "None": 0,

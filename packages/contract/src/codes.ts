@@ -55,3 +55,9 @@ export const StorageModule = {
 } as const satisfies Codes
 /** For `schemaType` of a schema listing: only entities have operations that exist. */
 export const SchemaType = { Entity: 1, Nested: 2 } as const satisfies Codes
+/**
+ * Who may use a data schema or one of its fields. `Inherited` is the level of the schema for a
+ * field, and `User` for a schema; `User` is anyone signed in and machines with a token; `Custom`
+ * stands for policies of the instance.
+ */
+export const AccessLevel = { Inherited: 0, User: 1, Public: 2, Custom: 3 } as const satisfies Codes

@@ -4,6 +4,14 @@ import { FieldErrors, GatewayError, Rejection } from './errors.ts'
 import { defineOperation } from './operation.ts'
 import * as routes from './routes.ts'
 
+/** Access levels of a schema or a field: see `AccessLevel`. */
+const accessLevels = {
+  readAccessLevel: z.int().describe('Level that reading requires; see AccessLevel').optional(),
+  writeAccessLevel: z.int().describe('Level that inserting requires').optional(),
+  editAccessLevel: z.int().describe('Level that updating requires').optional(),
+  deleteAccessLevel: z.int().describe('Level that deleting requires').optional(),
+}
+
 /**
  * Field of a data schema. `type` is a scalar name (String, Int, Float, Boolean,
  * DateTime, ID, Long, GeoJson) or the name of a nested object's schema. Members
@@ -21,6 +29,10 @@ export interface SchemaField {
   readonly requiredOn?: string | undefined
   readonly description?: string | null | undefined
   readonly fields?: readonly SchemaField[] | null | undefined
+  readonly readAccessLevel?: number | undefined
+  readonly writeAccessLevel?: number | undefined
+  readonly editAccessLevel?: number | undefined
+  readonly deleteAccessLevel?: number | undefined
 }
 export const SchemaField: z.ZodType<SchemaField> = z
   .looseObject({
@@ -29,6 +41,7 @@ export const SchemaField: z.ZodType<SchemaField> = z
     isArray: z.boolean().optional(),
     requiredOn: z.string().describe('None, Insert, Update or Both').optional(),
     description: z.string().nullish(),
+    ...accessLevels,
     get fields() {
       return z.array(SchemaField).nullish()
     },
@@ -53,6 +66,7 @@ export const DataSchema = z
     querySchema: z.string().nullish(),
     mutationSchemas: z.array(z.union([z.string(), z.looseObject({ name: z.string() })])).nullish(),
     fields: z.array(SchemaField).nullish(),
+    ...accessLevels,
   })
   .meta({ id: 'DataSchema' })
 export type DataSchema = z.infer<typeof DataSchema>

@@ -80,7 +80,12 @@ onEachEngine((engine) => {
         languages: [{ itemId: '1', languageName: 'E', languageCode: 'en', isDefault: true }],
         modules: [{ itemId: '2', moduleName: 'm' }],
         schemas: [
-          { schemaName: 'Note', querySchema: 'Notes', fields: [{ name: 'T', type: 'Int' }] },
+          {
+            schemaName: 'Note',
+            querySchema: 'Notes',
+            readAccessLevel: 2,
+            fields: [{ name: 'T', type: 'Int' }],
+          },
         ],
         texts: { en: { m: { A: 'a', B: null } } },
         records: { Note: [{ ItemId: 'n', T: 1 }] },

@@ -2,6 +2,7 @@ import { data as wire, Rejection } from '@servicekit/contract'
 import { buildClientSchema, getIntrospectionQuery, printSchema, validateSchema } from 'graphql'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { createPlatform, type Platform } from '../src/index.ts'
+import { machineToken } from './administrator.ts'
 import { onEachEngine } from './engines.ts'
 import { send } from './gateway-client.ts'
 import { get, project, storefront, storefrontKey } from './projects.ts'
@@ -50,6 +51,8 @@ onEachEngine((engine) => {
   })
   const run = (query: string, variables?: Record<string, unknown>, key = 'A') =>
     send(platform, key, query, variables)
+  const runSignedIn = async (query: string, key: string) =>
+    send(platform, key, query, undefined, await machineToken(platform, key, []))
 
   describe('the schema listing', () => {
     const list = (query: Record<string, string>, key: string | null = storefrontKey) =>
@@ -93,7 +96,7 @@ onEachEngine((engine) => {
 
   describe('the executable schema', () => {
     it('is valid, and introspects to itself', async () => {
-      const { data } = await run(getIntrospectionQuery(), undefined, storefrontKey)
+      const { data } = await runSignedIn(getIntrospectionQuery(), storefrontKey)
       const schema = buildClientSchema(data)
       expect(validateSchema(schema)).toEqual([])
       const printed = printSchema(schema)
@@ -170,9 +173,8 @@ onEachEngine((engine) => {
         ['Twin', undefined],
         ['Twin', undefined],
       ])
-      const { data } = await run(
+      const { data } = await runSignedIn(
         '{ Things { items { Ok } } __type(name: "BareInsertInput") { name } }',
-        undefined,
         'ODD',
       )
       expect(data).toEqual({ Things: { items: [] }, __type: { name: 'BareInsertInput' } })
@@ -242,14 +244,13 @@ onEachEngine((engine) => {
     })
 
     it('read nested objects, arrays and every scalar', async () => {
-      const { data, errors } = await run(
+      const { data, errors } = await runSignedIn(
         `{ Orders(paging: {pageNo: 1, pageSize: 1000}) { items {
             ItemId CreatedDate Tags Number Status IsGift TrackingNumbers
             Lines { Sku Quantity UnitPrice IsPersonalised }
             ShippingAddress { City Location } } }
            Customers { items { HomeAddress { City } LifetimeValueCents FavouriteProductIds } }
            Categories { items { Slug SortOrder } } }`,
-        undefined,
         storefrontKey,
       )
       expect(errors).toEqual([])
@@ -492,7 +493,7 @@ onEachEngine((engine) => {
     })
 
     it('may introspect deeper than they may select', async () => {
-      expect((await run(getIntrospectionQuery())).errors).toEqual([])
+      expect((await runSignedIn(getIntrospectionQuery(), 'A')).errors).toEqual([])
     })
 
     it('tell no more of a failure than that there was one', async () => {

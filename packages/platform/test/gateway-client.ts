@@ -11,17 +11,26 @@ export interface Outcome {
   readonly code: string | undefined
 }
 
-/** Sends a GraphQL operation to a platform. */
+/**
+ * Sends a GraphQL operation to a platform.
+ *
+ * @param token bearer token of the caller; nobody calls without one.
+ */
 export async function send(
   platform: Platform,
   key: string,
   query: string,
   variables?: Record<string, unknown>,
+  token?: string,
 ): Promise<Outcome> {
   const response = await platform.fetch(
     new Request('http://platform.local/data/v4/gateway', {
       method: 'POST',
-      headers: { 'x-service-key': key, 'content-type': 'application/json' },
+      headers: {
+        'x-service-key': key,
+        'content-type': 'application/json',
+        ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+      },
       body: JSON.stringify({ query, variables }),
     }),
   )

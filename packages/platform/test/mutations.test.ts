@@ -3,7 +3,7 @@ import { createPlatform, type Platform } from '../src/index.ts'
 import { control } from './control-client.ts'
 import { onEachEngine } from './engines.ts'
 import { send } from './gateway-client.ts'
-import { project } from './projects.ts'
+import { project, publicLevels } from './projects.ts'
 
 const schemas = [
   {
@@ -179,6 +179,7 @@ onEachEngine((engine) => {
       const drafted = await on('PUT', '/schemas/Note', {
         schemaName: 'Note',
         fields: [{ name: 'Text', type: 'String' }],
+        ...publicLevels,
       })
       expect(drafted.body).toMatchObject({
         definition: {
@@ -201,7 +202,7 @@ onEachEngine((engine) => {
         drafts: [{ schemaName: 'Note', isRemoved: true }],
       })
       await on('POST', '/schemas/publish')
-      await on('PUT', '/schemas/Note', { schemaName: 'Note' })
+      await on('PUT', '/schemas/Note', { schemaName: 'Note', ...publicLevels })
       await on('POST', '/schemas/publish')
       expect((await run('{ Notes { totalCount } }')).data.Notes.totalCount).toBe(0)
     })

@@ -1,3 +1,4 @@
+import { AccessLevel } from '@servicekit/contract'
 import { createHash } from 'node:crypto'
 import { fileURLToPath } from 'node:url'
 import type { Platform, ProjectSource } from '../src/index.ts'
@@ -20,7 +21,18 @@ type Changes = Partial<Omit<ProjectSource, 'dialect' | 'records'>> & {
 
 const idOf = (text: string): string => createHash('sha1').update(text).digest('hex').slice(0, 12)
 
-/** A small project: languages and modules are what the texts name. */
+/** Levels with which anyone may read and change records. */
+export const publicLevels = {
+  readAccessLevel: AccessLevel.Public,
+  writeAccessLevel: AccessLevel.Public,
+  editAccessLevel: AccessLevel.Public,
+  deleteAccessLevel: AccessLevel.Public,
+}
+
+/**
+ * A small project: languages and modules are what the texts name. Schemas are Public unless they
+ * have access levels.
+ */
 export function project(key: string, texts: Texts = {}, changes: Changes = {}): ProjectSource {
   const codes = Object.keys(texts)
   const modules = [...new Set(codes.flatMap((code) => Object.keys(texts[code]!)))]
@@ -41,8 +53,8 @@ export function project(key: string, texts: Texts = {}, changes: Changes = {}): 
         fileSource(code, module, new Map(Object.entries(texts[code]![module] ?? {}))),
       ),
     ),
-    schemas: [],
     ...changes,
+    schemas: (changes.schemas ?? []).map((schema) => ({ ...publicLevels, ...schema })),
     dialect: { ...defaultDialect, ...changes.dialect },
     records: new Map(Object.entries(changes.records ?? {})),
   }

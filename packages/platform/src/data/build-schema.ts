@@ -12,6 +12,7 @@ import {
   GraphQLSchema,
   GraphQLString,
 } from 'graphql'
+import type { AccessModel } from './document-access.ts'
 import { DynamicQueryInput, DynamicSortInput, filterTypes, PaginationInput } from './input-types.ts'
 import type { DataModel, FieldModel, MutationKind, TypeModel } from './model.ts'
 import type { GatewayContext, ListArguments } from './resolvers.ts'
@@ -22,6 +23,7 @@ type Fields = GraphQLFieldConfigMap<unknown, GatewayContext>
 
 /** A project's executable schema, of which only what is asked for is built. */
 export interface ExecutableSchema {
+  readonly model: AccessModel
   /** All of it, as introspection shows it. */
   readonly whole: () => GraphQLSchema
   /** As much of it as these root fields reach; undefined where one of them is not there. */
@@ -140,6 +142,7 @@ export function executableSchema({ types }: DataModel): ExecutableSchema {
   let whole: GraphQLSchema | undefined
   const buildWhole = () => (whole ??= build(roots.queries.keys(), roots.mutations.keys()))
   return {
+    model: { types, ...roots },
     whole: buildWhole,
     of: (queries, mutations) => {
       // What stands in for queries where there are none is no root of a type.

@@ -3,7 +3,6 @@ import { type ActionResponse, done, missed } from './action-response.ts'
 import { checkInput, type Values } from './check-input.ts'
 import { conditionsOf } from './dynamic-query.ts'
 import { validationError } from './gateway-error.ts'
-import { nobody } from './insert-record.ts'
 import type { DataModel, TypeModel } from './model.ts'
 import type { GatewayContext } from './resolvers.ts'
 import { systemField } from './system-fields.ts'
@@ -45,7 +44,7 @@ export async function updateRecords(
   const set = [
     `data = data || ${$(JSON.stringify(Object.fromEntries(properties)))}::jsonb`,
     `last_updated_date = ${$(context.now())}::timestamptz`,
-    `last_updated_by = ${$(nobody)}`,
+    `last_updated_by = ${$(context.author)}`,
     ...system,
   ]
   return change(

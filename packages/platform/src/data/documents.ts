@@ -8,13 +8,18 @@ import {
 } from 'graphql'
 import { lru } from '../common/lru.ts'
 import type { ExecutableSchema } from './build-schema.ts'
+import { documentAccess } from './document-access.ts'
 import { validationError } from './gateway-error.ts'
 import type { ResolvedOptions } from '../options.ts'
 import { inspectDocument } from './inspect-document.ts'
 
 /** A document that can be executed, or why not, which takes the whole schema to tell. */
 export type ReadDocument =
-  | { readonly document: DocumentNode; readonly schema: GraphQLSchema }
+  | {
+      readonly document: DocumentNode
+      readonly schema: GraphQLSchema
+      readonly needsOf: ReturnType<typeof documentAccess>
+    }
   | { readonly errors: () => readonly GraphQLError[] }
 
 /** Characters of documents that one project's cache keeps, and what the schema of each counts. */
@@ -59,14 +64,19 @@ function readDocument(executable: ExecutableSchema, query: string, limits: Limit
     const roots = inspectDocument(document, limits)
     const check = (schema: GraphQLSchema) =>
       validate(schema, document, specifiedRules, { maxErrors: 20 })
+    const valid = (schema: GraphQLSchema): ReadDocument => ({
+      document,
+      schema,
+      needsOf: documentAccess(document, executable.model),
+    })
     if (roots.needsWholeSchema) {
       const schema = executable.whole()
       const errors = check(schema)
-      return errors.length === 0 ? { document, schema } : { errors: () => errors }
+      return errors.length === 0 ? valid(schema) : { errors: () => errors }
     }
     const schema = executable.of(roots.queries, roots.mutations)
     const errors = schema && check(schema)
-    if (schema && errors?.length === 0) return { document, schema }
+    if (schema && errors?.length === 0) return valid(schema)
     // Only the whole schema can suggest names outside the part.
     let told: readonly GraphQLError[] | undefined
     return { errors: () => (told ??= withSome(check(executable.whole()), errors)) }

@@ -35,6 +35,35 @@ function readFilter(type: TypeModel, text: string | null | undefined, spend: Spe
   return readConditions(type, value, spend, 1)
 }
 
+/** Names of the fields that a filter compares; none where it is not valid. */
+export function filterFields(text: unknown): readonly string[] {
+  const names: string[] = []
+  const collect = (value: unknown, depth: number): void => {
+    if (!isObject(value) || depth > limits.depth) return
+    for (const [name, condition] of Object.entries(value)) {
+      if (!name.startsWith('$')) names.push(name === '_id' ? 'ItemId' : name)
+      else if (Array.isArray(condition)) for (const one of condition) collect(one, depth + 1)
+    }
+  }
+  collect(tryParse(text), 1)
+  return names
+}
+
+/** Names of the fields that a sort names; none where it is not valid. */
+export function sortFields(text: unknown): readonly string[] {
+  const value = tryParse(text)
+  const entries = Array.isArray(value) ? value.map((one) => isObject(one) && one['field']) : []
+  return isObject(value) ? Object.keys(value) : entries.filter((one) => typeof one === 'string')
+}
+
+function tryParse(text: unknown): unknown {
+  try {
+    return typeof text === 'string' ? parseText('filter', text) : undefined
+  } catch {
+    return undefined
+  }
+}
+
 /** Joins the conditions of `where` and `filter`: both must hold. */
 export const conditionsOf = (
   type: TypeModel,

@@ -1,4 +1,5 @@
 import { type ASTNode, GraphQLError } from 'graphql'
+import type { Denial } from './access-levels.ts'
 
 /** PostgreSQL's code for a statement that ran into `statement_timeout`. */
 const queryCanceled = '57014'
@@ -9,6 +10,15 @@ export const validationError = (message: string, node?: ASTNode): GraphQLError =
     ...(node ? { nodes: node } : {}),
     extensions: { code: 'VALIDATION_ERROR' },
   })
+
+/** A refusal of a request, before anything of it runs. */
+export const accessError = (denial: Denial, what: string): GraphQLError =>
+  denial === 'forbidden'
+    ? new GraphQLError(`You may not ${what}.`, { extensions: { code: 'AUTH_NOT_AUTHORIZED' } })
+    : new GraphQLError(
+        `You must be signed in to ${what}. Send the cookies of a session, or a bearer token.`,
+        { extensions: { code: 'AUTH_NOT_AUTHENTICATED' } },
+      )
 
 /**
  * What a caller is told of an error. A request's own fault passes, with a code;

@@ -10,11 +10,16 @@ import type { Database } from '../database/database.ts'
 import type { Statement, StatementResult } from '../database/statement.ts'
 import type { ResolvedOptions } from '../options.ts'
 import type { Call } from '../http/mount.ts'
+import type { Caller } from '../identity/caller.ts'
+import { defaultOrganizationId } from '../identity/organizations.ts'
 import type { Project } from '../projects/project-directory.ts'
 import { executableSchema } from './build-schema.ts'
 import type { Definitions } from './definitions.ts'
+import { denialOf } from './access-levels.ts'
+import type { Needs } from './document-access.ts'
 import { documentReader, type ReadDocument } from './documents.ts'
-import { tellError, validationError } from './gateway-error.ts'
+import { accessError, tellError, validationError } from './gateway-error.ts'
+import { nobody } from './insert-record.ts'
 import { buildModel } from './model.ts'
 import { type GatewayContext, readMember } from './resolvers.ts'
 import { readVariables } from './variables.ts'
@@ -29,7 +34,7 @@ export interface Gateway {
 }
 
 /** The request on whose behalf an operation runs. */
-type GatewayCall = Pick<Call, 'send'>
+type GatewayCall = Pick<Call, 'send'> & { readonly caller: Caller | undefined }
 
 type Reader = (query: string) => ReadDocument
 
@@ -93,15 +98,21 @@ interface Running {
   readonly schema: GraphQLSchema
   readonly call: GatewayCall
   readonly document: DocumentNode
+  readonly needsOf: (variables: Readonly<Record<string, unknown>>) => Needs
   readonly operationName: wire.GatewayRequest['operationName']
 }
 
 async function run(
-  { options, project, schema, call, document, operationName }: Running,
+  { options, project, schema, call, document, needsOf, operationName }: Running,
   variables: Readonly<Record<string, unknown>>,
 ): Promise<ExecutionResult> {
   const { maxPageSize, maxCost, statementTimeoutMs } = options.gateway
   const { values: variableValues, cost: variableCost } = readVariables(variables, maxCost)
+  const organizationId = defaultOrganizationId(project)
+  for (const [level, what] of needsOf(variableValues)) {
+    const denial = denialOf(level, call.caller, organizationId)
+    if (denial) throw accessError(denial, what)
+  }
   let cost = variableCost
   const spend = (more: number): void => {
     cost += more
@@ -110,7 +121,14 @@ async function run(
       `The request costs more than ${maxCost}. Select fewer rows or fields, or raise gateway.maxCost.`,
     )
   }
-  const shared = { project, maxPageSize, spend, now: options.now, newId: options.newId }
+  const shared = {
+    project,
+    maxPageSize,
+    spend,
+    now: options.now,
+    newId: options.newId,
+    author: call.caller?.id ?? nobody,
+  }
   const how = { statementTimeoutMs }
   const contextValue: GatewayContext = {
     ...shared,

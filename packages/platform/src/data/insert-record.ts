@@ -6,7 +6,7 @@ import type { DataModel, TypeModel } from './model.ts'
 import type { GatewayContext } from './resolvers.ts'
 import { systemField } from './system-fields.ts'
 
-/** Who is recorded as the author of a record while requests carry no session. */
+/** Author of records that a request without a caller writes. */
 export const nobody = 'anonymous'
 
 /** Cost of checking and writing a record, before its values. */
@@ -122,14 +122,14 @@ const insert = `
 const insertRows = (
   type: TypeModel,
   rows: readonly Row[],
-  { project, now }: GatewayContext,
+  { project, now, author }: GatewayContext,
 ): Statement => ({
   text: insert,
   values: [
     project.id,
     type.name,
     now(),
-    nobody,
+    author,
     rows.map(({ itemId }) => itemId),
     rows.map(({ language }) => language),
     rows.map(({ organizationId }) => organizationId),

@@ -16,8 +16,6 @@ import { validationError } from './gateway-error.ts'
 export interface RootFields {
   readonly queries: readonly string[]
   readonly mutations: readonly string[]
-  /** Whether the document queries the schema itself. */
-  readonly isIntrospection: boolean
   /** Whether validation needs types that no root field returns. */
   readonly needsWholeSchema: boolean
 }
@@ -83,7 +81,6 @@ export function inspectDocument(document: DocumentNode, limits: Limits): RootFie
   return {
     queries: [...query],
     mutations: [...mutation],
-    isIntrospection,
     needsWholeSchema:
       isIntrospection ||
       operations.some(({ operation }) => operation === OperationTypeNode.SUBSCRIPTION) ||

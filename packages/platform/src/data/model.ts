@@ -1,5 +1,6 @@
 import { type data as wire, SchemaType } from '@servicekit/contract'
 import type { Problem } from '../projects/problem.ts'
+import { type AccessLevels, accessLevelsOf } from './access-levels.ts'
 import { type SystemField, systemField, systemFields } from './system-fields.ts'
 import { reservedTypeNames } from './type-names.ts'
 
@@ -14,6 +15,7 @@ export interface FieldModel {
   readonly isRequiredOnInsert: boolean
   readonly isRequiredOnUpdate: boolean
   readonly description: string
+  readonly access: AccessLevels
   /** Where a system field is kept; absent for a property. */
   readonly system?: SystemField
 }
@@ -31,6 +33,7 @@ export type MutationKind =
 export interface TypeModel {
   readonly name: string
   readonly fields: readonly FieldModel[]
+  readonly access: AccessLevels
   /** Query field; absent for a nested object. */
   readonly query?: string
   /** Mutation fields; absent for a nested object, and where a name is none or taken. */
@@ -128,6 +131,7 @@ export function buildModel(
         fields.set(field.name, {
           ...fields.get(field.name)!,
           description: field.description ?? '',
+          access: accessLevelsOf(field),
         })
       } else if (!isName(field.name)) {
         skip(schema, 'Its name is no GraphQL name.', field.name)
@@ -145,6 +149,7 @@ export function buildModel(
       isRequiredOnInsert: field.requiredOn === 'Insert' || field.requiredOn === 'Both',
       isRequiredOnUpdate: field.requiredOn === 'Update' || field.requiredOn === 'Both',
       description: field.description ?? '',
+      access: accessLevelsOf(field),
     }
     const type = field.type ?? ''
     const scalar = byLowerCase.get(type.toLowerCase())
@@ -153,7 +158,12 @@ export function buildModel(
     const inline = field.fields ?? []
     const name = [type, `${schema}_${field.name}`].find((candidate) => claim(candidate))
     if (inline.length === 0 || name === undefined) return { ...base, scalar: 'JSON' }
-    types.set(name, { name, fields: readFields(name, inline, false), mutations: {} })
+    types.set(name, {
+      name,
+      fields: readFields(name, inline, false),
+      mutations: {},
+      access: accessLevelsOf({}),
+    })
     return { ...base, object: name }
   }
 
@@ -203,6 +213,7 @@ export function buildModel(
       get fields() {
         return readOnce().fields
       },
+      access: accessLevelsOf(definition),
       ...(queryField === undefined ? {} : { query: queryField }),
       mutations: isEntity ? mutationNames(definition) : {},
     })
@@ -222,6 +233,7 @@ const systemModel = (system: SystemField): FieldModel => ({
   isRequiredOnInsert: false,
   isRequiredOnUpdate: false,
   description: '',
+  access: accessLevelsOf({}),
   system,
 })
 

@@ -28,6 +28,8 @@ export interface GatewayContext {
   readonly project: Project
   readonly maxPageSize: number
   readonly now: () => Date
+  /** Recorded in records that the request writes: id of the caller. */
+  readonly author: string
   readonly newId: () => string
   readonly spend: Spend
   /** Reads in the request's one snapshot. */

@@ -1,0 +1,36 @@
+import { AccessLevel, type data as wire } from '@servicekit/contract'
+import { administers, type Caller } from '../identity/caller.ts'
+
+/** What an operation does with records: `write` inserts, `edit` updates. */
+export type Verb = 'read' | 'write' | 'edit' | 'delete'
+
+/** Access levels of a schema or a field, by verb. */
+export type AccessLevels = Readonly<Record<Verb, number>>
+
+type Levels = Pick<wire.SchemaField, `${Verb}AccessLevel`>
+
+/** Reads the levels of a definition. An absent level is inherited. */
+export const accessLevelsOf = (definition: Levels): AccessLevels => ({
+  read: definition.readAccessLevel ?? AccessLevel.Inherited,
+  write: definition.writeAccessLevel ?? AccessLevel.Inherited,
+  edit: definition.editAccessLevel ?? AccessLevel.Inherited,
+  delete: definition.deleteAccessLevel ?? AccessLevel.Inherited,
+})
+
+/** Why a caller may not do something. */
+export type Denial = 'unauthenticated' | 'forbidden'
+
+/**
+ * Returns why the level keeps the caller out. Policies do not exist here: `Custom`, and any level
+ * that is not known, is for administrators of the project's organization.
+ */
+export function denialOf(
+  level: number,
+  caller: Caller | undefined,
+  organizationId: string,
+): Denial | undefined {
+  if (level === AccessLevel.Public) return undefined
+  if (!caller) return 'unauthenticated'
+  if (level === AccessLevel.User || level === AccessLevel.Inherited) return undefined
+  return administers(caller, organizationId) ? undefined : 'forbidden'
+}
