@@ -37,6 +37,8 @@ export const project = {
       schemaName: 'Note',
       collectionName: 'Notes',
       schemaType: 1,
+      readAccessLevel: 2,
+      writeAccessLevel: 2,
       querySchema: 'Notes',
       mutationSchemas: ['insertNote'],
       fields: [

@@ -84,10 +84,25 @@ it('makes the same ids at the same time with --seed and --clock', async () => {
     const mutation =
       'mutation { insertProduct(input: {Name: "Cup", Price: 9, Sku: "C-1"}) { itemId } }'
     const query = '{ Products(where: {Sku: {eq: "C-1"}}) { items { ItemId CreatedDate } } }'
+    const issued = await fetch(`${baseUrl}/iam/v4/oidc/token`, {
+      method: 'POST',
+      headers: { 'x-service-key': projectKey },
+      body: new URLSearchParams({
+        grant_type: 'client_credentials',
+        client_id: 'storefront-job',
+        client_secret: 'storefront-job-secret',
+        org_id: 'default',
+      }),
+    })
+    const { accessToken } = (await issued.json()) as { accessToken: string }
     const send = async (text: string) => {
       const response = await fetch(`${baseUrl}/data/v4/gateway`, {
         method: 'POST',
-        headers: { 'content-type': 'application/json', 'x-service-key': projectKey },
+        headers: {
+          'content-type': 'application/json',
+          'x-service-key': projectKey,
+          authorization: `Bearer ${accessToken}`,
+        },
         body: JSON.stringify({ query: text }),
       })
       return response.json()

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createPlatform, type Platform } from '../src/index.ts'
+import { machineToken } from './administrator.ts'
 import { eventLoopCpuMs, median } from './event-loop-cpu.ts'
 import { attacks, type GatewayBody } from './gateway-attacks.ts'
 import { storefront, storefrontKey } from './projects.ts'
@@ -11,22 +12,28 @@ const maxBytes = 100_000
 const isDeep = process.env['SERVICEKIT_DEEP'] === '1'
 
 let platform: Platform
+let administrator: string
 beforeAll(async () => {
-  platform = await createPlatform({ projects: [storefront] })
+  platform = await createPlatform({ projects: [storefront], clock: 'frozen' })
+  administrator = await machineToken(platform, storefrontKey)
   for (let count = 0; count < 300; count++) await costOf(plain)
 })
 afterAll(() => platform?.close())
 
 const plain: GatewayBody = { query: '{ Products { items { ItemId Name } totalCount } }' }
 
-/** Processor time of the event loop that a request takes. */
-async function costOf(body: GatewayBody): Promise<number> {
+/** Processor time of the event loop that a request takes. Only administrators reach everything. */
+async function costOf(body: GatewayBody, token?: string): Promise<number> {
   const text = JSON.stringify(body)
   const before = eventLoopCpuMs()
   const response = await platform.fetch(
     new Request('http://platform.local/data/v4/gateway', {
       method: 'POST',
-      headers: { 'x-service-key': storefrontKey, 'content-type': 'application/json' },
+      headers: {
+        'x-service-key': storefrontKey,
+        'content-type': 'application/json',
+        ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+      },
       body: text,
     }),
   )
@@ -45,7 +52,7 @@ async function ratioOf(body: GatewayBody, runs: number): Promise<number> {
   const costs: number[] = []
   for (let run = 0; run < runs; run++) {
     for (let each = 0; each < 5; each++) plains.push(await costOf(plain))
-    costs.push(await costOf(fresh(body)))
+    costs.push(await costOf(fresh(body), administrator))
   }
   return median(costs) / median(plains)
 }
