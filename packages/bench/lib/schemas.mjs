@@ -16,6 +16,7 @@ import { createRandom } from './random.mjs'
  * @property {string} schemaName
  * @property {string} collectionName
  * @property {1 | 2} schemaType 1 an entity, 2 a nested object
+ * @property {number} readAccessLevel
  * @property {string} querySchema
  * @property {readonly string[]} mutationSchemas
  * @property {readonly Field[]} fields
@@ -116,6 +117,7 @@ const createSchema = (name, schemaType, fields) => ({
   schemaName: name,
   collectionName: `${name}s`,
   schemaType,
+  readAccessLevel: 2,
   querySchema: `${name}s`,
   mutationSchemas: [`insert${name}`, `update${name}`, `delete${name}`],
   fields,
