@@ -15,9 +15,20 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'servicekit-transfer-'))
   first = await startPlatform({ projectDir: storefront, port: 0, newId: () => fileId })
   key = first.projectKeys[0]!
-  const signed = await fetch(`${first.baseUrl}/data/v4/Files/GetPreSignedUrlForUpload`, {
+  const issued = await fetch(`${first.baseUrl}/iam/v4/oidc/token`, {
     method: 'POST',
     headers: { 'x-service-key': key },
+    body: new URLSearchParams({
+      grant_type: 'client_credentials',
+      client_id: 'storefront-job',
+      client_secret: 'storefront-job-secret',
+      org_id: 'default',
+    }),
+  })
+  const { accessToken } = (await issued.json()) as { accessToken: string }
+  const signed = await fetch(`${first.baseUrl}/data/v4/Files/GetPreSignedUrlForUpload`, {
+    method: 'POST',
+    headers: { 'x-service-key': key, authorization: `Bearer ${accessToken}` },
     body: '{"name":"a.txt","accessModifier":"Public"}',
   })
   const { preSignedUrl } = (await signed.json()) as { preSignedUrl: string }

@@ -7,11 +7,12 @@ import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { bindClient, type Client, createCore } from '../src/index.ts'
+import { bindClient, type Client } from '../src/index.ts'
+import { createServerClient } from '../src/server.ts'
 import type { UploadState } from '../src/storage.ts'
 import { handlerTransport } from '../src/testing.ts'
 import { growthOf, hashOf, madeBytes } from './made-bytes.ts'
-import { storefront } from './storefront.ts'
+import { credentials, storefront } from './storefront.ts'
 
 const isDeep = process.env['SERVICEKIT_DEEP'] === '1'
 /** The account that every Azurite has. */
@@ -60,7 +61,13 @@ describe('files in an Azure Blob Storage that checks signatures', () => {
     })
     const [projectKey] = await platform.projectKeys()
     const transport = handlerTransport((request) => platform.fetch(request))
-    client = bindClient(createCore({ baseUrl: 'http://local', projectKey: projectKey!, transport }))
+    const { core } = createServerClient({
+      baseUrl: 'http://local',
+      projectKey: projectKey!,
+      transport,
+      credentials,
+    })
+    client = bindClient(core)
   })
   afterAll(async () => {
     await platform?.close()

@@ -9,11 +9,12 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { startSwift, swiftFault } from '../../platform/test/swift.ts'
-import { type Client, createClient } from '../src/index.ts'
+import { bindClient, type Client } from '../src/index.ts'
+import { createServerClient } from '../src/server.ts'
 import type { UploadState } from '../src/storage.ts'
 import { hashOf, madeBytes } from './made-bytes.ts'
 import { bundle, prepareFolder } from './runtimes/programs.ts'
-import { storefront } from './storefront.ts'
+import { credentials, storefront } from './storefront.ts'
 
 /** The least that S3 takes for a part. */
 const partBytes = 5 * 2 ** 20
@@ -28,7 +29,8 @@ async function start(storage: StorageOptions): Promise<Started> {
   const platform = await createPlatform({ projects: [storefront], storage: [storage] })
   const server = await listen(platform)
   const [projectKey = ''] = await platform.projectKeys()
-  const client = createClient({ baseUrl: server.baseUrl, projectKey })
+  const { core } = createServerClient({ baseUrl: server.baseUrl, projectKey, credentials })
+  const client = bindClient(core)
   return { platform, server, client, projectKey }
 }
 const stop = async ({ server, platform }: Started): Promise<void> => {

@@ -6,14 +6,18 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { type Built, buildPlatform } from '../../platform/test/built.ts'
 import { startSwift, swiftFault } from '../../platform/test/swift.ts'
-import { type Client, createClient } from '../src/index.ts'
+import { bindClient, type Client } from '../src/index.ts'
+import { createServerClient } from '../src/server.ts'
 import { growthOf, hashOf, madeBytes } from './made-bytes.ts'
-import { storefront } from './storefront.ts'
+import { credentials, storefront } from './storefront.ts'
 
 const isDeep = process.env['SERVICEKIT_DEEP'] === '1'
 const size = 2 * 2 ** 30
 const minutes = 60_000
 const fault = isDeep ? await swiftFault() : undefined
+
+const clientOf = (place: { readonly baseUrl: string; readonly projectKey: string }): Client =>
+  bindClient(createServerClient({ ...place, credentials }).core)
 
 /** Sends 2 GB up and down again, and says by how much this process grew. */
 async function upAndDown({ storage }: Client): Promise<number> {
@@ -51,7 +55,7 @@ describe.skipIf(!isDeep)('2 GB up and down take no more memory', () => {
         console.log(JSON.stringify({ baseUrl, projectKey: projectKeys[0] }))`)
       try {
         const started = JSON.parse(await child.line()) as { baseUrl: string; projectKey: string }
-        const grown = await upAndDown(createClient(started))
+        const grown = await upAndDown(clientOf(started))
         console.log(`a folder of the platform: grew by ${grown} MB`)
         expect(grown).toBeLessThanOrEqual(48)
       } finally {
@@ -82,7 +86,7 @@ describe.skipIf(!isDeep)('2 GB up and down take no more memory', () => {
 
     it('that verifies signatures', { timeout: 20 * minutes }, async () => {
       const [projectKey = ''] = await platform!.projectKeys()
-      const grown = await upAndDown(createClient({ baseUrl: server!.baseUrl, projectKey }))
+      const grown = await upAndDown(clientOf({ baseUrl: server!.baseUrl, projectKey }))
       console.log(`an S3 server: grew by ${grown} MB`)
       expect(grown).toBeLessThanOrEqual(48)
     })

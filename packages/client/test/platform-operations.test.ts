@@ -229,7 +229,11 @@ describe('files', () => {
   it('go up, are listed, and come down again', async () => {
     const server = await listen(platform)
     try {
-      const core = createCore({ baseUrl: server.baseUrl, projectKey })
+      const { core } = createServerClient({
+        baseUrl: server.baseUrl,
+        projectKey,
+        credentials: machine,
+      })
       const { storage } = bindClient(noted(core))
       const [configuration] = await storage.listConfigurations()
       expect(configuration).toMatchObject({ name: expect.any(String), strategy: 'local' })

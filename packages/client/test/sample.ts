@@ -10,10 +10,13 @@ export const redirectUri = 'https://app.test/in'
 export const machine = { clientId: 'job', clientSecret: 'the secret of the job' }
 export const agentId = '3f2c1e0a-6f4b-4b8e-9d52-0c8a7e6d5b41'
 
-/** Clients, roles, a permission, and users of these names, who may do everything. */
+/** Clients, roles, a permission, and users of these names, who may do everything, as the machine may. */
 export const identityOf = (...names: readonly string[]) => ({
-  clients: [{ clientId: 'web', redirectUris: [redirectUri] }, machine],
-  roles: [{ slug: 'admin' }, { slug: 'member' }],
+  clients: [
+    { clientId: 'web', redirectUris: [redirectUri] },
+    { ...machine, roles: ['admin'] },
+  ],
+  roles: [{ slug: 'admin', ancestorRoleSlugs: ['member'] }, { slug: 'member' }],
   permissions: [{ name: 'orders.read', type: 1, resource: 'orders', roles: ['admin'] }],
   users: names.map((name) => ({
     itemId: name,

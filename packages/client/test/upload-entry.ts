@@ -1,6 +1,7 @@
 /** A process that uploads, tells its state, and may be killed at any time. */
 import process from 'node:process'
-import { createClient } from '@servicekit/client'
+import { bindClient } from '@servicekit/client'
+import { createServerClient } from '@servicekit/client/server'
 import { madeBytes } from './made-bytes.ts'
 
 const { baseUrl, projectKey, size, partBytes, slowAfter } = JSON.parse(process.argv[2] ?? '') as {
@@ -19,7 +20,12 @@ const source = madeBytes(size, (bytes) => {
     setTimeout(resolve, 5)
   })
 })
-await createClient({ baseUrl, projectKey }).storage.upload(source, {
+const { core } = createServerClient({
+  baseUrl,
+  projectKey,
+  credentials: { clientId: 'storefront-job', clientSecret: 'storefront-job-secret' },
+})
+await bindClient(core).storage.upload(source, {
   name: 'killed.bin',
   type: 'application/x-killed',
   partBytes,

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createPlatform, type Platform, projectFiles, readProjectFolder } from '../src/index.ts'
+import { asAdministrator } from './administrator.ts'
 import { control, origin, people } from './people.ts'
 import { project } from './projects.ts'
 
@@ -42,7 +43,7 @@ beforeAll(async () => {
     { language: 'de', module: 'auth', key: 'OK', value: 'Gut' },
   ])
   for (const name of ['a.txt', 'b.txt']) {
-    const signed = await platform.fetch(
+    const signed = await asAdministrator(platform).fetch(
       new Request(`${origin}/data/v4/Files/GetPreSignedUrlForUpload`, {
         method: 'POST',
         headers: { 'x-service-key': 'P' },
