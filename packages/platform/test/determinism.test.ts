@@ -32,8 +32,8 @@ const oauth = {
 }
 const machine = {
   grant_type: 'client_credentials',
-  client_id: 'job',
-  client_secret: 'the secret of the job',
+  client_id: 'boss',
+  client_secret: 'the secret of the boss',
   org_id: 'default',
 }
 
@@ -100,7 +100,13 @@ async function script(options: PlatformOptions): Promise<string> {
   const inbox = (await (await control('GET', '/projects/P/inbox')).json()) as { code: string }[]
   await call('/iam/v4/auth/activate', json({ code: inbox[0]!.code, password }))
   await call('/iam/v4/iam/organizations/create', json({ name: 'New' }), browser.send)
-  await call('/iam/v4/oidc/token', form(machine))
+  const issued = await call('/iam/v4/oidc/token', form(machine))
+  const { access_token: token } = (await issued.json()) as { access_token: string }
+  const authorization = `Bearer ${token}`
+  const asMachine = (body: unknown): RequestInit => ({
+    ...json(body),
+    headers: { 'content-type': 'application/json', authorization },
+  })
   const second = await browser.open(`${address}&prompt=login`)
   const asBob = await submitLogin(browser, second.page!, 'bob@example.com')
   expect(asBob.page?.status).toBe(200)
@@ -116,18 +122,18 @@ async function script(options: PlatformOptions): Promise<string> {
     projectKey: 'P',
   })
   await control('PUT', '/projects/P/tools/mail', { name: 'Mail', auth: oauth })
-  await call('/tools/mail/initiate-oauth', { method: 'POST' })
+  await call('/tools/mail/initiate-oauth', { method: 'POST', headers: { authorization } })
   const upload = await call(
     '/data/v4/Files/GetPreSignedUrlForUpload',
-    json({ name: 'a.txt', accessModifier: 'Public' }),
+    asMachine({ name: 'a.txt', accessModifier: 'Public' }),
   )
   const { preSignedUrl, fileId } = (await upload.json()) as Record<string, string>
   await fetch(new Request(preSignedUrl!, { method: 'PUT', body: 'bytes' }))
-  await call('/data/v4/Files/GetFilesInfo', json({}))
+  await call('/data/v4/Files/GetFilesInfo', asMachine({}))
   await call(`/data/v4/Files/GetFile?FileId=${fileId}`)
   await control('POST', '/projects/P/languages', { languageCode: 'fr-FR' })
   const insert = 'mutation { insertThing(input: {Name: "s"}) { itemId } }'
-  await call('/data/v4/gateway', json({ query: insert }))
+  await call('/data/v4/gateway', asMachine({ query: insert }))
   await control('POST', '/clock', { advanceMs: 60_000 })
   const draft = { language: 'fr-FR', module: 'a', key: 'ONE', value: 'un' }
   await control('PUT', '/projects/P/drafts', [draft])
@@ -135,7 +141,7 @@ async function script(options: PlatformOptions): Promise<string> {
   await control('POST', '/queue/drain')
   await control('GET', '/projects/P/translations')
   const list = '{ Things { items { ItemId Name CreatedDate } } }'
-  await call('/data/v4/gateway', json({ query: list }))
+  await call('/data/v4/gateway', asMachine({ query: list }))
   await call('/uilm/v1/Key/GetUilmFile?Language=xx&ModuleName=a&ProjectKey=P')
   await call('/nothing')
   await control('GET', '/projects/P/export?secrets=true')

@@ -149,7 +149,7 @@ it.each(['..', 'a/b', 'con:', 'x'.repeat(300), ''])('has no file of the name %j'
 })
 
 const listFiles = async (from: Platform) => {
-  const response = await from.fetch(
+  const response = await asAdministrator(from).fetch(
     new Request(`${origin}/data/v4/Files/GetFilesInfo`, {
       method: 'POST',
       headers: { 'x-service-key': 'P' },
