@@ -40,7 +40,8 @@ function normaliser(strategy: Strategy) {
     if (name === 'id_token') return normalise(claimsOf(value))
     if (/token$|^sessionId$/i.test(name)) return isRandom(value) ? '<random>' : value
     if (timeNames.test(name)) return distance(value)
-    if (/^(?:preSignedUrl|url)$/.test(name)) return isSigned(value) ? '<signed address>' : value
+    if (/^(?:preSignedUrl|uploadUrl|url)$/.test(name))
+      return isSigned(value) ? '<signed address>' : value
     if (name === 'storageStrategy') return value === strategy ? '<strategy>' : value
     return value.replaceAll(uuid, ids)
   }
