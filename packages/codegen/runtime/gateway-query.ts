@@ -13,9 +13,9 @@ export type GatewayListQueryOptions<R, W, A> = <F extends A = A>(
   gateway: Gateway,
   options?: {
     readonly select?: readonly F[] | undefined
-    readonly where?: W | undefined
-    readonly order?: readonly GatewaySort<A>[] | undefined
-    readonly paging?: GatewayPaging | undefined
+    readonly where?: W
+    readonly order?: readonly GatewaySort<A>[]
+    readonly paging?: GatewayPaging
   },
 ) => GatewayQueryOptions<GatewayPage<Pick<R, (F | 'ItemId') & keyof R>>>
 

@@ -46,10 +46,16 @@ const checks: any = {
   unknown: [() => true, ''],
 }
 
+/** A value that holds itself, or pretends to, has no end. */
+const deepest = 100
+
 /** @internal */
 export const validator: any = (members: any) => {
-  const visit = (value: any, path: any, issues: any): void => {
+  const visit = (value: any, path: any, issues: any, above: readonly any[] = []): void => {
     if (!isObject(value)) return void issues.push({ message: 'must be an object', path })
+    if (above.includes(value)) return void issues.push({ message: 'holds itself', path })
+    if (above.length === deepest)
+      return void issues.push({ message: `is nested deeper than ${deepest} objects`, path })
     for (const name of Object.keys(value)) {
       if (Object.hasOwn(members, name) || value[name] === undefined) continue
       issues.push({ message: 'is no field of this schema', path: [...path, name] })
@@ -63,7 +69,7 @@ export const validator: any = (members: any) => {
         continue
       }
       const one = (item: any, where: any): void => {
-        if (nested) return nested()['~visit'](item, where, issues)
+        if (nested) return nested()['~visit'](item, where, issues, [...above, value])
         const [isRight, what] = checks[text.replace(/[\[\]!]/g, '')]
         if (!isRight(item)) issues.push({ message: `must be ${what}`, path: where })
       }

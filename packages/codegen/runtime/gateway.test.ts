@@ -1,11 +1,25 @@
-import { describe, expect, test } from 'vitest'
-import { listOrders, listOrdersNested } from '../__snapshots__/storefront/order.ts'
-import { insertProduct, listProducts } from '../__snapshots__/storefront/product.ts'
+import { createServer, type RequestListener } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { getOrderNested, listOrders, listOrdersNested } from '../__snapshots__/storefront/order.ts'
+import {
+  countProducts,
+  getProduct,
+  insertProduct,
+  insertProductDocument,
+  listProducts,
+  listProductsDocument,
+  type ProductWhere,
+  walkProducts,
+} from '../__snapshots__/storefront/product.ts'
+import { listOptions } from './gateway-query.ts'
+import { type StandardSchema, validator } from './gateway-validate.ts'
 import {
   createGateway,
   execute,
   type Gateway,
   orThrow,
+  withRenewal,
 } from '../__snapshots__/storefront/gateway.ts'
 
 interface Sent {
@@ -32,6 +46,17 @@ function answering(
   return { gateway, sent }
 }
 
+/** A server until the test is over; resolves with its address. */
+async function serve(listener: RequestListener): Promise<string> {
+  const server = createServer(listener)
+  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+}
+
 const page = {
   items: [{ ItemId: '1', Name: 'Cup', Price: 12 }],
   totalCount: 1,
@@ -50,7 +75,7 @@ describe('requests', () => {
       headers: { authorization: 'Bearer x' },
     })
     const result = await listProducts(gateway, {
-      select: ['Name', 'Price', 'Name', 'ItemId'],
+      select: ['Name', 'Price'],
       where: { Price: { gt: 5 } },
       order: [{ field: 'Price', direction: 'ASC' }],
       paging: { pageNo: 1, pageSize: 10 },
@@ -77,8 +102,8 @@ describe('requests', () => {
       },
     })
     expect(sent[0]?.body.query).toBe(
-      'query($where:ProductFilterInput,$order:[DynamicSortInput!],$paging:PaginationInput)' +
-        '{Products(where:$where,order:$order,paging:$paging){items{ItemId,Name,Price}' +
+      'query($where:ProductFilterInput$order:[DynamicSortInput!]$paging:PaginationInput)' +
+        '{Products(where:$where,order:$order,paging:$paging){items{ItemId Name,Price}' +
         'totalCount pageNo pageSize totalPages hasNextPage hasPreviousPage}}',
     )
   })
@@ -116,7 +141,7 @@ describe('requests', () => {
     await listOrdersNested(gateway, {
       select: { Number: true, ShippingAddress: { City: true, Location: true }, Lines: {} },
     })
-    expect(sent[0]?.body.query).toContain('items{ItemId,Number,ShippingAddress{City,Location}}')
+    expect(sent[0]?.body.query).toContain('items{ItemId Number,ShippingAddress{City,Location}}')
   })
 
   test('an insert sends its input, dates as ISO 8601', async () => {
@@ -145,6 +170,234 @@ describe('requests', () => {
     const { signal } = new AbortController()
     await listProducts({ ...gateway, signal, credentials: undefined })
     expect(sent[0]?.init).toMatchObject({ signal, credentials: undefined })
+  })
+})
+
+describe('what is undefined', () => {
+  const refusing = answering(() => expect.unreachable('nothing may be sent'))
+  const nothing = undefined as never
+  const failure = {
+    ok: false,
+    errors: [{ message: expect.stringMatching(/undefined \(reading '\w+'\)/) as string }],
+  }
+
+  test.each<[string, ProductWhere]>([
+    ['a value', { Name: { eq: nothing } }],
+    ['a filter', { Name: nothing }],
+    ['a value beside others', { Price: { gt: 5, lt: nothing } }],
+    ['a member of a list', { Name: { in: ['a', nothing] } }],
+    ['a list', { Name: { in: nothing } }],
+    ['a value in and', { and: [{ Name: { eq: 'a' } }, { Price: { eq: nothing } }] }],
+    ['a value in or in and', { and: [{ or: [{ Name: { startsWith: nothing } }] }] }],
+    ['a condition in or', { or: [{ Name: { eq: 'a' } }, nothing] }],
+    ['all of it', nothing],
+  ])('%s in a condition fails, and nothing is sent', async (_, where) => {
+    const { gateway, sent } = refusing
+    expect(await listProducts(gateway, { where })).toMatchObject(failure)
+    expect(await countProducts(gateway, where)).toMatchObject(failure)
+    expect(await execute(gateway, listProductsDocument, { where })).toMatchObject(failure)
+    await expect(walkProducts(gateway, { where }).next()).rejects.toThrow(/undefined/)
+    const { queryFn } = listOptions('Products', listProducts)(gateway, { where })
+    await expect(queryFn({})).rejects.toThrow(/undefined/)
+    expect(sent).toEqual([])
+  })
+
+  test('an id fails, and nothing is sent', async () => {
+    const { gateway, sent } = refusing
+    expect(await getProduct(gateway, nothing)).toMatchObject(failure)
+    const select = { Number: true } as const
+    expect(await getOrderNested(gateway, nothing, { select })).toMatchObject(failure)
+    expect(sent).toEqual([])
+  })
+
+  test('what is left out does not, nor what is null', async () => {
+    const { gateway, sent } = answering(() => Response.json({ data: { Products: page } }))
+    expect((await listProducts(gateway)).ok).toBe(true)
+    expect((await listProducts(gateway, { select: undefined })).ok).toBe(true)
+    expect((await listProducts(gateway, { where: {} })).ok).toBe(true)
+    expect((await listProducts(gateway, { where: { Name: { eq: null } } })).ok).toBe(true)
+    expect((await countProducts(gateway)).ok).toBe(true)
+    expect((await execute(gateway, listProductsDocument)).ok).toBe(true)
+    expect(sent.map(({ body }) => body.variables)).toEqual([
+      {},
+      {},
+      { where: {} },
+      { where: { Name: { eq: null } } },
+      { paging: { pageNo: 1, pageSize: 1 } },
+      {},
+    ])
+  })
+
+  test('an optional member of an input is left out', async () => {
+    const { gateway, sent } = answering(() => Response.json({ data: { insertProduct: inserted } }))
+    const input = { ...product, Description: undefined }
+    expect((await insertProduct(gateway, input)).ok).toBe(true)
+    expect((await execute(gateway, insertProductDocument, { input })).ok).toBe(true)
+    for (const { body } of sent) expect(body.variables).toEqual({ input: product })
+  })
+})
+
+test('a redirect is refused, and nothing is sent to where it leads', async () => {
+  const seen: string[] = []
+  const elsewhere = await serve((request, response) => {
+    seen.push(`${request.method} ${request.url}`)
+    response.end('{}')
+  })
+  for (const status of [301, 302, 303, 307, 308]) {
+    const location = `${elsewhere}/steal`
+    const baseUrl = await serve((_, response) => response.writeHead(status, { location }).end())
+    const options = { baseUrl, projectKey: 'P1', headers: { authorization: 'Bearer secret' } }
+    const gateway = createGateway(options)
+    expect(await listProducts(gateway)).toMatchObject({ ok: false })
+    expect(await insertProduct(gateway, product)).toMatchObject({ ok: false })
+    await expect(walkProducts(gateway).next()).rejects.toThrow('fetch failed')
+  }
+  expect(seen).toEqual([])
+})
+
+describe('pages without an end', () => {
+  const rows = (count: number, from = 0): readonly object[] =>
+    Array.from({ length: count }, (_, n) => ({ ItemId: `id-${from + n}` }))
+  const million = { totalCount: 1_000_000, totalPages: 10_000, pageSize: 100 }
+
+  test.each<[string, (pageNo: number) => object]>([
+    ['repeat', () => ({ ...million, items: rows(100) })],
+    ['are empty', () => ({ ...million, items: [] })],
+    ['hold rows and announce none', () => ({ ...million, totalCount: 0, items: rows(100) })],
+    [
+      'announce more with each',
+      (pageNo) => ({ ...million, totalPages: pageNo + 1, items: rows(100, pageNo * 100) }),
+    ],
+  ])('that %s end a walk with an error', async (_, pageOf) => {
+    let requests = 0
+    const { gateway } = answering(() => expect.unreachable())
+    const walk = walkProducts({
+      ...gateway,
+      fetch: async (_url, init) => {
+        requests++
+        const { variables } = JSON.parse(String(init.body)) as {
+          variables: { paging: { pageNo: number } }
+        }
+        const { pageNo } = variables.paging
+        const before = { items: rows(100, (pageNo - 1) * 100) }
+        return Response.json({ data: { page: { pageNo, ...pageOf(pageNo) }, before } })
+      },
+    })
+    const all = async (): Promise<void> => {
+      for await (const _page of walk);
+    }
+    await expect(all()).rejects.toMatchObject({
+      errors: [{ extensions: { code: 'PAGES_CONTRADICT' } }],
+    })
+    expect(requests).toBeLessThan(110)
+  })
+})
+
+describe('a gateway that renews', () => {
+  const unknown = { errors: [{ message: 'Who?', extensions: { code: 'AUTH_NOT_AUTHENTICATED' } }] }
+  const known = { data: { insertProduct: inserted, Products: page } }
+
+  /** A service that knows who asks once `renew` was called. */
+  function renewing(refusal: () => Response, renewed: () => boolean | Record<string, string>) {
+    let renewals = 0
+    const { gateway, sent } = answering(() => (renewals > 0 ? Response.json(known) : refusal()))
+    const renew = async (): Promise<boolean | Record<string, string>> => {
+      const result = renewed()
+      if (result !== false) renewals++
+      return result
+    }
+    return { gateway: withRenewal(gateway, renew), sent, renewals: () => renewals }
+  }
+  const byBody = (): Response => Response.json(unknown)
+
+  test.each([
+    ['an error at status 200', byBody],
+    ['status 401', () => new Response('Unauthorized', { status: 401 })],
+  ])('sends a call once more after %s, a mutation too', async (_, refusal) => {
+    for (const call of [
+      (gateway: Gateway) => listProducts(gateway),
+      (gateway: Gateway) => insertProduct(gateway, product),
+    ]) {
+      const { gateway, sent, renewals } = renewing(refusal, () => true)
+      expect(await call(gateway)).toMatchObject({ ok: true })
+      expect(sent).toHaveLength(2)
+      expect(sent[1]?.body).toEqual(sent[0]?.body)
+      expect(renewals()).toBe(1)
+    }
+  })
+
+  test('renews once for many calls, and sends the new headers from then on', async () => {
+    const headers = { authorization: 'Bearer new' }
+    const { gateway, sent, renewals } = renewing(byBody, () => headers)
+    const results = await Promise.all([1, 2, 3].map(() => listProducts(gateway)))
+    expect(results.every(({ ok }) => ok)).toBe(true)
+    await listProducts({ ...gateway, headers: { authorization: 'Bearer old' } })
+    expect(renewals()).toBe(1)
+    expect(sent).toHaveLength(7)
+    for (const { init } of sent.slice(3)) expect(init.headers).toMatchObject(headers)
+  })
+
+  test.each([
+    ['resolves with false', () => false],
+    [
+      'throws',
+      () => {
+        throw new Error('no')
+      },
+    ],
+  ])('gives the refusal where renew %s', async (_, renewed) => {
+    const { gateway, sent } = renewing(byBody, renewed)
+    expect(await listProducts(gateway)).toMatchObject({ ok: false, errors: unknown.errors })
+    expect(sent).toHaveLength(1)
+  })
+
+  test('sends a call at most twice', async () => {
+    const { gateway, sent } = answering(byBody)
+    const result = await listProducts(withRenewal(gateway, async () => true))
+    expect(result).toMatchObject({ ok: false, errors: unknown.errors })
+    expect(sent).toHaveLength(2)
+  })
+
+  test('leaves other answers as they are', async () => {
+    const refused = { errors: [{ message: 'No', extensions: { code: 'AUTH_NOT_AUTHORIZED' } }] }
+    for (const [status, body, message] of [
+      [200, JSON.stringify(refused), 'No'],
+      [502, '<html>', 'HTTP 502'],
+    ] as const) {
+      const { gateway, sent } = answering(() => new Response(body, { status }))
+      const result = await insertProduct(
+        withRenewal(gateway, () => expect.unreachable()),
+        product,
+      )
+      expect(result).toMatchObject({ ok: false, errors: [{ message }] })
+      expect(sent).toHaveLength(1)
+    }
+  })
+})
+
+describe('validators', () => {
+  interface Part {
+    readonly Name: string
+    readonly Part?: unknown
+  }
+  const schema: StandardSchema<Part> = validator({
+    Name: 'String!',
+    Part: ['', () => schema],
+  }) as StandardSchema<Part>
+  const issuesOf = (value: unknown) => schema['~standard'].validate(value).issues
+
+  test('name the place where a value holds itself', () => {
+    const value: Record<string, unknown> = { Name: 'a', Part: { Name: 'b' } }
+    ;(value['Part'] as Record<string, unknown>)['Part'] = value
+    expect(issuesOf(value)).toEqual([{ message: 'holds itself', path: ['Part', 'Part'] }])
+    const shared = { Name: 'c' }
+    expect(issuesOf({ ...shared, Part: shared })).toBeUndefined()
+  })
+
+  test('end for a value that is nested without end', () => {
+    let value: object = { Name: 'a' }
+    for (let depth = 0; depth < 50_000; depth++) value = { Name: 'a', Part: value }
+    expect(issuesOf(value)).toMatchObject([{ message: 'is nested deeper than 100 objects' }])
   })
 })
 

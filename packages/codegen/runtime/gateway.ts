@@ -3,7 +3,8 @@
 
 /**
  * Where requests go and as whom. A plain object: spread it to change something
- * for one call, `listProducts({ ...gateway, signal }, …)`.
+ * for one call, `listProducts({ ...gateway, signal }, …)`. Redirects are refused: they would
+ * carry key, headers and body elsewhere.
  */
 export interface Gateway {
   /** Address of the instance, without a slash at its end: `https://api.example.com`. */
@@ -78,7 +79,7 @@ export interface GatewayPaging {
 export interface GatewaySort<F> {
   readonly field: F
   /** `ASC` by default. */
-  readonly direction?: 'ASC' | 'DESC' | undefined
+  readonly direction?: 'ASC' | 'DESC'
 }
 
 /**
@@ -105,13 +106,13 @@ export interface GatewayRecord {
 
 /** Conditions on the fields of {@link GatewayRecord}. */
 export interface GatewayRecordWhere {
-  readonly ItemId?: StringFilter | undefined
-  readonly CreatedDate?: DateTimeFilter | undefined
-  readonly LastUpdatedDate?: DateTimeFilter | undefined
-  readonly CreatedBy?: StringFilter | undefined
-  readonly LastUpdatedBy?: StringFilter | undefined
-  readonly Language?: StringFilter | undefined
-  readonly OrganizationId?: StringFilter | undefined
+  readonly ItemId?: StringFilter
+  readonly CreatedDate?: DateTimeFilter
+  readonly LastUpdatedDate?: DateTimeFilter
+  readonly CreatedBy?: StringFilter
+  readonly LastUpdatedBy?: StringFilter
+  readonly Language?: StringFilter
+  readonly OrganizationId?: StringFilter
 }
 
 /** The fields of {@link GatewayRecord} that an insert may set; the service sets the others. */
@@ -153,7 +154,7 @@ export interface GatewayWalk<R, W, A> {
 /** How a walk goes; see {@link GatewayMoved} for what it does while rows move. */
 export interface GatewayWalkOptions<W, A> {
   /** Conditions that rows must meet. */
-  readonly where?: W | undefined
+  readonly where?: W
   /** By ItemId unless said otherwise; ItemId always decides between equals. */
   readonly order?: readonly GatewaySort<A>[] | undefined
   /** Rows per request, 100 by default. */
@@ -202,43 +203,43 @@ export interface GeoJson {
 export type DateTimeInput = string | Date
 
 export interface StringFilter {
-  readonly eq?: string | null | undefined
-  readonly neq?: string | null | undefined
-  readonly contains?: string | undefined
-  readonly startsWith?: string | undefined
-  readonly endsWith?: string | undefined
-  readonly in?: readonly string[] | undefined
+  readonly eq?: string | null
+  readonly neq?: string | null
+  readonly contains?: string
+  readonly startsWith?: string
+  readonly endsWith?: string
+  readonly in?: readonly string[]
 }
 
 export interface IdFilter {
-  readonly eq?: string | null | undefined
-  readonly neq?: string | null | undefined
-  readonly in?: readonly string[] | undefined
+  readonly eq?: string | null
+  readonly neq?: string | null
+  readonly in?: readonly string[]
 }
 
 export interface NumberFilter {
-  readonly eq?: number | null | undefined
-  readonly neq?: number | null | undefined
-  readonly gt?: number | undefined
-  readonly gte?: number | undefined
-  readonly lt?: number | undefined
-  readonly lte?: number | undefined
-  readonly in?: readonly number[] | undefined
+  readonly eq?: number | null
+  readonly neq?: number | null
+  readonly gt?: number
+  readonly gte?: number
+  readonly lt?: number
+  readonly lte?: number
+  readonly in?: readonly number[]
 }
 
 export interface DateTimeFilter {
-  readonly eq?: DateTimeInput | null | undefined
-  readonly neq?: DateTimeInput | null | undefined
-  readonly gt?: DateTimeInput | undefined
-  readonly gte?: DateTimeInput | undefined
-  readonly lt?: DateTimeInput | undefined
-  readonly lte?: DateTimeInput | undefined
-  readonly in?: readonly DateTimeInput[] | undefined
+  readonly eq?: DateTimeInput | null
+  readonly neq?: DateTimeInput | null
+  readonly gt?: DateTimeInput
+  readonly gte?: DateTimeInput
+  readonly lt?: DateTimeInput
+  readonly lte?: DateTimeInput
+  readonly in?: readonly DateTimeInput[]
 }
 
 export interface BooleanFilter {
-  readonly eq?: boolean | null | undefined
-  readonly neq?: boolean | null | undefined
+  readonly eq?: boolean | null
+  readonly neq?: boolean | null
 }
 
 /**
@@ -253,7 +254,68 @@ export function createGateway(options: Gateway): Gateway {
 }
 
 /**
- * Runs any GraphQL document. `errors` is read before `data`.
+ * Makes a gateway whose calls are sent once more when the service does not know who asks
+ * (`AUTH_NOT_AUTHENTICATED`, or HTTP 401) and `renew` helps; mutations too, since nothing ran.
+ * Calls that fail meanwhile share one renewal. A refusal of somebody who is signed in
+ * (`AUTH_NOT_AUTHORIZED`) is final.
+ *
+ * ```ts
+ * const gateway = withRenewal(createGateway(options), session.renew)
+ * const machine = withRenewal(createGateway(options), async () => ({
+ *   authorization: `Bearer ${await fetchToken()}`,
+ * }))
+ * ```
+ *
+ * @param renew Resolves with true when cookies were renewed, with headers to send from then on,
+ *   or with false when it failed. What it throws counts as false.
+ */
+export function withRenewal(
+  gateway: Gateway,
+  renew: () => Promise<boolean | Readonly<Record<string, string>>>,
+): Gateway {
+  let headers: Readonly<Record<string, string>> = {}
+  let renewals = 0
+  let running: Promise<boolean> | undefined
+  const renewOnce = async (): Promise<boolean> => {
+    try {
+      const renewed = await renew()
+      if (typeof renewed === 'object') headers = renewed
+      if (renewed) renewals++
+      return renewed !== false
+    } catch {
+      return false
+    } finally {
+      running = undefined
+    }
+  }
+  const ask = async (url: string, init: any): Promise<any> => {
+    const response: any = await (gateway.fetch ?? fetch)(url, {
+      ...init,
+      headers: { ...init.headers, ...headers },
+    })
+    const { status } = response
+    // A body is read once, and that it is no JSON is for the caller to say.
+    const body = await response.json().catch(() => undefined)
+    return { status, json: async () => body, body }
+  }
+  return {
+    ...gateway,
+    fetch: async (url, init): Promise<GatewayResponse> => {
+      const before = renewals
+      const { body, ...response } = await ask(url, init)
+      const code = body?.errors?.[0]?.extensions?.code
+      if (response.status !== 401 && code !== 'AUTH_NOT_AUTHENTICATED') return response
+      const isRenewed = renewals !== before || (await (running ??= renewOnce()))
+      if (!isRenewed) return response
+      const { body: _, ...again } = await ask(url, init)
+      return again
+    },
+  }
+}
+
+/**
+ * Runs any GraphQL document. `errors` is read before `data`. A variable that is undefined
+ * fails, save in the `input` of a mutation: left out it would change what is asked.
  *
  * ```ts
  * const result = await execute(gateway, listProductsDocument, { paging: { pageNo: 1, pageSize: 5 } })
@@ -264,7 +326,7 @@ export function execute<D = Record<string, unknown>, V = Record<string, unknown>
   document: GatewayDocument<D, V>,
   variables?: V,
 ): Promise<GatewayResult<D>> {
-  return send(gateway, { query: document, variables })
+  return send(gateway, { query: document, variables: withPlainInput(variables) })
 }
 
 /**
@@ -299,51 +361,55 @@ export class GatewayOperationError extends Error {
 // application that asks one question ships it, and typed as any, since every project
 // that imports one module checks it.
 
-// Its last parameters are its variables: that is shorter.
+// Its last parameters are its variables, and what is not needed any more holds the errors:
+// that is shorter.
 /** @internal */
 export const send: any = async (
-  gateway: Gateway,
-  request: object,
+  gateway: any,
+  request: any,
   field?: string,
   response?: any,
   data?: any,
-  errors?: any,
-  Errors?: any,
 ) => {
   try {
-    response = await ((gateway.fetch as any) ?? fetch)(gateway.baseUrl + '/data/v4/gateway', {
+    response = await (gateway.fetch ?? fetch)(gateway.baseUrl + '/data/v4/gateway', {
       credentials: 'include',
       ...gateway,
       method: 'POST',
+      redirect: 'error',
       headers: {
         'content-type': 'application/json',
         'x-service-key': gateway.projectKey,
         ...gateway.headers,
       },
-      body: JSON.stringify(request),
+      // JSON would drop what is undefined, a condition for instance. There is no data yet, so
+      // that this throws "Cannot read properties of undefined (reading 'eq')" in its place.
+      body: JSON.stringify(request, (name, value = data[name]) => value),
     })
-    ;({ data, errors, Errors } = await response.json())
+    ;({ data, errors: gateway, Errors: request } = await response.json())
   } catch (error) {
     // A body that is no JSON leaves the response in place: its status says more.
     response ??= error
   }
-  if (!errors?.[0]) {
-    data = field ? data?.[field] : data
-    errors = data
-      ? 0
-      : [{ message: Errors?.Message ?? `HTTP ${response.status ?? response}`, cause: response }]
-  }
-  return errors ? { ok: false, errors, partial: data } : { ok: true, data }
+  return gateway?.[0] ||
+    (!(data = field ? data?.[field] : data) &&
+      (gateway = [
+        { message: request?.Message ?? `HTTP ${response.status ?? response}`, cause: response },
+      ]))
+    ? { ok: false, errors: gateway, partial: data }
+    : { ok: true, data }
 }
 
+// Without commas where GraphQL needs none. A field that is selected twice is sent twice, which
+// GraphQL merges.
 /** @internal */
 export const list: any =
   (field: string, schema: string, fields: string) =>
-  (gateway: Gateway, { select = [fields], ...variables }: any = {}) =>
+  (gateway: Gateway, { select = fields, ...variables }: any = {}) =>
     send(
       gateway,
       {
-        query: `query($where:${schema}FilterInput,$order:[DynamicSortInput!],$paging:PaginationInput){${field}(where:$where,order:$order,paging:$paging){items{${[...new (Set as any)(['ItemId', ...select])]}}totalCount pageNo pageSize totalPages hasNextPage hasPreviousPage}}`,
+        query: `query($where:${schema}FilterInput$order:[DynamicSortInput!]$paging:PaginationInput){${field}(where:$where,order:$order,paging:$paging){items{ItemId ${select}}totalCount pageNo pageSize totalPages hasNextPage hasPreviousPage}}`,
         variables,
       },
       field,
@@ -373,24 +439,30 @@ export const get: any = (list: any) => async (gateway: Gateway, itemId: string, 
   return result.ok ? { ok: true, data: result.data.items?.[0] ?? null } : result
 }
 
-/** @internal */
-export const count: any = (list: any) => async (gateway: Gateway, where: any) => {
-  const result = await list(gateway, { where, select: [], paging: { pageNo: 1, pageSize: 1 } })
-  return result.ok ? { ok: true, data: result.data.totalCount } : result
-}
+/** Counts all rows without a condition, and none for one that is undefined. @internal */
+export const count: any =
+  (list: any) =>
+  async (gateway: Gateway, ...conditions: any) => {
+    const paging = { pageNo: 1, pageSize: 1 }
+    const where = conditions.length > 0 && { where: conditions[0] }
+    const result = await list(gateway, { ...where, select: [], paging })
+    return result.ok ? { ok: true, data: result.data.totalCount } : result
+  }
 
 /** @internal */
 export const insertDocument: any = (field: string, schema: string) =>
   `mutation($input:${schema}InsertInput!){${field}(input:$input){acknowledged itemId totalImpactedData message}}`
 
+/** What is undefined in an input is left out. */
+const withPlainInput: any = (variables: any = {}) =>
+  variables.input ? { ...variables, input: JSON.parse(JSON.stringify(variables.input)) } : variables
+
 /** @internal */
 export const insert: any =
   (field: string, schema: string) => async (gateway: Gateway, input: unknown) => {
-    const result: any = await send(
-      gateway,
-      { query: insertDocument(field, schema), variables: { input } },
-      field,
-    )
+    const variables = withPlainInput({ input })
+    const query = insertDocument(field, schema)
+    const result: any = await send(gateway, { query, variables }, field)
     if (!result.ok || result.data.acknowledged) return result
     const message = result.data.message ?? `${field} was not acknowledged`
     return { ok: false, errors: [{ message }], partial: result.data }

@@ -32,6 +32,7 @@ export const runtimeTypes = [
 
 export const runtimeValues = [
   'createGateway',
+  'withRenewal',
   'execute',
   'orThrow',
   'GatewayOperationError',

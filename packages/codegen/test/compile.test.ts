@@ -38,7 +38,7 @@ describe('the generated code compiles under every strict option', () => {
 vi.setConfig({ testTimeout: 120_000 })
 
 const head = `
-import { createGateway, execute, listOrders, listOrdersNested, listOrdersDocument, listProducts, insertProduct, insertOrder, orThrow } from './gateway/index.js'
+import { createGateway, execute, getProduct, listOrders, listOrdersNested, listOrdersDocument, listProducts, insertProduct, insertOrder, orThrow } from './gateway/index.js'
 const gateway = createGateway({ baseUrl: 'https://api.example.com', projectKey: 'P1' })
 `
 
@@ -57,7 +57,7 @@ export async function rows(): Promise<string | null | undefined> {
   return total > 0 ? items[0]?.Name : undefined
 }
 export async function all(): Promise<readonly (string | null)[] | null | undefined> {
-  const page = await orThrow(listProducts(gateway, { where: undefined }))
+  const page = await orThrow(listProducts(gateway, { select: undefined, where: {} }))
   const weight: number | null | undefined = page.items[0]?.WeightGrams
   return weight === 1 ? page.items[0]?.Tags : page.items[0]?.Colours
 }
@@ -109,6 +109,21 @@ export async function mistakes(): Promise<void> {
   await listProducts(gateway, { order: [{ field: 'Nme' }] })
   // @ts-expect-error a direction that is none
   await listProducts(gateway, { order: [{ field: 'Name', direction: 'UP' }] })
+  const name = undefined as string | undefined
+  // @ts-expect-error an undefined value in a condition
+  await listProducts(gateway, { where: { Name: { eq: name } } })
+  // @ts-expect-error an undefined filter
+  await listProducts(gateway, { where: { Name: undefined } })
+  // @ts-expect-error an undefined value in a joined condition
+  await listProducts(gateway, { where: { and: [{ or: [{ Name: { eq: name } }] }] } })
+  // @ts-expect-error an undefined value in a list
+  await listProducts(gateway, { where: { Name: { in: [name] } } })
+  // @ts-expect-error an undefined condition in a list
+  await listProducts(gateway, { where: { or: [undefined] } })
+  // @ts-expect-error an undefined condition
+  await listProducts(gateway, { where: undefined })
+  // @ts-expect-error an undefined id
+  await getProduct(gateway, name)
   // @ts-expect-error half a paging
   await listProducts(gateway, { paging: { pageNo: 1 } })
   // @ts-expect-error an unknown option

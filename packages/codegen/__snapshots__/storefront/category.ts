@@ -41,34 +41,34 @@ export type CategoryField = keyof Category
 
 /** Conditions on {@link Category}; all members of one object must hold. */
 export interface CategoryWhere extends GatewayRecordWhere {
-  readonly Name?: StringFilter | undefined
+  readonly Name?: StringFilter
   /** Last part of the address of the category page. */
-  readonly Slug?: StringFilter | undefined
-  readonly Description?: StringFilter | undefined
-  readonly ParentId?: IdFilter | undefined
-  readonly SortOrder?: NumberFilter | undefined
-  readonly IsVisible?: BooleanFilter | undefined
+  readonly Slug?: StringFilter
+  readonly Description?: StringFilter
+  readonly ParentId?: IdFilter
+  readonly SortOrder?: NumberFilter
+  readonly IsVisible?: BooleanFilter
   /** All of these must hold. */
-  readonly and?: readonly CategoryWhere[] | undefined
+  readonly and?: readonly CategoryWhere[]
   /** One of these must hold. */
-  readonly or?: readonly CategoryWhere[] | undefined
+  readonly or?: readonly CategoryWhere[]
 }
 
 /** What {@link listCategories} can be asked. */
 export interface CategoryListVariables {
   /** Conditions that rows must meet. */
-  readonly where?: CategoryWhere | undefined
+  readonly where?: CategoryWhere
   /** By what rows are sorted, the most important first. */
-  readonly order?: readonly CategorySort[] | undefined
+  readonly order?: readonly CategorySort[]
   /** Which page; without it the gateway answers 10 rows. */
-  readonly paging?: GatewayPaging | undefined
+  readonly paging?: GatewayPaging
 }
 
 /** What {@link listCategories} sorts by. */
 export interface CategorySort {
   readonly field: CategoryField
   /** `ASC` by default. */
-  readonly direction?: 'ASC' | 'DESC' | undefined
+  readonly direction?: 'ASC' | 'DESC'
 }
 
 /** What {@link listCategories} takes: the variables, and which fields to ask for. */

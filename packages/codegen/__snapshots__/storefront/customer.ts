@@ -63,40 +63,40 @@ export type CustomerField = keyof CustomerScalars
 
 /** Conditions on {@link Customer}; all members of one object must hold. */
 export interface CustomerWhere extends GatewayRecordWhere {
-  readonly FirstName?: StringFilter | undefined
-  readonly LastName?: StringFilter | undefined
-  readonly Email?: StringFilter | undefined
-  readonly PhoneNumber?: StringFilter | undefined
-  readonly BornOn?: DateTimeFilter | undefined
-  readonly AcceptsNewsletter?: BooleanFilter | undefined
-  readonly LoyaltyPoints?: NumberFilter | undefined
-  readonly LifetimeValueCents?: NumberFilter | undefined
-  readonly Recipient?: StringFilter | undefined
-  readonly Street?: StringFilter | undefined
-  readonly PostalCode?: StringFilter | undefined
-  readonly City?: StringFilter | undefined
-  readonly CountryCode?: StringFilter | undefined
+  readonly FirstName?: StringFilter
+  readonly LastName?: StringFilter
+  readonly Email?: StringFilter
+  readonly PhoneNumber?: StringFilter
+  readonly BornOn?: DateTimeFilter
+  readonly AcceptsNewsletter?: BooleanFilter
+  readonly LoyaltyPoints?: NumberFilter
+  readonly LifetimeValueCents?: NumberFilter
+  readonly Recipient?: StringFilter
+  readonly Street?: StringFilter
+  readonly PostalCode?: StringFilter
+  readonly City?: StringFilter
+  readonly CountryCode?: StringFilter
   /** All of these must hold. */
-  readonly and?: readonly CustomerWhere[] | undefined
+  readonly and?: readonly CustomerWhere[]
   /** One of these must hold. */
-  readonly or?: readonly CustomerWhere[] | undefined
+  readonly or?: readonly CustomerWhere[]
 }
 
 /** What {@link listCustomers} can be asked. */
 export interface CustomerListVariables {
   /** Conditions that rows must meet. */
-  readonly where?: CustomerWhere | undefined
+  readonly where?: CustomerWhere
   /** By what rows are sorted, the most important first. */
-  readonly order?: readonly CustomerSort[] | undefined
+  readonly order?: readonly CustomerSort[]
   /** Which page; without it the gateway answers 10 rows. */
-  readonly paging?: GatewayPaging | undefined
+  readonly paging?: GatewayPaging
 }
 
 /** What {@link listCustomers} sorts by. */
 export interface CustomerSort {
   readonly field: CustomerField
   /** `ASC` by default. */
-  readonly direction?: 'ASC' | 'DESC' | undefined
+  readonly direction?: 'ASC' | 'DESC'
 }
 
 /** What {@link listCustomers} takes: the variables, and which fields to ask for. */

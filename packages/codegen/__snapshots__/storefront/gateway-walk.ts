@@ -8,7 +8,9 @@ const page = 'totalCount pageNo pageSize totalPages hasNextPage hasPreviousPage'
 /** @internal */
 export const walk: any = (field: string, schema: string, fields: string) =>
   async function* (gateway: any, options: any = {}): any {
-    const { where, order = [], pageSize = 100, prefetch = 1, onMoved, signal } = options
+    const { order = [], pageSize = 100, prefetch = 1, onMoved, signal } = options
+    // One that is undefined fails; one that is not there does not.
+    const where = 'where' in options && { where: options.where }
     const { select = fields.split(' ') } = options
     const names = Array.isArray(select) ? select : printShape(select)
     const items = [...new (Set as any)(['ItemId', ...names])]
@@ -26,7 +28,7 @@ export const walk: any = (field: string, schema: string, fields: string) =>
       const query = `query($where:${schema}FilterInput,$order:[DynamicSortInput!],$paging:PaginationInput${before ? ',$before:PaginationInput' : ''}){${list('page', 'paging', `items{${items}}${page}`)}${before || ''}}`
       const paging = { pageNo, pageSize }
       const earlier = before ? { before: { pageNo: pageNo - 1, pageSize } } : {}
-      return send(asking, { query, variables: { where, order: sorted, paging, ...earlier } })
+      return send(asking, { query, variables: { ...where, order: sorted, paging, ...earlier } })
     }
 
     const seen: any = new Set()
@@ -36,6 +38,8 @@ export const walk: any = (field: string, schema: string, fields: string) =>
     let asked = 0
     let pages = 1
     let total = 0
+    let most = Infinity
+    let stale = 0
     let isUnsure = false
     try {
       for (let pageNo = 1; pageNo <= asked || pageNo <= pages; pageNo++) {
@@ -54,8 +58,15 @@ export const walk: any = (field: string, schema: string, fields: string) =>
           missing.delete(ItemId)
           return seen.add(ItemId)
         })
-        pages = data.page.totalPages
-        total = data.page.totalCount
+        const { items: rows, totalPages, totalCount } = data.page
+        most = Math.min(most, 2 * totalPages + 100)
+        // Rows that move repeat a page now and then.
+        stale = rows.length > 0 && fresh.length === 0 ? stale + 1 : 0
+        const isEmpty = rows.length === 0 && pageNo < totalPages
+        if (isEmpty || rows.length > totalCount || stale > mostStale || pageNo > most)
+          throw failure({ errors: [contradiction(field)] })
+        pages = totalPages
+        total = totalCount
         // The next one is on its way while this one is worked on.
         while (asked < pages && asked < pageNo + prefetch) pending.push(ask(++asked))
         if (pageNo === 1 || fresh.length > 0) yield { ...data.page, items: fresh }
@@ -70,6 +81,14 @@ export const walk: any = (field: string, schema: string, fields: string) =>
       for (const one of pending) one.catch(() => {})
     }
   }
+
+/** Pages in a row that hold nothing new: more than that, and the list does not end. */
+const mostStale = 5
+
+const contradiction: any = (field: string) => ({
+  message: `${field}: the pages contradict each other or their count`,
+  extensions: { code: 'PAGES_CONTRADICT' },
+})
 
 const failure: any = ({ errors, partial, data }: any) =>
   new GatewayOperationError({

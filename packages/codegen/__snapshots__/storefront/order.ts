@@ -67,40 +67,40 @@ export type OrderField = keyof OrderScalars
 /** Conditions on {@link Order}; all members of one object must hold. */
 export interface OrderWhere extends GatewayRecordWhere {
   /** Shown to the customer. */
-  readonly Number?: NumberFilter | undefined
-  readonly CustomerId?: IdFilter | undefined
+  readonly Number?: NumberFilter
+  readonly CustomerId?: IdFilter
   /** placed, paid, shipped, delivered, returned or cancelled. */
-  readonly Status?: StringFilter | undefined
-  readonly PlacedAt?: DateTimeFilter | undefined
-  readonly DeliveredAt?: DateTimeFilter | undefined
+  readonly Status?: StringFilter
+  readonly PlacedAt?: DateTimeFilter
+  readonly DeliveredAt?: DateTimeFilter
   /** Why the order was changed. */
-  readonly ChangeReason?: StringFilter | undefined
-  readonly IsGift?: BooleanFilter | undefined
-  readonly Subtotal?: NumberFilter | undefined
-  readonly ShippingCost?: NumberFilter | undefined
-  readonly Total?: NumberFilter | undefined
-  readonly Currency?: StringFilter | undefined
+  readonly ChangeReason?: StringFilter
+  readonly IsGift?: BooleanFilter
+  readonly Subtotal?: NumberFilter
+  readonly ShippingCost?: NumberFilter
+  readonly Total?: NumberFilter
+  readonly Currency?: StringFilter
   /** All of these must hold. */
-  readonly and?: readonly OrderWhere[] | undefined
+  readonly and?: readonly OrderWhere[]
   /** One of these must hold. */
-  readonly or?: readonly OrderWhere[] | undefined
+  readonly or?: readonly OrderWhere[]
 }
 
 /** What {@link listOrders} can be asked. */
 export interface OrderListVariables {
   /** Conditions that rows must meet. */
-  readonly where?: OrderWhere | undefined
+  readonly where?: OrderWhere
   /** By what rows are sorted, the most important first. */
-  readonly order?: readonly OrderSort[] | undefined
+  readonly order?: readonly OrderSort[]
   /** Which page; without it the gateway answers 10 rows. */
-  readonly paging?: GatewayPaging | undefined
+  readonly paging?: GatewayPaging
 }
 
 /** What {@link listOrders} sorts by. */
 export interface OrderSort {
   readonly field: OrderField
   /** `ASC` by default. */
-  readonly direction?: 'ASC' | 'DESC' | undefined
+  readonly direction?: 'ASC' | 'DESC'
 }
 
 /** What {@link listOrders} takes: the variables, and which fields to ask for. */

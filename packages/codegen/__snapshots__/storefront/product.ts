@@ -59,46 +59,46 @@ export type ProductField = keyof Product
 /** Conditions on {@link Product}; all members of one object must hold. */
 export interface ProductWhere extends GatewayRecordWhere {
   /** Shown in lists and on the product page. */
-  readonly Name?: StringFilter | undefined
+  readonly Name?: StringFilter
   /** One paragraph. */
-  readonly Description?: StringFilter | undefined
+  readonly Description?: StringFilter
   /** In euros, tax included. */
-  readonly Price?: NumberFilter | undefined
+  readonly Price?: NumberFilter
   /** Pieces in the store room. */
-  readonly Stock?: NumberFilter | undefined
+  readonly Stock?: NumberFilter
   /** Unique per project. */
-  readonly Sku?: StringFilter | undefined
-  readonly CategoryId?: StringFilter | undefined
+  readonly Sku?: StringFilter
+  readonly CategoryId?: StringFilter
   /** Listed in the shop. */
-  readonly IsActive?: BooleanFilter | undefined
-  readonly ReleasedAt?: DateTimeFilter | undefined
-  readonly WeightGrams?: NumberFilter | undefined
-  readonly Material?: StringFilter | undefined
-  readonly DishwasherSafe?: BooleanFilter | undefined
+  readonly IsActive?: BooleanFilter
+  readonly ReleasedAt?: DateTimeFilter
+  readonly WeightGrams?: NumberFilter
+  readonly Material?: StringFilter
+  readonly DishwasherSafe?: BooleanFilter
   /** 1 to 5, mean of all reviews. */
-  readonly Rating?: NumberFilter | undefined
-  readonly ViewCount?: NumberFilter | undefined
+  readonly Rating?: NumberFilter
+  readonly ViewCount?: NumberFilter
   /** All of these must hold. */
-  readonly and?: readonly ProductWhere[] | undefined
+  readonly and?: readonly ProductWhere[]
   /** One of these must hold. */
-  readonly or?: readonly ProductWhere[] | undefined
+  readonly or?: readonly ProductWhere[]
 }
 
 /** What {@link listProducts} can be asked. */
 export interface ProductListVariables {
   /** Conditions that rows must meet. */
-  readonly where?: ProductWhere | undefined
+  readonly where?: ProductWhere
   /** By what rows are sorted, the most important first. */
-  readonly order?: readonly ProductSort[] | undefined
+  readonly order?: readonly ProductSort[]
   /** Which page; without it the gateway answers 10 rows. */
-  readonly paging?: GatewayPaging | undefined
+  readonly paging?: GatewayPaging
 }
 
 /** What {@link listProducts} sorts by. */
 export interface ProductSort {
   readonly field: ProductField
   /** `ASC` by default. */
-  readonly direction?: 'ASC' | 'DESC' | undefined
+  readonly direction?: 'ASC' | 'DESC'
 }
 
 /** What {@link listProducts} takes: the variables, and which fields to ask for. */

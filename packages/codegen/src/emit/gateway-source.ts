@@ -25,7 +25,8 @@ export const runtimeFiles: {
 
 /**
  * Where requests go and as whom. A plain object: spread it to change something
- * for one call, \`listProducts({ ...gateway, signal }, …)\`.
+ * for one call, \`listProducts({ ...gateway, signal }, …)\`. Redirects are refused: they would
+ * carry key, headers and body elsewhere.
  */
 export interface Gateway {
   /** Address of the instance, without a slash at its end: \`https://api.example.com\`. */
@@ -100,7 +101,7 @@ export interface GatewayPaging {
 export interface GatewaySort<F> {
   readonly field: F
   /** \`ASC\` by default. */
-  readonly direction?: 'ASC' | 'DESC' | undefined
+  readonly direction?: 'ASC' | 'DESC'
 }
 
 /**
@@ -127,13 +128,13 @@ export interface GatewayRecord {
 
 /** Conditions on the fields of {@link GatewayRecord}. */
 export interface GatewayRecordWhere {
-  readonly ItemId?: StringFilter | undefined
-  readonly CreatedDate?: DateTimeFilter | undefined
-  readonly LastUpdatedDate?: DateTimeFilter | undefined
-  readonly CreatedBy?: StringFilter | undefined
-  readonly LastUpdatedBy?: StringFilter | undefined
-  readonly Language?: StringFilter | undefined
-  readonly OrganizationId?: StringFilter | undefined
+  readonly ItemId?: StringFilter
+  readonly CreatedDate?: DateTimeFilter
+  readonly LastUpdatedDate?: DateTimeFilter
+  readonly CreatedBy?: StringFilter
+  readonly LastUpdatedBy?: StringFilter
+  readonly Language?: StringFilter
+  readonly OrganizationId?: StringFilter
 }
 
 /** The fields of {@link GatewayRecord} that an insert may set; the service sets the others. */
@@ -175,7 +176,7 @@ export interface GatewayWalk<R, W, A> {
 /** How a walk goes; see {@link GatewayMoved} for what it does while rows move. */
 export interface GatewayWalkOptions<W, A> {
   /** Conditions that rows must meet. */
-  readonly where?: W | undefined
+  readonly where?: W
   /** By ItemId unless said otherwise; ItemId always decides between equals. */
   readonly order?: readonly GatewaySort<A>[] | undefined
   /** Rows per request, 100 by default. */
@@ -224,43 +225,43 @@ export interface GeoJson {
 export type DateTimeInput = string | Date
 
 export interface StringFilter {
-  readonly eq?: string | null | undefined
-  readonly neq?: string | null | undefined
-  readonly contains?: string | undefined
-  readonly startsWith?: string | undefined
-  readonly endsWith?: string | undefined
-  readonly in?: readonly string[] | undefined
+  readonly eq?: string | null
+  readonly neq?: string | null
+  readonly contains?: string
+  readonly startsWith?: string
+  readonly endsWith?: string
+  readonly in?: readonly string[]
 }
 
 export interface IdFilter {
-  readonly eq?: string | null | undefined
-  readonly neq?: string | null | undefined
-  readonly in?: readonly string[] | undefined
+  readonly eq?: string | null
+  readonly neq?: string | null
+  readonly in?: readonly string[]
 }
 
 export interface NumberFilter {
-  readonly eq?: number | null | undefined
-  readonly neq?: number | null | undefined
-  readonly gt?: number | undefined
-  readonly gte?: number | undefined
-  readonly lt?: number | undefined
-  readonly lte?: number | undefined
-  readonly in?: readonly number[] | undefined
+  readonly eq?: number | null
+  readonly neq?: number | null
+  readonly gt?: number
+  readonly gte?: number
+  readonly lt?: number
+  readonly lte?: number
+  readonly in?: readonly number[]
 }
 
 export interface DateTimeFilter {
-  readonly eq?: DateTimeInput | null | undefined
-  readonly neq?: DateTimeInput | null | undefined
-  readonly gt?: DateTimeInput | undefined
-  readonly gte?: DateTimeInput | undefined
-  readonly lt?: DateTimeInput | undefined
-  readonly lte?: DateTimeInput | undefined
-  readonly in?: readonly DateTimeInput[] | undefined
+  readonly eq?: DateTimeInput | null
+  readonly neq?: DateTimeInput | null
+  readonly gt?: DateTimeInput
+  readonly gte?: DateTimeInput
+  readonly lt?: DateTimeInput
+  readonly lte?: DateTimeInput
+  readonly in?: readonly DateTimeInput[]
 }
 
 export interface BooleanFilter {
-  readonly eq?: boolean | null | undefined
-  readonly neq?: boolean | null | undefined
+  readonly eq?: boolean | null
+  readonly neq?: boolean | null
 }
 
 /**
@@ -275,7 +276,68 @@ export function createGateway(options: Gateway): Gateway {
 }
 
 /**
- * Runs any GraphQL document. \`errors\` is read before \`data\`.
+ * Makes a gateway whose calls are sent once more when the service does not know who asks
+ * (\`AUTH_NOT_AUTHENTICATED\`, or HTTP 401) and \`renew\` helps; mutations too, since nothing ran.
+ * Calls that fail meanwhile share one renewal. A refusal of somebody who is signed in
+ * (\`AUTH_NOT_AUTHORIZED\`) is final.
+ *
+ * \`\`\`ts
+ * const gateway = withRenewal(createGateway(options), session.renew)
+ * const machine = withRenewal(createGateway(options), async () => ({
+ *   authorization: \`Bearer \${await fetchToken()}\`,
+ * }))
+ * \`\`\`
+ *
+ * @param renew Resolves with true when cookies were renewed, with headers to send from then on,
+ *   or with false when it failed. What it throws counts as false.
+ */
+export function withRenewal(
+  gateway: Gateway,
+  renew: () => Promise<boolean | Readonly<Record<string, string>>>,
+): Gateway {
+  let headers: Readonly<Record<string, string>> = {}
+  let renewals = 0
+  let running: Promise<boolean> | undefined
+  const renewOnce = async (): Promise<boolean> => {
+    try {
+      const renewed = await renew()
+      if (typeof renewed === 'object') headers = renewed
+      if (renewed) renewals++
+      return renewed !== false
+    } catch {
+      return false
+    } finally {
+      running = undefined
+    }
+  }
+  const ask = async (url: string, init: any): Promise<any> => {
+    const response: any = await (gateway.fetch ?? fetch)(url, {
+      ...init,
+      headers: { ...init.headers, ...headers },
+    })
+    const { status } = response
+    // A body is read once, and that it is no JSON is for the caller to say.
+    const body = await response.json().catch(() => undefined)
+    return { status, json: async () => body, body }
+  }
+  return {
+    ...gateway,
+    fetch: async (url, init): Promise<GatewayResponse> => {
+      const before = renewals
+      const { body, ...response } = await ask(url, init)
+      const code = body?.errors?.[0]?.extensions?.code
+      if (response.status !== 401 && code !== 'AUTH_NOT_AUTHENTICATED') return response
+      const isRenewed = renewals !== before || (await (running ??= renewOnce()))
+      if (!isRenewed) return response
+      const { body: _, ...again } = await ask(url, init)
+      return again
+    },
+  }
+}
+
+/**
+ * Runs any GraphQL document. \`errors\` is read before \`data\`. A variable that is undefined
+ * fails, save in the \`input\` of a mutation: left out it would change what is asked.
  *
  * \`\`\`ts
  * const result = await execute(gateway, listProductsDocument, { paging: { pageNo: 1, pageSize: 5 } })
@@ -286,7 +348,7 @@ export function execute<D = Record<string, unknown>, V = Record<string, unknown>
   document: GatewayDocument<D, V>,
   variables?: V,
 ): Promise<GatewayResult<D>> {
-  return send(gateway, { query: document, variables })
+  return send(gateway, { query: document, variables: withPlainInput(variables) })
 }
 
 /**
@@ -321,51 +383,55 @@ export class GatewayOperationError extends Error {
 // application that asks one question ships it, and typed as any, since every project
 // that imports one module checks it.
 
-// Its last parameters are its variables: that is shorter.
+// Its last parameters are its variables, and what is not needed any more holds the errors:
+// that is shorter.
 /** @internal */
 export const send: any = async (
-  gateway: Gateway,
-  request: object,
+  gateway: any,
+  request: any,
   field?: string,
   response?: any,
   data?: any,
-  errors?: any,
-  Errors?: any,
 ) => {
   try {
-    response = await ((gateway.fetch as any) ?? fetch)(gateway.baseUrl + '/data/v4/gateway', {
+    response = await (gateway.fetch ?? fetch)(gateway.baseUrl + '/data/v4/gateway', {
       credentials: 'include',
       ...gateway,
       method: 'POST',
+      redirect: 'error',
       headers: {
         'content-type': 'application/json',
         'x-service-key': gateway.projectKey,
         ...gateway.headers,
       },
-      body: JSON.stringify(request),
+      // JSON would drop what is undefined, a condition for instance. There is no data yet, so
+      // that this throws "Cannot read properties of undefined (reading 'eq')" in its place.
+      body: JSON.stringify(request, (name, value = data[name]) => value),
     })
-    ;({ data, errors, Errors } = await response.json())
+    ;({ data, errors: gateway, Errors: request } = await response.json())
   } catch (error) {
     // A body that is no JSON leaves the response in place: its status says more.
     response ??= error
   }
-  if (!errors?.[0]) {
-    data = field ? data?.[field] : data
-    errors = data
-      ? 0
-      : [{ message: Errors?.Message ?? \`HTTP \${response.status ?? response}\`, cause: response }]
-  }
-  return errors ? { ok: false, errors, partial: data } : { ok: true, data }
+  return gateway?.[0] ||
+    (!(data = field ? data?.[field] : data) &&
+      (gateway = [
+        { message: request?.Message ?? \`HTTP \${response.status ?? response}\`, cause: response },
+      ]))
+    ? { ok: false, errors: gateway, partial: data }
+    : { ok: true, data }
 }
 
+// Without commas where GraphQL needs none. A field that is selected twice is sent twice, which
+// GraphQL merges.
 /** @internal */
 export const list: any =
   (field: string, schema: string, fields: string) =>
-  (gateway: Gateway, { select = [fields], ...variables }: any = {}) =>
+  (gateway: Gateway, { select = fields, ...variables }: any = {}) =>
     send(
       gateway,
       {
-        query: \`query($where:\${schema}FilterInput,$order:[DynamicSortInput!],$paging:PaginationInput){\${field}(where:$where,order:$order,paging:$paging){items{\${[...new (Set as any)(['ItemId', ...select])]}}totalCount pageNo pageSize totalPages hasNextPage hasPreviousPage}}\`,
+        query: \`query($where:\${schema}FilterInput$order:[DynamicSortInput!]$paging:PaginationInput){\${field}(where:$where,order:$order,paging:$paging){items{ItemId \${select}}totalCount pageNo pageSize totalPages hasNextPage hasPreviousPage}}\`,
         variables,
       },
       field,
@@ -395,24 +461,30 @@ export const get: any = (list: any) => async (gateway: Gateway, itemId: string, 
   return result.ok ? { ok: true, data: result.data.items?.[0] ?? null } : result
 }
 
-/** @internal */
-export const count: any = (list: any) => async (gateway: Gateway, where: any) => {
-  const result = await list(gateway, { where, select: [], paging: { pageNo: 1, pageSize: 1 } })
-  return result.ok ? { ok: true, data: result.data.totalCount } : result
-}
+/** Counts all rows without a condition, and none for one that is undefined. @internal */
+export const count: any =
+  (list: any) =>
+  async (gateway: Gateway, ...conditions: any) => {
+    const paging = { pageNo: 1, pageSize: 1 }
+    const where = conditions.length > 0 && { where: conditions[0] }
+    const result = await list(gateway, { ...where, select: [], paging })
+    return result.ok ? { ok: true, data: result.data.totalCount } : result
+  }
 
 /** @internal */
 export const insertDocument: any = (field: string, schema: string) =>
   \`mutation($input:\${schema}InsertInput!){\${field}(input:$input){acknowledged itemId totalImpactedData message}}\`
 
+/** What is undefined in an input is left out. */
+const withPlainInput: any = (variables: any = {}) =>
+  variables.input ? { ...variables, input: JSON.parse(JSON.stringify(variables.input)) } : variables
+
 /** @internal */
 export const insert: any =
   (field: string, schema: string) => async (gateway: Gateway, input: unknown) => {
-    const result: any = await send(
-      gateway,
-      { query: insertDocument(field, schema), variables: { input } },
-      field,
-    )
+    const variables = withPlainInput({ input })
+    const query = insertDocument(field, schema)
+    const result: any = await send(gateway, { query, variables }, field)
     if (!result.ok || result.data.acknowledged) return result
     const message = result.data.message ?? \`\${field} was not acknowledged\`
     return { ok: false, errors: [{ message }], partial: result.data }
@@ -420,10 +492,27 @@ export const insert: any =
 `,
     js: [
       1,
-      -251,
+      -252,
       `export function createGateway(options) {`,
       2,
-      -13,
+      -22,
+      `export function withRenewal(gateway, renew) {
+  let headers = {}`,
+      1,
+      -2,
+      `  let running
+  const renewOnce = async () => {`,
+      11,
+      -2,
+      `  const ask = async (url, init) => {
+    const response = await (gateway.fetch ?? fetch)(url, {`,
+      4,
+      -1,
+      5,
+      -1,
+      `    fetch: async (url, init) => {`,
+      11,
+      -14,
       `export function execute(gateway, document, variables) {`,
       2,
       -11,
@@ -436,22 +525,18 @@ export const insert: any =
   partial
   constructor(failure) {`,
       6,
-      -16,
-      `export const send = async (gateway, request, field, response, data, errors, Errors) => {`,
-      1,
-      -1,
-      `    response = await (gateway.fetch ?? fetch)(gateway.baseUrl + '/data/v4/gateway', {`,
-      12,
+      -15,
+      `export const send = async (gateway, request, field, response, data) => {`,
+      11,
+      -2,
+      4,
       -1,
       10,
-      -5,
+      -7,
       `export const list =
   (field, schema, fields) =>
-  (gateway, { select = [fields], ...variables } = {}) =>`,
-      3,
-      -1,
-      `        query: \`query($where:\${schema}FilterInput,$order:[DynamicSortInput!],$paging:PaginationInput){\${field}(where:$where,order:$order,paging:$paging){items{\${[...new Set(['ItemId', ...select])]}}totalCount pageNo pageSize totalPages hasNextPage hasPreviousPage}}\`,`,
-      4,
+  (gateway, { select = fields, ...variables } = {}) =>`,
+      8,
       -3,
       `export const listDocument = (field, schema, fields) =>`,
       1,
@@ -467,19 +552,22 @@ export const insert: any =
       -3,
       `export const get = (list) => async (gateway, itemId, options) => {`,
       3,
-      -3,
-      `export const count = (list) => async (gateway, where) => {`,
-      3,
+      -5,
+      `export const count =
+  (list) =>
+  async (gateway, ...conditions) => {`,
+      5,
       -3,
       `export const insertDocument = (field, schema) =>`,
       1,
-      -13,
+      -3,
+      `const withPlainInput = (variables = {}) =>`,
+      1,
+      -11,
       `export const insert = (field, schema) => async (gateway, input) => {
-  const result = await send(
-    gateway,
-    { query: insertDocument(field, schema), variables: { input } },
-    field,
-  )
+  const variables = withPlainInput({ input })
+  const query = insertDocument(field, schema)
+  const result = await send(gateway, { query, variables }, field)
   if (!result.ok || result.data.acknowledged) return result
   const message = result.data.message ?? \`\${field} was not acknowledged\`
   return { ok: false, errors: [{ message }], partial: result.data }
@@ -489,7 +577,7 @@ export const insert: any =
     'd.ts': [
       1,
       -3,
-      44,
+      45,
       -1,
       `  readonly locations?: readonly {
     readonly line: number
@@ -503,7 +591,13 @@ export const insert: any =
       58,
       -3,
       `export declare function createGateway(options: Gateway): Gateway`,
-      8,
+      17,
+      -1,
+      `export declare function withRenewal(`,
+      2,
+      -40,
+      `): Gateway`,
+      9,
       -1,
       `export declare function execute<D = Record<string, unknown>, V = Record<string, unknown>>(`,
       3,
@@ -519,11 +613,13 @@ export const insert: any =
       -7,
       `  constructor(failure: GatewayFailure)`,
       2,
-      -5,
+      -6,
       1,
-      -34,
+      -35,
       `export declare const send: any`,
-      2,
+      1,
+      -2,
+      1,
       -11,
       `export declare const list: any`,
       2,
@@ -539,13 +635,13 @@ export const insert: any =
       -4,
       `export declare const get: any`,
       2,
-      -4,
+      -8,
       `export declare const count: any`,
       2,
-      -2,
+      -6,
       `export declare const insertDocument: any`,
       2,
-      -11,
+      -9,
       `export declare const insert: any`,
       1,
     ],
@@ -561,7 +657,9 @@ const page = 'totalCount pageNo pageSize totalPages hasNextPage hasPreviousPage'
 /** @internal */
 export const walk: any = (field: string, schema: string, fields: string) =>
   async function* (gateway: any, options: any = {}): any {
-    const { where, order = [], pageSize = 100, prefetch = 1, onMoved, signal } = options
+    const { order = [], pageSize = 100, prefetch = 1, onMoved, signal } = options
+    // One that is undefined fails; one that is not there does not.
+    const where = 'where' in options && { where: options.where }
     const { select = fields.split(' ') } = options
     const names = Array.isArray(select) ? select : printShape(select)
     const items = [...new (Set as any)(['ItemId', ...names])]
@@ -579,7 +677,7 @@ export const walk: any = (field: string, schema: string, fields: string) =>
       const query = \`query($where:\${schema}FilterInput,$order:[DynamicSortInput!],$paging:PaginationInput\${before ? ',$before:PaginationInput' : ''}){\${list('page', 'paging', \`items{\${items}}\${page}\`)}\${before || ''}}\`
       const paging = { pageNo, pageSize }
       const earlier = before ? { before: { pageNo: pageNo - 1, pageSize } } : {}
-      return send(asking, { query, variables: { where, order: sorted, paging, ...earlier } })
+      return send(asking, { query, variables: { ...where, order: sorted, paging, ...earlier } })
     }
 
     const seen: any = new Set()
@@ -589,6 +687,8 @@ export const walk: any = (field: string, schema: string, fields: string) =>
     let asked = 0
     let pages = 1
     let total = 0
+    let most = Infinity
+    let stale = 0
     let isUnsure = false
     try {
       for (let pageNo = 1; pageNo <= asked || pageNo <= pages; pageNo++) {
@@ -607,8 +707,15 @@ export const walk: any = (field: string, schema: string, fields: string) =>
           missing.delete(ItemId)
           return seen.add(ItemId)
         })
-        pages = data.page.totalPages
-        total = data.page.totalCount
+        const { items: rows, totalPages, totalCount } = data.page
+        most = Math.min(most, 2 * totalPages + 100)
+        // Rows that move repeat a page now and then.
+        stale = rows.length > 0 && fresh.length === 0 ? stale + 1 : 0
+        const isEmpty = rows.length === 0 && pageNo < totalPages
+        if (isEmpty || rows.length > totalCount || stale > mostStale || pageNo > most)
+          throw failure({ errors: [contradiction(field)] })
+        pages = totalPages
+        total = totalCount
         // The next one is on its way while this one is worked on.
         while (asked < pages && asked < pageNo + prefetch) pending.push(ask(++asked))
         if (pageNo === 1 || fresh.length > 0) yield { ...data.page, items: fresh }
@@ -623,6 +730,14 @@ export const walk: any = (field: string, schema: string, fields: string) =>
       for (const one of pending) one.catch(() => {})
     }
   }
+
+/** Pages in a row that hold nothing new: more than that, and the list does not end. */
+const mostStale = 5
+
+const contradiction: any = (field: string) => ({
+  message: \`\${field}: the pages contradict each other or their count\`,
+  extensions: { code: 'PAGES_CONTRADICT' },
+})
 
 const failure: any = ({ errors, partial, data }: any) =>
   new GatewayOperationError({
@@ -645,6 +760,8 @@ const lost: any = (field: string, missed: number, missing: any) => ({
       -4,
       `export const walk = (field, schema, fields) =>
   async function* (gateway, options = {}) {`,
+      1,
+      -1,
       3,
       -2,
       `    const items = [...new Set(['ItemId', ...names])]
@@ -664,15 +781,22 @@ const lost: any = (field: string, missed: number, missing: any) => ({
     const twice = new Set()
     const missing = new Set()
     const pending = []`,
-      8,
+      10,
       -1,
       7,
       -1,
       `        const fresh = data.page.items.filter(({ ItemId }) => {`,
       6,
       -1,
+      6,
+      -1,
       9,
       -1,
+      3,
+      -2,
+      1,
+      -2,
+      `const contradiction = (field) => ({`,
       3,
       -2,
       `const failure = ({ errors, partial, data }) =>`,
@@ -681,7 +805,7 @@ const lost: any = (field: string, missed: number, missing: any) => ({
       `const lost = (field, missed, missing) => ({`,
       4,
     ],
-    'd.ts': [1, -6, 1, -76, `export declare const walk: any`, 1],
+    'd.ts': [1, -6, 1, -95, `export declare const walk: any`, 1],
   },
   'gateway-node': {
     ts: `// Generated by @servicekit/codegen. Changes are lost when it runs again.
@@ -824,9 +948,9 @@ export type GatewayListQueryOptions<R, W, A> = <F extends A = A>(
   gateway: Gateway,
   options?: {
     readonly select?: readonly F[] | undefined
-    readonly where?: W | undefined
-    readonly order?: readonly GatewaySort<A>[] | undefined
-    readonly paging?: GatewayPaging | undefined
+    readonly where?: W
+    readonly order?: readonly GatewaySort<A>[]
+    readonly paging?: GatewayPaging
   },
 ) => GatewayQueryOptions<GatewayPage<Pick<R, (F | 'ItemId') & keyof R>>>
 
@@ -949,10 +1073,16 @@ const checks: any = {
   unknown: [() => true, ''],
 }
 
+/** A value that holds itself, or pretends to, has no end. */
+const deepest = 100
+
 /** @internal */
 export const validator: any = (members: any) => {
-  const visit = (value: any, path: any, issues: any): void => {
+  const visit = (value: any, path: any, issues: any, above: readonly any[] = []): void => {
     if (!isObject(value)) return void issues.push({ message: 'must be an object', path })
+    if (above.includes(value)) return void issues.push({ message: 'holds itself', path })
+    if (above.length === deepest)
+      return void issues.push({ message: \`is nested deeper than \${deepest} objects\`, path })
     for (const name of Object.keys(value)) {
       if (Object.hasOwn(members, name) || value[name] === undefined) continue
       issues.push({ message: 'is no field of this schema', path: [...path, name] })
@@ -966,7 +1096,7 @@ export const validator: any = (members: any) => {
         continue
       }
       const one = (item: any, where: any): void => {
-        if (nested) return nested()['~visit'](item, where, issues)
+        if (nested) return nested()['~visit'](item, where, issues, [...above, value])
         const [isRight, what] = checks[text.replace(/[\\[\\]!]/g, '')]
         if (!isRight(item)) issues.push({ message: \`must be \${what}\`, path: where })
       }
@@ -1007,10 +1137,12 @@ const isDate = (value) =>`,
       -1,
       `  GeoJson: [(value) => isObject(value) && typeof value.type === 'string', 'GeoJSON'],`,
       2,
+      -2,
+      1,
       -4,
       `export const validator = (members) => {
-  const visit = (value, path, issues) => {`,
-      5,
+  const visit = (value, path, issues, above = []) => {`,
+      8,
       -1,
       `    for (const [name, member] of Object.entries(members)) {`,
       7,
@@ -1043,9 +1175,9 @@ const isDate = (value) =>`,
       readonly issues: readonly StandardIssue[]
     }`,
       7,
-      -24,
+      -27,
       1,
-      -38,
+      -41,
       `export declare const validator: any`,
       1,
     ],

@@ -74,10 +74,10 @@ export function emitWhere(
   for (const { name: field, scalar, isArray, description } of fields) {
     if (scalar?.filter === undefined || isArray || joiners.has(field)) continue
     imports.add('gateway', scalar.filter)
-    text += `${describe(description)}  readonly ${field}?: ${scalar.filter} | undefined\n`
+    text += `${describe(description)}  readonly ${field}?: ${scalar.filter}\n`
   }
   for (const [joiner, meaning] of joiners) {
-    text += `${describe(meaning)}  readonly ${joiner}?: readonly ${name}[] | undefined\n`
+    text += `${describe(meaning)}  readonly ${joiner}?: readonly ${name}[]\n`
   }
   return `${text}}\n`
 }
@@ -90,18 +90,18 @@ export function emitListTypes(schema: SchemaModel): string {
 /** What {@link ${list?.identifier}} can be asked. */
 export interface ${type}ListVariables {
   /** Conditions that rows must meet. */
-  readonly where?: ${type}Where | undefined
+  readonly where?: ${type}Where
   /** By what rows are sorted, the most important first. */
-  readonly order?: readonly ${type}Sort[] | undefined
+  readonly order?: readonly ${type}Sort[]
   /** Which page; without it the gateway answers 10 rows. */
-  readonly paging?: GatewayPaging | undefined
+  readonly paging?: GatewayPaging
 }
 
 /** What {@link ${list?.identifier}} sorts by. */
 export interface ${type}Sort {
   readonly field: ${type}Field
   /** \`ASC\` by default. */
-  readonly direction?: 'ASC' | 'DESC' | undefined
+  readonly direction?: 'ASC' | 'DESC'
 }
 
 /** What {@link ${list?.identifier}} takes: the variables, and which fields to ask for. */
