@@ -1,0 +1,279 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createPlatform, type Platform } from '../src/index.ts'
+import { type LogEntry } from '../src/control/observer.ts'
+import { startPlatform } from '../src/node.ts'
+import { machineToken } from './administrator.ts'
+import type { Browser } from './browser.ts'
+import { onEachEngine } from './engines.ts'
+import { appUri, control, origin, password, signIn } from './people.ts'
+import { project } from './projects.ts'
+
+const identity = {
+  organizations: [{ itemId: 'org-other', name: 'Other' }],
+  roles: [
+    { slug: 'owner', ancestorRoleSlugs: ['admin'] },
+    { slug: 'admin', ancestorRoleSlugs: ['member'] },
+    { slug: 'member' },
+  ],
+  permissions: [
+    { name: 'orders.read', roles: ['member'] },
+    { name: 'orders.burn', roles: ['owner'] },
+  ],
+  clients: [{ clientId: 'web', redirectUris: [appUri] }],
+  users: [
+    { itemId: 'ada', email: 'ada@example.com', password, roles: ['admin'] },
+    { itemId: 'eve', email: 'eve@example.com', password, roles: ['admin'] },
+    { itemId: 'bob', email: 'bob@example.com', password, roles: ['member'] },
+    {
+      itemId: 'both',
+      email: 'both@example.com',
+      memberships: [
+        { organizationId: 'default', roles: ['member'], permissions: [] },
+        { organizationId: 'org-other', roles: ['admin'], permissions: [] },
+      ],
+    },
+  ],
+}
+type User = { memberships: { organizationId: string; roles: string[] }[]; active: boolean }
+
+onEachEngine((engine) => {
+  let platform: Platform
+  let ada: Browser
+  beforeAll(async () => {
+    platform = await engine.open({ projects: [project('P')] })
+    await control(platform, 'P', 'PUT', '/identity', identity)
+    ada = (await signIn(platform, 'P', 'ada@example.com')).browser
+  })
+  afterAll(() => platform?.close())
+
+  const post = async (by: Browser, path: string, body: object) => {
+    const headers = { 'x-service-key': 'P', 'content-type': 'application/json' }
+    const sent = await by.send(path, { method: 'POST', headers, body: JSON.stringify(body) })
+    return { status: sent.status, text: await sent.text() }
+  }
+  const update = (body: object, by = ada) => post(by, '/idp/v1/Iam/Update', body)
+  /** Everything about users, as an export shows it. */
+  const state = async () => {
+    const exported = (await (await control(platform, 'P', 'GET', '/export')).json()) as {
+      rows: { users: unknown; memberships: unknown }
+    }
+    return JSON.stringify([exported.rows.users, exported.rows.memberships])
+  }
+  const outcomeOf = async (send: () => Promise<{ status: number; text: string }>) => {
+    const before = await state()
+    const { status, text } = await send()
+    return { status, text, isUnchanged: (await state()) === before }
+  }
+  const refused = { status: 403, isUnchanged: true }
+
+  describe('an administrator', () => {
+    it.each([
+      ['a role', { roles: ['owner'] }],
+      ['a role that nobody registered', { roles: ['root'] }],
+      ['a permission', { permissions: ['orders.burn'] }],
+      [
+        'a role within a membership',
+        { memberships: [{ organizationId: 'org-P', roles: ['owner'] }] },
+      ],
+    ])('cannot grant %s without having it', async (_, changes) => {
+      const outcome = await outcomeOf(() => update({ itemId: 'bob', ...changes }))
+      expect(outcome).toMatchObject({ ...refused, text: expect.stringContaining('grant') })
+    })
+
+    it('cannot grant a role to a new user or to new members of an organization without having it', async () => {
+      const user = { email: 'n@example.com', userName: 'n', password }
+      for (const path of ['/iam/v4/iam/users/create', '/idp/v1/Iam/Create']) {
+        const memberships = [{ organizationId: 'default', roles: ['owner'] }]
+        expect(
+          await outcomeOf(() => post(ada, path, { ...user, roles: ['owner'], memberships })),
+        ).toMatchObject(refused)
+      }
+      const organization = { name: 'N', defaultRoleForMembers: ['owner'] }
+      expect(
+        await outcomeOf(() => post(ada, '/iam/v4/iam/organizations/create', organization)),
+      ).toMatchObject(refused)
+    })
+
+    it('grants what the own role descends from', async () => {
+      const changes = { roles: ['member', 'admin'], permissions: ['orders.read'] }
+      expect((await update({ itemId: 'bob', ...changes })).status).toBe(200)
+      expect((await update({ itemId: 'bob', roles: ['member'], permissions: [] })).status).toBe(200)
+    })
+
+    it('replaces memberships in the administered organizations, leaves others, and names none of them', async () => {
+      const member = { organizationId: 'org-P', roles: ['admin'] }
+      const foreign = { organizationId: 'org-other', roles: [] }
+      expect(
+        await outcomeOf(() => update({ itemId: 'both', memberships: [member, foreign] })),
+      ).toMatchObject(refused)
+      const done = await update({ itemId: 'both', memberships: [member] })
+      expect(done.status).toBe(200)
+      // The answer shows no membership elsewhere.
+      expect((JSON.parse(done.text) as { data: User }).data.memberships).toEqual([
+        { ...member, permissions: [] },
+      ])
+      const exported = await state()
+      expect(exported).toContain('"organization_id":"org-other"')
+    })
+
+    it('cannot deactivate or change the second factor of who is also elsewhere', async () => {
+      expect(
+        await outcomeOf(() => post(ada, '/iam/v4/iam/users/deactivate', { userId: 'both' })),
+      ).toMatchObject(refused)
+      expect(await outcomeOf(() => update({ itemId: 'both', mfaEnabled: true }))).toMatchObject(
+        refused,
+      )
+      expect(await outcomeOf(() => update({ itemId: 'both', userMfaType: 1 }))).toMatchObject(
+        refused,
+      )
+      expect((await update({ itemId: 'both', firstName: 'B' })).status).toBe(200)
+    })
+
+    it('cannot change the own roles, permissions, memberships or second factor', async () => {
+      for (const change of [
+        { roles: ['member'] },
+        { permissions: [] },
+        { memberships: [] },
+        { mfaEnabled: false },
+        { userMfaType: 0 },
+      ]) {
+        expect(
+          await outcomeOf(() => update({ itemId: 'ada', firstName: 'X', ...change })),
+        ).toMatchObject(refused)
+      }
+    })
+
+    it('makes organizations, and administers them', async () => {
+      const made = await post(ada, '/iam/v4/iam/organizations/create', { name: 'Mine' })
+      const { itemId } = JSON.parse(made.text) as { itemId: string }
+      const user = { email: 'mine@example.com', password: '', organizationId: itemId }
+      const created = await post(ada, '/iam/v4/iam/users/create', user)
+      expect(JSON.parse(created.text)).toMatchObject({ isSuccess: true })
+    })
+  })
+
+  describe('the last administrator of an organization', () => {
+    it('stays when two administrators take each other’s role away at once', async () => {
+      const { browser: eve } = await signIn(platform, 'P', 'eve@example.com')
+      // Nobody else is an administrator of the default organization.
+      await control(platform, 'P', 'PUT', '/identity', {
+        users: [{ email: 'both@example.com', roles: ['member'] }],
+      })
+      const path = '/iam/v4/iam/users/roles-and-permissions'
+      const none = { roles: [], permissions: [] }
+      const both = await Promise.all([
+        post(ada, path, { userId: 'eve', ...none }),
+        post(eve, path, { userId: 'ada', ...none }),
+      ])
+      expect(both.map(({ status }) => status).sort()).toEqual([200, 403])
+      await control(platform, 'P', 'PUT', '/identity', { users: identity.users })
+    })
+
+    it('stays, whoever takes the role, the membership or the account away', async () => {
+      await control(platform, 'P', 'PUT', '/identity', {
+        users: [
+          { email: 'eve@example.com', roles: ['member'] },
+          { email: 'both@example.com', roles: ['member'] },
+        ],
+      })
+      const authorization = `Bearer ${await machineToken(platform, 'P')}`
+      const byMachine: Browser['send'] = (path, init) =>
+        platform.fetch(
+          new Request(new URL(path, origin), {
+            ...init,
+            headers: { ...(init?.headers as Record<string, string>), authorization },
+          }),
+        )
+      const machine = { ...ada, send: byMachine }
+      expect(await outcomeOf(() => update({ itemId: 'ada', roles: [] }, machine))).toMatchObject(
+        refused,
+      )
+      expect(
+        await outcomeOf(() => update({ itemId: 'ada', memberships: [] }, machine)),
+      ).toMatchObject(refused)
+      const access = { userId: 'ada', roles: [], permissions: [] }
+      expect(
+        await outcomeOf(() => post(ada, '/iam/v4/iam/users/roles-and-permissions', access)),
+      ).toMatchObject(refused)
+      expect(
+        await outcomeOf(() => post(ada, '/iam/v4/iam/users/deactivate', { userId: 'ada' })),
+      ).toMatchObject(refused)
+      await control(platform, 'P', 'PUT', '/identity', { users: identity.users })
+    })
+  })
+
+  it('ends the token of a machine with its client, and with its right to the organization', async () => {
+    const token = await machineToken(platform, 'P')
+    const ask = async () => {
+      const headers = { 'x-service-key': 'P', authorization: `Bearer ${token}` }
+      const request = new Request(`${origin}/idp/v1/Iam/GetUsers`, {
+        method: 'POST',
+        headers,
+        body: '{}',
+      })
+      return (await platform.fetch(request)).status
+    }
+    expect(await ask()).toBe(200)
+    const client = { clientId: 'test-admin', clientSecret: 'another secret' }
+    const give = (changes: object) =>
+      control(platform, 'P', 'PUT', '/identity', { clients: [{ ...client, ...changes }] })
+    await give({ roles: [] })
+    expect(await ask()).toBe(403)
+    await give({ roles: ['admin'], organizations: ['org-other'] })
+    expect(await ask()).toBe(401)
+    await give({ roles: ['admin'] })
+    expect(await ask()).toBe(200)
+    await control(platform, 'P', 'DELETE', '/clients/test-admin')
+    expect(await ask()).toBe(401)
+  })
+})
+
+describe('an open platform', () => {
+  const list = (platform: Pick<Platform, 'fetch'>, headers: Record<string, string> = {}) =>
+    platform.fetch(
+      new Request(`${origin}/idp/v1/Iam/GetUsers`, {
+        method: 'POST',
+        headers: { 'x-service-key': 'P', ...headers },
+        body: '{}',
+      }),
+    )
+
+  it('lets whoever is on this machine in without signing in, and nobody through a proxy', async () => {
+    await using platform = await createPlatform({ openProjects: true, projects: [project('P')] })
+    expect((await list(platform)).status).toBe(200)
+    expect((await list(platform, { authorization: 'Bearer nothing' })).status).toBe(401)
+    expect((await list(platform, { 'x-forwarded-for': '192.0.2.1' })).status).toBe(401)
+  })
+
+  it('is refused with a public URL and on an address that other machines reach', async () => {
+    const open = { openProjects: true }
+    await expect(
+      createPlatform({ ...open, publicUrl: 'https://platform.example.com' }),
+    ).rejects.toThrow('Cannot use openProjects together with publicUrl')
+    await expect(startPlatform({ ...open, host: '0.0.0.0' })).rejects.toThrow(
+      'Cannot use openProjects on 0.0.0.0',
+    )
+  })
+
+  it('is what a refusal tells of on this machine, together with how to sign in', async () => {
+    await using platform = await createPlatform({ projects: [project('P')] })
+    const near = await (await list(platform)).text()
+    expect(near).toContain('Sign in (GET /iam/v4/idp/initiate)')
+    expect(near).toContain('POST /iam/v4/oidc/token')
+    expect(near).toContain('--open')
+    const far = await (await list(platform, { 'x-forwarded-for': '192.0.2.1' })).text()
+    expect(far).not.toContain('--open')
+  })
+})
+
+it('names at the start the projects that have no administrator', async () => {
+  const log: LogEntry[] = []
+  await using platform = await createPlatform({
+    onLog: (entry) => log.push(entry),
+    projects: [project('P'), project('Q', {}, { identity })],
+  })
+  expect(await platform.projectKeys()).toContain('P')
+  const notices = log.flatMap((entry) => (entry.event === 'notice' ? [entry.message] : []))
+  expect(notices).toEqual([expect.stringContaining('Project P has no administrator')])
+  expect(notices[0]).toContain('the role admin')
+})
