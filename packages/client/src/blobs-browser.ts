@@ -25,7 +25,7 @@ interface Xhr {
  * workers have none.
  *
  * XMLHttpRequest cannot refuse a redirect: the browser has then sent the file to the new
- * address as well, and all that is left is to report a failure. `fetchBlobs` refuses it.
+ * address as well, and all that is left is to report a failure. A `BlobTransport` over fetch refuses it.
  */
 export function browserBlobs(): BlobTransport {
   const fetched = fetchBlobs()

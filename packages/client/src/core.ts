@@ -160,9 +160,12 @@ export function createCore(options: ClientOptions): Core {
       let error: RequestError | undefined
       const send: SendAttempt = (own) =>
         limit(whole, async () => {
-          headers = { ...headers, ...readHeaders(own) }
           const added = hooks.before && (await inTime(hooks.before(event)))
-          headers = { ...readHeaders(added as SendInput['headers']), ...headers }
+          headers = {
+            ...readHeaders(added as SendInput['headers']),
+            ...headers,
+            ...readHeaders(own),
+          }
           startMs = runtime.now()
           return withinTime(input.timeoutMs ?? resolved.timeoutMs, whole, (time) =>
             sendWithin(resolved.transport, { ...request, headers }, time),

@@ -60,9 +60,15 @@ const spellings = (value: string): readonly string[] => [
   String(new URLSearchParams([['', value]])).slice(1),
 ]
 
-/** The text without the secrets. */
+/** Returns the text without the secrets, and without the beginning of one where it is cut. */
 export function redact(text: string, secrets: readonly string[]): string {
-  return secrets.reduce((shown, secret) => shown.replaceAll(secret, '[not shown]'), text)
+  const shown = secrets.reduce((rest, secret) => rest.replaceAll(secret, '[not shown]'), text)
+  for (const secret of secrets) {
+    for (let length = secret.length - 1; length >= 6; length--) {
+      if (shown.endsWith(secret.slice(0, length))) return `${shown.slice(0, -length)}[not shown]`
+    }
+  }
+  return shown
 }
 
 /**

@@ -27,7 +27,9 @@ export function readUser(record: unknown): User {
   const { isVarified, isVerified, memberships, roles, permissions, ...rest } = (
     isObject(record) ? record : {}
   ) as Json
-  const given = Array.isArray(memberships) ? (memberships as Partial<Membership>[]) : undefined
+  const given = Array.isArray(memberships)
+    ? (memberships.filter(isObject) as Partial<Membership>[])
+    : undefined
   const all = given?.map(({ organizationId = '', roles, permissions }) => ({
     organizationId,
     roles: roles ?? [],

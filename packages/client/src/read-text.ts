@@ -8,9 +8,12 @@ import { BodyTooLargeError } from './transport.ts'
 export async function readText({ body }: Response, maxBytes: number): Promise<string> {
   const count = new TransformStream<Uint8Array, Uint8Array>({
     transform(chunk, controller) {
-      if ((maxBytes -= chunk.byteLength) < 0) throw new BodyTooLargeError()
-      controller.enqueue(chunk)
+      if ((maxBytes -= chunk.byteLength) < 0) controller.error()
+      else controller.enqueue(chunk)
     },
   })
-  return new Response(body?.pipeThrough(count)).text()
+  return new Response(body?.pipeThrough(count)).text().catch((cause: unknown) => {
+    // Browsers do not pass on the reason of an error.
+    throw maxBytes < 0 ? new BodyTooLargeError() : cause
+  })
 }

@@ -70,5 +70,6 @@ function fromText(body: string): string | undefined {
   if (/<html|<!doctype/i.test(body.slice(0, 500))) {
     return text(/<title[^>]*>([^<]*)/i.exec(body)?.[1])
   }
-  return text(body.slice(0, 200))
+  // JSON that was cut says nothing to people, and may hold what they must not see.
+  return /^\s*[[{"]/.test(body) ? undefined : text(body.slice(0, 200))
 }

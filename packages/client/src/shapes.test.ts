@@ -71,6 +71,9 @@ describe('readUser', () => {
     const given = { memberships: shape.memberships }
     expect(readUser(given)).toMatchObject(shape)
     expect(readUser({ roles: ['x'] })).toMatchObject({ roles: ['x'], memberships: [] })
+    expect(readUser({ memberships: [null, 'x', {}] })).toMatchObject({
+      memberships: [{ organizationId: '', roles: [], permissions: [] }],
+    })
     expect(readUser(null)).toMatchObject({ roles: [], permissions: [], memberships: [] })
   })
 })

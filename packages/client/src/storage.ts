@@ -5,6 +5,7 @@ import { blobFailure } from './blob-failure.ts'
 import type { BlobTransport } from './blobs.ts'
 import type { CallOptions, Core } from './core.ts'
 import type { Listing, ListOptions } from './listing.ts'
+import { parsed } from './parsed.ts'
 import { pagesOf } from './read-page.ts'
 import { isObject, type Known, listIn, operate, pick, textOf, wrongShape } from './shapes.ts'
 import { putSigned, type UploadProgress, type UploadState } from './signed-upload.ts'
@@ -43,7 +44,17 @@ export async function listConfigurations(
 ): Promise<readonly StorageConfiguration[]> {
   const intent = 'list the storage configurations'
   const route = routes.storageListConfigurations
-  const list = listIn(await operate(core, route, { ...call, intent }, ({ json }) => json()))
+  const input = { ...call, intent }
+  const body = await operate(core, route, input, ({ text }) => parsed(text)).catch(
+    (error: unknown) => {
+      // Some instances send credentials along, which no error may show.
+      const { body } = error as { readonly body?: unknown }
+      throw Object.assign(error as object, {
+        body: isObject(body) ? withoutRecords(body) : undefined,
+      })
+    },
+  )
+  const list = listIn(body)
   if (!list) throw wrongShape(core, route, intent, 'a list')
   return list.filter(isObject).map((one) => ({
     itemId: textOf(one['itemId']),
@@ -51,6 +62,13 @@ export async function listConfigurations(
     strategy: (textOf(pick(one, 'storageStrategy')) ?? '').toLowerCase(),
   }))
 }
+
+const withoutRecords = (body: object): object =>
+  Object.fromEntries(
+    Object.entries(body).filter(
+      ([name, value]) => value === null || /err|mess|success|title|detail|status/i.test(name),
+    ),
+  )
 
 /** Files. @throws RequestError, OperationError @see section 4.4 */
 export function listFiles(

@@ -26,9 +26,7 @@ export const readHeaders: typeof words.readHeaders = (given = {}) => {
 /** Of a body that repeats a header or what somebody has typed, in any spelling, nothing is left. */
 export const conceal: typeof words.conceal = (text, headers, secrets = []) =>
   Object.entries(headers)
-    .map(([name, value]) =>
-      /^(?:acc|con|x-(?:ser|req))/.test(name) ? '' : value.split(' ').at(-1),
-    )
+    .map(([name, value]) => (/^(acc|con|x-(ser|req))/.test(name) ? '' : value.split(' ').at(-1)))
     .concat(secrets as string[])
     .some((secret) => bare(secret)?.[5] && bare(text)!.includes(bare(secret)!))
     ? ''

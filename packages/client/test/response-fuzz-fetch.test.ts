@@ -41,7 +41,10 @@ it(
       { name: 'fetch', kit: full, options: {}, blobs: full.fetchBlobs() },
       { name: 'lean', kit: lean, options: {}, blobs: lean.browserBlobs(), isLean: true },
     ]
-    await fuzz(variants, count, ['REQUEST_REFUSED', 'REQUEST_FAILED', 'RESPONSE_TOO_LARGE'])
+    const codes = ['REQUEST_REFUSED', 'REQUEST_FAILED', 'RESPONSE_TOO_LARGE']
+    // For a body that is shorter than announced, the fetch of Node 20 itself may throw where
+    // nobody can catch it (ResponseContentLengthMismatchError of its onHttpSocketEnd).
+    await fuzz(variants, count, codes, ({ framing }) => framing !== 'tooLong')
   },
   isDeep ? 1_200_000 : 60_000,
 )
