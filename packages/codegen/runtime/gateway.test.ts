@@ -202,11 +202,12 @@ describe('what is undefined', () => {
     expect(sent).toEqual([])
   })
 
-  test('an id fails, and nothing is sent', async () => {
+  test('an id fails with a message that names it, and nothing is sent', async () => {
     const { gateway, sent } = refusing
-    expect(await getProduct(gateway, nothing)).toMatchObject(failure)
+    const refused = { ok: false, errors: [{ message: 'The ItemId is undefined' }] }
+    expect(await getProduct(gateway, nothing)).toEqual(refused)
     const select = { Number: true } as const
-    expect(await getOrderNested(gateway, nothing, { select })).toMatchObject(failure)
+    expect(await getOrderNested(gateway, nothing, { select })).toEqual(refused)
     expect(sent).toEqual([])
   })
 

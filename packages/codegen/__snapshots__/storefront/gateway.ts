@@ -436,6 +436,7 @@ export const printShape: any = (shape: any) =>
 
 /** @internal */
 export const get: any = (list: any) => async (gateway: Gateway, itemId: string, options: any) => {
+  if (itemId === undefined) return { ok: false, errors: [{ message: 'The ItemId is undefined' }] }
   const result = await list(gateway, { ...options, where: { ItemId: { eq: itemId } } })
   return result.ok ? { ok: true, data: result.data.items?.[0] ?? null } : result
 }

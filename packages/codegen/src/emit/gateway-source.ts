@@ -457,6 +457,7 @@ export const printShape: any = (shape: any) =>
 
 /** @internal */
 export const get: any = (list: any) => async (gateway: Gateway, itemId: string, options: any) => {
+  if (itemId === undefined) return { ok: false, errors: [{ message: 'The ItemId is undefined' }] }
   const result = await list(gateway, { ...options, where: { ItemId: { eq: itemId } } })
   return result.ok ? { ok: true, data: result.data.items?.[0] ?? null } : result
 }
@@ -551,7 +552,7 @@ export const insert: any =
       4,
       -3,
       `export const get = (list) => async (gateway, itemId, options) => {`,
-      3,
+      4,
       -5,
       `export const count =
   (list) =>
@@ -632,7 +633,7 @@ export const insert: any =
       -6,
       `export declare const printShape: any`,
       2,
-      -4,
+      -5,
       `export declare const get: any`,
       2,
       -8,
