@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import { Rejection, SessionError } from './errors.ts'
 import type { Answer } from './operation.ts'
 
-/** How a caller proves who they are: by the cookies of a session, or by a bearer token. */
+/** Means by which a caller proves its identity: session cookies or a bearer token. */
 export type Proof = 'session' | 'bearer'
 
 /**
@@ -61,7 +61,7 @@ export const access = {
   projectAdministratorByToken: { who: 'projectAdministrator', proofs: ['bearer'] },
 } as const satisfies Readonly<Record<string, Access>>
 
-/** Bodies of refusals, where they differ from `SessionError` (401) and `Rejection` (403). */
+/** Bodies of rejected calls, where they differ from `SessionError` (401) and `Rejection` (403). */
 export interface Denied {
   readonly 401?: z.ZodType
   readonly 403?: z.ZodType
@@ -78,7 +78,7 @@ const forbidden: Readonly<Record<Who, string | undefined>> = {
   projectAdministrator: 'The caller is not an administrator of the default organization',
 }
 
-/** The responses to callers who are not known (401) or not allowed (403). */
+/** Returns the responses to unknown callers (401) and to callers without permission (403). */
 export function refusalsOf(
   { who, proofs }: Access,
   denied: Denied = {},
@@ -90,7 +90,7 @@ export function refusalsOf(
   }
 }
 
-/** Names the codes of a `SessionError`. */
+/** Describes the codes of a `SessionError`. */
 function unauthorized(who: Who, proofs: readonly Proof[]): string {
   const token = 'invalid_token: the Authorization header is not valid'
   if (who === 'anyone' || who === 'session') return token

@@ -6,7 +6,7 @@ import { defineOperation } from './operation.ts'
 import * as routes from './routes.ts'
 
 /**
- * Where a sign-in continues: one of three names holds the address.
+ * Started sign-in. One of three members holds the address to continue at.
  *
  * ```json
  * {"redirect_uri": "https://login.example.com/authorize?…"}
@@ -21,7 +21,7 @@ export const Initiated = z
   .meta({ id: 'Initiated' })
 export type Initiated = z.infer<typeof Initiated>
 
-/** What the callback says beside setting cookies; not shown in the interface. */
+/** Body of the callback's response, in addition to the cookies; not shown in the interface. */
 export const SignedIn = z
   .looseObject({
     id_token: z.string().optional(),
@@ -34,7 +34,7 @@ export type SignedIn = z.infer<typeof SignedIn>
 
 const instant = z.string().describe('ISO 8601').nullish()
 
-/** Session of a browser; its body is not shown in the interface. */
+/** Browser session; its body is not shown in the interface. */
 export const Session = z
   .looseObject({
     sessionId: z.string().optional(),
@@ -55,7 +55,7 @@ export const Session = z
   .meta({ id: 'Session' })
 export type Session = z.infer<typeof Session>
 
-/** Form by which a machine asks for a token. */
+/** Form with which a machine requests a token. */
 export const ClientCredentialsGrant = z
   .object({
     grant_type: z.literal('client_credentials'),
@@ -66,7 +66,7 @@ export const ClientCredentialsGrant = z
   .meta({ id: 'ClientCredentialsGrant' })
 export type ClientCredentialsGrant = z.infer<typeof ClientCredentialsGrant>
 
-/** Form by which a browser renews its session; the refresh token itself is a cookie. */
+/** Form with which a browser renews its session; the refresh token itself is a cookie. */
 export const RefreshGrant = z
   .object({ grant_type: z.literal('refresh_token'), client_id: z.string().min(1) })
   .meta({ id: 'RefreshGrant' })
@@ -78,8 +78,8 @@ export const TokenRequest = z
 export type TokenRequest = z.infer<typeof TokenRequest>
 
 /**
- * Token, or what a renewed session says of itself. Machines were answered in
- * camelCase, browsers in snake_case: read both.
+ * Token of a machine, or the description of a renewed session. Instances respond in
+ * camelCase to machines and in snake_case to browsers: read both.
  *
  * ```json
  * {"accessToken": "…", "tokenType": "Bearer", "expiresIn": 420, "expiresUtc": "…"}
@@ -113,7 +113,7 @@ export const ActivateAccount = z
   .meta({ id: 'ActivateAccount' })
 export type ActivateAccount = z.infer<typeof ActivateAccount>
 
-/** Answer of an activation; the account is active and verified from then on (section 3). */
+/** Response to an activation; the account is active and verified from then on (section 3). */
 export const AccountActivated = WriteResult.extend({
   active: z.boolean().optional(),
   isVarified: z.boolean().optional(),

@@ -3,7 +3,7 @@ import * as codes from './codes.ts'
 
 describe.each(Object.entries(codes))('%s', (name, values: Readonly<Record<string, number>>) => {
   it('gives each meaning one number, without a gap', () => {
-    // A schema is an entity or nested: there is no None among them.
+    // A schema is an entity or nested; there is no None.
     const meanings = name === 'SchemaType' ? ['None', ...Object.keys(values)] : Object.keys(values)
     expect(meanings[0]).toBe(name === 'AccessLevel' ? 'Inherited' : 'None')
     for (const [meaning, code] of Object.entries(values)) expect(meanings[code]).toBe(meaning)

@@ -1,7 +1,7 @@
 /**
- * Integer codes of the interface. The interface lists the fields (section 2.11)
- * and not the meanings; these are the meanings that deployed instances use. An
- * unknown code is data like any other and must survive a round trip.
+ * Integer codes of the interface. The interface lists the fields (section 2.11) but not the
+ * meanings; these are the meanings that deployed instances use. Treat an unknown code as
+ * valid data: it must survive a round trip.
  */
 type Codes = Readonly<Record<string, number>>
 
@@ -14,7 +14,7 @@ export const UserCreationType = {
   Social: 4,
   ThirdParty: 5,
 } as const satisfies Codes
-/** For `verifiedType`, which `idp/v1` spells `varifiedType`. */
+/** Codes of `verifiedType`, which `idp/v1` spells `varifiedType`. */
 export const VerifiedType = { None: 0, Email: 1, Sms: 2, WhatsApp: 3 } as const satisfies Codes
 export const UserMfaType = {
   None: 0,
@@ -30,7 +30,7 @@ export const LogInType = {
   SSO: 2,
   AuthorizationCode: 3,
 } as const satisfies Codes
-/** For an organization's `createdFrom`. */
+/** Codes of an organization's `createdFrom`. */
 export const CreatedFrom = { None: 0, Cloud: 1, Signup: 2, Portal: 3 } as const satisfies Codes
 export const PermissionType = {
   None: 0,
@@ -38,7 +38,7 @@ export const PermissionType = {
   FrontendAction: 2,
   DataProtection: 3,
 } as const satisfies Codes
-/** For `moduleName` of the storage routes; a server takes Default_Construct when none is sent. */
+/** Codes of `moduleName` in the storage routes; servers default to Default_Construct. */
 export const StorageModule = {
   None: 0,
   Cloud: 1,
@@ -53,11 +53,11 @@ export const StorageModule = {
   OS_Construct: 10,
   DataGateway: 11,
 } as const satisfies Codes
-/** For `schemaType` of a schema listing: only entities have operations that exist. */
+/** Codes of `schemaType` in a schema listing. Only entities have operations. */
 export const SchemaType = { Entity: 1, Nested: 2 } as const satisfies Codes
 /**
- * Who may use a data schema or one of its fields. `Inherited` is the level of the schema for a
- * field, and `User` for a schema; `User` is anyone signed in and machines with a token; `Custom`
- * stands for policies of the instance.
+ * Access levels of a data schema or one of its fields. `Inherited` means the schema's level
+ * for a field, and `User` for a schema. `User` includes every signed-in user and every
+ * machine with a token. `Custom` refers to policies of the instance.
  */
 export const AccessLevel = { Inherited: 0, User: 1, Public: 2, Custom: 3 } as const satisfies Codes

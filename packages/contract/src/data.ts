@@ -4,7 +4,7 @@ import { FieldErrors, GatewayError, Rejection } from './errors.ts'
 import { defineOperation } from './operation.ts'
 import * as routes from './routes.ts'
 
-/** Access levels of a schema or a field: see `AccessLevel`. */
+/** Access levels of a schema or a field; see `AccessLevel`. */
 const accessLevels = {
   readAccessLevel: z.int().describe('Level that reading requires; see AccessLevel').optional(),
   writeAccessLevel: z.int().describe('Level that inserting requires').optional(),
@@ -13,9 +13,9 @@ const accessLevels = {
 }
 
 /**
- * Field of a data schema. `type` is a scalar name (String, Int, Float, Boolean,
- * DateTime, ID, Long, GeoJson) or the name of a nested object's schema. Members
- * beside the name are absent on some instances.
+ * Field of a data schema. `type` is a scalar name (String, Int, Float, Boolean, DateTime,
+ * ID, Long, GeoJson) or the name of a nested object's schema. Members other than the name are
+ * absent on some instances.
  *
  * ```json
  * {"name": "Price", "type": "Float", "isArray": false, "requiredOn": "Insert",
@@ -49,8 +49,8 @@ export const SchemaField: z.ZodType<SchemaField> = z
   .meta({ id: 'SchemaField' })
 
 /**
- * Data schema (section 2.10). Operation names are used as given and never
- * derived from the schema's name.
+ * Data schema (section 2.10). Use operation names as listed; never derive them from the
+ * schema's name.
  *
  * ```json
  * {"id": "…", "schemaName": "Product", "collectionName": "Products", "schemaType": 1,
@@ -71,7 +71,7 @@ export const DataSchema = z
   .meta({ id: 'DataSchema' })
 export type DataSchema = z.infer<typeof DataSchema>
 
-/** Answer of the schema listing: the schemas are in `data.items`, or in `items`. */
+/** Response of the schema listing. The schemas are in `data.items` or in `items`. */
 export const SchemaListing = z
   .looseObject({
     isSuccess: z.boolean().optional(),
@@ -97,7 +97,10 @@ export const GatewayRequest = z
   .meta({ id: 'GatewayRequest' })
 export type GatewayRequest = z.infer<typeof GatewayRequest>
 
-/** GraphQL result: HTTP success says nothing, `errors` is read before `data` (rule 5). */
+/**
+ * GraphQL result. An HTTP success status is not sufficient: check `errors` before `data`
+ * (rule 5).
+ */
 export const GatewayResult = z
   .looseObject({
     data: z.record(z.string(), z.unknown()).nullish(),
@@ -106,7 +109,7 @@ export const GatewayResult = z
   .meta({ id: 'GatewayResult' })
 export type GatewayResult = z.infer<typeof GatewayResult>
 
-/** Result of an insert (rule 4): `acknowledged` decides, whatever the count says. */
+/** Result of an insert (rule 4). Only `acknowledged` decides success, regardless of the count. */
 export const MutationResult = z
   .object({
     acknowledged: z.boolean(),

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
 /**
- * Body of a refused translation file request (section 7).
+ * Body of a rejected translation file request (section 7).
  *
  * ```json
  * {"code": 400, "message": {"type": "ValidationFailed", "title": "…", "status": 400,
@@ -22,14 +22,14 @@ export const UilmError = z
   .meta({ id: 'UilmError' })
 export type UilmError = z.infer<typeof UilmError>
 
-/** Body of a request that was turned away before it reached a route (400, 404, 406). */
+/** Body of a request that was rejected before it reached a route (400, 404, 406). */
 export const Rejection = z
   .object({ Errors: z.object({ Message: z.string() }), IsSuccess: z.literal(false) })
   .meta({ id: 'Rejection' })
 export type Rejection = z.infer<typeof Rejection>
 
 /**
- * Body of a failure of section 4.1, and of a request without a valid session:
+ * Body of a failed request of section 4.1, and of a request without a valid session:
  * `session_not_found`, `session_expired`, `invalid_grant` …
  */
 export const SessionError = z
@@ -37,7 +37,7 @@ export const SessionError = z
   .meta({ id: 'SessionError' })
 export type SessionError = z.infer<typeof SessionError>
 
-/** Body of an unhandled failure, `application/problem+json`. */
+/** Body of an unhandled error, `application/problem+json`. */
 export const ProblemDetails = z
   .looseObject({
     type: z.string(),
@@ -49,7 +49,7 @@ export const ProblemDetails = z
   .meta({ id: 'ProblemDetails' })
 export type ProblemDetails = z.infer<typeof ProblemDetails>
 
-/** Body of a validation failure on tools and knowledge-base routes (section 7). */
+/** Body of a validation error on tools and knowledge-base routes (section 7). */
 export const ValidationDetail = z
   .object({
     detail: z.array(
@@ -63,7 +63,10 @@ export const ValidationDetail = z
   .meta({ id: 'ValidationDetail' })
 export type ValidationDetail = z.infer<typeof ValidationDetail>
 
-/** The `errors` member of identity and data answers: empty, null or field to text. */
+/**
+ * `errors` member of identity and data responses: empty, null, or an object from field to
+ * message.
+ */
 export const FieldErrors = z.record(z.string(), z.string()).nullable().meta({ id: 'FieldErrors' })
 export type FieldErrors = z.infer<typeof FieldErrors>
 

@@ -1,12 +1,12 @@
 import { z } from 'zod'
 
 /*
- * Bodies that the service sends to the address of a webhook (section 6). The
- * interface does not show them; these are those that instances send. The kind of
- * an event is the name of its first member.
+ * Bodies that the service sends to a webhook's address (section 6). The interface does not
+ * show them; these are the bodies that instances send. The name of the first member is the
+ * event's kind.
  */
 
-/** An auto-translation job ended; `Response: false` is one that failed. */
+/** Auto-translation job that ended; `Response: false` means that it failed. */
 export const TranslateAllEvent = z
   .looseObject({
     TranslateAllEvent: z.looseObject({
@@ -20,7 +20,7 @@ export const TranslateAllEvent = z
   .meta({ id: 'TranslateAllEvent' })
 export type TranslateAllEvent = z.infer<typeof TranslateAllEvent>
 
-/** Translation files were published: the moment to pull them again. */
+/** Translation files were published: pull them again. */
 export const GenerateUilmFilesEvent = z
   .looseObject({
     GenerateUilmFilesEvent: z.looseObject({
@@ -32,7 +32,7 @@ export const GenerateUilmFilesEvent = z
   .meta({ id: 'GenerateUilmFilesEvent' })
 export type GenerateUilmFilesEvent = z.infer<typeof GenerateUilmFilesEvent>
 
-/** Texts were imported. */
+/** Translations were imported. */
 export const UilmImportEvent = z
   .looseObject({
     UilmImportEvent: z.record(z.string(), z.unknown()),

@@ -64,7 +64,10 @@ export const createOrganization = defineOperation(routes.iamCreateOrganization, 
   answers: { 200: { description: 'Its identifier', schema: WriteResult }, ...refused },
 })
 
-/** `org_id` is the boundary of the organization; some instances read `organizationId` instead. */
+/**
+ * Request for a page of users. `org_id` restricts it to an organization; some instances
+ * read `organizationId` instead.
+ */
 export const IamUsersRequest = z
   .object({
     ...pageRequest(0),
@@ -105,7 +108,10 @@ export const getUser = defineOperation(routes.iamGetUser, {
   },
 })
 
-/** A user to be made; an empty password invites, and a link with a one-time code is sent. */
+/**
+ * Input for creating a user. An empty password invites the user with a link that holds a
+ * one-time code.
+ */
 export const IamCreateUser = z
   .object({
     email: z.string().min(1),
@@ -180,7 +186,7 @@ export const listPermissions = defineOperation(routes.iamListPermissions, {
   },
 })
 
-/** Both sets, complete: what is not in them is taken away. */
+/** Complete sets of roles and permissions: those left out are revoked. */
 export const SetAccess = z
   .object({ userId: z.string().min(1), roles: texts, permissions: texts })
   .meta({ id: 'SetAccess' })

@@ -4,7 +4,7 @@ import { FieldErrors, Rejection } from './errors.ts'
 const text = z.string().nullish()
 const texts = z.array(z.string())
 
-/** What every stored record has beside its own fields (seen on instances). */
+/** Members that every stored record has in addition to its own fields (seen on instances). */
 const stored = {
   itemId: z.string(),
   createdDate: text.describe('ISO 8601'),
@@ -27,15 +27,15 @@ export const Membership = z
 export type Membership = z.infer<typeof Membership>
 
 /**
- * Roles or permissions of a user: a list, or on newer instances an object from
- * organization to list.
+ * Roles or permissions of a user: a list, or on newer instances an object from organization
+ * to list.
  */
 export const Access = z.union([texts, z.record(z.string(), texts)]).meta({ id: 'Access' })
 export type Access = z.infer<typeof Access>
 
 /**
- * Account, as GetAccounts answers it: a user without sign-ins (section 2.1).
- * `isVarified` is spelled like this; newer instances write `isVerified`.
+ * Account, as GetAccounts returns it: a user without sign-in data (section 2.1). The
+ * interface spells `isVarified` this way; newer instances send `isVerified`.
  */
 export const Account = z
   .looseObject({
@@ -81,7 +81,7 @@ export const AccountPermission = z
   .meta({ id: 'AccountPermission' })
 export type AccountPermission = z.infer<typeof AccountPermission>
 
-/** Permission of the project; its fields are not in the interface (section 2.11). */
+/** Permission of the project; the interface does not list its fields (section 2.11). */
 export const Permission = z
   .looseObject({
     ...stored,
@@ -97,7 +97,7 @@ export const Permission = z
   .meta({ id: 'Permission' })
 export type Permission = z.infer<typeof Permission>
 
-/** Role, referred to by its slug; its fields are not in the interface (section 2.11). */
+/** Role, referenced by its slug; the interface does not list its fields (section 2.11). */
 export const Role = z
   .looseObject({
     ...stored,
@@ -110,7 +110,7 @@ export const Role = z
   .meta({ id: 'Role' })
 export type Role = z.infer<typeof Role>
 
-/** Organization; its fields are not in the interface (section 2.11). */
+/** Organization; the interface does not list its fields (section 2.11). */
 export const Organization = z
   .looseObject({
     ...stored,
@@ -135,7 +135,7 @@ export const Organization = z
   .meta({ id: 'Organization' })
 export type Organization = z.infer<typeof Organization>
 
-/** Answer of a write: `isSuccess: false` with status 200 is a failure. */
+/** Response to a write. `isSuccess: false` with status 200 is a failure. */
 export const WriteResult = z
   .looseObject({
     isSuccess: z.boolean(),
@@ -145,11 +145,11 @@ export const WriteResult = z
   .meta({ id: 'WriteResult' })
 export type WriteResult = z.infer<typeof WriteResult>
 
-/** Answer to a write that cannot be read, or that comes without a project key. */
+/** Response to a write that cannot be parsed or has no project key. */
 export const WriteRefused = z.union([WriteResult, Rejection]).meta({ id: 'WriteRefused' })
 export type WriteRefused = z.infer<typeof WriteRefused>
 
-/** Answer of a list: one page, and how many there are in all. */
+/** Creates the schema of a list response: one page and the total count. */
 export const listOf = <S extends z.ZodType>(id: string, row: S) =>
   z
     .looseObject({ data: z.array(row), errors: FieldErrors.optional(), totalCount: z.int() })

@@ -16,7 +16,7 @@ const refused = {
   404: { description: 'Project unknown', schema: Rejection },
 } as const
 
-/** What GetAccounts may be asked; every member may be left out. */
+/** Parameters of GetAccounts; every member is optional. */
 export const AccountsRequest = z
   .object({
     ...pageRequest(1),
@@ -36,7 +36,7 @@ export const AccountsRequest = z
   .meta({ id: 'AccountsRequest' })
 export type AccountsRequest = z.infer<typeof AccountsRequest>
 
-/** What GetUsers may be asked. */
+/** Parameters of GetUsers. */
 export const UsersRequest = AccountsRequest.extend({ projectKey: text }).meta({
   id: 'UsersRequest',
 })
@@ -59,7 +59,7 @@ export const listAccounts = defineOperation(routes.idpListAccounts, {
   },
 })
 
-/** A user to be made; `varifiedType` is spelled like this. */
+/** Input for creating a user; `varifiedType` is the interface's spelling. */
 export const CreateUser = z
   .object({
     email: z.string().min(1),
@@ -88,7 +88,7 @@ export const CreateUser = z
   .meta({ id: 'CreateUser' })
 export type CreateUser = z.infer<typeof CreateUser>
 
-/** The user that was made: active, and not verified yet (section 3). */
+/** The created user: active but not yet verified (section 3). */
 export const UserCreated = z
   .looseObject({
     itemId: z.string(),
@@ -118,7 +118,7 @@ export const createUser = defineOperation(routes.idpCreateUser, {
   },
 })
 
-/** What is to be changed of a user; what is left out stays. */
+/** Changes to a user; omitted members keep their values. */
 export const UpdateUser = z
   .object({
     itemId: z.string().min(1),

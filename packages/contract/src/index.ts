@@ -1,11 +1,11 @@
 /**
- * The interface of the platform, said once: routes (plain data), schemas (zod),
- * records, integer codes, limits and error bodies, and the OpenAPI 3.1 document
- * made of them.
+ * Single definition of the platform's interface: routes (plain data), schemas (zod),
+ * records, integer codes, limits and error bodies, and the OpenAPI 3.1 document derived
+ * from them.
  *
- * It sends nothing and serves nothing: the client sends, the platform serves,
- * and both read this. `docs/interface.md` of the repository describes it in
- * prose under the same section numbers.
+ * It performs no I/O: the client sends requests, the platform serves them, and both use
+ * these definitions. `docs/interface.md` of the repository describes the interface in prose
+ * under the same section numbers.
  */
 export { access, type Access, type Denied, type Proof, type Who } from './access.ts'
 export * as auth from './auth.ts'

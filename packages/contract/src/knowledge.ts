@@ -4,7 +4,7 @@ import { Rejection, ValidationDetail } from './errors.ts'
 import { defineOperation } from './operation.ts'
 import * as routes from './routes.ts'
 
-/** A question with its answer (section 2.8). */
+/** Question with its answer (section 2.8). */
 export const QuestionAnswer = z
   .object({
     project_key: z.string().min(1),

@@ -1,17 +1,17 @@
-/** Limits of section 8. Where pages count from is in the schemas of each request. */
+/** Limits of section 8. The schema of each request defines the number of the first page. */
 export const limits = {
   /** Longest accepted project key, in characters. */
   projectKeyLength: 64,
   /** Bounds and default of a suggestion's temperature. */
   temperature: { min: 0, max: 1, default: 0.7 },
-  /** Rows of a gateway list query that names no paging. */
+  /** Default page size of a gateway list query, in rows. */
   gatewayPageSize: 10,
-  /** How long the authorization address of a tool is good for, in milliseconds. */
+  /** Lifetime of a tool's authorization address, in milliseconds. */
   toolAuthorizationMs: { min: 600_000, max: 900_000 },
 } as const
 
-/** Language code whose file holds every key as its own value (section 4.6). */
+/** Language code whose file maps every key to itself (section 4.6). */
 export const keyLanguage = 'key'
 
-/** What an instance answers in place of a translation that nobody has written yet. */
+/** Value that some instances return for a missing translation. */
 export const missingMarker = '[ KEY MISSING ]'

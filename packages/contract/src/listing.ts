@@ -1,16 +1,16 @@
 import { z } from 'zod'
 
-/** How a list is sorted, by the name of a field. */
+/** Sort order of a list, by field name. */
 export const Sort = z
   .object({ property: z.string(), isDescending: z.boolean().default(false) })
   .meta({ id: 'Sort' })
 export type Sort = z.infer<typeof Sort>
 
-/** Rows of a page; the interface names neither a default nor a largest one (section 8). */
+/** Rows per page; the interface defines neither a default nor a maximum (section 8). */
 const pageSize = z.int().min(1).max(1000).default(10)
 
 /**
- * What every list request has in common.
+ * Members common to every list request.
  *
  * @param first Number of the first page: 1 in `idp/v1`, 0 in `iam/v4` and for files.
  */

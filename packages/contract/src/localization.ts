@@ -18,8 +18,8 @@ export const Language = z
 export type Language = z.infer<typeof Language>
 
 /**
- * Language as some instances of the localization family answer it: the code is
- * in `languageCode`, `code` or `culture`.
+ * Language, as some instances of the localization family return it: the code is in
+ * `languageCode`, `code` or `culture`.
  */
 export const LooseLanguage = z
   .looseObject({
@@ -34,7 +34,7 @@ export const LooseLanguage = z
   .meta({ id: 'LooseLanguage' })
 export type LooseLanguage = z.infer<typeof LooseLanguage>
 
-/** Language list of the localization family: an array, or an object around it. */
+/** Language list of the localization family: an array, or an object that contains one. */
 export const LanguageList = z
   .union([
     z.array(LooseLanguage),
@@ -44,16 +44,16 @@ export const LanguageList = z
   .meta({ id: 'LanguageList' })
 export type LanguageList = z.infer<typeof LanguageList>
 
-/** UILM module of a project (not in the interface; answered by most instances). */
+/** UILM module of a project (not in the interface; most instances return it). */
 export const Module = z
   .object({ itemId: z.string(), moduleName: z.string() })
   .meta({ id: 'Module' })
 export type Module = z.infer<typeof Module>
 
 /**
- * Translation file (section 2.5): a flat object from key to text. A text nobody
- * has written arrives as `[ KEY MISSING ]`, null or an empty string. Only the
- * file of the language `key` may be nested, for dotted keys.
+ * Translation file (section 2.5): a flat object from key to translation. A missing
+ * translation is `[ KEY MISSING ]`, null or an empty string. Only the file of the language
+ * `key` may be nested, for dotted keys.
  *
  * ```json
  * {"SIGN_IN": "Anmelden", "WELCOME": "Hallo {{name}}", "TERMS": null}

@@ -6,7 +6,7 @@ import { projectHeader } from './route.ts'
 
 type Json = { [key: string]: unknown }
 
-/** An OpenAPI 3.1 document, as plain data. */
+/** OpenAPI 3.1 document, as plain data. */
 export interface OpenApiDocument {
   readonly openapi: '3.1.0'
   readonly info: { readonly title: string; readonly version: string }
@@ -15,17 +15,17 @@ export interface OpenApiDocument {
   readonly components: { readonly schemas: Json; readonly securitySchemes: Json }
 }
 
-/** What {@link openApiDocument} can be told. */
+/** Options of {@link openApiDocument}. */
 export interface OpenApiOptions {
   /** Address that the paths are relative to; `/` by default. */
   readonly baseUrl?: string
-  /** Operations to describe; every known one by default. */
+  /** Operations to describe; all by default. */
   readonly operations?: readonly Operation[]
 }
 
 /**
- * Builds the OpenAPI 3.1 document of the interface from the operations.
- * Schemas with a name become components and are referred to.
+ * Builds the OpenAPI 3.1 document of the interface from the operations. Named schemas
+ * become components and are referenced.
  */
 export function openApiDocument(options: OpenApiOptions = {}): OpenApiDocument {
   const components: Json = {}
@@ -93,7 +93,10 @@ function describe(operation: Operation, components: Json): Json {
   return described
 }
 
-/** The accepted proofs beside the project key; without one, where nobody has to be signed in. */
+/**
+ * Returns the accepted proofs, each with the project key; the key alone is enough where
+ * signing in is not required.
+ */
 function securityOf({ who, proofs }: Access): Json[] {
   const proven = proofs.map((proof) => ({ project: [], [proof]: [] }))
   return who === 'anyone' || who === 'optional' ? [{ project: [] }, ...proven] : proven
@@ -121,7 +124,7 @@ function response(answer: Answer, components: Json): Json {
   }
 }
 
-/** JSON Schema of `schema`, with named parts moved into `components`. */
+/** Converts `schema` to JSON Schema and moves named parts into `components`. */
 function jsonSchema(schema: z.ZodType, components: Json, io: 'input' | 'output'): Json {
   const {
     $schema: _,
@@ -139,7 +142,7 @@ function jsonSchema(schema: z.ZodType, components: Json, io: 'input' | 'output')
 
 const withoutId = ({ id: _id, ...rest }: Json): Json => rest
 
-/** Points `$ref`s at the components; `#` is the schema itself. */
+/** Points each `$ref` at the components; `#` is the schema itself. */
 function relocate(value: Json, self?: string): Json {
   return JSON.parse(
     JSON.stringify(value, (key, part: unknown) => {

@@ -2,43 +2,43 @@ import type { z } from 'zod'
 import { type Access, type Denied, refusalsOf } from './access.ts'
 import type { Route } from './route.ts'
 
-/** One way in which an operation can answer. */
+/** A response that an operation may send. */
 export interface Answer<S extends z.ZodType = z.ZodType> {
   readonly description: string
-  /** Absent where the answer has no body (304) or the interface shows none. */
+  /** Absent where the response has no body (304) or the interface shows none. */
   readonly schema?: S
   /** Media type of the body; `application/json` unless stated. */
   readonly mediaType?: string
-  /** Only deployed instances respond so; the local platform never does. */
+  /** Only deployed instances send this response; the local platform never does. */
   readonly isDeployedOnly?: true
 }
 
-/** What a whole operation says beyond its route. */
+/** Definition of an operation beyond its route. */
 export interface OperationParts {
   readonly summary: string
   readonly description?: string
-  /** Who may call it. */
+  /** Callers that may use the operation. */
   readonly access: Access
-  /** Bodies of 401 and 403 where they differ from the usual; `result` reports them in a 200. */
+  /** Bodies of 401 and 403 where they differ from the defaults; `result` reports them in a 200. */
   readonly denied?: Denied | 'result'
   readonly query?: z.ZodObject
   readonly path?: z.ZodObject
   readonly body?: z.ZodType
-  /** By status. Shapes that only some instances answer are in the schema's union. */
+  /** Responses by status. The schema's union includes shapes that only some instances send. */
   readonly answers: Readonly<Record<number, Answer>>
 }
 
-/** A route together with its schemas and answers: the whole of what is known of it. */
+/** A route with its schemas and responses. */
 export type Operation<R extends Route = Route, P extends OperationParts = OperationParts> = P & {
   readonly route: R
 }
 
 /**
- * Describes an operation. Client types, the platform's validation, the OpenAPI
- * document and the conformance tests are all read from this one value.
+ * Defines an operation. Client types, the platform's validation, the OpenAPI document and
+ * the conformance tests all derive from this value.
  *
- * The schemas must name exactly what the route sends: the same query parameters,
- * a path parameter for each name in braces, and a body where the route has one.
+ * The schemas must match what the route sends: the same query parameters, a path parameter
+ * for each name in braces, and a body where the route has one.
  *
  * @throws TypeError when route and schemas disagree.
  */

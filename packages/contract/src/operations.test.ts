@@ -39,7 +39,7 @@ describe.each(operations.map((operation) => [operation.route.id, operation] as c
   (_, { route, answers, body }) => {
     it('only reads, and without a body, where it is a GET', () => {
       if (route.method !== 'GET') return
-      // The callback takes a code that serves once.
+      // The callback consumes a one-time code.
       expect(route.effect).toBe(route.id === 'auth.callback' ? 'create' : 'read')
       expect(body).toBeUndefined()
     })

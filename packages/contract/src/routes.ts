@@ -1,6 +1,6 @@
 /**
- * The routes of section 4: plain data without a validator, for browsers. Each
- * file below holds those of one group.
+ * Routes of section 4 as plain data without a validator, for browsers. Each file below
+ * contains the routes of one group.
  */
 export { projectHeader } from './route.ts'
 export type { Effect, Route } from './route.ts'

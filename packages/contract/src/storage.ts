@@ -14,8 +14,8 @@ const refused = {
 } as const
 
 /**
- * Storage configuration. Its name is what other routes call `configurationName`.
- * Some instances add credentials: nothing but these members may be shown.
+ * Storage configuration. Other routes refer to its name as `configurationName`. Some
+ * instances add credentials: show only the members listed here.
  */
 export const StorageConfiguration = z
   .looseObject({
@@ -44,7 +44,7 @@ export const listConfigurations = defineOperation(routes.storageListConfiguratio
   answers: { 200: { description: 'The configurations', schema: ConfigurationList }, ...refused },
 })
 
-/** A file to be uploaded; the interface does not say what is required (section 4.9). */
+/** Input for an upload; the interface does not say which members are required (section 4.9). */
 export const PresignUpload = z
   .object({
     name: z.string().min(1).describe('File name'),
@@ -60,8 +60,8 @@ export const PresignUpload = z
 export type PresignUpload = z.infer<typeof PresignUpload>
 
 /**
- * Where the bytes go. The address is in `preSignedUrl`, `uploadUrl` or `url`,
- * the file's identifier in `fileId` or `itemId`, all in any case.
+ * Upload address. The address is in `preSignedUrl`, `uploadUrl` or `url`, and the file's
+ * identifier in `fileId` or `itemId`; match the names case-insensitively.
  *
  * ```json
  * {"isSuccess": true, "uploadUrl": "https://…", "fileId": "…", "errors": null,
@@ -95,7 +95,10 @@ export const presignUpload = defineOperation(routes.storagePresignUpload, {
   },
 })
 
-/** File; its fields are not in the interface (section 2.11). `parentDirectoryID` is so spelled. */
+/**
+ * File; the interface does not list its fields (section 2.11). It spells
+ * `parentDirectoryID` this way.
+ */
 export const File = z
   .looseObject({
     itemId: z.string(),
@@ -139,7 +142,7 @@ export const listFiles = defineOperation(routes.storageListFiles, {
   },
 })
 
-/** Address of a file's bytes: text alone, or a member of an object. */
+/** Download address of a file: plain text, or a member of an object. */
 export const Download = z
   .union([
     z.string(),

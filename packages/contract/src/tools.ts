@@ -8,8 +8,8 @@ const path = z.object({ tool_id: z.string().min(1) })
 const query = z.object({ project_key: z.string().min(1).optional() })
 
 /**
- * What tool and knowledge-base routes refuse with: section 7 documents 400 and
- * 404, and shows 422 for the same; the body is `detail[]` with either.
+ * Rejections of tool and knowledge-base routes. Section 7 documents 400 and 404, and shows
+ * 422 for the same cases; the body has `detail[]` in both.
  */
 const refused = {
   400: { description: 'The request is not valid here', schema: ValidationDetail },
@@ -19,16 +19,16 @@ const noTool = {
   404: { description: 'There is no such tool', schema: z.union([ValidationDetail, Rejection]) },
 } as const
 
-/** Bodies of refused callers. */
+/** Bodies of rejected calls. */
 const denied = { 401: ValidationDetail, 403: ValidationDetail } as const
 
-/** `error` of a tools or knowledge-base answer: empty on success. */
+/** `error` of a tools or knowledge-base response: empty on success. */
 const errorObject = z.record(z.string(), z.unknown()).nullable()
 
 /**
- * Begun OAuth flow of a tool. The address holds client_id, redirect_uri,
+ * Started OAuth flow of a tool. The address contains client_id, redirect_uri,
  * response_type=code, state and scope, and with PKCE also code_challenge and
- * code_challenge_method. It is good for 10 to 15 minutes.
+ * code_challenge_method. It is valid for 10 to 15 minutes.
  */
 export const ToolOauth = z
   .looseObject({ authorization_url: z.string(), tool_id: z.string(), message: z.string() })

@@ -34,7 +34,7 @@ export const Suggestion = z
   .meta({ id: 'Suggestion' })
 export type Suggestion = z.infer<typeof Suggestion>
 
-/** What is suggested. Some instances answer `{"content": "…"}`, which is one suggestion. */
+/** List of suggestions. Some instances return `{"content": "…"}`, which is a single suggestion. */
 export const Suggestions = z
   .looseObject({
     suggestions: z.array(Suggestion).optional(),

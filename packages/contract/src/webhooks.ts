@@ -5,8 +5,8 @@ import { defineOperation } from './operation.ts'
 import * as routes from './routes.ts'
 
 /**
- * Webhook of a project, of which there is one (section 2.6). Saved without
- * `itemId` it is new; an unknown `itemId` makes one by that identifier.
+ * Webhook of a project; a project has one (section 2.6). Without `itemId` a new webhook is
+ * created; an unknown `itemId` creates one with that identifier.
  */
 export const Webhook = z
   .object({
@@ -37,7 +37,7 @@ export const Webhook = z
   .meta({ id: 'Webhook' })
 export type Webhook = z.infer<typeof Webhook>
 
-/** Answer of SaveWebHook. */
+/** Response of SaveWebHook. */
 export const WebhookSaved = z
   .looseObject({
     success: z.boolean(),

@@ -1,8 +1,8 @@
 import { route } from './define.ts'
 
 /**
- * Starts a sign-in: the address that the browser has to be led to. The project key goes into the
- * query as well. Each call begins a flow of its own, which ends unused after a while.
+ * Starts a sign-in and returns the address to redirect the browser to. The project key is
+ * also sent in the query. Each call starts its own flow, which expires if unused.
  * @see section 4.1
  */
 export const authInitiate = /* @__PURE__ */ route({
@@ -15,8 +15,8 @@ export const authInitiate = /* @__PURE__ */ route({
 })
 
 /**
- * Ends a sign-in: exchanges the code for the cookies of a session. A GET, and no read: the code
- * serves once.
+ * Completes a sign-in: exchanges the code for session cookies. It is a GET but not a read:
+ * the code is valid once.
  * @see section 4.1
  */
 export const authCallback = /* @__PURE__ */ route({
@@ -28,7 +28,7 @@ export const authCallback = /* @__PURE__ */ route({
   section: '4.1',
 })
 
-/** Session of the browser, while it is valid. @see section 4.1 */
+/** Returns the browser's session while it is valid. @see section 4.1 */
 export const authGetSession = /* @__PURE__ */ route({
   id: 'auth.getSession',
   method: 'GET',
@@ -38,8 +38,9 @@ export const authGetSession = /* @__PURE__ */ route({
 })
 
 /**
- * Token for a machine (`client_credentials`), or a renewed session (`refresh_token`). Asked twice,
- * it renews twice, and for a moment a replayed refresh is answered like the first.
+ * Issues a token to a machine (`client_credentials`) or renews a session (`refresh_token`).
+ * A second request renews again; for a short time a replayed refresh gets the first
+ * response.
  * @see section 4.1
  */
 export const authIssueToken = /* @__PURE__ */ route({
@@ -51,7 +52,7 @@ export const authIssueToken = /* @__PURE__ */ route({
   section: '4.1',
 })
 
-/** Enables an invited account and sets its password; the code serves once. @see section 4.1 */
+/** Activates an invited account and sets its password; the code is valid once. @see section 4.1 */
 export const authActivate = /* @__PURE__ */ route({
   id: 'auth.activate',
   method: 'POST',

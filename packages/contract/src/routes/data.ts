@@ -1,6 +1,6 @@
 import { route } from './define.ts'
 
-/** One page of the project's schema listing. @see section 4.5 */
+/** Returns one page of the project's data schemas. @see section 4.5 */
 export const dataListSchemas = /* @__PURE__ */ route({
   id: 'data.listSchemas',
   method: 'GET',
@@ -11,8 +11,8 @@ export const dataListSchemas = /* @__PURE__ */ route({
 })
 
 /**
- * Runs a GraphQL operation on the data gateway. The effect is that of a
- * mutation; a caller that sends a query knows better and may repeat it.
+ * Runs a GraphQL operation on the data gateway. The effect is declared as that of a
+ * mutation; a caller that sends a query may treat it as a read and retry it.
  * @see section 4.5
  */
 export const dataExecute = /* @__PURE__ */ route({

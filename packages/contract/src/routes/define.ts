@@ -1,4 +1,4 @@
 import type { Route } from '../route.ts'
 
-/** Keeps the exact values of a route as its type. */
+/** Preserves the literal type of a route. */
 export const route = <const Id extends string, const R extends Route<Id>>(value: R): R => value

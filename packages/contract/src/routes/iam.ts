@@ -1,6 +1,6 @@
 import { route } from './define.ts'
 
-/** Profile of who is signed in. @see section 4.2 */
+/** Returns the profile of the signed-in user. @see section 4.2 */
 export const iamGetMe = /* @__PURE__ */ route({
   id: 'iam.getMe',
   method: 'GET',
@@ -9,7 +9,7 @@ export const iamGetMe = /* @__PURE__ */ route({
   section: '4.2',
 })
 
-/** One page of the organizations; pages count from 0. @see section 4.2 */
+/** Returns one page of the organizations; the first page is 0. @see section 4.2 */
 export const iamListOrganizations = /* @__PURE__ */ route({
   id: 'iam.listOrganizations',
   method: 'GET',
@@ -19,7 +19,7 @@ export const iamListOrganizations = /* @__PURE__ */ route({
   section: '4.2',
 })
 
-/** Makes an organization. @see section 4.2 */
+/** Creates an organization. @see section 4.2 */
 export const iamCreateOrganization = /* @__PURE__ */ route({
   id: 'iam.createOrganization',
   method: 'POST',
@@ -29,7 +29,7 @@ export const iamCreateOrganization = /* @__PURE__ */ route({
   section: '4.2',
 })
 
-/** One page of the users; pages count from 0. @see section 4.2 */
+/** Returns one page of the users; the first page is 0. @see section 4.2 */
 export const iamListUsers = /* @__PURE__ */ route({
   id: 'iam.listUsers',
   method: 'POST',
@@ -39,7 +39,7 @@ export const iamListUsers = /* @__PURE__ */ route({
   section: '4.2',
 })
 
-/** A user, with the access within one organization. @see section 4.2 */
+/** Returns a user with the access within one organization. @see section 4.2 */
 export const iamGetUser = /* @__PURE__ */ route({
   id: 'iam.getUser',
   method: 'GET',
@@ -49,7 +49,7 @@ export const iamGetUser = /* @__PURE__ */ route({
   section: '4.2',
 })
 
-/** Makes a user, or invites one where the password is empty. @see section 4.2 */
+/** Creates a user, or invites one if the password is empty. @see section 4.2 */
 export const iamCreateUser = /* @__PURE__ */ route({
   id: 'iam.createUser',
   method: 'POST',
@@ -69,7 +69,7 @@ export const iamDeactivateUser = /* @__PURE__ */ route({
   section: '4.2',
 })
 
-/** One page of the roles; pages count from 0. @see section 4.2 */
+/** Returns one page of the roles; the first page is 0. @see section 4.2 */
 export const iamListRoles = /* @__PURE__ */ route({
   id: 'iam.listRoles',
   method: 'POST',
@@ -79,7 +79,7 @@ export const iamListRoles = /* @__PURE__ */ route({
   section: '4.2',
 })
 
-/** One page of the permissions; pages count from 0. @see section 4.2 */
+/** Returns one page of the permissions; the first page is 0. @see section 4.2 */
 export const iamListPermissions = /* @__PURE__ */ route({
   id: 'iam.listPermissions',
   method: 'POST',

@@ -1,6 +1,6 @@
 import { route } from './define.ts'
 
-/** One page of the users; pages count from 1. @see section 4.3 */
+/** Returns one page of the users; the first page is 1. @see section 4.3 */
 export const idpListUsers = /* @__PURE__ */ route({
   id: 'idp.listUsers',
   method: 'POST',
@@ -10,7 +10,7 @@ export const idpListUsers = /* @__PURE__ */ route({
   section: '4.3',
 })
 
-/** One page of the accounts, without their sign-ins; pages count from 1. @see section 4.3 */
+/** Returns one page of the accounts, without sign-in data; the first page is 1. @see section 4.3 */
 export const idpListAccounts = /* @__PURE__ */ route({
   id: 'idp.listAccounts',
   method: 'POST',
@@ -20,7 +20,7 @@ export const idpListAccounts = /* @__PURE__ */ route({
   section: '4.3',
 })
 
-/** Makes a user. @see section 4.3 */
+/** Creates a user. @see section 4.3 */
 export const idpCreateUser = /* @__PURE__ */ route({
   id: 'idp.createUser',
   method: 'POST',
@@ -40,7 +40,7 @@ export const idpUpdateUser = /* @__PURE__ */ route({
   section: '4.3',
 })
 
-/** One user. @see section 4.3 */
+/** Returns one user. @see section 4.3 */
 export const idpGetUser = /* @__PURE__ */ route({
   id: 'idp.getUser',
   method: 'GET',
@@ -51,8 +51,8 @@ export const idpGetUser = /* @__PURE__ */ route({
 })
 
 /**
- * Account of the caller. The interface shows the project header alone; who is calling can only
- * come from a session or a token.
+ * Returns the account of the caller. The interface shows only the project header; the
+ * caller can only be identified by a session or a token.
  * @see section 4.3
  */
 export const idpGetAccount = /* @__PURE__ */ route({
@@ -63,7 +63,7 @@ export const idpGetAccount = /* @__PURE__ */ route({
   section: '4.3',
 })
 
-/** Enables an account and sets its password; the code serves once. @see section 4.3 */
+/** Activates an account and sets its password; the code is valid once. @see section 4.3 */
 export const idpActivate = /* @__PURE__ */ route({
   id: 'idp.activate',
   method: 'POST',

@@ -1,6 +1,6 @@
 import { route } from './define.ts'
 
-/** Adds a question and its answer to what an agent knows. @see section 4.8 */
+/** Adds a question and its answer to an agent's knowledge base. @see section 4.8 */
 export const knowledgeAdd = /* @__PURE__ */ route({
   id: 'knowledge.add',
   method: 'POST',

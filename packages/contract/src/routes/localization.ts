@@ -1,6 +1,6 @@
 import { route } from './define.ts'
 
-/** Languages of a project, localization family. @see section 4.6 */
+/** Lists the languages of a project, localization family. @see section 4.6 */
 export const localizationListLanguages = /* @__PURE__ */ route({
   id: 'localization.listLanguages',
   method: 'GET',
@@ -10,7 +10,10 @@ export const localizationListLanguages = /* @__PURE__ */ route({
   section: '4.6',
 })
 
-/** Translation file of one language and module, localization family. @see section 4.6 */
+/**
+ * Returns the translation file of one language and module, localization family.
+ * @see section 4.6
+ */
 export const localizationGetFile = /* @__PURE__ */ route({
   id: 'localization.getFile',
   method: 'GET',
@@ -20,7 +23,7 @@ export const localizationGetFile = /* @__PURE__ */ route({
   section: '4.6',
 })
 
-/** Modules of a project, localization family; an extension that most instances answer. */
+/** Lists the modules of a project, localization family; an extension that most instances offer. */
 export const localizationListModules = /* @__PURE__ */ route({
   id: 'localization.listModules',
   method: 'GET',
@@ -31,7 +34,7 @@ export const localizationListModules = /* @__PURE__ */ route({
   extension: true,
 })
 
-/** Languages of a project, uilm family. @see section 4.6 */
+/** Lists the languages of a project, uilm family. @see section 4.6 */
 export const uilmListLanguages = /* @__PURE__ */ route({
   id: 'uilm.listLanguages',
   method: 'GET',
@@ -41,7 +44,7 @@ export const uilmListLanguages = /* @__PURE__ */ route({
   section: '4.6',
 })
 
-/** Translation file of one language and module, uilm family. @see section 4.6 */
+/** Returns the translation file of one language and module, uilm family. @see section 4.6 */
 export const uilmGetFile = /* @__PURE__ */ route({
   id: 'uilm.getFile',
   method: 'GET',
@@ -51,7 +54,7 @@ export const uilmGetFile = /* @__PURE__ */ route({
   section: '4.6',
 })
 
-/** Modules of a project, uilm family; an extension that most instances answer. */
+/** Lists the modules of a project, uilm family; an extension that most instances offer. */
 export const uilmListModules = /* @__PURE__ */ route({
   id: 'uilm.listModules',
   method: 'GET',

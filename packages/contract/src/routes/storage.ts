@@ -1,6 +1,6 @@
 import { route } from './define.ts'
 
-/** Storage configurations of the project. @see section 4.4 */
+/** Lists the storage configurations of the project. @see section 4.4 */
 export const storageListConfigurations = /* @__PURE__ */ route({
   id: 'storage.listConfigurations',
   method: 'GET',
@@ -10,8 +10,8 @@ export const storageListConfigurations = /* @__PURE__ */ route({
 })
 
 /**
- * Signed address for the bytes of a new file. The PUT to it is the second step, and no route of
- * the service.
+ * Returns a signed address for uploading a new file. The second step is a PUT to that
+ * address, which is not a route of the service.
  * @see section 4.4
  */
 export const storagePresignUpload = /* @__PURE__ */ route({
@@ -23,7 +23,7 @@ export const storagePresignUpload = /* @__PURE__ */ route({
   section: '4.4',
 })
 
-/** One page of the files; pages count from 0. @see section 4.4 */
+/** Returns one page of the files; the first page is 0. @see section 4.4 */
 export const storageListFiles = /* @__PURE__ */ route({
   id: 'storage.listFiles',
   method: 'POST',
@@ -33,7 +33,7 @@ export const storageListFiles = /* @__PURE__ */ route({
   section: '4.4',
 })
 
-/** Short-lived address of a file's bytes. @see section 4.4 */
+/** Returns a short-lived download address of a file. @see section 4.4 */
 export const storageGetFile = /* @__PURE__ */ route({
   id: 'storage.getFile',
   method: 'GET',

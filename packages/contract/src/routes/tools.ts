@@ -20,7 +20,7 @@ export const toolsSaveTutorial = /* @__PURE__ */ route({
   section: '4.8',
 })
 
-/** How many agents use a tool. @see section 4.8 */
+/** Counts the agents that use a tool. @see section 4.8 */
 export const toolsCountAgents = /* @__PURE__ */ route({
   id: 'tools.countAgents',
   method: 'GET',

@@ -1,6 +1,6 @@
 import { route } from './define.ts'
 
-/** Translations that are suggested for a text of the user interface. @see section 4.7 */
+/** Suggests translations for a text of the user interface. @see section 4.7 */
 export const translationSuggest = /* @__PURE__ */ route({
   id: 'translation.suggest',
   method: 'POST',

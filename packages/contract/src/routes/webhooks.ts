@@ -1,8 +1,8 @@
 import { route } from './define.ts'
 
 /**
- * Saves the webhook of the project. Without an `itemId` it makes a new one; with it, a caller may
- * repeat it.
+ * Saves the webhook of the project. Without an `itemId` it creates a new one; with an
+ * `itemId` the request is idempotent.
  * @see section 4.7
  */
 export const webhooksSave = /* @__PURE__ */ route({
