@@ -10,36 +10,37 @@ import type { SignInTools } from './sign-in.ts'
 export { createSession, type Session, type SessionOptions, withSession } from './session.ts'
 export { logout, refresh } from './session-requests.ts'
 export type { TabMessage, Tabs } from './tabs.ts'
-/** A session as the service describes it; its fields are those of section 4.1. */
+/** Session as the service returns it; the fields are those of section 4.1. */
 export type SessionRecord = contract.Session
-/** What an invited account is enabled with (section 4.1). */
+/** Input for enabling an invited account (section 4.1). */
 export type Activation = Readonly<contract.ActivateAccount>
 
 /**
- * Where a sign-in keeps its state until the callback: `sessionStorage` of a page by default. A
- * server has none; what it signs somebody in with needs a store for each browser, made of
- * a cookie for instance, since without one the state is not compared.
+ * Storage for the sign-in state until the callback. The default is the page's
+ * `sessionStorage`.
+ *
+ * A server has no default: pass one store per browser, for example backed by a cookie.
+ * Without a store the state is not compared.
  */
 export type StateStore = BrowserStorage
 
 /**
- * Starts a sign-in. Navigate to `url`; the state in it is remembered in `store`
- * and compared by {@link completeSignIn}.
+ * Starts a sign-in and returns the URL to navigate to. The state in the URL is saved in
+ * `store` and compared by {@link completeSignIn}.
  *
  * ```ts
  * location.assign((await startSignIn(core, { clientId, redirectUri })).url)
  * ```
  *
- * @throws RequestError 400 for a client or redirect address that is not registered.
- * @throws what the storage throws: `SecurityError` where the browser blocks it, and cookies
- *   with it.
+ * @throws RequestError 400 for an unregistered client or redirect URL.
+ * @throws `SecurityError` from the storage if the browser blocks storage and cookies.
  * @see section 4.1
  */
 export async function startSignIn(
   core: Core,
   options: CallOptions & {
     readonly clientId: string
-    /** Exactly as registered. */
+    /** Must match the registered URL exactly. */
     readonly redirectUri: string
     readonly store?: StateStore | undefined
   },
@@ -49,14 +50,14 @@ export async function startSignIn(
 }
 
 /**
- * Ends a sign-in, on the page that the browser was led back to. From then on the
- * session is in cookies.
+ * Completes a sign-in. Call it on the page that the browser was redirected to. Afterwards
+ * the session is in cookies.
  *
- * @param address Of that page: `location.href`.
- * @throws ServicekitError `SIGN_IN_REFUSED` where the address brings an error, no
- *   code, or a state that {@link startSignIn} did not remember: of another tab, of a page
- *   that was loaded again, or of somebody who wants to be taken for you.
- * @throws RequestError 400 for a state or code that is used or too old.
+ * @param address URL of that page: `location.href`.
+ * @throws ServicekitError `SIGN_IN_REFUSED` if the URL has an error, no code, or a state
+ *   that {@link startSignIn} did not save: from another tab, a reloaded page or a forged
+ *   callback.
+ * @throws RequestError 400 for a used or expired state or code.
  * @see section 4.1
  */
 export async function completeSignIn(
@@ -71,9 +72,9 @@ export async function completeSignIn(
 const tools: SignInTools = { operate, pick, isAddress, wrongShape, ServicekitError }
 
 /**
- * Session of the browser; undefined where there is none, or none any more.
+ * Returns the session of the browser, or undefined if there is none or it has ended.
  *
- * @throws RequestError for any other failure than 401 and 404.
+ * @throws RequestError for any failure other than 401 and 404.
  * @see section 4.1
  */
 export async function getSession(
@@ -83,7 +84,7 @@ export async function getSession(
   try {
     return await operate(core, routes.authGetSession, { ...call, intent: 'read the session' })
   } catch (error) {
-    // A session that was revoked is answered with 404, and no less over.
+    // The service responds with 404 for a revoked session.
     if (!/40[14]/.test(`${(error as RequestError).status}`)) throw error
     return undefined
   }
@@ -92,7 +93,7 @@ export async function getSession(
 /**
  * Enables an invited account and sets its password.
  *
- * @throws RequestError, OperationError where the code is wrong, used or too old.
+ * @throws RequestError, OperationError if the code is wrong, used or expired.
  * @see section 4.1
  */
 export async function activate(

@@ -1,20 +1,20 @@
 import { RequestError } from './errors.ts'
 
-/** What is known of bytes that could not be moved. */
+/** Details of a failed transfer. */
 interface BlobFailure {
   readonly code: 'UPLOAD_FAILED' | 'DOWNLOAD_FAILED'
-  /** Signed; only its host is shown. */
+  /** Signed; the error shows only its host. */
   readonly url: string
-  /** Undefined where the storage did not respond. */
+  /** Undefined if the storage did not respond. */
   readonly status?: number | undefined
   /** Error code of the storage. */
   readonly said?: string | undefined
   readonly cause?: unknown
-  /** Of the caller. */
+  /** Signal of the caller. */
   readonly signal?: AbortSignal | undefined
 }
 
-/** Creates the error for bytes that could not be moved. Signatures are kept out of it. */
+/** Creates the error for a failed transfer, without any signature. */
 export function blobFailure({ code, url, status, said, cause, signal }: BlobFailure): RequestError {
   const isAborted = signal?.aborted === true
   const { name, message } = (cause ?? {}) as Partial<Error>
@@ -40,10 +40,13 @@ interface Caused {
   readonly code?: unknown
   readonly cause?: Caused
 }
-/** Of a system's own list, such as `ECONNREFUSED`; the rest of a cause may contain a signature. */
+/**
+ * Returns a system error code such as `ECONNREFUSED`. The rest of a cause may contain a
+ * signature.
+ */
 const codeOf = (cause: Caused | undefined): string | undefined =>
   [cause?.code, cause?.cause?.code].find((code) => typeof code === 'string') as string | undefined
 
-/** The address in a state that somebody kept may be damaged. */
+/** Returns the host of a URL. The URL in a saved state may be damaged. */
 const hostOf = (url: string): string | undefined =>
   URL.canParse(url) ? new URL(url).host : undefined

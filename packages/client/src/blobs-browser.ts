@@ -4,11 +4,11 @@ import { BodyTooLargeError } from './transport.ts'
 
 type OnProgress = (name: 'progress', listener: (event: { readonly loaded: number }) => void) => void
 
-/** The part of an XMLHttpRequest that is used; types of the DOM are not loaded. */
+/** The members of XMLHttpRequest used here; DOM types are not loaded. */
 interface Xhr {
   readonly upload: { readonly addEventListener: OnProgress }
   readonly status: number
-  /** After redirects. */
+  /** URL after redirects. */
   readonly responseURL: string
   readonly responseText: string
   readonly addEventListener: OnProgress &
@@ -21,11 +21,12 @@ interface Xhr {
 }
 
 /**
- * Moves bytes in pages: only XMLHttpRequest reports the progress of an upload. Service
- * workers have none.
+ * Transfers bytes in pages. Only XMLHttpRequest reports upload progress; service workers do
+ * not have it and use `fetch`.
  *
- * XMLHttpRequest cannot refuse a redirect: the browser has then sent the file to the new
- * address as well, and all that is left is to report a failure. A `BlobTransport` over fetch refuses it.
+ * XMLHttpRequest cannot refuse a redirect: the browser has then already sent the file to
+ * the new URL, so all that is left is to report a failure. A `BlobTransport` over `fetch`
+ * refuses it.
  */
 export function browserBlobs(): BlobTransport {
   const fetched = fetchBlobs()
@@ -68,5 +69,5 @@ export function browserBlobs(): BlobTransport {
   }
 }
 
-/** The transport that uploads and downloads use when they are given none. */
+/** Default transport of uploads and downloads. */
 export const defaultBlobs = (): BlobTransport => browserBlobs()

@@ -2,14 +2,14 @@ import { type BlobTransport, maxAnswerBytes } from './blobs.ts'
 import { readText } from './read-text.ts'
 import { BodyTooLargeError } from './transport.ts'
 
-/** The status of a redirect is 0 in browsers and 3xx elsewhere: neither is a success. */
+/** A redirect has status 0 in browsers and 3xx elsewhere; neither is a success. */
 const bare = { redirect: 'manual', referrerPolicy: 'no-referrer' } as const
 const withoutCookies = (): RequestInit =>
-  // Workers on the edge have no cookies, and refuse the very option.
+  // Edge workers have no cookies and reject the `credentials` option.
   'credentials' in Request.prototype ? { ...bare, credentials: 'omit' } : { redirect: 'manual' }
 
 /**
- * Bytes over `fetch`, which cannot tell how far an upload is.
+ * Creates a blob transport over `fetch`, which cannot report upload progress.
  *
  * @param send The global `fetch` by default, looked up at each call.
  */
@@ -31,7 +31,7 @@ export function fetchBlobs(
       return {
         status: response.status,
         headers: Object.fromEntries(response.headers),
-        // A longer answer is no answer to a write; its status counts.
+        // An oversized response body to a write is ignored; the status counts.
         text: await readText(response, maxAnswerBytes).catch((error: unknown) => {
           if (!(error instanceof BodyTooLargeError)) throw error
           return ''
@@ -49,12 +49,12 @@ export function fetchBlobs(
   }
 }
 
-/** A stream as a Blob, which a runtime may keep on disk; not every one can send a stream. */
+/** Collects a stream into a Blob, because not every runtime can send a stream. */
 async function collected(source: AsyncIterable<Uint8Array>): Promise<Blob> {
   const chunks: Uint8Array<ArrayBuffer>[] = []
   for await (const chunk of source) chunks.push(chunk as Uint8Array<ArrayBuffer>)
   return new Blob(chunks)
 }
 
-/** The transport that uploads and downloads use when they are given none. */
+/** Default transport of uploads and downloads. */
 export const defaultBlobs = (): BlobTransport => fetchBlobs()

@@ -7,8 +7,8 @@ import { decoded } from './decode.ts'
 import { readBytes } from './read-bytes.ts'
 
 /**
- * Moves bytes by node:http: streamed both ways, never held as a whole. undici 7 ends the
- * process when a storage closes a connection whose body is read slowly
+ * Transfers bytes with node:http, streamed both ways and never buffered as a whole. undici
+ * 7 crashes the process when a storage closes a connection whose body is read slowly
  * (https://github.com/nodejs/undici/issues/5360).
  */
 export function nodeBlobs(): BlobTransport {
@@ -20,7 +20,7 @@ export function nodeBlobs(): BlobTransport {
     put: async ({ method = 'PUT', url, headers, body, size, signal, onProgress }) => {
       const length = size === undefined ? {} : { 'content-length': String(size) }
       const options = { method, headers: { ...headers, ...length }, signal }
-      // An iterable is pulled as the connection takes it, so memory stays flat.
+      // The connection pulls from the iterable, so memory use stays flat.
       const source = Readable.from(counted(body, onProgress), { objectMode: false })
       const response = await send(url, options, source)
       return {
@@ -32,7 +32,7 @@ export function nodeBlobs(): BlobTransport {
     get: async ({ url, headers, signal }) => {
       const response = await send(url, { method: 'GET', headers, signal })
       const received = plain(response.headers)
-      // Like fetch, it leaves an unknown encoding to the caller.
+      // Like fetch, leave an unknown encoding to the caller.
       const source = decoded(response, received['content-encoding'] ?? '') ?? response
       return { status: response.statusCode!, headers: received, body: webStream(source) }
     },
@@ -45,7 +45,7 @@ interface Sent {
   readonly signal: AbortSignal | undefined
 }
 
-/** Resolves with the response as soon as its headers are there. */
+/** Resolves with the response as soon as the headers have arrived. */
 const send = (
   url: string,
   { signal, ...options }: Sent,
@@ -67,12 +67,12 @@ const send = (
 const ignore = (): void => undefined
 
 /**
- * Turns a Node stream into a web stream. `Readable.toWeb` ends the process with
+ * Converts a Node stream to a web stream. `Readable.toWeb` crashes the process with
  * `ERR_INVALID_STATE` when the stream is cancelled while bytes arrive
  * (https://github.com/nodejs/node/issues/64529).
  */
 function webStream(source: Readable): ReadableStream<Uint8Array> {
-  // Without a listener, a connection that breaks before anybody reads ends the process.
+  // Without a listener, a connection that breaks before the first read crashes the process.
   source.on('error', ignore)
   const chunks = source[Symbol.asyncIterator]() as AsyncIterator<Uint8Array>
   return new ReadableStream(
@@ -92,7 +92,7 @@ async function* counted(body: BlobBody, onProgress: (sent: number) => void) {
   let sent = 0
   for await (const chunk of chunksOf(body)) {
     yield chunk
-    // Here again means that the chunk was taken.
+    // Resuming after `yield` means that the chunk was consumed.
     sent += chunk.byteLength
     onProgress(sent)
   }
@@ -111,5 +111,5 @@ async function* chunksOf(body: BlobBody): AsyncGenerator<Uint8Array> {
 const plain = (headers: Readonly<Record<string, string | string[] | undefined>>) =>
   Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)]))
 
-/** The transport that uploads and downloads use when they are given none. */
+/** Default transport of uploads and downloads. */
 export const defaultBlobs = (): BlobTransport => nodeBlobs()

@@ -1,55 +1,57 @@
 import type { Md5 } from './md5.ts'
 
-/** Bytes as they are sent: in one piece, or as they come. */
+/** Bytes to send: as a whole or as a stream. */
 export type BlobBody = Blob | Uint8Array | AsyncIterable<Uint8Array>
 
-/** Longest answer to a write that is read: the addresses of 10,000 parts fit in. */
+/** Largest response body to a write that is read; it fits the URLs of 10,000 parts. */
 export const maxAnswerBytes = 2 ** 24
 
-/** A write to a signed address. */
+/** Write to a signed URL. */
 export interface PutRequest {
-  /** PUT by default. */
+  /** Default: PUT. */
   readonly method?: 'PUT' | 'POST'
-  /** Signed: whoever has it may write. */
+  /** Signed: anyone who has it can write. */
   readonly url: string
-  /** Complete: nothing is added but what HTTP needs. */
+  /** All headers to send; only headers that HTTP requires are added. */
   readonly headers: Readonly<Record<string, string>>
   readonly body: BlobBody
-  /** The same bytes once more, where they can be read again. */
+  /** Returns the same bytes again, if they can be read again. */
   readonly again?: () => BlobBody
-  /** Undefined where it is not known beforehand. */
+  /** Size in bytes; undefined if it is not known in advance. */
   readonly size: number | undefined
-  /** Ends it. */
+  /** Aborts the request. */
   readonly signal: AbortSignal | undefined
-  /** Told how many bytes of this body have left. */
+  /** Called with the number of bytes of this body sent so far. */
   readonly onProgress: (sentBytes: number) => void
 }
 
-/** A read from a signed address. */
+/** Read from a signed URL. */
 export interface GetRequest {
-  /** Signed: whoever has it may read. */
+  /** Signed: anyone who has it can read. */
   readonly url: string
-  /** `range`, where a part is wanted. */
+  /** Contains `range` when part of the file is requested. */
   readonly headers: Readonly<Record<string, string>>
-  /** Ends it. */
+  /** Aborts the request. */
   readonly signal: AbortSignal | undefined
 }
 
 /**
- * Moves bytes to and from signed addresses, which are a storage's and not the
- * service's: no header of ours goes there, no cookie and no token, and no
- * redirection is followed.
+ * Transfers bytes to and from signed URLs. These belong to a storage, not to the service,
+ * so no client headers, cookies or tokens are sent and no redirects are followed.
  */
 export interface BlobTransport {
-  /** Of the runtime's own, where it has one; it is a good deal faster. */
+  /** MD5 implementation of the runtime, if it has one; much faster than the built-in one. */
   readonly startMd5?: () => Md5
-  /** Rejects where no answer came, whatever the status of one that did. */
+  /** Sends bytes. Resolves for any status; rejects if there was no response. */
   readonly put: (request: PutRequest) => Promise<{
     readonly status: number
     readonly headers: Readonly<Record<string, string>>
     readonly text: string
   }>
-  /** The same; the body is read by whoever asked. */
+  /**
+   * Reads bytes. Resolves for any status; rejects if there was no response. The caller
+   * reads the body.
+   */
   readonly get: (request: GetRequest) => Promise<{
     readonly status: number
     readonly headers: Readonly<Record<string, string>>

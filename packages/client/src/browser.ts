@@ -1,11 +1,11 @@
-/** The storage of a browser, as far as it is used here. */
+/** The members of Web Storage used here. */
 export interface BrowserStorage {
   readonly getItem: (name: string) => string | null
   readonly setItem: (name: string, value: string) => void
   readonly removeItem: (name: string) => void
 }
 
-/** Web Locks. */
+/** The members of the Web Locks API used here. */
 export interface Locks {
   readonly request: <T>(
     name: string,
@@ -15,7 +15,7 @@ export interface Locks {
   readonly query: () => Promise<{ readonly held?: readonly { readonly name?: string }[] }>
 }
 
-/** A BroadcastChannel. */
+/** The members of a BroadcastChannel used here. */
 export interface Channel {
   readonly postMessage: (message: unknown) => void
   readonly addEventListener: (
@@ -26,8 +26,8 @@ export interface Channel {
 }
 
 /**
- * What only pages have. Types of the DOM are not loaded, so that no code of this
- * package takes a page for granted.
+ * Globals that only pages have. DOM types are not loaded, so that no code in this package
+ * assumes a page.
  */
 export const browser = globalThis as unknown as {
   readonly window?: { readonly sessionStorage?: BrowserStorage }

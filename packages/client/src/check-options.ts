@@ -1,7 +1,7 @@
 import { ConfigError } from './errors.ts'
 
 /**
- * Refuses options that nobody reads, naming the one that was probably meant.
+ * Throws for an unknown option and suggests the closest known one.
  *
  * @throws ConfigError
  */
@@ -19,7 +19,7 @@ function closest(name: string, known: readonly string[]): string | undefined {
   return [...known].sort((a, b) => edits(a) - edits(b))[0]
 }
 
-/** How many letters have to be put in, left out or exchanged (Levenshtein). */
+/** Returns the Levenshtein distance of two strings. */
 function distance(from: string, to: string): number {
   let row = Array.from({ length: to.length + 1 }, (_, index) => index)
   for (let above = 0; above < from.length; above++) {

@@ -16,22 +16,22 @@ type BoundFunction<F> = F extends (core: Core, ...rest: infer A) => infer R
   ? (...rest: A) => R
   : never
 
-/** Names of the functions of a group that take a core first. */
+/** Names of the functions in a group whose first argument is a core. */
 type Names<Group> = {
   [Name in keyof Group]: Group[Name] extends (core: Core, ...rest: never[]) => unknown
     ? Name
     : never
 }[keyof Group]
 
-/** As `Pick` is made: editors then find what is said of each function. */
+/** Mapped like `Pick`, so that editors find the doc comment of each function. */
 type BoundPart<Group, Name extends keyof Group> = {
   readonly [Each in Name]: BoundFunction<Group[Each]>
 }
 
-/** The functions of a group that send something, without the core that they send through. */
+/** Functions of a group with the `core` argument already bound. */
 export type Bound<Group> = BoundPart<Group, Names<Group>>
 
-/** From where each is declared: of what is exported again, editors know no comment. */
+/** Built from the modules that declare the functions: editors lose doc comments on re-exports. */
 type BoundAuth = BoundPart<
   typeof auth,
   Exclude<Names<typeof auth>, 'withSession' | 'createSession' | Names<typeof sessionRequests>>
@@ -39,36 +39,39 @@ type BoundAuth = BoundPart<
   BoundPart<typeof session, 'createSession'> &
   Bound<typeof sessionRequests>
 
-/** Every operation, bound to one project on one instance. */
+/** Client with every operation bound to one project on one instance. */
 export interface Client {
-  /** What all of them send through; functions of the subpaths take it first. */
+  /**
+   * Core that all groups send through. Functions of the subpath imports take it as first
+   * argument.
+   */
   readonly core: Core
-  /** Sign-in, session, activation (section 4.1). */
+  /** Sign-in, session and activation (section 4.1). */
   readonly auth: BoundAuth
-  /** People and what they may do, for who is signed in (section 4.2). */
+  /** Users, organizations, roles and permissions, for a signed-in user (section 4.2). */
   readonly iam: Bound<typeof iam>
-  /** The same by the routes of `/idp/v1/Iam` (section 4.3). */
+  /** Users and accounts through the `/idp/v1/Iam` routes (section 4.3). */
   readonly identity: Bound<typeof identity>
-  /** Files, up and down (section 4.4). */
+  /** File uploads and downloads (section 4.4). */
   readonly storage: Bound<typeof storage>
-  /** Languages and texts (section 4.6). */
+  /** Languages and translation files (section 4.6). */
   readonly localization: Bound<typeof localization>
-  /** Suggested translations (section 4.7). */
+  /** Translation suggestions (section 4.7). */
   readonly translation: Bound<typeof translation>
   /**
-   * Configuration of the webhook (section 4.7). The receiver of events is a server's: `receive`
-   * of `@servicekit/client/webhooks`.
+   * Webhook configuration (section 4.7). To receive events on a server, use `receive` from
+   * `@servicekit/client/webhooks`.
    */
   readonly webhooks: Bound<typeof webhooks>
   /** AI tools (section 4.8). */
   readonly tools: Bound<typeof tools>
-  /** Questions and answers that an agent knows (section 4.8). */
+  /** Questions and answers for an agent (section 4.8). */
   readonly knowledge: Bound<typeof knowledge>
   /** Schemas and the GraphQL gateway (section 4.5). */
   readonly data: BoundPart<typeof data, Exclude<Names<typeof data>, 'execute'>> & {
     /**
-     * Runs a GraphQL document on the data gateway. A query is repeated after a
-     * passing failure, a mutation never once it was sent.
+     * Runs a GraphQL document on the data gateway. A query is retried after a transient
+     * failure; a mutation only if it cannot have run (429, or never connected).
      *
      * ```ts
      * const result = await client.data.execute<{ Products: { totalCount: number } }>({
@@ -77,7 +80,8 @@ export interface Client {
      * if (result.ok) show(result.data.Products.totalCount)
      * ```
      *
-     * @throws RequestError when no answer came; a GraphQL error is an outcome.
+     * @throws RequestError if there was no response. GraphQL errors are returned, not
+     *   thrown.
      * @see section 4.5
      */
     readonly execute: <T = Record<string, unknown>>(
@@ -87,11 +91,11 @@ export interface Client {
 }
 
 /**
- * Binds every operation to a core: one with a session (`createSession`), one
- * with somebody's cookies (`forwardCookies`) or one with a token (`withToken`).
+ * Binds every operation to a core: one with a session (`createSession`), with forwarded
+ * cookies (`forwardCookies`) or with a token (`withToken`).
  */
 export function bindClient(core: Core): Client {
-  // Named one by one: of a namespace as a value, bundlers would have to keep everything.
+  // Listed one by one: bundlers cannot tree-shake a namespace that is used as a value.
   return {
     core,
     auth: bind<Omit<typeof auth, 'withSession'>>(core, {

@@ -7,8 +7,9 @@ interface Cookie {
 }
 
 /**
- * A handler that is sent cookies as a browser would: it keeps what answers set,
- * by path, and forgets what they end. One for each browser that a test plays.
+ * Wraps a handler with a cookie jar that behaves like a browser's: it stores the cookies
+ * that responses set, by path, and deletes those that they expire. Create one for each browser in a
+ * test.
  *
  * ```ts
  * const ada = keepCookies(platform.fetch)

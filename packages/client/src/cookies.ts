@@ -1,21 +1,23 @@
 import type { Core } from './core.ts'
 
-/** A core for one request of a browser, with that browser's cookies. */
+/** Core for one incoming request, with the cookies of that browser. */
 export interface ForwardedCookies {
-  /** Sends the cookies, those included that were set since. */
+  /** Sends the cookies, including those set in the meantime. */
   readonly core: Core
   /**
-   * What has to be sent back to the browser, one `Set-Cookie` header each: of every answer,
-   * also of those that failed.
+   * Returns the `Set-Cookie` headers to send back to the browser, from all responses
+   * including failed ones.
    */
   readonly setCookie: () => readonly string[]
 }
 
 /**
- * Passes the cookies of one incoming request on, for server rendering. Make one
- * for each request: cookies are kept in what this returns and nowhere else, so
- * that no two people can share a session. What the service sets is handed on as it came:
- * a `Domain` in it has to be one that the browser's address is below.
+ * Forwards the cookies of one incoming request, for server rendering. Create one for each
+ * request: the cookies are kept only in the returned object, so users cannot share a
+ * session.
+ *
+ * Cookies set by the service are passed on unchanged: a `Domain` attribute must match the
+ * host that the browser uses.
  *
  * ```ts
  * const { core, setCookie } = forwardCookies(client.core, request.headers.get('cookie'))
@@ -33,7 +35,7 @@ export function forwardCookies(core: Core, cookie: string | null | undefined): F
     const [pair = '', ...attributes] = line.split(';')
     const name = note(jar, pair)
     if (name === undefined) return
-    // Two of one name are two cookies where their paths or hosts differ.
+    // Cookies with the same name but another path or domain are different cookies.
     const place = attributes.filter((one) => /^\s*(?:path|domain)\s*=/i.test(one)).sort()
     news.set([name, ...place].join(';'), line)
     if (isOver(attributes)) jar.delete(name)
@@ -64,7 +66,7 @@ function note(jar: Map<string, string>, pair: string): string | undefined {
   return name
 }
 
-/** Whether a cookie is deleted; `Max-Age` goes before `Expires`. */
+/** Checks whether a cookie is deleted; `Max-Age` takes precedence over `Expires`. */
 function isOver(attributes: readonly string[]): boolean {
   const valueOf = (wanted: RegExp): string | undefined =>
     attributes.findLast((one) => wanted.test(one))?.replace(wanted, '')

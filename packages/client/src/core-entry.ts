@@ -1,5 +1,5 @@
 /**
- * The core without any group, for pages that import the groups they use.
+ * The core without any group, for pages that import only the groups they use.
  *
  * @module core
  */

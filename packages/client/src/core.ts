@@ -21,90 +21,99 @@ import {
   sendWithin,
 } from '#words'
 
-/** What a single call may set. */
+/** Options of a single call. */
 export interface CallOptions {
-  /** Ends the call, with `REQUEST_ABORTED`. */
+  /** Aborts the call, which then rejects with `REQUEST_ABORTED`. */
   readonly signal?: AbortSignal
-  /** Longest wait for one attempt, in milliseconds; that of the client by default. */
+  /** Timeout of one attempt, in milliseconds. Default: that of the client. */
   readonly timeoutMs?: number
 }
 
-/** What one request is made of, beside its route. */
+/** Input of one request, in addition to its route. */
 export interface SendInput extends CallOptions {
-  /** Values of the path's parameters. */
+  /** Values of the path parameters. */
   readonly path?: Readonly<Record<string, string>>
-  /** Those that the route names are sent; undefined ones are not. */
+  /** Query parameters. Only those that the route names and that are defined are sent. */
   readonly query?: Readonly<Record<string, string | number | boolean | undefined>>
   /** Sent as `application/json`. */
   readonly json?: unknown
   /** Sent as `application/x-www-form-urlencoded`. */
   readonly form?: Readonly<Record<string, string>>
-  /** Of this call alone; they go before those of the client. */
+  /** Headers of this call; they override those of the client. */
   readonly headers?: Readonly<Record<string, string>>
-  /** Statuses that are answers and not failures, beside 200 to 299. */
+  /** Statuses that are not failures, in addition to 200 to 299. */
   readonly accept?: readonly number[]
-  /** Overrides the route's effect: a gateway query may be repeated, a mutation not. */
+  /** Overrides the effect of the route: a gateway query may be retried, a mutation may not. */
   readonly effect?: Route['effect']
-  /** What the operation does, for the first line of an error: `read the languages`. */
+  /** Describes the operation in the first line of an error, for example `read the languages`. */
   readonly intent: string
-  /** Beside project and URL: `language`, `module` … */
+  /** Facts for errors, in addition to project and URL: `language`, `module` … */
   readonly facts?: Readonly<Record<string, string | number>>
-  /** Parts of the body that no error may show, should the service send them back. */
+  /** Parts of the body that must not appear in an error if the service echoes them. */
   readonly secrets?: readonly (string | null | undefined)[]
   /**
-   * Sends each attempt: with headers that it needs anew, such as a token, and with a look at
-   * the response, whatever its status. It is waited for as long as the call has time.
+   * Wraps each attempt, to add headers that change per attempt, such as a token, and to
+   * read the response, whatever its status. It is awaited for as long as the call has time
+   * left.
    */
   readonly around?: (send: SendAttempt) => Promise<TransportResponse>
-  /** Whether an accepted answer refuses the credentials: the data gateway does so with status 200. */
+  /**
+   * Returns true if a successful response rejects the credentials, as the data gateway does
+   * with status 200.
+   */
   readonly isUnauthenticated?: (answer: Answer) => boolean
   /**
-   * Gets new credentials after a 401, or an answer that is unauthenticated. The request is
-   * sent again when it resolves with true, also one that creates: nothing was done.
+   * Renews the credentials after a 401 or an unauthenticated response. If it resolves with
+   * true, the request is sent again, including one that creates: nothing was done yet.
    */
   readonly renew?: () => Promise<boolean>
 }
 
-/** Sends one attempt with these headers beside those of the call. */
+/** Sends one attempt with these headers, in addition to those of the call. */
 export type SendAttempt = (headers?: Readonly<Record<string, string>>) => Promise<TransportResponse>
 
-/** An answer of the service, before it is read. */
+/** Response of the service, not yet validated. */
 export interface Answer {
   /** HTTP status. */
   readonly status: number
-  /** Lower-case names. */
+  /** Headers with lower-case names. */
   readonly headers: Readonly<Record<string, string>>
-  /** Cookies that the answer sets; empty in browsers, which keep them to themselves. */
+  /** `Set-Cookie` values of the response; always empty in browsers, which hide them. */
   readonly setCookie?: readonly string[]
-  /** The body, decoded. */
+  /** Decoded body. */
   readonly text: string
   /**
-   * The body as JSON; undefined where it is empty.
-   * @throws ResponseShapeError RESPONSE_INVALID where it is not JSON.
+   * Returns the body parsed as JSON, or undefined if it is empty.
+   *
+   * @throws ResponseShapeError `RESPONSE_INVALID` if it is not JSON.
    */
   readonly json: () => unknown
-  /** The body without what the request kept secret, for errors; empty where all of it is. */
+  /** Returns the body for use in errors, with the secrets of the request removed; may be empty. */
   readonly shown: () => string
 }
 
-/** What every operation sends through: one project on one instance. */
+/** Sends all requests of one project on one instance. */
 export interface Core {
-  /** Without a slash at its end. */
+  /** Base URL without a trailing slash. */
   readonly baseUrl: string
   /** Sent as `x-service-key`. */
   readonly projectKey: string
   /**
-   * Sends one operation, once more where its route allows it.
+   * Sends one operation, and retries it where its route allows that.
    *
-   * @throws RequestError when no usable answer came after the last attempt.
-   * @throws TypeError when `json` cannot be written as JSON.
+   * @throws RequestError if there was no usable response after the last attempt.
+   * @throws TypeError if `json` cannot be serialized.
    */
   readonly send: (route: Route, input: SendInput) => Promise<Answer>
 }
 
 type Writable<T> = { -readonly [Name in keyof T]: T[Name] }
 
-/** Makes the core of a client. @throws ConfigError for options that cannot be used. */
+/**
+ * Creates the core of a client.
+ *
+ * @throws ConfigError for invalid options.
+ */
 export function createCore(options: ClientOptions): Core {
   const resolved = resolveClientOptions(options)
   const { baseUrl, projectKey: project, hooks, retry, runtime } = resolved
@@ -117,14 +126,15 @@ export function createCore(options: ClientOptions): Core {
     input: SendInput,
     whole: Deadline,
   ): Promise<Answer> {
-    // Outside of the attempts: what the caller got wrong is no failure to be repeated.
+    // Outside of the attempts: invalid input is not a failure to retry.
     const request = requestOf(route, input)
     const { id: operation, method, path } = route
     const untilMs = runtime.now() + resolved.totalTimeoutMs
-    // Codes, states and tokens travel there.
+    // These routes carry codes, states and tokens.
     const isPrivate = route.section === '4.1'
     const requestId = request.headers['x-request-id']
-    // The second one is for a renewal that another tab made for an earlier call.
+    // Two, because the first may have been used by another tab's renewal for an earlier
+    // call.
     let renewals = 2
 
     for (let pausedMs = 0, attempt = 1; ; attempt++) {
@@ -144,7 +154,7 @@ export function createCore(options: ClientOptions): Core {
         attempts: attempt,
       }
       const typed = (cause: unknown): RequestError =>
-        // Of a token, for instance, that could not be had.
+        // From `around`, for example if no token could be fetched.
         cause instanceof ServicekitError
           ? (cause as RequestError)
           : failed(cause, input, whole, facts)
@@ -183,7 +193,7 @@ export function createCore(options: ClientOptions): Core {
             try {
               return text.trim() ? (JSON.parse(text) as unknown) : undefined
             } catch {
-              // The cause would quote the text as well, and with it what may not be shown.
+              // No cause: its message would quote the body, which may contain secrets.
               throw notJson(input.intent, { ...facts, status: status! }, shown)
             }
           }
@@ -196,23 +206,23 @@ export function createCore(options: ClientOptions): Core {
         const durationMs = startMs === undefined ? 0 : runtime.now() - startMs
         hooks.after?.(event, { status, code: error?.code, durationMs })
       } catch {
-        // Watching must not break what is watched.
+        // A failing hook must not break the request.
       }
       const isRefused = error ? status === 401 : input.isUnauthenticated?.(answer!)
       if (isRefused && input.renew && renewals-- > 0 && (await inTime(input.renew()))) continue
       if (!error) return answer!
-      // Not among the facts: messages that are never the same twice cannot be grouped.
+      // Not among the facts: a message that is unique each time cannot be grouped.
       ;(error as Writable<RequestError>).requestId ??= requestId
       const delayMs = retryDelayMs(attempt, error.retryAfterMs, retry, runtime.random)
       const isFinal =
-        // What a hook refuses, it refuses again.
+        // The `before` hook refused the attempt, and would refuse it again.
         startMs === undefined ||
         /ABORTED|LARGE/.test(error.code) ||
-        // The window of a rate limit is waited out, unless retries are off.
+        // Wait for the window of a rate limit, unless retries are off.
         (attempt >= retry.attempts &&
           !(status === 429 && pausedMs && pausedMs < 4 * retry.maxDelayMs)) ||
         !mayRetry(input.effect ?? route.effect, status, neverSent(error.cause)) ||
-        // A pause that nobody would live to see the end of is not begun.
+        // Do not start a pause that exceeds the total timeout.
         runtime.now() + delayMs >= untilMs
       if (isFinal) throw error
       pausedMs += delayMs

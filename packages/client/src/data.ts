@@ -5,23 +5,23 @@ import { ResponseShapeError } from './errors.ts'
 import { rowsOf } from './listing.ts'
 import { contradictoryPages, isObject, operate, pick, wrongShape } from './shapes.ts'
 
-/** A schema of the project, as the listing has it (section 2.10). */
+/** Schema of the project, as the list returns it (section 2.10). */
 export type DataSchema = contract.DataSchema
 export type { GatewayError }
 
-/** Where a listing of schemas begins, and how many are on a page. */
+/** Options of {@link listSchemas}. */
 export interface ListSchemasOptions extends CallOptions {
-  /** Schemas per request; 100 by default. */
+  /** Schemas per request. Default: 100. */
   readonly pageSize?: number
 }
 
 /**
- * All schemas of the project, page by page. Ends at `totalCount`, or at the first
- * page that is not full where an instance sends no count.
+ * Lists all schemas of the project, page by page. Stops at `totalCount`, or at the first
+ * incomplete page if the instance sends no count.
  *
- * @throws RequestError, ResponseShapeError; the latter also where pages contradict
- *   the count or each other.
- * @throws OperationError where the envelope says `isSuccess: false`.
+ * @throws RequestError, ResponseShapeError; the latter also if pages contradict the count
+ *   or each other.
+ * @throws OperationError if the envelope has `isSuccess: false`.
  * @see section 4.5
  */
 export function listSchemas(
@@ -54,21 +54,21 @@ export function listSchemas(
   return rowsOf<DataSchema>(pageSize, readPage, () => contradictoryPages(core, route, intent))
 }
 
-/** Outcome of a gateway operation: `errors` was read before `data` (section 4.5 rule 5). */
+/** Outcome of a gateway operation. `errors` is checked before `data` (section 4.5 rule 5). */
 export type GatewayOutcome<T> =
   | { readonly ok: true; readonly data: T }
   | { readonly ok: false; readonly errors: readonly GatewayError[]; readonly partial: unknown }
 
 /**
- * Runs a GraphQL document on the data gateway. A query is repeated after a
- * passing failure, a mutation never once it was sent.
+ * Runs a GraphQL document on the data gateway. A query is retried after a transient
+ * failure; a mutation only if it cannot have run (429, or never connected).
  *
  * ```ts
  * const result = await execute(core, { query: '{ Products { totalCount } }' })
  * if (result.ok) result.data
  * ```
  *
- * @throws RequestError when no answer came; a GraphQL error is an outcome.
+ * @throws RequestError if there was no response. GraphQL errors are returned, not thrown.
  * @see section 4.5
  */
 export async function execute<T = Record<string, unknown>>(
@@ -81,8 +81,8 @@ export async function execute<T = Record<string, unknown>>(
     ...call,
     json: request,
     intent,
-    // Fragments may stand first, and strings may hold anything: only a document
-    // without the very word is certain to do no more than read.
+    // Fragments may come first and strings may contain anything: only a document without
+    // the word is certain to be a read.
     effect: /\bmutation\b/.test(request.query) ? 'create' : 'read',
     isUnauthenticated: (refused) =>
       refused.text.includes(notAuthenticated) && isUnauthenticated(refused.json()),
@@ -101,7 +101,7 @@ export async function execute<T = Record<string, unknown>>(
 
 const notAuthenticated = 'AUTH_NOT_AUTHENTICATED'
 
-/** Whether nothing ran, since the caller was not known. */
+/** Checks that nothing ran because the caller was not authenticated. */
 function isUnauthenticated(body: unknown): boolean {
   const errors = pick(body, 'errors')
   return (

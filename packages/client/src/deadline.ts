@@ -1,15 +1,15 @@
 import type { Transport, TransportRequest, TransportResponse } from './transport.ts'
 import { untilAborted } from './until-aborted.ts'
 
-/** The end of the time that something has, which a caller may bring about earlier. */
+/** Time limit that the caller may also end early. */
 export interface Deadline {
-  /** Aborts at the end. It is made when it is first looked at: most requests never do. */
+  /** Aborts at the end of the time. Created on first access, which most requests never need. */
   readonly signal: AbortSignal
 }
 
 /**
- * Runs something for `ms` milliseconds at most, and no longer than `parent` lasts. It is
- * `run` that has to stop.
+ * Runs a function with a deadline of `ms` milliseconds, bounded by `parent`. The function
+ * itself has to stop.
  */
 export type WithinTime = <T>(
   ms: number,
@@ -18,9 +18,9 @@ export type WithinTime = <T>(
 ) => Promise<T>
 
 /**
- * Deadlines of one client. An AbortSignal with its listeners costs as much as half
- * a request, so that none is made for those who get by without; no timer outlives
- * what it is for (`AbortSignal.timeout` would keep one for two minutes).
+ * Creates the deadlines of one client. An AbortSignal with listeners costs about half a
+ * request, so it is created only when needed. Every timer is cleared after use, unlike
+ * those of `AbortSignal.timeout`, which would stay for two minutes.
  */
 export function deadlines(): WithinTime {
   const onAbort = shareListeners()
@@ -34,7 +34,7 @@ export function deadlines(): WithinTime {
   }
 }
 
-/** Sends a request for as long as there is time. */
+/** Sends a request within a deadline. */
 export async function sendWithin(
   transport: Transport,
   request: Omit<TransportRequest, 'signal'>,
@@ -44,12 +44,12 @@ export async function sendWithin(
     return transport.sendUntil(request, (stop) => time.onEnd(stop))
   }
   const { signal } = time
-  // Not every transport looks at a signal, before it sends or after.
+  // Not every transport checks the signal, before or after sending.
   signal.throwIfAborted()
   return untilAborted(signal, transport.send({ ...request, signal }))
 }
 
-/** A class for its getter: those of object literals cost a hidden class for each object. */
+/** A class for its getter: a getter in an object literal costs a hidden class per object. */
 class Timed implements Deadline {
   #isOver = false
   #reason: unknown
@@ -60,7 +60,7 @@ class Timed implements Deadline {
 
   constructor(ms: number, parent: Parameters<WithinTime>[1], onAbort: OnAbort) {
     this.#timer = setTimeout(timeOut, ms, this, ms)
-    // The signal of one of these is not looked at: it would be made by that.
+    // Reading the `signal` getter of a Timed would create the signal.
     if (parent instanceof Timed) parent.onEnd((reason) => this.end(reason))
     else {
       const { signal } = parent
@@ -76,7 +76,7 @@ class Timed implements Deadline {
     return this.#controller.signal
   }
 
-  /** Calls the last `stop` that it was given with the reason, at once where the end has come. */
+  /** Registers `stop`, replacing an earlier one; calls it at once if the time is over. */
   onEnd(stop: (reason: unknown) => void): void {
     this.#stop = stop
     if (this.#isOver) stop(this.#reason)
@@ -99,12 +99,15 @@ class Timed implements Deadline {
 const timeOut = (time: Timed, ms: number): void =>
   time.end(new DOMException(`No answer within ${ms} ms`, 'TimeoutError'))
 
-/** Calls `stop` when `signal` aborts, at once where it has; the result ends that. */
+/**
+ * Calls `stop` when `signal` aborts, at once if it already has. Returns a function that
+ * unsubscribes.
+ */
 type OnAbort = (signal: AbortSignal, stop: () => void) => () => void
 
 /**
- * Listens to each signal once, however many requests wait for it: a pull makes
- * thousands under one, and Node warns of a leak at the eleventh listener.
+ * Adds one listener per signal, however many requests wait for it: a pull makes thousands
+ * under one signal, and Node warns of a leak at the eleventh listener.
  */
 function shareListeners(): OnAbort {
   const waiting = new WeakMap<AbortSignal, Set<() => void>>()

@@ -7,14 +7,14 @@ const decoders: Readonly<Record<string, () => Duplex>> = {
   deflate: createInflate,
   br: createBrotliDecompress,
 }
-/** Each decoder takes memory before it has read a byte. */
+/** Each decoder allocates memory before it reads a byte. */
 const maxEncodings = 5
 
 /**
- * Returns the body without its encodings, undefined for one that is unknown. A
- * pipeline ends as a whole: a decoder that fails destroys the body too.
+ * Returns the decoded body, or undefined for an unknown encoding. The pipeline fails as a
+ * whole: a failing decoder also destroys the body.
  *
- * @param encodings Value of the header `content-encoding`.
+ * @param encodings Value of the `content-encoding` header.
  */
 export function decoded(body: Readable, encodings: string): Readable | undefined {
   const names = encodings
@@ -25,7 +25,7 @@ export function decoded(body: Readable, encodings: string): Readable | undefined
   if (names.length > maxEncodings || !names.every((name) => Object.hasOwn(decoders, name))) {
     return undefined
   }
-  // An error of the pipeline is reported to whoever reads its end.
+  // Errors surface to the reader of the last stream.
   return names
     .reverse()
     .reduce((source, name) => pipeline(source, decoders[name]!(), () => undefined), body)

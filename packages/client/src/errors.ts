@@ -1,6 +1,6 @@
 import { messageOf } from '#message'
 
-/** Codes of the errors that this package and those above it throw. */
+/** Codes of the errors thrown by this package and the packages built on it. */
 export type ErrorCode =
   | 'CONFIG_INVALID'
   | 'REQUEST_REFUSED'
@@ -22,22 +22,22 @@ export type ErrorCode =
   | 'EMIT_FAILED'
   | 'READ_FAILED'
 
-/** What an error knows beside its first line. Values are printed, so no secret belongs in here. */
+/** Context of an error. Values are printed, so they must not contain secrets. */
 export type Facts = Readonly<Record<string, string | number | boolean | undefined>>
 
-/** What an error is made of. */
+/** Input for creating an error. */
 export interface ErrorDetails {
-  /** What programs tell errors by. */
+  /** Machine-readable code. */
   readonly code: ErrorCode
-  /** What was known when it failed, one line each: `url`, `status`, `file`, `key` … */
+  /** Context of the failure, one line each: `url`, `status`, `file`, `key` … */
   readonly facts?: Facts
-  /** What the reader can do about it. */
+  /** How to fix the problem. */
   readonly help?: string
-  /** What it was that failed below, where that may be shown. */
+  /** Underlying error, if it may be shown. */
   readonly cause?: unknown
 }
 
-/** What an error knows of the answer that it is about, where there is one. */
+/** Properties of the response that an error is about, if there was one. */
 export interface AnswerDetails {
   readonly status?: number | undefined
   readonly body?: unknown
@@ -45,8 +45,8 @@ export interface AnswerDetails {
 }
 
 /**
- * Base of every error of the toolkit. The first line of `message` says what
- * failed, then come the facts, then what to do:
+ * Base class of every error of the toolkit. `message` has what failed in its first line,
+ * then the facts, then how to fix it:
  *
  * ```text
  * Could not read the texts of module "auth" in de-DE
@@ -55,14 +55,15 @@ export interface AnswerDetails {
  * Check the project key.
  * ```
  *
- * Tell errors by `code`, or by `instanceof`: a bundler that shortens names shortens `name` too.
+ * Distinguish errors by `code` or `instanceof`, not by `name`: minifiers shorten class
+ * names.
  */
 export class ServicekitError extends Error {
   declare readonly code: ErrorCode
   declare readonly facts: Facts
   declare readonly help: string | undefined
 
-  /** All that `details` holds becomes a member. */
+  /** Every property of `details` becomes a property of the error. */
   constructor(summary: string, details: ErrorDetails & AnswerDetails) {
     super(messageOf(summary, details), details)
     this.name = new.target.name
@@ -70,7 +71,7 @@ export class ServicekitError extends Error {
   }
 }
 
-/** An option is missing, unknown or not of its form. Thrown before anything is sent. */
+/** Missing, unknown or invalid option. Thrown before anything is sent. */
 export class ConfigError extends ServicekitError {
   constructor(summary: string, details: Omit<ErrorDetails, 'code'> = {}) {
     super(summary, { code: 'CONFIG_INVALID', ...details })
@@ -78,23 +79,27 @@ export class ConfigError extends ServicekitError {
 }
 
 /**
- * A request did not bring an answer that can be used: the service refused it,
- * the network failed, it took too long or was aborted. It is NOT thrown for an
- * answer whose form is wrong ({@link ResponseShapeError}) nor for a GraphQL
- * result with errors (`OPERATION_FAILED`).
+ * A request failed without a usable response: it was refused, failed in the network, timed
+ * out or was aborted.
+ *
+ * Not thrown for a response of the wrong shape ({@link ResponseShapeError}) or for a
+ * failure reported with status 200 ({@link OperationError}).
  */
 export class RequestError extends ServicekitError {
-  /** HTTP status; undefined when no answer came. */
+  /** HTTP status; undefined if there was no response. */
   declare readonly status: number | undefined
-  /** Body of the answer, parsed where it is JSON; what the request's own headers held is left out. */
+  /** Response body, parsed if it is JSON. Values of the request's own headers are removed. */
   declare readonly body: unknown
-  /** How long the service asked to wait, in milliseconds; undefined where it did not ask. */
+  /** Wait that the service requested, in milliseconds; undefined if it requested none. */
   declare readonly retryAfterMs: number | undefined
-  /** What the request carried as `x-request-id`, to be found in the service's logs; see `requestIds`. */
+  /**
+   * Value of the `x-request-id` header, to find the request in the service's logs; see
+   * `requestIds`.
+   */
   declare readonly requestId: string | undefined
 }
 
-/** An answer came and is not of the form that the interface promises. */
+/** The response does not have the shape that the interface promises. */
 export class ResponseShapeError extends ServicekitError {
   constructor(summary: string, details: Omit<ErrorDetails, 'code'>) {
     super(summary, { code: 'RESPONSE_INVALID', ...details })
@@ -102,12 +107,12 @@ export class ResponseShapeError extends ServicekitError {
 }
 
 /**
- * The service answered with status 200, and that the operation failed:
- * `isSuccess: false`, `success: false`, `errors` that are not empty.
+ * The service responded with status 200 but reported a failure: `isSuccess: false`,
+ * `success: false` or non-empty `errors`.
  */
 export class OperationError extends ServicekitError {
   declare readonly status: number
-  /** The answer as it came. `fieldErrors` reads what is said of which field. */
+  /** Response body as received. Use `fieldErrors` to read the errors of each field. */
   declare readonly body: unknown
 
   constructor(
