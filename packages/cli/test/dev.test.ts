@@ -171,3 +171,24 @@ it('takes origins and host names, several of each', async () => {
     await stop()
   }
 })
+
+it('requires a caller, and with --open lets this machine in without one', async () => {
+  vi.stubEnv('DATABASE_URL', '')
+  for (const [flags, status] of [
+    [[], 401],
+    [['--open'], 200],
+  ] as const) {
+    const started = await dev('--project', storefront, '--memory', '--json', ...flags)
+    const { baseUrl, projectKey } = JSON.parse(started.line)
+    const response = await fetch(`${baseUrl}/idp/v1/Iam/GetUsers`, {
+      method: 'POST',
+      headers: { 'x-service-key': projectKey, 'content-type': 'application/json' },
+      body: '{}',
+    })
+    expect(response.status).toBe(status)
+    await started.stop()
+  }
+  const open = await run(['dev', '--memory', '--open', '--port', '0', '--host', '0.0.0.0'])
+  expect(open.code).not.toBe(0)
+  expect(open.stderr).toContain('Cannot use openProjects on 0.0.0.0')
+}, 60_000)
