@@ -1,20 +1,20 @@
-/** The platform's idea of time. Tests hold it still and move it on. */
+/** Source of time for the platform. Tests can freeze and advance it. */
 export interface Clock {
   readonly now: () => Date
-  /** Whether time passes only when it is advanced. */
+  /** True if time passes only when it is advanced. */
   readonly isFrozen: boolean
-  /** Whether it tells another time than the one that it is on top of. */
+  /** Returns true if this clock differs from its base clock. */
   readonly isShifted: () => boolean
-  /** Moves time on, and tells who waits for a time. @returns the time it then is. */
+  /** Advances the time and notifies listeners. @returns the new time. */
   readonly advance: (ms: number) => Date
-  /** @returns what ends listening. */
+  /** @returns a function that removes the listener. */
   readonly onAdvance: (listener: () => void) => () => void
 }
 
 /**
- * A clock on top of another one.
+ * Creates a clock on top of another one.
  *
- * @param base what tells the time; an instant at which time stands still otherwise.
+ * @param base source of time, or an instant at which the clock is frozen.
  */
 export function clockOf(base: (() => Date) | Date): Clock {
   const listeners = new Set<() => void>()

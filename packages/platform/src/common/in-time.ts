@@ -1,17 +1,16 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Clock } from './clock.ts'
 
-/** Whose time it is for what runs now; the machine's where there is none. */
+/** Clock of the current async context; undefined means the machine's clock. */
 const clocks = new AsyncLocalStorage<Clock | undefined>()
 
-/** The machine's time, once `Date.now` was replaced. */
+/** Original `Date.now`, set once it has been replaced. */
 let machineNow: (() => number) | undefined
 
 /**
- * Runs something that takes its time from `Date.now`, so that it sees the time of
- * a platform whose clock stands still or was moved on. Whatever else runs in the
- * process meanwhile sees the machine's, and with the machine's own clock nothing
- * is done at all.
+ * Runs a function that reads `Date.now`, so that it sees the time of a platform whose
+ * clock is frozen or was advanced. Other code in the process still sees the machine's
+ * time. With the machine's own clock this only calls `run`.
  */
 export function inTime<T>(clock: Clock, run: () => T): T {
   if (!clock.isShifted()) return run()
@@ -20,7 +19,7 @@ export function inTime<T>(clock: Clock, run: () => T): T {
     machineNow = now
     Date.now = () => {
       const own = clocks.getStore()
-      // A clock may itself ask for `Date.now`.
+      // A clock may itself call `Date.now`.
       return own ? clocks.run(undefined, () => own.now().getTime()) : now()
     }
   }

@@ -1,4 +1,4 @@
-/** A bounded map that forgets what was not asked for longest. */
+/** Bounded map that evicts the least recently used entry. */
 export interface Lru<V> {
   readonly get: (key: string) => V | undefined
   readonly set: (key: string, value: V) => void
@@ -7,8 +7,8 @@ export interface Lru<V> {
 }
 
 /**
- * @param capacity most that may be kept, in units of `weigh`.
- * @param weigh size of an entry; 1 each by default, so that `capacity` counts entries.
+ * @param capacity maximum total, in units of `weigh`.
+ * @param weigh size of an entry; 1 by default, so that `capacity` counts entries.
  */
 export function lru<V>(capacity: number, weigh: (value: V) => number = () => 1): Lru<V> {
   const entries = new Map<string, V>()
@@ -24,7 +24,7 @@ export function lru<V>(capacity: number, weigh: (value: V) => number = () => 1):
     get: (key) => {
       const value = entries.get(key)
       if (value === undefined) return undefined
-      // A map keeps the order of insertion: the end is what was used last.
+      // A map keeps insertion order, so the last entry is the most recently used.
       entries.delete(key)
       entries.set(key, value)
       return value

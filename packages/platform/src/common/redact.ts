@@ -1,10 +1,10 @@
-/** Parameters of addresses that let in whoever knows them. */
+/** Query parameters that grant access to anyone who has them. */
 const secretParameters =
   /^(code|state|sig|signature|token|access_token|refresh_token|id_token|id_token_hint|password|client_secret|login_hint|api_key|key|x-amz-signature|x-amz-credential|x-amz-security-token)$/i
 
 const hidden = '***'
 
-/** Path and query of an address without what lets in whoever knows it. */
+/** Returns the path and query of a URL with the values of secret parameters redacted. */
 export function redactUrl({ pathname, searchParams }: URL): string {
   const query = [...searchParams].map(
     ([name, value]) =>
@@ -13,7 +13,7 @@ export function redactUrl({ pathname, searchParams }: URL): string {
   return query.length === 0 ? pathname : `${pathname}?${query.join('&')}`
 }
 
-/** A text without tokens, passwords and credentials in addresses, as far as they show. */
+/** Redacts recognizable tokens, passwords and URL credentials in a string. */
 export const redactText = (text: string): string =>
   text
     .replaceAll(/\b(Bearer|Basic)\s+[\w.~+/=-]+/gi, `$1 ${hidden}`)

@@ -1,21 +1,21 @@
 import { createHash, randomBytes } from 'node:crypto'
 
-/** Where ids and secrets come from. */
+/** Source of ids and secrets. */
 export interface Randomness {
-  /** An id in the form of a random UUID. */
+  /** Returns an id in the form of a random UUID. */
   readonly newId: () => string
   readonly bytes: (count: number) => Buffer
   /**
-   * A source of its own: what is taken of it moves this one on by nothing.
+   * Creates an independent source. Using it does not advance this one.
    *
-   * @param name tells the sources of one seed apart.
+   * @param name distinguishes the sources of one seed.
    */
   readonly fork: (name: string) => Randomness
-  /** Whether a seed foretells it all. */
+  /** True if all values are derived from a seed. */
   readonly isSeeded: boolean
 }
 
-/** What nobody can foresee. */
+/** Cryptographically secure randomness. */
 export const randomness: Randomness = {
   newId: () => crypto.randomUUID(),
   bytes: randomBytes,
@@ -24,8 +24,8 @@ export const randomness: Randomness = {
 }
 
 /**
- * The same sequence for the same seed, so that two runs of one script give the
- * same ids. Whoever knows the seed knows every secret: it is for tests.
+ * Returns the same sequence for the same seed, so that two runs of one script produce the
+ * same ids. Anyone who knows the seed can derive every secret, so use it only for tests.
  */
 export function seeded(seed: number, name = ''): Randomness {
   let count = 0

@@ -1,4 +1,7 @@
-/** Script of the page that reads `/openapi.json`. Texts go into nodes, never into markup. */
+/**
+ * Script of the page that renders `/openapi.json`. Inserts strings as text nodes, never
+ * as markup.
+ */
 const script = `
 const el = (name, props = {}, ...children) => {
   const node = Object.assign(document.createElement(name), props)
@@ -177,7 +180,10 @@ pre { overflow: auto; max-height: 26rem; margin: .75rem 0 0; padding: .75rem; bo
 pre.fault { border-color: var(--bad); }
 `
 
-/** A page that reads the OpenAPI document and sends requests; it loads nothing from elsewhere. */
+/**
+ * Page that renders the OpenAPI document and sends requests. It loads no external
+ * resources.
+ */
 export function apiPage(nonce: string): Response {
   const page = `<!doctype html>
 <html lang="en">

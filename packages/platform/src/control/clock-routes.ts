@@ -6,10 +6,10 @@ const Advance = z.union([
   z.strictObject({ now: z.iso.datetime({ offset: true }) }),
 ])
 
-/** The last instant that everything which writes times can write, in ms. */
+/** Latest instant that every date format in use can represent, in ms. */
 const latest = Date.parse('9999-12-31T00:00:00Z')
 
-/** Routes that tell the platform's time and move it on. */
+/** Routes that read and advance the platform's clock. */
 export function clockRoutes({ app, services }: Control): void {
   app.get('/clock', async (c) => {
     const { clock } = (await services()).options
@@ -25,7 +25,7 @@ export function clockRoutes({ app, services }: Control): void {
       throw new Refused(400, 'Time goes on until the end of the year 9999.')
     }
     const now = clock.advance(ms)
-    // What has become due is done before the answer, so that whoever moves time sees its effects.
+    // Run jobs that became due before responding, so that the caller sees their effects.
     await queue.idle()
     return reply(c, { now: now.toISOString(), isFrozen: clock.isFrozen })
   })

@@ -6,14 +6,14 @@ import { readText } from '../http/read-text.ts'
 import type { Project } from '../projects/project-directory.ts'
 import type { Services } from '../services.ts'
 
-/** Where a group of control routes is added. */
+/** Target to which a group of control routes is added. */
 export interface Control {
   readonly app: Hono<AppEnv>
   /** Resolves once the projects are loaded. */
   readonly services: () => Promise<Services>
 }
 
-/** A request that cannot be done, with its status. */
+/** Rejected request, with its HTTP status. */
 export class Refused extends Error {
   readonly status: number
   constructor(status: number, message: string) {
@@ -22,11 +22,11 @@ export class Refused extends Error {
   }
 }
 
-/** A request about one project. */
+/** Request about one project. */
 export interface ProjectCall {
   readonly services: Services
   readonly project: Project
-  /** A parameter of the path. */
+  /** Returns a path parameter. */
   readonly param: (name: string) => string
   readonly query: Readonly<Record<string, string>>
   readonly request: Request
@@ -36,8 +36,8 @@ export interface ProjectCall {
 type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
 
 /**
- * Adds a route below `/projects/:key`. What the handler returns is the JSON of
- * the answer; nothing is 204.
+ * Adds a route below `/projects/:key`. The return value of the handler is sent as JSON;
+ * undefined is sent as 204.
  */
 export function onProject(
   { app, services }: Control,
@@ -61,18 +61,18 @@ export function onProject(
   })
 }
 
-/** Answers with JSON. */
+/** Creates a JSON response. */
 export const reply = (c: Context<AppEnv>, value: unknown, status = 200): Response =>
   toResponse(c.req.raw, json(value, status))
 
-/** The project of a key. @throws Refused 404 */
+/** Returns the project with a key. @throws Refused 404 */
 export async function projectOf({ projects }: Services, key: string): Promise<Project> {
   const project = await projects.find(key)
   if (!project) throw new Refused(404, `There is no project ${key}.`)
   return project
 }
 
-/** The body of a request. @throws Refused 400 */
+/** Parses and validates the JSON body of a request. @throws Refused 400 */
 export async function readJson<S extends z.ZodType>(
   request: Request,
   schema: S,
@@ -90,7 +90,7 @@ export async function readJson<S extends z.ZodType>(
   throw new Refused(400, z.prettifyError(parsed.error))
 }
 
-/** A number of the query. @throws Refused 400 */
+/** Parses a number of the query. @throws Refused 400 */
 export function numberOf(text: string | undefined, fallback: number, max: number): number {
   if (text === undefined) return fallback
   const value = Number(text)
@@ -106,7 +106,7 @@ export function booleanOf({ query }: Pick<ProjectCall, 'query'>, name: string): 
   throw new Refused(400, `${name} must be true or false (received ${JSON.stringify(text)})`)
 }
 
-/** A result that is no fault. @throws Refused 400 */
+/** Returns the result, unless it is a rejection. @throws Refused 400 */
 export function accepted<T extends object>(result: T | { readonly fault: string }): T {
   if ('fault' in result) throw new Refused(400, result.fault)
   return result

@@ -1,4 +1,4 @@
-/** What is told when texts were published; `ModuleId` is null for more than one module. */
+/** Event sent when translations are published; `ModuleId` is null for more than one module. */
 interface GenerateUilmFilesEvent {
   readonly GenerateUilmFilesEvent: {
     readonly Guid: string
@@ -7,7 +7,7 @@ interface GenerateUilmFilesEvent {
   }
 }
 
-/** What is told when an auto-translation job ended; `Response` is false where it failed. */
+/** Event sent when an auto-translation job ends; `Response` is false if it failed. */
 interface TranslateAllEvent {
   readonly TranslateAllEvent: {
     readonly ModuleId: string | null
@@ -18,25 +18,28 @@ interface TranslateAllEvent {
   readonly Response: boolean
 }
 
-/** An event of a project, in the shape that webhooks carry (section 6). */
+/** Event of a project, in the shape that webhooks deliver (section 6). */
 export type PlatformEvent = GenerateUilmFilesEvent | TranslateAllEvent
 
-/** Who hears of events, and of the end of all events. */
+/** Listener for events and for the close of the hub. */
 interface EventListener {
   readonly onEvent: (event: PlatformEvent, projectKey: string) => void
   readonly onClose?: () => void
 }
 
-/** Tells listeners of this process what happens in a project. */
+/** Event emitter for the listeners of this process, by project. */
 export interface EventHub {
   readonly emit: (projectKey: string, event: PlatformEvent) => void
-  /** Without a key the listener hears of every project. @returns what ends listening. */
+  /**
+   * Adds a listener; without a key it receives events of every project. @returns a
+   * function that removes it.
+   */
   readonly listen: (projectKey: string | undefined, listener: EventListener) => () => void
-  /** Tells every listener that no event will follow. */
+  /** Removes all listeners and calls their `onClose`. */
   readonly close: () => void
 }
 
-/** A hub without listeners. */
+/** Creates a hub without listeners. */
 export function eventHub(): EventHub {
   const listeners = new Map<string | undefined, Set<EventListener>>()
   return {

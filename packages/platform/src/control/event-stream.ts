@@ -1,11 +1,11 @@
 import type { EventHub, PlatformEvent } from './event-hub.ts'
 
-/** Time between two signs of life, so that no proxy takes a quiet stream for a dead one. */
+/** Interval between keep-alive comments, so that no proxy closes an idle stream. */
 const pulseMs = 15_000
 
 /**
- * A project's events as server-sent events: the name of the event is the
- * top-level member of its body, as webhooks carry it.
+ * Streams a project's events as server-sent events. The event name is the top-level
+ * member of the body that webhooks deliver.
  */
 export function eventStream(events: EventHub, projectKey: string): Response {
   const encoder = new TextEncoder()
@@ -26,7 +26,7 @@ export function eventStream(events: EventHub, projectKey: string): Response {
         clearInterval(pulse)
         stop()
       }
-      // Whoever reads this knows that no event is missed from here on.
+      // Signals to the client that no event is missed from here on.
       send(': listening\n\n')
     },
     cancel: () => end(),

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** A rule that spoils answers, as the control route takes it. */
+/** Fault injection rule, as accepted by the control route. */
 export const FaultRule = z.strictObject({
   method: z.string().optional(),
   path: z
@@ -25,38 +25,38 @@ export const FaultRule = z.strictObject({
 })
 export type FaultRule = z.infer<typeof FaultRule>
 
-/** A rule that is in force. */
+/** Active fault rule. */
 export interface Fault extends FaultRule {
   readonly id: string
 }
 
-/** The rules in force, in the order in which they were made. */
+/** Active fault rules, in the order in which they were added. */
 export interface Faults {
   readonly add: (rule: FaultRule) => Fault
   readonly list: () => readonly Fault[]
   readonly isEmpty: () => boolean
-  /** Removes one rule, or all of them. */
+  /** Removes one rule, or all of them without an id. */
   readonly remove: (id?: string) => boolean
-  /** The first rule that spoils a request; a rule that is used up goes. */
+  /** Returns the first rule that applies to a request. Removes a rule once it is used up. */
   readonly take: (method: string, url: URL) => Fault | undefined | Promise<Fault | undefined>
-  /** Resolves when other instances on the same database can know what was changed. */
+  /** Resolves when changes are visible to other instances on the same database. */
   readonly settled: () => Promise<void>
 }
 
-/** The rules of one process, as those that are shared are made of them. */
+/** Rules of one process, also used as the local copy of shared rules. */
 export interface FaultSet extends Faults {
   readonly take: (method: string, url: URL) => Fault | undefined
-  /** The rules that a request meets, whether or not they spoil it. */
+  /** Returns the rules that match a request, including those whose budget lets it pass. */
   readonly met: (method: string, url: URL) => readonly Fault[]
-  /** Puts other rules in the place of all. */
+  /** Replaces all rules. */
   readonly replace: (rules: readonly Fault[]) => void
 }
 
 /**
- * An empty set of rules.
+ * Creates an empty set of rules.
  *
- * @param now tells the time that windows of budgets are counted in.
- * @param newId names rules; they are numbered by default.
+ * @param now clock for the windows of budgets.
+ * @param newId generates rule ids; rules are numbered by default.
  */
 export function faults(now: () => Date, newId?: () => string): FaultSet {
   let rules: Rule[] = []
@@ -97,11 +97,14 @@ const shownOf = ({ left, matches: _, passes: _passes, ...rule }: Rule): Fault =>
 interface Rule extends Fault {
   left: number
   readonly matches: (method: string, url: URL) => boolean
-  /** Whether a request that matches is within the budget, and so not spoilt. */
+  /**
+   * Counts a matching request; returns true if it is within the budget and therefore
+   * passes.
+   */
   readonly passes: () => boolean
 }
 
-/** Counts requests in windows that begin with the first request of each. */
+/** Creates a fixed-window counter. A window begins with its first request. */
 function budgetOf(
   { requests, windowMs }: NonNullable<FaultRule['budget']>,
   now: () => Date,

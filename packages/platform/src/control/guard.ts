@@ -10,10 +10,9 @@ import type { ResolvedOptions } from '../options.ts'
 type GuardOptions = Pick<ResolvedOptions, 'controlToken' | 'publicUrl'>
 
 /**
- * Lets requests with the control token use the control routes or, where none is
- * set, requests that this machine sends directly to a loopback name. That keeps
- * out requests that a proxy passes on, and pages of a site whose name resolves to
- * this machine.
+ * Allows requests with the control token. If no token is set, allows requests that this
+ * machine sends directly to a loopback name. This blocks requests forwarded by a proxy,
+ * and pages of a site whose name resolves to this machine.
  */
 export const guard =
   (options: GuardOptions): MiddlewareHandler<AppEnv> =>
@@ -34,7 +33,10 @@ export const guard =
 const noToken =
   'Without a control token these routes are open only to requests from this machine to a loopback address, not through a proxy or with a public URL. Set a token with --control-token or SERVICEKIT_CONTROL_TOKEN.'
 
-/** Returns whether this machine sent a request itself. In process there is no connection. */
+/**
+ * Returns true if this machine sent the request itself. Requests in process have no
+ * connection.
+ */
 export function isFromThisMachine(
   c: Context<AppEnv>,
   options: Pick<ResolvedOptions, 'publicUrl'>,
@@ -45,7 +47,7 @@ export function isFromThisMachine(
   return !isForwarded(c.req.raw.headers) && (publicUrl === undefined || isLoopbackUrl(publicUrl))
 }
 
-/** Compares in a time that says nothing about where two texts differ. */
+/** Compares two strings in constant time. */
 function isSame(a: string, b: string): boolean {
   const hash = (text: string): Buffer => createHash('sha256').update(text).digest()
   return timingSafeEqual(hash(a), hash(b))

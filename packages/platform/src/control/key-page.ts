@@ -4,7 +4,7 @@ import type { ListedKey } from '../localization/list-keys.ts'
 import { type Control, onProject } from './control.ts'
 import { formNames, pluralForms } from './plural-forms.ts'
 
-/** Saves what was changed, and says so. Texts come from the fields, never from markup. */
+/** Saves edits and shows the result. Field values are never inserted as markup. */
 const script = `
 const form = document.querySelector('form')
 const status = document.querySelector('[role=status]')
@@ -65,12 +65,12 @@ button { padding: .6rem 1.4rem; font: inherit; font-weight: 600; color: var(--pa
 .fault { color: var(--bad); }
 `
 
-/** A text in one language, of one form where the key has several. */
+/** Translation in one language; one plural form if the key has several. */
 interface Field {
   readonly key: string
-  /** Empty where the key has only one. */
+  /** Plural form; empty if the key has none. */
   readonly form: string
-  /** Numbers that take the form. */
+  /** Sample numbers that select the form. */
   readonly examples: readonly number[]
   readonly text: string
   readonly isAsked: boolean
@@ -87,13 +87,13 @@ interface KeyView {
   readonly projectName: string
   readonly module: string
   readonly key: string
-  /** Address that takes the texts. */
+  /** URL to which translations are saved. */
   readonly texts: string
-  /** Undefined where there is no such key. */
+  /** Undefined if the key does not exist. */
   readonly languages: readonly Language[] | undefined
 }
 
-/** The page of one key: its text in each language, to be read and changed. */
+/** Renders the edit page of one key, with its translation in each language. */
 function keyPage({ projectName, module, key, texts, languages }: KeyView, nonce: string): Response {
   const form = html`<form data-texts="${texts}" data-module="${module}">
     ${languages?.map((language) => languageOf(language))}
@@ -146,7 +146,7 @@ function languageOf({ code, name, isDefault, fields }: Language) {
 function numbersOf(form: string, examples: readonly number[]): string {
   if (examples.length > 0)
     return examples.length < 3 ? examples.join(', ') : `${examples.join(', ')} …`
-  // Any language may have a text of its own for 0.
+  // i18next accepts a zero form in any language.
   return form.endsWith('zero') ? '0' : 'no number of this language'
 }
 
@@ -156,7 +156,7 @@ function fieldOf(
   label: ReturnType<typeof html>,
 ) {
   const id = `${code}-${form}`
-  // Of the line breaks at its beginning, parsers of HTML leave one out.
+  // HTML parsers drop the first line break in a textarea.
   return html`<label for="${id}">${label}</label
     ><textarea
       id="${id}"
@@ -171,7 +171,7 @@ function fieldOf(
 ${text}</textarea>`
 }
 
-/** By the script that a language is written in, where that is known. */
+/** Returns the direction of the language's script, or `auto` if it is unknown. */
 function directionOf(code: string): 'ltr' | 'rtl' | 'auto' {
   try {
     const { script = '' } = new Intl.Locale(code.replaceAll('_', '-')).maximize()
@@ -181,7 +181,7 @@ function directionOf(code: string): 'ltr' | 'rtl' | 'auto' {
   }
 }
 
-/** A page for a person: where development opens the text that was clicked. */
+/** Route of the page that opens when a developer clicks a message in development. */
 export function keyPageRoutes(control: Control): void {
   onProject(control, 'GET', '/keys/:module/:name', async ({ services, project, param, query }) => {
     const { listKeys } = await import('../localization/list-keys.ts')
@@ -203,7 +203,7 @@ export function keyPageRoutes(control: Control): void {
     )
     const first = languages.find(({ isDefault }) => isDefault)
     const shown = languages
-      // The language of keys has no texts of its own.
+      // The `key` pseudo-language has no translations of its own.
       .filter(({ languageCode, isDraft }) => !isDraft && languageCode !== 'key')
       .map(({ languageCode: code, languageName: name }) => ({
         code,
@@ -227,7 +227,7 @@ export function keyPageRoutes(control: Control): void {
   })
 }
 
-/** What a language needs or has of a key, in the order of numbers. */
+/** Returns the fields to show for a key in one language, in plural order. */
 function fieldsOf(
   key: string,
   items: readonly ListedKey[],
@@ -241,7 +241,7 @@ function fieldsOf(
       key: item.key,
       form,
       examples: forms.get(form)?.examples ?? [],
-      // To whoever writes texts the mark of a missing one is no text.
+      // Show a missing translation as an empty field, not as its marker.
       text: stored === missingMarker ? '' : stored,
     }
   })

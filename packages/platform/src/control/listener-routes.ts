@@ -8,7 +8,7 @@ const ListenerBody = z.strictObject({
   secret: z.string().optional(),
 })
 
-/** Routes that register addresses of this machine to be told of a project's events. */
+/** Routes that register loopback URLs to receive a project's events. */
 export function listenerRoutes(control: Control): void {
   onProject(control, 'GET', '/listeners', async ({ services, project }) =>
     services.listeners.list(project.key),

@@ -2,48 +2,57 @@ import { isLoopbackHost } from '@servicekit/contract/loopback'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { EventHub, PlatformEvent } from './event-hub.ts'
 
-/** An address on this machine that is told of a project's events while it is developed. */
+/** Loopback URL that receives a project's events during development. */
 export interface Listener {
-  /** Where events are sent to: `http://localhost:5173/__uilm`, always a loopback address. */
+  /**
+   * URL to send events to, such as `http://localhost:5173/__uilm`; always a loopback
+   * address.
+   */
   readonly url: string
   /** Name of the header that carries the secret. */
   readonly headerKey?: string | undefined
   readonly secret?: string | undefined
 }
 
-/** A listener that is told of events; its secret is not shown. */
+/** Registered listener, without its secret. */
 interface RegisteredListener {
   readonly id: string
   readonly url: string
   readonly headerKey?: string
 }
 
-/** The listeners of this process. They end with it, and no database remembers them. */
+/** Listeners of this process. They are not stored in the database. */
 export interface Listeners {
-  /** Adds a listener; one with the same address takes its place. Without a key it hears of every project. */
+  /**
+   * Adds a listener, replacing one with the same URL. Without a key it receives events of
+   * every project.
+   */
   readonly add: (projectKey: string | undefined, listener: Listener) => RegisteredListener
   readonly list: (projectKey: string) => readonly RegisteredListener[]
-  /** Removes one listener of a project, or all that were added for it. */
+  /**
+   * Removes one listener of a project, or all of its listeners. @returns true if any was
+   * removed.
+   */
   readonly remove: (projectKey: string, id?: string) => boolean
-  /** Gives up what is under way. */
+  /** Aborts deliveries in flight. */
   readonly close: () => Promise<void>
 }
 
-/** What a listener's server is given time for, and when it is asked again. */
+/** Timeout of a delivery, and pauses before its retries. */
 const timeoutMs = 5000
 const pausesMs = [250, 1000]
 
 interface Entry extends Listener {
   readonly id: string
   readonly projectKey: string | undefined
-  /** Deliveries to one address keep their order. */
+  /** Tail of the delivery chain; deliveries to one URL stay in order. */
   last: Promise<void>
 }
 
 /**
- * Sends every event of the hub to whoever listens, as webhooks do it: a POST with
- * the event as JSON, and the secret in the header that the listener named. Two
- * retries; then `onFault` hears of it.
+ * Sends every event of the hub to the registered listeners, in the format of webhooks: a
+ * POST with the event as JSON, and the secret in the header that the listener named.
+ * Retries twice, then calls `onFault`.
  */
 export function listenersOf(events: EventHub, onFault: (fault: Error) => void): Listeners {
   let entries: Entry[] = []
@@ -123,7 +132,7 @@ async function post(
     method: 'POST',
     headers,
     body: JSON.stringify(event),
-    // An address of this machine may not lead to another one.
+    // A loopback URL must not redirect to another host.
     redirect: 'error',
     signal: AbortSignal.any([ending, AbortSignal.timeout(timeoutMs)]),
   })
@@ -131,7 +140,7 @@ async function post(
   if (!response.ok) throw new Error(`it answers ${response.status}`)
 }
 
-/** Why a listener cannot be told of events, or undefined when it can. */
+/** Returns why a listener is invalid, or undefined if it is valid. */
 export function listenerFault({ url, headerKey, secret }: Listener): string | undefined {
   if (!URL.canParse(url)) return `${url} is not an address.`
   const { protocol, hostname, username, password } = new URL(url)

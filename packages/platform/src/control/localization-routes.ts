@@ -19,10 +19,10 @@ const LanguageBody = z.strictObject({
 })
 const ModuleBody = z.strictObject({ moduleName: z.string() })
 
-/** Rows of one page of keys, at most. */
+/** Maximum page size of the key list. */
 const maxPageSize = 1000
 
-/** Routes that write texts, keys, modules and languages, and publish them. */
+/** Routes that edit translations, keys, modules and languages, and publish them. */
 export function localizationRoutes(control: Control): void {
   draftRoutes(control)
   languageRoutes(control)

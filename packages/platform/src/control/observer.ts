@@ -1,19 +1,19 @@
-/** A request that was answered. Neither headers nor bodies are kept, and no secret of its address. */
+/** Completed request. Contains no headers, no bodies and no secrets from its URL. */
 export interface ObservedRequest {
   readonly requestId: string
   readonly at: string
   readonly method: string
-  /** Path and query, without what lets in whoever knows it. */
+  /** Path and query, with secrets redacted. */
   readonly path: string
-  /** Id of the operation; `control` or `other` where there is none. */
+  /** Operation id; `control` or `other` if there is none. */
   readonly operation: string
-  /** Key of the project, where the header names one. */
+  /** Project key from the request header, if present. */
   readonly project: string | null
   readonly status: number
   readonly durationMs: number
 }
 
-/** One line of the log: an answered request, a failure that no caller sees, or a notice at the start. */
+/** Log entry: a completed request, an error that no caller sees, or a notice at startup. */
 export type LogEntry =
   | ({ readonly event: 'request'; readonly level: 'info' | 'warn' } & ObservedRequest)
   | {
@@ -23,19 +23,19 @@ export type LogEntry =
       readonly message: string
     }
 
-/** Remembers the last requests, and counts all of them. */
+/** Keeps the most recent requests, and counts all of them. */
 export interface Observer {
   readonly note: (request: ObservedRequest) => void
-  /** The last requests, the newest first. */
+  /** Returns the most recent requests, newest first. */
   readonly recent: (limit: number, project?: string) => readonly ObservedRequest[]
   readonly forget: () => void
-  /** Counts and times by operation, in the text format of Prometheus. */
+  /** Returns request counts and durations by operation, in the Prometheus text format. */
   readonly metrics: () => readonly string[]
 }
 
-/** Requests that are remembered. */
+/** Number of requests kept. */
 const kept = 500
-/** Upper bounds of the times that are counted, in seconds. */
+/** Upper bounds of the histogram buckets, in seconds. */
 const bounds = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 
 interface Times {
@@ -44,7 +44,7 @@ interface Times {
   count: number
 }
 
-/** An observer that has seen nothing. */
+/** Creates an observer without any requests. */
 export function observer(): Observer {
   let requests: ObservedRequest[] = []
   const counts = new Map<string, number>()

@@ -2,7 +2,7 @@ import type { Services } from '../services.ts'
 import { type Control, numberOf, reply } from './control.ts'
 import type { Observer } from './observer.ts'
 
-/** Routes for whoever runs the platform: the last requests, and figures for Prometheus. */
+/** Operator routes: recent requests, and metrics for Prometheus. */
 export function operateRoutes({ app, services }: Control, observer: Observer): void {
   app.get('/requests', (c) => {
     const { limit, project } = c.req.query()

@@ -1,20 +1,23 @@
-/** One form of a text that depends on a number. */
+/** Plural form of a message. */
 export interface PluralForm {
-  /** `one`, `ordinal_one`: what follows the key and `_`. */
+  /** Suffix after the key and `_`, such as `one` or `ordinal_one`. */
   readonly name: string
-  /** Numbers that take it, the smallest first; empty where the language has none. */
+  /**
+   * Sample numbers that select the form, smallest first; empty if the language does not
+   * use it.
+   */
   readonly examples: readonly number[]
 }
 
 const categories = ['zero', 'one', 'two', 'few', 'many', 'other'] as const
 
-/** Every form that a key may have, as i18next names them: from `zero` to `ordinal_other`. */
+/** All plural suffixes of i18next, from `zero` to `ordinal_other`. */
 export const formNames: readonly string[] = ['', 'ordinal_'].flatMap((kind) =>
   categories.map((category) => kind + category),
 )
 
 /**
- * The forms of a language, with numbers that take them.
+ * Returns the plural forms of a language, with sample numbers.
  *
  * ```ts
  * pluralForms('en-US').get('ordinal_two') // {name: 'ordinal_two', examples: [2, 22, 32]}
@@ -33,7 +36,10 @@ export function pluralForms(code: string): ReadonlyMap<string, PluralForm> {
   return new Map(all.map((form) => [form.name, form]))
 }
 
-/** Codes are whatever an instance calls its languages; Japanese has one form. */
+/**
+ * Falls back to Japanese, which has one form, because language codes need not be valid
+ * BCP 47 tags.
+ */
 function rulesOf(code: string, type: 'cardinal' | 'ordinal'): Intl.PluralRules {
   try {
     return new Intl.PluralRules(code.replaceAll('_', '-'), { type })

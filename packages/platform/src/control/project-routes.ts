@@ -15,10 +15,10 @@ const NewProject = z.union([
   z.looseObject({ projectKey: z.string() }),
 ])
 
-/** A whole project is larger than any other body: 50 languages of 20,000 keys are 60 MB. */
+/** Body limit for imports. A project with 50 languages and 20,000 keys is 60 MB. */
 const maxImportBytes = 512 * 1024 * 1024
 
-/** Routes that load, export, reset and remove whole projects. */
+/** Routes that load, export, reset and remove projects. */
 export function projectRoutes(control: Control): void {
   const { app, services } = control
   app.get('/projects', async (c) => {

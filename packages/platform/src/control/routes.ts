@@ -33,11 +33,11 @@ const TextEdits = z.array(
   }),
 )
 
-/** What the control routes are made of. */
+/** Dependencies of the control routes. */
 export interface ControlParts {
   /** Resolves once the projects are loaded. */
   readonly services: () => Promise<Services>
-  /** Whether the database is open and the projects are loaded. */
+  /** Returns true once the database is open and the projects are loaded. */
   readonly isReady: () => boolean
   readonly faults: Faults
   readonly observer: Observer
@@ -45,8 +45,8 @@ export interface ControlParts {
 }
 
 /**
- * Routes that the interface does not have and tests and the console need, all
- * below `/_platform/`.
+ * Routes below `/_platform/` that tests and the console need. They are not part of the
+ * interface.
  */
 export function controlRoutes({
   services,
@@ -92,10 +92,16 @@ export function controlRoutes({
   return app
 }
 
-/** Codes of PostgreSQL for a character, a number or a text that it has no room for. */
+/**
+ * PostgreSQL error codes for values that it cannot store: invalid characters, numbers out
+ * of range, values too large.
+ */
 const noRoom: ReadonlySet<unknown> = new Set(['22021', '22P05', '22003', '54000'])
 
-/** What is wrong with a value that the database cannot hold, if that is what failed. */
+/**
+ * Returns an error message if the database cannot store a value, undefined for other
+ * errors.
+ */
 function unheldBy(error: unknown): string | undefined {
   const { cause = error } = error as { cause?: unknown }
   const { code, message } = cause as { code?: unknown; message?: unknown }

@@ -3,7 +3,7 @@ import type { DraftParts } from '../data/draft-schemas.ts'
 import type { ScopeOptions } from '../database/database.ts'
 import { accepted, type Control, onProject, type ProjectCall, Refused } from './control.ts'
 
-/** Routes that define data schemas, first as drafts, and put them in force. */
+/** Routes that edit drafts of data schemas and publish them. */
 export function schemaRoutes(control: Control): void {
   onProject(control, 'GET', '/schemas', async (call) => {
     const { readSchemaDrafts } = await import('../data/draft-schemas.ts')

@@ -7,20 +7,20 @@ const Message = z.union([
   z.object({ from: z.string(), topic: z.literal('faults') }),
 ])
 
-/** What instances tell each other. */
+/** Event sharing between instances. */
 interface Sharing {
-  /** The hub to emit to. */
+  /** Hub to emit to. */
   readonly events: EventHub
-  /** Tells that there are other fault rules. */
+  /** Notifies other instances that the fault rules changed. */
   readonly tellFaults: () => Promise<void>
   readonly close: () => Promise<void>
 }
 
 /**
- * Tells the events of this process to every other instance on the same database,
- * and theirs here. On an embedded database there are no others.
+ * Forwards events of this process to all other instances on the same database, and emits
+ * theirs here. An embedded database has no other instances.
  *
- * @param onFaults hears that another instance has other fault rules.
+ * @param onFaults called when another instance changed the fault rules.
  */
 export function shareEvents(
   events: EventHub,
@@ -30,7 +30,7 @@ export function shareEvents(
 ): Sharing {
   const nothing = async (): Promise<void> => {}
   if (!database.openChannel) return { events, tellFaults: nothing, close: nothing }
-  // Not an id of the options: those are the same in every instance that has a seed.
+  // Not an id from the options: with a seed, those are the same in every instance.
   const self = crypto.randomUUID()
   const channel = database.openChannel(
     (text) => {

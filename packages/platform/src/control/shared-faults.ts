@@ -3,19 +3,19 @@ import type { Statement } from '../database/statement.ts'
 import { type Permits, sharedPermits } from '../http/permits.ts'
 import { type Fault, FaultRule, type Faults, faults } from './faults.ts'
 
-/** What sharing rules needs. */
+/** Dependencies of shared fault rules. */
 export interface SharedFaultParts {
   /** Resolves once the database is open. */
   readonly send: () => Promise<Database['send']>
-  /** Tells other instances that there are other rules. */
+  /** Notifies other instances that the rules changed. */
   readonly tell: () => Promise<void>
   readonly now: () => Date
   readonly onFault: (fault: Error) => void
 }
 
-/** Rules that all instances on one database have. */
+/** Fault rules shared by all instances on one database. */
 export interface SharedFaults extends Faults {
-  /** Reads the rules again, as when another instance says that they changed. */
+  /** Reads the rules again, for example after another instance changed them. */
   readonly reload: () => Promise<void>
 }
 
@@ -29,16 +29,16 @@ const use = `
   where id = $1 and times_left > 0 returning times_left`
 
 /**
- * Rules in the database. Each instance has a copy, which is asked first: most
- * requests meet no rule, and ask nothing more. How often a rule may still be used
- * is counted in the database.
+ * Fault rules stored in the database. Each instance has a local copy, so a request that
+ * matches no rule needs no query. The remaining uses of a rule are counted in the
+ * database.
  */
 export function sharedFaults({ send, tell, now, onFault }: SharedFaultParts): SharedFaults {
   const set = faults(now, () => crypto.randomUUID())
   const budgets = new Map<string, Permits>()
   let last: Promise<void> = Promise.resolve()
 
-  /** Rules of this instance that are not in the database yet. */
+  /** Rules of this instance that are not written to the database yet. */
   const unwritten = new Map<string, Fault>()
 
   const reloadNow = async (): Promise<void> => {
@@ -58,18 +58,21 @@ export function sharedFaults({ send, tell, now, onFault }: SharedFaultParts): Sh
     last = last.then(work).catch(onFault)
     return last
   }
-  /** Writes after what was written before; this instance goes by its copy meanwhile. */
+  /** Queues a write. Until it completes, this instance uses its local copy. */
   const write = (text: string, values: Statement['values'], id?: string): void => {
     void queue(async () => {
       const run = await send()
       await run([{ text, values }])
       if (id !== undefined) unwritten.delete(id)
-      // What was read while this was under way may be older than it.
+      // A reload while this write was in flight may have read an older state.
       await reloadNow()
       await tell()
     })
   }
-  /** Whether a rule that may be used so often is not used up yet, here or elsewhere. */
+  /**
+   * Counts a use of a rule that is limited in number; returns false if it is used up,
+   * here or in another instance.
+   */
   const uses = async ({ id, times }: Fault): Promise<boolean> => {
     if (times === undefined) return true
     await last

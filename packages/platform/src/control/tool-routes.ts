@@ -3,10 +3,10 @@ import type { AppEnv } from '../http/app-env.ts'
 import type { Services } from '../services.ts'
 import { type Control, numberOf, onProject, Refused } from './control.ts'
 
-/** Most questions of one answer. */
+/** Maximum number of questions in one response. */
 const maxQuestions = 200
 
-/** Routes that make tools, agents and what they know. */
+/** Routes that manage tools, agents and their knowledge. */
 export function toolRoutes(control: Control): void {
   onProject(control, 'GET', '/tools', async ({ services, project }) => {
     const { listTools } = await import('../tools/store.ts')
@@ -72,12 +72,15 @@ export function toolRoutes(control: Control): void {
   })
 }
 
-/** Where an authorization server sends the browser of a user who agreed to a tool. */
+/**
+ * Path to which an authorization server redirects the browser after a user authorized a
+ * tool.
+ */
 const toolCallbackPath = '/_platform/tools/callback'
 
 /**
- * The callback of tools. It is open to every browser: the state that it brings is
- * known to nobody else, and good once.
+ * OAuth callback of tools. It needs no authentication, because the state parameter is
+ * secret and valid only once.
  */
 export function toolCallback(app: Hono<AppEnv>, services: () => Promise<Services>): void {
   app.get(toolCallbackPath, async (c) => {

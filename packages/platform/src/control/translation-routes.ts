@@ -9,7 +9,7 @@ const Wish = z.strictObject({
   publish: z.boolean().optional(),
 })
 
-/** Routes that start auto-translation jobs and tell how far they are. */
+/** Routes that start, list and cancel auto-translation jobs. */
 export function translationRoutes(control: Control): void {
   onProject(control, 'GET', '/translations', async ({ services, project }) => {
     const { readTranslations } = await import('../localization/translation-jobs.ts')

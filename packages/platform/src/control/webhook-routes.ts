@@ -2,7 +2,7 @@ import { webhooks } from '@servicekit/contract'
 import { webhookSaved } from '../webhooks/operations.ts'
 import { type Control, numberOf, onProject, Refused } from './control.ts'
 
-/** Routes that show a project's webhook and what was sent to it, and send it again. */
+/** Routes that read and save a project's webhook, list its deliveries and replay them. */
 export function webhookRoutes(control: Control): void {
   onProject(control, 'GET', '/webhook', async ({ services, project }) => {
     const { readWebhook } = await import('../webhooks/save-webhook.ts')

@@ -1,7 +1,7 @@
 import { AccessLevel, type data as wire } from '@servicekit/contract'
 import { administers, type Caller } from '../identity/caller.ts'
 
-/** What an operation does with records: `write` inserts, `edit` updates. */
+/** Operation on records: `write` inserts, `edit` updates. */
 export type Verb = 'read' | 'write' | 'edit' | 'delete'
 
 /** Access levels of a schema or a field, by verb. */
@@ -9,7 +9,7 @@ export type AccessLevels = Readonly<Record<Verb, number>>
 
 type Levels = Pick<wire.SchemaField, `${Verb}AccessLevel`>
 
-/** Reads the levels of a definition. An absent level is inherited. */
+/** Reads the access levels of a definition. An absent level is `Inherited`. */
 export const accessLevelsOf = (definition: Levels): AccessLevels => ({
   read: definition.readAccessLevel ?? AccessLevel.Inherited,
   write: definition.writeAccessLevel ?? AccessLevel.Inherited,
@@ -17,12 +17,13 @@ export const accessLevelsOf = (definition: Levels): AccessLevels => ({
   delete: definition.deleteAccessLevel ?? AccessLevel.Inherited,
 })
 
-/** Why a caller may not do something. */
+/** Reason why access is denied. */
 export type Denial = 'unauthenticated' | 'forbidden'
 
 /**
- * Returns why the level keeps the caller out. Policies do not exist here: `Custom`, and any level
- * that is not known, is for administrators of the project's organization.
+ * Returns why the level denies access to the caller, or undefined if it is allowed.
+ * Policies are not supported: `Custom`, like any unknown level, requires an administrator
+ * of the project's organization.
  */
 export function denialOf(
   level: number,

@@ -1,13 +1,13 @@
 /** Result of a mutation (section 4.5 rule 4). */
 export interface ActionResponse {
   readonly acknowledged: boolean
-  /** Of the one record; null where there are several, or none. */
+  /** Id of the record; null if there are several, or none. */
   readonly itemId: string | null
   readonly totalImpactedData: number
   readonly message: string | null
 }
 
-/** A mutation that changed nothing: no error, and not acknowledged either. */
+/** Result of a mutation that changed nothing: no error, but not acknowledged either. */
 export const missed = (message: string): ActionResponse => ({
   acknowledged: false,
   itemId: null,
@@ -15,7 +15,7 @@ export const missed = (message: string): ActionResponse => ({
   message,
 })
 
-/** A mutation that changed these records. */
+/** Result of a mutation that changed these records. */
 export const done = (itemIds: readonly string[], isMany: boolean): ActionResponse => ({
   acknowledged: true,
   itemId: isMany ? null : (itemIds[0] ?? null),

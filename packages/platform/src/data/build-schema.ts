@@ -21,12 +21,15 @@ import { Json, Long, scalars } from './scalars.ts'
 
 type Fields = GraphQLFieldConfigMap<unknown, GatewayContext>
 
-/** A project's executable schema, of which only what is asked for is built. */
+/** Executable schema of a project. Parts of it are built on demand. */
 export interface ExecutableSchema {
   readonly model: AccessModel
-  /** All of it, as introspection shows it. */
+  /** Returns the whole schema, for introspection. */
   readonly whole: () => GraphQLSchema
-  /** As much of it as these root fields reach; undefined where one of them is not there. */
+  /**
+   * Returns the part of the schema that these root fields reach; undefined if one of them
+   * does not exist.
+   */
   readonly of: (
     queries: readonly string[],
     mutations: readonly string[],
@@ -34,13 +37,13 @@ export interface ExecutableSchema {
 }
 
 /**
- * The executable schema of a model. Every field and every input field is nullable:
- * what an insert requires is said by `requiredOn` alone.
+ * Creates the executable schema of a model. All output and input fields are nullable:
+ * only `requiredOn` makes a field required on insert or update.
  */
 export function executableSchema({ types }: DataModel): ExecutableSchema {
   const roots = rootsOf(types)
 
-  /** A type without fields is none in GraphQL. */
+  /** Returns a type by name. A type without fields is not valid in GraphQL. */
   const usable = (name: string): TypeModel | undefined => {
     const type = types.get(name)
     return type && type.fields.length > 0 ? type : undefined
@@ -129,13 +132,13 @@ export function executableSchema({ types }: DataModel): ExecutableSchema {
     return new GraphQLSchema({
       query: new GraphQLObjectType({
         name: 'Query',
-        // A type has at least one field, and a project may have no schema yet.
+        // A GraphQL type needs at least one field, and a project may have no schemas yet.
         fields: Object.keys(queries).length > 0 ? queries : { _gateway: { type: GraphQLBoolean } },
       }),
       ...(Object.keys(mutations).length > 0
         ? { mutation: new GraphQLObjectType({ name: 'Mutation', fields: mutations }) }
         : {}),
-      // Models have legal names only, and each once; a test has all of it checked.
+      // The model contains only valid, unique names; a test validates a whole schema.
       assumeValid: true,
     })
   }
@@ -145,7 +148,7 @@ export function executableSchema({ types }: DataModel): ExecutableSchema {
     model: { types, ...roots },
     whole: buildWhole,
     of: (queries, mutations) => {
-      // What stands in for queries where there are none is no root of a type.
+      // The placeholder query field does not belong to any type.
       if (roots.queries.size === 0) return buildWhole()
       const isThere = (known: ReadonlyMap<string, unknown>) => (name: string) =>
         name === '__typename' || known.has(name)
@@ -156,7 +159,7 @@ export function executableSchema({ types }: DataModel): ExecutableSchema {
   }
 }
 
-/** Query and mutation fields, in the order of their types. */
+/** Returns the query and mutation fields, in the order of their types. */
 function rootsOf(types: DataModel['types']) {
   const queries = new Map<string, TypeModel>()
   const mutations = new Map<string, readonly [MutationKind, TypeModel]>()
@@ -170,7 +173,7 @@ function rootsOf(types: DataModel['types']) {
   return { queries, mutations }
 }
 
-/** Makes one for each type, when it is first asked for. */
+/** Creates the value for a type on first use and caches it. */
 function memoized<T>(make: (type: TypeModel) => T): (type: TypeModel) => T {
   const made = new Map<string, T>()
   return (type) => {
@@ -214,7 +217,7 @@ function resultOf(type: TypeModel, item: GraphQLObjectType): GraphQLObjectType {
   })
 }
 
-/** What an update may name: everything but the id and what the platform fills. */
+/** Creates the update input: all fields except the id and those that the platform fills. */
 const updateOf = (
   type: TypeModel,
   inputOf: (field: FieldModel) => GraphQLInputType,
@@ -229,14 +232,20 @@ const updateOf = (
       ),
   })
 
-/** Deletes are always hard: a record that is deleted softly is not found either. */
+/**
+ * Creates the delete input. All deletes are hard: a soft-deleted record would not be
+ * found either.
+ */
 const deleteOf = (type: TypeModel): GraphQLInputObjectType =>
   new GraphQLInputObjectType({
     name: `${type.name}DeleteInput`,
     fields: { isHardDelete: { type: new GraphQLNonNull(GraphQLBoolean) } },
   })
 
-/** Conditions on the scalar fields; `or` and `and` join, so a field of that name has none. */
+/**
+ * Creates the filter input for the scalar fields. `or` and `and` combine conditions, so
+ * fields with these names cannot be filtered.
+ */
 function filterOf(type: TypeModel): GraphQLInputObjectType {
   const filter: GraphQLInputObjectType = new GraphQLInputObjectType({
     name: `${type.name}FilterInput`,

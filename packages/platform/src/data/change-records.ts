@@ -11,17 +11,17 @@ import { type Where, whereSql } from './where.ts'
 /** Arguments of an update or a delete. */
 export interface ChangeArguments {
   readonly where?: Where | null
-  /** The same as JSON in a string, which front ends still send. */
+  /** Condition as a JSON string, which older front ends still send. */
   readonly filter?: string | null
   readonly input?: Values | null
 }
 
 /**
- * Updates the first record that a condition holds for, or every one. What the
- * input does not name stays; a nested object is replaced whole.
+ * Updates the first record that matches a condition, or all matching records. Fields
+ * absent from the input keep their value; a nested object is replaced as a whole.
  *
- * @throws GraphQLError `VALIDATION_ERROR` for a condition that says nothing, or a
- * required field without a value.
+ * @throws GraphQLError `VALIDATION_ERROR` for an empty condition, or a required field
+ * without a value.
  */
 export async function updateRecords(
   type: TypeModel,
@@ -60,9 +60,9 @@ export async function updateRecords(
 }
 
 /**
- * Deletes the first record that a condition holds for, or every one.
+ * Deletes the first record that matches a condition, or all matching records.
  *
- * @throws GraphQLError `VALIDATION_ERROR` for a condition that says nothing.
+ * @throws GraphQLError `VALIDATION_ERROR` for an empty condition.
  */
 export function deleteRecords(
   type: TypeModel,
@@ -95,7 +95,10 @@ async function change(
   return ids.length === 0 ? missed(`No ${type.name} matches.`) : done(ids, isMany)
 }
 
-/** The records that are meant, locked, so that two changes of one record take turns. */
+/**
+ * Selects and locks the matching records, so that concurrent changes of one record are
+ * serialized.
+ */
 function matching(
   type: TypeModel,
   { where, filter }: ChangeArguments,
@@ -104,9 +107,10 @@ function matching(
   $: Parameter,
 ): string {
   const condition = whereSql(type, conditionsOf(type, where, filter, spend), $, spend)
-  // An empty condition is far more often a mistake than a wish to change everything.
+  // An empty condition is more likely a mistake than an intent to change everything.
   if (!condition) throw validationError('where or filter: a condition is required.')
-  // Materialised, because a join may run a sub-select again, and would then find the next record.
+  // Materialized, because a join may run a sub-select again, and would then find the next
+  // record.
   return `
     with found as materialized (
       select r.seq from servicekit.records r

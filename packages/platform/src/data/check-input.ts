@@ -2,12 +2,12 @@ import { jsonFault } from '../projects/text.ts'
 import { validationError } from './gateway-error.ts'
 import type { DataModel, FieldModel, TypeModel } from './model.ts'
 
-/** Values by field, as GraphQL hands them over. */
+/** Input values by field, as coerced by GraphQL. */
 export type Values = Readonly<Record<string, unknown>>
 
 /**
- * Checks what GraphQL's types do not say: the values that `requiredOn` asks for,
- * in nested objects too, and texts that cannot be stored.
+ * Checks what GraphQL types do not cover: values required by `requiredOn`, including
+ * those in nested objects, and strings that PostgreSQL cannot store.
  *
  * @throws GraphQLError `VALIDATION_ERROR`
  */
@@ -37,7 +37,7 @@ function missingIn(
     const isRequired = on === 'insert' ? field.isRequiredOnInsert : field.isRequiredOnUpdate
     if (value === undefined || value === null) return isRequired ? [at] : []
     const nested = field.object === undefined ? undefined : types.get(field.object)
-    // An update replaces a nested object whole, so it needs what a new one needs.
+    // An update replaces a nested object as a whole, so insert rules apply to it.
     return nested ? missingInNested(field, nested, types, value, at) : []
   })
 }

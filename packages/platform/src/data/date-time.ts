@@ -2,11 +2,11 @@ const form =
   /^(\d{4})-(\d{2})-(\d{2})(?:[Tt ](\d{2}):(\d{2})(?::(\d{2})(?:[.,]\d+)?)?\s*([Zz]|[+-]\d{2}:?\d{2})?)?$/
 
 /**
- * An instant as it is stored and sent: UTC with milliseconds,
- * `2025-03-19T06:00:00.000Z`. In this form the order of texts is the order in
- * time. A date alone is its midnight, a time without an offset is UTC.
+ * Normalizes a date to UTC with milliseconds, `2025-03-19T06:00:00.000Z`. In this form,
+ * string order is chronological order. A date without a time is midnight; a time without
+ * an offset is UTC.
  *
- * @returns undefined when the text is no such instant.
+ * @returns undefined if the string is not a valid date.
  */
 export function toInstant(text: string): string | undefined {
   const match = form.exec(text.trim())
@@ -16,14 +16,14 @@ export function toInstant(text: string): string | undefined {
   const millisecond = fraction.padEnd(3, '0').slice(0, 3)
   const parts = `${year}-${month}-${day}T${hour}:${minute}:${second}`
   const local = Date.parse(`${parts}.${millisecond}Z`)
-  // A day that the month does not have moves on: 31 February would become 3 March.
+  // `Date` rolls over invalid days: 31 February would become 3 March.
   if (Number.isNaN(local) || !new Date(local).toISOString().startsWith(parts)) return undefined
   const instant = new Date(local - offsetOf(zone))
   const result = instant.toISOString()
   return /^\d{4}-/.test(result) ? result : undefined
 }
 
-/** Offset from UTC in ms. */
+/** Returns the offset from UTC in ms. */
 function offsetOf(zone: string): number {
   const match = /^([+-])(\d{2}):?(\d{2})$/.exec(zone)
   if (!match) return 0

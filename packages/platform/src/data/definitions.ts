@@ -4,30 +4,30 @@ import { lru } from '../common/lru.ts'
 import type { Tables } from '../database/database.ts'
 import { type ReadMemo, readMemo } from './model.ts'
 
-/** A schema's definition, as its row holds it. */
+/** Schema definition, as stored in its row. */
 export interface StoredSchema {
   readonly id: number
   readonly position: number
   readonly definition: wire.DataSchema
 }
 
-/** Reads definitions of schemas; those that did not change are taken from memory. */
+/** Reads schema definitions, and caches those that did not change. */
 export interface Definitions {
   readonly read: (tables: Tables, projectId: number) => Promise<readonly StoredSchema[]>
-  /** What models remember of definitions. */
+  /** Cache of the models built from these definitions. */
   readonly memo: ReadMemo
 }
 
-/** Projects whose definitions are kept. */
+/** Number of projects whose definitions are cached. */
 const kept = 100
 
 interface Known {
-  /** The transaction that wrote the row. */
+  /** Id of the transaction that wrote the row. */
   readonly version: string
   readonly definition: wire.DataSchema
 }
 
-/** Knows nothing at first. */
+/** Creates an empty cache of definitions. */
 export function definitionsOf(): Definitions {
   const memory = lru<ReadonlyMap<number, Known>>(kept)
   return {
@@ -65,7 +65,7 @@ const rowsOf = async (tables: Tables): Promise<readonly Row[]> =>
       select id, position, xmin::text as version from servicekit.data_schemas order by position`)
   ).rows
 
-/** Definitions by the ids of their rows. */
+/** Returns definitions by row id. */
 async function definitionsBy(tables: Tables, ids: readonly number[]) {
   if (ids.length === 0) return new Map<number, wire.DataSchema>()
   const { rows } = await tables.execute<{ id: number; definition: wire.DataSchema }>(sql`

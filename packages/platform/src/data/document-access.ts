@@ -13,10 +13,10 @@ import type { Verb } from './access-levels.ts'
 import { filterFields, sortFields } from './dynamic-query.ts'
 import type { DataModel, FieldModel, MutationKind, TypeModel } from './model.ts'
 
-/** Access levels that a request needs, each with the first thing that needs it. */
+/** Access levels required by a request, each with the first operation that requires it. */
 export type Needs = ReadonlyMap<number, string>
 
-/** Root fields by name, and the types that they reach. */
+/** Root fields by name, and the types they reach. */
 export interface AccessModel {
   readonly types: DataModel['types']
   readonly queries: ReadonlyMap<string, TypeModel>
@@ -36,9 +36,9 @@ const verbs: Readonly<Record<MutationKind, Verb>> = {
 }
 
 /**
- * Returns a function that finds the access levels which a request needs: of every operation of
- * the document, its selected fields, and the fields that its arguments filter, sort and write by.
- * The document is valid, so that each name has its type.
+ * Returns a function that collects the access levels required by a request: those of
+ * every operation of the document, its selected fields, and the fields used in filters,
+ * sorts and inputs. The document must be valid, so that each name has a type.
  */
 export function documentAccess(
   document: DocumentNode,
@@ -95,10 +95,13 @@ const rootOf = (
     ? (mutations.get(name) ?? [undefined, undefined])
     : [undefined, queries.get(name)]
 
-/** Level of a schema; without one it is for users. */
+/** Returns the access level of a schema; `User` if the schema sets none. */
 const schemaLevel = ({ access }: TypeModel, verb: Verb): number => access[verb] || AccessLevel.User
 
-/** Fields of a selection, through fragments, each of which is visited once. */
+/**
+ * Returns the fields of a selection, including those of fragments. Visits each fragment
+ * once.
+ */
 function fieldsOf(
   set: SelectionSetNode | undefined,
   fragments: ReadonlyMap<string, FragmentDefinitionNode>,
@@ -119,13 +122,13 @@ function fieldsOf(
   return found
 }
 
-/** Returns a function that adds the levels of the fields that a list selects. */
+/** Returns a function that adds the levels of the fields selected in a list. */
 function selectionWalker(
   { types }: AccessModel,
   fragments: ReadonlyMap<string, FragmentDefinitionNode>,
   add: Add,
 ): (list: FieldNode, type: TypeModel) => void {
-  /** Levels that the fields of a selection were walked with, so that none is walked again. */
+  /** Levels with which each selection was visited, to avoid visiting it again. */
   const walked = new Map<SelectionSetNode, Set<number>>()
   const walk = (set: SelectionSetNode | undefined, type: TypeModel, level: number): void => {
     if (!set || walked.get(set)?.has(level)) return
@@ -154,9 +157,9 @@ function selectionWalker(
 const nestedType = ({ object }: FieldModel, types: DataModel['types']): TypeModel | undefined =>
   object === undefined ? undefined : types.get(object)
 
-/** Returns a function that adds the levels of the fields that arguments name. */
+/** Returns a function that adds the levels of the fields used in arguments. */
 function argumentWalker({ types }: AccessModel, add: Add) {
-  /** Values of variables that several fields share are walked once for each use of a kind. */
+  /** Values already visited, by use. Several fields may share the value of a variable. */
   const seen = new Map<string, Set<unknown>>()
   const isNew = (use: string, value: unknown): boolean => {
     const values = seen.get(use) ?? new Set()
@@ -173,7 +176,7 @@ function argumentWalker({ types }: AccessModel, add: Add) {
     return { field, own }
   }
   const read = (kind: MutationKind | undefined, type: TypeModel, name: unknown): void => {
-    // An id names the record that is changed, and reveals nothing of it.
+    // An id identifies the record to change, and reveals nothing about it.
     if (kind === undefined || name !== 'ItemId') {
       addField(type, name, 'read', schemaLevel(type, 'read'))
     }
@@ -220,13 +223,13 @@ function argumentWalker({ types }: AccessModel, add: Add) {
   }
 }
 
-/** GraphQL takes a single value for a list of one. */
+/** GraphQL accepts a single value where a list is expected. */
 const listed = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [value])
 
 const membersOf = (value: unknown): readonly (readonly [string, unknown])[] =>
   typeof value === 'object' && value !== null ? Object.entries(value) : []
 
-/** The variables, and the defaults of those that are not given. */
+/** Returns the variables, with defaults for those that are absent. */
 function withDefaults(
   { variableDefinitions = [] }: OperationDefinitionNode,
   variables: Variables,

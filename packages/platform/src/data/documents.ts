@@ -13,7 +13,10 @@ import { validationError } from './gateway-error.ts'
 import type { ResolvedOptions } from '../options.ts'
 import { inspectDocument } from './inspect-document.ts'
 
-/** A document that can be executed, or why not, which takes the whole schema to tell. */
+/**
+ * Document ready to be executed, or its errors, which are computed on demand because they
+ * need the whole schema.
+ */
 export type ReadDocument =
   | {
       readonly document: DocumentNode
@@ -22,22 +25,25 @@ export type ReadDocument =
     }
   | { readonly errors: () => readonly GraphQLError[] }
 
-/** Characters of documents that one project's cache keeps, and what the schema of each counts. */
+/**
+ * Capacity of one project's document cache in characters, and the size counted for the
+ * schema of each document.
+ */
 const capacity = 2_000_000
 const schemaSize = 1000
 
 /**
- * Most lines of a document whose errors have locations. GraphQL finds each location by counting
- * lines from the start.
+ * Maximum number of lines for which errors have locations. GraphQL computes each location
+ * by counting lines from the start.
  */
 const maxLinesWithLocations = 500
 
 type Limits = ResolvedOptions['gateway']
 
 /**
- * Returns a function that parses, limits and validates documents. Validation uses only the
- * part of the schema that a document names. Results are cached: an application sends the
- * same few documents again and again.
+ * Returns a function that parses, limits and validates documents. Validation uses only
+ * the part of the schema that a document references. Results are cached, because an
+ * application sends the same few documents repeatedly.
  */
 export function documentReader(
   schema: ExecutableSchema,
@@ -77,11 +83,11 @@ function readDocument(executable: ExecutableSchema, query: string, limits: Limit
     const schema = executable.of(roots.queries, roots.mutations)
     const errors = schema && check(schema)
     if (schema && errors?.length === 0) return valid(schema)
-    // Only the whole schema can suggest names outside the part.
+    // Only the whole schema can suggest names outside of this part.
     let told: readonly GraphQLError[] | undefined
     return { errors: () => (told ??= withSome(check(executable.whole()), errors)) }
   } catch (error) {
-    // Parsing recurses, so a document may nest deeper than the stack.
+    // The parser is recursive, so a deeply nested document may overflow the stack.
     if (error instanceof RangeError) {
       return { errors: () => [validationError('The query nests too deep.')] }
     }

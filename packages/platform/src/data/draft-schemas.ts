@@ -10,27 +10,27 @@ import { buildModel } from './model.ts'
 import { removeOtherRecords } from './save-records.ts'
 import { saveSchemas } from './save-schemas.ts'
 
-/** A schema that is not in force yet, or is to go. */
+/** Unpublished change or removal of a schema. */
 type SchemaDraft =
   | { readonly schemaName: string; readonly definition: data.DataSchema }
   | { readonly schemaName: string; readonly isRemoved: true }
 
-/** The schemas of a project: those in force, what will change, and what is odd then. */
+/** Schemas of a project: published schemas, drafts, and problems. */
 export interface SchemaDrafts {
   readonly schemas: readonly data.DataSchema[]
   readonly drafts: readonly SchemaDraft[]
-  /** What would be odd about the schemas if the drafts were published. */
+  /** Problems that the schemas would have if the drafts were published. */
   readonly problems: readonly Problem[]
 }
 
-/** Where drafts are read and written: a transaction in the scope of a project. */
+/** Dependencies of draft operations: a transaction in the scope of a project. */
 export interface DraftParts {
   readonly tables: Tables
   readonly projectId: number
   readonly definitions: Definitions
 }
 
-/** Reads the schemas of the scope's project. */
+/** Reads the published schemas and the drafts of the scope's project. */
 export async function readSchemaDrafts(parts: DraftParts): Promise<SchemaDrafts> {
   const { stored, drafts } = await readBoth(parts)
   const schemas = stored.map(({ definition }) => definition)
@@ -52,10 +52,10 @@ async function readBoth({ tables, projectId, definitions }: DraftParts) {
 }
 
 /**
- * Drafts a schema. What a listing has and the definition lacks is filled in: an
- * id, the kind, and the names of its operations.
+ * Saves a draft of a schema. Adds defaults for missing members: an id, the kind, and the
+ * names of its operations.
  *
- * @returns what keeps it from being stored.
+ * @returns the complete definition, or the reason why it cannot be stored.
  */
 export async function draftSchema(
   parts: DraftParts,
@@ -80,7 +80,10 @@ export async function draftSchema(
   return { definition: whole }
 }
 
-/** Drafts that a schema goes, with its records. */
+/**
+ * Drafts the removal of a schema and its records. @returns false if there is no such
+ * schema or draft.
+ */
 export async function draftRemoval(parts: DraftParts, name: string): Promise<boolean> {
   const { stored, drafts } = await readBoth(parts)
   const isThere = stored.some(({ definition }) => definition.schemaName === name)
@@ -89,12 +92,12 @@ export async function draftRemoval(parts: DraftParts, name: string): Promise<boo
   return isThere || drafts.some(({ schemaName }) => schemaName === name)
 }
 
-/** Forgets every draft. */
+/** Discards all drafts. */
 export async function discardSchemaDrafts(tables: Tables): Promise<void> {
   await tables.execute(sql`delete from servicekit.schema_drafts`)
 }
 
-/** Puts drafts in force. Schemas keep their order; new ones come last. */
+/** Publishes all drafts. Schemas keep their order; new ones are added last. */
 export async function publishSchemas(parts: DraftParts) {
   const { tables, projectId } = parts
   await lockProject(tables, projectId)

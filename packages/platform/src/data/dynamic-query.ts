@@ -5,7 +5,7 @@ import type { FieldModel, TypeModel } from './model.ts'
 import { scalars } from './scalars.ts'
 import { limits, type Where } from './where.ts'
 
-/** The older arguments of a list: filter and sort are JSON in a string, in the form of MongoDB. */
+/** Legacy arguments of a list: filter and sort are JSON strings in MongoDB syntax. */
 export interface DynamicQuery {
   readonly filter?: string | null
   readonly sort?: string | null
@@ -18,13 +18,16 @@ type JsonObject = Readonly<Record<string, unknown>>
 const isObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** Cost of reading a value, before its condition; and characters of JSON that cost as much as 1. */
+/**
+ * Cost of reading a value, before its condition; and number of JSON characters per unit
+ * of cost.
+ */
 const valueCost = 3
 const charactersPerUnit = 50
 
 /**
- * Reads a filter such as `{"ItemId": "…"}` or `{"Price": {"$gte": 10}}` as a `where`. A blank
- * text, `null` and `{}` say nothing.
+ * Parses a filter such as `{"ItemId": "…"}` or `{"Price": {"$gte": 10}}` into a `where`.
+ * A blank string, `null` and `{}` are empty conditions.
  *
  * @throws GraphQLError `VALIDATION_ERROR` for invalid JSON, unknown fields and operators.
  */
@@ -35,7 +38,7 @@ function readFilter(type: TypeModel, text: string | null | undefined, spend: Spe
   return readConditions(type, value, spend, 1)
 }
 
-/** Names of the fields that a filter compares; none where it is not valid. */
+/** Returns the names of the fields used in a filter; empty if the filter is invalid. */
 export function filterFields(text: unknown): readonly string[] {
   const names: string[] = []
   const collect = (value: unknown, depth: number): void => {
@@ -49,7 +52,7 @@ export function filterFields(text: unknown): readonly string[] {
   return names
 }
 
-/** Names of the fields that a sort names; none where it is not valid. */
+/** Returns the names of the fields used in a sort; empty if the sort is invalid. */
 export function sortFields(text: unknown): readonly string[] {
   const value = tryParse(text)
   const entries = Array.isArray(value) ? value.map((one) => isObject(one) && one['field']) : []
@@ -64,7 +67,7 @@ function tryParse(text: unknown): unknown {
   }
 }
 
-/** Joins the conditions of `where` and `filter`: both must hold. */
+/** Combines the conditions of `where` and `filter` with a logical and. */
 export const conditionsOf = (
   type: TypeModel,
   where: Where | null | undefined,
@@ -97,18 +100,18 @@ function readConditions(type: TypeModel, value: unknown, spend: Spend, depth: nu
   return { and: parts }
 }
 
-/** Field that conditions may use. MongoDB's own name for an id is `_id`. */
+/** Returns a field that conditions may use. `_id` is MongoDB's name for the id. */
 function fieldOf(type: TypeModel, name: string): FieldModel {
   const wanted = name === '_id' ? 'ItemId' : name
   if (name.startsWith('$')) throw validationError(`filter: unknown operator ${name}.`)
   const field = type.fields.find((one) => one.name === wanted)
   const isComparable = scalars.get(field?.scalar ?? '')?.comparison !== undefined
-  // As in `where`, "or" and "and" join conditions.
+  // As in `where`, "or" and "and" combine conditions.
   if (field && isComparable && !field.isArray && !/^(or|and)$/.test(name)) return field
   throw validationError(`filter: ${type.name} has no field ${JSON.stringify(name)} to compare.`)
 }
 
-/** Operators of `where` by those of MongoDB, for operators whose operand is a value. */
+/** MongoDB operators that take a single value, and their equivalents in `where`. */
 const comparisons = new Map([
   ['$eq', 'eq'],
   ['$ne', 'neq'],
@@ -155,7 +158,10 @@ function readValue(field: FieldModel, value: unknown): unknown {
   }
 }
 
-/** A literal text, perhaps anchored: a pattern at will could keep the database busy for hours. */
+/**
+ * Literal string, optionally anchored. An arbitrary pattern could keep the database busy
+ * for hours.
+ */
 const literal = /^(\^)?(\.\*)?((?:[^\\^$.|?*+()[\]{}]|\\[^a-zA-Z0-9])*)(\.\*)?(\$)?$/
 
 function readPattern(
@@ -182,7 +188,7 @@ function readPattern(
 }
 
 /**
- * Reads a sort such as `{"CreatedDate": -1}`, or a list of `{field, direction}`.
+ * Parses a sort such as `{"CreatedDate": -1}`, or a list of `{field, direction}`.
  *
  * @throws GraphQLError `VALIDATION_ERROR` for invalid JSON and unknown directions.
  */

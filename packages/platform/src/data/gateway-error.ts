@@ -1,17 +1,17 @@
 import { type ASTNode, GraphQLError } from 'graphql'
 import type { Denial } from './access-levels.ts'
 
-/** PostgreSQL's code for a statement that ran into `statement_timeout`. */
+/** PostgreSQL error code for a statement that exceeded `statement_timeout`. */
 const queryCanceled = '57014'
 
-/** A fault of the request, told to the caller in so many words. */
+/** Creates an error in the request, whose message is shown to the caller. */
 export const validationError = (message: string, node?: ASTNode): GraphQLError =>
   new GraphQLError(message, {
     ...(node ? { nodes: node } : {}),
     extensions: { code: 'VALIDATION_ERROR' },
   })
 
-/** A refusal of a request, before anything of it runs. */
+/** Creates an error for denied access, thrown before any part of the request runs. */
 export const accessError = (denial: Denial, what: string): GraphQLError =>
   denial === 'forbidden'
     ? new GraphQLError(`You may not ${what}.`, { extensions: { code: 'AUTH_NOT_AUTHORIZED' } })
@@ -21,8 +21,8 @@ export const accessError = (denial: Denial, what: string): GraphQLError =>
       )
 
 /**
- * What a caller is told of an error. A request's own fault passes, with a code;
- * a failure of ours becomes a sentence that gives nothing away, and is reported.
+ * Converts an error for the caller. Errors in the request are passed on, with a code;
+ * internal errors are reported and replaced by a generic message.
  */
 export function tellError(error: GraphQLError, onFault: (fault: Error) => void): GraphQLError {
   const cause = error.originalError
@@ -45,7 +45,7 @@ export function tellError(error: GraphQLError, onFault: (fault: Error) => void):
   })
 }
 
-/** Returns whether PostgreSQL failed with this code, at any depth of causes. */
+/** Returns true if the error or one of its causes has this PostgreSQL error code. */
 export function hasSqlState(error: unknown, code: string): boolean {
   if (!(error instanceof Error)) return false
   return (error as { code?: unknown }).code === code || hasSqlState(error.cause, code)

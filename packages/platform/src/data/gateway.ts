@@ -24,7 +24,7 @@ import { buildModel } from './model.ts'
 import { type GatewayContext, readMember } from './resolvers.ts'
 import { readVariables } from './variables.ts'
 
-/** Runs GraphQL operations on the data of projects. */
+/** Executes GraphQL operations on the data of projects. */
 export interface Gateway {
   readonly execute: (
     project: Project,
@@ -33,12 +33,12 @@ export interface Gateway {
   ) => Promise<ExecutionResult>
 }
 
-/** The request on whose behalf an operation runs. */
+/** Request that runs an operation. */
 type GatewayCall = Pick<Call, 'send'> & { readonly caller: Caller | undefined }
 
 type Reader = (query: string) => ReadDocument
 
-/** The gateway over a database. Schemas are built once for each version of a project. */
+/** Creates the gateway of a database. A schema is built once for each version of a project. */
 export function gatewayOf(
   database: Database,
   options: ResolvedOptions,
@@ -140,23 +140,23 @@ async function run(
   return execute({
     schema,
     document,
-    // GraphiQL sends an empty name for none.
+    // GraphiQL sends an empty string if there is no name.
     operationName: operationName || null,
     variableValues,
     contextValue,
     fieldResolver: readMember,
-    // Each error prints the value that it refuses.
+    // Each error prints the rejected value.
     options: { maxCoercionErrors: 3 },
   })
 }
 
-/** What is wrong with a request is an answer; any other failure is one of ours. */
+/** Converts a request error to a result; rethrows any other error. */
 function asResult(error: unknown): ExecutionResult {
   if (error instanceof GraphQLError) return { errors: [error] }
   throw error
 }
 
-/** Fields resolve in one go: what they read is asked for in one piece. */
+/** Batches the reads of fields that resolve in the same tick. */
 function together(
   send: (statements: readonly Statement[]) => Promise<readonly StatementResult[]>,
 ): GatewayContext['read'] {

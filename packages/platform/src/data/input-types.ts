@@ -12,13 +12,16 @@ import {
 } from 'graphql'
 import { DateTime, Long } from './scalars.ts'
 
-/** Pages count from 1; both members are given, or neither. */
+/** Pages count from 1. Either both members are given, or neither. */
 export const PaginationInput = new GraphQLInputObjectType({
   name: 'PaginationInput',
   fields: { pageNo: { type: GraphQLInt }, pageSize: { type: GraphQLInt } },
 })
 
-/** The older arguments of a list, which front ends still send; filter and sort are JSON. */
+/**
+ * Legacy arguments of a list, which front ends still send; filter and sort are JSON
+ * strings.
+ */
 export const DynamicQueryInput = new GraphQLInputObjectType({
   name: 'DynamicQueryInput',
   fields: {
@@ -68,7 +71,7 @@ const textFilter = conditions('StringOperationFilterInput', GraphQLString, [
   'endsWith',
 ])
 
-/** The conditions that a scalar's fields take in a `where`; some take none. */
+/** Filter input types by scalar. Some scalars cannot be filtered. */
 export const filterTypes: ReadonlyMap<string, GraphQLInputObjectType> = new Map([
   ['String', textFilter],
   ['ID', textFilter],

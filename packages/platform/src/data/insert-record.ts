@@ -6,13 +6,13 @@ import type { DataModel, TypeModel } from './model.ts'
 import type { GatewayContext } from './resolvers.ts'
 import { systemField } from './system-fields.ts'
 
-/** Author of records that a request without a caller writes. */
+/** Author of records written by a request without a caller. */
 export const nobody = 'anonymous'
 
-/** Cost of checking and writing a record, before its values. */
+/** Cost of checking and writing a record, excluding its values. */
 const recordCost = 5
 
-/** A record as it goes into its row. */
+/** Record, prepared for its row. */
 interface Row {
   readonly itemId: string
   readonly language: string
@@ -24,8 +24,8 @@ interface Row {
 /**
  * Inserts one record and fills its system fields.
  *
- * @throws GraphQLError `VALIDATION_ERROR` when a required field has no value, or
- * a text cannot be stored.
+ * @throws GraphQLError `VALIDATION_ERROR` if a required field has no value, or a string
+ * cannot be stored.
  */
 export async function insertRecord(
   type: TypeModel,
@@ -81,7 +81,7 @@ async function insertAll(
       ),
     )
   } catch (error) {
-    // Another request inserted one of them after the statement began.
+    // Another request inserted one of these records after the statement began.
     if (hasSqlState(error, '23505')) return missed(takenMessage(type, ids))
     throw error
   }
@@ -99,8 +99,8 @@ function rowOf(input: Values, { project, newId }: GatewayContext): Row {
 }
 
 /**
- * Inserts all rows, or returns the ids that are taken and inserts none. Tags travel as JSON,
- * because PostgreSQL's arrays of arrays must be rectangular.
+ * Inserts all rows, or returns the ids that already exist and inserts none. Tags are sent
+ * as JSON, because PostgreSQL arrays of arrays must be rectangular.
  */
 const insert = `
   with given as materialized (
@@ -141,6 +141,6 @@ const insertRows = (
 const takenMessage = (type: TypeModel, ids: readonly string[]): string =>
   `There is a ${type.name} with the ItemId ${ids.join(', ')} already.`
 
-/** An empty id is none: forms send what was left blank as an empty string. */
+/** Treats an empty id as absent, because forms send blank fields as empty strings. */
 const textOf = (value: unknown): string | undefined =>
   typeof value === 'string' && value !== '' ? value : undefined

@@ -12,28 +12,32 @@ import {
 import type { ResolvedOptions } from '../options.ts'
 import { validationError } from './gateway-error.ts'
 
-/** Root fields that the operations of a document name. */
+/** Root fields used by the operations of a document. */
 export interface RootFields {
   readonly queries: readonly string[]
   readonly mutations: readonly string[]
-  /** Whether validation needs types that no root field returns. */
+  /** True if validation needs types that no root field returns. */
   readonly needsWholeSchema: boolean
 }
 
 type Limits = Pick<ResolvedOptions['gateway'], 'maxAliases' | 'maxCost' | 'maxDepth'>
 
 const maxOperations = 20
-/** Each query field runs its own statements; each mutation its own transaction. */
+/**
+ * Limits per operation. Each query field runs its own statements; each mutation field its
+ * own transaction.
+ */
 const maxRootFields = { query: 50, mutation: 20, subscription: 1 } as const
 /**
- * Most comparisons that the validation rule `OverlappingFieldsCanBeMerged` may make: it compares
- * fields of the same response name in pairs, and fields with fragments. 80,000 take about 10 ms.
+ * Maximum number of comparisons in the validation rule `OverlappingFieldsCanBeMerged`,
+ * which compares fields with the same response name in pairs, and fields with fragments.
+ * 80,000 take about 10 ms.
  */
 const maxComparisons = 80_000
-/** Cost of a literal object: validating and coercing it looks up every field of its type. */
+/** Cost of a literal object: validation and coercion look up every field of its type. */
 const objectCost = 15
 
-/** Introspection fields that return lists, and their weight: all types weigh most. */
+/** Introspection fields that return lists, with their weights. Listing all types costs most. */
 const introspectionLists = new Map([
   ['types', 2],
   ['directives', 1],
@@ -42,14 +46,17 @@ const introspectionLists = new Map([
   ['interfaces', 1],
   ['possibleTypes', 1],
 ])
-/** The weight of the usual introspection query, `types { fields }`, and of `fields` three deep. */
+/**
+ * Weight of the usual introspection query, `types { fields }`, and of `fields` nested
+ * three deep.
+ */
 const maxIntrospectionWeight = 3
 
 /**
- * Returns the root fields of a document, after checking limits that keep validation
- * and execution cheap. Every step visits each fragment at most once per operation.
+ * Returns the root fields of a document, after checking the limits that keep validation
+ * and execution cheap. Each step visits a fragment at most once per operation.
  *
- * @throws GraphQLError `VALIDATION_ERROR` for a document beyond a limit.
+ * @throws GraphQLError `VALIDATION_ERROR` for a document that exceeds a limit.
  */
 export function inspectDocument(document: DocumentNode, limits: Limits): RootFields {
   const operations = document.definitions.filter((one) => one.kind === Kind.OPERATION_DEFINITION)
@@ -91,7 +98,7 @@ export function inspectDocument(document: DocumentNode, limits: Limits): RootFie
 
 type Fragments = ReadonlyMap<string, FragmentDefinitionNode>
 
-/** Counts the nodes of a document, each once. */
+/** Counts each node of a document once, and checks the limits. */
 function checkNodes(document: DocumentNode, fragmentCount: number, limits: Limits): void {
   const uses = new Map<string, number>()
   let aliases = 0
@@ -125,7 +132,7 @@ function checkNodes(document: DocumentNode, fragmentCount: number, limits: Limit
   }
 }
 
-/** Fields of an operation by response name, through fragments. */
+/** Returns the root fields of an operation by response name, including those of fragments. */
 function rootFieldsOf(
   operation: OperationDefinitionNode,
   fragments: Fragments,
@@ -146,13 +153,13 @@ function rootFieldsOf(
   return roots
 }
 
-/** Checks how deep selections and introspection nest. */
+/** Checks the nesting depth of selections and of introspection. */
 function checkDepths(
   operations: readonly OperationDefinitionNode[],
   fragments: Fragments,
   maxDepth: number,
 ): void {
-  // A fragment that spreads itself counts as 0 here; validation refuses it.
+  // A fragment that spreads itself counts as 0 here; validation rejects it.
   const deepest = (weigh: (field: FieldNode, inner: () => number) => number) => {
     const known = new Map<string, number>()
     const ofFragment = (name: string): number => {

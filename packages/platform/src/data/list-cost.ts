@@ -1,23 +1,23 @@
 import { type FieldNode, type GraphQLResolveInfo, Kind, type SelectionSetNode } from 'graphql'
 import { memberOf } from './record-member.ts'
 
-/** Counts cost. @throws GraphQLError when the request costs too much. */
+/** Adds to the cost of the request. @throws GraphQLError if the request costs too much. */
 export type Spend = (cost: number) => void
 
-/** Selected field of a result: its name, and its own selection where it has one. */
+/** Selected field of a result, with its nested selection if it has one. */
 interface Selected {
   readonly name: string
   readonly fields: readonly Selected[] | undefined
 }
 
-/** Characters that cost as much as a field: to serialize, to compress and to send. */
+/** Number of characters that cost as much as one field, to serialize, compress and send. */
 const charactersPerUnit = 100
 
 type Selection = Pick<GraphQLResolveInfo, 'fieldNodes' | 'fragments'>
 
 /**
- * Charges the rows of a list: one unit for each field that execution will resolve, and
- * more for long texts.
+ * Charges the rows of a list: one unit for each field to resolve, and more for long
+ * strings.
  */
 export function spendRows(rows: readonly unknown[], selection: Selection, spend: Spend): void {
   for (const { name, fields } of selectedFields(selection.fieldNodes, selection, spend)) {
@@ -43,7 +43,7 @@ function textLength(value: unknown): number {
   return Object.values(value).reduce<number>((sum, one) => sum + 10 + textLength(one), 0)
 }
 
-/** Merges selections the way execution does: one entry for each response name. */
+/** Merges selections as execution does: one entry for each response name. */
 function selectedFields(
   nodes: readonly FieldNode[],
   { fragments }: Selection,

@@ -25,20 +25,20 @@ export interface ListArguments {
   readonly input?: DynamicQuery | null
 }
 
-/** A checked page. */
+/** Validated page. */
 export interface Page {
   readonly pageNo: number
   readonly pageSize: number
 }
 
-/** Most fields to sort by. */
+/** Maximum number of sort fields. */
 const maxOrder = 20
 
-/** Rows of a list that names no paging. */
+/** Page size of a list without paging arguments. */
 const defaultPageSize = 10
 
 /**
- * Reads the paging of a list: both members or neither, and pages count from 1.
+ * Reads the paging arguments of a list: both members or neither. Pages count from 1.
  *
  * @throws GraphQLError `VALIDATION_ERROR`
  */
@@ -62,17 +62,17 @@ export function readPage({ paging, input }: ListArguments, maxPageSize: number):
 
 const isPresent = <T>(value: T): value is NonNullable<T> => value !== null && value !== undefined
 
-/** The part of the statement that says which records, and in which order. */
+/** Parts of a statement that select the records and their order. */
 export interface ListQuery {
   readonly from: string
-  /** Values of `from`, before those of the order. */
+  /** Values of `from`, without those of the order. */
   readonly fromValues: readonly StatementValue[]
   readonly orderBy: string
   readonly values: readonly StatementValue[]
 }
 
 /**
- * Puts the conditions and the order of a list into SQL.
+ * Compiles the conditions and the order of a list to SQL.
  *
  * @throws GraphQLError `VALIDATION_ERROR`
  */
@@ -94,7 +94,10 @@ export function listQuery(
   }
 }
 
-/** Null is below everything. Records that are equal keep the order of their making. */
+/**
+ * Compiles the sort order. Null sorts before all values; equal records keep insertion
+ * order.
+ */
 function orderBy(
   type: TypeModel,
   order: NonNullable<ListArguments['order']>,
@@ -124,7 +127,7 @@ const columns = systemFields
   })
   .join(', ')
 
-/** Reads the records of one page: rows of system fields, and of `properties`. */
+/** Reads the records of one page, as rows of system fields and `properties`. */
 export const pageStatement = (
   { from, orderBy, values }: ListQuery,
   { pageNo, pageSize }: Page,

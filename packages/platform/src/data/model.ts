@@ -4,10 +4,10 @@ import { type AccessLevels, accessLevelsOf } from './access-levels.ts'
 import { type SystemField, systemField, systemFields } from './system-fields.ts'
 import { reservedTypeNames } from './type-names.ts'
 
-/** A property of an entity or of a nested object. */
+/** Field of an entity or of a nested object. */
 export interface FieldModel {
   readonly name: string
-  /** Name of a scalar, `JSON` for what nobody describes; absent for an object. */
+  /** Name of a scalar, `JSON` if the type is not described; absent for an object. */
   readonly scalar?: string
   /** Name of the object type; absent for a scalar. */
   readonly object?: string
@@ -16,11 +16,11 @@ export interface FieldModel {
   readonly isRequiredOnUpdate: boolean
   readonly description: string
   readonly access: AccessLevels
-  /** Where a system field is kept; absent for a property. */
+  /** Storage of a system field; absent for other fields. */
   readonly system?: SystemField
 }
 
-/** What a mutation does, with one record or with many. */
+/** Kind of mutation, on one record or many. */
 export type MutationKind =
   | 'insert'
   | 'update'
@@ -29,33 +29,36 @@ export type MutationKind =
   | 'updateMany'
   | 'deleteMany'
 
-/** An entity or a nested object, with the names of its operations. */
+/** Entity or nested object, with the names of its operations. */
 export interface TypeModel {
   readonly name: string
   readonly fields: readonly FieldModel[]
   readonly access: AccessLevels
   /** Query field; absent for a nested object. */
   readonly query?: string
-  /** Mutation fields; absent for a nested object, and where a name is none or taken. */
+  /** Mutation fields; absent for a nested object, and if a name is invalid or taken. */
   readonly mutations: Readonly<Partial<Record<MutationKind, string>>>
 }
 
-/** A project's data schemas, as far as GraphQL can express them. Fields are read when asked for. */
+/**
+ * Data schemas of a project, as far as GraphQL can express them. Fields are read on first
+ * access.
+ */
 export interface DataModel {
   readonly types: ReadonlyMap<string, TypeModel>
-  /** What is odd; to know it, everything is read. */
+  /** Problems in the definitions. Accessing them reads all definitions. */
   readonly problems: readonly Problem[]
 }
 
-/** What was read of a definition, and what it was read by. */
+/** Result of reading a definition, with its dependencies. */
 interface ReadFields {
   readonly fields: readonly FieldModel[]
   readonly problems: readonly Problem[]
-  /** Types that are no scalars, and whether a schema of that name was there. */
+  /** Referenced types that are not scalars, and whether a schema of that name existed. */
   readonly references: ReadonlyMap<string, boolean>
 }
 
-/** Remembers what was read of definitions, so that one that is there again is not read again. */
+/** Cache of the fields read from a definition, by identity. */
 export type ReadMemo = WeakMap<wire.DataSchema, ReadFields>
 
 export const readMemo = (): ReadMemo => new WeakMap()
@@ -63,19 +66,19 @@ export const readMemo = (): ReadMemo => new WeakMap()
 const scalarNames = ['String', 'ID', 'Int', 'Float', 'Long', 'Boolean', 'DateTime', 'GeoJson']
 const byLowerCase = new Map(scalarNames.map((name) => [name.toLowerCase(), name]))
 
-/** GraphQL keeps names with two leading underscores for itself. */
+/** GraphQL reserves names with two leading underscores. */
 const isName = (name: string): boolean => /^(?!__)[A-Za-z_][A-Za-z0-9_]*$/.test(name)
 
 /**
- * Reads schema definitions. What GraphQL cannot express, such as a name with a
- * space, is left out and named in `problems`; nothing here fails.
+ * Builds a model from schema definitions. Parts that GraphQL cannot express, such as a
+ * name with a space, are skipped and listed in `problems`; this never throws.
  */
 export function buildModel(
   definitions: readonly wire.DataSchema[],
   queryNaming: 'asGiven' | 'get' = 'asGiven',
   memo: ReadMemo = readMemo(),
 ): DataModel {
-  /** Problems of the listing, and then of each definition in turn. */
+  /** Problems of the whole list, followed by those of each definition. */
   const problems: (readonly Problem[] | (() => readonly Problem[]))[] = []
   let current: Problem[] = []
   const types = new Map<string, TypeModel>()
@@ -105,7 +108,10 @@ export function buildModel(
     return undefined
   }
 
-  /** Names that the listing gives are missed when they cannot be; names that we add are not. */
+  /**
+   * Reports a given name that is invalid or taken. Skips generated names silently, except
+   * for inserts.
+   */
   const mutationNames = (definition: wire.DataSchema): TypeModel['mutations'] =>
     Object.fromEntries(
       namesOf(definition).flatMap(([kind, name, isGiven]) => {
@@ -169,7 +175,10 @@ export function buildModel(
 
   const isKnownScalar = ({ type }: wire.SchemaField): boolean =>
     byLowerCase.has((type ?? '').toLowerCase())
-  /** Types that a definition describes within itself take names, so they are read in order. */
+  /**
+   * Returns true if a definition contains inline types. These claim names, so they must
+   * be read in order.
+   */
   const describesTypes = ({ fields }: wire.DataSchema): boolean =>
     (fields ?? []).some(
       (field) =>
@@ -252,8 +261,9 @@ const kinds: readonly MutationKind[] = [
 ]
 
 /**
- * The first mutation whose name begins with its kind, else the kind and the
- * schema's name: for inserts that is rule 4 of section 4.5, and the others follow it.
+ * Returns the first given mutation name that begins with its kind, otherwise the kind and
+ * the schema's name. For inserts that is rule 4 of section 4.5; the other kinds follow
+ * it.
  */
 function namesOf({ mutationSchemas, schemaName }: wire.DataSchema) {
   const given = (mutationSchemas ?? []).map((entry) =>

@@ -5,7 +5,7 @@ import { json } from '../http/answer.ts'
 import { serve } from '../http/mount.ts'
 import type { Dialect } from '../projects/dialect.ts'
 
-/** A schema as it is listed, with its mutations in the project's dialect. */
+/** Returns a schema with its mutations in the project's dialect. */
 function listed(definition: wire.DataSchema, { mutationNames }: Dialect): wire.DataSchema {
   const { mutationSchemas } = definition
   if (mutationNames === 'asGiven' || !mutationSchemas) return definition
@@ -14,7 +14,7 @@ function listed(definition: wire.DataSchema, { mutationNames }: Dialect): wire.D
   return { ...definition, mutationSchemas: isText ? names : names.map((name) => ({ name })) }
 }
 
-/** The operations of section 4.5. */
+/** Operations of section 4.5. */
 export const dataOperations = [
   serve(wire.listSchemas, async ({ services, project, query }) => {
     const { PageNo, PageSize } = query

@@ -1,9 +1,9 @@
-/** Member of a row that holds the properties that are not system fields. No field has this name. */
+/** Row member that holds all properties other than system fields. No field has this name. */
 export const properties = '.'
 
 /**
- * Reads a field of a record: only its own members, never inherited ones, since a field may
- * be called `constructor`. Fields that a row does not hold itself are in its properties.
+ * Reads a field of a record. Reads only own members, because a field may be called
+ * `constructor`. Falls back to the properties of the row.
  */
 export function memberOf(record: unknown, name: string): unknown {
   const own = ownMember(record, name)

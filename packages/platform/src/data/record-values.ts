@@ -4,19 +4,19 @@ import { toInstant } from './date-time.ts'
 import type { DataModel, FieldModel, TypeModel } from './model.ts'
 import { systemFields } from './system-fields.ts'
 
-/** A record as it is stored: system values in columns of their own, the rest as JSON. */
+/** Record as stored: system values in their own columns, the rest as JSON. */
 export interface StoredRecord {
   readonly system: Readonly<Record<string, unknown>>
   readonly data: Readonly<Record<string, unknown>>
 }
 
-/** A record, or the member that keeps it from being one. */
+/** Parsed record, or the member that makes it invalid. */
 export type ReadRecord = StoredRecord | { readonly fault: string; readonly member: string }
 
 /**
- * Splits a record of a project's files into what is stored. Instants are brought
- * into the one form that sorts; a property of another type than its field says is
- * kept and named to `tell`.
+ * Splits a record from a project's files into its stored parts. Normalizes dates to the
+ * sortable form. A property whose value does not match its type is kept and reported to
+ * `tell`.
  */
 export function readRecord(
   type: TypeModel,

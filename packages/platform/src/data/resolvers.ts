@@ -23,32 +23,32 @@ interface MutationArguments extends Omit<ChangeArguments, 'input'> {
   readonly input?: Values | readonly Values[] | null
 }
 
-/** What the resolvers of one request share. */
+/** Context shared by the resolvers of one request. */
 export interface GatewayContext {
   readonly project: Project
   readonly maxPageSize: number
   readonly now: () => Date
-  /** Recorded in records that the request writes: id of the caller. */
+  /** Id of the caller, stored in the records that the request writes. */
   readonly author: string
   readonly newId: () => string
   readonly spend: Spend
-  /** Reads in the request's one snapshot. */
+  /** Runs a read. Reads of the same tick share one snapshot. */
   readonly read: (statement: Statement) => Promise<StatementResult>
-  /** Writes by one statement, in a transaction of its own. */
+  /** Runs a write as one statement, in its own transaction. */
   readonly change: (statement: Statement) => Promise<StatementResult>
 }
 
-/** Cost of a mutation, of a list, and of a row of its page before its fields. */
+/** Cost of a mutation, of a list, and of a row of its page, excluding fields. */
 const mutationCost = 300
 const listCost = 100
 const rowCost = 3
 
-/** A value of a result, or the function that fetches it if it is asked for. */
+/** Function that fetches a value on demand. */
 type Lazy = () => unknown
 
 /**
- * Resolves a list: arguments are checked at once, rows are fetched and counted
- * only if they are selected.
+ * Resolves a list. Checks its arguments immediately; fetches and counts rows only if they
+ * are selected.
  */
 export function resolveList(
   type: TypeModel,
@@ -87,7 +87,6 @@ function once<T>(work: () => T): () => T {
   return () => (result ??= { value: work() }).value
 }
 
-/** Resolves a mutation. */
 export async function resolveMutation(
   kind: MutationKind,
   type: TypeModel,
@@ -114,7 +113,10 @@ export async function resolveMutation(
   }
 }
 
-/** Some instances acknowledge an insert and count 0. */
+/**
+ * Applies the `insertCount` dialect: some instances acknowledge an insert with a count of
+ * 0.
+ */
 const counted = (answer: ActionResponse, { project }: GatewayContext): ActionResponse =>
   project.dialect.insertCount === 'zero' ? { ...answer, totalImpactedData: 0 } : answer
 
