@@ -1,4 +1,4 @@
-/** What went wrong, for code that reacts to it. */
+/** Error code, for programmatic handling. */
 export type PlatformErrorCode =
   | 'OPTION_INVALID'
   | 'PROJECT_INVALID'
@@ -10,7 +10,7 @@ export type PlatformErrorCode =
 
 type Fact = string | number | boolean
 
-/** Extra parts of a {@link PlatformError}. */
+/** Optional parts of a {@link PlatformError}. */
 export interface PlatformErrorParts {
   readonly cause?: unknown
   readonly facts?: Readonly<Record<string, Fact>>
@@ -18,9 +18,9 @@ export interface PlatformErrorParts {
 }
 
 /**
- * A fault of the platform itself or of what it was started with. The message
- * says what failed, the facts and what to do; `code` is stable. NOT thrown for a
- * request that the platform refuses: that is an answer.
+ * Error in the platform, its options or its project files. The message contains what
+ * failed, the facts and how to fix it; `code` is stable. NOT thrown for rejected
+ * requests, which receive an error response.
  */
 export class PlatformError extends Error {
   override readonly name = 'PlatformError'

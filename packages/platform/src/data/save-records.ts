@@ -3,18 +3,18 @@ import type { Tables } from '../database/database.ts'
 import type { StoredRecord } from './record-values.ts'
 import { systemFields } from './system-fields.ts'
 
-/** A record and the schema that it belongs to. */
+/** Record, with the name of its schema. */
 export interface SchemaRecord extends StoredRecord {
   readonly schemaName: string
 }
 
-/** Records per statement. */
+/** Number of records per statement. */
 const chunkSize = 2000
 
 /**
- * Writes records; those that are the same are left alone.
+ * Inserts or updates records. Leaves unchanged records alone.
  *
- * @param isWhole whether records of the scope's project that are not given go.
+ * @param isWhole removes all other records of the scope's project.
  */
 export async function saveRecords(
   tables: Tables,
@@ -40,7 +40,7 @@ export async function saveRecords(
   }
 }
 
-/** Removes the records of schemas that are no longer there. */
+/** Removes the records of schemas other than these. */
 export async function removeOtherRecords(tables: Tables, schemaNames: readonly string[]) {
   await tables.execute(sql`
     delete from servicekit.records where not schema_name = any(${sql.param(schemaNames)}::text[])`)
@@ -70,7 +70,10 @@ function insert(projectId: number, records: readonly SchemaRecord[]) {
     ) as u (schema_name, ${sql.raw(columns)}, data)`
 }
 
-/** An array in PostgreSQL's own notation, which unlike a nested parameter may vary in length. */
+/**
+ * Formats an array as a PostgreSQL literal, because nested array parameters must be
+ * rectangular.
+ */
 const arrayText = (values: readonly string[]): string =>
   `{${values.map((value) => `"${value.replaceAll(/["\\]/g, '\\$&')}"`).join()}}`
 

@@ -5,11 +5,10 @@ import { dataSchemas } from '../database/tables.ts'
 import type { StoredSchema } from './definitions.ts'
 
 /**
- * Makes these the schemas of the scope's project, in this order, and writes only
- * what is different.
+ * Replaces the schemas of the scope's project, in this order. Writes only what changed.
  *
- * @param old what is stored.
- * @returns whether anything was.
+ * @param old the stored schemas.
+ * @returns true if anything was written.
  */
 export async function saveSchemas(
   tables: Tables,

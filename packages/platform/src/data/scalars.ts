@@ -14,7 +14,7 @@ import { validationError } from './gateway-error.ts'
 
 const show = (value: unknown): string => JSON.stringify(value) ?? String(value)
 
-/** Instants; kept as UTC with milliseconds. */
+/** Instant, stored as UTC with milliseconds. */
 export const DateTime = new GraphQLScalarType<string, string>({
   name: 'DateTime',
   description: 'An instant such as 2025-03-19T06:00:00.000Z. Kept in UTC with milliseconds.',
@@ -29,7 +29,7 @@ export const DateTime = new GraphQLScalarType<string, string>({
   },
 })
 
-/** Whole numbers beyond 32 bits, as far as JSON can say them exactly. */
+/** Integer beyond 32 bits, within the range that JSON numbers represent exactly. */
 export const Long = new GraphQLScalarType<number, number>({
   name: 'Long',
   description: 'A whole number between -(2^53 - 1) and 2^53 - 1.',
@@ -56,13 +56,16 @@ const untyped = (name: string, description: string): GraphQLScalarType =>
   })
 
 const GeoJson = untyped('GeoJson', 'A GeoJSON geometry.')
-/** For types that no schema of the project describes. */
+/** Scalar for types that no schema of the project describes. */
 export const Json = untyped('JSON', 'Any JSON value.')
 
-/** How values of a scalar are compared; none where the gateway offers no conditions. */
+/**
+ * Comparison used for a scalar's values; undefined if the gateway offers no conditions
+ * for it.
+ */
 export type Comparison = 'text' | 'number' | 'boolean' | 'instant' | undefined
 
-/** The scalars of data schemas by name, and how they are compared. */
+/** Scalars of data schemas by name, with their comparison. */
 export const scalars: ReadonlyMap<
   string,
   { readonly type: GraphQLScalarType; readonly comparison: Comparison }

@@ -1,10 +1,10 @@
-/** A field that every entity has, and the column that holds it. */
+/** Field of every entity, and the column that stores it. */
 export interface SystemField {
   readonly name: string
   readonly type: 'String' | 'DateTime'
   readonly isArray: boolean
   readonly column: string
-  /** Whether an insert may give it; the platform fills the others. */
+  /** True if an insert may set it; the platform fills the others. */
   readonly isInsertable: boolean
 }
 
@@ -16,7 +16,7 @@ const field = (
   isArray = false,
 ): SystemField => ({ name, type, isArray, column, isInsertable })
 
-/** The system fields of every entity, in the order in which listings show them. */
+/** System fields of every entity, in listing order. */
 export const systemFields: readonly SystemField[] = [
   field('ItemId', 'item_id', true),
   field('CreatedDate', 'created_date', false, 'DateTime'),
@@ -30,5 +30,5 @@ export const systemFields: readonly SystemField[] = [
 
 const byName = new Map(systemFields.map((entry) => [entry.name, entry]))
 
-/** The system field of that name, if it is one. */
+/** Returns the system field of that name, if there is one. */
 export const systemField = (name: string): SystemField | undefined => byName.get(name)

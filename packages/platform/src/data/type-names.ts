@@ -1,4 +1,4 @@
-/** Type names that the gateway's schema has of its own, so that no data schema may take them. */
+/** Type names used by the gateway's own schema, which data schemas may not use. */
 export const reservedTypeNames: readonly string[] = [
   'Query',
   'Mutation',

@@ -1,24 +1,28 @@
 import { validationError } from './gateway-error.ts'
 
-/** How deep the values of variables may nest. */
+/** Maximum nesting depth of variables. */
 const maxDepth = 64
 
-/** Cost of an object: coercing it looks up every field of its type. */
+/** Cost of an object: coercion looks up every field of its type. */
 const objectCost = 5
-/** Characters that allow one more value, so that the limit grows with what a request holds. */
+/**
+ * Number of characters that offset the cost of one value, so that the limit grows with
+ * the size of the request.
+ */
 const charactersPerValue = 20
 
-/** Variables as GraphQL may read them, and what reading them costs. */
+/** Variables prepared for GraphQL, and the cost of reading them. */
 export interface ReadVariables {
   readonly values: Readonly<Record<string, unknown>>
   readonly cost: number
 }
 
 /**
- * Copies a request's variables into objects without a prototype: GraphQL reads the members
- * that a type names, and a field may be called `constructor`.
+ * Copies a request's variables into objects without a prototype, because GraphQL reads
+ * members by field name, and a field may be called `constructor`.
  *
- * @throws GraphQLError `VALIDATION_ERROR` for values that nest too deep, or cost too much.
+ * @throws GraphQLError `VALIDATION_ERROR` for values that are nested too deeply, or cost
+ * too much.
  */
 export function readVariables(
   variables: Readonly<Record<string, unknown>>,

@@ -5,19 +5,22 @@ import type { Spend } from './list-cost.ts'
 import type { FieldModel, TypeModel } from './model.ts'
 import { type Comparison, scalars } from './scalars.ts'
 
-/** A `where` as GraphQL hands it over: conditions by field, and nested `or` and `and`. */
+/** Coerced `where` argument: conditions by field, and nested `or` and `and`. */
 export type Where = Readonly<Record<string, unknown>>
 
-/** Most parts of one `where`: conditions, and members of `or` and `and`; and its deepest nesting. */
+/**
+ * Maximum number of parts of one `where` (conditions, and members of `or` and `and`), and
+ * its maximum nesting depth.
+ */
 export const limits = { parts: 1000, depth: 16 }
 const costs = { condition: 10, group: 2, value: 0.5 }
 
 /**
- * The condition of a `where` in SQL, or undefined when it says nothing.
- * Names and values are parameters, never part of the statement.
+ * Compiles a `where` to a SQL condition; undefined if it is empty. Names and values are
+ * passed as parameters, never as part of the statement.
  *
- * Null is a value for `eq` and `neq`. An empty `or` or `and` says nothing, an
- * empty `in` matches nothing.
+ * Null is a value for `eq` and `neq`. An empty `or` or `and` is ignored; an empty `in`
+ * matches nothing.
  *
  * @throws GraphQLError `VALIDATION_ERROR` for a null elsewhere, or too many conditions.
  */
@@ -69,8 +72,8 @@ function joined(
 }
 
 /**
- * The value of a field, typed for comparing and sorting. A stored value of
- * another type counts as null, so that one odd record breaks no query.
+ * Returns the SQL expression of a field, typed for comparing and sorting. A stored value
+ * of another type counts as null, so that one invalid record does not break queries.
  */
 export function fieldSql(field: FieldModel, $: Parameter): string {
   if (field.system) return `r.${field.system.column}`
@@ -90,7 +93,7 @@ export function fieldSql(field: FieldModel, $: Parameter): string {
 
 const comparisonOf = (field: FieldModel): Comparison => scalars.get(field.scalar ?? '')?.comparison
 
-/** SQL type of a field's values, for the parameters that they are compared with. */
+/** Returns the SQL type of the parameters that a field is compared with. */
 function typeOf(field: FieldModel): string {
   if (field.system?.type === 'DateTime') return 'timestamptz'
   switch (comparisonOf(field)) {
@@ -140,7 +143,7 @@ function condition(field: FieldModel, operator: string, operand: unknown, $: Par
   return `${value} ${order} ${given}${compared ? ' collate "C"' : ''}`
 }
 
-/** Ending of the operators that ignore case, which only a `filter` has. */
+/** Suffix of case-insensitive operators, which only a `filter` can contain. */
 const anyCase = 'AnyCase'
 
 function compareText(operator: string, value: string, given: string): string {
@@ -156,7 +159,7 @@ function compareText(operator: string, value: string, given: string): string {
   }
 }
 
-/** Parameters are texts; a number's own text is exact, however large. */
+/** Formats a parameter as a string, which represents numbers of any size exactly. */
 function parameter(value: unknown): string {
   const text = String(value)
   const fault = textFault(text)

@@ -1,7 +1,7 @@
 import pg from 'pg'
 import { type Statement, type StatementResult, wireValue } from './statement.ts'
 
-/** What a batch writes to: the part of `pg`'s connection that sends messages. */
+/** Methods of `pg`'s connection that send messages. */
 interface Wire {
   readonly stream: { cork: () => void; uncork: () => void }
   readonly parse: (message: { name: string; text: string }) => void
@@ -23,25 +23,24 @@ interface Prepared {
   fields: readonly Field[] | undefined
 }
 
-/** What one connection has prepared, in the order of last use. */
+/** Statements prepared on one connection, least recently used first. */
 interface Known {
   readonly byText: Map<string, Prepared>
   count: number
-  /** Names whose statements may still be there and are not used again. */
+  /** Names of statements that are no longer used, but may still exist on the server. */
   readonly dropped: string[]
 }
 
-/** Statements that a connection keeps: each takes memory of the server. */
+/** Maximum number of prepared statements per connection; each uses server memory. */
 const kept = 200
 
 const knownBy = new WeakMap<object, Known>()
 
 /**
- * Statements that go to the server in one piece and are answered in one: a single
- * round trip, and a single transaction, in which the first failure undoes all.
- * Each is prepared once on each connection, and described once.
+ * Statements sent to the server in one round trip and run in one transaction, which the
+ * first failure rolls back. Each statement is prepared and described once per connection.
  *
- * `pg` takes it for one of its queries: `client.query(batch)`.
+ * Implements the query interface of `pg`: `client.query(batch)`.
  */
 export class Batch {
   readonly result: Promise<readonly StatementResult[]>
@@ -62,7 +61,7 @@ export class Batch {
     })
   }
 
-  /** Called by `pg` when it is the batch's turn on the connection. */
+  /** Called by `pg` when the connection is ready for the batch. */
   submit(connection: object): null {
     const wire = connection as Wire
     const known = knownOf(connection)
@@ -102,7 +101,7 @@ export class Batch {
   }
 
   handleCommandComplete({ text }: { text: string }): void {
-    // A statement that answers no rows is described by nothing.
+    // The server sends no row description for a statement without rows.
     this.#prepared[this.#index]!.fields ??= []
     this.#results.push({ rows: this.#rows, count: Number(/ (\d+)$/.exec(text)?.[1] ?? 0) })
     this.#rows = []
@@ -114,7 +113,8 @@ export class Batch {
   }
 
   handleError(error: unknown): void {
-    // What of it the server has prepared is not known; all of it is prepared anew.
+    // After an error it is unknown which statements the server has prepared, so prepare
+    // all again.
     for (const { text } of this.#statements) drop(this.#known, text)
     this.#reject(error)
   }
@@ -155,7 +155,7 @@ function drop(known: Known | undefined, text: string): void {
   known.dropped.push(prepared.name)
 }
 
-/** As `Tables` reads them: instants stay texts. */
+/** Dates and timestamps, which are read as strings, as `Tables` does. */
 const instants: ReadonlySet<number> = new Set([
   pg.types.builtins.TIMESTAMPTZ,
   pg.types.builtins.TIMESTAMP,

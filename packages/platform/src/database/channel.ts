@@ -1,24 +1,27 @@
 import { Client, type ClientConfig } from 'pg'
 
-/** Messages between the instances on one database. */
+/** Publish and subscribe between the instances on one database. */
 export interface Channel {
-  /** Sends a text of at most 7 kB to every instance, this one too. */
+  /**
+   * Sends a message to every instance, including this one. Drops messages longer than
+   * 7000 bytes.
+   */
   readonly send: (text: string) => Promise<void>
   readonly close: () => Promise<void>
 }
 
 const name = 'servicekit'
-/** Longest message that PostgreSQL takes is 8000 bytes. */
+/** The payload limit of PostgreSQL is 8000 bytes. */
 const maxBytes = 7000
 const pauseMs = 1000
 
 /**
- * Opens a connection that listens. One that breaks is opened again; what was sent
- * meanwhile is lost, which its users, who only save time by it, can bear.
+ * Opens a listening connection, and reopens it when it breaks. Messages sent in between
+ * are lost, so callers may use them only to react faster.
  *
  * @param run runs a statement on any connection.
- * @param onConnect hears that messages come from here on: for the first time, or
- * again after some may have been lost.
+ * @param onConnect called when messages start to arrive: initially, and after each
+ * reconnect, when some may have been lost.
  */
 export function openChannel(
   config: ClientConfig,

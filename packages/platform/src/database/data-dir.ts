@@ -4,20 +4,20 @@ import { PlatformError } from '../errors.ts'
 import { lockFolder } from './folder-lock.ts'
 import { readTemplate, postgresMajor } from './template.ts'
 
-/** A folder that this process holds alone. */
+/** Data folder held by this process alone. */
 export interface DataDir {
-  /** The folder that PGlite is started on. */
+  /** Folder to start PGlite on. */
   readonly path: string
   readonly release: () => Promise<void>
 }
 
 /**
- * Takes hold of a data folder, and fills it from the template the first time.
- * The folder appears whole or not at all: it is filled under another name.
+ * Locks a data folder, and fills it from the template on first use. The data appears
+ * completely or not at all, because it is written under another name and then renamed.
  *
- * @throws PlatformError `DATABASE_FAILED` when it cannot be written,
- * `DATABASE_IN_USE` when another process holds it,
- * `DATABASE_INCOMPATIBLE` when another major version of PostgreSQL wrote it.
+ * @throws PlatformError `DATABASE_FAILED` if it cannot be written, `DATABASE_IN_USE` if
+ * another process holds it, `DATABASE_INCOMPATIBLE` if another major version of
+ * PostgreSQL wrote it.
  */
 export async function openDataDir(folder: string): Promise<DataDir> {
   const root = resolve(folder)
@@ -42,7 +42,10 @@ async function take(root: string): Promise<() => Promise<void>> {
   }
 }
 
-/** What a disk says that is full or read-only, in words. */
+/**
+ * Converts a file system error, such as a full or read-only disk; returns other errors
+ * unchanged.
+ */
 function unusable(root: string, error: unknown): unknown {
   const { code, syscall, message } = error as NodeJS.ErrnoException
   if (syscall === undefined) return error

@@ -1,9 +1,9 @@
 import { DatabaseError } from 'pg'
 
 /**
- * Raised where the database cannot be reached, or went away in the middle. What a
- * transaction wrote until then is undone, unless it went away while it committed:
- * nobody knows then. Answered with 503.
+ * Thrown if the database cannot be reached, or the connection breaks. The transaction is
+ * rolled back, unless the connection broke during the commit: then its outcome is
+ * unknown. Mapped to a 503 response.
  */
 export class DatabaseAway extends Error {
   override readonly name = 'DatabaseAway'
@@ -13,9 +13,12 @@ export class DatabaseAway extends Error {
   }
 }
 
-/** Classes of PostgreSQL's codes that tell of a server that ends, starts or takes nobody more. */
+/**
+ * PostgreSQL error classes of a server that shuts down, starts up or accepts no more
+ * connections.
+ */
 const ofServer = /^(08|57P|53300)/
 
-/** Whether a failure is one of the connection, and says nothing of the statement. */
+/** Returns true if an error is about the connection, not the statement. */
 export const isAway = (error: unknown): boolean =>
   !(error instanceof DatabaseError) || ofServer.test(error.code ?? '')

@@ -11,62 +11,65 @@ import type { Statement, StatementResult } from './statement.ts'
 /** Typed access to the tables over one connection or a pool. */
 export type Tables = NodePgDatabase
 
-/** How a scope's transaction runs. */
+/** Options of a scope's transaction. */
 export interface ScopeOptions {
-  /** Reads one unchanging snapshot and refuses to write. */
+  /** Uses one snapshot and rejects writes. */
   readonly isReadOnly?: boolean
-  /** Longest time of one statement in ms; PostgreSQL only, PGlite cannot interrupt itself. */
+  /**
+   * Timeout of each statement in ms; only on PostgreSQL, because PGlite cannot interrupt
+   * itself.
+   */
   readonly statementTimeoutMs?: number
 }
 
-/** How statements of one piece run. */
+/** Options of a batch of statements. */
 export interface SendOptions {
-  /** Whether all see one unchanging snapshot and none may write; false by default. */
+  /** Uses one read-only snapshot for all statements; false by default. */
   readonly isSnapshot?: boolean
 }
 
-/** The database, the same on PGlite and on PostgreSQL. */
+/** Database, with the same interface on PGlite and PostgreSQL. */
 export interface Database {
   readonly engine: 'pglite' | 'postgresql'
-  /** Tables that belong to no project. Rows of projects are invisible here. */
+  /** Access to tables that belong to no project. Rows of projects are invisible here. */
   readonly directory: Tables
-  /** Runs `work` in a transaction that sees and writes rows of one project only. */
+  /** Runs `work` in a transaction that can only see and write rows of one project. */
   readonly scoped: <T>(
     projectId: number,
     work: (tables: Tables) => Promise<T>,
     options?: ScopeOptions,
   ) => Promise<T>
   /**
-   * Runs `work` in the scope of a project that `identify` finds, or makes, in the
-   * same transaction.
+   * Runs `work` in the scope of the project that `identify` finds or creates in the same
+   * transaction.
    */
   readonly entered: <I extends { readonly id: number }, T>(
     identify: (tables: Tables) => Promise<I>,
     work: (tables: Tables, project: I) => Promise<T>,
   ) => Promise<T>
   /**
-   * Runs prepared statements in one round trip and one transaction. They see no
-   * rows of projects unless one of them enters a scope; `Entrance` does that.
+   * Runs prepared statements in one round trip and one transaction. They see no rows of
+   * projects unless one of them enters a scope, as `Entrance` does.
    */
   readonly send: (
     statements: readonly Statement[],
     options?: SendOptions,
   ) => Promise<readonly StatementResult[]>
-  /** Hears what instances on the same database send; absent where there is only one. */
+  /** Subscribes to messages of instances on the same database; absent if there is only one. */
   readonly openChannel?: (onMessage: (text: string) => void, onConnect: () => void) => Channel
   readonly close: () => Promise<void>
 }
 
-/** What differs between the engines. */
+/** Engine-specific parts of a database. */
 export interface EngineParts {
   readonly engine: Database['engine']
   readonly pool: PoolConfig
-  /** Ends what the engine started, after the pool has ended. */
+  /** Stops the engine, after the pool has ended. */
   readonly close?: () => Promise<void>
 }
 
 /**
- * Migrates the database and makes the pool that requests use.
+ * Migrates the database and creates the connection pool.
  *
  * @throws PlatformError `DATABASE_FAILED`, `DATABASE_INCOMPATIBLE`
  */
@@ -76,9 +79,10 @@ export async function connectDatabase(parts: EngineParts): Promise<Database> {
     ...parts.pool,
     ...(setRole ? { onConnect: (client) => client.query(setRole) } : {}),
   })
-  // A connection that breaks while idle is replaced by the pool; unheard, it would end the process.
+  // The pool replaces a connection that breaks while idle. Without a listener, the error
+  // would end the process.
   pool.on('error', () => {})
-  // One that breaks while it is used says so to whoever uses it, and once more here.
+  // An error of a connection in use also rejects its query, so ignore the event.
   pool.on('connect', (client) => client.on('error', () => {}))
 
   return {
@@ -152,7 +156,7 @@ async function clientOf(pool: Pool) {
   }
 }
 
-/** What PostgreSQL answers where a table has other columns than when a statement was prepared. */
+/** PostgreSQL error code for a prepared statement whose table has changed. */
 const planIsOld = '0A000'
 
 async function sendBatch(
@@ -171,7 +175,7 @@ async function sendBatch(
       throw new DatabaseAway(error)
     }
     let broken: Error | undefined
-    // A transaction that was begun in so many words outlives the failure.
+    // An explicit transaction is still open after an error.
     if (statements[0] === beginSnapshot) {
       await client.query('rollback').catch((failure: Error) => (broken = failure))
     }
@@ -188,13 +192,16 @@ const beginSnapshot: Statement = {
 }
 const commit: Statement = { text: 'commit', values: [] }
 
-/** The statement after which a transaction sees one project; a number, so the text is as meant. */
+/**
+ * Returns the statement that limits a transaction to one project. The integer check makes
+ * interpolation safe.
+ */
 function enterScope(projectId: number): string {
   if (!Number.isSafeInteger(projectId)) throw new TypeError('projectId must be an integer')
   return `select set_config('servicekit.project', '${projectId}', true)`
 }
 
-/** Everything in one round trip. */
+/** Joins all statements, to begin a scope in one round trip. */
 function beginScope(projectId: number, options: ScopeOptions = {}): string {
   const mode = options.isReadOnly ? 'isolation level repeatable read read only' : ''
   const timeout = Math.round(options.statementTimeoutMs ?? 0)

@@ -4,10 +4,10 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { PlatformError } from '../errors.ts'
 
-/** A claim to a folder, as a file in it tells others. */
+/** Claim to a folder, stored as a file in it. */
 interface Claim {
   readonly pid: number
-  /** When the process was started, so that a number given out again is not taken for it. */
+  /** Start time of the process, to detect a reused process id. */
   readonly started: string
   readonly token: string
   readonly isHeld: boolean
@@ -16,18 +16,18 @@ interface Claim {
 const fileOf = (folder: string, token: string): string => join(folder, `lock-${token}.json`)
 const namePattern = /^lock-(.+)\.json$/
 
-/** Longest time to wait for others that ask at the same moment, in ms. */
+/** Maximum time to wait for competing processes, in ms. */
 const patienceMs = 2000
 
 /**
- * Makes this process the only one that uses `folder`.
+ * Locks `folder` for this process.
  *
- * Whoever asks puts a claim of its own there first and looks for others then, so
- * of two that ask at once at least one sees the other. Claims of processes that
- * were killed are left behind, and removed by who holds the folder next.
+ * Each process first writes its own claim and then looks for others, so that of two
+ * concurrent processes at least one sees the other. Claims of killed processes remain,
+ * and are removed by the next holder.
  *
- * @returns what gives the folder free.
- * @throws PlatformError `DATABASE_IN_USE` with the number of the process that holds it.
+ * @returns a function that releases the lock.
+ * @throws PlatformError `DATABASE_IN_USE` with the id of the process that holds it.
  */
 export async function lockFolder(folder: string): Promise<() => Promise<void>> {
   const mine: Claim = {
@@ -52,7 +52,8 @@ export async function lockFolder(folder: string): Promise<() => Promise<void>> {
         for (const { token } of others) await rm(fileOf(folder, token), { force: true })
         return withdraw
       }
-      // The first by name stays and waits for the others to see it; they step back meanwhile.
+      // The first token keeps its claim and waits; the others withdraw theirs, and try
+      // again.
       const isFirst = alive.every(({ token }) => mine.token < token)
       if (!isFirst) await withdraw()
       await sleep(isFirst ? 5 : 10 + Math.random() * 30)
@@ -70,7 +71,7 @@ const inUse = (folder: string, holder: Claim): PlatformError =>
     help: 'End that process, or choose another folder.',
   })
 
-/** Writes a claim; others see it whole or not at all. */
+/** Writes a claim atomically. */
 async function put(folder: string, claim: Claim): Promise<void> {
   const unfinished = join(folder, `claim-${claim.token}`)
   await writeFile(unfinished, JSON.stringify(claim))
@@ -86,7 +87,7 @@ async function readClaims(folder: string): Promise<readonly Claim[]> {
       try {
         return { ...(JSON.parse(text) as Claim), token }
       } catch {
-        // Not one of ours, or of a machine that lost power: nobody holds it.
+        // A file of another program, or truncated by a power failure: nobody holds it.
         return { pid: 0, started: '', token, isHeld: false }
       }
     }),
@@ -110,7 +111,7 @@ async function isRunning({ pid, started }: Claim): Promise<boolean> {
   return actual === undefined || started === '' || actual === started
 }
 
-/** Start time of a process in clock ticks; known on Linux only. */
+/** Returns the start time of a process in clock ticks; undefined except on Linux. */
 async function startOf(pid: number): Promise<string | undefined> {
   try {
     const line = await readFile(`/proc/${pid}/stat`, 'utf8')

@@ -12,8 +12,8 @@ import { PgliteSocket } from './pglite-socket.ts'
 import { type PackInput, writePack } from './pack.ts'
 
 /**
- * What differs from PostgreSQL's defaults, for good: it is written to the data
- * directory. One user on one machine needs little memory and short logs.
+ * PostgreSQL settings, stored in the data directory. A single user on one machine needs
+ * little memory and short logs.
  */
 const settings = {
   shared_buffers: '16MB',
@@ -24,9 +24,8 @@ const settings = {
 }
 
 /**
- * Makes the data directory that embedded databases start from: initialised,
- * migrated, without the databases that only serve to make other databases, and
- * shut down in order, so that it starts without recovery.
+ * Creates the data directory from which embedded databases start: initialized, migrated,
+ * without template databases, and shut down cleanly, so that it starts without recovery.
  *
  * @returns a gzipped pack of about 1 MB.
  */
@@ -47,7 +46,8 @@ async function fill(folder: string): Promise<void> {
       '--encoding=UTF8',
       '--locale=C',
       '--no-instructions',
-      // The smallest log segments: one is part of every template and every memory.
+      // Use the smallest segment size, because each template and each in-memory database
+      // contains one segment.
       '--wal-segsize=1',
       ...Object.entries(settings).flatMap(([name, value]) => ['--set', `${name}=${value}`]),
     ],
@@ -82,7 +82,7 @@ async function collect(folder: string, path = ''): Promise<PackInput[]> {
   return inputs
 }
 
-// The build runs this file; everyone else imports it.
+// Run by the build; imported elsewhere.
 if (process.argv[1] && realpathSync(process.argv[1]) === fileURLToPath(import.meta.url)) {
   await writeFile(fileURLToPath(templateUrl), await makeTemplate())
 }

@@ -3,17 +3,16 @@ import { PlatformError } from '../errors.ts'
 import { type Migration, migrations as known } from './migrations/index.ts'
 import { hashOf } from './migrations-hash.ts'
 
-/** Any number that no other program locks by chance; the same in every version. */
+/** Arbitrary key that other programs are unlikely to lock; the same in every version. */
 const lockKey = 7_303_014_926
 
 /**
- * Brings the database to the shape that this version expects. Instances that
- * start at once wait for each other; each step is one transaction, so that an
- * interrupted start leaves a whole number of steps.
+ * Applies pending migrations. Instances that start concurrently wait for each other. Each
+ * migration is one transaction, so an interrupted start never leaves a partial one.
  *
- * @returns whether anything was applied.
- * @throws PlatformError `DATABASE_INCOMPATIBLE` when the database was changed by
- * a newer version, or a step was edited after it was applied.
+ * @returns true if any migration was applied.
+ * @throws PlatformError `DATABASE_INCOMPATIBLE` if a newer version changed the database,
+ * or a migration was edited after it was applied.
  */
 export async function migrate(
   client: pg.ClientBase,
@@ -36,7 +35,10 @@ export async function migrate(
   }
 }
 
-/** One query, and no lock, for the ordinary start. */
+/**
+ * Checks for pending migrations with one query and without a lock, which suffices for
+ * most starts.
+ */
 async function isCurrent(client: pg.ClientBase, migrations: readonly Migration[]) {
   const applied = await readApplied(client).catch((error: { code?: string }) => {
     if (error.code === undefinedTable || error.code === undefinedSchema) return undefined
@@ -55,7 +57,7 @@ async function readApplied(client: pg.ClientBase): Promise<ReadonlyMap<string, s
   return new Map(rows.map(({ id, hash }) => [id, hash]))
 }
 
-/** Steps that are still to be applied. */
+/** Returns the migrations that are not applied yet. */
 export function pendingOf(
   migrations: readonly Migration[],
   applied: ReadonlyMap<string, string>,

@@ -4,16 +4,16 @@ import type { Database, EngineParts } from './database.ts'
 import { type PgliteThread, startPglite } from './pglite-thread.ts'
 import { templatePath } from './template.ts'
 
-/** Where the data is: in a PostgreSQL server, in a folder, or in memory. */
+/** Location of the data: a PostgreSQL server, a folder, or memory. */
 export interface DatabaseLocation {
   readonly databaseUrl?: string | undefined
   readonly dataDir?: string | undefined
 }
 
 /**
- * Opens the database: PostgreSQL where an address is given, else PGlite on a
- * folder or in memory. Both are reached through the same driver, and differ in
- * how the bytes travel and in how many connections there are.
+ * Opens the database: PostgreSQL if a URL is given, otherwise PGlite on a folder or in
+ * memory. Both use the same driver; only the transport and the number of connections
+ * differ.
  *
  * @throws PlatformError `DATABASE_IN_USE`, `DATABASE_INCOMPATIBLE`, `DATABASE_FAILED`
  */
@@ -21,7 +21,10 @@ export function openDatabase({ databaseUrl, dataDir }: DatabaseLocation): Promis
   return databaseUrl === undefined ? openEmbedded(dataDir) : openServer(databaseUrl)
 }
 
-/** The driver is loaded while the thread starts, and after a server has begun to listen. */
+/**
+ * Loads the driver lazily: while the PGlite thread starts, and only after the server
+ * listens.
+ */
 const connect = async (parts: EngineParts): Promise<Database> =>
   (await import('./database.ts')).connectDatabase(parts)
 
@@ -46,14 +49,17 @@ async function openServer(connectionString: string): Promise<Database> {
   }
 }
 
-/** Where a database is, without who may use it. */
+/** Returns host and database name, without credentials. */
 function placeOf(address: string): { readonly host?: string; readonly database?: string } {
   if (!URL.canParse(address)) return {}
   const { host, pathname } = new URL(address)
   return { host, database: pathname.slice(1) }
 }
 
-/** What failed; for a name with several addresses the failures are in `errors`. */
+/**
+ * Returns the error message. For a host with several addresses the messages are in
+ * `errors`.
+ */
 function reasonOf(cause: unknown): string {
   const { message, errors = [] } = cause as { message: string; errors?: readonly Error[] }
   return message || errors.map((one) => one.message).join(', ')
@@ -81,7 +87,7 @@ async function openEmbedded(dataDir: string | undefined): Promise<Database> {
         host: 'pglite',
         stream: () => new PgliteSocket(engine),
         ssl: false,
-        // PGlite is one session: the pool makes everyone else wait for it.
+        // PGlite has a single session, so the pool queues all other clients.
         max: 1,
         idleTimeoutMillis: 0,
       },

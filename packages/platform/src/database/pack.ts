@@ -1,15 +1,15 @@
-/** A file with its content, or a folder without. */
+/** File with its content, or a folder. */
 export interface PackInput {
-  /** Path without a slash at either end; a folder stands before what is in it. */
+  /** Path without a leading or trailing slash. A folder precedes its content. */
   readonly path: string
   readonly body?: Uint8Array
 }
 
-/** A file or folder of a pack. */
+/** File or folder in the index of a pack. */
 interface PackEntry {
   readonly path: string
   readonly isFolder: boolean
-  /** Where the content begins after the list, and its length, in bytes. */
+  /** Offset of the content after the index, and its length, in bytes. */
   readonly start: number
   readonly size: number
 }
@@ -17,8 +17,8 @@ interface PackEntry {
 const lineFeed = 10
 
 /**
- * Puts files into one piece: a line of JSON that lists them, then their contents.
- * Simple enough to be read by the thread that starts from it, without help.
+ * Packs files: an index as one line of JSON, followed by their contents. The format is
+ * simple enough for the worker thread to read without dependencies.
  */
 export function writePack(inputs: readonly PackInput[]): Uint8Array {
   let start = 0
@@ -36,7 +36,7 @@ export function writePack(inputs: readonly PackInput[]): Uint8Array {
   return pack
 }
 
-/** The files of a pack; their contents are views into it. */
+/** Unpacks files; their contents are views into the pack. */
 export function readPack(pack: Uint8Array): readonly PackInput[] {
   const end = pack.indexOf(lineFeed)
   const entries = JSON.parse(new TextDecoder().decode(pack.subarray(0, end))) as PackEntry[]

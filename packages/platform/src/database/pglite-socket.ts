@@ -1,8 +1,8 @@
 import { Duplex } from 'node:stream'
 
-/** Where a socket's bytes go: the thread that runs PGlite. */
+/** Transport of a socket: the thread that runs PGlite. */
 export interface WireEngine {
-  /** Sends one batch; the promise holds everything that the engine answered to it. */
+  /** Sends one batch and resolves with the complete response of the engine. */
   readonly exchange: (batch: Uint8Array) => Promise<Uint8Array>
 }
 
@@ -11,13 +11,13 @@ const QUERY = 0x51
 const FLUSH = 0x48
 const COPY_DONE = 0x63
 const COPY_FAIL = 0x66
-/** Messages after which a PostgreSQL server answers; the ones before wait for them. */
+/** Messages after which a PostgreSQL server responds; all others are buffered until then. */
 const endsBatch = new Set([SYNC, QUERY, FLUSH, COPY_DONE, COPY_FAIL])
 const TERMINATE = 0x58
 
 /**
- * What `pg.Client` takes for a network socket: the frontend messages are cut
- * into batches and handed to PGlite, whose answers are what is read from it.
+ * Socket for `pg.Client` that is backed by PGlite. Splits frontend messages into batches,
+ * and reads the responses of the engine.
  */
 export class PgliteSocket extends Duplex {
   readonly #engine: WireEngine
@@ -29,7 +29,7 @@ export class PgliteSocket extends Duplex {
     this.#engine = engine
   }
 
-  /** Called by `pg` with a port and a host, neither of which matters here. */
+  /** Called by `pg` with a port and a host, which are ignored. */
   connect(): this {
     setImmediate(() => this.emit('connect'))
     return this
@@ -77,7 +77,8 @@ export class PgliteSocket extends Duplex {
     const { end, ended } = this.#completeBatch(bytes)
     this.#rest = bytes.subarray(end)
     if (end === 0 || ended) return void done()
-    // A copy of its own: the batch moves to the other thread, and pg's buffers are pooled.
+    // Copy the batch: it is transferred to the other thread, but the buffers of pg are
+    // pooled.
     this.#engine.exchange(new Uint8Array(bytes.subarray(0, end))).then(
       (reply) => {
         if (reply.length > 0) this.push(Buffer.from(reply.buffer, reply.byteOffset, reply.length))
@@ -87,12 +88,12 @@ export class PgliteSocket extends Duplex {
     )
   }
 
-  /** How many of `bytes` can be executed, and whether they end the session. */
+  /** Returns the length of all complete batches, and whether they end the session. */
   #completeBatch(bytes: Buffer): { end: number; ended: boolean } {
     let offset = 0
     let end = 0
     while (bytes.length - offset >= 5) {
-      // The first message of a session has a length and no type.
+      // The first message of a session has a length but no type.
       const isStartup = !this.#hasStarted
       const length = isStartup ? bytes.readUInt32BE(offset) : bytes.readUInt32BE(offset + 1) + 1
       if (bytes.length - offset < length) break

@@ -3,12 +3,12 @@ import { PlatformError } from '../errors.ts'
 import { workerUrl } from '../assets.ts'
 import type { WireEngine } from './pglite-socket.ts'
 
-/** What PGlite is started on: a folder, or in memory a copy of the template in a file. */
+/** Data that PGlite starts from: a folder, or a template file that is copied to memory. */
 export type PgliteSource = { readonly dataDir: string } | { readonly templatePath: string }
 
-/** PGlite in its thread. */
+/** PGlite in a worker thread. */
 export interface PgliteThread extends WireEngine {
-  /** Ends PGlite in order; its folder is consistent even where this never ran. */
+  /** Shuts down PGlite cleanly. Without this, its folder is still consistent. */
   readonly close: () => Promise<void>
 }
 
@@ -20,17 +20,18 @@ interface Waiting {
 type Message = { bytes: Uint8Array } | { isReady: true } | { failure: string }
 
 /**
- * Starts PGlite in a worker thread, so that no query holds up the event loop. The
- * thread reads what it starts from by itself: at a start, this one is busy.
+ * Starts PGlite in a worker thread, so that queries do not block the event loop. The
+ * thread reads its source itself, because the main thread is busy during startup.
  *
- * @throws PlatformError `DATABASE_FAILED` when the data cannot be opened.
+ * @throws PlatformError `DATABASE_FAILED` if the data cannot be opened.
  */
 export async function startPglite(source: PgliteSource): Promise<PgliteThread> {
   const worker = new Worker(workerUrl, {
     workerData: source,
-    // Flags of this process, such as a loader or an input type, are not meant for the thread.
+    // Do not pass flags of this process, such as a loader or an input type, to the
+    // thread.
     execArgv: [],
-    // The thread makes little garbage, and mostly holds what is outside of its heap.
+    // The thread creates little garbage, and most of its memory is outside of its heap.
     resourceLimits: { maxYoungGenerationSizeMb: 4 },
   })
   const waiting: Waiting[] = []

@@ -1,17 +1,18 @@
 import type pg from 'pg'
 import { PlatformError } from '../errors.ts'
 
-/** The role that requests run in. Row-level security applies to it, as it does not to superusers. */
+/** Role in which requests run. Row-level security applies to it, unlike to superusers. */
 const appRole = 'servicekit_app'
 const setRole = `set role ${appRole}`
 
 /**
- * Makes the application's role where that is allowed, and gives it its rights.
+ * Creates the application's role, if the user may do so, and grants its privileges.
  *
- * @param hasNewTables whether migrations were applied, so that rights are due.
- * @returns the statement that a new connection begins with, or undefined where
- * the user of the connection is itself subject to row-level security.
- * @throws PlatformError `DATABASE_INCOMPATIBLE` when neither is so.
+ * @param hasNewTables true if migrations were applied, so that privileges must be
+ * granted.
+ * @returns the statement to run on each new connection, or undefined if row-level
+ * security already applies to the connection's user.
+ * @throws PlatformError `DATABASE_INCOMPATIBLE` if neither is possible.
  */
 export async function prepareRole(
   client: pg.ClientBase,

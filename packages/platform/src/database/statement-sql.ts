@@ -1,10 +1,10 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { Statement } from './statement.ts'
 
-/** A statement in the form in which `Tables` executes it, for use within a transaction. */
+/** Converts a statement to the form that `Tables` executes, for use within a transaction. */
 export const statementSql = ({ text, values }: Statement): SQL =>
   sql.join(
-    // Every second piece is the number of a value.
+    // Every second piece is a parameter number.
     text
       .split(/\$(\d+)/)
       .map((piece, index) =>

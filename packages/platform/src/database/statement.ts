@@ -1,21 +1,21 @@
-/** A statement with one command, and the values of `$1`, `$2` and so on. */
+/** Statement with a single command, and the values of `$1`, `$2` and so on. */
 export interface Statement {
-  /** The same text each time: it is what connections know prepared statements by. */
+  /** Must be identical each time, because connections cache prepared statements by it. */
   readonly text: string
   readonly values: readonly StatementValue[]
 }
 
-/** What a value of a statement may be; a list is an array of texts. */
+/** Value of a parameter; a list is a text array. */
 export type StatementValue = string | number | boolean | Date | null | readonly string[]
 
-/** What a statement answered. Instants are texts, as they are for `Tables`. */
+/** Result of a statement. Dates and timestamps are strings, as in `Tables`. */
 export interface StatementResult<R = Readonly<Record<string, unknown>>> {
   readonly rows: readonly R[]
-  /** Rows that were read or written. */
+  /** Number of rows read or written. */
   readonly count: number
 }
 
-/** A value in the text form of the wire protocol. */
+/** Formats a value in the text format of the wire protocol. */
 export function wireValue(value: StatementValue): string | null {
   if (value === null || typeof value === 'string') return value
   if (value instanceof Date) return value.toISOString()
@@ -25,10 +25,10 @@ export function wireValue(value: StatementValue): string | null {
 const arrayValue = (texts: readonly string[]): string =>
   `{${texts.map((text) => `"${text.replaceAll(/["\\]/g, '\\$&')}"`).join()}}`
 
-/** Takes up a value of a statement that is put together, and answers what stands for it there. */
+/** Adds a parameter value and returns its placeholder. */
 export type Parameter = (value: StatementValue) => string
 
-/** Collects the values of a statement that is put together of parts. */
+/** Collects the parameter values while a statement is composed. */
 export function parameters(): { readonly values: StatementValue[]; readonly $: Parameter } {
   const values: StatementValue[] = []
   return { values, $: (value) => `$${values.push(value)}` }

@@ -5,10 +5,7 @@ import { storedFiles } from '../storage/tables.ts'
 import { toolTables } from '../tools/tables.ts'
 import { webhookTables } from '../webhooks/tables.ts'
 
-/**
- * The tables as queries see them. Their shape is made by the migrations; a test
- * holds the two against each other.
- */
+/** Table definitions for queries. The migrations create the tables; a test compares both. */
 const schema = pgSchema('servicekit')
 
 export const projects = schema.table('projects', {
@@ -120,7 +117,7 @@ const records = schema.table('records', {
   data: jsonb().notNull(),
 })
 
-/** Every table that holds rows of projects. */
+/** All tables with rows of projects. */
 export const projectTables = [
   sources,
   languages,

@@ -10,14 +10,14 @@ import { templateUrl } from '../assets.ts'
 import { migrationsHash } from './migrations-hash.ts'
 import { type PackInput, readPack } from './pack.ts'
 
-/** Major version of PostgreSQL that PGlite 0.5 is. */
+/** Major version of PostgreSQL in PGlite 0.5. */
 export const postgresMajor = '18'
 
 /**
- * Where the prepared data directory is, as a gzipped pack. A fresh one takes
- * PGlite seconds to make, so the build makes it. From the sources it is made the
- * first time and kept in `node_modules/.cache`, under a name that changes with
- * all that it depends on.
+ * Returns the path of the prepared data directory, a gzipped pack. Creating it takes
+ * PGlite seconds, so the build generates it. When running from the sources it is
+ * generated on first use and cached in `node_modules/.cache`, under a name derived from
+ * everything it depends on.
  */
 export async function templatePath(): Promise<string> {
   const built = fileURLToPath(templateUrl)
@@ -27,7 +27,7 @@ export async function templatePath(): Promise<string> {
   return path
 }
 
-/** The files of the prepared data directory. */
+/** Returns the files of the prepared data directory. */
 export async function readTemplate(): Promise<readonly PackInput[]> {
   return readPack(await promisify(gunzip)(await readFile(await templatePath())))
 }
@@ -36,7 +36,7 @@ async function make(path: string): Promise<void> {
   const { makeTemplate } = await import('./make-template.ts')
   const made = await makeTemplate()
   await mkdir(dirname(path), { recursive: true })
-  // Several processes may get here at once; a reader sees a whole file or none.
+  // Several processes may write at once; the rename makes each write atomic.
   const unfinished = `${path}.${randomUUID()}`
   await writeFile(unfinished, made)
   await rename(unfinished, path)

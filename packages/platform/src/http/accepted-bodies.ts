@@ -4,9 +4,9 @@ import { z } from 'zod'
 const firstPage = z.preprocess((page) => (page === 0 ? 1 : page), idp.AccountsRequest.shape.page)
 
 /**
- * Bodies that clients in the field send beyond what the contract documents, read
- * into its shapes: page 0 for the first page, and invitations by Create without
- * user name and password.
+ * Wider schemas for request bodies that existing clients send beyond the documented
+ * contract: page 0 for the first page, and users created by invitation without user name
+ * and password.
  */
 const wider: ReadonlyMap<Operation, z.ZodType> = new Map<Operation, z.ZodType>([
   [idp.listUsers, idp.UsersRequest.extend({ page: firstPage })],
@@ -24,6 +24,6 @@ const wider: ReadonlyMap<Operation, z.ZodType> = new Map<Operation, z.ZodType>([
   ],
 ])
 
-/** Returns the schema that the body of a request is read by. */
+/** Returns the schema for the body of a request. */
 export const acceptedBody = (operation: Operation): z.ZodType | undefined =>
   wider.get(operation) ?? operation.body

@@ -1,14 +1,14 @@
 import { isolate, type Migration } from './migration.ts'
 
 /**
- * The directory of projects. It alone is not isolated: it says which project a
- * key belongs to, and its counters tell every process what it may keep cached.
- * `sources` remembers the hash of each project file that was loaded, so that a
- * restart applies what changed in the folder and keeps edits made elsewhere.
+ * Project directory. `projects` is the only table without row-level security, because it
+ * maps keys to projects, and its version counters tell every process whether its caches
+ * are current. `sources` stores the hash of each project file that was loaded, so that a
+ * restart applies changes in the folder and keeps edits made elsewhere.
  *
- * No table has foreign keys. Rows are written within the scope of their project,
- * which the policies check, and their triggers would take a third of the time of
- * a first start. Who removes a project empties every table (`projectTables`).
+ * No table has foreign keys. Rows are written in the scope of their project, which the
+ * policies check, and the triggers of foreign keys would take a third of the time of a
+ * first start. Removing a project must therefore empty every table (`projectTables`).
  */
 export const projects: Migration = {
   id: '0001-projects',

@@ -1,8 +1,8 @@
 import { isolate, type Migration } from './migration.ts'
 
 /**
- * Languages, modules, keys and texts. Texts refer to three tables by number, and
- * are found by module, so an index by project would only cost.
+ * Languages, modules, keys and translations. Translations reference three tables by id,
+ * and are looked up by module, so an index by project would only add cost.
  */
 export const localization: Migration = {
   id: '0002-localization',

@@ -1,6 +1,6 @@
 import { isolate, type Migration } from './migration.ts'
 
-/** Data schemas, kept as they were given, and the records that the gateway reads and writes. */
+/** Data schemas, stored as given, and the records of the gateway. */
 export const data: Migration = {
   id: '0003-data',
   sql: `

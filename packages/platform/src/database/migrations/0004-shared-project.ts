@@ -1,8 +1,8 @@
 import type { Migration } from './migration.ts'
 
 /**
- * The project whose data the uilm routes answer with when the project header is
- * absent (section 4.6). It is an ordinary project that belongs to nobody.
+ * Project that the uilm routes serve if the project header is absent (section 4.6). It is
+ * an ordinary project without an owner.
  */
 export const sharedProject: Migration = {
   id: '0004-shared-project',

@@ -1,6 +1,6 @@
 import { isolate, type Migration } from './migration.ts'
 
-/** Columns of every record that people and programs make. */
+/** Columns of all records created by users and clients. */
 const stored = `
       seq bigint generated always as identity,
       project_id int not null,
@@ -11,10 +11,10 @@ const stored = `
       last_updated_by text`
 
 /**
- * People, what they may do, the programs that act for them, and their sessions.
+ * Users, permissions, OAuth clients and sessions.
  *
- * Whatever lets in whoever knows it (sessions, tokens, codes) is kept as a hash,
- * so that a copy of the database opens nothing.
+ * Credentials (session ids, tokens, codes) are stored as hashes, so that a copy of the
+ * database grants no access.
  */
 export const identity: Migration = {
   id: '0101-identity',

@@ -1,8 +1,8 @@
 import { isolate, type Migration } from './migration.ts'
 
 /**
- * Files, and where their bytes are. A file is there before its bytes: it is made
- * with the address for the upload, and `stored_at` is null until they came.
+ * File metadata. A file is created with its upload URL; `stored_at` is null until its
+ * content is uploaded.
  */
 export const storage: Migration = {
   id: '0201-storage',

@@ -1,10 +1,10 @@
 import { isolate, type Migration } from './migration.ts'
 
 /**
- * The queue, and webhooks with what was sent to them.
+ * Job queue, webhooks and their deliveries.
  *
- * A job says whose it is and what it is about, and nothing of what is in it: the
- * queue is read across projects, so it is outside of their isolation.
+ * A job contains only its project and the id of its subject, no content: the queue is
+ * read across projects, and therefore not isolated by project.
  */
 export const webhooks: Migration = {
   id: '0301-webhooks',

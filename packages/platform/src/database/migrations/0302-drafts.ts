@@ -1,9 +1,8 @@
 import { isolate, type Migration } from './migration.ts'
 
 /**
- * What is not served until it is published: languages and modules that were
- * added, texts that were written, and keys that are to go (those have no
- * language: 0). And the auto-translation jobs with their progress.
+ * Unpublished changes: added languages and modules, edited translations, and keys to
+ * remove (with language id 0). Also auto-translation jobs with their progress.
  */
 export const drafts: Migration = {
   id: '0302-drafts',

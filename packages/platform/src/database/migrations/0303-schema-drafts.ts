@@ -1,6 +1,6 @@
 import { isolate, type Migration } from './migration.ts'
 
-/** Data schemas that are not in force yet; one without a definition is to go. */
+/** Unpublished changes of data schemas; a row without a definition removes its schema. */
 export const schemaDrafts: Migration = {
   id: '0303-schema-drafts',
   sql: `

@@ -1,11 +1,11 @@
 import { isolate, type Migration } from './migration.ts'
 
 /**
- * Tools of AI agents, the agents that use them, OAuth flows that were begun and
- * what came of them, and questions with their answers.
+ * Tools of AI agents, the agents that use them, OAuth flows in progress and the resulting
+ * tokens, and questions with their answers.
  *
- * Questions are searched without regard to their language: the words as they are
- * written, a hit in the question before one in the answer.
+ * Full-text search of questions is language-independent: it matches words as written, and
+ * ranks matches in the question above matches in the answer.
  */
 export const tools: Migration = {
   id: '0304-tools',

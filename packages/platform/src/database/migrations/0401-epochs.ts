@@ -1,13 +1,12 @@
 import type { Migration } from './migration.ts'
 
 /**
- * A number for each project that goes up whenever somebody who was let in might
- * no longer be: a session that ends, a token that is removed, a user who is
- * deactivated, a role that is taken away, settings that ask for more. Instances
- * remember whom they let in for as long as it stays the same.
+ * Epoch of each project, incremented whenever a caller might lose access: a session ends,
+ * a token is removed, a user is deactivated, a role is removed, or settings become
+ * stricter. Instances cache authorization as long as the epoch is unchanged.
  *
- * The triggers are deferred: at the end of a transaction, which holds all its
- * other locks by then, the one on this row can close no circle.
+ * The triggers are deferred: at the end of a transaction all other locks are already
+ * held, so that locking this row cannot cause a deadlock.
  */
 export const epochs: Migration = {
   id: '0401-epochs',

@@ -1,8 +1,8 @@
 import type { Migration } from './migration.ts'
 
 /**
- * Tokens of tools are encrypted from here on. Those that are there are not: who
- * uses such a tool agrees to it once more.
+ * From this version on, tokens of tools are encrypted. Removes the unencrypted ones;
+ * users must authorize these tools again.
  */
 export const sealedTokens: Migration = {
   id: '0402-sealed-tokens',

@@ -1,8 +1,8 @@
 import type { Migration } from './migration.ts'
 
 /**
- * What instances share beside projects: requests that were counted, which a crash
- * may forget, and rules that spoil answers.
+ * State shared by instances: rate limit counters, which may be lost in a crash, and fault
+ * injection rules.
  */
 export const sharedState: Migration = {
   id: '0403-shared-state',

@@ -1,8 +1,8 @@
 import type { Migration } from './migration.ts'
 
 /**
- * Tokens of tools are renewed from here on, by one instance at a time: a refresh
- * token that is used twice is taken for stolen.
+ * From this version on, tokens of tools are refreshed, by one instance at a time, because
+ * a refresh token that is used twice is treated as stolen.
  */
 export const renewedTokens: Migration = {
   id: '0404-renewed-tokens',

@@ -1,8 +1,8 @@
 import type { Migration } from './migration.ts'
 
 /**
- * Adds failed attempts to guess a secret, which all instances count together and
- * a crash may forget. They replace the lock of an account.
+ * Adds counters of failed attempts to guess a secret, shared by all instances; they may
+ * be lost in a crash. They replace account locking.
  */
 export const attempts: Migration = {
   id: '0408-attempts',

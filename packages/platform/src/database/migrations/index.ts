@@ -21,7 +21,7 @@ import { schemaDrafts } from './0303-schema-drafts.ts'
 
 export type { Migration } from './migration.ts'
 
-/** Every step, in the order in which they are applied. */
+/** All migrations, in the order in which they are applied. */
 export const migrations: readonly Migration[] = [
   projects,
   localization,

@@ -1,18 +1,21 @@
-/** One step of the database's shape. A step that was released is never edited. */
+/** Database migration. A released migration is never edited. */
 export interface Migration {
-  /** `0001-tenants`: the number orders the steps. */
+  /** Id such as `0001-tenants`; the number determines the order. */
   readonly id: string
-  /** Statements that run in one transaction. */
+  /** Statements, run in one transaction. */
   readonly sql: string
 }
 
-/** The project of the scope. As a sub-select it is asked once a statement, and not once a row. */
+/**
+ * Id of the scope's project. As a sub-select it is evaluated once per statement, not once
+ * per row.
+ */
 const scope = `(select nullif(current_setting('servicekit.project', true), '')::int)`
 
 /**
- * Statements that keep the rows of a table within the project in whose scope
- * they are read or written. `force` subjects the owner too, so that an
- * installation without the application's role is covered as well.
+ * Returns statements that enable row-level security, so that a transaction only accesses
+ * rows of its project. `force` includes the owner, to also cover installations without
+ * the application's role.
  */
 export const isolate = (table: string): string => `
   alter table servicekit.${table} enable row level security;
