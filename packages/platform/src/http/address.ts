@@ -1,25 +1,28 @@
 import { isLoopbackUrl } from '@servicekit/contract'
 import type { ResolvedOptions } from '../options.ts'
 
-/** The address of the platform as browsers see it: `publicUrl`, or the address of the request. */
+/**
+ * Returns the base URL of the platform as browsers see it: `publicUrl`, or the origin of
+ * the request.
+ */
 export const ownAddress = (
   { publicUrl }: Pick<ResolvedOptions, 'publicUrl'>,
   request: Request,
 ): URL => new URL(publicUrl ?? new URL(request.url).origin)
 
-/** Headers by which a proxy passes on who sent a request. */
+/** Headers with which a proxy forwards the sender of a request. */
 const forwarding =
   /^(?:via|cf-ray)$|forwarded|original-(?:for|host|url)|(?:real|client|connecting|connection|cluster|user)-?ip$/
 
-/** Returns whether a proxy passed the request on. */
+/** Returns true if a proxy forwarded the request. */
 export function isForwarded(headers: Headers): boolean {
   for (const name of headers.keys()) if (forwarding.test(name)) return true
   return false
 }
 
 /**
- * Returns whether a request addresses the platform by a loopback name and
- * directly: with no public URL configured and no proxy in between.
+ * Returns true if a request reaches the platform directly, by a loopback name: without a
+ * configured public URL, and without a proxy.
  */
 export const isLocalRequest = (
   options: Pick<ResolvedOptions, 'publicUrl'>,

@@ -1,28 +1,28 @@
 import { gzipSync } from 'node:zlib'
 
-/** An answer before it is fitted to what the request accepts. */
+/** Response, before conditional requests and compression are applied. */
 export interface Answer {
   readonly status: number
   readonly headers?: Readonly<Record<string, string>>
-  /** Values of `set-cookie`, which is the one header that comes several times. */
+  /** Values of `set-cookie`, the only header that can occur several times. */
   readonly cookies?: readonly string[]
-  /** Text of the body; absent where there is none. */
+  /** Body; absent if there is none. */
   readonly body?: string
-  /** The body as gzip, where it is kept; made when needed otherwise. */
+  /** Returns the cached gzip body; without it, the body is compressed on demand. */
   readonly gzip?: () => Uint8Array<ArrayBuffer>
 }
 
-/** Bodies below this many bytes are not worth compressing. */
+/** Minimum size in bytes of compressed bodies. */
 const gzipAbove = 1024
 
-/** An answer with a JSON body. */
+/** Creates an answer with a JSON body. */
 export const json = (value: unknown, status = 200, mediaType = 'application/json'): Answer => ({
   status,
   headers: { 'content-type': `${mediaType}; charset=utf-8` },
   body: JSON.stringify(value),
 })
 
-/** Makes a response of what it consists of. */
+/** Creates a response. */
 export type MakeResponse = (
   body: string | Uint8Array<ArrayBuffer> | null,
   init: { readonly status: number; readonly headers: Headers | Record<string, string> },
@@ -31,9 +31,11 @@ export type MakeResponse = (
 const fetchResponse: MakeResponse = (body, init) => new Response(body, init)
 
 /**
- * Makes the response: 304 where the request has the body already, gzip where it is accepted.
+ * Creates the response: 304 if the client already has the body, compressed if the client
+ * accepts gzip.
  *
- * @param make how it is made; a server knows a cheaper way than the global class.
+ * @param make creates the response object; a server passes a cheaper way than the global
+ * class.
  */
 export function toResponse(
   request: Request,
@@ -60,7 +62,7 @@ export function toResponse(
   return make(packed, { status, headers: withCookies(headers, answer) })
 }
 
-/** Only a list of headers can hold several cookies. */
+/** Adds cookies. Only `Headers` can hold several. */
 function withCookies(
   plain: Record<string, string>,
   { cookies = [] }: Answer,
@@ -71,11 +73,11 @@ function withCookies(
   return headers
 }
 
-/** Gzip at a level where time and size are in balance for texts. */
+/** Compresses a string, at a level that balances time and size for text. */
 export const gzipText = (text: string): Uint8Array<ArrayBuffer> =>
   new Uint8Array(gzipSync(text, { level: 4 }))
 
-/** Weak comparison, as If-None-Match asks for. */
+/** Compares weakly, as If-None-Match requires. */
 function matches(header: string | null, etag: string): boolean {
   if (!header) return false
   if (header.trim() === '*') return true

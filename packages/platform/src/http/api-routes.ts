@@ -5,7 +5,7 @@ import type { Answer } from './answer.ts'
 import { toResponse } from './answer.ts'
 import type { AppEnv } from './app-env.ts'
 
-/** The OpenAPI document of the interface, and a page that reads it. */
+/** Routes of the OpenAPI document, and of the page that renders it. */
 export function apiRoutes(app: Hono<AppEnv>): void {
   let made: Answer | undefined
   app.get('/openapi.json', (c) => toResponse(c.req.raw, (made ??= documentAnswer())))
@@ -13,7 +13,7 @@ export function apiRoutes(app: Hono<AppEnv>): void {
     const { apiPage } = await import('../control/api-page.ts')
     return apiPage(crypto.randomUUID())
   })
-  // What somebody opens who clicks the address that `servicekit dev` prints.
+  // Landing page for the URL that `servicekit dev` prints.
   for (const path of ['/', '/_platform', '/_platform/']) {
     app.get(path, (c) => c.redirect('/_platform/api', 302))
   }

@@ -32,7 +32,7 @@ import { BodyTooLarge } from './read-text.ts'
 import { problem, uilmError } from './refusals.ts'
 import { Dropped, spoil } from './spoil.ts'
 
-/** Every operation that is served. A test holds this list against the contract's. */
+/** All operations of the platform. A test compares this list with the contract. */
 export const served: readonly Served[] = [
   ...authOperations,
   ...iamOperations,
@@ -46,7 +46,7 @@ export const served: readonly Served[] = [
   ...knowledgeOperations,
 ]
 
-/** The application: what every request goes through, then the operations. */
+/** Creates the application: middleware, then operations. */
 export function buildApp(
   options: ResolvedOptions,
   parts: Omit<ControlParts, 'options' | 'observer'>,
@@ -56,9 +56,9 @@ export function buildApp(
     const given = c.req.header(requestIdHeader) ?? ''
     c.set('requestId', /^[\w.:-]{1,128}$/.test(given) ? given : options.newRequestId())
     await next()
-    // Headers of a response are costly to touch: operations give it with the others.
+    // Changing response headers is costly, so operations add this one with the others.
     if (!c.get('hasRequestId')) c.res.headers.set(requestIdHeader, requestIdOf(c))
-    // Node adds the machine's time where there is none.
+    // Without this, Node would add the machine's time.
     if (options.clock.isFrozen) c.res.headers.set('date', options.now().toUTCString())
   })
   const seen = observer()
@@ -76,12 +76,13 @@ export function buildApp(
   if (options.rateLimitPerMinute !== undefined) {
     app.use(limited(options.rateLimitPerMinute, 'requests'))
   }
-  // The project key alone is enough for a suggestion, and each may cost somebody money.
+  // Suggestions require only a project key, and each one may incur costs.
   app.use(translation.suggest.route.path, limited(options.suggestionsPerMinute, 'suggestions'))
   app.use(spoil(parts.faults, options))
   mount(app, parts.services, served)
   app.route('/iam/v4/oidc/projects', serverRoutes(parts.services))
-  // Before the control routes, which are for this machine only: these addresses are their own permit.
+  // Mount before the control routes, which only accept this machine: these URLs are
+  // signed.
   app.route(objectsPath, objectRoutes(parts.services))
   toolCallback(app, parts.services)
   probes(app, parts)
@@ -111,7 +112,10 @@ export function buildApp(
   return app
 }
 
-/** A database of PostgreSQL may have other instances on it; an embedded one has none. */
+/**
+ * Creates a request counter: shared if the database may have other instances, local if it
+ * is embedded.
+ */
 function permitsOf(
   { databaseUrl, onFault }: ResolvedOptions,
   limit: number,
@@ -122,7 +126,7 @@ function permitsOf(
   return sharedPermits(limit, async () => (await services()).database.send, onFault, kind)
 }
 
-/** Whether an address is one of a route; what stands in braces may be anything. */
+/** Returns true if a path matches a route, whose segments in braces match any value. */
 function isAt(route: string, path: string): boolean {
   const wanted = route.split('/')
   const given = path.split('/')
@@ -134,7 +138,10 @@ function isAt(route: string, path: string): boolean {
   )
 }
 
-/** 404, in the shape of the family that the path is in; 405 for another method's path. */
+/**
+ * Creates the 404 response in the format of the path's route family; 405 if the path
+ * exists with another method.
+ */
 function nothingHere(path: string, method: string, traceId: string) {
   const allowed = operations.filter(({ route }: Operation) => isAt(route.path, path))
   if (allowed.length > 0) {

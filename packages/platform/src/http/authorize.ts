@@ -13,21 +13,21 @@ import type { Services } from '../services.ts'
 import type { Context } from 'hono'
 import type { AppEnv } from './app-env.ts'
 
-/** A known caller who may not do what the request asks for. */
+/** Refusal of an authenticated caller who lacks permission. */
 export interface ForbiddenRefusal {
   readonly reason: 'forbidden'
   readonly message: string
 }
 
-/** Why a caller is turned away. */
+/** Refusal for missing authentication or permission. */
 export type Denied = Unauthenticated | ForeignPage | ForbiddenRefusal
 
-/** Thrown by a handler to refuse with 403; a transaction that it leaves is rolled back. */
+/** Thrown by a handler to respond with 403; rolls back its transaction. */
 export class Forbidden extends Error {
   override readonly name = 'Forbidden'
 }
 
-/** Caller as the access rule of an operation leaves it. */
+/** Type of the caller, given the access rule of an operation. */
 export type CallerOf<O extends Operation> = O['access'] extends { readonly who: infer W }
   ? W extends 'anyone' | 'session'
     ? undefined
@@ -36,7 +36,7 @@ export type CallerOf<O extends Operation> = O['access'] extends { readonly who: 
       : Caller
   : Caller | undefined
 
-/** What authorization reads of a request. */
+/** Input of authorization. */
 interface Requested {
   readonly services: Services
   readonly project: Project
@@ -44,9 +44,9 @@ interface Requested {
 }
 
 /**
- * Finds the sender of a request and checks the access rule of the operation, as far as it can be
- * checked before the parameters are read. An invalid Authorization header is always refused;
- * cookies that prove nobody are refused only where somebody has to be signed in.
+ * Authenticates the caller and checks the access rule of the operation, as far as
+ * possible before parameters are parsed. An invalid Authorization header is always
+ * rejected; invalid cookies only if the operation requires authentication.
  */
 export async function authorize(
   requested: Requested,
@@ -73,7 +73,8 @@ async function findCaller(
     if (proofs.includes('bearer')) return caller
   }
   if (who === 'anyone' || who === 'session') return undefined
-  // Operations for one kind of proof, or about the caller's own account, need somebody.
+  // Operations that accept one kind of proof, or concern the caller's own account,
+  // require a caller even in open projects.
   const nobody = isOpen && proofs.length === 2 && who !== 'user' ? openCaller : undefined
   const isOptional = nobody !== undefined || who === 'optional'
   if (isOptional && !request.headers.has('cookie')) return nobody
@@ -83,7 +84,7 @@ async function findCaller(
   return isOptional && 'reason' in caller ? nobody : caller
 }
 
-/** Returns why the caller may not call the operation at all; undefined where nothing forbids it. */
+/** Returns why the caller may not call the operation at all; undefined if it may. */
 function check(caller: Caller, { who }: Access, project: Project): ForbiddenRefusal | undefined {
   switch (who) {
     case 'user':
@@ -105,7 +106,7 @@ function check(caller: Caller, { who }: Access, project: Project): ForbiddenRefu
   }
 }
 
-/** Returns why the caller may not ask about the user; an administrator may, within limits. */
+/** Returns why the caller may not access another user. Administrators may, within limits. */
 export const checkOther = (caller: Caller, userId: string): ForbiddenRefusal | undefined =>
   caller.userId === userId ? undefined : checkAdministrator(caller)
 
@@ -123,7 +124,10 @@ const how = {
   bearer: 'send Authorization: Bearer with a token from POST /iam/v4/oidc/token',
 } as const
 
-/** Says how to authenticate, and on this machine how to open a development platform. */
+/**
+ * Returns how to authenticate; for requests of this machine, also how to open a
+ * development platform.
+ */
 export function signInHelp(
   { services, c }: Omit<Requested, 'project'>,
   { proofs }: Access,

@@ -1,19 +1,19 @@
 import { IncomingMessage, ServerResponse } from 'node:http'
 import { Socket } from 'node:net'
 
-/** What a handler made for a Node server is told of a request that came as a Fetch request. */
+/** URL information for a Node handler that receives a Fetch request. */
 export interface NodeAddress {
-  /** Address that the client sees; its origin may differ from what the request says. */
+  /** URL that the client sees; its origin may differ from that of the request. */
   readonly url: URL
-  /** Path below which the handler is mounted, such as `/login`. */
+  /** Path at which the handler is mounted, such as `/login`. */
   readonly mountPath: string
 }
 
 /**
- * Calls a handler that was made for a Node server with a Fetch request, without
- * a connection. The response is complete before it is returned.
+ * Calls a Node request handler with a Fetch request, without a connection. Resolves with
+ * the complete response.
  *
- * @param body the request's body, already read.
+ * @param body body of the request, already read.
  */
 export function callNode(
   handler: (request: IncomingMessage, response: ServerResponse) => unknown,
@@ -24,14 +24,15 @@ export function callNode(
   return new Promise((resolve, reject) => {
     const incoming = incomingOf(request, url, mountPath, body)
     const outgoing = new CapturedResponse(incoming, resolve)
-    // A handler that fails asynchronously would otherwise leave the caller waiting.
+    // Rejects if the handler fails asynchronously; otherwise the caller would wait
+    // forever.
     void (async () => handler(incoming, outgoing))().catch(reject)
   })
 }
 
 function incomingOf(request: Request, url: URL, mountPath: string, body?: string): IncomingMessage {
   const socket = new Socket()
-  // What the handler reads to tell https from http.
+  // The handler reads this property to detect https.
   Object.assign(socket, { encrypted: url.protocol === 'https:' })
   const incoming = new IncomingMessage(socket)
   const path = `${url.pathname}${url.search}`
@@ -50,7 +51,7 @@ function incomingOf(request: Request, url: URL, mountPath: string, body?: string
   return incoming
 }
 
-/** A response that keeps what is written, and says when it is whole. */
+/** Response that buffers its output, and calls back when it is complete. */
 class CapturedResponse extends ServerResponse {
   readonly #chunks: Buffer[] = []
   readonly #done: (response: Response) => void

@@ -6,9 +6,9 @@ import type { AppEnv } from './app-env.ts'
 import { rejection } from './refusals.ts'
 
 /**
- * Refuses requests whose `Host` is not a name of this server with 400. Without
- * `publicUrl` addresses of sign-ins, invitations and files are built from `Host`,
- * which anyone can write.
+ * Rejects requests whose `Host` is not a name of this server with 400. Without
+ * `publicUrl`, the URLs of sign-ins, invitations and files are built from `Host`, which
+ * clients control.
  */
 export const checkHost =
   ({
@@ -17,7 +17,7 @@ export const checkHost =
   }: Pick<ResolvedOptions, 'publicUrl' | 'allowedHosts'>): MiddlewareHandler<AppEnv> =>
   async (c, next) => {
     const { incoming, listenHost } = c.env ?? {}
-    // In process the program itself chooses the address.
+    // In process, the program itself chooses the URL.
     if (publicUrl !== undefined || incoming === undefined) return next()
     const { host, hostname } = new URL(c.req.url)
     const bare = hostname.replace(/^\[(.*)\]$/, '$1')

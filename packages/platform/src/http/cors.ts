@@ -11,7 +11,7 @@ import { rejection } from './refusals.ts'
 
 type OriginOptions = Pick<ResolvedOptions, 'origins' | 'publicUrl'>
 
-/** Adds the headers that let a page read a response. */
+/** Adds the CORS headers that let a page read a response. */
 const allow = cors({
   origin: (origin) => origin,
   credentials: true,
@@ -21,11 +21,11 @@ const allow = cors({
 })
 
 /**
- * Refuses requests of pages whose origin is not registered with 406, and lets
- * registered pages read responses and use cookies. A request with neither Origin
- * nor Referer passes: a build or a server sent it.
+ * Rejects requests from pages with an unregistered origin with 406. Lets registered pages
+ * read responses and use cookies. Accepts requests with neither Origin nor Referer: they
+ * are sent by builds and servers.
  *
- * The control routes accept pages of the platform and of this machine only.
+ * The control routes only accept pages of the platform and of this machine.
  */
 export function checkOrigin(
   options: OriginOptions,
@@ -47,7 +47,7 @@ export function checkOrigin(
   }
 }
 
-/** Returns whether a page belongs to the platform, or both are addressed by loopback. */
+/** Returns true if a page belongs to the platform, or if both use loopback addresses. */
 export const isOwnPage = (
   options: Pick<ResolvedOptions, 'publicUrl'>,
   request: Request,
@@ -56,7 +56,7 @@ export const isOwnPage = (
   origin === ownAddress(options, request).origin ||
   (isLoopbackUrl(origin) && isLocalRequest(options, request))
 
-/** Pages and files that any site may link to or redirect to. */
+/** Pages and files that any site may link or redirect to. */
 const forVisitors =
   /^\/(?:openapi\.json|_platform\/?|_platform\/(?:api|tools\/callback|objects\/.+)|iam\/v4\/idp\/callback|iam\/v4\/oidc\/projects\/.+)?$/
 
@@ -66,7 +66,10 @@ const isForVisitors = ({ req }: Context): boolean =>
 const isPreflight = ({ req }: Context): boolean =>
   req.method === 'OPTIONS' && req.header('access-control-request-method') !== undefined
 
-/** Returns whether the project of a request registers an origin; any project, for a preflight. */
+/**
+ * Returns true if the project of a request registers the origin; for a preflight, if any
+ * project does.
+ */
 async function isRegistered(
   c: Context,
   origin: string,
@@ -78,7 +81,7 @@ async function isRegistered(
   return project?.origins.includes(origin) ?? false
 }
 
-/** The key of the project that a request names, as its handler finds it. */
+/** Returns the project key of a request, wherever its route expects it. */
 function projectKeyOf({ req }: Context): string | undefined {
   const [, inPath] =
     /^\/(?:iam\/v4\/oidc\/projects|_platform\/objects)\/([^/]+)/.exec(req.path) ?? []

@@ -2,10 +2,9 @@ import { getRequestListener } from '@hono/node-server'
 import type { MakeResponse } from './answer.ts'
 
 /**
- * Makes responses as the adapter's own class, which a Node server sends without
- * going through a stream. The adapter only offers it in place of the global one;
- * that stays as it is here, since programs run a platform and clients of their own
- * in one process.
+ * Creates responses with the adapter's own class, which a Node server sends without a
+ * stream. The adapter only exposes the class as a replacement of the global one. Restore
+ * the global, because a program may run a platform and its own clients in one process.
  */
 export const lightResponse: MakeResponse = (() => {
   const names = ['Request', 'Response'] as const

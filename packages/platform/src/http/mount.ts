@@ -15,20 +15,20 @@ import { senderOf } from './sender.ts'
 
 type Parsed<S> = S extends z.ZodType ? z.output<S> : undefined
 
-/** What a handler is given: a request that is known to be valid. */
+/** Validated request, passed to a handler. */
 export interface Call<O extends Operation = Operation> {
   readonly services: Services
   readonly project: Project
-  /** Whether the header named the project; only some operations go without it. */
+  /** True if the header contains the project key; only some operations work without it. */
   readonly hasHeader: boolean
   readonly query: Parsed<O['query']>
   readonly path: Parsed<O['path']>
   readonly body: Parsed<O['body']>
-  /** Sender of the request, as the access rule of the operation requires. */
+  /** Caller, as required by the access rule of the operation. */
   readonly caller: CallerOf<O>
-  /** The request itself, for cookies and addresses; its body is read. */
+  /** Original request, for cookies and URLs; its body is already consumed. */
   readonly request: Request
-  /** Address of the sender, for limits. */
+  /** Sender's address, for rate limits. */
   readonly sender: string
   readonly requestId: string
   readonly refuse: (refusal: Refusal) => Answer
@@ -39,26 +39,29 @@ export interface Call<O extends Operation = Operation> {
   ) => Promise<readonly StatementResult[]>
 }
 
-/** How an operation is served. */
+/** Options for serving an operation. */
 export interface ServeOptions<O extends Operation = Operation> {
-  /** User whom a `self` operation is about; required of those. */
+  /** Returns the user that a `self` operation concerns; required for those operations. */
   readonly userOf?: (call: Pick<Call<O>, 'query' | 'path' | 'body'>) => string
-  /** Whether the `ProjectKey` of the query is enough without the header; false by default. */
+  /** Accepts the `ProjectKey` of the query without the header; false by default. */
   readonly isHeaderOptional?: boolean
-  /** Finds the project key where it may come in place of the header, which it must equal. */
+  /**
+   * Returns the project key from another place than the header; if both are present, they
+   * must be equal.
+   */
   readonly keyOf?: (query: Readonly<Record<string, string>>) => string | undefined
-  /** Whether one of the project's `accessRoles` is required; false by default. */
+  /** Requires one of the project's `accessRoles`; false by default. */
   readonly requiresAccessRole?: boolean
 }
 
-/** An operation of the contract and what answers it. */
+/** Operation of the contract with its handler. */
 export interface Served {
   readonly operation: Operation
   readonly options: ServeOptions
   readonly handle: (call: Call) => Promise<Answer>
 }
 
-/** Ties a handler to an operation, with the types of its parameters. */
+/** Binds a handler to an operation, with typed parameters. */
 export const serve = <O extends Operation>(
   operation: O,
   handle: (call: Call<O>) => Promise<Answer>,
@@ -75,8 +78,8 @@ export const serve = <O extends Operation>(
 }
 
 /**
- * Adds operations to the application. Address, parameters and refusals are read
- * from the contract; a section only lists its operations and their handlers.
+ * Registers operations with the application. Paths, parameters and refusals are derived
+ * from the contract; each section only lists its operations and their handlers.
  */
 export function mount(
   app: Hono<AppEnv>,
@@ -149,9 +152,9 @@ async function answer(c: Context<AppEnv>, services: Services, entry: Served): Pr
 
 type Parsing = z.ZodSafeParseResult<unknown> | undefined
 
-/** What is wrong with the parts of a request, if anything is. */
+/** Collects the validation errors of a request; undefined if there are none. */
 function faultsOf(parts: Readonly<Record<string, Parsing>>): Refusal | undefined {
-  // Without a prototype: a caller may call a member `constructor`.
+  // No prototype, because a client may send a member called `constructor`.
   const errors = Object.create(null) as Record<string, string[]>
   const issues: ValidationDetail['detail'] = []
   for (const part in parts) {
@@ -165,7 +168,7 @@ function faultsOf(parts: Readonly<Record<string, Parsing>>): Refusal | undefined
   return issues.length > 0 ? { reason: 'invalid', errors, issues } : undefined
 }
 
-/** The first value of each parameter; an empty one counts as none. */
+/** Returns the first value of each query parameter; empty values count as absent. */
 function queryOf(url: string): Record<string, string> {
   const query: Record<string, string> = Object.create(null) as Record<string, string>
   for (const [name, value] of new URL(url).searchParams) {
@@ -193,7 +196,7 @@ async function findProject(
   }
   const key = header || elsewhere || inQuery
   const project = await projects.find(key)
-  // The header selects the tenant; a parameter that names another one is not valid there.
+  // The header selects the tenant; a parameter with another project key is invalid.
   const named = takesKey ? inQuery : elsewhere
   if (!project || (named !== '' && named !== project.key)) {
     return { reason: 'keyUnknown', message: 'There is no project with this key.' }

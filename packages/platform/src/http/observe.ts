@@ -5,7 +5,7 @@ import type { Observer } from '../control/observer.ts'
 import type { ResolvedOptions } from '../options.ts'
 import { type AppEnv, isControlPath, requestIdOf } from './app-env.ts'
 
-/** Notes every request that is answered, and writes it to the log where there is one. */
+/** Records every request, and logs it if a logger is configured. */
 export function observe(
   { note }: Observer,
   { now, onLog }: Pick<ResolvedOptions, 'now' | 'onLog'>,
@@ -28,11 +28,11 @@ export function observe(
       requestId: requestIdOf(c),
       at: now().toISOString(),
       method: c.req.method,
-      // Most addresses have nothing to hide, and taking them apart is costly.
+      // Parsing URLs is costly, and most need no redaction.
       path: url.includes('?') ? redactUrl(new URL(url)) : c.req.path,
       operation: c.get('operation') ?? (isControlPath(c.req.path) ? 'control' : 'other'),
       project: c.req.header(projectHeader)?.slice(0, 64) ?? null,
-      // A connection that was cut has no status.
+      // A dropped connection has no status.
       status: isDropped ? 0 : c.res.status,
       durationMs,
     }

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 
 /**
- * Returns the origin that a text names, such as `https://app.example` for
- * `https://app.example/`, or undefined when it is not an http or https origin.
+ * Parses an origin, such as `https://app.example` from `https://app.example/`. Returns
+ * undefined if it is not an http or https origin.
  */
 export function parseOrigin(text: string): string | undefined {
   if (!URL.canParse(text)) return undefined
@@ -10,7 +10,7 @@ export function parseOrigin(text: string): string | undefined {
   return /^https?:$/.test(protocol) && href === `${origin}/` ? origin : undefined
 }
 
-/** Origins of a project's browser applications. */
+/** Schema of the origins of a project's browser applications. */
 export const Origins = z.array(
   z.string().transform((text, context) => {
     const origin = parseOrigin(text)
@@ -20,7 +20,7 @@ export const Origins = z.array(
   }),
 )
 
-/** Returns the origin of the page that sent a request: from Origin, or else from Referer. */
+/** Returns the origin of the page that sent a request, from Origin or else from Referer. */
 export function pageOrigin(headers: Headers): string | undefined {
   const origin = headers.get('origin')
   if (origin !== null) return origin

@@ -2,13 +2,13 @@ import { expect, it } from 'vitest'
 import type { Statement } from '../database/statement.ts'
 import { localPermits, sharedPermits } from './permits.ts'
 
-/** A table of windows, as far as permits go; the real one is asked in `test/instances.test.ts`. */
+/** Minimal fake of the table; the real one is tested in `test/instances.test.ts`. */
 function table() {
   const used = new Map<string, number>()
   let asked = 0
   const send = async ([statement]: readonly Statement[]) => {
     const [address, window, count, limit] = statement!.values as [string, number, number, number]
-    // What is over is forgotten.
+    // Ignore the cleanup of old windows.
     if (statement!.values.length === 2) return [{ rows: [], count: 0 }]
     asked++
     const key = `${address} ${window}`

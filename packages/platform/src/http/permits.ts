@@ -1,12 +1,12 @@
 import type { Database } from '../database/database.ts'
 
-/** Counts requests in windows of time, and says which are too many. */
+/** Fixed-window request counter. */
 export interface Permits {
-  /** @returns whether one more request of an address is within the limit of this window. */
+  /** @returns true if one more request of an address is within the limit of this window. */
   readonly take: (address: string, window: number) => boolean | Promise<boolean>
 }
 
-/** Permits of a platform that is one process: nothing is asked for. */
+/** Creates a counter for a single process, without a database. */
 export function localPermits(limit: number): Permits {
   let current = 0
   let counts = new Map<string, number>()
@@ -23,7 +23,7 @@ export function localPermits(limit: number): Permits {
   }
 }
 
-/** Permits are fetched so many times in a window, or more often where a limit is small. */
+/** Number of fetches per window and address; more if the limit is small. */
 const fetches = 20
 
 const take = `
@@ -35,21 +35,21 @@ const take = `
 const forget = `
   delete from servicekit.rate_windows where window_number < $1::bigint and kind = $2`
 
-/** What this instance has of an address in a window. */
+/** Permits of this instance for an address in a window. */
 interface Share {
   left: number
-  /** Whether the database has no more. */
+  /** True if the database has no more permits. */
   isOver: boolean
   fetching: Promise<void> | undefined
 }
 
 /**
- * Permits that all instances on one database share. Each instance fetches a few
- * at a time, so that most requests ask nobody: there are never more than the
- * limit in all, and as many less as other instances fetched and do not need.
+ * Creates a counter shared by all instances on one database. Each instance fetches
+ * permits in portions, so that most requests need no query. The total never exceeds the
+ * limit; permits that an instance fetched but did not use are lost to the others.
  *
- * @param onFault hears of a database that does not answer; requests pass meanwhile.
- * @param kind tells what is counted from what else is.
+ * @param onFault called if the database is unavailable; requests are allowed meanwhile.
+ * @param kind separates independent counters.
  */
 export function sharedPermits(
   limit: number,

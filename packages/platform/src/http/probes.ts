@@ -3,20 +3,20 @@ import type { Hono } from 'hono'
 import type { ControlParts } from '../control/routes.ts'
 import type { AppEnv } from './app-env.ts'
 
-/** Longest time that the database has to answer, in ms. */
+/** Timeout of the database check in ms. */
 const patienceMs = 2000
 
-/** Shortest time between two writes, in ms. */
+/** Minimum interval between two writes in ms. */
 const writeEveryMs = 1000
 
-/** The committed write shows a full disk and a server that only reads. */
+/** A committed write detects a full disk and a read-only server. */
 const heartbeat = sql`
   insert into servicekit.heartbeats (id, beat_at) values (1, now())
   on conflict (id) do update set beat_at = excluded.beat_at`
 
 /**
- * What a proxy asks an instance, open to everyone since it says nothing else:
- * whether the process runs, and whether it can serve requests, writes too.
+ * Health checks for proxies: liveness, and readiness including writes. They are public,
+ * because they reveal nothing else.
  */
 export function probes(
   app: Hono<AppEnv>,
@@ -31,8 +31,8 @@ export function probes(
 }
 
 /**
- * Returns a function that resolves with whether the database answers, and commits
- * writes. It writes at most once a second, since anyone may send probes.
+ * Returns a function that resolves with true if the database responds and commits writes.
+ * It writes at most once a second, because anyone may send probes.
  */
 function writeProbe(services: ControlParts['services']): () => Promise<boolean> {
   let wroteAt = -Infinity

@@ -7,18 +7,18 @@ import { senderOf } from './sender.ts'
 
 const minute = 60_000
 
-/** How requests are limited. */
+/** Options of the rate limit. */
 interface RateLimitParts {
-  /** Requests per address in a minute. */
+  /** Requests per address and minute. */
   readonly limit: number
   readonly permits: Permits
-  /** Whether 429 says when to come back; instances are known not to. */
+  /** Adds `retry-after` to 429 responses; instances are known not to send it. */
   readonly retryAfter: boolean
   readonly trustProxy: boolean
   readonly now: () => Date
 }
 
-/** Answers 429 to an address that sent more than `limit` requests within a minute. */
+/** Responds with 429 if an address sends more than `limit` requests per minute. */
 export function rateLimit({
   limit,
   permits,

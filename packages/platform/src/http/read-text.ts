@@ -1,7 +1,7 @@
-/** Largest body of a request of the interface, in bytes. */
+/** Default limit of request bodies in bytes. */
 const ofInterface = 16 * 1024 * 1024
 
-/** Raised for a body that is larger than any request needs; answered with 413. */
+/** Thrown for a request body that exceeds the limit; mapped to a 413 response. */
 export class BodyTooLarge extends Error {
   override readonly name = 'BodyTooLarge'
 
@@ -11,7 +11,7 @@ export class BodyTooLarge extends Error {
 }
 
 /**
- * The text of a request's body.
+ * Reads the body of a request as text.
  *
  * @throws BodyTooLarge
  */

@@ -15,21 +15,21 @@ import type { Unauthenticated } from '../identity/caller.ts'
 import type { ResolvedOptions } from '../options.ts'
 import { type Answer, json } from './answer.ts'
 
-/** Why a request is turned away before it reaches its handler. */
+/** Reason why a request is rejected before it reaches its handler. */
 export type Refusal =
   | { readonly reason: 'keyMissing' | 'keyUnknown'; readonly message: string }
   | {
       readonly reason: 'invalid'
       readonly errors: Readonly<Record<string, readonly string[]>>
-      /** The same one by one, as some routes answer it. */
+      /** The same errors as a list, for routes that return it. */
       readonly issues?: ValidationDetail['detail']
     }
   | Denied
 
 /**
- * The answer to a refused request, in the shape and with the status that the
- * operation documents: 401 for a bad project key where it has one, else 400 for
- * a missing and 404 for an unknown key.
+ * Creates the response to a rejected request, in the format and with the status that the
+ * operation documents. For project keys: 401 if the operation documents it, otherwise 400
+ * for a missing and 404 for an unknown key.
  */
 export function refuse(operation: Operation, refusal: Refusal, traceId: string): Answer {
   if (refusal.reason === 'foreignPage') return rejection(406, refusal.message)
@@ -61,7 +61,10 @@ export function refuse(operation: Operation, refusal: Refusal, traceId: string):
 const isDenied = (refusal: Refusal): refusal is Unauthenticated | ForbiddenRefusal =>
   refusal.reason === 'unauthenticated' || refusal.reason === 'forbidden'
 
-/** The data gateway reports every failure in a result of status 200 (section 4.5, rule 5). */
+/**
+ * Creates a gateway error. The data gateway reports all failures with status 200 (section
+ * 4.5, rule 5).
+ */
 function gatewayRefusal({ reason, message }: Unauthenticated | ForbiddenRefusal): Answer {
   const code = reason === 'forbidden' ? 'AUTH_NOT_AUTHORIZED' : 'AUTH_NOT_AUTHENTICATED'
   return json({ data: null, errors: [{ message, extensions: { code } }] })
@@ -71,7 +74,7 @@ function statusOf({ answers }: Operation, reason: Refusal['reason']): number {
   if (reason === 'invalid') return answers[422] ? 422 : 400
   if (reason === 'unauthenticated') return 401
   if (reason === 'forbidden') return 403
-  // Only these routes refuse project keys with 401 (section 7).
+  // Only the uilm routes reject project keys with 401 (section 7).
   if (answers[401]?.schema === UilmError) return 401
   return reason === 'keyMissing' ? 400 : 404
 }
@@ -98,7 +101,7 @@ const nameOf = ({ reason }: Refusal): string =>
 const textOf = (refusal: Refusal): string =>
   'errors' in refusal ? Object.values(refusal.errors).flat().join(' ') : refusal.message
 
-/** Body of a failure of a session or a token (section 4.1). */
+/** Creates the response to a failed session or token request (section 4.1). */
 export const sessionError = (status: number, error: string, description: string): Answer =>
   json({ error, error_description: description } satisfies SessionError, status)
 
@@ -110,7 +113,7 @@ const titles: Readonly<Record<number, string>> = {
 
 const noToken = 'The bearer token is missing or not valid.'
 
-/** Body of a refused localization request (section 7). */
+/** Creates the response to a rejected localization request (section 7). */
 export function uilmError(
   status: number,
   errors: Readonly<Record<string, readonly string[]>>,
@@ -122,11 +125,11 @@ export function uilmError(
   return json({ code: status, message: { type, title, status, errors, traceId } }, status)
 }
 
-/** Body of a request that was turned away before routing. */
+/** Creates the response to a request that was rejected before routing. */
 export const rejection = (status: number, message: string): Answer =>
   json({ Errors: { Message: message }, IsSuccess: false } satisfies Rejection, status)
 
-/** Answer to a request that came too soon after others (429). */
+/** Creates the response to a rate-limited request (429). */
 export function tooSoon(
   message: string,
   seconds: number,
@@ -138,7 +141,7 @@ export function tooSoon(
     : answer
 }
 
-/** Body of a failure that nobody foresaw, and of what has no shape of its own. */
+/** Creates the response to an unexpected error, and to errors without a format of their own. */
 export const problem = (status: number, title: string, traceId: string): Answer =>
   json(
     { type: 'about:blank', title, status, traceId } satisfies ProblemDetails,

@@ -4,19 +4,19 @@ import type { ResolvedOptions } from '../options.ts'
 import type { AppEnv } from './app-env.ts'
 
 /**
- * Returns the address that a request comes from. IPv6 addresses of one /64
- * network, which one subscriber has, count as one.
+ * Returns the address of the sender. IPv6 addresses are reduced to their /64 network,
+ * which belongs to one subscriber.
  */
 export function senderOf(
   c: Context<AppEnv>,
   { trustProxy }: Pick<ResolvedOptions, 'trustProxy'>,
 ): string {
-  // The proxy adds the last address; anyone can write those before it.
+  // The proxy appends the last address; clients control the ones before it.
   const told = trustProxy ? c.req.header('x-forwarded-for')?.split(',').at(-1)?.trim() : undefined
   return networkOf(told || (c.env?.incoming?.socket.remoteAddress ?? 'in process'))
 }
 
-/** Returns an IPv4 address as it is, and the /64 network of an IPv6 address. */
+/** Returns an IPv4 address unchanged, and an IPv6 address as its /64 network. */
 export function networkOf(address: string): string {
   const bare = address.replace(/^::ffff:(?=\d+\.)/i, '').replace(/%.*$/, '')
   if (!isIPv6(bare)) return bare

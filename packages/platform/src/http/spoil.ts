@@ -7,24 +7,24 @@ import { toResponse } from './answer.ts'
 import { type AppEnv, isControlPath, requestIdOf } from './app-env.ts'
 import { problem } from './refusals.ts'
 
-/** Raised for a request whose connection is to be cut; where there is one, it is. */
+/** Thrown for a request whose connection is dropped by a fault rule. */
 export class Dropped extends Error {
   override readonly name = 'Dropped'
 }
 
-/** Header with a fault rule as JSON, for the one request that carries it. */
+/** Request header with a fault rule as JSON, applied to that request only. */
 const faultHeader = 'x-platform-fault'
 
-/** Pieces that a slow body is sent in, per second. */
+/** Number of chunks per second in which a slow body is sent. */
 const piecesPerSecond = 10
 
 type GuardOptions = Pick<ResolvedOptions, 'controlToken' | 'publicUrl'>
 
 /**
- * Spoils answers as the fault rules say, or the header of a request. The control
- * routes are never spoilt.
+ * Injects faults according to the fault rules, or the header of a request. Never affects
+ * the control routes.
  *
- * The header counts only where requests from this machine need no control token.
+ * The header is only honored if requests from this machine need no control token.
  */
 export const spoil =
   (faults: Faults, options: GuardOptions): MiddlewareHandler<AppEnv> =>
@@ -75,7 +75,7 @@ async function spoilt(response: Response, fault: FaultRule): Promise<Response> {
   return new Response(body, { status: response.status, headers })
 }
 
-/** The bytes, a piece at a time. */
+/** Streams the bytes in chunks. */
 function slowly(bytes: Uint8Array, bytesPerSecond: number): ReadableStream<Uint8Array> {
   const size = Math.max(1, Math.round(bytesPerSecond / piecesPerSecond))
   let start = 0

@@ -1,15 +1,15 @@
-/** How long requests under way may take when the platform is closed, in ms. */
+/** Time that pending requests may take when the platform is closed, in ms. */
 export const graceMs = 3000
 
-/** The requests that are being answered. */
+/** Tracker of pending requests. */
 export interface UnderWay {
-  /** Counts a request until it is answered. */
+  /** Counts a request as pending until it is answered. */
   readonly count: (answer: () => Response | Promise<Response>) => Promise<Response>
-  /** Resolves when all are answered, or have had their time. */
+  /** Resolves when all requests are answered, or after the grace period. */
   readonly settled: () => Promise<void>
 }
 
-/** Counts requests, so that nothing is taken from under them. */
+/** Tracks pending requests, so that their resources are not closed early. */
 export function underWay(): UnderWay {
   let count = 0
   let onNone = (): void => {}

@@ -51,7 +51,10 @@ const stored = (row: Stored) => ({
 
 const dates = { createdDate: 'created_date', lastUpdatedDate: 'last_updated_date' }
 
-/** One page of the roles, each with the number of users who have it where the caller administers. */
+/**
+ * Returns one page of the roles, each with its number of users in the organizations that
+ * the caller administers.
+ */
 export async function listRoles(
   tables: Tables,
   filter: {
@@ -91,14 +94,14 @@ export async function listRoles(
   return { data, totalCount: total.rows[0]!.n }
 }
 
-/** Which permissions a list shows; other members of the request's filter say nothing. */
+/** Filter of the permission list; unknown members are ignored. */
 export interface PermissionFilter {
   readonly filter: Readonly<Record<string, unknown>>
-  /** Only what these roles hold. */
+  /** Only permissions held by these roles. */
   readonly roles: readonly string[]
 }
 
-/** One page of the permissions. */
+/** Returns one page of the permissions. */
 export async function listPermissions(
   tables: Tables,
   { filter, roles }: PermissionFilter,
@@ -144,9 +147,9 @@ const ofAccount = (row: PermissionRow) => ({
 })
 
 /**
- * The permissions of a user (section 2.3): those given to the user, and those of
- * the user's roles and of what these descend from. One that is given by name
- * without being registered is of type 0.
+ * Returns the permissions of a user (section 2.3): those granted directly, and those of
+ * the user's roles and their ancestors. A granted permission that is not registered has
+ * type 0.
  */
 export async function permissionsOf(tables: Tables, { memberships }: UserRow) {
   const names = [...new Set(memberships.flatMap(({ permissions }) => permissions))]

@@ -3,7 +3,7 @@ import type { Account } from 'oidc-provider'
 import type { Database } from '../database/database.ts'
 import type { Project } from '../projects/project-directory.ts'
 
-/** Which claims a scope gives. */
+/** Claims by scope. */
 export const accountClaims = {
   openid: ['sub', 'org_id'],
   email: ['email', 'email_verified'],
@@ -15,7 +15,7 @@ type Row = Record<
   string | null
 > & { is_verified: boolean }
 
-/** The account of an id, as long as it is active. */
+/** Returns the account with an id, if it is active. */
 export async function findAccount(
   database: Database,
   project: Project,

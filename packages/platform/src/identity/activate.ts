@@ -9,23 +9,23 @@ import { oneTimeCodes } from './tables.ts'
 import { findUser, updateUser } from './users.ts'
 import type { UserRow } from './user-record.ts'
 
-/** An activation as both route families ask for it. */
+/** Activation request of both route families. */
 export interface Activation {
   readonly code: string
   readonly password: string
   readonly firstName?: string | null | undefined
   readonly lastName?: string | null | undefined
-  /** Keeps back what follows an activation: a mail that says so. */
+  /** Suppresses the confirmation mail. */
   readonly preventPostEvent?: boolean | null | undefined
-  /** Purpose of that mail. */
+  /** Purpose of the confirmation mail. */
   readonly mailPurpose?: string | null | undefined
 }
 
 type Activated = { readonly user: UserRow } | { readonly errors: Readonly<Record<string, string>> }
 
 /**
- * Enables the account that a one-time code was issued for, and sets its password
- * (section 3). The code serves once.
+ * Activates the account of a one-time code, and sets its password (section 3). The code
+ * is valid once.
  */
 export async function activate(
   { database, identity, options }: Services,
@@ -38,7 +38,7 @@ export async function activate(
   const { passwords, attempts } = await identity()
   const isCode = eq(oneTimeCodes.hash, hashSecret(code))
   const invalid = { errors: { code: 'The code is wrong, was used, or is too old.' } }
-  // Hashing takes long: only for a code that there is.
+  // Hash only for an existing code, because hashing is slow.
   const known = await attempts.check(
     activationAttempt(project.id, sender),
     () => database.scoped(project.id, (tables) => tables.select().from(oneTimeCodes).where(isCode)),

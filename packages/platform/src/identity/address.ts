@@ -3,7 +3,7 @@ import type { Project } from '../projects/project-directory.ts'
 import { ownAddress } from '../http/address.ts'
 import type { CookieStyle } from './cookies.ts'
 
-/** How cookies of a project are read and written, and where the platform is reached. */
+/** Returns the cookie settings of a project, and the platform's own URL. */
 export function styleOf(
   options: ResolvedOptions,
   { key }: Project,
@@ -15,7 +15,7 @@ export function styleOf(
     own,
     projectKey: key,
     isSecure,
-    // Browsers take `None` only from secure addresses.
+    // Browsers accept `None` only over https.
     sameSite: isSecure && options.cookieSameSite === 'none' ? 'none' : 'lax',
   }
 }

@@ -3,19 +3,22 @@ import type { Database } from '../database/database.ts'
 import type { ResolvedOptions } from '../options.ts'
 import { hashSecret } from './secrets.ts'
 
-/** How many attempts are free, and the longest pause that a further one must wait. */
+/** Number of free attempts, and the longest pause before a further attempt. */
 interface Rule {
   readonly free: number
   readonly maxPauseMs: number
 }
 
 const guessing: Rule = { free: 10, maxPauseMs: 60_000 }
-/** Slows down guesses that are spread over accounts or addresses, and hardly anyone else. */
+/**
+ * Slows down guesses that are spread over accounts or addresses, with little effect on
+ * other users.
+ */
 const spread: Rule = { free: 100, maxPauseMs: 2000 }
 
-/** Something that failed attempts are counted of. */
+/** Subject for which failed attempts are counted. */
 export interface Subject extends Rule {
-  /** Keyed by hash: no names or addresses are stored. */
+  /** Hash used as key, so that no names or addresses are stored. */
   readonly hash: string
 }
 
@@ -24,7 +27,7 @@ const subject = (rule: Rule, ...parts: readonly (string | number)[]): Subject =>
   hash: hashSecret(JSON.stringify(parts)),
 })
 
-/** Attempts to guess the password of an account, whether it exists or not. */
+/** Subjects of an attempt to guess the password of an account, which need not exist. */
 export const passwordAttempt = (projectId: number, name: string, sender: string) => {
   const account = name.trim().toLowerCase()
   return [
@@ -34,23 +37,23 @@ export const passwordAttempt = (projectId: number, name: string, sender: string)
   ]
 }
 
-/** Attempts to guess the second-factor code of a user. */
+/** Subjects of an attempt to guess the second-factor code of a user. */
 export const codeAttempt = (projectId: number, userId: string) => [
   subject(guessing, 'code', projectId, userId),
 ]
 
-/** Attempts to guess an activation code. */
+/** Subjects of an attempt to guess an activation code. */
 export const activationAttempt = (projectId: number, sender: string) => [
   subject(guessing, 'activation', projectId, sender),
 ]
 
-/** Attempts to guess the secret of a client. */
+/** Subjects of an attempt to guess the secret of a client. */
 export const secretAttempt = (projectId: number, clientId: string, sender: string) => [
   subject(guessing, 'secret', projectId, clientId, sender),
   subject(spread, 'secret from', sender),
 ]
 
-/** A refused attempt. */
+/** Rejection of an attempt. */
 export interface TooManyAttempts {
   readonly retryAfterSeconds: number
 }
@@ -58,13 +61,13 @@ export interface TooManyAttempts {
 /** Counts failed attempts and delays further ones, for all instances on one database. */
 export interface Attempts {
   /**
-   * Counts an attempt before its outcome is known, so that simultaneous guesses
-   * gain nothing. Waits for a short pause; refuses the attempt for a longer one.
+   * Counts an attempt before its outcome is known, so that concurrent guesses have no
+   * advantage. Waits for a short pause; rejects the attempt for a longer one.
    */
   readonly take: (subjects: readonly Subject[]) => Promise<TooManyAttempts | undefined>
-  /** Takes back attempts that succeeded, and ends the pause of the first subject. */
+  /** Uncounts a successful attempt, and resets the first subject. */
   readonly forgive: (subjects: readonly Subject[]) => Promise<void>
-  /** Waits or refuses like {@link Attempts.take}, and counts only an attempt that fails. */
+  /** Waits or rejects like {@link Attempts.take}, but counts only attempts that fail. */
   readonly check: <T>(
     subjects: readonly Subject[],
     run: () => Promise<T>,
@@ -72,12 +75,12 @@ export interface Attempts {
   ) => Promise<T | TooManyAttempts>
 }
 
-/** Longest pause that a request waits for; a longer one is refused with 429. */
+/** Longest pause that a request waits for; longer ones are rejected with 429. */
 const maxWaitMs = 2000
-/** Failed attempts are forgotten after this time without another one. */
+/** Failed attempts expire after this time without another one. */
 const memoryMs = 15 * 60_000
 
-/** When the next attempt may run. A clock that was set back does not lengthen a pause. */
+/** Time at which the next attempt may run. Setting the clock back does not extend a pause. */
 const slot = `
   greatest($2::bigint, least(a.last_at, $2::bigint + ${maxWaitMs}) + case when a.failures < $3::int
     then 0 else least($4::bigint, 1000 * 2 ^ least(a.failures - $3::int, 20))::bigint end)`
@@ -96,7 +99,7 @@ const clean = `
   delete from servicekit.failed_attempts where hash in (
     select hash from servicekit.failed_attempts where last_at < $1::bigint for update skip locked)`
 
-/** Keeps attempts in a database. */
+/** Creates the counters of failed attempts in a database. */
 export function attemptsOf(
   { send }: Pick<Database, 'send'>,
   { now }: Pick<ResolvedOptions, 'now'>,
@@ -125,7 +128,7 @@ export function attemptsOf(
   ): Promise<TooManyAttempts | undefined> => {
     for (const one of subjects) {
       const refused = await turn(one, isCounted)
-      // An attempt that does not happen is not counted of the other subjects.
+      // Do not count a rejected attempt for the remaining subjects.
       if (refused) return refused
     }
     return undefined
@@ -161,6 +164,6 @@ export function attemptsOf(
   }
 }
 
-/** The sentence of a refused attempt. */
+/** Message for a rejected attempt. */
 export const tooManyText = ({ retryAfterSeconds }: TooManyAttempts): string =>
   `Too many attempts. Try again in ${retryAfterSeconds} seconds.`

@@ -18,24 +18,24 @@ import { endSession } from './sessions.ts'
 import { clients, oidcStates, sessions } from './tables.ts'
 import { findUser } from './users.ts'
 
-/** What the platform remembers between the start of a sign-in and its callback. */
+/** State kept between the start of a sign-in and its callback. */
 interface Flow {
   readonly verifier: string
   readonly nonce: string
   readonly clientId: string
   readonly redirectUri: string
   readonly hasSecret: boolean
-  /** Hash of the cookie of the browser in which the sign-in began. */
+  /** Hash of a cookie in the browser that started the sign-in. */
   readonly browser: string
 }
 
 type AnyCall = Pick<Call, 'services' | 'project' | 'request'>
 
-/** The operations of section 4.1. */
+/** Operations of section 4.1. */
 export const authOperations = [
   serveChecked(auth.initiate, initiate, { keyOf: (query) => query['x-service-key'] }),
   serveChecked(auth.callback, callback, {
-    // A browser that is led here by a link cannot send the header; the state names the project.
+    // A redirected browser cannot send the header, so the state contains the project key.
     keyOf: ({ state = '' }) => state.slice(0, Math.max(0, state.lastIndexOf('.'))),
   }),
   serveChecked(auth.getSession, getSession),
@@ -115,7 +115,7 @@ async function initiate(call: Call<typeof auth.initiate>): Promise<Answer> {
   })
 }
 
-/** Takes the flow out of the database: a state serves once. */
+/** Removes the flow from the database, so that a state is valid once. */
 async function takeFlow(call: Call<typeof auth.callback>): Promise<Flow | undefined> {
   const { services, project, query, request } = call
   const { database, options } = services
@@ -134,7 +134,7 @@ async function callback(call: Call<typeof auth.callback>): Promise<Answer> {
   const { services, project, query, request } = call
   const { database, options } = services
   const style = styleOf(options, project, request)
-  // A browser that is led here sends no Origin; a page that asks is one that may.
+  // A redirected browser sends no Origin; a page that sends one must be allowed.
   const foreign = request.headers.has('origin') && foreignPage(options, project, request)
   if (foreign) return call.refuse(foreign)
   const flow = await takeFlow(call)
@@ -193,7 +193,7 @@ async function callback(call: Call<typeof auth.callback>): Promise<Answer> {
   })
 }
 
-/** The claims of a token that was just made in this process. */
+/** Decodes the claims of a token that this process has just issued, without verification. */
 const claimsOf = (token: string): Record<string, unknown> =>
   JSON.parse(Buffer.from(token.split('.')[1]!, 'base64url').toString()) as Record<string, unknown>
 
@@ -260,7 +260,8 @@ async function issueToken(call: Call<typeof auth.issueToken>): Promise<Answer> {
       expiresIn,
       expiresUtc: after(options.now(), expiresIn),
     }
-    // By default both spellings that instances answer: programs read the one they know.
+    // Includes both spellings by default, because instances differ and clients read the
+    // one they know.
     const { tokenNames } = project.dialect
     return noStore(
       json({

@@ -15,14 +15,14 @@ interface Row {
   readonly org_id: string | null
   readonly session_organization: string | null
   readonly has_session: boolean
-  /** Roles by organization, with those that they descend from. */
+  /** Roles by organization, including ancestor roles. */
   readonly roles: Readonly<Record<string, readonly string[]>>
   readonly settings: IdentitySettings | null
 }
 
 /**
- * Selects a token with the roles of its owner. A machine's token ends with its client, and with
- * the client's right to the organization.
+ * Selects a token with the roles of its owner. A machine's token becomes invalid when its
+ * client is removed, or loses access to the organization.
  */
 const select = `
   with recursive token as (
@@ -62,7 +62,7 @@ const unauthenticated = (error: string, message: string): Unauthenticated => ({
   message,
 })
 
-/** Authenticates requests, with one query each. */
+/** Creates the authentication function. It runs one query per request. */
 export function authenticator(database: Database, options: ResolvedOptions): Authenticate {
   const find = async (project: Project, token: string): Promise<Row | undefined> => {
     const values = [hashSecret(token), options.now()]
