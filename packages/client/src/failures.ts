@@ -8,7 +8,11 @@ import { BodyTooLargeError, type TransportResponse } from './transport.ts'
 
 export type RequestFacts = Readonly<Record<string, string | number>>
 
-/** The error for an answer that is a refusal. @param nowMs For a date in Retry-After. */
+/**
+ * Creates the error for a refused request.
+ *
+ * @param nowMs Current time, used when `Retry-After` is a date.
+ */
 export function refused(
   response: TransportResponse,
   intent: string,
@@ -50,12 +54,12 @@ function helpFor(status: number): { help: string } | Record<never, never> {
   return {}
 }
 
-/** Where a redirection leads, without its query: a code or a token may be in there. */
+/** Returns the target of a redirect without its query, which may contain a code or token. */
 function redirection({ status, headers }: TransportResponse): string | undefined {
   return status >= 300 && status < 400 ? headers['location']?.replace(/[?#].*$/s, '') : undefined
 }
 
-/** The error for an attempt that brought no answer. */
+/** Creates the error for an attempt without a response. */
 export function failed(
   cause: unknown,
   { intent, signal }: Pick<SendInput, 'intent' | 'signal'>,
@@ -91,8 +95,8 @@ export function failed(
 }
 
 /**
- * Drops the bytes that undici adds to the error for a response that it cannot parse: the
- * service may have sent back there what the request kept secret.
+ * Removes the bytes that undici adds to the error for a response that it cannot parse: the
+ * service may have echoed secrets of the request.
  */
 function dropData(cause: unknown): void {
   for (let at = cause, depth = 0; at instanceof Error && depth < 5; at = at.cause, depth++) {
@@ -110,7 +114,7 @@ function networkReason(cause: unknown): string {
   return code === undefined ? message || 'the connection failed' : `the connection failed (${code})`
 }
 
-/** `ECONNREFUSED` and the like, wherever the runtime hides it. */
+/** Returns an error code such as `ECONNREFUSED`, however deep it is nested in causes. */
 function networkCode(cause: unknown): string | undefined {
   for (let at = cause, depth = 0; at instanceof Error && depth < 5; at = at.cause, depth++) {
     if ('code' in at && typeof at.code === 'string') return at.code
@@ -118,13 +122,17 @@ function networkCode(cause: unknown): string | undefined {
   return undefined
 }
 
-/** Whether it is certain that not one byte of the request has left. */
+/** Returns true if it is certain that not a single byte of the request was sent. */
 export const neverSent = (cause: unknown): boolean =>
   ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'UND_ERR_CONNECT_TIMEOUT'].includes(
     networkCode(cause) ?? '',
   )
 
-/** The error for an answer that is not JSON. @param shown What of it may be shown, if anything. */
+/**
+ * Creates the error for a response that is not JSON.
+ *
+ * @param shown Returns the part of the response that may be shown.
+ */
 export function notJson(
   intent: string,
   facts: RequestFacts,
@@ -137,7 +145,10 @@ export function notJson(
   })
 }
 
-/** Start and end of a text: enough to recognise an HTML page or a cut answer. */
+/**
+ * Returns the start and end of a text: enough to recognize an HTML page or a truncated
+ * response.
+ */
 function excerpt(text: string): string {
   const flat = text.slice(0, 1000).replaceAll(/\s+/g, ' ')
   return text.length <= 120 ? flat : `${flat.slice(0, 80)} … ${text.slice(-30)}`

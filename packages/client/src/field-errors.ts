@@ -1,14 +1,14 @@
 import { isObject, pick } from './shapes.ts'
 
 /**
- * What a failure says of which field, whichever of the interface's shapes it has
- * (section 7): `errors`, `validationErrors`, `detail[]`, `{message: {errors}}`.
+ * Returns the errors of each field in a failure, in any of the interface's shapes (section
+ * 7): `errors`, `validationErrors`, `detail[]`, `{message: {errors}}`.
  *
  * ```ts
  * catch (error) { form.show(fieldErrors(error)) } // { email: ['is taken'] }
  * ```
  *
- * @returns An empty object for a failure that concerns no field.
+ * @returns An empty object if the failure concerns no field.
  */
 export function fieldErrors(error: unknown): Readonly<Record<string, readonly string[]>> {
   const body = isObject(error) || error instanceof Error ? (error as { body?: unknown }).body : {}
@@ -22,7 +22,7 @@ export function fieldErrors(error: unknown): Readonly<Record<string, readonly st
   const detail = pick(body, 'detail')
   for (const entry of Array.isArray(detail) ? detail : []) {
     const loc = pick(entry, 'loc')
-    // The first part says where: body, query or path.
+    // The first part of `loc` is the location: body, query or path.
     if (Array.isArray(loc)) note(loc.slice(1).join('.') || loc.join('.'), pick(entry, 'msg') ?? '')
   }
   const errors =

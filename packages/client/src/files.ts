@@ -2,14 +2,14 @@ import type { ReadableStream as NodeStream } from 'node:stream/web'
 import type { CallOptions, Core } from './core.ts'
 import { download, type FilePlace, upload, type Uploaded, type UploadOptions } from './storage.ts'
 
-// Loaded when they are needed: workers on the edge are servers too, and have no disk.
+// Loaded on demand: edge workers import this module too, and have no file system.
 const disk = () => import('node:fs')
 
 /**
- * Uploads a file from disk, a piece at a time.
+ * Uploads a file from disk in chunks.
  *
- * @throws RequestError, OperationError, ServicekitError `READ_FAILED`, and what the file
- *   system throws where there is no such file.
+ * @throws RequestError, OperationError, ServicekitError `READ_FAILED`, and file system
+ *   errors if the file does not exist.
  * @see section 4.4
  */
 export async function uploadFile(
@@ -27,12 +27,13 @@ export async function uploadFile(
 }
 
 /**
- * Downloads a file to disk. A download that fails or is aborted leaves nothing, and what was
- * at the path before as it was: until it is complete it is beside it, with `.part` in its name.
+ * Downloads a file to disk. The bytes go to a temporary file next to `path`, with `.part`
+ * in its name, and replace `path` when complete. A failed or aborted download leaves an
+ * existing file unchanged and no temporary file behind.
  *
- * @returns Bytes that were written.
- * @throws RequestError, ResponseShapeError, and what the connection or the file system throws
- *   once bytes come.
+ * @returns Number of bytes written.
+ * @throws RequestError, ResponseShapeError, and connection or file system errors during the
+ *   transfer.
  * @see section 4.4
  */
 export async function downloadToFile(

@@ -3,10 +3,10 @@ import { ConfigError } from './errors.ts'
 export type Headers = Readonly<Record<string, string>>
 
 /**
- * Headers with lower-case names, each checked. A transport would refuse a wrong
- * one too, but with the value, which may be a secret, in its message.
+ * Validates headers and converts their names to lower case. A transport would reject an
+ * invalid header too, but with the value, which may be secret, in the message.
  *
- * @throws ConfigError naming the header, never its value.
+ * @throws ConfigError with the name of the header, never the value.
  */
 export function readHeaders(given: Headers = {}): Headers {
   const headers: Record<string, string> = {}
@@ -25,8 +25,8 @@ export function readHeaders(given: Headers = {}): Headers {
 }
 
 /**
- * What must not be shown when a service echoes a request: the values of headers
- * that the user gave, and what follows a scheme such as `Bearer`.
+ * Returns the values to redact when a service echoes a request: values of headers set by
+ * the user, and the part after a scheme such as `Bearer`.
  */
 export function secretsOf(
   headers: Headers,
@@ -39,20 +39,20 @@ export function secretsOf(
     .flatMap(([name, value]) => [
       value,
       value.slice(value.indexOf(' ') + 1),
-      // Each cookie by itself is as good as all of them.
+      // Each single cookie is a secret.
       ...(name === 'cookie' ? value.split(';') : []).map((one) =>
         one.slice(one.indexOf('=') + 1).trim(),
       ),
     ])
     .concat(more.map((value) => value ?? ''))
     .filter((value) => value.length >= 6)
-  // Longer ones first: of one that has another in it nothing may be left.
+  // Longest first, so that nothing remains of a secret that contains another one.
   return [...new Set(values.flatMap((value) => spellings(value)))].sort(
     (one, other) => other.length - one.length,
   )
 }
 
-/** A text as it stands in JSON, in a query and in a form as well. */
+/** Returns a value as it appears in plain text, JSON, a query and a form. */
 const spellings = (value: string): readonly string[] => [
   value,
   JSON.stringify(value).slice(1, -1),
@@ -60,7 +60,7 @@ const spellings = (value: string): readonly string[] => [
   String(new URLSearchParams([['', value]])).slice(1),
 ]
 
-/** Returns the text without the secrets, and without the beginning of one where it is cut. */
+/** Returns the text without the secrets, and without a truncated secret at its end. */
 export function redact(text: string, secrets: readonly string[]): string {
   const shown = secrets.reduce((rest, secret) => rest.replaceAll(secret, '[not shown]'), text)
   for (const secret of secrets) {
@@ -72,8 +72,8 @@ export function redact(text: string, secrets: readonly string[]): string {
 }
 
 /**
- * The text without what a request kept secret (see {@link secretsOf}), and without the queries
- * of addresses: signatures, codes and states are in them.
+ * Redacts the secrets of a request (see {@link secretsOf}) and the queries of URLs, which
+ * contain signatures, codes and states.
  */
 export const conceal = (
   text: string,

@@ -1,45 +1,44 @@
 import type { ErrorCode } from './errors.ts'
 
 /**
- * One attempt, as hooks see it. It holds what is listed here and nothing else:
- * no address with its query, no header and no body, so that no secret can get
- * into a log or a span by way of a hook.
+ * One attempt, as passed to hooks. It has only the members listed here, without URL query,
+ * headers or body, so that no secret can reach a log or a span through a hook.
  */
 export interface RequestEvent {
-  /** As in the contract: `iam.listUsers`. */
+  /** Operation id from the contract: `iam.listUsers`. */
   readonly operation: string
   /** GET, POST or PUT. */
   readonly method: string
-  /** Path with its parameters in braces: `/iam/v4/iam/users/{userId}`. */
+  /** Path template: `/iam/v4/iam/users/{userId}`. */
   readonly path: string
-  /** Key of the project. */
+  /** Project key. */
   readonly project: string
-  /** From 1. */
+  /** Number of the attempt, from 1. */
   readonly attempt: number
-  /** The same for all attempts; undefined where none is sent. */
+  /** Value of `x-request-id`, the same for all attempts; undefined if it is not sent. */
   readonly requestId: string | undefined
 }
 
-/** How an attempt ended. */
+/** Outcome of an attempt. */
 export interface RequestOutcome {
-  /** HTTP status; undefined when no answer came. */
+  /** HTTP status; undefined if there was no response. */
   readonly status: number | undefined
-  /** Undefined for an answer that was accepted. */
+  /** Error code; undefined on success. */
   readonly code: ErrorCode | undefined
-  /** From sending to the end of the body, in milliseconds; 0 for what was not sent. */
+  /** Time from sending to the end of the body, in milliseconds; 0 if nothing was sent. */
   readonly durationMs: number
 }
 
-/** Called around every attempt. */
+/** Callbacks around every attempt. */
 export interface Hooks {
   /**
-   * Returns headers to send, those of a trace for instance. An error that it throws ends the
-   * call, and is the `cause` of the call's error. It is waited for as long as `totalTimeoutMs`
-   * and the call's signal allow.
+   * Returns headers to send, for example of a trace. An error that it throws ends the call
+   * and becomes the `cause` of the call's error. It is awaited for as long as
+   * `totalTimeoutMs` and the signal of the call allow.
    */
   readonly before?: (
     event: RequestEvent,
   ) => Readonly<Record<string, string>> | void | Promise<Readonly<Record<string, string>> | void>
-  /** Gets the same object as `before`. What it throws is dropped: watching must not break. */
+  /** Receives the same event object as `before`. Errors that it throws are ignored. */
   readonly after?: (event: RequestEvent, outcome: RequestOutcome) => void
 }

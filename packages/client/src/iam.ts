@@ -7,38 +7,43 @@ import { pagesOf } from './read-page.ts'
 import { type Known, operate, pick, textOf, wrongShape } from './shapes.ts'
 
 export type { Membership, User } from './identity-shapes.ts'
-/** An organization; fields that are not named here are in `raw`. */
+/** Organization; members not declared here are in `raw`. */
 export type Organization = Known<identity.Organization>
-/** A role, which others refer to by its `slug`. */
+/** Role; other records refer to it by its `slug`. */
 export type Role = Known<identity.Role>
-/** A permission (section 2.3). */
+/** Permission (section 2.3). */
 export type Permission = Known<identity.Permission>
-/** What an organization is made of. */
+/** Input for creating an organization. */
 export type NewOrganization = Readonly<contract.CreateOrganization>
-/** What a user is made of. Without a password the user is invited (section 3). */
+/** Input for creating a user. Without a password the user is invited (section 3). */
 export type NewUser = Readonly<contract.IamCreateUser>
-/** Both sets, complete: what is not in them is taken away. */
+/** Complete sets of roles and permissions; any that are not listed are removed. */
 export type AccessOfUser = Readonly<contract.SetAccess>
 
-/** What a write answers. */
+/** Result of a write. */
 export interface Written {
-  /** Of the record that was made or changed; undefined where the instance does not say. */
+  /** Id of the created or changed record; undefined if the instance does not return it. */
   readonly itemId: string | undefined
-  /** The answer as it came. */
+  /** Response as received. */
   readonly raw: unknown
 }
 
 /**
- * Profile of who is signed in.
+ * Returns the profile of the signed-in user.
  *
- * @throws RequestError 401 where nobody is.
+ * @throws RequestError 401 if nobody is signed in.
  * @see section 4.2
  */
 export async function getMe(core: Core, call: CallOptions = {}): Promise<User> {
   return oneUser(core, routes.iamGetMe, { ...call, intent: 'read the own profile' })
 }
 
-/** Organizations. @throws RequestError 401 where nobody is signed in. @see section 4.2 */
+/**
+ * Lists organizations.
+ *
+ * @throws RequestError 401 if nobody is signed in.
+ * @see section 4.2
+ */
 export function listOrganizations(core: Core, options: ListOptions = {}): Listing<Organization> {
   return pagesOf(
     core,
@@ -60,7 +65,12 @@ export function listOrganizations(core: Core, options: ListOptions = {}): Listin
   )
 }
 
-/** Makes an organization. @throws RequestError, OperationError @see section 4.2 */
+/**
+ * Creates an organization.
+ *
+ * @throws RequestError, OperationError
+ * @see section 4.2
+ */
 export async function createOrganization(
   core: Core,
   json: NewOrganization,
@@ -70,24 +80,33 @@ export async function createOrganization(
   return written(operate(core, routes.iamCreateOrganization, { ...call, json, intent }))
 }
 
-/** Which users are listed, in which order. */
+/** Filter and order of {@link listUsers}. */
 export interface ListUsersOptions extends ListOptions {
-  /** All that is given has to fit. */
+  /** A user must match every given member. */
   readonly filter?: {
     readonly email?: string
     readonly name?: string
     readonly userIds?: readonly string[]
-    /** Keeps to one organization. */
+    /** Limits the list to one organization. */
     readonly organizationId?: string
   }
 }
 
-/** Users. @throws RequestError 401 where nobody is signed in. @see section 4.2 */
+/**
+ * Lists users.
+ *
+ * ```ts
+ * for await (const user of listUsers(core, { filter: { name: 'ada' } })) console.log(user.email)
+ * ```
+ *
+ * @throws RequestError 401 if nobody is signed in.
+ * @see section 4.2
+ */
 export function listUsers(
   core: Core,
   { filter, ...options }: ListUsersOptions = {},
 ): Listing<User> {
-  // The interface has `org_id`, and some instances read `organizationId`: both are sent.
+  // The interface names it `org_id`, some instances read `organizationId`: send both.
   const wire = filter && { ...filter, org_id: filter.organizationId }
   return pagesOf(
     core,
@@ -103,9 +122,10 @@ export function listUsers(
 }
 
 /**
- * A user with roles and permissions, those within one organization where it is named.
+ * Returns a user with roles and permissions, limited to one organization if
+ * `organizationId` is given.
  *
- * @throws RequestError 401 where nobody is signed in; OperationError or RequestError 404 for
+ * @throws RequestError 401 if nobody is signed in; OperationError or RequestError 404 for
  *   an unknown user.
  * @see section 4.2
  */
@@ -119,9 +139,9 @@ export async function getUser(
 }
 
 /**
- * Makes a user; without a password it is invited by a link with a one-time code.
+ * Creates a user. Without a password the user is invited by a link with a one-time code.
  *
- * @throws RequestError, OperationError, a taken e-mail address for instance.
+ * @throws RequestError, OperationError, for example if the e-mail address is taken.
  * @see section 4.2
  */
 export async function createUser(
@@ -134,7 +154,12 @@ export async function createUser(
   return written(operate(core, routes.iamCreateUser, input))
 }
 
-/** Deactivates a user; nothing is deleted. @throws RequestError, OperationError @see section 4.2 */
+/**
+ * Deactivates a user without deleting anything.
+ *
+ * @throws RequestError, OperationError
+ * @see section 4.2
+ */
 export async function deactivateUser(
   core: Core,
   userId: string,
@@ -144,13 +169,18 @@ export async function deactivateUser(
   return written(operate(core, routes.iamDeactivateUser, input))
 }
 
-/** Which roles are listed, in which order. */
+/** Filter and order of {@link listRoles}. */
 export interface ListRolesOptions extends ListOptions {
-  /** By a part of the name, or by slugs. */
+  /** Matches part of the name, or slugs. */
   readonly filter?: { readonly search?: string; readonly slugs?: readonly string[] }
 }
 
-/** Roles. @throws RequestError 401 where nobody is signed in. @see section 4.2 */
+/**
+ * Lists roles.
+ *
+ * @throws RequestError 401 if nobody is signed in.
+ * @see section 4.2
+ */
 export function listRoles(
   core: Core,
   { filter, ...options }: ListRolesOptions = {},
@@ -168,15 +198,20 @@ export function listRoles(
   )
 }
 
-/** Which permissions are listed, in which order. */
+/** Filter and order of {@link listPermissions}. */
 export interface ListPermissionsOptions extends ListOptions {
-  /** As the instance knows it: the interface does not show its members. */
+  /** Passed to the instance as is: the interface does not define its members. */
   readonly filter?: Readonly<Record<string, unknown>>
-  /** Only what these roles hold. */
+  /** Limits the list to the permissions of these roles. */
   readonly roles?: readonly string[]
 }
 
-/** Permissions. @throws RequestError 401 where nobody is signed in. @see section 4.2 */
+/**
+ * Lists permissions.
+ *
+ * @throws RequestError 401 if nobody is signed in.
+ * @see section 4.2
+ */
 export function listPermissions(
   core: Core,
   { filter, roles, ...options }: ListPermissionsOptions = {},
@@ -195,7 +230,7 @@ export function listPermissions(
 }
 
 /**
- * Replaces the roles and the permissions of a user: both sets, complete.
+ * Replaces all roles and permissions of a user. Both sets must be complete.
  *
  * ```ts
  * await setAccess(core, { userId, roles: ['admin'], permissions: [] })

@@ -4,24 +4,24 @@ import { isObject, type Json, type Known } from './shapes.ts'
 /** Roles and permissions within one organization (section 2.2). */
 export type Membership = identity.Membership
 
-/** A user in one shape, whatever the instance answers (section 2.1). */
+/** User in one shape for all instances (section 2.1). */
 export type User = Omit<
   Known<identity.User>,
   'isVarified' | 'isVerified' | 'memberships' | 'roles' | 'permissions'
 > & {
-  /** The e-mail address is verified. */
+  /** True if the e-mail address is verified. */
   readonly isVerified: boolean
   readonly memberships: readonly Membership[]
-  /** Of all memberships together, where the instance says no more. */
+  /** Union of the roles of all memberships, unless the instance returns its own list. */
   readonly roles: readonly string[]
   readonly permissions: readonly string[]
-  /** The record as it came. */
+  /** Record as received. */
   readonly raw: unknown
 }
 
 /**
- * Reads a user: `isVarified` and `isVerified` are one flag, and roles that come
- * as an object from organization to list become memberships.
+ * Normalizes a user: merges `isVarified` and `isVerified` into one flag, and converts an
+ * object of roles by organization to memberships.
  */
 export function readUser(record: unknown): User {
   const { isVarified, isVerified, memberships, roles, permissions, ...rest } = (
@@ -45,7 +45,7 @@ export function readUser(record: unknown): User {
   }
 }
 
-/** Each text once, of a list, of lists, or of an object of lists. */
+/** Returns the distinct strings of a list, a list of lists or an object of lists. */
 const flat = (access: unknown): string[] => [
   ...new Set((isObject(access) ? Object.values(access) : [access ?? []]).flat(2) as string[]),
 ]

@@ -8,22 +8,27 @@ import { pagesOf } from './read-page.ts'
 import { type Known, listIn, operate, pick, wrongShape } from './shapes.ts'
 
 export type { Membership, User } from './identity-shapes.ts'
-/** A permission of the account that asks (section 2.3). */
+/** Permission of the calling account (section 2.3). */
 export type AccountPermission = Known<records.AccountPermission>
-/** What a user is made of (section 4.3). */
+/** Input for creating a user (section 4.3). */
 export type NewUser = Readonly<contract.CreateUser>
-/** What changes about a user; what is not named stays as it is. */
+/** Changes to a user; omitted members keep their value. */
 export type UserChanges = Readonly<contract.UpdateUser>
-/** What an invited account is enabled with (section 4.3). */
+/** Input for enabling an invited account (section 4.3). */
 export type Activation = Readonly<contract.ActivateUser>
 
-/** Which users are listed, in which order. */
+/** Filter and order of {@link listUsers} and {@link listAccounts}. */
 export interface ListUsersOptions extends ListOptions {
-  /** All that is given has to fit; dates in ISO 8601. */
+  /** A user must match every given member. Dates are in ISO 8601. */
   readonly filter?: NonNullable<contract.UsersRequest['filter']>
 }
 
-/** Users, with their sign-ins. @throws RequestError, OperationError @see section 4.3 */
+/**
+ * Lists users, including their sign-ins.
+ *
+ * @throws RequestError, OperationError
+ * @see section 4.3
+ */
 export function listUsers(
   core: Core,
   { filter, ...options }: ListUsersOptions = {},
@@ -42,7 +47,12 @@ export function listUsers(
   )
 }
 
-/** Accounts: users without their sign-ins. @throws RequestError, OperationError @see section 4.3 */
+/**
+ * Lists accounts: users without their sign-ins.
+ *
+ * @throws RequestError, OperationError
+ * @see section 4.3
+ */
 export function listAccounts(
   core: Core,
   { filter, ...options }: ListUsersOptions = {},
@@ -61,9 +71,9 @@ export function listAccounts(
 }
 
 /**
- * Makes a user, who is active and not verified.
+ * Creates a user, who is active and not verified.
  *
- * @throws RequestError, OperationError, a taken user name for instance.
+ * @throws RequestError, OperationError, for example if the user name is taken.
  * @see section 4.3
  */
 export async function createUser(core: Core, user: NewUser, call: CallOptions = {}): Promise<User> {
@@ -72,7 +82,12 @@ export async function createUser(core: Core, user: NewUser, call: CallOptions = 
   return readUser(await operate(core, routes.idpCreateUser, input))
 }
 
-/** Changes a user; what is left out stays. @throws RequestError, OperationError @see section 4.3 */
+/**
+ * Changes a user. Omitted members keep their value.
+ *
+ * @throws RequestError, OperationError
+ * @see section 4.3
+ */
 export async function updateUser(
   core: Core,
   changes: UserChanges,
@@ -87,7 +102,12 @@ export async function updateUser(
   return readUser(pick(body, 'data'))
 }
 
-/** One user; undefined where there is none. @throws RequestError, OperationError @see section 4.3 */
+/**
+ * Returns a user, or undefined for an unknown id.
+ *
+ * @throws RequestError, OperationError
+ * @see section 4.3
+ */
 export async function getUser(
   core: Core,
   id: string,
@@ -99,16 +119,16 @@ export async function getUser(
     const data = pick(await operate(core, routes.idpGetUser, input), 'data')
     return data === undefined ? undefined : readUser(data)
   } catch (error) {
-    // Nobody by that identifier is a failure of the field Id.
+    // The service reports an unknown id as an error of the field Id.
     if (error instanceof OperationError && pick(pick(error.body, 'errors'), 'id', 'itemId')) return
     throw error
   }
 }
 
 /**
- * Account of the caller.
+ * Returns the account of the caller with its permissions.
  *
- * @throws RequestError 401 where nobody is signed in.
+ * @throws RequestError 401 if nobody is signed in.
  * @see section 4.3
  */
 export async function getAccount(
@@ -126,7 +146,7 @@ export async function getAccount(
 /**
  * Enables an account and sets its password.
  *
- * @throws RequestError, OperationError where the code is wrong, used or too old.
+ * @throws RequestError, OperationError if the code is wrong, used or expired.
  * @see section 4.3
  */
 export async function activate(

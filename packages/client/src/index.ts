@@ -1,10 +1,9 @@
 /**
- * The runtime kit: the platform's client for browsers, workers and servers.
+ * Client of the platform for browsers, workers and servers.
  *
- * `createClient` binds every operation to one project. Each group is also a
- * subpath of plain functions over a core (`@servicekit/client/localization`),
- * so that a page pays for what it uses. `/server` has what only servers may
- * have, `/testing` what tests need.
+ * `createClient` binds every operation to one project. For smaller bundles, each group is
+ * also a subpath of plain functions that take a core (`@servicekit/client/localization`).
+ * `/server` has server-only functions, `/testing` test helpers.
  */
 import { bindClient, type Client } from './client.ts'
 import { createCore } from './core.ts'
@@ -32,7 +31,7 @@ export type { Transport, TransportRequest, TransportResponse } from './transport
 export { fetchTransport, type FetchLike } from './transport-fetch.ts'
 
 /**
- * Makes a client for one project.
+ * Creates a client for one project.
  *
  * ```ts
  * const client = createClient({ baseUrl: 'http://127.0.0.1:4600', projectKey: 'P1' })
@@ -40,6 +39,6 @@ export { fetchTransport, type FetchLike } from './transport-fetch.ts'
  * for await (const user of client.iam.listUsers()) console.log(user.email)
  * ```
  *
- * @throws ConfigError for options that cannot be used.
+ * @throws ConfigError for invalid options.
  */
 export const createClient = (options: ClientOptions): Client => bindClient(createCore(options))

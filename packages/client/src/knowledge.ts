@@ -2,20 +2,21 @@ import * as routes from '@servicekit/contract/routes'
 import type { CallOptions, Core } from './core.ts'
 import { operate } from './shapes.ts'
 
-/** A question with its answer. */
+/** Question with its answer. */
 export interface QuestionAnswer {
-  /** UUID of the agent that is to know it. */
+  /** UUID of the agent to add it to. */
   readonly agentId: string
-  /** As somebody would ask. */
+  /** Question as a user would ask it. */
   readonly question: string
-  /** What the agent is to answer. */
+  /** Answer that the agent should give. */
   readonly answer: string
 }
 
 /**
- * Adds a question and its answer to what an agent knows. It is never sent twice.
+ * Adds a question and its answer to the knowledge of an agent. Never sent again once it has
+ * arrived.
  *
- * @throws RequestError 422 for a member that is missing, OperationError
+ * @throws RequestError 422 for a missing member, OperationError
  * @see section 4.8
  */
 export async function add(
@@ -27,11 +28,11 @@ export async function add(
   await operate(core, routes.knowledgeAdd, { ...call, json, intent: 'add the answer' })
 }
 
-/** What became of many. */
+/** Result of {@link addAll}. */
 export interface AddReport {
-  /** How many the service took. */
+  /** Number of pairs that were added. */
   readonly added: number
-  /** In the order given; `index` is the place in it. */
+  /** Failed pairs in input order; `index` is the position in the input. */
   readonly failed: readonly {
     readonly index: number
     readonly pair: QuestionAnswer
@@ -40,14 +41,14 @@ export interface AddReport {
 }
 
 /**
- * Adds many, some at a time. One that fails stops none of the others; an abort
- * leaves those that were not begun among the failures.
+ * Adds many pairs, several at a time. A failure does not stop the others; after an abort,
+ * pairs that were not started are reported as failed.
  *
  * ```ts
  * const { added, failed } = await addAll(core, pairs, { concurrency: 4 })
  * ```
  *
- * @returns What failed is in the report, and not thrown.
+ * @returns A report; failures are in the report and not thrown.
  * @see section 4.8
  */
 export async function addAll(
@@ -58,7 +59,7 @@ export async function addAll(
     onProgress,
     ...call
   }: CallOptions & {
-    /** How many at once; 4 by default. */
+    /** Number of requests at once. Default: 4. */
     readonly concurrency?: number
     readonly onProgress?: (done: number) => void
   } = {},

@@ -1,12 +1,12 @@
 import { untilAborted } from './until-aborted.ts'
 
-/** Runs something when it is its turn, and not at all once the time for it has ended. */
+/** Runs a function when a slot is free, or not at all if its time has ended. */
 export type Limiter = <T>(
   whole: { readonly signal: AbortSignal },
   run: () => Promise<T>,
 ) => Promise<T>
 
-/** Lets at most `free` run at once; the others wait in the order in which they came. */
+/** Limits concurrency to `free` functions; the others wait in order. */
 export function limiter(free: number): Limiter {
   const waiting: (() => void)[] = []
   const release = (): void => {
@@ -14,13 +14,13 @@ export function limiter(free: number): Limiter {
     waiting.shift()?.()
   }
   return async (whole, run) => {
-    // Below zero it is the number of those that wait.
+    // A negative value is the number of waiting functions.
     if (--free < 0) {
       const turn = new Promise<void>((resolve) => {
         waiting.push(resolve)
       })
       await untilAborted(whole.signal, turn).catch((reason: unknown) => {
-        // Its turn is passed on when it comes.
+        // Pass the slot on when it arrives.
         void turn.then(release)
         throw reason
       })

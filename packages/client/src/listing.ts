@@ -1,27 +1,27 @@
 import type { CallOptions } from './core.ts'
 
-/** What a list may be asked. Pages count from 1 on every route, whatever the route itself does. */
+/** Options of a list. Pages count from 1 for every list, also where the route counts from 0. */
 export interface ListOptions extends CallOptions {
-  /** Rows per request; 100 by default. */
+  /** Rows per request. Default: 100. */
   readonly pageSize?: number
-  /** By a property as the service names it; ascending by default. */
+  /** Sort order, by the property name of the service; ascending by default. */
   readonly sort?: { readonly property: string; readonly isDescending?: boolean }
 }
 
-/** One page. */
+/** One page of a list. */
 export interface Page<T> {
-  /** In the order of the service. */
+  /** Rows in the order of the service. */
   readonly items: readonly T[]
-  /** From 1. */
+  /** Page number, from 1. */
   readonly page: number
-  /** Rows of all pages; undefined where the instance does not count. */
+  /** Number of rows in all pages; undefined if the instance does not return it. */
   readonly total: number | undefined
-  /** The answer as it came. */
+  /** Response as received. */
   readonly raw: unknown
 }
 
 /**
- * A list that is read page by page, and not before somebody asks.
+ * List that is fetched page by page, on demand.
  *
  * ```ts
  * for await (const user of listUsers(core)) console.log(user.email)
@@ -29,14 +29,18 @@ export interface Page<T> {
  * ```
  */
 export interface Listing<T> extends AsyncIterable<T> {
-  /** One page; each call asks for it anew. @param page From 1, which is the default. */
+  /**
+   * Fetches one page; results are not cached.
+   *
+   * @param page Page number, from 1. Default: 1.
+   */
   readonly page: (page?: number) => Promise<Page<T>>
 }
 
 /**
  * Creates a listing.
  *
- * @param contradicts Creates the error for pages and counts that cannot both be true.
+ * @param contradicts Creates the error for contradictory pages or counts.
  */
 export function listing<T>(
   { pageSize = 100 }: ListOptions,
@@ -50,14 +54,16 @@ export function listing<T>(
   return { page, [Symbol.asyncIterator]: () => rowsOf(pageSize, page, contradicts) }
 }
 
-/** Most pages of a list that announces no total. */
+/** Maximum number of pages for a list without a total. */
 const mostPages = 10_000
 
 /**
- * Yields the rows of all pages. A list with a total ends there; one without ends at the
- * first page that is not full or repeats an earlier page. Rows that exceed the total,
- * pages that end or repeat before it, and more than twice the announced pages throw
- * `contradicts()`, so that no caller mistakes a part for the whole or reads forever.
+ * Yields the rows of all pages. A list with a total ends there. A list without one ends at
+ * the first page that is incomplete or repeats an earlier page.
+ *
+ * Throws `contradicts()` for rows that exceed the total, for pages that end or repeat
+ * before it, and for more than twice the announced pages, so that callers never mistake a
+ * part for the whole or read forever.
  */
 export async function* rowsOf<T>(
   pageSize: number,
@@ -80,7 +86,7 @@ export async function* rowsOf<T>(
   }
 }
 
-/** The first row as JSON; undefined for one that is nested too deeply. */
+/** Returns the first row as JSON, or undefined if it is nested too deeply. */
 function firstOf(items: readonly unknown[]): string | undefined {
   try {
     return JSON.stringify(items[0])

@@ -3,40 +3,40 @@ import type { CallOptions, Core } from './core.ts'
 import { ResponseShapeError } from './errors.ts'
 
 /**
- * Which of the two route families is spoken (section 9): `localization` is
- * `/localization/v4`, `uilm` is `/uilm/v1`. They offer the same operations.
+ * Route family (section 9): `localization` is `/localization/v4`, `uilm` is `/uilm/v1`.
+ * Both have the same operations.
  */
 export type LocalizationFamily = 'localization' | 'uilm'
 
-/** Options of a call, and which of the two families of routes it goes to. */
+/** Options of a call, with the route family to use. */
 export interface LocalizationCallOptions extends CallOptions {
-  /** `localization` by default. */
+  /** Default: `localization`. */
   readonly family?: LocalizationFamily
 }
 
-/** Language of a project, in one shape whatever the instance answers (section 2.4). */
+/** Language of a project, in one shape for all instances (section 2.4). */
 export interface Language {
-  /** Undefined where the instance does not say. */
+  /** Id; undefined if the instance does not return it. */
   readonly itemId: string | undefined
-  /** Such as `de-DE`, or the special `key`. */
+  /** Language code such as `de-DE`, or the special code `key`. */
   readonly code: string
-  /** For people; the code where there is none. */
+  /** Display name; the code if there is none. */
   readonly name: string
-  /** Instances may call several so. */
+  /** Default language. An instance may flag more than one. */
   readonly isDefault: boolean
 }
 
-/** UILM module of a project. */
+/** Module of a project. */
 export interface Module {
-  /** Undefined where the instance does not say. */
+  /** Id; undefined if the instance does not return it. */
   readonly itemId: string | undefined
-  /** What `getFile` calls `module`. */
+  /** Name, used as `module` in `getFile`. */
   readonly name: string
 }
 
-/** Answer of {@link getFile}. */
+/** Result of {@link getFile}. */
 export type TranslationFile =
-  /** `texts` is what the service sent, untouched: normalise before use. Undefined for an empty body. */
+  /** `texts` is the file as sent: normalize it before use. Undefined for an empty body. */
   | {
       readonly status: 'ok'
       readonly texts: Readonly<Record<string, unknown>> | undefined
@@ -58,8 +58,8 @@ const families = {
 } as const
 
 /**
- * Languages of the project. The list is read from an array or from `items` or
- * `data`, the code from `languageCode`, `code` or `culture`.
+ * Lists the languages of the project. Accepts an array or an object with `items` or `data`;
+ * the code is read from `languageCode`, `code` or `culture`.
  *
  * @throws RequestError, ResponseShapeError
  * @see section 4.6
@@ -90,8 +90,8 @@ export async function listLanguages(
 }
 
 /**
- * Modules of the project. Not part of the interface: an instance without the
- * route answers 404, and the modules have to be named by configuration.
+ * Lists the modules of the project. Not part of the interface: an instance without this
+ * route responds with 404, and modules must then be configured by name.
  *
  * @throws RequestError, ResponseShapeError
  */
@@ -115,8 +115,8 @@ export async function listModules(
 }
 
 /**
- * Translation file of one language and module, as the service sends it. With
- * `etag` the request is conditional and may answer `unchanged`.
+ * Returns the translation file of one language and module, as the service sends it. With
+ * `etag` the request is conditional and the result may be `unchanged`.
  *
  * ```ts
  * await getFile(core, { language: 'de-DE', module: 'auth' })
@@ -124,7 +124,7 @@ export async function listModules(
  * ```
  *
  * @throws RequestError 400 for an unknown language or module, 401 for the project key.
- * @throws ResponseShapeError where the body is not a JSON object.
+ * @throws ResponseShapeError if the body is not a JSON object.
  * @see section 4.6
  */
 export async function getFile(
@@ -143,7 +143,7 @@ export async function getFile(
       ProjectKey: core.projectKey,
     },
     ...(input.etag === undefined ? {} : { headers: { 'if-none-match': input.etag } }),
-    // Only to a question whether something changed can the answer be that it did not.
+    // Only a conditional request may be answered with 304.
     ...(input.etag === undefined ? {} : { accept: [304] }),
     intent,
     facts,
@@ -200,7 +200,7 @@ function shapeError(
   })
 }
 
-/** Not quoted: a service may send back what the request kept secret. */
+/** Returns the kind of a value. The value itself may contain secrets that the service echoed. */
 const kindOf = (value: unknown): string =>
   value === undefined
     ? 'an empty body'

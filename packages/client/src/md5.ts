@@ -1,15 +1,14 @@
-/** A checksum that grows with its bytes. */
+/** Incremental MD5 checksum. */
 export interface Md5 {
   /** Adds bytes. */
   readonly update: (bytes: Uint8Array) => unknown
-  /** Base64, as `Content-MD5` has it. Ends it. */
+  /** Returns the checksum in base64, as in `Content-MD5`, and ends it. */
   readonly digest: () => string
 }
 
 /**
- * MD5 (RFC 1321) for runtimes that have none: it tells bytes that were damaged from
- * those that were not, and is no protection from anybody. All storages check it,
- * which cannot be said of what Web Crypto has.
+ * MD5 (RFC 1321) for runtimes without it. It detects damaged bytes and offers no protection
+ * against tampering. All storages check it, unlike the algorithms of Web Crypto.
  */
 export function startMd5(): Md5 {
   const state = new Uint32Array([0x67_45_23_01, 0xef_cd_ab_89, 0x98_ba_dc_fe, 0x10_32_54_76])
@@ -73,14 +72,14 @@ export function startMd5(): Md5 {
   }
 }
 
-/** One bit, and then none. */
+/** One bit, followed by zeros. */
 const padding = new Uint8Array(64)
 padding[0] = 0x80
 const sines = Uint32Array.from(
   { length: 64 },
   (_, index) => Math.abs(Math.sin(index + 1)) * 2 ** 32,
 )
-/** In which order each round takes the words: times the first, and the second on. */
+/** Order in which each round reads the words: factor and offset. */
 const order = [
   [1, 0],
   [5, 1],

@@ -1,4 +1,7 @@
 import type * as message from './message.ts'
 
-/** In production in browsers an error says what failed; facts and help are its members. */
+/**
+ * Keeps messages short in production browser bundles; facts and help remain properties of
+ * the error.
+ */
 export const messageOf: typeof message.messageOf = (summary) => summary

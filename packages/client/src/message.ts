@@ -1,6 +1,6 @@
 import type { ErrorDetails } from './errors.ts'
 
-/** The text of an error: what failed, then the facts, then what to do. */
+/** Formats the message of an error: what failed, then the facts, then how to fix it. */
 export function messageOf(
   summary: string,
   { facts = {}, help }: Pick<ErrorDetails, 'facts' | 'help'>,
@@ -12,8 +12,8 @@ export function messageOf(
 }
 
 /**
- * Names and messages come from a service as well: no line of theirs may pass for
- * one of ours, and no escape sequence may reach a terminal.
+ * Names and messages may come from a service: they must not forge a line of ours or send an
+ * escape sequence to a terminal.
  */
 const oneLine = (text: string): string => {
   const line = text.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ')

@@ -1,6 +1,6 @@
 import type { Hooks } from './hooks.ts'
 
-/** The part of a span of `@opentelemetry/api` that is used. */
+/** The members of an `@opentelemetry/api` span used here. */
 export interface OtelSpan {
   /** Adds an attribute. */
   readonly setAttribute: (name: string, value: string | number) => unknown
@@ -8,7 +8,7 @@ export interface OtelSpan {
   readonly setStatus: (status: { readonly code: number; readonly message?: string }) => unknown
   /** Ends the span. */
   readonly end: () => void
-  /** Returns the ids that the `traceparent` header carries. */
+  /** Returns the ids for the `traceparent` header. */
   readonly spanContext: () => {
     readonly traceId: string
     readonly spanId: string
@@ -16,7 +16,7 @@ export interface OtelSpan {
   }
 }
 
-/** The part of a tracer of `@opentelemetry/api` that is used; no dependency on it is needed. */
+/** The members of an `@opentelemetry/api` tracer used here; the package is not a dependency. */
 export interface OtelTracer {
   /** Starts a span. */
   readonly startSpan: (
@@ -29,16 +29,16 @@ export interface OtelTracer {
 }
 
 /**
- * A span for each attempt, and a `traceparent` header, so that the service's
- * spans continue it.
+ * Creates hooks that record a span for each attempt and send a `traceparent` header, so
+ * that spans of the service continue the trace.
  *
  * ```ts
  * import { trace } from '@opentelemetry/api'
  * createClient({ …, hooks: openTelemetry(trace.getTracer('shop')) })
  * ```
  *
- * @param options `propagate`: whether the header is sent; true by default. A
- *   browser needs the instance's leave for it.
+ * @param options `propagate` sends the header. Default: true. In a browser the instance
+ *   must allow the header (CORS).
  */
 export function openTelemetry(
   tracer: OtelTracer,

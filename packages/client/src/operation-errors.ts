@@ -17,7 +17,7 @@ import {
   ServicekitError,
 } from './errors.ts'
 
-/** What a group of the contract describes besides operations: schemas and records. */
+/** Operations in a group of the contract; a group also exports schemas and records. */
 type OperationsIn<Group> = Extract<Group[keyof Group], { readonly route: { readonly id: string } }>
 
 type AnyOperation =
@@ -32,7 +32,7 @@ type AnyOperation =
   | OperationsIn<typeof translation>
   | OperationsIn<typeof webhooks>
 
-/** Every operation by its id in the contract: `auth.callback`, `iam.createUser` … */
+/** Operation ids of the contract: `auth.callback`, `iam.createUser` … */
 export type OperationId = AnyOperation['route']['id']
 
 type AnswersOf<Id extends OperationId> = Extract<
@@ -40,19 +40,19 @@ type AnswersOf<Id extends OperationId> = Extract<
   { readonly route: { readonly id: Id } }
 >['answers']
 
-/** Statuses of failures; a list, so that the documented ones can be told from the others. */
+/** Failure statuses, as a list so that documented ones can be distinguished from the others. */
 type FailureStatus =
   | (300 | 301 | 302 | 303 | 304 | 305 | 307 | 308)
   | (400 | 401 | 402 | 403 | 404 | 405 | 406 | 407 | 408 | 409 | 410 | 411 | 412 | 413 | 414 | 415)
   | (416 | 417 | 418 | 421 | 422 | 423 | 424 | 425 | 426 | 428 | 429 | 431 | 451)
   | (500 | 501 | 502 | 503 | 504 | 505 | 506 | 507 | 508 | 510 | 511)
 
-/** As zod itself tells what a schema reads. */
+/** Output type of a zod schema. */
 type BodyOf<Answer> = Answer extends { readonly schema: { readonly _zod: { output: infer Body } } }
   ? Body
   : undefined
 
-/** A refusal. The body may be a text all the same: a proxy's page, for instance. */
+/** Refused request. The body may also be text, for example the page of a proxy. */
 type Refusal<Status extends number, Body> = RequestError & {
   readonly code: Status extends 429 ? 'RATE_LIMITED' : 'REQUEST_REFUSED'
   readonly status: Status
@@ -71,7 +71,7 @@ type NoAnswer = RequestError & {
   readonly status: undefined
 }
 
-/** The service answered that it failed, with the status of a success. */
+/** Failure reported with a success status. */
 type FailedAtSuccess<Answers> = OperationError & {
   readonly code: 'OPERATION_FAILED'
   readonly status: 200
@@ -79,7 +79,7 @@ type FailedAtSuccess<Answers> = OperationError & {
   readonly body: Answers extends { readonly 200: infer Answer } ? BodyOf<Answer> : unknown
 }
 
-/** The members that others have are named, so that all can be asked for them. */
+/** Declares the members of the other errors as well, so that all can be accessed on the union. */
 type NotAsPromised = ResponseShapeError & {
   readonly code: 'RESPONSE_INVALID'
   readonly status?: undefined
@@ -88,8 +88,8 @@ type NotAsPromised = ResponseShapeError & {
 }
 
 /**
- * What the request of an operation may fail with, as the contract documents it: a
- * union by `code`, and of `REQUEST_REFUSED` by `status`, each with its body.
+ * Failures of an operation as documented by the contract: a union discriminated by `code`,
+ * and for `REQUEST_REFUSED` by `status`, each with its body.
  *
  * ```ts
  * type Refused = ErrorOf<'auth.callback'> & { status: 400 }
@@ -105,8 +105,8 @@ export type ErrorOf<Id extends OperationId> =
   | NotAsPromised
 
 /**
- * Whether something that was caught is a failure of this operation, and so one of
- * {@link ErrorOf}. False for errors of other operations, and of the code around.
+ * Checks whether a caught value is a failure of this operation and narrows it to {@link
+ * ErrorOf}. Returns false for errors of other operations and of other code.
  *
  * ```ts
  * try {

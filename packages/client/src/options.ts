@@ -8,48 +8,47 @@ import { sleep } from './sleep.ts'
 import type { Transport } from './transport.ts'
 import { defaultTransport, sendsRequestIds } from '#transport'
 
-/** What a client needs to know of the outside world; replaced in tests. */
+/** Clock, randomness and timers; replaceable in tests. */
 export interface Runtime {
   /** Milliseconds since 1970. */
   readonly now: () => number
-  /** From 0 to 1; spreads retries. */
+  /** Random number from 0 to 1; spreads retries. */
   readonly random: () => number
   /** Resolves after `ms` milliseconds; rejects with the signal's reason when aborted. */
   readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>
 }
 
-/** What a client can be told; `baseUrl` and `projectKey` are all that it needs. */
+/** Options of a client. Only `baseUrl` and `projectKey` are required. */
 export interface ClientOptions {
-  /** Address of the instance, such as `https://api.example.com`. A path is kept. */
+  /** URL of the instance, such as `https://api.example.com`. A path is kept. */
   readonly baseUrl: string
   /** Sent as `x-service-key` with every request; at most 64 characters (section 8). */
   readonly projectKey: string
-  /** undici.request on Node, fetch elsewhere. */
+  /** Default: undici on Node, fetch elsewhere. */
   readonly transport?: Transport
-  /** Longest wait for one attempt, in milliseconds; 30,000 by default. */
+  /** Timeout of one attempt, in milliseconds. Default: 30,000. */
   readonly timeoutMs?: number
-  /** Longest wait for an operation with all its attempts, in milliseconds; 120,000 by default. */
+  /** Timeout of an operation with all its attempts, in milliseconds. Default: 120,000. */
   readonly totalTimeoutMs?: number
-  /** 5 attempts by default, from 250 ms of pause on. */
+  /** Default: 5 attempts, starting with a pause of 250 ms. */
   readonly retry?: Partial<RetryOptions>
   /**
-   * Largest decoded answer that is accepted, in bytes; 64 MiB by default. More ends the
-   * call with `RESPONSE_TOO_LARGE`. Bundles for production in browsers read it to its end
-   * before, and count characters.
+   * Largest decoded response, in bytes. Default: 64 MiB. A larger response fails the call
+   * with `RESPONSE_TOO_LARGE`.
    */
   readonly maxBytes?: number
-  /** Sent with every request, beside the project header. */
+  /** Headers sent with every request, in addition to the project header. */
   readonly headers?: Readonly<Record<string, string>>
-  /** Requests at once; the others wait. 50 by default. */
+  /** Maximum number of concurrent requests; further requests wait. Default: 50. */
   readonly maxConcurrency?: number
   /**
-   * Whether each call has an identifier of its own, sent as `x-request-id`. By
-   * default on servers only: a browser would have to be allowed to send it.
+   * Sends a unique id with each call as `x-request-id`. Default: true with undici (Node),
+   * false with fetch: in a browser the instance must allow the header (CORS).
    */
   readonly requestIds?: boolean
   /** Called around every attempt. */
   readonly hooks?: Hooks
-  /** Clock and chance, for tests. */
+  /** Clock and randomness, for tests. */
   readonly runtime?: Partial<Runtime>
 }
 
@@ -83,7 +82,11 @@ const optionNames = [
   'runtime',
 ] as const satisfies readonly (keyof ClientOptions)[]
 
-/** @throws ConfigError naming the option that is unknown, missing or not of its form. */
+/**
+ * Resolves the options of a client.
+ *
+ * @throws ConfigError with the name of the unknown, missing or invalid option.
+ */
 export function resolveClientOptions(options: ClientOptions): ResolvedClientOptions {
   checkOptions('client options', options, optionNames)
   const { retry = {}, runtime = {} } = options
@@ -108,7 +111,7 @@ export function resolveClientOptions(options: ClientOptions): ResolvedClientOpti
   }
 }
 
-/** A timer of more than 24 days fires at once. */
+/** Longest delay of a timer, about 24 days: a longer one fires at once. */
 const longestTimer = 2 ** 31 - 1
 
 function number(
@@ -137,7 +140,7 @@ function readBaseUrl(value: unknown): string {
   const url = typeof value === 'string' && URL.canParse(value) ? new URL(value) : undefined
   if (!url || !/^https?:$/.test(url.protocol)) {
     throw new ConfigError('The option baseUrl is not an http or https address', {
-      // What stands before an @ may be a password.
+      // The part before an @ may be a password.
       facts: { baseUrl: typeof value === 'string' ? value.replace(/^.*@/s, '…@') : typeof value },
       help: 'Give the address of the instance, such as https://api.example.com.',
     })

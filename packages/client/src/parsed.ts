@@ -1,4 +1,4 @@
-/** Parses JSON; other text is returned as it is, undefined for an empty one. */
+/** Parses JSON. Returns other text as is, and undefined for an empty text. */
 export function parsed(text: string): unknown {
   try {
     return JSON.parse(text)

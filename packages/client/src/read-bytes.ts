@@ -1,4 +1,7 @@
-/** All bytes of a stream; undefined where there are more than `max`, the rest of which is not read. */
+/**
+ * Reads all bytes of a stream. Returns undefined, without reading on, if there are more
+ * than `max`.
+ */
 export async function readBytes(
   source: AsyncIterable<Uint8Array>,
   max: number,
