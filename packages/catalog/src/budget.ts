@@ -1,13 +1,13 @@
-/** What waiting needs; replaced in tests. */
+/** Clock used for waiting. Replaced in tests. */
 export interface Clock {
   readonly now: () => number
   readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>
 }
 
 /**
- * A budget of requests per minute. The first `perMinute` go at once; after that
- * each waits until the oldest of them is a minute old, so that no minute, on
- * whatever clock the service counts, sees more.
+ * Creates a rate limiter. The first `perMinute` requests start at once. Each later
+ * request waits until the oldest of the last `perMinute` is a minute old, so no
+ * one-minute window contains more than `perMinute` requests.
  */
 export function requestBudget(
   perMinute: number,

@@ -2,41 +2,44 @@ import type { Texts } from './normalise.ts'
 
 /** Language of a catalog. */
 export interface CatalogLanguage {
-  /** Such as `de-DE`. */
+  /** Language code, e.g. `de-DE`. */
   readonly code: string
-  /** Such as `German (Germany)`. */
+  /** Display name, e.g. `German (Germany)`. */
   readonly name: string
 }
 
-/** UILM module of a catalog: its texts by language. A language without a file is absent. */
+/**
+ * UILM module of a catalog with its translations by language. Languages without a file
+ * are absent.
+ */
 export interface CatalogModule {
   readonly name: string
   readonly texts: ReadonlyMap<string, Texts>
 }
 
 /**
- * Translations as data: plain, immutable, complete. Everything that is checked
- * or emitted is computed from this one value.
+ * All translations as plain, immutable data. Checks and generated code are computed from
+ * this value alone.
  */
 export interface Catalog {
-  /** The default language first, the others in code-point order. */
+  /** Default language first, the others in code-point order. */
   readonly languages: readonly CatalogLanguage[]
   readonly defaultLanguage: string
-  /** In code-point order of their names. */
+  /** Sorted by name in code-point order. */
   readonly modules: readonly CatalogModule[]
 }
 
-/** Size of a catalog, for a report. */
+/** Size of a catalog, for reports. */
 export interface CatalogSize {
   readonly languages: number
   readonly modules: number
-  /** Keys, each counted once per module. */
+  /** Number of keys, each counted once per module. */
   readonly keys: number
-  /** Texts of all languages that somebody has written. */
+  /** Number of non-empty translations in all languages. */
   readonly texts: number
 }
 
-/** Keys of a module in any language, in code-point order. */
+/** Returns the keys of a module in all languages, in code-point order. */
 export function keysOf(module: CatalogModule): readonly string[] {
   const lists = [...module.texts.values()]
   const [first] = lists
@@ -58,7 +61,7 @@ export function sizeOf(catalog: Catalog): CatalogSize {
   return { languages: catalog.languages.length, modules: catalog.modules.length, keys, texts }
 }
 
-/** The catalog with one file replaced. */
+/** Returns a copy of the catalog with one file replaced. */
 export function withTexts(
   catalog: Catalog,
   place: { readonly language: string; readonly module: string },

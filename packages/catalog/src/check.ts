@@ -1,7 +1,7 @@
 /**
- * Checks texts, the code that asks for them and what was generated from them
- * against each other: `servicekit check`. Kept apart from the index, since it
- * brings the TypeScript parser along, which no build needs.
+ * Implements `servicekit check`: compares translations, the code that uses them and the
+ * generated files. Separate from the package index because it loads the TypeScript
+ * parser, which no build needs.
  */
 export {
   check,

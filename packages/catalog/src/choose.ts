@@ -2,27 +2,28 @@ import { ConfigError, ResponseShapeError, ServicekitError } from '@servicekit/cl
 import { byCodePoint, fileClash } from './names.ts'
 import type { SourceListing } from './source.ts'
 
-/** What of a listing is asked for. */
+/** Requested part of a source listing. */
 export interface Choice {
-  /** Names the source in errors. */
+  /** Name of the source, used in errors. */
   readonly sourceName: string
   readonly languages: readonly string[] | undefined
   readonly defaultLanguage: string | undefined
 }
 
-/** What of a listing is taken. */
+/** Selected part of a source listing. */
 export interface Chosen {
   readonly languages: SourceListing['languages']
   readonly defaultLanguage: string
-  /** In code-point order, each once. */
+  /** Unique, in code-point order. */
   readonly modules: readonly string[]
 }
 
 /**
- * Chooses what is pulled.
+ * Selects the languages and modules to pull.
  *
- * @throws ServicekitError CATALOG_INVALID where a language is not there, or two names share a file.
- * @throws ResponseShapeError where the service lists what is no language code.
+ * @throws ServicekitError CATALOG_INVALID if a language does not exist or two names share
+ * a file.
+ * @throws ResponseShapeError if the service lists an invalid language code.
  */
 export function choose(listing: SourceListing, choice: Choice): Chosen {
   const languages = chooseLanguages(listing.languages, choice)
@@ -79,7 +80,7 @@ function chooseDefault(languages: SourceListing['languages'], choice: Choice): s
   })
 }
 
-/** One of two that share a file would overwrite the other. */
+/** If two names share a file, one would overwrite the other. */
 function refuseClash(
   what: 'modules' | 'languages',
   names: readonly string[],

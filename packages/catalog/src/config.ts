@@ -4,33 +4,42 @@ import { checkOptions, ConfigError } from '@servicekit/client'
 import type { CheckOptions } from './check/check.ts'
 import type { CatalogOptions } from './options.ts'
 
-/** Options of the generated data access, the same in config file and command. */
+/** Options of the generated data access, shared by the config file and the command. */
 export interface GatewayOptions {
-  /** Folder of the generated modules; `src/gateway` by default. */
+  /** Output folder of the generated modules; `src/gateway` by default. */
   readonly outDir?: string
-  /** Saved schema listing to read instead of asking the instance. */
+  /** Saved schema listing to read instead of requesting it from the service. */
   readonly listing?: string
-  /** How operation names are made of `querySchema`: `as-given` by default. */
+  /** Derivation of operation names from `querySchema`; `as-given` by default. */
   readonly queryNaming?: 'as-given' | 'get-prefix'
-  /** Ending of imports between generated files, `.js` by default. */
+  /** File extension in imports between generated files; `.js` by default. */
   readonly importExtension?: string
-  /** `ts` by default; `js` writes JavaScript with declarations, which TypeScript need not check. */
+  /**
+   * Output language; `ts` by default. `js` writes JavaScript with declarations, which
+   * TypeScript does not have to check.
+   */
   readonly output?: 'ts' | 'js'
-  /** Documents as strings (default), or as syntax trees (`node`), as Apollo Client wants them. */
+  /**
+   * Format of documents: strings (default), or syntax trees (`node`) as required by
+   * Apollo Client.
+   */
   readonly documents?: 'string' | 'node'
-  /** Make `queryOptions` factories for TanStack Query. */
+  /** Generates `queryOptions` factories for TanStack Query. */
   readonly queryOptions?: boolean
-  /** Make a Standard Schema validator for each insert. */
+  /** Generates a Standard Schema validator for each insert. */
   readonly validators?: boolean
-  /** Make a factory of test data for each schema. */
+  /** Generates a factory of test data for each schema. */
   readonly factories?: boolean
 }
 
-/** Options of `servicekit check`; see {@link CheckOptions} for the same ones in programs. */
+/**
+ * Options of `servicekit check`. See {@link CheckOptions} for the programmatic
+ * equivalent.
+ */
 export type CheckConfig = Omit<CheckOptions, 'project' | 'updateBaseline'>
 
 /**
- * What `servicekit.config.ts` holds:
+ * Content of `servicekit.config.ts`.
  *
  * ```ts
  * import { defineConfig } from 'servicekit'
@@ -44,18 +53,18 @@ export type CheckConfig = Omit<CheckOptions, 'project' | 'updateBaseline'>
  * ```
  */
 export interface ServicekitConfig {
-  /** Address of the instance; the environment variable SERVICEKIT_URL goes before it. */
+  /** URL of the service. The environment variable SERVICEKIT_URL overrides it. */
   readonly baseUrl?: string
-  /** Key of the project; the environment variable SERVICEKIT_PROJECT_KEY goes before it. */
+  /** Project key. The environment variable SERVICEKIT_PROJECT_KEY overrides it. */
   readonly projectKey?: string
   readonly localization?: Omit<CatalogOptions, 'root' | 'baseUrl' | 'projectKey'>
   readonly gateway?: GatewayOptions
   readonly check?: CheckConfig
 }
 
-/** A configuration after it was read: options that each part can be given. */
+/** Loaded configuration, split into the options of each part. */
 export interface LoadedConfig {
-  /** File that it was read from; undefined where there is none. */
+  /** Path of the config file; undefined if there is none. */
   readonly file: string | undefined
   readonly baseUrl: string | undefined
   readonly projectKey: string | undefined
@@ -65,9 +74,9 @@ export interface LoadedConfig {
 }
 
 /**
- * Reads `servicekit.config.{ts,js,mjs,json…}` of a folder, if there is one.
+ * Loads `servicekit.config.{ts,js,mjs,json…}` from a folder, if it exists.
  *
- * @throws ConfigError for an unknown option, and for a file that cannot be run.
+ * @throws ConfigError for an unknown option or a file that cannot be evaluated.
  */
 export async function loadConfig(root: string | undefined = '.'): Promise<LoadedConfig> {
   const { config, _configFile: file } = await load<ServicekitConfig>({
@@ -107,7 +116,10 @@ export async function loadConfig(root: string | undefined = '.'): Promise<Loaded
   }
 }
 
-/** What went wrong in a configuration, and where, without the frames of what loads it. */
+/**
+ * Returns the reason and position of a config error, without the stack frames of the
+ * loader.
+ */
 function faultOf(cause: unknown): { readonly reason: string; readonly at?: string } {
   if (!(cause instanceof Error)) return { reason: String(cause) }
   const [reason = '', ...rest] = cause.message.split('\n').map((line) => line.trim())

@@ -5,23 +5,23 @@ import type { Catalog } from './catalog.ts'
 import { byCodePoint } from './names.ts'
 import { readSnapshot, type SnapshotPaths } from './snapshot.ts'
 
-/** A committed file whose texts are not those of the source any more. */
+/** Committed file whose translations differ from the source. */
 export interface Drift {
   readonly language: string
   readonly module: string
-  /** Keys whose texts are others, came or went; none where the whole file came or went. */
+  /** Changed, added or removed keys; empty if the whole file was added or removed. */
   readonly keys: readonly string[]
   readonly state: 'changed' | 'new' | 'gone'
 }
 
-/** Where a pull writes. */
+/** Output paths of a pull. */
 export interface PullPaths extends SnapshotPaths {
   readonly cacheDir: string
 }
 
 /**
- * Compares the committed texts with those of the source, and writes nothing but a
- * copy that is thrown away: what the source says is unchanged is not fetched.
+ * Compares the committed translations with the source. Pulls into a temporary copy, so
+ * that unchanged files are not fetched and the project is not modified.
  */
 export async function compareWithSource(
   committed: PullPaths,
@@ -36,7 +36,7 @@ export async function compareWithSource(
   try {
     const before = await readSnapshot(committed, () => undefined)
     for (const name of ['snapshotDir', 'lockFile', 'cacheDir'] as const) {
-      // Without the cache of the last answers all is fetched.
+      // Without the cached ETags, every file is fetched.
       await cp(committed[name], copy[name], { recursive: true }).catch(() => undefined)
     }
     await pullInto(copy)
@@ -46,7 +46,7 @@ export async function compareWithSource(
   }
 }
 
-/** What one has to pull to get from the first catalog to the second. Pure. */
+/** Returns the files in which two catalogs differ. Pure. */
 function driftBetween(committed: Catalog, served: Catalog): readonly Drift[] {
   const [before, after] = [textsByFile(committed), textsByFile(served)]
   const files = [...new Set([...before.keys(), ...after.keys()])].sort(byCodePoint)

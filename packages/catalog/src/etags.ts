@@ -2,22 +2,22 @@ import { join } from 'node:path'
 import type { FileChange } from './replace-files.ts'
 import { readOrUndefined } from './write.ts'
 
-/** An ETag, and the content that it was sent with. */
+/** ETag with the content that it was sent for. */
 export interface KnownEtag {
   readonly etag: string
-  /** Entry of the file in the lock. */
+  /** Lock entry of the file. */
   readonly hash: string
 }
 
 const fileIn = (cacheDir: string): string => join(cacheDir, 'etags.json')
 
-/** What can be sent back as it came. */
+/** `true` if the ETag can be sent back as a header value. */
 const isEtag = (etag: unknown): etag is string =>
   typeof etag === 'string' && /^[\x21-\x7e]+$/.test(etag)
 
 /**
- * ETags of the last pull by path; none where they are of another source, to
- * which they would say nothing, or cannot be read.
+ * Reads the ETags of the last pull by path. Returns none if they belong to another source
+ * or cannot be read.
  */
 export async function readEtags(
   cacheDir: string,
@@ -33,7 +33,7 @@ export async function readEtags(
   }
 }
 
-/** The file that keeps the ETags of a pull. */
+/** Returns the file that stores the ETags of a pull. */
 export function etagsFile(
   cacheDir: string,
   source: string,

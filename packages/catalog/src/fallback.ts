@@ -1,9 +1,9 @@
 import { relativesOf } from './languages.ts'
 
 /**
- * Languages in which a text is looked for, in order: the language itself, its
- * configured fallbacks, else its relatives of the same script (`de-AT` -> `de-DE` ->
- * `de`, `zh-Hant-HK` -> `zh-Hant`), then the default language.
+ * Returns the languages in which a translation is looked up, in order: the language
+ * itself; its configured fallbacks, or its relatives of the same script (`de-AT` ->
+ * `de-DE` -> `de`, `zh-Hant-HK` -> `zh-Hant`); the default language.
  *
  * ```ts
  * fallbackChain('de-AT', { languages: ['de', 'de-DE', 'en-US'], defaultLanguage: 'en-US' })

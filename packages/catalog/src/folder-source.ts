@@ -5,25 +5,25 @@ import { ConfigError, ResponseShapeError } from '@servicekit/client'
 import { byCodePoint, fileNameOf } from './names.ts'
 import type { Source } from './source.ts'
 
-/** Where a folder source reads, and how much of it. */
+/** Options of a folder source. */
 export interface FolderSourceOptions {
   /** Absolute path of the folder. */
   readonly from: string
   readonly modules: readonly string[] | undefined
-  /** Largest file that is read, in bytes. */
+  /** Maximum file size in bytes. */
   readonly maxBytes: number
 }
 
 const languageCode = /^[A-Za-z]{2,3}(?:[-_][A-Za-z0-9]+)*$/
 
 /**
- * A folder of `<language>/<module>.json` as a source: what other tools export, and
- * our own snapshots. Nested objects are read as dotted keys. Other files and
- * folders are passed over. No language says that it is the default: `en` or the
- * first `en-…` is, where the options name none.
+ * Creates a source that reads a folder of `<language>/<module>.json`, such as the export
+ * of another tool or a snapshot. Nested objects become dotted keys. Other files and
+ * folders are ignored. Unless the options name a default language, it is `en` or the
+ * first `en-…`.
  *
- * @throws ConfigError where there is no such folder, or no language in it.
- * @throws ResponseShapeError naming a file that is not JSON or too large.
+ * @throws ConfigError if the folder does not exist or contains no language.
+ * @throws ResponseShapeError naming a file that is not JSON or is too large.
  */
 export function folderSource({ from, modules, maxBytes }: FolderSourceOptions): Source {
   return {
@@ -52,7 +52,7 @@ export function folderSource({ from, modules, maxBytes }: FolderSourceOptions): 
     },
     async read({ language, module }, { signal }) {
       for (const name of new Set([`${module}.json`, `${fileNameOf(module)}.json`])) {
-        // A module named by configuration may be anything; no path leads out of the folder.
+        // Configured module names may contain anything; paths must not leave the folder.
         if (/[/\\]/.test(name)) continue
         const raw = await readJson(join(from, language, name), maxBytes)
         signal.throwIfAborted()
@@ -78,7 +78,7 @@ async function languagesIn(from: string): Promise<readonly string[]> {
   })
 }
 
-/** Our own snapshots encode what no file may be called. */
+/** Snapshots encode characters that are not allowed in file names. */
 function moduleOf(file: string): string {
   const name = file.slice(0, -'.json'.length)
   try {
@@ -124,7 +124,10 @@ const fileError = (file: string, what: string, cause?: unknown): ResponseShapeEr
     ...(cause === undefined ? {} : { cause }),
   })
 
-/** `{a: {b: 'x'}}` becomes `{'a.b': 'x'}`, which most tools mean by it; a flat key goes first. */
+/**
+ * Flattens `{a: {b: 'x'}}` to `{'a.b': 'x'}`, as most tools do. A flat key takes
+ * precedence.
+ */
 function flatten(raw: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
   const flat = new Map<string, unknown>()
   const add = (prefix: string, value: object, depth: number): void => {

@@ -1,8 +1,8 @@
 import type { Format } from './message.ts'
 
 /**
- * Returns the format if Intl accepts its options, so that a wrong one is a problem
- * of the message at build time and never an exception in the page.
+ * Returns the format if Intl accepts its options. An invalid format is thus a problem at
+ * build time and never an exception in the page.
  *
  * @throws RangeError for options that Intl rejects.
  */

@@ -2,17 +2,17 @@ import { checkedFormat } from './format.ts'
 import type { Format } from './message.ts'
 
 /**
- * Reads the format after the name of a parameter, for the formats built into
- * i18next: `number`, `currency(EUR)`, `datetime(dateStyle: medium)`, `list`,
- * `relativetime(day)`. Undefined for a custom format and for options that Intl
- * rejects; the value is shown unformatted then.
+ * Parses the format after a parameter name, for the built-in formats of i18next:
+ * `number`, `currency(EUR)`, `datetime(dateStyle: medium)`, `list`, `relativetime(day)`.
+ * Returns undefined for a custom format and for options that Intl rejects; the value is
+ * then shown unformatted.
  */
 export function parseFormat(text: string): Format | undefined {
   const format = readFormat(text)
   return format && formatErrorOf(text) === undefined ? format : undefined
 }
 
-/** Returns why Intl rejects a format; undefined where it accepts it. */
+/** Returns the reason why Intl rejects a format; undefined if it accepts it. */
 export function formatErrorOf(text: string): string | undefined {
   const format = readFormat(text)
   try {
@@ -50,7 +50,7 @@ function readFormat(text: string): Format | undefined {
   }
 }
 
-/** `minimumFractionDigits: 2; useGrouping: false` */
+/** Parses options such as `minimumFractionDigits: 2; useGrouping: false`. */
 function readOptions(text: string): Record<string, unknown> {
   return Object.fromEntries(
     text.split(';').flatMap((option) => {

@@ -10,21 +10,21 @@ import { checkedFormat } from './format.ts'
 import type { Choice, Format, MessagePart, MessageParts } from './message.ts'
 
 /**
- * Takes an ICU message apart. Tags such as `<b>` are text. Beside the types of
- * ICU there is `{names, list}`, with `conjunction` (by default), `disjunction` or
- * `unit` after it.
+ * Parses an ICU message. Tags such as `<b>` are plain text. In addition to the ICU types
+ * it supports `{names, list}`, optionally followed by `conjunction` (default),
+ * `disjunction` or `unit`.
  *
- * @returns the text itself and what is wrong, where it is no ICU message.
+ * @returns the parts, or for an invalid message the text itself and the error.
  */
 export function parseIcu(text: string): { readonly parts: MessageParts; readonly error?: string } {
-  // Braces and apostrophes are all that mean something.
+  // Only braces and apostrophes are special.
   if (!/[{}']/.test(text)) return { parts: [text] }
   try {
     const elements = parse(listsAsDates(text), { ignoreTag: true, shouldParseSkeletons: true })
     return { parts: readElements(elements, undefined) }
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
-    // The parser names its errors like constants.
+    // The parser throws constant-like error names.
     const isName = /^[A-Z_]+$/.test(reason)
     return { parts: [text], error: isName ? reason.toLowerCase().replaceAll('_', ' ') : reason }
   }
@@ -138,9 +138,9 @@ function dateFormat(
 }
 
 /**
- * Options of a date skeleton. The parser knows `j` and `J` only together with a
- * language and drops them otherwise; without `hourCycle`, Intl uses the cycle that
- * the language prefers, which is what `j` asks for.
+ * Returns the Intl options of a date skeleton. The parser handles `j` and `J` only if it
+ * is given a language and otherwise drops them. Without `hourCycle`, Intl uses the
+ * preferred cycle of the language, which is the meaning of `j`.
  *
  * @throws RangeError for a field that Intl cannot format.
  */
@@ -156,7 +156,10 @@ function skeletonOptions({ pattern, parsedOptions }: DateTimeSkeleton): FormatOp
 
 const listMark = 'list '
 
-/** The parser knows no lists; a date of a style of our own goes through it unharmed. */
+/**
+ * The parser does not support lists, so they are passed through it as dates with a custom
+ * style.
+ */
 function listsAsDates(text: string): string {
   if (!/,\s*list\s*[,}]/.test(text)) return text
   let result = ''

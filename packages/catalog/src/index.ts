@@ -1,11 +1,10 @@
 /**
- * Translations as data: pulled from a source into a committed snapshot, brought
- * into one form, modelled as messages, checked, and compiled to typed key
- * modules and language packs.
+ * Pulls translations into a committed snapshot, models them as messages, checks them, and
+ * compiles them to typed key modules and language packs.
  *
- * It knows no bundler: `@servicekit/unplugin` is thin over it. The line is
- * `pull -> normalise -> Catalog -> Model -> emit -> write`; only its two ends
- * touch network or disk.
+ * Independent of bundlers: `@servicekit/unplugin` is a thin layer on top. The pipeline is
+ * `pull -> normalise -> Catalog -> Model -> emit -> write`. Only its two ends use the
+ * network or the disk.
  */
 export {
   type Catalog,
@@ -15,7 +14,7 @@ export {
   sizeOf,
 } from './catalog.ts'
 export type { Drift } from './drift.ts'
-/** For `@servicekit/unplugin`, which talks to a platform on this machine alone. */
+/** Used by `@servicekit/unplugin`, which subscribes only to a platform on this machine. */
 export { isLoopbackUrl } from '@servicekit/contract/loopback'
 export { emitDeclarations, type EmittedFile } from './emit/declarations.ts'
 export { emitI18next, emitI18nextResources, emitI18nextTypes } from './emit/i18next.ts'

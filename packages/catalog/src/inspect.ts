@@ -13,9 +13,8 @@ import type { Problem } from './problem.ts'
 import { pseudoKindOf } from './pseudo.ts'
 
 /**
- * Looks for faults between the languages of a model: texts nobody has written,
- * plural forms that a language needs and lacks, parameters that a translation
- * lacks or invents (named with both texts). Clashes of names come first.
+ * Returns the problems of a model, name clashes first: missing translations, missing
+ * plural forms, and parameters that a translation lacks or adds.
  */
 export function inspect(model: Model): readonly Problem[] {
   const problems: Problem[] = [...model.problems]
@@ -27,7 +26,7 @@ export function inspect(model: Model): readonly Problem[] {
     new Map(languages.map(({ code }) => [code, everydayCategoriesOf(code, type)]))
   const needed = { cardinal: neededBy('cardinal'), ordinal: neededBy('ordinal') }
   for (const { name: module, messages, source } of model.modules) {
-    /** Without its plural forms too, a key is reported once. */
+    /** A key without any translation is reported once, not again for its plural forms. */
     const isReportedWithPlural = (message: MessageModel, language: string): boolean =>
       messages.some(
         ({ base, group }) => base === message && !ownWording(model, source, group, language),
@@ -85,7 +84,7 @@ export function inspect(model: Model): readonly Problem[] {
   return problems
 }
 
-/** Choices of a text, those inside others too. */
+/** Returns the choices in a message, including nested ones. */
 function choicesIn(texts: readonly MessageParts[]): readonly Choice[] {
   return texts.flatMap((parts) =>
     parts.flatMap((part) =>
@@ -94,7 +93,10 @@ function choicesIn(texts: readonly MessageParts[]): readonly Choice[] {
   )
 }
 
-/** Texts that are no messages of their syntax; they are shown as they are written. */
+/**
+ * Returns a problem for each translation that violates the message syntax. Such
+ * translations are shown as they are.
+ */
 function syntaxProblems(
   model: Model,
   source: CatalogModule,

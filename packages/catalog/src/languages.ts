@@ -1,12 +1,17 @@
 import { remembering } from './remembering.ts'
 
-/** What is known of a language code, whoever wrote it: `zh_TW` is `zh`, `Hant`, `TW`. */
+/**
+ * Script and region of a language code, explicit or likely: `TW` and `Hant` for `zh_TW`.
+ */
 interface Likely {
   readonly script: string | undefined
   readonly region: string | undefined
 }
 
-/** Script and region that a code means where it does not say so; nothing of what is no code. */
+/**
+ * Returns the explicit or likely script and region of a code; both undefined if the code
+ * is invalid.
+ */
 const likelyOf = remembering((code): Likely => {
   try {
     const { script, region } = new Intl.Locale(code.replaceAll('_', '-')).maximize()
@@ -18,21 +23,24 @@ const likelyOf = remembering((code): Likely => {
 
 const rightToLeftScripts = /^(?:Adlm|Arab|Aran|Hebr|Mand|Mend|Nkoo|Rohg|Samr|Syrc|Thaa)$/
 
-/** Whether a language is written from right to left: `ar`, `iw`, `pa-Arab`, `uz-AF`. */
+/**
+ * Returns whether a language is written from right to left: `ar`, `iw`, `pa-Arab`,
+ * `uz-AF`.
+ */
 export const isRightToLeft = (code: string): boolean =>
   rightToLeftScripts.test(likelyOf(code).script ?? '')
 
 const plain = (code: string): string => code.replaceAll('_', '-').toLowerCase()
 
 /**
- * Languages of a project in which a reader of `code` may read on, the closest first:
+ * Returns the languages of a project that can replace `code`, closest first:
  *
  * ```ts
  * relativesOf('de-AT', ['de', 'de-DE', 'en-US']) // ['de-DE', 'de']
  * relativesOf('zh-Hant-HK', ['zh', 'zh-Hant', 'zh-TW']) // ['zh-Hant', 'zh-TW']
  * ```
  *
- * Those of another script are none.
+ * Languages in another script are excluded.
  */
 export function relativesOf(code: string, languages: readonly string[]): readonly string[] {
   const [base = '', ...rest] = plain(code).split('-')
@@ -49,7 +57,10 @@ export function relativesOf(code: string, languages: readonly string[]): readonl
   return [...new Set(found)].filter(isReadable)
 }
 
-/** Codes that browsers and projects write for one language: the old and the new, the wide and the narrow. */
+/**
+ * Groups of interchangeable language codes: deprecated and current ones, macrolanguages
+ * and their members.
+ */
 const synonyms: readonly (readonly string[])[] = [
   ['he', 'iw'],
   ['nb', 'no', 'nn'],
@@ -59,7 +70,7 @@ const synonyms: readonly (readonly string[])[] = [
   ['ro', 'mo'],
 ]
 
-/** Codes of languages with two scripts, of which each reader wants the one. */
+/** Codes of languages that are written in two scripts. */
 const scripted: readonly string[] = Object.entries({
   'zh-Hans': ['CN', 'SG'],
   'zh-Hant': ['TW', 'HK', 'MO'],
@@ -71,8 +82,9 @@ const scripted: readonly string[] = Object.entries({
 })
 
 /**
- * What a visitor's code means in a project beyond being one of its codes, or sharing
- * its first part with one: `{ nb: 'no-NO', 'zh-hk': 'zh-TW' }`. Most projects need none.
+ * Returns the visitor language codes that need a mapping to a project language, because
+ * they neither are a project language nor share its first subtag:
+ * `{ nb: 'no-NO', 'zh-hk': 'zh-TW' }`. Most projects need none.
  */
 export function kinOf(languages: readonly string[]): Readonly<Record<string, string>> {
   const kin = new Map<string, string>()
@@ -85,7 +97,7 @@ export function kinOf(languages: readonly string[]): Readonly<Record<string, str
   for (const language of languages) {
     const [base = ''] = plain(language).split('-')
     if (!bases.has(base)) bases.set(base, language)
-    // Browsers never write it so.
+    // Browsers never send codes with an underscore.
     if (language.includes('_')) {
       add(plain(language), language)
       if (bases.get(base) === language) add(base, language)

@@ -1,43 +1,46 @@
 import { formatErrorOf, parseFormat } from './i18next-format.ts'
 import { parseIcu } from './icu.ts'
 
-/** A text taken apart: literal strings and what is put between them, in order. */
+/** Parsed message: literal strings and parameters, in order. */
 export type MessageParts = readonly MessagePart[]
 export type MessagePart = string | Insert | Choice
 
-/** A parameter's value, as it is or through Intl. */
+/** Value of a parameter, inserted as it is or formatted by Intl. */
 export interface Insert {
   readonly param: string
   readonly format?: Format
 }
 
-/** How a value is shown; the options are those of the Intl constructor. */
+/** Format of a value. The options are those of the Intl constructor. */
 export interface Format {
   readonly kind: 'number' | 'date' | 'list' | 'relative'
   readonly options?: Readonly<Record<string, unknown>>
-  /** Of a number: what is taken from the value first, as ICU's `#` after `offset:1` asks. */
+  /**
+   * Number formats: subtracted from the value before formatting, as for ICU's `#` with
+   * `offset:1`.
+   */
   readonly minus?: number
-  /** Of a relative time. */
+  /** Relative time formats: unit of the value. */
   readonly unit?: string
 }
 
-/** One of several texts, chosen by a parameter. */
+/** Choice between several texts by the value of a parameter. */
 export interface Choice {
   readonly choose: 'plural' | 'ordinal' | 'select'
   readonly param: string
-  /** Taken from the number before its category is looked for. */
+  /** Subtracted from the number before its plural category is determined. */
   readonly offset: number
-  /** Texts for exactly these numbers. */
+  /** Texts for exact numbers. */
   readonly exact: ReadonlyMap<number, MessageParts>
-  /** Texts by plural category or by value, `other` left out. */
+  /** Texts by plural category or by value, without `other`. */
   readonly cases: ReadonlyMap<string, MessageParts>
   readonly other: MessageParts
 }
 
-/** How parameters are written in a text. */
+/** Syntax of parameters in messages. */
 export type MessageSyntax = 'double-brace' | 'single-brace' | 'icu'
 
-/** What may stand for a parameter: text or number, a number, a date, a list of texts, yes or no. */
+/** Type of a parameter: string or number, number, date, list of strings, or boolean. */
 export type ParameterType = 'value' | 'number' | 'date' | 'list' | 'flag'
 
 const patterns = {
@@ -47,8 +50,8 @@ const patterns = {
 } as const
 
 /**
- * Takes a text apart. White space outside the braces is kept exactly; braces
- * around nothing are text, and so is a text that is no ICU message.
+ * Parses a message. White space outside the braces is preserved. Empty braces and invalid
+ * ICU messages are literal text.
  *
  * ```ts
  * parseMessage('Hello {{name}}!') // ['Hello ', { param: 'name' }, '!']
@@ -72,7 +75,7 @@ export function parseMessage(text: string, syntax: MessageSyntax = 'double-brace
   return parts
 }
 
-/** Returns what is wrong with a text as a message; undefined where nothing is. */
+/** Returns the syntax error of a message; undefined if it is valid. */
 export function syntaxErrorOf(text: string, syntax: MessageSyntax): string | undefined {
   if (syntax === 'icu') return parseIcu(text).error
   if (syntax === 'single-brace' || !text.includes('{{')) return undefined
@@ -83,12 +86,12 @@ export function syntaxErrorOf(text: string, syntax: MessageSyntax): string | und
   return undefined
 }
 
-/** Names of the parameters of a text, each once, in order of appearance. */
+/** Returns the parameter names of a message, without duplicates, in order of appearance. */
 export function parametersOf(parts: MessageParts): readonly string[] {
   return [...parameterTypesOf(parts).keys()]
 }
 
-/** The parameters of a text and what may stand for each. */
+/** Returns the parameters of a message with their types. */
 export function parameterTypesOf(
   parts: MessageParts,
   types: Map<string, ParameterType> = new Map(),
@@ -103,18 +106,18 @@ export function parameterTypesOf(
   return types
 }
 
-/** Every text that a choice may show. */
+/** Returns all texts of a choice. */
 export const branchesOf = (choice: Choice): readonly MessageParts[] => [
   ...choice.exact.values(),
   ...choice.cases.values(),
   choice.other,
 ]
 
-/** `{isNew, select, true {New} other {}}` is asked with a boolean. */
+/** `{isNew, select, true {New} other {}}` takes a boolean. */
 const typeOfCases = ({ cases }: Choice): ParameterType =>
   ['true', 'false'].some((name) => cases.has(name)) ? 'flag' : 'value'
 
-/** A parameter that is shown twice has the narrower type of both. */
+/** A parameter used more than once gets the narrowest type. */
 function note(types: Map<string, ParameterType>, name: string, type: ParameterType): void {
   if (type !== 'value' || !types.has(name)) types.set(name, type)
 }

@@ -1,6 +1,6 @@
 /**
- * Moves an application from i18next to typed imports: `servicekit migrate`. Kept
- * apart from the index, since it brings the TypeScript parser along.
+ * Implements `servicekit migrate`: moves an application from i18next to typed imports.
+ * Separate from the package index because it loads the TypeScript parser.
  */
 export {
   type LeftCall,

@@ -13,34 +13,37 @@ import { groupKeys, type KeyGroup, plainGroup, type PluralCategory } from './plu
 import type { Problem } from './problem.ts'
 import { pseudoKindOf, pseudoParts, withPseudo } from './pseudo.ts'
 
-/** What shapes the messages beside the texts. */
+/** Options that influence messages in addition to the translations. */
 export interface ModelOptions {
   readonly syntax: MessageSyntax
-  /** Languages tried for a missing text, by language; relatives and the default otherwise. */
+  /**
+   * Fallback languages by language. By default, related languages and then the default
+   * language.
+   */
   readonly fallback?: Readonly<Record<string, readonly string[]>>
-  /** Whether a text of nothing but white space counts as missing. */
+  /** Treats translations of only white space as missing. */
   readonly blankIsMissing?: boolean
-  /** Languages made of the default one. */
+  /** Pseudo-locales, generated from the default language. */
   readonly pseudo?: PseudoLanguages
 }
 
-/** Message of a module: what one exported name stands for. */
+/** Message of a module, exported under one name. */
 export interface MessageModel {
-  /** Key, or the shared part of plural keys. */
+  /** Key, or the common part of plural keys. */
   readonly key: string
   /** Export name. */
   readonly name: string
-  /** Names of the parameters, `count` of a plural left out. */
+  /** Parameter names, without the `count` of a plural. */
   readonly params: readonly string[]
-  /** What may stand for those parameters that take more or less than text and numbers. */
+  /** Types of the parameters whose type is not `value`. */
   readonly types: ReadonlyMap<string, ParameterType>
   readonly plural: boolean
-  /** Whether the plural is one of places: first, second, third. */
+  /** `true` for an ordinal plural: first, second, third. */
   readonly ordinal: boolean
   readonly group: KeyGroup
   /**
-   * The message of the key itself beside its plural forms, shown where no number is
-   * given: with `ITEMS` beside `ITEMS_one` and `ITEMS_other`, it is `ITEMS()`.
+   * Message of the key itself if it has plural forms too, used when no number is given:
+   * `ITEMS()` if there are `ITEMS`, `ITEMS_one` and `ITEMS_other`.
    */
   readonly base?: MessageModel
 }
@@ -51,12 +54,12 @@ export interface ModuleModel {
   readonly source: CatalogModule
 }
 
-/** What a message says in one language, after fallback. */
+/** Translation of a message in one language, after fallback. */
 export interface Wording {
-  /** Language that the text was found in. */
+  /** Language of the translation. */
   readonly language: string
   readonly other: MessageParts
-  /** Forms of a plural beside `other`; empty for a plain text. */
+  /** Plural forms other than `other`; empty for a message without plural. */
   readonly forms: ReadonlyMap<PluralCategory, MessageParts>
 }
 
@@ -64,11 +67,11 @@ export interface Model {
   readonly catalog: Catalog
   readonly options: ModelOptions
   readonly modules: readonly ModuleModel[]
-  /** Clashes of names: what makes emitting impossible. */
+  /** Name clashes, which prevent code generation. */
   readonly problems: readonly Problem[]
 }
 
-/** Turns a catalog into messages with names and parameters. Pure. */
+/** Builds the messages of a catalog, with names and parameters. Pure. */
 export function buildModel(plain: Catalog, options: ModelOptions): Model {
   const catalog = withPseudo(plain, options.pseudo ?? {})
   const problems: Problem[] = moduleProblems(catalog)
@@ -76,7 +79,7 @@ export function buildModel(plain: Catalog, options: ModelOptions): Model {
   return { catalog, options, modules, problems }
 }
 
-/** The messages of one module; clashes go to `problems`. */
+/** Builds the messages of one module. Clashes are added to `problems`. */
 function buildModule(
   catalog: Catalog,
   source: CatalogModule,
@@ -121,8 +124,8 @@ function buildModule(
 }
 
 /**
- * What `message` says in `language`: the first language of the fallback chain
- * that has it. Undefined where none has; the key is shown then.
+ * Returns the first translation of a message in a fallback chain. Returns undefined if
+ * there is none; the key is then shown.
  */
 export function wordingOf(
   model: Pick<Model, 'catalog' | 'options'>,
@@ -139,7 +142,10 @@ export function wordingOf(
 
 type Chains = ReadonlyMap<string, readonly string[]>
 
-/** Fallback chain of each language: the same for all messages of a model, and asked for with each. */
+/**
+ * Returns the fallback chain of each language. Cached per catalog, because it is needed
+ * for every message.
+ */
 export function chainsOf(model: Pick<Model, 'catalog' | 'options'>): Chains {
   const { catalog, options } = model
   const known = chains.get(catalog)
@@ -156,7 +162,10 @@ export function chainsOf(model: Pick<Model, 'catalog' | 'options'>): Chains {
 
 const chains = new WeakMap<Catalog, { readonly options: ModelOptions; readonly chains: Chains }>()
 
-/** What a message says in exactly this language; undefined where nobody has written it. */
+/**
+ * Returns the translation of a message in exactly this language; undefined if it is
+ * missing.
+ */
 export function ownWording(
   model: {
     readonly catalog: Pick<Catalog, 'defaultLanguage'>
@@ -205,7 +214,10 @@ const pseudoWording = (wording: Wording | undefined, kind: 'ltr' | 'rtl'): Wordi
     ),
   }
 
-/** Parameters of all forms of a wording and what they take, `count` of a plural left out. */
+/**
+ * Returns the parameters of all forms of a translation with their types, without the
+ * `count` of a plural.
+ */
 export function parametersOfWording(
   wording: Wording,
   plural: boolean,
@@ -216,7 +228,10 @@ export function parametersOfWording(
   return types
 }
 
-/** Names of the arguments that a call has to give, by those that it gives. */
+/**
+ * Returns the required arguments of a call. The given ones decide between a plural and
+ * its base message.
+ */
 export function expectedArguments(
   message: MessageModel,
   given: readonly string[],
@@ -225,7 +240,10 @@ export function expectedArguments(
   return asked.plural ? ['count', ...asked.params] : asked.params
 }
 
-/** The default language decides the parameters; where it is silent, the first that is not. */
+/**
+ * Returns the parameters in the default language, or in the first language that has a
+ * translation.
+ */
 function parametersInDefault(
   catalog: Catalog,
   module: CatalogModule,
@@ -239,7 +257,7 @@ function parametersInDefault(
   return new Map()
 }
 
-/** Most messages have none, and share the one empty map. */
+/** Most messages have no narrowed types and share one empty map. */
 function narrow(types: ReadonlyMap<string, ParameterType>): ReadonlyMap<string, ParameterType> {
   if (types.size === 0) return noTypes
   const found = [...types].filter(([, type]) => type !== 'value')

@@ -1,6 +1,6 @@
 /**
- * JavaScript words that cannot name a binding, and `then`, whose export would
- * make `await import()` of the module call it.
+ * JavaScript words that cannot name a binding, and `then`: exporting it would make
+ * `await import()` of the module call it.
  */
 const reserved = new Set(
   (
@@ -11,15 +11,15 @@ const reserved = new Set(
   ).split(' '),
 )
 
-// Tested by code unit, so that letters above the basic plane are left out:
-// engines and compilers differ in the Unicode version that they know there.
+// Tested by code unit, which excludes letters above the basic multilingual plane: engines
+// and compilers support different Unicode versions there.
 const start = /^[_\p{ID_Start}]$/u
 const rest = /^[_\p{ID_Continue}]$/u
 
 /**
- * Name under which a key is exported: the key itself where it is a legal
- * identifier, else a legal one that no other key has. `$` marks what was
- * changed and is itself always escaped, so the map can be undone:
+ * Returns the export name of a key: the key itself if it is a legal identifier, otherwise
+ * a unique legal identifier. `$` marks replaced characters and is always escaped itself,
+ * so the mapping is reversible:
  *
  * | key | name |
  * |---|---|
@@ -43,9 +43,9 @@ export function identifierOf(key: string): string {
 }
 
 /**
- * Whether the exact key can also be an export name (`export { a as 'a-b' }`).
- * Lone surrogates are no legal name, `then` and `default` mean something else,
- * and `delete$` is already the name of the key `delete`.
+ * Returns whether the exact key can also be an export name (`export { a as 'a-b' }`).
+ * Lone surrogates are not allowed, `then` and `default` have a special meaning, and
+ * `delete$` is already the name of the key `delete`.
  */
 export function hasStringName(key: string): boolean {
   return (
@@ -57,51 +57,51 @@ export function hasStringName(key: string): boolean {
   )
 }
 
-/** Only names with a `$` differ from their keys, and all of them are identifiers. */
+/** Names that differ from their keys always contain `$` and are identifiers. */
 const mayBeNameOfOther = (key: string): boolean =>
   key.includes('$') && [...key].every((character) => character === '$' || rest.test(character))
 
 const loneSurrogate = /[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g
 
 /**
- * File name for a language code or module name: what is safe on every file
- * system stays, the rest becomes `%xx`. Never nothing, `.`, `..`, a hidden file,
- * a path, a device name of Windows or too long, whatever a service answers.
+ * Returns the file name of a language code or module name. Characters that are safe on
+ * every file system are kept, others become `%xx`. The result is never empty, `.`, `..`,
+ * a hidden file, a path, a Windows device name or too long.
  */
 export function fileNameOf(name: string): string {
   const encoded = encodeURIComponent(name.replaceAll(loneSurrogate, '\ufffd'))
     .replaceAll(/[!'()*~]/g, percent)
     .replace(/^\.|\.$/g, percent)
   if (encoded === '') return '%'
-  // File systems end a name at 255 bytes, and a suffix has to find room.
+  // File systems limit a name to 255 bytes, including any suffix.
   const short = encoded.length > 180 ? `${encoded.slice(0, 150)}%~${fingerprint(name)}` : encoded
   return /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/i.test(short)
     ? percent(short[0]!) + short.slice(1)
     : short
 }
 
-/** Names below `~uilm/` that are entries of the toolkit and not modules. */
+/** Names below `~uilm/` that are built-in entries and not modules. */
 export const entryNames = ['i18next', 'react', 'server', 'solid', 'svelte', 'vue'] as const
 
 /**
- * Name of a module in imports and in generated files: `~uilm/<import name>`.
+ * Returns the name of a module in imports and generated files: `~uilm/<import name>`.
  *
  * | module | import name |
  * |---|---|
  * | `auth`, `my texts`, `größe` | the same |
  * | `shop/cart` | the same: declarations are in a folder `shop` |
- * | `server`, `React` (an entry of the toolkit) | `server$`, `React$` |
+ * | `server`, `React` (a built-in entry) | `server$`, `React$` |
  * | `shop/messages` (the lookup of `shop`) | `shop/messages$` |
  * | `a:b`, `..` | percent-encoded: `a%3Ab`, `%2E%2E` |
  *
- * TypeScript looks for `~uilm/my texts` under exactly that name, so letters and
- * inner spaces of any script stay. No two modules share a name: `$` is always
- * encoded in the name of a module itself.
+ * TypeScript resolves `~uilm/my texts` by exactly that name, so letters of any script and
+ * inner spaces are kept. Names are unique: a `$` in the name of a module is always
+ * encoded.
  */
 export function importNameOf(module: string): string {
   const segments = module.split('/')
   const name = segments.map(segmentNameOf).join('/')
-  // File systems limit a path too.
+  // File systems also limit the length of paths.
   if (segments.length > 1 && name.length > 180) return fileNameOf(module)
   const isTaken =
     segments.length === 1
@@ -110,15 +110,15 @@ export function importNameOf(module: string): string {
   return isTaken ? `${name}$` : name
 }
 
-/** Specifier that a module is imported by: `~uilm/auth`. */
+/** Returns the import specifier of a module: `~uilm/auth`. */
 export const specifierOf = (module: string): string => `~uilm/${importNameOf(module)}`
 
-/** Last part of the specifier of a lookup: `~uilm/auth/messages`. */
+/** Last segment of the specifier of a lookup: `~uilm/auth/messages`. */
 export const lookupName = 'messages'
 
 /**
- * The module that is imported by `~uilm/<name>`. Bundlers accept the exact name of a
- * module too; its import name takes precedence.
+ * Returns the module imported by `~uilm/<name>`. Bundlers also accept the exact name of a
+ * module; its import name takes precedence.
  */
 export const findByImportName = <M extends { readonly name: string }>(
   modules: readonly M[],
@@ -129,17 +129,18 @@ export const findByImportName = <M extends { readonly name: string }>(
     : (modules.find((module) => importNameOf(module.name) === name) ??
       modules.find((module) => module.name === name))
 
-/** Whether `~uilm/<name>` is an entry of the toolkit. */
+/** Returns whether `~uilm/<name>` is a built-in entry. */
 export const isEntryName = (name: string): boolean => entryNames.some((entry) => entry === name)
 
 function segmentNameOf(segment: string): string {
   const fileName = fileNameOf(segment)
   const isPlain = /^[\p{L}\p{N}_-](?:[\p{L}\p{M}\p{N} _.-]*[\p{L}\p{M}\p{N}_-])?$/u.test(segment)
-  // Of a name that is too long, or a device's, more was changed than letters.
+  // Excludes names that are too long and device names, where more than single characters
+  // changed.
   return isPlain && fileName === encodeURIComponent(segment) ? segment : fileName
 }
 
-/** 16 hexadecimal digits (two FNV-1a sums), for names that differ where they were cut. */
+/** Returns 16 hexadecimal digits (two FNV-1a hashes) that distinguish truncated names. */
 function fingerprint(text: string): string {
   const sum = (seed: number): string => {
     let hash = seed
@@ -152,8 +153,8 @@ function fingerprint(text: string): string {
 }
 
 /**
- * Two names that would share a file where case is ignored, as on most laptops;
- * undefined where all differ.
+ * Returns two names that would share a file if case is ignored, as on most laptops;
+ * undefined if there are none.
  */
 export function fileClash(names: readonly string[]): readonly [string, string] | undefined {
   const taken = new Map<string, string>()
@@ -169,7 +170,7 @@ export function fileClash(names: readonly string[]): readonly [string, string] |
 const percent = (character: string): string =>
   `%${character.charCodeAt(0).toString(16).toUpperCase()}`
 
-/** Code-point order, the one order of everything that is emitted. */
+/** Compares by code point. All generated output is sorted this way. */
 export function byCodePoint(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0
 }

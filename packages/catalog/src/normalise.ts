@@ -2,7 +2,9 @@ import { keyLanguage, missingMarker } from '@servicekit/contract/limits'
 import type { Problem } from './problem.ts'
 import { byCodePoint } from './names.ts'
 
-/** Texts of one language and module by key, sorted; null is a text nobody has written. */
+/**
+ * Translations of one language and module by key, sorted. A missing translation is null.
+ */
 export type Texts = ReadonlyMap<string, string | null>
 
 export interface NormalisedFile {
@@ -10,13 +12,13 @@ export interface NormalisedFile {
   readonly problems: readonly Problem[]
 }
 
-/** Nesting beyond this is no dotted key, but an answer gone wrong. */
+/** Maximum nesting of dotted keys. Deeper nesting indicates a broken response. */
 const deepest = 50
 
 /**
- * Brings a translation file into its one form. `[ KEY MISSING ]` becomes null;
- * nested objects become dotted keys (expected of the language `key` alone);
- * numbers and booleans become text; white space stays as it is.
+ * Normalises a translation file. `[ KEY MISSING ]` becomes null, nested objects become
+ * dotted keys (expected only for the language `key`), numbers and booleans become
+ * strings. White space is preserved.
  */
 export function normaliseFile(
   raw: Readonly<Record<string, unknown>>,
@@ -68,7 +70,7 @@ export function normaliseFile(
   }
 
   for (const [key, value] of Object.entries(raw)) add(key, value, 0)
-  // Flat keys first, so that a nested twin never wins over what is spelled out.
+  // Flat keys are added first, because they take precedence over nested ones.
   for (const [key, value] of nested) {
     if (place.language !== keyLanguage) {
       report('NESTED_TEXT', 'warning', key, 'holds nested texts; read as dotted keys')

@@ -4,58 +4,72 @@ import { isLoopbackUrl } from '@servicekit/contract/loopback'
 import type { MessageSyntax } from './message.ts'
 import type { CacheStorage } from './shared-cache.ts'
 
-/** Options of everything that deals with translations, the same in config file, plugin and commands. */
+/** Options for translations, shared by config file, plugin and commands. */
 export interface CatalogOptions {
   /** Folder that other paths are relative to; the working directory by default. */
   readonly root?: string
-  /** Address of the instance; the environment variable SERVICEKIT_URL by default. */
+  /** URL of the service; the environment variable SERVICEKIT_URL by default. */
   readonly baseUrl?: string
-  /** Key of the project; the environment variable SERVICEKIT_PROJECT_KEY by default. */
+  /** Project key; the environment variable SERVICEKIT_PROJECT_KEY by default. */
   readonly projectKey?: string
-  /** Folder of `<language>/<module>.json` to take the texts from, in place of the service. */
+  /**
+   * Folder of `<language>/<module>.json` to read translations from, instead of the
+   * service.
+   */
   readonly from?: string
-  /** Route family that is spoken; `localization` by default. */
+  /** Route family of the service; `localization` by default. */
   readonly family?: LocalizationFamily
-  /** Codes of the languages to take; all of the project by default. */
+  /** Codes of the languages to pull; all languages of the project by default. */
   readonly languages?: readonly string[]
-  /** Names of the modules to take; all that the instance lists by default. */
+  /** Names of the modules to pull; all modules of the project by default. */
   readonly modules?: readonly string[]
-  /** The first language that says it is the default, unless stated. */
+  /** Default language; by default the first one that the source marks as default. */
   readonly defaultLanguage?: string
-  /** Languages tried for a missing text, by language: `{ 'de-AT': ['de-DE', 'en-US'] }`. */
+  /** Fallback languages by language: `{ 'de-AT': ['de-DE', 'en-US'] }`. */
   readonly fallback?: Readonly<Record<string, readonly string[]>>
-  /** How parameters are written: `double-brace` (`{{name}}`) by default, `single-brace` or `icu`. */
+  /** Parameter syntax: `double-brace` (`{{name}}`) by default, `single-brace` or `icu`. */
   readonly syntax?: MessageSyntax
-  /** Whether a text of nothing but white space counts as not translated; false by default. */
+  /** Treats translations of only white space as missing; false by default. */
   readonly blankIsMissing?: boolean
   /**
-   * Adds languages made of the default one, in which untranslated and cut texts are
-   * seen: `true` for `en-XA` (accents, a third longer) and `ar-XB` (right to left),
-   * or the codes to use.
+   * Adds pseudo-locales generated from the default language, which reveal untranslated
+   * and truncated texts: `true` for `en-XA` (accents, a third longer) and `ar-XB` (right
+   * to left), or the codes to use.
    */
   readonly pseudo?: boolean | { readonly ltr?: string; readonly rtl?: string }
-  /** Folder of the committed texts; `uilm` by default. */
+  /** Folder of the committed snapshot; `uilm` by default. */
   readonly snapshotDir?: string
-  /** File with the hash of each committed text file; `uilm.lock.json` by default. */
+  /** File with the hash of each snapshot file; `uilm.lock.json` by default. */
   readonly lockFile?: string
-  /** Folder of generated declarations and caches, not to be committed; `.servicekit` by default. */
+  /**
+   * Folder of generated declarations and caches, which should be gitignored;
+   * `.servicekit` by default.
+   */
   readonly outDir?: string
-  /** Build from the committed texts alone, opening no socket; with CI=true and a lock file the default. */
+  /**
+   * Builds from the snapshot alone and opens no network connection. By default true if
+   * CI=true and a lock file exists.
+   */
   readonly frozen?: boolean
-  /** Requests under way at once; 8 by default. */
+  /** Maximum number of concurrent requests; 8 by default. */
   readonly concurrency?: number
-  /** Requests per minute; 100 by default, unlimited for an instance on this machine. */
+  /**
+   * Maximum number of requests per minute; 100 by default, unlimited for a service on
+   * this machine.
+   */
   readonly requestsPerMinute?: number
-  /** Longest wait for one answer, in milliseconds; 30,000 by default. */
+  /** Request timeout in milliseconds; 30,000 by default. */
   readonly timeoutMs?: number
-  /** Largest translation file that is accepted, decoded, in bytes; 16 MiB by default. */
+  /** Maximum decoded size of a translation file in bytes; 16 MiB by default. */
   readonly maxBytes?: number
   /**
-   * Files that other machines have fetched, by content hash: a folder, an address
-   * with http, https, redis or s3, or a storage of `unstorage`. None by default.
+   * Shared cache of fetched files by content hash: a folder, a URL with http, https,
+   * redis or s3, or a storage of `unstorage`. None by default.
    */
   readonly cache?: string | CacheStorage
-  /** Name under which the browser remembers the language; `uilm-language` by default. */
+  /**
+   * Storage key under which the browser stores the language; `uilm-language` by default.
+   */
   readonly storageKey?: string
 }
 
@@ -84,7 +98,7 @@ export interface ResolvedCatalogOptions {
   readonly storageKey: string
 }
 
-/** The part of the environment that options are read from. */
+/** Environment variables that options are read from. */
 export type Environment = Readonly<Record<string, string | undefined>>
 
 export const catalogOptionNames = [
@@ -113,9 +127,9 @@ export const catalogOptionNames = [
 ] as const satisfies readonly (keyof CatalogOptions)[]
 
 /**
- * Fills in the defaults.
+ * Validates the options and adds defaults.
  *
- * @throws ConfigError for an unknown option (with the one that was meant) or one not of its form.
+ * @throws ConfigError for an unknown option (with a suggestion) or an invalid value.
  */
 export function resolveCatalogOptions(
   options: CatalogOptions,
@@ -161,7 +175,7 @@ export function resolveCatalogOptions(
   }
 }
 
-/** Codes of the languages that are made, by direction. */
+/** Codes of the pseudo-locales by direction. */
 export interface PseudoLanguages {
   readonly ltr?: string
   readonly rtl?: string
@@ -193,7 +207,7 @@ function count(name: string, value: number): number {
   throw new ConfigError(`The option ${name} must be a whole number of 1 or more, not ${value}`)
 }
 
-/** A single name in place of a list would be taken apart letter by letter. */
+/** A single string instead of a list would be iterated letter by letter. */
 function names(name: string, value: unknown): readonly string[] | undefined {
   if (value === undefined) return undefined
   if (Array.isArray(value) && value.every((one) => typeof one === 'string' && one !== '')) {

@@ -1,30 +1,32 @@
 import { remembering } from './remembering.ts'
 
-/** Plural categories of CLDR, as the suffixes of i18next name them. */
+/** Plural categories of CLDR, named as in the key suffixes of i18next. */
 export const pluralCategories = ['zero', 'one', 'two', 'few', 'many', 'other'] as const
 export type PluralCategory = (typeof pluralCategories)[number]
 
 const suffix = /^(.+)_(zero|one|two|few|many|other)$/s
 
-/** What i18next puts between a key and the forms of its ordinal. */
+/** Suffix that i18next adds between a key and its ordinal forms. */
 export const ordinalSuffix = '_ordinal'
 
 export interface KeyGroup {
-  /** Key that the message goes by: that of a plain text, or the shared part of plural keys. */
+  /** Key of the message: the key itself, or the common part of plural keys. */
   readonly key: string
-  /** Undefined for a plain text. */
+  /** Key by plural category; undefined for a message without plural. */
   readonly plural: ReadonlyMap<PluralCategory, string> | undefined
-  /** Whether the forms are of numbers that count places: `PLACE_ordinal_one` is "{{count}}st". */
+  /** `true` for ordinal forms: `PLACE_ordinal_one` is "{{count}}st". */
   readonly ordinal: boolean
-  /** Key of the text beside plural forms: shown without a number, and where `other` is missing. */
+  /**
+   * Key of the translation without plural suffix. Used without a number, and if `other`
+   * is missing.
+   */
   readonly base: string | undefined
 }
 
 /**
  * Groups the keys of a module into messages. `X_other` with at least one more
- * `X_<category>` is one plural message `X`, and an ordinal one where `X` ends with
- * `_ordinal`; every other key is a message of its own, `STEP_one` without a
- * `STEP_other` included.
+ * `X_<category>` is a plural message `X`, or an ordinal one if `X` ends with `_ordinal`.
+ * Every other key is a message of its own, including `STEP_one` without a `STEP_other`.
  */
 export function groupKeys(keys: readonly string[]): readonly KeyGroup[] {
   const forms = new Map<string, Map<PluralCategory, string>>()
@@ -52,7 +54,7 @@ export function groupKeys(keys: readonly string[]): readonly KeyGroup[] {
   return groups
 }
 
-/** Group of a key without plural forms. */
+/** Returns the group of a key without plural forms. */
 export const plainGroup = (key: string): KeyGroup => ({
   key,
   plural: undefined,
@@ -61,9 +63,9 @@ export const plainGroup = (key: string): KeyGroup => ({
 })
 
 /**
- * Locale whose plural rules a language goes by: itself (projects also write
- * `de_DE`), or `en` where no rules are known. Left to `Intl`, it would be that of
- * the machine, and the build another one on each.
+ * Returns the locale whose plural rules apply to a language: the language itself (also
+ * written `de_DE`), or `en` if Intl does not support it. Intl would fall back to the
+ * locale of the machine, and builds would differ between machines.
  */
 export const localeOf: (language: string) => string = remembering((language) => {
   const locale = language.replaceAll('_', '-')
@@ -74,7 +76,7 @@ export const localeOf: (language: string) => string = remembering((language) => 
   }
 })
 
-/** Categories that a language's numbers use, such as `['one', 'other']`. */
+/** Returns the plural categories of a language, e.g. `['one', 'other']`. */
 export const categoriesOf = (
   language: string,
   type: Intl.PluralRuleType = 'cardinal',
@@ -90,9 +92,9 @@ const categoriesFor = (type: Intl.PluralRuleType) =>
 const categories = { cardinal: categoriesFor('cardinal'), ordinal: categoriesFor('ordinal') }
 
 /**
- * The categories of numbers that people count to. French, Spanish, Italian and
- * Portuguese have another one for whole millions, which texts such as
- * "1 000 000 produits" do without.
+ * Returns the plural categories of everyday numbers. French, Spanish, Italian and
+ * Portuguese have another category for whole millions, which messages such as "1 000 000
+ * produits" do not need.
  *
  * ```ts
  * everydayCategoriesOf('fr-FR') // ['one', 'other'], where categoriesOf has 'many' too
@@ -106,7 +108,7 @@ export function everydayCategoriesOf(
   const used = new Set<string>()
   for (let number = 0; number <= 200; number++) {
     used.add(rules.select(number))
-    // Nobody comes in as one and a half.
+    // Ordinals have no fractions.
     if (type === 'cardinal') used.add(rules.select(number / 10))
   }
   return pluralCategories.filter((category) => used.has(category))

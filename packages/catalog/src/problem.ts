@@ -1,6 +1,6 @@
 import { escapeInvisible } from './visible.ts'
 
-/** Codes of faults in translation data. */
+/** Codes of problems in translation data. */
 export type ProblemCode =
   | 'CACHE_UNUSABLE'
   | 'EMPTY_FILE'
@@ -16,21 +16,21 @@ export type ProblemCode =
   | 'SYNTAX'
 
 /**
- * A fault in the data: a value, not an exception. The edge (plugin, command)
- * decides what is printed and what fails.
+ * Problem in the data: a value, not an exception. The caller (plugin, command) decides
+ * whether to print it or fail.
  */
 export interface Problem {
-  /** `error` stops a build; `warning` is printed; `info` is counted. */
+  /** `error` stops a build, `warning` is printed, `info` is counted. */
   readonly severity: 'error' | 'warning' | 'info'
   readonly code: ProblemCode
   readonly language?: string
   readonly module?: string
   readonly key?: string
-  /** One sentence that names what is wrong and, where it is not plain, what to do. */
+  /** Single sentence that describes the problem and, if it is not obvious, the solution. */
   readonly message: string
 }
 
-/** `auth SIGN_IN (de-DE): …`, for a terminal. */
+/** Formats a problem for a terminal: `auth SIGN_IN (de-DE): …`. */
 export function formatProblem(problem: Problem): string {
   const place = [problem.module, problem.key].filter((part) => part !== undefined).join(' ')
   const language = problem.language === undefined ? '' : ` (${problem.language})`

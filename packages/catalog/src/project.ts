@@ -33,69 +33,74 @@ import { openCache, sharedCache } from './shared-cache.ts'
 import { serviceSource, type Source } from './source.ts'
 import { writeEmitted, type WriteReport } from './write.ts'
 
-/** The outside world of a project; the process's own by default. */
+/** Dependencies of a project on its environment; those of the process by default. */
 export interface ProjectContext {
   readonly environment?: Environment
   readonly clock?: Clock
-  /** Replaces the service as the source. */
+  /** Source to use instead of the service. */
   readonly source?: Source
   readonly transport?: Transport
 }
 
-/** An application's translations: the snapshot on disk, the source, and the model of both. */
+/** Translations of an application: snapshot, source and model. */
 export interface Project {
   readonly options: ResolvedCatalogOptions
-  /** Whether builds must not ask the source. */
+  /** Resolves with `true` if builds must not contact the source. */
   readonly frozen: () => Promise<boolean>
-  /** Whether a source is configured. */
+  /** `true` if a source is configured. */
   readonly hasSource: boolean
   /**
-   * Brings the snapshot up to date. A pull that fails, for whatever reason, changes no file.
+   * Updates the snapshot. If the pull fails, no file is changed.
    *
    * @throws RequestError, ResponseShapeError, ConfigError
    * @throws ServicekitError CATALOG_INVALID, EMIT_FAILED
    */
   readonly pull: (options?: {
-    /** Whether the declarations are written too; false by default. */
+    /** Also writes the declarations; false by default. */
     readonly types?: boolean
     readonly signal?: AbortSignal
     readonly onProgress?: (progress: PullProgress) => void
-    /** Id of the one module that changed, as an event names it; all are asked for without it. */
+    /**
+     * Id of the module that changed, as in an event. Without it, all modules are pulled.
+     */
     readonly moduleId?: string
   }) => Promise<PullReport>
   /**
-   * What the source holds and the snapshot does not, or otherwise; writes nothing.
-   * @throws RequestError, ResponseShapeError, ConfigError, ServicekitError SNAPSHOT_MISSING
+   * Compares the source with the snapshot without writing to the project.
+   *
+   * @throws RequestError, ResponseShapeError, ConfigError, ServicekitError
+   * SNAPSHOT_MISSING
    */
   readonly compare: (options?: { readonly signal?: AbortSignal }) => Promise<readonly Drift[]>
   /**
-   * The model of the snapshot, read from disk.
+   * Reads the snapshot from disk and builds its model.
+   *
    * @throws ServicekitError SNAPSHOT_MISSING, SNAPSHOT_DRIFT, CATALOG_INVALID
    */
   readonly load: () => Promise<Model>
   /**
-   * Writes the declarations of `~uilm`, where `modules` are named of those alone;
-   * returns how many files changed.
+   * Writes the declarations of `~uilm`, or only those of the named `modules`. Resolves
+   * with the number of changed files.
    */
   readonly writeTypes: (model: Model, modules?: ReadonlySet<string>) => Promise<WriteReport>
 }
 
 /**
- * Opens the translations of an application.
+ * Opens the translations of an application. Nothing is read or sent yet.
  *
- * @throws ConfigError for options that cannot be used. Nothing is read or sent yet.
+ * @throws ConfigError for invalid options.
  */
 export function openProject(options: CatalogOptions = {}, context: ProjectContext = {}): Project {
   const environment = context.environment ?? process.env
   const resolved = resolveCatalogOptions(
-    // The budget is the service's; whoever brings a source knows its own.
+    // The rate limit is that of the service. A custom source has its own.
     context.source === undefined
       ? options
       : { requestsPerMinute: Number.POSITIVE_INFINITY, ...options },
     environment,
   )
   const clock = context.clock ?? { now: Date.now, sleep }
-  // Decided once: the first pull writes the lock whose presence decides.
+  // Evaluated once: the first pull writes the lock file that the result depends on.
   let frozen: Promise<boolean> | undefined
   const paths = { ...resolved, cacheDir: join(resolved.outDir, 'cache') }
   const pullInto = async (
@@ -126,7 +131,8 @@ export function openProject(options: CatalogOptions = {}, context: ProjectContex
         ...(storage ? { shared: sharedCache(storage) } : {}),
       })
     } finally {
-      // What is open would keep the process from ending; that of a caller is the caller's.
+      // An open cache keeps the process alive. A cache passed by the caller is closed by
+      // the caller.
       if (storage && storage !== resolved.cache) await storage.dispose?.().catch(() => undefined)
     }
   }
@@ -139,7 +145,7 @@ export function openProject(options: CatalogOptions = {}, context: ProjectContex
         ...call,
         emit(catalog, changed) {
           if (types) return emitDeclarations(modelOf(catalog, resolved), resolved)
-          // What did not change was checked when it came.
+          // Unchanged modules were checked when they were pulled.
           const modules = catalog.modules.filter(({ name }) => changed.has(name))
           modelOf({ ...catalog, modules }, resolved)
           return []
@@ -154,9 +160,9 @@ export function openProject(options: CatalogOptions = {}, context: ProjectContex
 }
 
 /**
- * The model of a catalog.
+ * Builds the model of a catalog.
  *
- * @throws ServicekitError CATALOG_INVALID naming the keys whose names clash.
+ * @throws ServicekitError CATALOG_INVALID with the keys whose names clash.
  */
 export function modelOf(
   catalog: Catalog,
@@ -176,7 +182,10 @@ export function modelOf(
   })
 }
 
-/** The model after some files have changed; only their modules are looked at again. */
+/**
+ * Returns the model after some files have changed. Rebuilds only the modules of these
+ * files.
+ */
 export function updateModel(model: Model, changed: readonly ChangedFile[]): Model {
   const catalog = changed.reduce(
     (before, { texts, ...place }) => withTexts(before, place, texts),
@@ -197,12 +206,16 @@ export function updateModel(model: Model, changed: readonly ChangedFile[]): Mode
   }
 }
 
-/** Writes what changed, each file in one step. @throws ServicekitError EMIT_FAILED */
+/**
+ * Writes the files that changed, each atomically.
+ *
+ * @throws ServicekitError EMIT_FAILED
+ */
 export async function writeFiles(files: Iterable<EmittedFile>): Promise<WriteReport> {
   return writeEmitted(files)
 }
 
-/** The clock, and the same one for pauses that a user should know of. */
+/** Clock of the client, and a clock that also reports its pauses to the user. */
 interface Clocks {
   readonly clock: Clock
   readonly pausing: Clock
@@ -239,7 +252,7 @@ function connect(
       }. \`servicekit dev\` prints both for the local platform.`,
     })
   }
-  // A core pauses in the same turn in which `after` learned why.
+  // The core pauses in the same tick in which `after` is called with the status.
   let isLimited = false
   const core: Core = createCore({
     baseUrl: options.baseUrl,

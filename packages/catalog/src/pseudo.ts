@@ -2,7 +2,7 @@ import type { Catalog } from './catalog.ts'
 import type { Choice, MessagePart, MessageParts } from './message.ts'
 import type { PseudoLanguages } from './options.ts'
 
-/** The catalog with the languages that are made of its default language. */
+/** Returns the catalog with its pseudo-locales added. */
 export function withPseudo(catalog: Catalog, pseudo: PseudoLanguages): Catalog {
   const known = new Set(catalog.languages.map(({ code }) => code))
   const added = [
@@ -12,7 +12,7 @@ export function withPseudo(catalog: Catalog, pseudo: PseudoLanguages): Catalog {
   return added.length === 0 ? catalog : { ...catalog, languages: [...catalog.languages, ...added] }
 }
 
-/** Which pseudo-locale a language is; undefined for one of the project's. */
+/** Returns the kind of a pseudo-locale; undefined for a real language. */
 export function pseudoKindOf(
   language: string,
   pseudo: PseudoLanguages | undefined,
@@ -22,10 +22,9 @@ export function pseudoKindOf(
 }
 
 /**
- * A text as a pseudo-locale shows it: `Save {{n}}` becomes `⟦Šàvé {{n}} one⟧`, so
- * that a text that is not translated, one that is cut off and one that is put
- * together from parts can be seen. Right to left, each word is turned around
- * instead. Parameters, tags and entities stay as they are.
+ * Converts a message to a pseudo-locale: `Save {{n}}` becomes `⟦Šàvé {{n}} one⟧`. This
+ * reveals untranslated, truncated and concatenated texts. Right-to-left pseudo-locales
+ * reverse each word instead. Parameters, tags and entities are preserved.
  */
 export function pseudoParts(parts: MessageParts, kind: 'ltr' | 'rtl'): MessageParts {
   const shown = parts.map((part) => pseudoPart(part, kind))
@@ -35,7 +34,7 @@ export function pseudoParts(parts: MessageParts, kind: 'ltr' | 'rtl'): MessagePa
     0,
   )
   if (letters === 0) return shown
-  // Translations of short texts grow most.
+  // Short texts grow most in translation.
   const more = Math.ceil(letters * (letters < 10 ? 0.6 : letters < 40 ? 0.4 : 0.3))
   const [, lead = ''] = /^(\s*)/.exec(firstText(shown))!
   const [, tail = ''] = /(\s*)$/.exec(lastText(shown))!
@@ -48,7 +47,7 @@ const lastText = (parts: MessageParts): string => {
   return typeof last === 'string' ? last : ''
 }
 
-/** White space at the ends stays at the ends. */
+/** Keep leading and trailing white space outside the brackets. */
 function trimmed(parts: MessageParts, lead: string, tail: string): MessageParts {
   const result = [...parts]
   if (typeof result[0] === 'string') result[0] = result[0].slice(lead.length)
@@ -74,7 +73,7 @@ function pseudoPart(part: MessagePart, kind: 'ltr' | 'rtl'): MessagePart {
   return choice
 }
 
-/** What must not be changed in a text: tags, entities, addresses. */
+/** Parts that must not be changed: tags, entities and URLs. */
 const fixed = /(<[^>]*>|&[#\w]+;|https?:\/\/\S+)/
 
 function pseudoText(text: string, kind: 'ltr' | 'rtl'): string {

@@ -29,39 +29,38 @@ import { readOrUndefined, type WriteReport } from './write.ts'
 
 export interface PullOptions extends SnapshotPaths {
   readonly source: Source
-  /** Folder for what need not be committed: the ETags of the last answers. */
+  /** Folder of files that are not committed, such as the ETags of the last responses. */
   readonly cacheDir: string
   readonly languages: readonly string[] | undefined
   readonly defaultLanguage: string | undefined
   readonly concurrency: number
   readonly requestsPerMinute: number
   readonly clock: Clock
-  /** Files that other machines have fetched. */
+  /** Shared cache of files fetched by other machines. */
   readonly shared?: SharedCache
   readonly signal?: AbortSignal
   readonly onProgress?: (progress: PullProgress) => void
   /**
-   * Id of the one module that changed: files of others are taken as they are,
-   * where they are what the lock says. An id that the source does not know, and
-   * one of a source without ids, asks for all.
+   * Id of the module that changed. Files of other modules are not fetched if they match
+   * the lock. If the source does not know the id, or has no ids, everything is fetched.
    */
   readonly moduleId?: string
   /**
-   * Checks what was fetched before anything is written, and returns the generated
-   * files that are written with it. An exception ends the pull and changes no file.
+   * Checks the fetched catalog before anything is written, and returns generated files to
+   * write with it. If it throws, the pull fails and no file is changed.
    *
-   * @param changed names of the modules of which a file changed.
+   * @param changed Names of the modules with changed files.
    */
   readonly emit?: (catalog: Catalog, changed: ReadonlySet<string>) => readonly EmittedFile[]
 }
 
-/** One step of a pull: the first says how many files there are, each after it which came. */
+/** Progress of a pull: first the total number of files, then each completed file. */
 export interface PullProgress {
   readonly done: number
   readonly total: number
-  /** Present when requests pause for so many milliseconds, as a rate limit wants it. */
+  /** Set while requests pause for a rate limit: duration in milliseconds. */
   readonly pauseMs?: number
-  /** The file that has just come; undefined at the start. */
+  /** File that was just completed; undefined at the start. */
   readonly file?: {
     readonly language: string
     readonly module: string
@@ -69,7 +68,7 @@ export interface PullProgress {
   }
 }
 
-/** A file of the snapshot whose texts are not what they were. */
+/** Snapshot file whose translations changed. */
 export interface ChangedFile {
   readonly language: string
   readonly module: string
@@ -80,17 +79,20 @@ export interface PullReport {
   readonly languages: number
   readonly modules: number
   readonly files: number
-  /** Files that the source said are unchanged (304). */
+  /** Number of files that the source reported as unchanged (304). */
   readonly unchanged: number
-  /** Files written or removed, the lock file included. */
+  /** Number of files written or removed, including the lock file. */
   readonly written: number
-  /** Those of them that were removed: files of languages and modules that are not asked for any more. */
+  /** Number of files removed because their language or module is no longer pulled. */
   readonly removed: number
-  /** The declarations, where they were asked for. */
+  /** Report of the declarations, if they were requested. */
   readonly types?: WriteReport
   readonly bytes: number
   readonly changed: readonly ChangedFile[]
-  /** Whether languages or modules came or went; the catalog has to be read anew then. */
+  /**
+   * `true` if languages or modules were added or removed. The catalog must then be read
+   * again.
+   */
   readonly reshaped: boolean
   readonly problems: readonly Problem[]
 }
@@ -103,24 +105,24 @@ interface Fetched {
   readonly content: string
   readonly etag: string | undefined
   readonly unchanged: boolean
-  /** Whether the content came from another machine, so that the local file may not hold it. */
+  /** `true` if the content came from the shared cache, so the local file may differ. */
   readonly isElsewhere?: boolean
 }
 
 /**
- * Brings the snapshot to what the source holds now. Everything is fetched and checked
- * before anything is written, and all files are replaced together, so that a failure
- * leaves the last good files untouched.
+ * Updates the snapshot to the current state of the source. Everything is fetched and
+ * checked before anything is written, and all files are replaced together. A failed pull
+ * changes no file.
  *
- * @throws RequestError, ResponseShapeError naming project, language and module;
- *   ServicekitError EMIT_FAILED where a file cannot be written.
+ * @throws RequestError, ResponseShapeError with project, language and module
+ * @throws ServicekitError EMIT_FAILED if a file cannot be written.
  */
 export async function pull(options: PullOptions): Promise<PullReport> {
   const controller = new AbortController()
   const signal = options.signal
     ? AbortSignal.any([options.signal, controller.signal])
     : controller.signal
-  // As many wait for it as requests are under way; Node takes more than ten for a leak.
+  // Every concurrent request adds a listener. Node warns about a leak above ten.
   setMaxListeners(0, signal)
   const listing = await options.source.list(signal)
   const { languages, defaultLanguage, modules } = choose(listing, {
@@ -151,7 +153,7 @@ export async function pull(options: PullOptions): Promise<PullReport> {
           return { file: { ...place, ...kept, etag, unchanged: true }, problems: [] }
         }
         await budget(signal)
-        // What is here and was answered for needs no other machine's help.
+        // A local file with a matching ETag does not need the shared cache.
         const other =
           kept && known?.hash === kept.hash ? undefined : await fromOthers(options, place)
         const result = await fetchFile(options.source, place, {
@@ -207,7 +209,7 @@ export async function pull(options: PullOptions): Promise<PullReport> {
       options.source.name,
       files.map(({ path, etag }) => ({ path, etag, hash: lock.files[path]! })),
     ),
-    // Last, so that an interrupted pull is seen as drift and not taken for good.
+    // Last, so that an interrupted pull is detected as drift.
     ...(await textChange(options.lockFile, printLock(lock))),
   ])
   const isReplaced = ({ path }: { readonly path: string }): boolean => replaced.has(path)
@@ -238,7 +240,7 @@ export async function pull(options: PullOptions): Promise<PullReport> {
   }
 }
 
-/** What the shared cache holds of a file, where its content is what its hash says. */
+/** Returns the file from the shared cache if its content matches its hash. */
 async function fromOthers(
   { shared, source }: PullOptions,
   { path }: { readonly path: string },
@@ -249,7 +251,7 @@ async function fromOthers(
   return texts && { kept: { content: content!, texts, hash: known!.hash }, known: known! }
 }
 
-/** Gives other machines what came, and the ETag that they can ask with. */
+/** Stores a fetched file and its ETag in the shared cache. */
 async function share({ shared, source }: PullOptions, file: Fetched | undefined): Promise<void> {
   if (!shared || !file || file.unchanged || file.etag === undefined) return
   const { path, etag, content, texts } = file
@@ -275,13 +277,14 @@ async function fetchFile(
     signal,
   }: {
     readonly kept: Kept | undefined
-    /** Keys that the lock knows, whatever has become of the file. */
+    /** Number of keys in the lock, even if the local file is missing. */
     readonly keysBefore: number
     readonly known: KnownEtag | undefined
     readonly signal: AbortSignal
   },
 ): Promise<{ readonly file?: Fetched; readonly problems: readonly Problem[] }> {
-  // A 304 may only be believed where the local file is the one the ETag was sent for.
+  // Send the ETag only if the local file is the one that it belongs to. Otherwise a 304
+  // is meaningless.
   const conditional = kept && known?.hash === kept.hash ? known.etag : undefined
   const answer = await source.read(place, {
     signal,
@@ -337,7 +340,7 @@ interface Kept {
   readonly hash: string
 }
 
-/** The local file, where it is exactly what the lock says. */
+/** Returns the local file if it matches the lock exactly. */
 async function lastGood(
   options: SnapshotPaths,
   path: string,
@@ -349,7 +352,10 @@ async function lastGood(
   return texts && { content: withoutCarriageReturns(content!), texts, hash: expected }
 }
 
-/** A lock that cannot be read is written anew; one that may not be read is not. */
+/**
+ * A lock file with invalid content is rewritten. A lock file that cannot be read is an
+ * error.
+ */
 function undefinedIfInvalid(error: unknown): undefined {
   if (error instanceof ServicekitError && error.code === 'SNAPSHOT_INVALID') return undefined
   throw error

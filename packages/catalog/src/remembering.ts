@@ -1,4 +1,6 @@
-/** A function of few arguments that is asked for each of many texts. */
+/**
+ * Memoizes a function of a string. Use it only for functions with few distinct arguments.
+ */
 export function remembering<Result>(
   answer: (argument: string) => Result,
 ): (argument: string) => Result {

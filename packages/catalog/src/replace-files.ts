@@ -2,28 +2,28 @@ import { mkdir, open, rename, rm, rmdir } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { readBytes, temporaryNameOf, writeError, writeIfChanged } from './write.ts'
 
-/** New content of a file; a file without text is removed. */
+/** New content of a file. A file without text is removed. */
 export interface FileChange {
   readonly path: string
   readonly text: string | undefined
-  /** Whether it can be generated again, so that nothing waits for the disk. */
+  /** `true` if the file can be regenerated, so that it need not be synced to disk. */
   readonly isGenerated?: boolean
 }
 
 interface Staged {
   readonly path: string
   readonly before: Buffer | undefined
-  /** File that holds the new content; undefined for a file that is removed. */
+  /** File with the new content; undefined for a file to remove. */
   readonly temporary: string | undefined
 }
 
 /**
- * Replaces files together: a failure of any of them leaves all as they were. New
- * content is first written beside each file, where a full disk or a missing
- * permission shows, and takes its place by a rename then. A process that is killed
- * between two renames leaves some files new and others old, never a part of one.
+ * Replaces files together: if one fails, all keep their previous content. New content is
+ * first written next to each file, which detects a full disk or missing permissions, and
+ * then renamed into place. If the process is killed between two renames, some files are
+ * new and others old, but none is incomplete.
  *
- * @returns paths of the files that changed.
+ * @returns the paths of the files that changed.
  * @throws ServicekitError EMIT_FAILED
  */
 export async function replaceFiles(changes: Iterable<FileChange>): Promise<ReadonlySet<string>> {
@@ -38,7 +38,7 @@ export async function replaceFiles(changes: Iterable<FileChange>): Promise<Reado
     }
     for (const one of staged) {
       path = one.path
-      // Pushed first: a rename that fails half-way is undone too.
+      // Push first, so that a rename that fails half-way is undone too.
       done.push(one)
       if (one.temporary === undefined) await rm(one.path, { force: true })
       else await rename(one.temporary, one.path)
@@ -50,12 +50,15 @@ export async function replaceFiles(changes: Iterable<FileChange>): Promise<Reado
     }
     throw writeError(path, cause)
   }
-  // A folder without files is not kept.
+  // Remove folders that became empty.
   for (const one of staged) if (one.temporary === undefined) await removeIfEmpty(one.path)
   return new Set(staged.map((one) => one.path))
 }
 
-/** Writes the new content beside a file; undefined where it already has that content. */
+/**
+ * Writes the new content next to a file. Returns undefined if the file already has that
+ * content.
+ */
 async function stage({ path, text, isGenerated }: FileChange): Promise<Staged | undefined> {
   const before = await readBytes(path)
   if (text === undefined) return before && { path, before, temporary: undefined }

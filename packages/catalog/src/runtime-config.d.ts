@@ -1,4 +1,4 @@
-/** What stands in `runtime/runtime.js` until the project's configuration takes its place. */
+/** Placeholders in `runtime/runtime.js` that are replaced by the project configuration. */
 declare const __UILM_LANGUAGES__: readonly string[]
 declare const __UILM_DEFAULT__: string
 declare const __UILM_BEGIN__: string
@@ -6,7 +6,7 @@ declare const __UILM_NAMES__: Readonly<Record<string, string>>
 declare const __UILM_RTL__: readonly string[]
 declare const __UILM_KIN__: Readonly<Record<string, string>>
 declare const __UILM_STORAGE_KEY__: string
-/** What a page has of the browser, and nothing else does. */
+/** Browser globals that do not exist elsewhere. */
 declare const localStorage: {
   readonly getItem: (name: string) => string | null
   readonly setItem: (name: string, value: string) => void

@@ -5,7 +5,7 @@ import type createRedisDriver from 'unstorage/drivers/redis'
 import type { Environment } from './options.ts'
 
 /**
- * What a shared cache has to offer: a storage of `unstorage`, or anything like it.
+ * Storage of a shared cache: an `unstorage` storage, or any compatible object.
  *
  * ```ts
  * cache: createStorage({ driver: redisDriver({ url, ttl: 86_400 }) })
@@ -14,36 +14,39 @@ import type { Environment } from './options.ts'
 export interface CacheStorage {
   readonly getItem: (key: string) => Promise<unknown>
   readonly setItem: (key: string, value: string) => Promise<unknown>
-  /** Closes its connections; called of storages that an address has opened. */
+  /** Closes the connections. Called only for storages opened from a URL. */
   readonly dispose?: () => Promise<unknown>
 }
 
-/** An ETag and the content that it stands for, as a machine before this one was told. */
+/** ETag with the hash of the content that it was sent for. */
 interface CachedAnswer {
   readonly etag: string
-  /** Entry of the file in the lock. */
+  /** Lock entry of the file. */
   readonly hash: string
 }
 
-/** Translation files that other machines have fetched. None of it fails: what cannot be had is fetched. */
+/**
+ * Translation files fetched by other machines. No method fails: unavailable files are
+ * fetched from the source.
+ */
 export interface SharedCache {
-  /** Content of the file that the lock describes so; the caller checks that it is. */
+  /** Returns the content with the given lock entry. The caller verifies it. */
   readonly content: (hash: string) => Promise<string | undefined>
-  /** What a source answered for a file the last time. */
+  /** Returns the last response of a source for a file. */
   readonly answer: (source: string, path: string) => Promise<CachedAnswer | undefined>
   readonly save: (
     file: { readonly hash: string; readonly content: string },
     from?: { readonly source: string; readonly path: string; readonly etag: string },
   ) => Promise<void>
-  /** Why the storage was not used, once it could not be. */
+  /** Returns the reason why the storage is unusable; undefined if it is usable. */
   readonly failure: () => unknown
 }
 
-/** Keys that every driver can hold: unstorage takes `:` and `/` apart. */
+/** Hashed keys, valid for every driver: unstorage splits keys at `:` and `/`. */
 const digest = (text: string): string =>
   createHash('sha256').update(text).digest('hex').slice(0, 40)
 
-/** @throws Error where nothing comes for so long: whoever saves time must not cost it. */
+/** @throws Error on a timeout: a slow cache must not delay the pull. */
 async function inTime<T>(work: Promise<T>, waitMs: number): Promise<T> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<never>((_, reject) => {
@@ -59,7 +62,7 @@ async function inTime<T>(work: Promise<T>, waitMs: number): Promise<T> {
 export function sharedCache(storage: CacheStorage, waitMs = 10_000): SharedCache {
   let failure: unknown
   const attempt = async <T>(work: () => Promise<T>): Promise<T | undefined> => {
-    // A cache that is away costs one wait, not one per file.
+    // An unreachable cache costs one timeout, not one per file.
     if (failure !== undefined) return undefined
     try {
       return await inTime(work(), waitMs)
@@ -71,7 +74,7 @@ export function sharedCache(storage: CacheStorage, waitMs = 10_000): SharedCache
   const text = (key: string): Promise<string | undefined> =>
     attempt(async () => {
       const value = await storage.getItem(key)
-      // unstorage parses what looks like JSON.
+      // unstorage parses values that look like JSON.
       if (value === null || value === undefined) return undefined
       return typeof value === 'string' ? value : JSON.stringify(value)
     })
@@ -94,7 +97,8 @@ export function sharedCache(storage: CacheStorage, waitMs = 10_000): SharedCache
       }
     },
     async save({ hash, content }, from) {
-      // The sign keeps drivers from reading the text as JSON, which would order its keys anew.
+      // The `=` prefix prevents drivers from parsing the text as JSON, which would
+      // reorder its keys.
       await attempt(() => storage.setItem(`uilm:text:${digest(hash)}`, `=${content}`))
       if (!from) return
       const { source, path, etag } = from
@@ -105,23 +109,23 @@ export function sharedCache(storage: CacheStorage, waitMs = 10_000): SharedCache
 }
 
 /**
- * Opens the storage that an option names.
+ * Opens the storage named by the option.
  *
  * | cache | storage |
  * |---|---|
  * | `../cache` | a folder, relative to the root |
- * | `https://cache.example.com/uilm` | `GET` and `PUT` below that address |
+ * | `https://cache.example.com/uilm` | `GET` and `PUT` below that URL |
  * | `redis://host:6379` | Redis, with the package `ioredis` |
  * | `s3://bucket?endpoint=https://…&region=…` | S3, with the package `aws4fetch` and AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY |
  *
- * @throws ConfigError for an address of another kind, or a package that is not installed.
+ * @throws ConfigError for an unsupported URL or a package that is not installed.
  */
 export async function openCache(
   cache: string | CacheStorage,
   { root, environment }: { readonly root: string; readonly environment: Environment },
 ): Promise<CacheStorage> {
   if (typeof cache !== 'string') return cache
-  // Not before one is asked for: builds without a cache load none of it.
+  // Loaded on demand, so that builds without a cache do not load it.
   const { createStorage } = await import('unstorage')
   const scheme = /^([a-z][a-z0-9+.-]+):\/\//i.exec(cache)?.[1]?.toLowerCase()
   switch (scheme) {
@@ -150,7 +154,10 @@ export async function openCache(
   }
 }
 
-/** Redis that is asked once: by default a server that is away is asked again for minutes. */
+/**
+ * Creates a Redis driver without retries. By default ioredis retries an unreachable
+ * server for minutes.
+ */
 function redisDriver(create: typeof createRedisDriver, url: string) {
   let fault: Error | undefined
   const driver = create({
@@ -165,7 +172,7 @@ function redisDriver(create: typeof createRedisDriver, url: string) {
     try {
       return await work
     } catch (error) {
-      // Commands only say that the connection is closed.
+      // The error of a command only says that the connection is closed.
       throw fault ?? error
     }
   }

@@ -4,7 +4,7 @@ import type { FileChange } from './replace-files.ts'
 import { type Lock, type SnapshotPaths, withoutCarriageReturns } from './snapshot.ts'
 import { readOrUndefined } from './write.ts'
 
-/** A translation file as it was fetched. */
+/** Fetched translation file. */
 interface SnapshotFile {
   readonly path: string
   readonly content: string
@@ -12,21 +12,21 @@ interface SnapshotFile {
   readonly isElsewhere?: boolean
 }
 
-/** Languages, modules and files of a snapshot, to be compared. */
+/** Serialises the languages, modules and files of a snapshot for comparison. */
 export const shapeOf = (lock: Lock | undefined): string =>
   JSON.stringify([
     lock?.defaultLanguage,
-    // The service's order is not that of the file.
+    // The service and the lock file order languages differently.
     Object.entries(lock?.languages ?? {}).sort(([a], [b]) => byCodePoint(a, b)),
     [...(lock?.modules ?? [])].sort(byCodePoint),
     Object.keys(lock?.files ?? {}).sort(byCodePoint),
   ])
 
-/** Files of the snapshot before that this one has not. */
+/** Returns the files of the previous snapshot that are not in the new one. */
 export const goneFrom = (previous: Lock | undefined, lock: Lock): readonly string[] =>
   Object.keys(previous?.files ?? {}).filter((path) => !Object.hasOwn(lock.files, path))
 
-/** What has to change in the snapshot beside its lock. */
+/** Returns the file changes of a snapshot, without its lock. */
 export async function snapshotChanges(
   options: SnapshotPaths,
   files: readonly SnapshotFile[],
@@ -44,7 +44,7 @@ export async function snapshotChanges(
   return changes
 }
 
-/** New content of a file; nothing for a checkout that differs in its line ends alone. */
+/** Returns the change of a file; none if it differs only in its line endings. */
 export async function textChange(path: string, text: string): Promise<readonly FileChange[]> {
   const before = await readOrUndefined(path)
   return before !== undefined && withoutCarriageReturns(before) === text ? [] : [{ path, text }]

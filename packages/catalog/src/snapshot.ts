@@ -6,14 +6,15 @@ import { byCodePoint, fileNameOf } from './names.ts'
 import type { Texts } from './normalise.ts'
 import { readNow, readOrUndefined } from './write.ts'
 
-/** Where a snapshot is kept. */
+/** Paths of a snapshot. */
 export interface SnapshotPaths {
   readonly snapshotDir: string
   readonly lockFile: string
 }
 
 /**
- * What is committed beside the texts: enough to see any change of them.
+ * Content of the lock file, which is committed with the translations and detects any
+ * change of them.
  *
  * ```json
  * {"version": 1, "defaultLanguage": "en-US", "languages": {"en-US": "English"},
@@ -23,26 +24,29 @@ export interface SnapshotPaths {
 export interface Lock {
   readonly version: 1
   readonly defaultLanguage: string
-  /** Readable name by code. */
+  /** Display name by language code. */
   readonly languages: Readonly<Record<string, string>>
   readonly modules: readonly string[]
-  /** Number of keys and hash of the content, by path below the snapshot's folder. */
+  /** Number of keys and content hash, by path relative to the snapshot folder. */
   readonly files: Readonly<Record<string, string>>
 }
 
-/** A text file. */
+/** Language and module of a translation file. */
 export interface Place {
   readonly language: string
   readonly module: string
 }
 
-/** Path of a text file below the snapshot's folder: `de-DE/auth.json`. */
+/**
+ * Returns the path of a translation file relative to the snapshot folder:
+ * `de-DE/auth.json`.
+ */
 export function snapshotPath(language: string, module: string): string {
   return `${fileNameOf(language)}/${fileNameOf(module)}.json`
 }
 
 /**
- * Content of a text file: sorted, one key a line, so that one changed text is
+ * Formats a translation file: sorted, one key per line, so that a changed translation is
  * one changed line.
  */
 export function printTexts(texts: Texts): string {
@@ -51,11 +55,11 @@ export function printTexts(texts: Texts): string {
   return `{\n${lines.join(',\n')}\n}\n`
 }
 
-/** Reads back what {@link printTexts} printed: any key, in the order of the lines. */
+/** Parses the output of {@link printTexts}. Keys keep the order of the lines. */
 export function parseTexts(text: string): Texts {
   const raw = JSON.parse(text) as Record<string, string | null>
   const keys = Object.keys(raw)
-  // Objects put keys such as "404" first, whatever their place was.
+  // JavaScript objects move keys such as "404" to the front.
   if (!isSorted(keys)) keys.sort(byCodePoint)
   const texts = new Map<string, string | null>()
   for (const key of keys) texts.set(key, raw[key]!)
@@ -69,7 +73,7 @@ function isSorted(keys: readonly string[]): boolean {
   return true
 }
 
-/** `78 sha256-…`: the entry of a text file in the lock. */
+/** Returns the lock entry of a translation file: `78 sha256-…`. */
 export function lockEntry(content: string, keys: number): string {
   return `${keys} sha256-${hash('sha256', content, 'base64url')}`
 }
@@ -94,8 +98,8 @@ const sorted = (record: Readonly<Record<string, string>>): Record<string, string
 /**
  * Reads the lock file.
  *
- * @returns undefined where there is none.
- * @throws ServicekitError SNAPSHOT_INVALID where it is not a lock that this version reads.
+ * @returns undefined if it does not exist.
+ * @throws ServicekitError SNAPSHOT_INVALID if it is not a supported lock file.
  */
 export async function readLock(lockFile: string): Promise<Lock | undefined> {
   const text = await readOrUndefined(lockFile)
@@ -128,7 +132,7 @@ function isLock(lock: Partial<Lock> | null): lock is Lock {
     lock.modules.every((name) => typeof name === 'string') &&
     isRecordOfText(lock.languages) &&
     isRecordOfText(lock.files) &&
-    // Files are read and removed by these paths: none may lead out of the folder.
+    // Files are read and removed by these paths, so they must not leave the folder.
     Object.keys(lock.files).every((path) => /^[\w%~-][\w.%~-]*\/[\w%~-][\w.%~-]*\.json$/.test(path))
   )
 }
@@ -140,11 +144,12 @@ const isRecordOfText = (value: unknown): value is Record<string, string> =>
   Object.values(value).every((one) => typeof one === 'string')
 
 /**
- * Reads the committed texts and checks each file against the lock. Opens no socket.
+ * Reads the snapshot and checks each file against the lock. Opens no network connection.
  *
- * @throws ServicekitError SNAPSHOT_MISSING without a lock file, SNAPSHOT_DRIFT where
- *   a file is gone or is not what the lock says; with `onDrift` that is called instead,
- *   and the texts are what the file says.
+ * @param onDrift Called for each file that is missing or does not match the lock, instead
+ * of throwing. The content of the file is then used.
+ * @throws ServicekitError SNAPSHOT_MISSING without a lock file, SNAPSHOT_DRIFT if a file
+ * is missing or does not match the lock.
  */
 export async function readSnapshot(
   paths: SnapshotPaths,
@@ -162,8 +167,8 @@ export async function readSnapshot(
     const expected = lock.files[path]
     if (expected === undefined) return undefined
     const file = join(paths.snapshotDir, path)
-    // One after the other and at once: half the time of asking the thread pool, and
-    // one file in memory instead of all.
+    // Sequential and synchronous: takes half the time of the thread pool, and only one
+    // file is in memory at a time.
     const content = readNow(file)
     return onDrift
       ? driftedTexts(file, content, expected, (error) => onDrift(error, { language, module }))
@@ -171,7 +176,10 @@ export async function readSnapshot(
   })
 }
 
-/** The catalog that a lock describes, with the texts of each file; undefined where it has none. */
+/**
+ * Builds the catalog described by a lock. `textsOf` returns the translations of a file;
+ * undefined if there are none.
+ */
 export function catalogOf(
   { defaultLanguage, languages, modules }: Lock,
   textsOf: (place: Place, path: string) => Texts | undefined,
@@ -194,7 +202,7 @@ export function catalogOf(
   }
 }
 
-/** What a file says, whatever the lock says of it. */
+/** Returns the translations of a file even if it does not match the lock. */
 function driftedTexts(
   file: string,
   content: string | undefined,
@@ -214,7 +222,7 @@ function driftedTexts(
   }
 }
 
-/** The default language first, the others in code-point order. */
+/** Sorts the default language first, the others in code-point order. */
 function orderLanguages(
   languages: readonly CatalogLanguage[],
   defaultLanguage: string,
@@ -238,11 +246,14 @@ function checkedTexts(file: string, content: string | undefined, expected: strin
   )
 }
 
-/** A checkout on Windows may have turned LF into CRLF; what it says is the same. */
+/** Reverts CRLF line endings, which a checkout on Windows may introduce. */
 export const withoutCarriageReturns = (content: string): string =>
   content.includes('\r\n') ? content.replaceAll('\r\n', '\n') : content
 
-/** The texts of a file whose content is exactly what the lock says; else undefined. */
+/**
+ * Returns the translations of a file if its content matches the lock; otherwise
+ * undefined.
+ */
 export function textsIfSame(content: string, expected: string): Texts | undefined {
   const text = withoutCarriageReturns(content)
   if (lockEntry(text, Number.parseInt(expected, 10)) !== expected) return undefined

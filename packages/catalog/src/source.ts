@@ -2,7 +2,7 @@ import { keyLanguage } from '@servicekit/contract/limits'
 import { ConfigError, type Core, type LocalizationFamily, RequestError } from '@servicekit/client'
 import { getFile, listLanguages, listModules } from '@servicekit/client/localization'
 
-/** What a source offers. */
+/** Languages and modules of a source. */
 export interface SourceListing {
   readonly languages: readonly {
     readonly code: string
@@ -10,25 +10,25 @@ export interface SourceListing {
     readonly isDefault: boolean
   }[]
   readonly modules: readonly string[]
-  /** Names of the modules by their ids, where the source has ids; events speak of those. */
+  /** Module names by id, if the source has ids. Events use these ids. */
   readonly moduleIds?: ReadonlyMap<string, string>
 }
 
-/** A file as its source gives it, before it is normalised. */
+/** Response of a source for a file, before it is normalised. */
 export type SourceFile =
   | {
       readonly status: 'ok'
       readonly raw: Readonly<Record<string, unknown>>
       readonly etag: string | undefined
     }
-  /** Not changed since the ETag that was sent. */
+  /** Not modified since the ETag that was sent. */
   | { readonly status: 'unchanged' }
-  /** The source knows no such file: an instance answers with an empty body. */
+  /** File that does not exist in the source. The service responds with an empty body. */
   | { readonly status: 'empty' }
 
-/** Where translations come from. */
+/** Source of translations. */
 export interface Source {
-  /** For messages: `project P1 at https://…`. */
+  /** Name for messages: `project P1 at https://…`. */
   readonly name: string
   readonly list: (signal: AbortSignal) => Promise<SourceListing>
   readonly read: (
@@ -38,8 +38,8 @@ export interface Source {
 }
 
 /**
- * The service as a source. The special language `key` is left out: it holds no
- * texts. Instances without a module list need the modules named by configuration.
+ * Creates a source that reads from the service. It omits the special language `key`,
+ * which has no translations. Services without a module list need the option `modules`.
  */
 export function serviceSource(
   core: Core,
@@ -85,7 +85,8 @@ async function modulesOf(
   try {
     return await listModules(core, { family, signal })
   } catch (error) {
-    // 404 also answers an unknown project: the language list reports that one first.
+    // 404 can also mean an unknown project. Listing the languages reports that error
+    // first.
     if (!(error instanceof RequestError) || error.status !== 404) throw error
     await listLanguages(core, { family, signal })
     throw new ConfigError('This instance does not list its modules', {

@@ -5,18 +5,18 @@ import { dirname } from 'node:path'
 import { ServicekitError } from '@servicekit/client'
 
 /**
- * Writes `text` to `file` unless it already holds exactly that. The file is
- * replaced in one step: a reader, a second writer or a kill at any moment finds
- * the old content or the new, never a part or nothing.
+ * Writes `text` to `file` unless the file already has that content. The file is replaced
+ * atomically: readers, other writers or a kill at any moment see the old or the new
+ * content, never a partial file.
  *
- * @returns whether something was written.
+ * @returns `true` if the file was written.
  * @throws ServicekitError EMIT_FAILED
  */
 export async function writeIfChanged(file: string, text: string | Buffer): Promise<boolean> {
   const bytes = Buffer.from(text)
   const temporary = temporaryNameOf(file)
   try {
-    // Bytes, not text: half a character is written as something else than it was.
+    // Compare bytes: lone surrogates change when they are encoded.
     if ((await readBytes(file))?.equals(bytes)) return false
     await mkdir(dirname(file), { recursive: true })
     const handle = await open(temporary, 'wx')
@@ -34,7 +34,7 @@ export async function writeIfChanged(file: string, text: string | Buffer): Promi
   }
 }
 
-/** What writing came to. */
+/** Result of writing files. */
 export interface WriteReport {
   readonly files: number
   readonly written: number
@@ -42,10 +42,9 @@ export interface WriteReport {
 }
 
 /**
- * Writes generated files, those that changed, each in one step as
- * {@link writeIfChanged} does. It does not wait for the disk: what a power cut
- * takes is generated again. Small files go four times as fast one after the other
- * as through the thread pool.
+ * Writes the generated files that changed, each atomically like {@link writeIfChanged}.
+ * Does not sync to disk, because files lost in a power failure are generated again.
+ * Sequential, which is four times as fast for small files as the thread pool.
  *
  * @throws ServicekitError EMIT_FAILED
  */
@@ -55,7 +54,7 @@ export function writeEmitted(
   const folders = new Set<string>()
   let [count, written, sum] = [0, 0, 0]
   for (const file of files) {
-    // Once: a text may be made only when it is asked for.
+    // Read `text` only once: it may be generated on access.
     const bytes = Buffer.from(file.text)
     count++
     sum += bytes.length
@@ -95,9 +94,9 @@ export const writeError = (file: string, cause: unknown): ServicekitError =>
   })
 
 /**
- * Text of a file; undefined where there is none.
+ * Reads a file as text; undefined if it does not exist.
  *
- * @throws ServicekitError READ_FAILED where there is one that cannot be read.
+ * @throws ServicekitError READ_FAILED if it exists and cannot be read.
  */
 export async function readOrUndefined(file: string): Promise<string | undefined> {
   try {
@@ -107,7 +106,11 @@ export async function readOrUndefined(file: string): Promise<string | undefined>
   }
 }
 
-/** As {@link readOrUndefined}, at once. @throws ServicekitError READ_FAILED */
+/**
+ * Synchronous version of {@link readOrUndefined}.
+ *
+ * @throws ServicekitError READ_FAILED
+ */
 export function readNow(file: string): string | undefined {
   try {
     return readFileSync(file, 'utf8')

@@ -3,10 +3,15 @@ import { byCodePoint } from '../names.ts'
 import { readOrUndefined, writeIfChanged } from '../write.ts'
 import { type Finding, fingerprintOf } from './finding.ts'
 
-/** Findings that were there when checking began: how many of each, by fingerprint. */
+/** Known findings: number of occurrences by fingerprint. */
 export type Baseline = ReadonlyMap<string, number>
 
-/** @throws ServicekitError READ_FAILED where it cannot be read or is no baseline. */
+/**
+ * Reads a baseline file. Returns an empty baseline if the file does not exist.
+ *
+ * @throws ServicekitError READ_FAILED if the file cannot be read or is not a supported
+ * baseline.
+ */
 export async function readBaseline(file: string): Promise<Baseline> {
   const text = await readOrUndefined(file)
   if (text === undefined) return new Map()
@@ -26,7 +31,7 @@ export async function readBaseline(file: string): Promise<Baseline> {
   }
 }
 
-/** Writes what is found now: sorted, one finding a line, so that changes of it can be read. */
+/** Writes the current findings, sorted and one per line, so that diffs are readable. */
 export async function writeBaseline(file: string, findings: readonly Finding[]): Promise<void> {
   const counts = new Map<string, number>()
   for (const finding of findings) {
@@ -38,7 +43,7 @@ export async function writeBaseline(file: string, findings: readonly Finding[]):
   await writeIfChanged(file, `${JSON.stringify(body, null, 2)}\n`)
 }
 
-/** What is new beside a baseline, and what of it is gone. */
+/** Splits findings into new and known ones, and counts baseline entries that are fixed. */
 export function compareBaseline(
   findings: readonly Finding[],
   baseline: Baseline,

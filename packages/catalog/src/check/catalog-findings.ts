@@ -8,8 +8,10 @@ import type { Coverage } from './coverage.ts'
 import { percentOf } from './coverage.ts'
 import type { Finding, Rule } from './finding.ts'
 
-/** A finding before its severity is decided. */
-/** A finding; one that is no fault says so, whatever its rule is set to. */
+/**
+ * Finding before its severity is resolved. `severity: 'info'` overrides the severity of
+ * the rule.
+ */
 export type Found = Omit<Finding, 'severity'> & { readonly severity?: 'info' }
 
 const ruleOf: Readonly<Partial<Record<ProblemCode, Rule>>> = {
@@ -21,13 +23,13 @@ const ruleOf: Readonly<Partial<Record<ProblemCode, Rule>>> = {
   SYNTAX: 'syntax',
 }
 
-/** Where texts stand, for findings about them. */
+/** Paths used to report the position of translations. */
 export interface TextPlaces {
   readonly root: string
   readonly snapshotDir: string
 }
 
-/** What is wrong among the texts themselves. */
+/** Returns the problems within the translations. */
 export function catalogFindings(model: Model, places: TextPlaces): readonly Found[] {
   const positions = positionsOf(model, places)
   const fromProblem = (problem: Problem): Found[] => {
@@ -51,7 +53,7 @@ export function catalogFindings(model: Model, places: TextPlaces): readonly Foun
   return inspect(model).flatMap(fromProblem)
 }
 
-/** Languages that are translated less than is asked of them. */
+/** Returns a finding for each language whose coverage is below its threshold. */
 export function thresholdFindings(
   coverage: Coverage,
   thresholds: number | Readonly<Record<string, number>>,
@@ -60,7 +62,7 @@ export function thresholdFindings(
     const asked = typeof thresholds === 'number' ? thresholds : (thresholds[language] ?? 0)
     const percent = percentOf(coverage, index)
     if (percent >= asked) return []
-    // Rounded down: 99.96 is not 100.
+    // Round down: 99.96 is not 100.
     const shown = Math.floor(percent * 10) / 10
     const message = `is translated to ${shown} %, and has to be to ${asked} %`
     return [{ rule: 'threshold', language, message }]
@@ -75,7 +77,10 @@ function hasKey(model: Model, language: string, module: string, key: string): bo
   return keys.some((one) => texts?.has(one))
 }
 
-/** Place of a key in the file of a language, else in that of the default language. */
+/**
+ * Returns a function that finds the position of a key in the file of a language, or in
+ * that of the default language.
+ */
 export function positionsOf(model: Model, { root, snapshotDir }: TextPlaces) {
   const lines = new Map<string, ReadonlyMap<string, number>>()
   const linesOf = (language: string, module: string): ReadonlyMap<string, number> => {

@@ -18,61 +18,68 @@ import { usageFindings } from './usage-findings.ts'
 
 export interface CheckOptions {
   readonly project: Project
-  /** Folders of the application's code, below the root; `['.']` by default. */
+  /** Source folders relative to the root; `['.']` by default. */
   readonly sources?: readonly string[]
-  /** Other names of folders in imports, beside `paths` in the tsconfig: `{ '@/': 'src/' }`. */
+  /**
+   * Import prefixes and their folders, in addition to `paths` in the tsconfig:
+   * `{ '@/': 'src/' }`.
+   */
   readonly aliases?: Readonly<Record<string, string>>
   /**
-   * Names of functions that return `t` or an object with it, where their code is in a
-   * package and `useTranslation` is not their name.
+   * Names of functions from packages, other than `useTranslation`, that return `t` or an
+   * object containing it.
    */
   readonly hooks?: readonly string[]
-  /** Severity by rule; `off` leaves a rule out. */
+  /** Severity by rule. `off` disables a rule. */
   readonly rules?: Readonly<Partial<Record<Rule, Severity | 'off'>>>
-  /** How much of a language has to be translated, in percent: of each, or by language code. */
+  /** Required coverage in percent, for every language or by language code. */
   readonly thresholds?: number | Readonly<Record<string, number>>
-  /** File with findings to pass over; none by default. */
+  /** Baseline file with findings to ignore; none by default. */
   readonly baseline?: string
   /**
-   * Compares the committed texts with those of the service too; where it cannot be
-   * reached, a finding of severity `info` says so. By default no socket is opened.
+   * Also compares the committed translations with the service. If the service is
+   * unreachable, a finding of severity `info` reports it. By default no network
+   * connection is opened.
    */
   readonly remote?: boolean
-  /** Writes what is found to the baseline instead of reporting it. */
+  /** Writes the findings to the baseline instead of reporting them. */
   readonly updateBaseline?: boolean
 }
 
-/** What is being done, for a progress line. */
+/** Current step, for progress output. */
 export interface CheckProgress {
   readonly step: 'texts' | 'service' | 'code' | 'types'
 }
 
 export interface CheckReport {
-  /** Whether there is no finding of severity `error`. */
+  /** `true` if there is no finding of severity `error`. */
   readonly ok: boolean
-  /** What is new: errors first, then by place. */
+  /** Findings that are not in the baseline: errors first, then by position. */
   readonly findings: readonly Finding[]
   readonly counts: Readonly<Partial<Record<Rule, number>>>
   readonly coverage: Coverage
-  /** Findings that the baseline knows. */
+  /** Number of findings that are in the baseline. */
   readonly known: number
-  /** Findings of the baseline that are gone: it can be written anew. */
+  /**
+   * Number of baseline entries that no longer occur. If it is above 0, the baseline can
+   * be updated.
+   */
   readonly gone: number
-  /** Files of code that were looked at, and places in them that ask for texts. */
+  /** Number of source files checked, and number of message usages found in them. */
   readonly files: number
   readonly usages: number
 }
 
 /**
- * Checks texts, code and what was generated from them against each other, with
- * `remote` against the service too. Yields what it does; the report is what it returns:
+ * Checks translations, code and generated files against each other, and with `remote`
+ * also against the service. Yields progress and returns the report.
  *
  * ```ts
  * const report = await finish(check({ project: openProject({ root }) }))
  * ```
  *
- * @throws ConfigError for a rule or language that there is not.
- * @throws ServicekitError SNAPSHOT_MISSING without committed texts.
+ * @throws ConfigError for an unknown rule or language.
+ * @throws ServicekitError SNAPSHOT_MISSING if there is no committed snapshot.
  */
 export async function* check(options: CheckOptions): AsyncGenerator<CheckProgress, CheckReport> {
   const { project, thresholds, sources = ['.'] } = options
@@ -111,7 +118,7 @@ export async function* check(options: CheckOptions): AsyncGenerator<CheckProgres
   found.push(...usageFindings(model, usage, project.options, texts))
 
   yield { step: 'types' }
-  // Texts that clash have no declarations; the clash is reported.
+  // Modules with name clashes have no declarations; the clash itself is reported.
   if (model.problems.length === 0) {
     for (const { path, text } of emitDeclarations(model, project.options)) {
       const content = path.endsWith('.map') ? undefined : readNow(path)
@@ -145,7 +152,7 @@ export async function* check(options: CheckOptions): AsyncGenerator<CheckProgres
   }
 }
 
-/** Runs a check, or anything like it, to its end. */
+/** Runs an async generator to its end and returns its return value. */
 export async function finish<Report>(run: AsyncGenerator<unknown, Report>): Promise<Report> {
   for (;;) {
     const step = await run.next()

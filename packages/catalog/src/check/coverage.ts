@@ -1,17 +1,17 @@
 import { type Model, ownWording } from '../model.ts'
 import { pseudoKindOf } from '../pseudo.ts'
 
-/** How much of each module is translated into each language. */
+/** Number of translated messages by module and language. */
 export interface Coverage {
   readonly languages: readonly string[]
   readonly modules: readonly string[]
-  /** Messages of each module. */
+  /** Number of messages in each module. */
   readonly totals: readonly number[]
-  /** Translated messages by language and module, in those orders. */
+  /** Number of translated messages, indexed by language and then by module. */
   readonly translated: readonly (readonly number[])[]
 }
 
-/** Counts the messages that somebody has written, language by language. */
+/** Counts the translated messages of each language and module. */
 export function coverageOf(model: Model): Coverage {
   const languages = model.catalog.languages
     .map(({ code }) => code)
@@ -31,7 +31,7 @@ export function coverageOf(model: Model): Coverage {
   }
 }
 
-/** Share of a language that is translated, in percent; 100 where there is nothing to translate. */
+/** Returns the translated share of a language in percent; 100 if there are no messages. */
 export function percentOf(coverage: Coverage, language: number): number {
   const total = coverage.totals.reduce((sum, one) => sum + one, 0)
   const done = coverage.translated[language]!.reduce((sum, one) => sum + one, 0)

@@ -5,10 +5,10 @@ import type { Project } from '../project.ts'
 import { snapshotPath } from '../snapshot.ts'
 import type { Found } from './catalog-findings.ts'
 
-/** As many keys as one line can name. */
+/** Maximum number of keys named in one message. */
 const most = 5
 
-/** What the service holds and the committed texts do not, or otherwise. */
+/** Returns the differences between the committed translations and the service. */
 export async function driftFindings(project: Project): Promise<readonly Found[]> {
   if (!project.hasSource) {
     return [{ rule: 'drift', severity: 'info', message: 'there is no service to compare with' }]

@@ -1,4 +1,4 @@
-/** What a check looks for. */
+/** Rules with their descriptions. */
 export const rules = {
   unknown: 'asked for in code, and there is no such key',
   unused: 'in the catalog, and no code asks for it',
@@ -36,24 +36,25 @@ export const defaultSeverities: Readonly<Record<Rule, Severity>> = {
   dynamic: 'info',
 }
 
-/** One thing that is not as it should be. */
+/** Problem found by a check. */
 export interface Finding {
   readonly rule: Rule
   readonly severity: Severity
-  /** One sentence. */
+  /** Single sentence. */
   readonly message: string
   readonly language?: string
   readonly module?: string
   readonly key?: string
-  /** Relative to the root, with `/`. */
+  /** Path relative to the root, with `/` separators. */
   readonly file?: string
-  /** From 1. */
+  /** One-based. */
   readonly line?: number
   readonly column?: number
 }
 
 /**
- * What stays the same of a finding while lines move: what a baseline remembers.
+ * Returns an identifier of a finding that does not depend on line numbers. Baselines
+ * store it.
  *
  * ```text
  * untranslated auth/SIGN_IN de-DE uilm/de-DE/auth.json

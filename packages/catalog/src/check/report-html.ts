@@ -4,12 +4,12 @@ import { percentOf } from './coverage.ts'
 import { type Finding, type Rule, rules } from './finding.ts'
 import { script, style } from './report-page.ts'
 
-/** Rows of findings in the page; a browser is slow with more. */
+/** Maximum number of rows in the page; browsers become slow with more. */
 const most = 5000
 
 /**
- * The report as one HTML page that needs nothing else: how much of each module is
- * translated into each language as a heat map, and the findings, to be searched.
+ * Formats the report as a self-contained HTML page with a heat map of the coverage and a
+ * searchable list of findings.
  */
 export function formatHtml(report: CheckReport, { title = 'Translations' } = {}): string {
   const shown = report.findings.slice(0, most)
@@ -86,7 +86,7 @@ function heatMap({ coverage }: CheckReport): string {
 function cell(done: number, total: number, where: string, share?: number): string {
   if (total === 0) return '<td class="none" title="no keys">–</td>'
   const percent = share ?? (100 * done) / total
-  // Rounded down, so that only what is complete says 100.
+  // Round down, so that 100 means complete.
   const shown = Math.floor(percent)
   const level =
     done === total

@@ -1,12 +1,12 @@
 import type { CheckReport } from './check.ts'
 import { type Finding, fingerprintOf, rules } from './finding.ts'
 
-/** The report as one JSON document. */
+/** Formats the report as a JSON document. */
 export const formatJson = (report: CheckReport): string => `${JSON.stringify(report, null, 2)}\n`
 
 const levels = { error: 'error', warning: 'warning', info: 'note' } as const
 
-/** The report as SARIF 2.1.0, as code scanning reads it. */
+/** Formats the report as SARIF 2.1.0 for code scanning. */
 export function formatSarif(report: CheckReport, tool: { readonly version: string }): string {
   const ids = Object.keys(rules)
   const log = {
@@ -54,8 +54,8 @@ const sentence = ({ module, key, language, message }: Finding): string => {
 const commands = { error: 'error', warning: 'warning', info: 'notice' } as const
 
 /**
- * The report as annotations of GitHub Actions, which shows ten of each kind in a
- * step: the gravest come first.
+ * Formats the report as GitHub Actions annotations. Findings are sorted by severity
+ * because GitHub shows only ten of each kind per step.
  */
 export function formatGithub(report: CheckReport): string {
   return report.findings

@@ -1,4 +1,4 @@
-/** What the HTML report looks like, in light and dark. */
+/** Styles of the HTML report, for light and dark mode. */
 export const style = `
 :root{--ground:#f6f7f9;--paper:#fff;--ink:#1c2330;--soft:#5d6778;--line:#dfe3ea;--accent:#2f5fd0;
 --c0:#f7d4d0;--c1:#f9dcc0;--c2:#f9ecc2;--c3:#e4efc4;--c4:#c5e6c3;--c5:#8fd19e;--on:#1c2330;--error:#b3261e;--warning:#8a5a00;--info:#2f5fd0}
@@ -52,7 +52,7 @@ button[aria-pressed=true]{background:var(--accent);border-color:var(--accent);co
 .empty{color:var(--soft)}
 `
 
-/** Filters the findings by rule and by what is typed. */
+/** Script of the HTML report: filters the findings by rule and by search text. */
 export const script = `
 const rows=[...document.querySelectorAll('.findings tbody tr')],search=document.querySelector('input'),none=document.getElementById('none')
 const buttons=[...document.querySelectorAll('[data-rule][aria-pressed]')]

@@ -4,13 +4,13 @@ import type { CheckReport } from './check.ts'
 import type { Finding } from './finding.ts'
 
 export interface TextOptions {
-  /** Findings that are printed; 50 by default, the rest is counted. */
+  /** Maximum number of findings to print; 50 by default. The rest is only counted. */
   readonly limit?: number
 }
 
 /**
- * The report as text for a terminal: findings by file, then how much of each
- * language is translated.
+ * Formats the report for a terminal: findings grouped by file, then the coverage of each
+ * language.
  *
  * ```text
  * src/app.tsx
@@ -42,7 +42,7 @@ function findingLine(finding: Finding): string {
   return `  ${place.padEnd(7)} ${severity.padEnd(7)} ${rule.padEnd(12)} ${subject ? `${oneLine(subject)}: ` : ''}${oneLine(message)}`
 }
 
-/** Keys may hold anything, line ends and control characters of a terminal too. */
+/** Keys may contain line breaks and terminal control characters. */
 const oneLine = (text: string): string =>
   text.replaceAll(/[\u0000-\u001f\u007f-\u009f\u2028\u2029]/g, '\ufffd')
 

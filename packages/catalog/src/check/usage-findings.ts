@@ -4,7 +4,7 @@ import { findStrings } from '../usage/string-mentions.ts'
 import type { Usage, UsageReport } from '../usage/usage.ts'
 import { type Found, positionsOf, type TextPlaces } from './catalog-findings.ts'
 
-/** What is wrong between the texts and the code that asks for them. */
+/** Returns the problems between the translations and the code that uses them. */
 export function usageFindings(
   model: Model,
   usage: UsageReport,
@@ -36,7 +36,7 @@ export function usageFindings(
   ]
 }
 
-/** A call that does not give what its text shows. */
+/** Reports a call that omits arguments its message needs. */
 function callFinding(model: Model, usage: Usage): readonly Found[] {
   const { args, file, line, column, module, key } = usage
   if (!args || key === undefined) return []

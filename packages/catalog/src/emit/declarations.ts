@@ -7,28 +7,29 @@ import { emitLookupTypes } from './lookup.ts'
 import { emitRuntimeTypes } from './runtime.ts'
 import { emitTypes, type KeyPositions } from './types.ts'
 
-/** A file to be written: what is in it is settled. */
+/** File to be written, with its final content. */
 export interface EmittedFile {
-  /** Absolute. */
+  /** Absolute path. */
   readonly path: string
   readonly text: string
 }
 
 export interface DeclarationPaths {
-  /** Folder that `uilm.d.ts` and `uilm/<module>.d.ts` go to. */
+  /** Output folder of `uilm.d.ts` and `uilm/<module>.d.ts`. */
   readonly outDir: string
   readonly snapshotDir: string
 }
 
 /**
- * Declarations for `~uilm` and each `~uilm/<module>`, found through these paths
- * of a tsconfig:
+ * Emits the declarations for `~uilm` and each `~uilm/<module>`. TypeScript resolves them
+ * through these `paths` in the tsconfig:
  *
  * ```json
  * {"paths": {"~uilm": ["./.servicekit/uilm.d.ts"], "~uilm/*": ["./.servicekit/uilm/*.d.ts"]}}
  * ```
  *
- * @param modules Names of those to emit; all, and what they share, by default.
+ * @param modules Names of the modules to emit. By default all modules and the shared
+ * files.
  */
 export function emitDeclarations(
   model: Model,
@@ -41,7 +42,7 @@ export function emitDeclarations(
   }
   if (modules) {
     return [
-      // The one file that shows the texts of all modules.
+      // The only file that contains the messages of all modules.
       i18nextTypes,
       ...model.modules
         .filter(({ name }) => modules.has(name))
@@ -56,7 +57,7 @@ export function emitDeclarations(
   ]
 }
 
-/** The declarations of one module and their map. */
+/** Emits the declarations of one module and their source map. */
 function emitModuleDeclarations(
   model: Model,
   module: ModuleModel,
@@ -71,7 +72,7 @@ function emitModuleDeclarations(
     runtime: `${'../'.repeat(name.split('/').length)}uilm.js`,
     fileName: posix.basename(`${name}.d.ts`),
     source: {
-      // As it is: TypeScript takes it for a path, not for part of a URL.
+      // Not percent-encoded: TypeScript treats it as a path, not as part of a URL.
       path: relative(join(path, '..'), snapshot).split(sep).join('/'),
       positions: keyPositions(model, module),
     },
@@ -86,7 +87,10 @@ function emitModuleDeclarations(
   ]
 }
 
-/** In a snapshot file the keys stand one a line, in order, two columns in. */
+/**
+ * Returns the positions of keys. A snapshot file has one key per line, in order, indented
+ * by two spaces.
+ */
 function keyPositions(model: Model, module: ModuleModel): KeyPositions {
   const texts = module.source.texts.get(model.catalog.defaultLanguage) ?? new Map<string, null>()
   const lines = new Map([...texts.keys()].map((key, index) => [key, index + 1]))

@@ -4,16 +4,16 @@ import { pseudoKindOf } from '../pseudo.ts'
 import { byCodePoint } from '../names.ts'
 import { jsonLiteral, stringLiteral } from './literal.ts'
 
-/** What i18next calls the module that is asked when none is named. */
+/** Returns the module that i18next uses when no namespace is given. */
 export function i18nextDefaultModule(model: Pick<Model, 'modules'>): string {
   const names = model.modules.map(({ name }) => name)
   return names.find((name) => /^(?:common|translation|default)$/i.test(name)) ?? names[0] ?? ''
 }
 
 /**
- * Declarations of `~uilm/i18next`, for applications that stay on i18next: the
- * resources and the `CustomTypeOptions` that make `t('auth:SIGN_IN')` typed, texts
- * of the default language included, so that their parameters are checked too.
+ * Emits the declarations of `~uilm/i18next`, for applications that stay on i18next:
+ * resources and `CustomTypeOptions` that type `t('auth:SIGN_IN')`. They include the
+ * translations of the default language, so that parameters are checked too.
  */
 export function emitI18nextTypes(model: Model): string {
   const { catalog } = model
@@ -65,11 +65,11 @@ declare module 'i18next' {
 }
 
 /**
- * Code of `~uilm/i18next`. Each text file is a module of its own that is loaded
- * when i18next asks for it.
+ * Emits the code of `~uilm/i18next`. Each translation file is a separate module that is
+ * loaded when i18next requests it.
  *
- * @param specifierOf How that module is imported; \`~uilm/i18next/<language>/<module>\`
- *   is what {@link emitI18nextResources} answers for.
+ * @param specifierOf Returns the import specifier of that module. Its code comes from
+ * {@link emitI18nextResources}.
  */
 export function emitI18next(
   model: Model,
@@ -112,7 +112,7 @@ export const backend = {
 `
 }
 
-/** Texts of one language and module that somebody has written, as a module. */
+/** Emits the non-empty translations of one language and module as a JavaScript module. */
 export const emitI18nextResources = (
   model: Pick<Model, 'options'>,
   source: CatalogModule,
@@ -137,7 +137,10 @@ function writtenTexts(
   )
 }
 
-/** Every key, with the text of the default language, or its own name where there is none. */
+/**
+ * Returns every key with its translation in the default language, or with the key itself
+ * if there is none.
+ */
 function typedTexts(model: Model, module: ModuleModel): readonly (readonly [string, string])[] {
   const { defaultLanguage } = model.catalog
   const texts = new Map(writtenTexts(model, module.source, defaultLanguage))

@@ -3,10 +3,10 @@ import { importNameOf, lookupName, specifierOf } from '../names.ts'
 import { stringLiteral } from './literal.ts'
 import { commentText } from './types.ts'
 
-/** Specifier of the lookup of a module: `~uilm/auth/messages`. */
+/** Returns the specifier of the lookup of a module: `~uilm/auth/messages`. */
 export const lookupSpecifier = (module: string): string => `${specifierOf(module)}/${lookupName}`
 
-/** The module whose lookup a specifier names; undefined where it names none. */
+/** Returns the module whose lookup a specifier names; undefined if there is none. */
 export function lookupModuleOf(
   specifier: string,
   model: Pick<Model, 'modules'>,
@@ -19,9 +19,9 @@ export function lookupModuleOf(
 }
 
 /**
- * Code of a lookup: the messages of a module by export name and by exact key, for
- * keys that are known at run time alone. Whoever imports it keeps every text of
- * the module, so a bundler plugin should say so.
+ * Emits the code of a lookup: the messages of a module by export name and by exact key,
+ * for keys known only at run time. Importing it keeps every message of the module, so a
+ * bundler plugin should warn about it.
  *
  * ```ts
  * import { messages, type Key } from '~uilm/errors/messages'
@@ -31,7 +31,10 @@ export function lookupModuleOf(
 export const emitLookup = (module: Pick<ModuleModel, 'name'>): string =>
   `export * as messages from ${stringLiteral(specifierOf(module.name))}\n`
 
-/** Its declarations: those of the module, so that a key costs no type of its own. */
+/**
+ * Emits the declarations of a lookup. They reuse those of the module, so that keys add no
+ * types of their own.
+ */
 export function emitLookupTypes(module: Pick<ModuleModel, 'name'>): string {
   const name = importNameOf(module.name)
   const up = '../'.repeat(name.split('/').length)

@@ -4,14 +4,15 @@ import { wordingOf } from '../model.ts'
 import { stringLiteral } from './literal.ts'
 import { wordingExpression } from './wording.ts'
 
-/** A message and the module that its texts are in. */
+/** Message with the module that contains its translations. */
 export interface PlacedMessage {
   readonly source: CatalogModule
   readonly message: MessageModel
 }
 
 /**
- * Language pack: the texts of `messages` in one language, in their order.
+ * Emits a language pack: the translations of `messages` in one language, in the same
+ * order.
  *
  * ```js
  * export default ["Anmelden",a=>"Hallo "+a.name]
@@ -27,7 +28,10 @@ export function emitPack(
   return `export default [${entries.join(',')}]\n`
 }
 
-/** Language pack by export name, for development: names survive when keys come and go. */
+/**
+ * Emits a language pack keyed by export name, for development: names stay valid when keys
+ * are added or removed.
+ */
 export function emitNamedPack(
   model: Pick<Model, 'catalog' | 'options'>,
   messages: readonly PlacedMessage[],
@@ -41,7 +45,10 @@ export function emitNamedPack(
   return `export default {\n${entries.join(',\n')}\n}\n`
 }
 
-/** Expression of a message; one with plural forms and a text of its own chooses by the arguments. */
+/**
+ * Returns the expression of a message. A message with both plural forms and a translation
+ * under its own key chooses between them by its arguments.
+ */
 function messageExpression(
   model: Pick<Model, 'catalog' | 'options'>,
   { source, message }: PlacedMessage,

@@ -14,18 +14,19 @@ export interface ProgramOptions {
 }
 
 /**
- * The whole catalog as plain ESM files, for programs without a bundler:
+ * Emits the whole catalog as plain ESM files, for programs without a bundler:
  *
  * ```text
  * runtime.js  runtime.d.ts        language, setLanguage, subscribe …
  * auth.js  auth.d.ts              one export per message
- * de-DE/auth.js                   the texts, loaded when they are shown
+ * de-DE/auth.js                   translations, loaded when they are used
  * ```
  *
- * The texts of a file are put together when its `text` is read, so that a large
- * catalog is never in memory twice.
+ * The content of a file is generated when its `text` is read, so that a large catalog is
+ * never in memory twice.
  *
- * @param before Model that was emitted last; files that cannot differ since are left out.
+ * @param before Previously emitted model. Files that cannot have changed since are
+ * omitted.
  */
 export function emitProgram(
   model: Model,
@@ -33,7 +34,7 @@ export function emitProgram(
   before?: Model,
 ): readonly EmittedFile[] {
   const { catalog } = model
-  // Languages stand in the runtime, and every chain may be another one.
+  // The runtime contains the languages, and every fallback chain may have changed.
   if (before && before.catalog.languages !== catalog.languages) return emitProgram(model, options)
   const chains = chainsOf(model)
   const files: EmittedFile[] = []
@@ -74,7 +75,10 @@ const fileOf = (path: string, make: () => string): EmittedFile => ({
   },
 })
 
-/** Languages whose own texts differ; undefined where every pack does, since a message came or went. */
+/**
+ * Returns the languages whose translations differ; undefined if every pack differs
+ * because a message was added or removed.
+ */
 function staleLanguages(
   module: ModuleModel,
   old: ModuleModel | undefined,
@@ -90,8 +94,8 @@ function staleLanguages(
 }
 
 /**
- * Path of a key module without its extension: the import name of the module. One
- * that is called `runtime`, or whose folder is that of a language, is encoded.
+ * Returns the path of a key module without its extension: the import name of the module.
+ * The name is escaped if it is `runtime` or its folder is that of a language.
  */
 function keyModuleName({ name: module }: ModuleModel, { languages }: Catalog): string {
   const name = importNameOf(module)
@@ -125,7 +129,7 @@ function emitKeyModule(module: ModuleModel, path: string, up: string): string {
   return `${lines.join('\n')}\n`
 }
 
-/** Names that this file uses itself, and those that tools put into a module they transform. */
+/** Names that the emitted file uses itself, and names that tools inject into modules. */
 const taken: ReadonlySet<string> = new Set(
   'texts message pack Object Promise Symbol globalThis exports module require'.split(' '),
 )

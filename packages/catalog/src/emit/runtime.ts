@@ -3,17 +3,17 @@ import { isRightToLeft, kinOf } from '../languages.ts'
 import { runtimeTemplate } from '../runtime-template.ts'
 import { stringLiteral } from './literal.ts'
 
-/** What the runtime has to know of the project. */
+/** Project configuration of the runtime. */
 export interface RuntimeConfig {
   readonly languages: readonly CatalogLanguage[]
   readonly defaultLanguage: string
-  /** Name under which the browser remembers the chosen language. */
+  /** Storage key under which the browser stores the chosen language. */
   readonly storageKey: string
-  /** Language that every page begins with; that of its visitor by default. */
+  /** Initial language of every page; detected from the visitor by default. */
   readonly begin?: string | undefined
 }
 
-/** Source of the runtime module with the project's configuration in place. */
+/** Emits the runtime module with the configuration of the project. */
 export function emitRuntime(config: RuntimeConfig): string {
   const codes = config.languages.map(({ code }) => code)
   const list = (all: readonly string[]): string =>
@@ -30,17 +30,17 @@ export function emitRuntime(config: RuntimeConfig): string {
     BEGIN: config.begin === undefined ? 'detectLanguage()' : stringLiteral(config.begin),
     NAMES: `({${names}})`,
     RTL: list(codes.filter(isRightToLeft)),
-    // Without a prototype, whose names visitors may ask for too.
+    // No prototype: visitors may request languages named like its members.
     KIN: `({__proto__:null,${kin.join(',')}})`,
     STORAGE_KEY: stringLiteral(config.storageKey),
   }
-  // Most projects have none, and every visitor loads this.
+  // Most projects have none, and every visitor downloads this code.
   const template =
     kin.length > 0 ? runtimeTemplate : runtimeTemplate.replace(/.*__UILM_KIN__.*/, '')
   return template.replaceAll(/__UILM_([A-Z_]+?)__/g, (_, name: string) => values[name]!)
 }
 
-/** Declarations of the runtime; `Language` is the union of the project's codes. */
+/** Emits the declarations of the runtime. `Language` is the union of the language codes. */
 export function emitRuntimeTypes(config: Pick<RuntimeConfig, 'languages'>): string {
   const union = config.languages.map(({ code }) => stringLiteral(code)).join(' | ') || 'never'
   return `/** Code of a language of this project. */
@@ -90,7 +90,10 @@ export declare function getChanges(): number
 `
 }
 
-/** Declarations of the runtime of a program without a bundler, which serves requests too. */
+/**
+ * Emits the runtime declarations of a program without a bundler, including those for
+ * servers.
+ */
 export const emitProgramRuntimeTypes = (config: Pick<RuntimeConfig, 'languages'>): string =>
   `${emitRuntimeTypes(config)}
 /** A language beside the one that is shown: that of one request. */

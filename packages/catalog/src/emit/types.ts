@@ -6,7 +6,7 @@ import { hasStringName } from '../names.ts'
 import { escapeInvisible } from '../visible.ts'
 import { stringLiteral } from './literal.ts'
 
-/** Where a key stands in the snapshot: zero-based line and column of its first quote. */
+/** Returns the zero-based line and column of the opening quote of a key in the snapshot. */
 export type KeyPositions = (
   key: string,
 ) => { readonly line: number; readonly column: number } | undefined
@@ -14,20 +14,23 @@ export type KeyPositions = (
 export interface TypesInput {
   readonly module: ModuleModel
   readonly catalog: Catalog
-  /** Specifier of the runtime's declarations, such as `../uilm.js`. */
+  /** Specifier of the runtime declarations, e.g. `../uilm.js`. */
   readonly runtime: string
-  /** Name of the emitted file, such as `auth.d.ts`. */
+  /** Name of the emitted file, e.g. `auth.d.ts`. */
   readonly fileName: string
-  /** Snapshot that the keys are defined in, relative to the emitted file; go-to-definition lands there. */
+  /**
+   * Snapshot that defines the keys, relative to the emitted file. Go-to-definition opens
+   * it.
+   */
   readonly source?: { readonly path: string; readonly positions: KeyPositions }
 }
 
 /**
- * Declarations of a key module: one const per message, typed by one of three
- * shared aliases, so that a key costs the type checker nothing until it is used.
- * Hovering shows the text in two languages, the parameters and the key.
+ * Emits the declarations of a key module: one const per message. The types are shared
+ * aliases, so that a key costs the type checker nothing until it is used. Hovering shows
+ * the message in two languages, its module and its key.
  *
- * @returns the text, and the source map where `source` is given.
+ * @returns the text, and the source map if `source` is given.
  */
 export function emitTypes(input: TypesInput): { readonly text: string; readonly map?: string } {
   const { module, catalog, source, fileName } = input
@@ -45,7 +48,8 @@ export function emitTypes(input: TypesInput): { readonly text: string; readonly 
     const position = source?.positions(message.group.plural?.get('other') ?? message.key)
     const prefix = 'export declare const '
     if (map && source && position) {
-      // lines is two short of the final text: the import and the blank line after it.
+      // `lines` is two short of the final text: it lacks the import and the blank line
+      // after it.
       const line = lines.length + 3
       const original = { line: position.line + 1, column: position.column }
       addMapping(map, { generated: { line, column: prefix.length }, original, source: source.path })
@@ -73,7 +77,7 @@ export function emitTypes(input: TypesInput): { readonly text: string; readonly 
   }
 }
 
-/** @param names Export names of the module: a key may well be called `Message`. */
+/** @param names Export names of the module. A key may be called `Message`. */
 function typeOf(
   message: MessageModel,
   names: ReadonlySet<string>,
@@ -93,7 +97,7 @@ function typeOf(
         : params
           ? 'MessageWith'
           : 'Message'
-  // No key is exported by such a name.
+  // No key has an export name of this form.
   const local = names.has(alias) ? `$_${alias}` : alias
   return {
     imported: local === alias ? alias : `${alias} as ${local}`,
@@ -101,7 +105,10 @@ function typeOf(
   }
 }
 
-/** `{ readonly "total": number }`; empty for a message without parameters. */
+/**
+ * Returns an object type such as `{ readonly "total": number }`; empty for a message
+ * without parameters.
+ */
 function argumentsType(message: MessageModel): string {
   const types = new Map<string, ParameterType>(message.plural ? [['count', 'number']] : [])
   for (const name of message.params) types.set(name, message.types.get(name) ?? 'value')
@@ -118,7 +125,7 @@ const valueTypes: Readonly<Record<ParameterType, string>> = {
   flag: 'string | number | boolean',
 }
 
-/** The default language and the first beside it. */
+/** Returns the default language and the next one. */
 const shownLanguages = (catalog: Catalog): readonly string[] =>
   catalog.languages.slice(0, 2).map(({ code }) => code)
 
@@ -140,7 +147,10 @@ function documentation(
   ]
 }
 
-/** One line, cut at 200 characters, that cannot end the comment or break into tags. */
+/**
+ * Returns text for a doc comment: one line of at most 200 characters that cannot end the
+ * comment or introduce tags.
+ */
 export function commentText(text: string): string {
   const trimmed = text.trim()
   if (trimmed.length <= 200 && !awkward.test(trimmed)) return trimmed
@@ -152,6 +162,6 @@ export function commentText(text: string): string {
     .replaceAll('@', '\u200b@')
 }
 
-/** What few texts hold: one look is a quarter of the work of four replacements. */
+/** Few translations match, and this test costs a quarter of the four replacements. */
 const awkward =
   /\s\s|[^\S ]|[@\ud800-\udfff\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]|\*\//

@@ -4,9 +4,9 @@ import { categoriesOf, localeOf } from '../plural.ts'
 import { propertyAccess, propertyName, stringLiteral } from './literal.ts'
 
 /**
- * JavaScript expression for what a message says: a string where nothing is
- * inserted, else a function of the arguments `a` and, for plurals, of
- * `p(count, language)`, which answers the plural category.
+ * Returns the JavaScript expression of a message: a string if nothing is interpolated,
+ * otherwise a function of the arguments `a` and, for plurals, of `p(count, language)`,
+ * which returns the plural category.
  *
  * ```js
  * "Anmelden"
@@ -15,8 +15,8 @@ import { propertyAccess, propertyName, stringLiteral } from './literal.ts'
  * (f=>a=>"Total "+(f??=new Intl.NumberFormat("de",{style:"percent"})).format(a.n))()
  * ```
  *
- * @param language Language of the pack: a text that fell back to another one
- *   keeps the plural rules of the language it is written in.
+ * @param language Language of the pack. A fallback translation keeps the plural rules of
+ * its own language.
  */
 export function wordingExpression(
   wording: Wording | undefined,
@@ -24,7 +24,7 @@ export function wordingExpression(
   language: string,
 ): string {
   if (!wording) return stringLiteral(message.key)
-  // Nine texts of ten are this and nothing more.
+  // Fast path: nine of ten translations are plain strings.
   const [only] = wording.other
   if (typeof only === 'string' && wording.other.length === 1 && wording.forms.size === 0) {
     return stringLiteral(only)
@@ -41,7 +41,7 @@ export function wordingExpression(
     .filter(([category]) => categories.includes(category))
     .map(([category, parts]) => [category, scope.text(parts)] as const)
   const isChosen = forms.length > 0
-  // A choice inside a form asks for categories too, and needs `p` as it was.
+  // A choice inside a form needs categories too, so `p` must keep its value.
   const isNested = scope.usesPlural || ordinal
   const variable = isNested ? 'c' : 'p'
   const expression = forms.reduceRight(
@@ -51,7 +51,8 @@ export function wordingExpression(
   const asked = ordinal ? (isChosen ? scope.ordinal('a.count') : '') : `p(a.count${scope.asked})`
   const chosen = isNested ? `(c=>${expression})(${asked})` : `(p=${asked},${expression})`
   const zero = wording.forms.get('zero')
-  // i18next shows the zero form for 0 in languages whose grammar has none, but not of ordinals.
+  // i18next uses the zero form for 0 in languages whose grammar has none, except for
+  // ordinals.
   if (zero && !ordinal && !categories.includes('zero')) {
     const first = scope.text(zero)
     return scope.close(`=>a.count===0?${first}:${isChosen ? chosen : other}`, true)
@@ -62,12 +63,12 @@ export function wordingExpression(
 
 const isConstant = (parts: MessageParts): boolean => parts.every((part) => typeof part === 'string')
 
-/** What the expression of one message has in common. */
+/** Shared state while the expression of one message is built. */
 class Scope {
   readonly #locale: string
-  /** Third argument of `p`, where the text is not of the pack's language. */
+  /** Third argument of `p` if the translation is not in the language of the pack. */
   readonly asked: string
-  /** Sources of the Intl objects that the message keeps, by their variables. */
+  /** Sources of the Intl objects that the message caches, indexed by variable. */
   readonly #kept: string[] = []
   usesPlural = false
 
@@ -76,7 +77,7 @@ class Scope {
     this.asked = this.#locale === language ? '' : `,${stringLiteral(this.#locale)}`
   }
 
-  /** `=>body` as a function, in the scope of what it keeps. */
+  /** Wraps `=>body` into a function in the scope of its cached objects. */
   close(body: string, plural = this.usesPlural): string {
     const whole = `${plural || this.usesPlural ? '(a,p)' : 'a'}${body}`
     if (this.#kept.length === 0) return whole
@@ -84,9 +85,9 @@ class Scope {
     return `((${names.join(',')})=>${whole})()`
   }
 
-  /** An expression whose value is a text, whatever the arguments are. */
+  /** Returns an expression that evaluates to a string for any arguments. */
   text(parts: MessageParts): string {
-    // A leading string makes `+` concatenate whatever the first argument is.
+    // A leading string makes `+` concatenate whatever the type of the first argument.
     const shown = isText(parts[0]) ? parts : ['', ...parts]
     return shown.map((part) => this.#part(part)).join('+')
   }
@@ -122,7 +123,10 @@ class Scope {
     return `(c=>${texts.join('')}${other})(${this.#category(choice, number)})`
   }
 
-  /** The category of a place: fewer texts ask for these, so that packs bring their own rules. */
+  /**
+   * Returns the ordinal category expression. Few messages use ordinals, so packs create
+   * their own plural rules.
+   */
   ordinal(number: string): string {
     return `${this.#keep('PluralRules', { type: 'ordinal' })}.select(${number})`
   }
@@ -150,7 +154,7 @@ class Scope {
     }
   }
 
-  /** An Intl object, made when it is first needed and kept from then on. */
+  /** Returns an expression for an Intl object that is created on first use and cached. */
   #keep(constructor: string, options: Readonly<Record<string, unknown>>): string {
     const list = Object.keys(options).length === 0 ? '' : `,${literal(options)}`
     const source = `new Intl.${constructor}(${stringLiteral(this.#locale)}${list})`
@@ -160,12 +164,12 @@ class Scope {
   }
 }
 
-/** Formatted values and choices are texts already. */
+/** Formatted values and choices are already strings. */
 const isText = (part: MessagePart | undefined): boolean =>
   typeof part === 'string' ||
   (part !== undefined && ('choose' in part || (part as Insert).format !== undefined))
 
-/** A boolean equals no text until it is one. */
+/** A boolean equals a string only after conversion. */
 const asText = (value: string, name: string): string =>
   /^(?:true|false)$/.test(name) ? `${value}+""` : value
 

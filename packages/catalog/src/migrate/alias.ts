@@ -1,11 +1,11 @@
 import { identifierOf } from '../names.ts'
 
-/** Longest name that is made of a key. */
+/** Maximum length of a name derived from a key. */
 const longest = 40
 
 /**
- * A readable local name for a key. A key that is an identifier keeps its name; of any
- * other the words are joined:
+ * Returns a readable local name for a key. A key that is an identifier is kept. Other
+ * keys are split into words, which are joined in camel case:
  *
  * | key | alias |
  * |---|---|
@@ -29,12 +29,12 @@ export function aliasOf(key: string): string {
   }
   const short = [...alias].slice(0, longest).join('')
   if (identifierOf(short) === short) return short
-  // A number, a word of JavaScript, or nothing at all.
+  // The name is empty, starts with a digit, or is a reserved word.
   const prefixed = /^[\p{N}\p{M}]/u.test(short) || short === '' ? `text${short}` : `${short}Text`
   return identifierOf(prefixed) === prefixed ? prefixed : 'text'
 }
 
-/** `HTTP` becomes `Http`, so that the words can be told apart. */
+/** `HTTP` becomes `Http`, so that word boundaries stay visible. */
 const capitalized = (word: string): string => {
   const [first = '', ...rest] = word
   return first.toUpperCase() + rest.join('').toLowerCase()

@@ -5,30 +5,35 @@ import { ts as bundled } from 'ts-morph'
 import type { ParameterType } from '../message.ts'
 import type { Range } from './component.ts'
 
-/** How an argument has to be written for its parameter, or why it cannot be. */
+/**
+ * Conversion of an argument to the type of its parameter, or the reason why there is
+ * none.
+ */
 export type Conversion =
   | { readonly around: (code: string) => readonly [before: string, after: string] }
   | { readonly reason: string }
 
-/** The type checker of the application, for the arguments of calls. */
+/** Type information about call arguments, from the TypeScript of the application. */
 export interface ArgumentTypes {
-  /** The conversion that an argument needs; undefined where it can stay as it is. */
+  /** Returns the conversion that an argument needs; undefined if it needs none. */
   readonly conversionOf: (
     file: string,
     argument: Range,
     expected: ParameterType,
   ) => Conversion | undefined
-  /** Whether a file may import `{ 'any text' as name }`. */
+  /**
+   * Returns whether a file may use string import names such as `{ 'any text' as name }`.
+   */
   readonly takesStringNames: (file: string) => boolean
 }
 
 type TypeScript = typeof bundled
 
 /**
- * Reads types with the TypeScript and the tsconfig.json of the application. Files that
- * no tsconfig.json checks have no types.
+ * Reads types with the TypeScript version and the tsconfig.json of the application. Files
+ * that no tsconfig.json includes have no types.
  *
- * @param files Those that are asked about, relative to the root.
+ * @param files Files to read, relative to the root.
  */
 export function readArgumentTypes(root: string, files: readonly string[]): ArgumentTypes {
   const ts = loadTypeScript(root)
@@ -77,18 +82,21 @@ export function readArgumentTypes(root: string, files: readonly string[]): Argum
 
 const normalised = (root: string, file: string): string => resolve(root, file).replaceAll('\\', '/')
 
-/** The one that the application has; ours where it has none that can be asked. */
+/**
+ * Loads the application's TypeScript; falls back to the bundled one if it is missing or
+ * has no JavaScript API.
+ */
 function loadTypeScript(root: string): TypeScript {
   try {
     const loaded = createRequire(join(root, 'package.json'))('typescript') as Partial<TypeScript>
     if (typeof loaded.createProgram === 'function') return loaded as TypeScript
   } catch {
-    // It is not installed.
+    // Not installed.
   }
   return bundled
 }
 
-/** The nearest tsconfig.json above a file, up to the root. */
+/** Returns the nearest tsconfig.json above a file, up to the root. */
 function configPath(root: string, file: string): string | undefined {
   for (let folder = dirname(resolve(root, file)); ; folder = dirname(folder)) {
     const path = join(folder, 'tsconfig.json')
@@ -103,7 +111,10 @@ interface Config {
   readonly fileNames: readonly string[]
 }
 
-/** A configuration, behind those that it refers to. */
+/**
+ * Returns the configurations of referenced projects, followed by the configuration
+ * itself.
+ */
 function readConfig(ts: TypeScript, path: string, seen = new Set<string>()): readonly Config[] {
   if (seen.has(path) || !existsSync(path)) return []
   seen.add(path)
@@ -194,7 +205,7 @@ function conversion(
       reason: `an argument is ${checker.typeToString(checker.getBaseTypeOfLiteralType(type))}, and has to be ${named[expected]}`,
     }
   }
-  // i18next shows nothing for null and undefined, and of all else what String shows.
+  // i18next renders nothing for null and undefined, and otherwise the same as `String`.
   const present = checker.getNonNullableType(type)
   if (present === type || type.flags & TypeFlags.Unknown) {
     return { around: () => ['String(', ')'] }
@@ -208,7 +219,7 @@ function conversion(
 
 const named = { number: 'a number', date: 'a date', list: 'a list of texts' } as const
 
-/** Whether `??` can follow code as it is. */
+/** Returns whether `??` can follow the code without parentheses. */
 const isOperand = (code: string): boolean => /^[\w$.?!()[\]]+$/.test(code) && !/\?(?!\.)/.test(code)
 
 function isListOf(checker: bundled.TypeChecker, type: bundled.Type, flag: number): boolean {

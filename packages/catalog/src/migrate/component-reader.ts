@@ -4,9 +4,9 @@ import type { Component } from './component.ts'
 import { readSvelte } from './svelte-component.ts'
 import { readVue } from './vue-component.ts'
 
-/** Reads components with the compilers that the application itself has installed. */
+/** Reads components with the compilers installed in the application. */
 export interface ComponentReader {
-  /** The component, or why it cannot be read. */
+  /** Returns the component, or the reason why it cannot be read. */
   readonly read: (path: string, text: string) => Component | string
 }
 

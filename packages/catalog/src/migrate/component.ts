@@ -1,20 +1,20 @@
-/** Part of a file, by code units. */
+/** Range of a file in code units. */
 export interface Range {
   readonly start: number
   readonly end: number
 }
 
-/** What the framework's own parser says of a component. */
+/** Component as parsed by the compiler of its framework. */
 export interface Component {
   readonly scripts: readonly Range[]
-  /** Where imports go that a template may name: into a script, behind its imports. */
+  /** Script that receives the imports used in the template. */
   readonly importsGo: Range | undefined
-  /** Whether an expression at this place is one of the template. */
+  /** Returns whether the range lies in an expression of the template. */
   readonly isInTemplate: (range: Range) => boolean
   /** Names that the template declares or uses as elements: `v-for="t in texts"`. */
   readonly names: ReadonlySet<string>
 }
 
-/** Names in a pattern or a list of parameters, and more rather than fewer. */
+/** Returns the names in a pattern or parameter list. May return too many, never too few. */
 export const namesIn = (code: string): readonly string[] =>
   code.match(/[\p{L}_$][\p{L}\p{N}_$]*/gu) ?? []

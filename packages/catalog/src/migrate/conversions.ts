@@ -6,7 +6,10 @@ import type { Found } from '../usage/usage.ts'
 import type { ArgumentTypes } from './argument-types.ts'
 import type { Edit } from './edits.ts'
 
-/** Edits that give the parameters of a message what their types take; else why that cannot be. */
+/**
+ * Returns the edits that convert arguments to the types of their parameters, or the
+ * reason why that is not possible.
+ */
 export function convertArguments(
   { path, read: { source } }: Found,
   given: readonly ts.ObjectLiteralElementLike[],
@@ -27,7 +30,7 @@ export function convertArguments(
     const conversion = conversionOf(path, { start, end }, typeOf(message, name))
     if (!conversion) continue
     if ('reason' in conversion) return conversion.reason
-    // Around the argument, which may hold calls that are replaced.
+    // Insert around the argument: it may contain calls that are replaced too.
     const [before, after] = conversion.around(source.text.slice(start, end))
     edits.push({ start, end: start, text: isShort ? `${name}: ${before}` : before })
     edits.push({ start: end, end, text: after })

@@ -1,11 +1,14 @@
-/** Lines of context around a change. */
+/** Number of context lines around a change. */
 const context = 3
-/** Tables larger than this take longer than anybody waits; all between the ends is one change then. */
+/**
+ * Maximum size of the table. Larger differences are shown as one change because computing
+ * them takes too long.
+ */
 const largest = 4_000_000
 
 type Line = readonly [sign: ' ' | '-' | '+', text: string]
 
-/** The difference of two texts in the form that `patch` and people read. */
+/** Returns the difference between two texts in unified diff format. */
 export function unifiedDiff(file: string, before: string, after: string): string {
   const lines = changes(before.split('\n'), after.split('\n'))
   const changed = lines.flatMap(([sign], index) => (sign === ' ' ? [] : [index]))
@@ -52,7 +55,7 @@ function changes(before: readonly string[], after: readonly string[]): readonly 
   ]
 }
 
-/** The longest common subsequence, by the table that everybody knows. */
+/** Returns the changes between two lists of lines, by the longest common subsequence. */
 function middle(before: readonly string[], after: readonly string[]): readonly Line[] {
   const [rows, columns] = [before.length + 1, after.length + 1]
   if (rows * columns > largest) {

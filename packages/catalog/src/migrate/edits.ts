@@ -1,13 +1,16 @@
 import type { ts } from 'ts-morph'
 
-/** A part of a text and what takes its place. */
+/** Replacement of a text range. */
 export interface Edit {
   readonly start: number
   readonly end: number
   readonly text: string
 }
 
-/** Applies edits that do not overlap; of two at one place the first in the list goes first. */
+/**
+ * Applies edits that must not overlap. Edits at the same position are applied in list
+ * order.
+ */
 export function applyEdits(text: string, edits: readonly Edit[]): string {
   let result = ''
   let at = 0
@@ -19,7 +22,7 @@ export function applyEdits(text: string, edits: readonly Edit[]): string {
   return result + text.slice(at)
 }
 
-/** Edits that remove some nodes of a list that commas separate; others stay. */
+/** Returns the edits that remove nodes from a comma-separated list. */
 export function removals(
   source: ts.SourceFile,
   list: readonly ts.Node[],
@@ -28,7 +31,8 @@ export function removals(
   return list.flatMap((node, index): readonly Edit[] => {
     if (!removed.includes(node)) return []
     const isAtEnd = list.slice(index).every((one) => removed.includes(one))
-    // A comma goes with it: the one after, and at the end the one before.
+    // Remove one comma too: the following one, or the preceding one at the end of the
+    // list.
     if (!isAtEnd) {
       return [{ start: node.getStart(source), end: list[index + 1]!.getStart(source), text: '' }]
     }

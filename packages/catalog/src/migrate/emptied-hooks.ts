@@ -6,19 +6,19 @@ import { type Edit, removals } from './edits.ts'
 import type { ImportNames } from './import-names.ts'
 import type { ProvenCall } from './provable.ts'
 
-/** `const { t } = useTranslation()` whose every `t` is replaced. */
+/** `const { t } = useTranslation()` in which every use of `t` is replaced. */
 export interface EmptiedHook {
   readonly statement: ts.VariableStatement
   readonly call: ts.CallExpression
-  /** The package whose hook it is, maybe through a function of the application. */
+  /** Package of the hook, even if it is called through a function of the application. */
   readonly hookOf: string
-  /** Whether nothing is lost when the call goes. */
+  /** `true` if the call can be removed without losing anything. */
   readonly isPlain: boolean
-  /** The elements of its pattern that nothing uses any more, where others are used. */
+  /** Unused elements of the destructuring pattern, if other elements are still used. */
   readonly elements: readonly ts.BindingElement[] | undefined
 }
 
-/** Finds the hooks of which nothing, or not everything, is used any more. */
+/** Finds the hooks whose results are no longer used, completely or in part. */
 export function findEmptiedHooks(
   { source, scopeOf }: ReadFile,
   context: Context,
@@ -37,7 +37,7 @@ export function findEmptiedHooks(
     ts.forEachChild(node, walk)
   }
   if (replaced.size > 0) walk(source)
-  /** The package of a name whose uses are all replaced. */
+  /** Returns the package of a name if all its uses are replaced. */
   const emptied = (name: ts.BindingName): string | undefined => {
     if (!ts.isIdentifier(name)) return undefined
     const binding = scopeOf(name).find(name.text)
@@ -73,7 +73,7 @@ export function findEmptiedHooks(
   })
 }
 
-/** Edits that remove hooks, or what of them is not used any more. */
+/** Returns the edits that remove unused hooks or their unused elements. */
 export function hookEdits(
   source: ts.SourceFile,
   hooks: readonly EmptiedHook[],
@@ -91,7 +91,8 @@ export function hookEdits(
     const isReact = /^(?:react|next)-i18next$/.test(hookOf)
     const isKnown = isReact || hookOf === 'i18next-vue'
     const lines = isPlain && isKnown ? [] : [call.getText(source)]
-    // The component is still rendered again when the language changes; those of Vue are anyway.
+    // React components must still re-render when the language changes; Vue components do
+    // so anyway.
     if (isReact && !followed.has(statement.parent)) {
       followed.add(statement.parent)
       lines.push(`${names.of('~uilm/react', 'useLanguage')}()`)
@@ -102,7 +103,7 @@ export function hookEdits(
   })
 }
 
-/** A statement with the line that it is alone on. */
+/** Returns the range of a statement, extended to the whole line if it is alone on it. */
 export function wholeLine(
   text: string,
   start: number,
@@ -114,7 +115,7 @@ export function wholeLine(
   return { start: start - before.length, end: end + after.length }
 }
 
-/** Whether an identifier is a value, not the name of a property. */
+/** Returns whether an identifier is a value and not a property name. */
 function isReference(node: ts.Identifier): boolean {
   const { parent } = node
   return !(

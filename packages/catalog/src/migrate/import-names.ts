@@ -4,13 +4,13 @@ import { hasStringName, specifierOf } from '../names.ts'
 import type { ReadFile } from '../usage/read-file.ts'
 import { aliasOf } from './alias.ts'
 
-/** Local names of what is imported, new to the file. */
+/** Local names of imports that do not conflict with other names in the file. */
 export class ImportNames {
-  /** Local name by specifier and exported name; of those that are imported already too. */
+  /** Local names by specifier and exported name, including existing imports. */
   readonly #locals = new Map<string, string>()
   readonly #taken = new Set<string>()
   readonly #takesStringNames: boolean
-  /** What has to be imported: local name by exported name, by specifier. */
+  /** Imports to add: local names by exported name, by specifier. */
   readonly added = new Map<string, Map<string, string>>()
 
   constructor(
@@ -36,7 +36,7 @@ export class ImportNames {
     }
   }
 
-  /** The local name of a message: its key, or one that is made of the words of the key. */
+  /** Returns the local name of a message: its key, or a name derived from it. */
   ofMessage(module: string, { name, key }: MessageModel): string {
     const specifier = specifierOf(module)
     const known = [name, key].map((one) => this.#locals.get(`${specifier}\n${one}`))
@@ -46,7 +46,7 @@ export class ImportNames {
     return this.#add(specifier, isString ? key : name, aliasOf(key))
   }
 
-  /** The local name of another export of `~uilm/…`. */
+  /** Returns the local name of another export of `~uilm/…`. */
   of(specifier: string, name: string): string {
     return this.#locals.get(`${specifier}\n${name}`) ?? this.#add(specifier, name, name)
   }

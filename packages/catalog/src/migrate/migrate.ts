@@ -14,34 +14,37 @@ import { rewriteFile } from './rewrite-file.ts'
 
 export interface MigrateOptions {
   readonly project: Project
-  /** Folders of the application's code, below the root; `['.']` by default. */
+  /** Source folders relative to the root; `['.']` by default. */
   readonly sources?: readonly string[]
-  /** Other names of folders in imports, beside `paths` in the tsconfig: `{ '@/': 'src/' }`. */
+  /**
+   * Import prefixes and their folders, in addition to `paths` in the tsconfig:
+   * `{ '@/': 'src/' }`.
+   */
   readonly aliases?: Readonly<Record<string, string>>
-  /** Names of functions that return `t` or an object with it, as for `check`. */
+  /** Names of functions that return `t` or an object containing it, as for `check`. */
   readonly hooks?: readonly string[]
-  /** Writes the files; by default they are only shown. */
+  /** Writes the files. By default they are only reported. */
   readonly write?: boolean
 }
 
-/** A file that was rewritten, as it goes. */
+/** Rewritten file. */
 export interface MigratedFile {
-  /** Relative to the root, with `/`. */
+  /** Path relative to the root, with `/` separators. */
   readonly file: string
-  /** Calls that are replaced. */
+  /** Number of replaced calls. */
   readonly calls: number
-  /** What changes, in the unified form. */
+  /** Changes in unified diff format. */
   readonly diff: string
   readonly text: string
 }
 
-/** A call that is left as it is. */
+/** Call that is not migrated. */
 export interface LeftCall {
   readonly file: string
-  /** From 1. */
+  /** One-based. */
   readonly line: number
   readonly column: number
-  /** The call, on one line and cut. */
+  /** Code of the call on one line, truncated. */
   readonly code: string
   readonly reason: string
 }
@@ -54,9 +57,9 @@ export interface MigrateReport {
 }
 
 /**
- * Rewrites `t('KEY', {…})` of i18next to typed imports. What cannot be proven to say
- * the same is left and listed. Yields each file with its diff before anything is
- * written; whoever stops listening stops it.
+ * Rewrites i18next calls `t('KEY', {…})` to typed imports. Calls whose equivalence cannot
+ * be proven are kept and listed. Yields each file with its diff before anything is
+ * written; stop iterating to cancel.
  *
  * ```diff
  * -import { useTranslation } from 'react-i18next'
@@ -127,7 +130,7 @@ export async function* migrate(
   return { files, left, calls: files.reduce((sum, { calls }) => sum + calls, 0), written }
 }
 
-/** Each component, read once by the application's own compiler. */
+/** Reads components with the application's own compiler, each file once. */
 function componentsOf(root: string, texts: readonly SourceText[]) {
   const reader = createComponentReader(root)
   const known = new Map<string, Component | string | undefined>()
@@ -140,7 +143,7 @@ function componentsOf(root: string, texts: readonly SourceText[]) {
       }
       return known.get(path)
     },
-    /** Why a component cannot be read as it has become. */
+    /** Returns the reason why a rewritten component cannot be parsed. */
     faultOf(path: string, text: string): string | undefined {
       const now = isComponent(path) ? reader.read(path, text) : undefined
       return typeof now === 'string' ? now : undefined
@@ -148,7 +151,7 @@ function componentsOf(root: string, texts: readonly SourceText[]) {
   }
 }
 
-/** Whether templates of Vue have `$t` of i18next, and of nothing else. */
+/** Returns whether `$t` in Vue templates is always that of i18next. */
 const hasGlobalT = (texts: readonly SourceText[]): boolean =>
   texts.some(({ text }) => /from\s*['"]i18next-vue['"]/.test(text) && /\.use\(/.test(text)) &&
   !texts.some(({ text }) => /['"]vue-i18n['"]|\$t\s*[=:]/.test(text))

@@ -8,32 +8,37 @@ import { convertArguments } from './conversions.ts'
 import type { Edit } from './edits.ts'
 import { proveTrans, type TransElement } from './trans.ts'
 
-/** What surely means one message, and can be a call of it. */
+/**
+ * Call or element that refers to exactly one message and can be replaced by a call of it.
+ */
 export interface ProvenCall {
-  /** A call of `t`, or a `<Trans>` element. */
+  /** Call of `t`, or a `<Trans>` element. */
   readonly from: ts.CallExpression | TransElement
   readonly module: ModuleModel
   readonly message: MessageModel
-  /** Options that are said by the message itself: `ns` and `ordinal`. */
+  /** Options that the message already implies: `ns` and `ordinal`. */
   readonly said: readonly ts.ObjectLiteralElementLike[]
-  /** Edits of arguments whose types the parameters do not take. */
+  /** Edits that convert arguments to the types of their parameters. */
   readonly conversions: readonly Edit[]
-  /** The package whose hook returned `t`. */
+  /** Package of the hook that returned `t`. */
   readonly hookOf: string | undefined
 }
 
-/** What is known of the application beside the call. */
+/** Facts about the application beyond the call itself. */
 export interface Surroundings {
-  /** What its framework says of the file, where it is a component of Vue or Svelte. */
+  /**
+   * Parsed component, or the reason why it cannot be read, if the file is a Vue or Svelte
+   * component.
+   */
   readonly component: Component | string | undefined
-  /** Whether `$t` in templates of Vue is i18next's. */
+  /** `true` if `$t` in Vue templates is that of i18next. */
   readonly hasGlobalT: boolean
-  /** Names of the modules that have such a key. */
+  /** Returns the names of the modules that contain a key. */
   readonly modulesWith: (key: string) => readonly string[]
   readonly types: ArgumentTypes
 }
 
-/** Reads whether a text that is asked for can be a call of its message; else says why not. */
+/** Returns the proven replacement of a usage, or the reason why it cannot be replaced. */
 export function prove(found: Found, surroundings: Surroundings): ProvenCall | string {
   const { sighting, messages } = found
   const { call, texts, args, options } = sighting
@@ -92,8 +97,9 @@ const isNamed = (node: ts.Node, name: string): boolean =>
   ts.isIdentifier(node) && node.text === name
 
 /**
- * Whether a call in a component is one of its template; else, where it is in no script
- * either or calls what the template itself declares, why it is left.
+ * Returns whether a call in a component belongs to its template. Returns a reason to keep
+ * the call if it belongs to neither script nor template, or calls a name declared in the
+ * template.
  */
 function isInTemplate(
   call: ts.CallExpression,
@@ -109,7 +115,7 @@ function isInTemplate(
   return component.names.has(root!) ? 'what t is is declared in the template' : true
 }
 
-/** Why the module that has the key may not be the one that i18next would ask. */
+/** Returns the reason why i18next may look up the key in another module. */
 function namespaceDoubt(
   modules: readonly string[] | undefined,
   found: string,
@@ -119,7 +125,7 @@ function namespaceDoubt(
     const all = modulesWith()
     return all.length > 1 ? `the code does not say which of ${all.join(', ')} is asked` : undefined
   }
-  // Of several namespaces a hook's t asks the first alone.
+  // With several namespaces, `t` of a hook looks up only the first.
   return modules[0] === found ? undefined : `${modules[0]} is asked, and has no such key`
 }
 
@@ -136,7 +142,7 @@ const optionsOf = (call: ts.CallExpression): readonly ts.ObjectLiteralElementLik
 const isSaid = ({ name }: ts.ObjectLiteralElementLike): boolean =>
   name !== undefined && ts.isIdentifier(name) && /^(?:ns|ordinal)$/.test(name.text)
 
-/** Whether a call asks for an ordinal, by the word `true`. */
+/** Returns whether a call sets the `ordinal` option to the literal `true`. */
 const isSaidOrdinal = (call: ts.CallExpression | undefined): boolean =>
   call !== undefined &&
   optionsOf(call).some(

@@ -10,13 +10,13 @@ import type { ProvenCall } from './provable.ts'
 import type { TransElement } from './trans.ts'
 
 export interface FileSettings {
-  /** What its framework's parser says, where the file is a component of Vue or Svelte. */
+  /** Parsed component if the file is a Vue or Svelte component. */
   readonly component: Component | undefined
-  /** Whether the file may import `{ 'any text' as name }`. */
+  /** `true` if the file may use string import names such as `{ 'any text' as name }`. */
   readonly takesStringNames: boolean
 }
 
-/** Edits that turn proven calls of a file into calls of typed messages. */
+/** Returns the edits that replace the proven calls of a file by calls of typed messages. */
 export function rewriteFile(
   { read, context }: Pick<Found, 'read' | 'context'>,
   calls: readonly ProvenCall[],
@@ -45,7 +45,7 @@ export function rewriteFile(
   return edits
 }
 
-/** `<Trans i18nKey="KEY" values={{ name }} />` becomes `{KEY({ name })}`. */
+/** Replaces `<Trans i18nKey="KEY" values={{ name }} />` by `{KEY({ name })}`. */
 function transEdits(
   source: ts.SourceFile,
   { element, values, count }: TransElement,
@@ -53,7 +53,7 @@ function transEdits(
 ): readonly Edit[] {
   const { parent } = element
   const isChild = ts.isJsxElement(parent) || ts.isJsxFragment(parent)
-  // What is no child may have to be an element.
+  // Outside of children, an element may be required.
   const [open, close] = isChild ? ['{', '}'] : ['<>{', '}</>']
   const [start, end] = [element.getStart(source), element.getEnd()]
   const kept = values ?? count
@@ -66,7 +66,10 @@ function transEdits(
   ]
 }
 
-/** `t('KEY', {` becomes `KEY({`: what follows may hold calls of its own. */
+/**
+ * Replaces `t('KEY', {` by `KEY({`. The arguments stay because they may contain calls of
+ * their own.
+ */
 function callEdits(
   source: ts.SourceFile,
   call: ts.CallExpression,
@@ -84,7 +87,10 @@ function callEdits(
   return [head, ...removals(source, properties ?? [], said)]
 }
 
-/** Uses of imported names that go: of hooks that nothing needs, and of what became calls. */
+/**
+ * Returns the uses of imported names that disappear: those in removed hooks and in
+ * replaced calls.
+ */
 function goneNames(
   calls: readonly ProvenCall[],
   hooks: readonly EmptiedHook[],
@@ -136,7 +142,7 @@ function importEdits(
   for (const { statement, rest } of emptiedImports(source, scopeOf, gone)) {
     const [start, stop] = [statement.getStart(source), statement.getEnd()]
     if (rest !== undefined) edits.push({ start, end: stop, text: rest })
-    // The new imports take the place of the last one, or follow it.
+    // The new imports replace the last import, or follow it.
     else if (statement === last && lines.length > 0) {
       edits.push({ start, end: stop, text: lines.join(`\n${indent}`) })
       lines.length = 0
@@ -147,7 +153,7 @@ function importEdits(
     const at = last.getEnd()
     edits.push({ start: at, end: at, text: `\n${indent}${lines.join(`\n${indent}`)}` })
   } else if (within) {
-    // Behind the line of `<script>`.
+    // After the `<script>` tag.
     const at = within.start
     edits.push({ start: at, end: at, text: `\n${lines.join('\n')}` })
   } else {
@@ -156,7 +162,7 @@ function importEdits(
   return edits
 }
 
-/** The name of an export, in quotes where it is no identifier. */
+/** Returns the name of an export, quoted if it is not an identifier. */
 function exportName(name: string, quote: string): string {
   if (/^[\p{ID_Start}$_][\p{ID_Continue}$]*$/u.test(name)) return name
   const literal = stringLiteral(name)
@@ -164,7 +170,7 @@ function exportName(name: string, quote: string): string {
   return `'${literal.slice(1, -1).replaceAll(/\\"|'/g, (one) => (one === "'" ? "\\'" : '"'))}'`
 }
 
-/** Behind a shebang and directives such as 'use client'. */
+/** Returns the position after a shebang and directives such as 'use client'. */
 function afterHead(source: ts.SourceFile): number {
   const directive = source.statements.findLast(
     (one, index) =>
@@ -183,7 +189,7 @@ interface EmptiedImport {
   readonly rest: string | undefined
 }
 
-/** Imports of which names are used by nothing any more, with what is left of them. */
+/** Returns the imports with names that are no longer used, and their remaining text. */
 function emptiedImports(
   source: ts.SourceFile,
   scopeOf: ReadFile['scopeOf'],
@@ -219,7 +225,7 @@ function emptiedImports(
     const end = statement.getText(source).endsWith(';') ? ';' : ''
     if (parts.length > 0)
       return [{ statement, rest: `import ${parts.join(', ')} from ${specifier}${end}` }]
-    // A file that sets i18next up still does.
+    // Keep the side effect of a file that configures i18next.
     const isSetUp =
       /^['"][./@~#]/.test(specifier) &&
       [...(clause?.name ? [clause.name] : []), ...named.map(({ name }) => name)].some(({ text }) =>

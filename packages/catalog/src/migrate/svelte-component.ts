@@ -1,6 +1,6 @@
 import { type Component, namesIn, type Range } from './component.ts'
 
-/** What is used of `svelte/compiler`. */
+/** Used part of `svelte/compiler`. */
 interface SvelteCompiler {
   readonly parse: (text: string, options: { readonly modern: true }) => SvelteRoot
 }
@@ -17,7 +17,7 @@ interface Node extends Range {
   readonly name?: unknown
 }
 
-/** Parts of a template that declare names, by the type of what they are part of. */
+/** Template node properties that declare names, by node type. */
 const declaring: Readonly<Record<string, readonly string[]>> = {
   EachBlock: ['context'],
   AwaitBlock: ['value', 'error'],
@@ -25,7 +25,7 @@ const declaring: Readonly<Record<string, readonly string[]>> = {
   LetDirective: ['expression'],
 }
 
-/** @throws Error for a component that Svelte cannot read. */
+/** @throws Error for a component that Svelte cannot parse. */
 export function readSvelte({ parse }: SvelteCompiler, text: string): Component {
   const root = parse(text, { modern: true })
   const calls = new Set<string>()
@@ -61,7 +61,7 @@ export function readSvelte({ parse }: SvelteCompiler, text: string): Component {
   }
 }
 
-/** What stands before the `=` of `{@const a = b}`. */
+/** Returns the patterns declared by `{@const a = b}`. */
 const declaredBy = ({ declaration }: Record<string, unknown>): unknown =>
   ((declaration as { declarations?: readonly { id: unknown }[] }).declarations ?? []).map(
     ({ id }) => id,

@@ -3,25 +3,25 @@ import type { MessageModel, ModuleModel } from '../model.ts'
 import { argumentNames } from '../usage/translations.ts'
 import type { Found } from '../usage/usage.ts'
 
-/** A `<Trans>` element that shows a text and nothing beside it. */
+/** `<Trans>` element that renders only a message. */
 export interface TransElement {
   readonly element: ts.JsxElement | ts.JsxSelfClosingElement
   readonly tagName: ts.Identifier
-  /** The `t` that it was given. */
+  /** Value of its `t` property. */
   readonly t: ts.Identifier | undefined
-  /** Names of the values that it is given. */
+  /** Names of the given values. */
   readonly given: readonly string[]
-  /** What is in `values={…}`. */
+  /** Value of `values={…}`. */
   readonly values: ts.ObjectLiteralExpression | undefined
-  /** What is in `count={…}`. */
+  /** Value of `count={…}`. */
   readonly count: ts.Expression | undefined
-  /** The component's body, where it is not rendered again by a hook of its own yet. */
+  /** Body of the component, if no hook re-renders it yet. */
   readonly follow: ts.Block | undefined
 }
 
 const understood = new Set(['i18nKey', 'ns', 't', 'values', 'count'])
 
-/** Reads whether an element is its text and nothing else; else says why it is left. */
+/** Returns the element if it renders only its message, or the reason why it is kept. */
 export function proveTrans(
   { sighting, read }: Found,
   module: ModuleModel,
@@ -82,7 +82,7 @@ function openingOf(node: ts.Node): ts.JsxOpeningElement | ts.JsxSelfClosingEleme
   return undefined
 }
 
-/** Anything among the children but words and texts: these stand in for a text that is missing. */
+/** Any child other than text and string literals, which are only the default text. */
 const isElement = (child: ts.JsxChild): boolean =>
   !ts.isJsxText(child) &&
   !(ts.isJsxExpression(child) && (!child.expression || ts.isStringLiteral(child.expression)))
@@ -93,8 +93,8 @@ const hasMarkup = ({ source }: ModuleModel, { key, group }: MessageModel): boole
   )
 
 /**
- * Whether a hook of the component renders it again, else the body in which one can be
- * put; undefined where the element is in no component.
+ * Returns `true` if a hook re-renders the component, otherwise the body that a hook can
+ * be added to. Returns undefined if the element is not in a component.
  */
 function followed(element: ts.Node, { source }: Found['read']): true | ts.Block | undefined {
   for (let at = element.parent; at; at = at.parent) {
@@ -110,7 +110,10 @@ function followed(element: ts.Node, { source }: Found['read']): true | ts.Block 
   return undefined
 }
 
-/** Functions whose name begins with a capital, be it that of their constant. */
+/**
+ * A component is a function whose name, or that of its constant, starts with a capital
+ * letter.
+ */
 function isComponent(node: ts.SignatureDeclaration): boolean {
   const { parent } = node
   const name = node.name ?? (parent && ts.isVariableDeclaration(parent) ? parent.name : undefined)

@@ -1,6 +1,6 @@
 import { type Component, namesIn, type Range } from './component.ts'
 
-/** What is used of `vue/compiler-sfc`. */
+/** Used part of `vue/compiler-sfc`. */
 interface VueCompiler {
   readonly parse: (text: string) => {
     readonly errors: readonly Error[]
@@ -23,10 +23,10 @@ interface Expression extends Block {
 }
 interface TemplateNode {
   readonly tag?: string
-  /** Of elements; text has its own. */
+  /** Only elements have children. */
   readonly children?: readonly TemplateNode[]
   readonly props?: readonly Property[]
-  /** An expression, where it is one of `{{ }}`. */
+  /** Expression of an interpolation `{{ }}`. */
   readonly content?: Expression | string
 }
 interface Property {
@@ -37,7 +37,7 @@ interface Property {
   >
 }
 
-/** @throws Error for a component that Vue cannot read. */
+/** @throws Error for a component that Vue cannot parse. */
 export function readVue({ parse }: VueCompiler, text: string): Component {
   const { errors, descriptor } = parse(text)
   if (errors[0]) throw errors[0]
@@ -65,7 +65,7 @@ export function readVue({ parse }: VueCompiler, text: string): Component {
   return {
     scripts,
     importsGo: scriptSetup ? rangeOf(scriptSetup) : scripts[0],
-    // What a plain script declares is no name of the template.
+    // Names declared in a plain script are not visible in the template.
     isInTemplate: (range) =>
       scriptSetup !== null &&
       expressions.some(({ start, end }) => start <= range.start && range.end <= end),

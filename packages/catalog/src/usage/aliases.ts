@@ -2,22 +2,25 @@ import { existsSync } from 'node:fs'
 import { dirname, join, posix, relative, resolve, sep } from 'node:path'
 import { ts } from 'ts-morph'
 
-/** Another name for files: `@/*` of TypeScript's `paths`, or the beginning of a name. */
+/** Import alias: an entry of `paths` in the tsconfig, such as `@/*`, or a prefix. */
 export interface Alias {
   readonly start: string
-  /** What stands behind the `*`; undefined where the name is meant as it is. */
+  /** Suffix after the `*`; undefined for an alias without `*`. */
   readonly end: string | undefined
-  /** Paths relative to the root, `*` for what the name had in its place; the first that is there. */
+  /**
+   * Target paths relative to the root, with `*` for the matched part. The first existing
+   * file is used.
+   */
   readonly targets: readonly string[]
 }
 
-/** Aliases of the option: a name that begins so. */
+/** Converts the option `aliases` to prefix aliases. */
 export const prefixAliases = (aliases: Readonly<Record<string, string>>): readonly Alias[] =>
   Object.entries(aliases).map(([start, target]) => ({ start, end: '', targets: [`${target}*`] }))
 
 /**
- * Aliases of `paths` in the tsconfig.json or jsconfig.json of a folder, of what they
- * extend and of the projects that they refer to.
+ * Reads `paths` from the tsconfig.json or jsconfig.json of a folder, the configurations
+ * it extends, and the projects it references.
  */
 export function readPathAliases(root: string): readonly Alias[] {
   const file = ['tsconfig.json', 'jsconfig.json'].map((name) => join(root, name)).find(existsSync)
@@ -26,7 +29,7 @@ export function readPathAliases(root: string): readonly Alias[] {
     if (seen.has(config) || !existsSync(config)) return []
     seen.add(config)
     const { config: json = {} } = ts.readConfigFile(config, ts.sys.readFile) as { config?: object }
-    // Which files there are is no question here, and would take long to answer.
+    // The list of files is not needed and slow to compute.
     const host = { ...ts.sys, readDirectory: () => [] }
     const { options, projectReferences = [] } = ts.parseJsonConfigFileContent(
       json,
@@ -52,11 +55,11 @@ export function readPathAliases(root: string): readonly Alias[] {
       ...projectReferences.flatMap((one) => read(ts.resolveProjectReferencePath(one))),
     ]
   }
-  // The longest beginning decides, as for TypeScript.
+  // The longest prefix wins, as in TypeScript.
   return file === undefined ? [] : [...read(file)].sort((a, b) => b.start.length - a.start.length)
 }
 
-/** Paths that a name may stand for, in the order in which they are tried. */
+/** Returns the paths that a specifier may resolve to, in order of precedence. */
 export function aliasTargets(specifier: string, aliases: readonly Alias[]): readonly string[] {
   for (const { start, end, targets } of aliases) {
     if (end === undefined ? specifier !== start : !specifier.startsWith(start)) continue

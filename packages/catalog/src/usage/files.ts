@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join, relative, sep } from 'node:path'
 
-/** A file of an application. */
+/** Source file of an application. */
 export interface SourceText {
-  /** Relative to the root, with `/`. */
+  /** Path relative to the root, with `/` separators. */
   readonly path: string
   readonly text: string
 }
@@ -12,11 +12,11 @@ const extension = /\.(?:[cm]?[jt]sx?|vue|svelte)$/
 const skipped = new Set(['node_modules', 'dist', 'build', 'coverage', 'out'])
 
 /**
- * Reads the files of an application that can ask for texts. Folders of packages, of
- * output and hidden ones are passed over, declarations too.
+ * Reads the source files of an application. Skips declarations, hidden folders, package
+ * folders and output folders.
  *
- * @param folders Below the root, or absolute.
- * @param leaveOut Absolute folders, such as that of generated modules.
+ * @param folders Relative to the root, or absolute.
+ * @param leaveOut Absolute folders to skip, such as that of generated modules.
  */
 export function readSources(
   root: string,

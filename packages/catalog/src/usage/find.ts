@@ -8,31 +8,31 @@ import { bare, type Texts, textsOf } from './texts.ts'
 import type { Context, Value } from './value.ts'
 import { functionValue, memberOf, valueOf } from './values.ts'
 
-/** A place where texts are asked for, by names as they are written. */
+/** Use of messages in the code, with unresolved names. */
 export interface Sighting {
   readonly node: ts.Node
-  /** `import` by an export's name, `i18next` by a key. */
+  /** `import` uses export names, `i18next` uses keys. */
   readonly by: 'import' | 'i18next'
-  /** Modules that are asked, in order; undefined where the code does not say. */
+  /** Candidate modules in lookup order; undefined if unknown. */
   readonly modules: readonly string[] | undefined
   readonly texts: Texts
-  /** Put before every key. */
+  /** Prefix of every key. */
   readonly prefix: string
-  /** Names of the arguments, where all of them are written out. */
+  /** Names of the arguments, if they are all written literally. */
   readonly args: readonly string[] | undefined
-  /** Whether it is surely a text that is asked for: `t` may be anything. */
+  /** `true` if this is definitely a use of a message. A `t` may be anything. */
   readonly certain: boolean
-  /** The call, where it is one. */
+  /** Call expression, if it is a call. */
   readonly call: ts.CallExpression | undefined
-  /** What of i18next's options the call uses beside values. */
+  /** i18next options of the call, without interpolation values. */
   readonly options: readonly string[]
-  /** The package whose hook returned `t`. */
+  /** Package of the hook that returned `t`. */
   readonly hookOf: string | undefined
-  /** Why a call of the message may not be the same. */
+  /** Reason why a call of the message may not be equivalent. */
   readonly doubt: string | undefined
 }
 
-/** Finds where a file asks for texts. */
+/** Finds the uses of messages in a file. */
 export function findSightings(
   file: ReadFile,
   context: Context,
@@ -55,7 +55,7 @@ export function findSightings(
     found.push({ ...base, node, texts, call, args: call && argumentNames(call.arguments[0]) })
   }
 
-  /** A value that is handed on whole: what becomes of it is not followed. */
+  /** Records a value that is passed on. Its further use is not followed. */
   const escape = (node: ts.Node, value: Value | undefined, call?: ts.CallExpression): void => {
     if (value?.kind === 'message') see(node, value.module, one(value.name), call)
     else if (value?.kind === 'module') see(node, value.module, whole)
@@ -69,7 +69,10 @@ export function findSightings(
     }
   }
 
-  /** What a pattern takes out of a value. */
+  /**
+   * Records what a pattern destructures from a value. Returns whether the pattern was
+   * handled.
+   */
   const destructure = (pattern: ts.BindingName, value: Value): boolean => {
     if (!ts.isObjectBindingPattern(pattern)) return ts.isIdentifier(pattern)
     if (value.kind !== 'module' && value.kind !== 'file') return false
@@ -142,7 +145,7 @@ export function findSightings(
       return
     }
     if (ts.isTypeNode(node)) {
-      // `extends Base` is an expression among types.
+      // The name in `extends Base` is an expression inside a type node.
       if (ts.isExpressionWithTypeArguments(node)) visit(node.expression)
       return
     }
@@ -228,14 +231,14 @@ export function findSightings(
   return found
 }
 
-/** Whether a name is of a constant that can be followed to each of its uses. */
+/** Returns whether a name is a constant whose uses can all be followed. */
 function isFollowed(name: ts.Identifier, context: Context): boolean {
   return context.scopeOf(name).find(name.text)?.kind === 'value'
 }
 
 /**
- * Whether a call of `t` has a key that the function around it is given: its callers
- * say which one.
+ * Returns whether a call of `t` uses a key from a parameter of the enclosing function, so
+ * that its callers determine the key.
  */
 function isFollowedFrom(call: ts.CallExpression, context: Context): boolean {
   const [key] = call.arguments
@@ -251,7 +254,7 @@ function isFollowedFrom(call: ts.CallExpression, context: Context): boolean {
 const isCallee = (node: ts.Expression): boolean =>
   ts.isCallExpression(node.parent) && node.parent.expression === node
 
-/** What the promise holds that a callback of `then` is given. */
+/** Returns the value of a promise that is passed to the callback of `then`. */
 function promisedTo(node: ts.SignatureDeclaration, context: Context): Value | undefined {
   const { parent } = node
   if (!ts.isCallExpression(parent) || !ts.isPropertyAccessExpression(parent.expression)) return

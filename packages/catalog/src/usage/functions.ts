@@ -2,7 +2,7 @@ import { ts } from 'ts-morph'
 import { bare } from './texts.ts'
 import type { Argument, Context } from './value.ts'
 
-/** A function whose body can be read. */
+/** Function with a readable body. */
 export type FunctionNode =
   | ts.FunctionDeclaration
   | ts.FunctionExpression
@@ -15,7 +15,9 @@ const isFunctionNode = (node: ts.Node): node is FunctionNode =>
   ts.isArrowFunction(node) ||
   ts.isMethodDeclaration(node)
 
-/** Expressions that a function may return, without those of functions inside it. */
+/**
+ * Returns the expressions that a function may return, without those of nested functions.
+ */
 export function returnsOf({ body }: FunctionNode): readonly ts.Expression[] {
   if (!body) return []
   if (!ts.isBlock(body)) return [body]
@@ -29,7 +31,10 @@ export function returnsOf({ body }: FunctionNode): readonly ts.Expression[] {
   return found
 }
 
-/** Calls that a function itself makes; undefined where it does more than name what they return. */
+/**
+ * Returns the calls made by a function itself; undefined if it does more than naming and
+ * returning their results.
+ */
 export function callsOf({ body }: FunctionNode): readonly ts.CallExpression[] | undefined {
   const found: ts.CallExpression[] = []
   const visit = (node: ts.Node): boolean => {
@@ -45,7 +50,7 @@ const async = ts.SyntaxKind.AsyncKeyword
 export const isAsync = (node: FunctionNode): boolean =>
   node.modifiers?.some(({ kind }) => kind === async) ?? false
 
-/** Whether a function assigns to one of its parameters. */
+/** Returns whether a function assigns to a parameter. */
 export function isReassigned(parameter: ts.ParameterDeclaration): boolean {
   const { name, parent } = parameter
   const { body } = parent as ts.FunctionLikeDeclaration
@@ -60,10 +65,13 @@ export function isReassigned(parameter: ts.ParameterDeclaration): boolean {
   return visit(body)
 }
 
-/** Functions of React and others that return the function they are given. */
+/** Functions of React and other libraries that return the function passed to them. */
 const memoizing = /^(?:useCallback|useEvent|useEffectEvent|useEventCallback|cache|memoize)$/
 
-/** The argument that a call returns as it is, or calls: `useCallback(fn, [])`, `useMemo(fn, [])`. */
+/**
+ * Returns the argument that a memoizing call returns or calls: `useCallback(fn, [])`,
+ * `useMemo(fn, [])`.
+ */
 export function memoized(
   call: ts.CallExpression,
 ): { readonly node: ts.Expression; readonly isCalled: boolean } | undefined {
@@ -76,8 +84,8 @@ export function memoized(
 }
 
 /**
- * Whether every use of a function can be read: it is declared by name, or part of what
- * a function returns. A function that is passed to a call or an element is not.
+ * Returns whether all uses of a function can be found: it is declared by name, or part of
+ * the result of another function. A function passed to a call or an element is not.
  */
 export function isNamed(node: ts.Node): boolean {
   if (ts.isFunctionDeclaration(node)) return true
@@ -97,7 +105,10 @@ export function isNamed(node: ts.Node): boolean {
   )
 }
 
-/** Whether a function passes on all that it is given, as it is, on every way but for keys that there are not. */
+/**
+ * Returns whether a function passes on all its parameters unchanged in every return,
+ * except for missing keys.
+ */
 export function isPassedOn(
   { parameters }: FunctionNode,
   call: ts.CallExpression,
@@ -121,7 +132,7 @@ export function isPassedOn(
   return isAll && returns.every((one) => bare(one) === call || isForMissingKey(one))
 }
 
-/** `if (!i18n.exists(key)) return …` */
+/** Matches `if (!i18n.exists(key)) return …`. */
 function isForMissingKey(node: ts.Expression): boolean {
   let statement: ts.Node = node.parent
   if (ts.isBlock(statement.parent)) statement = statement.parent
@@ -133,7 +144,7 @@ function isForMissingKey(node: ts.Expression): boolean {
   return ts.isPropertyAccessExpression(callee) && callee.name.text === 'exists'
 }
 
-/** The arguments of each parameter. */
+/** Returns the arguments of each parameter that is not reassigned. */
 export function givenTo(
   { parameters }: FunctionNode,
   given: readonly Argument[],
@@ -146,7 +157,10 @@ export function givenTo(
     .filter(([one]) => !isReassigned(one))
 }
 
-/** The arguments of a call, those that a function only passes on being those it was given. */
+/**
+ * Returns the arguments of a call. Parameters of a followed function are replaced by
+ * their arguments.
+ */
 export function argumentsOf(call: ts.CallExpression, context: Context): readonly Argument[] {
   return call.arguments.flatMap((node): readonly Argument[] => {
     const inner = ts.isSpreadElement(node) ? node.expression : bare(node)
@@ -159,7 +173,7 @@ export function argumentsOf(call: ts.CallExpression, context: Context): readonly
   })
 }
 
-/** The function whose parameter an expression is, as it was given or spread. */
+/** Returns the function whose parameter an expression is, directly or spread. */
 export function functionOfParameter(
   node: ts.Expression | undefined,
   { scopeOf }: Pick<Context, 'scopeOf'>,

@@ -3,13 +3,16 @@ import { type Binding, propertyName } from './scopes.ts'
 import { bare, property, textsOf, union } from './texts.ts'
 import type { Argument, Context, FunctionValue, Value } from './value.ts'
 
-/** An instance that says nothing of modules. */
+/** i18next instance without known modules. */
 export const i18n: Value = { kind: 'i18n', modules: undefined, prefix: '' }
 
 const hooks = /^(?:useTranslation|useI18n|useI18next|getTranslation|getT|useT)$/
 const factories = /^(?:createI18n|createI18nStore|createInstance)$/
 
-/** A function of a package that returns `t`, an object with it, or an instance of i18next. */
+/**
+ * Returns the value of a package function that returns `t`, an object containing it, or
+ * an i18next instance.
+ */
 export function packageFunction(name: string, from: string, isUnread?: true): Value | undefined {
   const call = (given: readonly Argument[], depth: number): Value | undefined => {
     if (factories.test(name)) return i18n
@@ -26,7 +29,7 @@ export function packageFunction(name: string, from: string, isUnread?: true): Va
     : undefined
 }
 
-/** A hook whose code is not there to be read, by the name that it is exported with. */
+/** Returns a hook whose code is not available, by its exported name. */
 export function unreadHook(callee: ts.Expression, context: Context): FunctionValue | undefined {
   const name = ts.isPropertyAccessExpression(callee) ? callee.name : callee
   if (!ts.isIdentifier(name)) return undefined
@@ -39,7 +42,7 @@ export function unreadHook(callee: ts.Expression, context: Context): FunctionVal
   return value?.kind === 'function' ? value : undefined
 }
 
-/** Of a `t` that shows one language, whichever the user has chosen. */
+/** For a `t` with a fixed language, independent of the current one. */
 export const fixed = { doubt: 'its language is fixed' }
 
 function namespacesOf([first, second]: readonly Argument[], depth: number) {
@@ -56,7 +59,10 @@ function namespacesOf([first, second]: readonly Argument[], depth: number) {
 const isObject = (node: ts.Node | undefined): node is ts.ObjectLiteralExpression =>
   node !== undefined && ts.isObjectLiteralExpression(node)
 
-/** The names of a list or a single one; undefined for those known at run time alone. */
+/**
+ * Returns the strings in a list, or a single string; undefined if they are only known at
+ * run time.
+ */
 export function listOf({ node, context }: Argument, depth: number): readonly string[] | undefined {
   const expression = bare(node)
   const all = ts.isArrayLiteralExpression(expression) ? expression.elements : [expression]
@@ -64,7 +70,7 @@ export function listOf({ node, context }: Argument, depth: number): readonly str
   return texts.any || texts.exact.size === 0 ? undefined : [...texts.exact]
 }
 
-/** A parameter or variable of i18next's type `TFunction`. */
+/** Returns the value of a parameter or variable of i18next's type `TFunction`. */
 export function typedT({
   type,
   parameter,

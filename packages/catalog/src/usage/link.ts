@@ -18,9 +18,9 @@ export interface OpenFile {
 }
 
 /**
- * Reads the files that have to do with texts, one after the other, linked by their
- * imports. Only what other files import from is kept beyond its turn: the trees of
- * thousands of files would fill the memory.
+ * Parses the relevant files one by one, linked by their imports. Only files that others
+ * import from are kept, because the syntax trees of thousands of files would not fit in
+ * memory.
  */
 export function* openFiles(
   model: Model,
@@ -36,7 +36,8 @@ export function* openFiles(
 
   const open = (path: string): OpenFile => {
     const script = scriptOf(path, texts.get(path)!)
-    // A project of ts-morph keeps each tree and wraps its nodes: three times the time, to read only.
+    // ts-morph keeps every syntax tree and wraps its nodes: three times slower for
+    // reading only.
     const read = readFile(ts.createSourceFile(`/${script.name}`, script.text, parsing))
     const context: Context = {
       imported: (specifier, name) => imported(path, specifier, name),
@@ -72,7 +73,7 @@ export function* openFiles(
   const member = (file: string, name: string): Value | undefined => {
     const id = `${file}\n${name}`
     if (exported.has(id)) return exported.get(id)
-    // What refers to itself is nothing.
+    // A circular export has no value.
     exported.set(id, undefined)
     const value = exportOf(file, name)
     exported.set(id, value)
@@ -100,13 +101,13 @@ export function* openFiles(
   for (const path of texts.keys()) yield [path, kept.get(path) ?? open(path)]
 }
 
-/** Comments are passed over; parents are set by the walk that reads the names. */
+/** Comments are skipped. Parents are set while the scopes are read. */
 const parsing: ts.CreateSourceFileOptions = {
   languageVersion: ts.ScriptTarget.Latest,
   jsDocParsingMode: ts.JSDocParsingMode.ParseNone,
 }
 
-/** Through `export *` every name seems to be there. */
+/** Through `export *` every name seems to exist. */
 const isThere = (
   model: Model,
   value: { readonly module: string; readonly name: string },
@@ -118,10 +119,10 @@ const isThere = (
 const isI18nPackage = (specifier: string): boolean =>
   /^(?:i18next|react-i18next|next-i18next|i18next-vue|vue-i18n)$/.test(specifier)
 
-/** What can ask for a text: reading the rest would cost time and find nothing. */
+/** Marks of files that may use messages. Other files need not be parsed. */
 const mark = /~uilm\/|i18n|\bt\s*\(|\$t\b|\$_\b|useTranslation/
 
-/** Files that ask for texts themselves, and those that import from files that hand texts on. */
+/** Returns the files that use messages, and files that import from them. */
 function relevant(
   sources: readonly SourceText[],
   aliases: readonly Alias[],
@@ -135,7 +136,7 @@ function relevant(
     const names = [...new Set(added.filter(({ text }) => /\bexport\b/.test(text)).map(stemOf))]
     if (names.length === 0) break
     for (const { start, end, targets } of aliases) {
-      // A name of its own for a single file.
+      // Alias of a single file.
       if (end === undefined && targets.some((path) => names.includes(stemOf({ path })))) {
         names.push(posix.basename(start))
       }
@@ -149,7 +150,7 @@ function relevant(
   return sources.filter((source) => chosen.has(source))
 }
 
-/** What an import of a file ends with: its name, or that of its folder. */
+/** Returns the last segment of an import of a file: its name, or that of its folder. */
 function stemOf({ path }: Pick<SourceText, 'path'>): string {
   const stem = posix.basename(path).replace(/\.\w+$/, '')
   return stem === 'index' ? posix.basename(posix.dirname(path)) : stem
@@ -180,7 +181,7 @@ function resolveFile(
     : aliasTargets(specifier, aliases)
   for (const target of targets) {
     const clean = target.replace(/\/$/, '')
-    // TypeScript is imported by the name that it is compiled to.
+    // TypeScript files are imported by the name of their output.
     const stems = [clean, clean.replace(/\.([cm]?)jsx?$/, ''), `${clean}/index`]
     for (const stem of stems) {
       for (const ending of endings) if (paths.has(stem + ending)) return stem + ending

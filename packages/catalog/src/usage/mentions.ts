@@ -1,13 +1,12 @@
 import type { ts } from 'ts-morph'
 import type { ReadFile } from './read-file.ts'
 
-/** Words by which a text is asked for, whatever is imported. */
+/** Identifiers that may use a message without any import. */
 const words = ['t', '$t', '$_', 'import', 'require', 'i18nKey', 'i18n', 'i18next']
 
 /**
- * Tells of a part of a file whether anything in it can ask for a text: whether it
- * mentions what was imported, or what is made of that. Most parts do not, and need
- * not be walked through.
+ * Returns a predicate that tells whether a node may use a message: it mentions an
+ * imported name, or a name derived from one. Most nodes do not and can be skipped.
  */
 export function mentionsIn(
   { source, importedNames, made }: ReadFile,
@@ -24,7 +23,7 @@ export function mentionsIn(
     }
     return low < places.length && places[low]! < end
   }
-  // What is made of a name that is followed has to be followed, too.
+  // Names derived from followed names are followed too.
   for (let size = -1; size !== names.size;) {
     size = names.size
     places = placesOf(source.text, names)
@@ -33,7 +32,7 @@ export function mentionsIn(
   return (node) => isMentioned(node.pos, node.end)
 }
 
-/** Where names stand in a text, in strings and comments too, in order. */
+/** Returns the sorted positions of names in a text, including strings and comments. */
 function placesOf(text: string, names: ReadonlySet<string>): readonly number[] {
   const places: number[] = []
   for (const match of text.matchAll(/[\p{ID_Start}$_][\p{ID_Continue}$]*/gu)) {

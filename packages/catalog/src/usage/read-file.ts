@@ -1,7 +1,7 @@
 import { ts } from 'ts-morph'
 import { type Binding, readScopes, type Scope, type Scopes } from './scopes.ts'
 
-/** What other files take from a file. */
+/** Exports of a file. */
 interface Exports {
   readonly named: ReadonlyMap<string, Exported>
   /** Specifiers of `export *`. */
@@ -13,20 +13,20 @@ type Exported =
   | { readonly expression: ts.Expression }
   | { readonly declared: ts.FunctionDeclaration }
 
-/** A file, read. */
+/** Parsed file. */
 export interface ReadFile {
   readonly source: ts.SourceFile
   readonly scopeOf: (node: ts.Node) => Scope
   readonly exports: Exports
-  /** Names imported from each specifier, with where: for those that there are not. */
+  /** Imported names by specifier, with their nodes, to report unknown ones. */
   readonly imports: readonly {
     readonly specifier: string
     readonly name: string
     readonly node: ts.Node
   }[]
-  /** Local names of all that is imported. */
+  /** Local names of all imports. */
   readonly importedNames: readonly string[]
-  /** Local names, and the part of the text that they are made of. */
+  /** Local names with the range of the code that they are derived from. */
   readonly made: readonly { readonly name: string; readonly start: number; readonly end: number }[]
 }
 
@@ -78,13 +78,13 @@ function namesIn(scopes: Scopes): Pick<ReadFile, 'importedNames' | 'made'> {
   return { importedNames, made }
 }
 
-/** The node that a name is made of. */
+/** Returns the node that a name is derived from. */
 function sourceOf(binding: Exclude<Binding, { kind: 'import' | 'opaque' }>): ts.Node {
   if (binding.kind === 'function') return binding.node
   return binding.kind === 'value' ? binding.init : binding.list
 }
 
-/** Packages that hand on nothing of ours, and are imported everywhere. */
+/** Common packages that never export messages. */
 const silent = /^(?:(?:react|react-dom|vue|svelte|solid-js)(?:\/.*)?|node:.*)$/
 
 function readImports(

@@ -9,15 +9,15 @@ import type { ReadFile } from './read-file.ts'
 
 interface ModuleIndex {
   readonly module: ModuleModel
-  /** By export name and by exact key. */
+  /** Messages by export name and by exact key. */
   readonly names: ReadonlyMap<string, MessageModel>
-  /** By key, and by each key of a plural. */
+  /** Messages by key, including each key of a plural. */
   readonly keys: ReadonlyMap<string, MessageModel>
 }
 
 export type Index = ReadonlyMap<string, ModuleIndex> & { readonly byDefault: string }
 
-/** The messages by every name that code may use for them. */
+/** Indexes the messages by every name that code can use. */
 export function indexOf(model: Model): Index {
   const index = new Map<string, ModuleIndex>()
   for (const module of model.modules) {
@@ -36,25 +36,25 @@ export function indexOf(model: Model): Index {
 
 export interface Resolved {
   readonly messages: { readonly module: ModuleModel; readonly message: MessageModel }[]
-  /** Modules of which any text may be meant. */
+  /** Modules of which any message may be used. */
   readonly whole: readonly ModuleModel[]
   readonly unknown: readonly { readonly module: string | undefined; readonly name: string }[]
 }
 
-/** Finds the messages that a sighting means. */
+/** Resolves the messages that a usage refers to. */
 export function resolve(sighting: Sighting, index: Index): Resolved {
   const messages: Resolved['messages'] = []
   const unknown: { module: string | undefined; name: string }[] = []
   const { modules, texts, prefix, by, certain } = sighting
   const asked = (modules ?? [index.byDefault]).flatMap((name) => index.get(name) ?? [])
   const tableOf = (one: ModuleIndex) => (by === 'import' ? one.names : one.keys)
-  // i18next asks for the forms of the ordinal, and then for those of the number.
+  // i18next looks up the ordinal forms first, and then the cardinal ones.
   const isOrdinal = sighting.options.includes('ordinal')
   const find = (name: string): boolean =>
     (isOrdinal && findOne(name + ordinalSuffix)) || findOne(name)
   const findOne = (name: string): boolean => {
     const [all, key] = by === 'i18next' ? namespaced(name, prefix, asked, index) : [asked, name]
-    // Where the code does not say, the module may be named where nobody looks.
+    // If the modules are unknown, search all of them.
     const others = modules === undefined && by === 'i18next' ? [...index.values()] : []
     for (const one of [...all, ...(all === asked ? others : [])]) {
       const message = tableOf(one).get(key)
@@ -64,12 +64,12 @@ export function resolve(sighting: Sighting, index: Index): Resolved {
     }
     return false
   }
-  // Of several, as of a list of keys or a context, one has to be there.
+  // Of several candidates, as with a list of keys or a context, only one has to exist.
   const missing = [...texts.exact].filter((name) => !find(name))
   const isAnyThere =
     messages.length > 0 &&
     sighting.options.some((one) => one === 'several keys' || one === 'context')
-  // An import that there is not is told where it is imported.
+  // Unknown imports are reported at the import.
   const isImported = by === 'import' && ts.isIdentifier(sighting.node)
   if (certain && !isAnyThere && !isImported) {
     for (const text of missing) {
@@ -108,7 +108,7 @@ export function resolve(sighting: Sighting, index: Index): Resolved {
 const stripNamespace = (text: string, module: string): string =>
   text.startsWith(`${module}:`) ? text.slice(module.length + 1) : text
 
-/** `auth:SIGN_IN` asks the module auth, whatever is asked otherwise. */
+/** A key such as `auth:SIGN_IN` overrides the namespace with `auth`. */
 function namespaced(
   name: string,
   prefix: string,
@@ -120,7 +120,7 @@ function namespaced(
   return module ? [[module], name.slice(colon + 1)] : [asked, prefix + name]
 }
 
-/** Imports and re-exports of modules and names that there are not. */
+/** Returns imports and re-exports of unknown modules and names. */
 export function unknownImports(
   read: ReadFile,
   model: Model,

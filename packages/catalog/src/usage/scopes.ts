@@ -1,25 +1,25 @@
 import { ts } from 'ts-morph'
 
-/** What a name stands for in a file, as far as can be read. */
+/** Static meaning of a name in a file. */
 export type Binding =
   | { readonly kind: 'import'; readonly specifier: string; readonly name: string }
-  /** A constant, or a part of it: `const { a: [b] } = init` has b at the path a, 0. */
+  /** Constant, or a part of it: for `const { a: [b] } = init`, b has the path a, 0. */
   | {
       readonly kind: 'value'
       readonly init: ts.Expression
       readonly path: readonly (string | undefined)[]
       readonly scope: Scope
-      /** Whether the value is awaited first, as a parameter of `then` is. */
+      /** `true` if the value is awaited first, like the parameter of a `then` callback. */
       readonly awaited?: boolean
     }
-  /** Each of the elements of a list in turn. */
+  /** Each element of a list in turn. */
   | { readonly kind: 'element'; readonly list: ts.Expression; readonly scope: Scope }
   /** A function declaration. */
   | { readonly kind: 'function'; readonly node: ts.FunctionDeclaration | ts.FunctionExpression }
   | {
       readonly kind: 'opaque'
       readonly type: ts.TypeNode | undefined
-      /** The parameter that declares the name, and the path to it in the parameter's pattern. */
+      /** Parameter that declares the name, and the path to the name in its pattern. */
       readonly parameter?: {
         readonly node: ts.ParameterDeclaration
         readonly path: readonly (string | undefined)[]
@@ -41,18 +41,18 @@ export class Scope {
     return this.names.get(name) ?? this.parent?.find(name)
   }
 
-  /** Where `var` declares. */
+  /** Returns the scope in which `var` declares names. */
   hoisted(): Scope {
     return this.isFunction || !this.parent ? this : this.parent.hoisted()
   }
 }
 
-/** Scope of each node that opens one. */
+/** Scope of each node that creates one. */
 export type Scopes = ReadonlyMap<ts.Node, Scope>
 
 /**
- * Reads which names each part of a file declares, before any of them is looked up.
- * Gives each node its parent on the way, which would be a walk of its own otherwise.
+ * Collects the names declared in each scope of a file. Also sets the parent of each node,
+ * which avoids a second traversal.
  */
 export function readScopes(file: ts.SourceFile): Scopes {
   const scopes = new Map<ts.Node, Scope>()
@@ -68,7 +68,7 @@ export function readScopes(file: ts.SourceFile): Scopes {
     })
   }
   const visit = (node: ts.Node, outer: Scope): void => {
-    // Names, words and literals declare nothing, and are most of a file.
+    // Tokens declare nothing and are most of a file.
     if (node.kind < ts.SyntaxKind.QualifiedName) return
     let scope = outer
     if (ts.isFunctionLike(node)) {
@@ -105,7 +105,8 @@ export function readScopes(file: ts.SourceFile): Scopes {
         )
       } else {
         const init = node.initializer
-        // What may be assigned again is read only for what cannot be a text.
+        // A reassignable variable is followed only if its initial value cannot be a
+        // string.
         const binding: Binding | undefined =
           init && (isConst || isCall(init)) ? { kind: 'value', init, path: [], scope } : undefined
         declarePattern(target, node.name, binding, node.type)
@@ -168,7 +169,7 @@ function declarePattern(
   })
 }
 
-/** The part of a value, or of a parameter, that an element of a pattern takes. */
+/** Returns the part of a value or parameter that a pattern element selects. */
 function partOf(binding: Binding, key: string | undefined): Binding | undefined {
   if (binding.kind === 'value') return { ...binding, path: [...binding.path, key] }
   if (binding.kind !== 'opaque' || !binding.parameter) return undefined
@@ -176,7 +177,7 @@ function partOf(binding: Binding, key: string | undefined): Binding | undefined 
   return { kind: 'opaque', type: undefined, parameter: { node, path: [...path, key] } }
 }
 
-/** Text of a name that is written out; undefined for one that is computed. */
+/** Returns the text of a literal property name; undefined for a computed one. */
 export function propertyName(name: ts.PropertyName | ts.BindingName): string | undefined {
   if (ts.isIdentifier(name) || ts.isStringLiteralLike(name) || ts.isNumericLiteral(name)) {
     return name.text
@@ -203,7 +204,10 @@ function declareImports(scope: Scope, node: ts.ImportDeclaration): void {
   }
 }
 
-/** What the first parameter of a callback is: the result of a promise, or elements of a list. */
+/**
+ * Returns the source of the first parameter of a callback: the result of a promise, or
+ * the elements of a list.
+ */
 function argumentOf(node: ts.ArrowFunction | ts.FunctionExpression):
   | {
       readonly kind: 'value'

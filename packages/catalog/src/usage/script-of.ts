@@ -1,7 +1,7 @@
 /**
- * The JavaScript of a file, every character at its place in the file: in Vue and
- * Svelte components the script, and each expression of the template as a statement
- * of its own; all else is blank.
+ * Returns the JavaScript of a file with all positions preserved. For Vue and Svelte
+ * components this is the script and each template expression as a separate statement.
+ * Everything else is blank.
  *
  * ```text
  * <p :title="SAVE()">{{ HELLO() }}</p>
@@ -20,7 +20,7 @@ export function scriptOf(
 interface Piece {
   readonly start: number
   readonly end: number
-  /** Whether it is an expression, to be put in parentheses. */
+  /** `true` for an expression, which needs parentheses. */
   readonly isExpression: boolean
 }
 
@@ -44,7 +44,7 @@ function component(
   const isHidden = (start: number): boolean =>
     hidden.some((range) => start >= range.start && start < range.end)
   const pieces = [...scripts, ...expressions(text, isHidden)]
-  // By code unit, so that every place stays what it is.
+  // Split by code unit to preserve positions.
   const result = text.split('')
   const blank = result.map((character) => (/\s/.test(character) ? character : ' '))
   for (const { start, end, isExpression } of pieces) {
@@ -75,7 +75,7 @@ function vueExpressions(text: string, isHidden: (start: number) => boolean): rea
   return pieces
 }
 
-/** `{expr}`, `{#if expr}`, `{@html expr}`, in text and in attributes. */
+/** Finds `{expr}`, `{#if expr}`, `{@html expr}` in text and attributes. */
 function svelteExpressions(text: string, isHidden: (start: number) => boolean): readonly Piece[] {
   const pieces: Piece[] = []
   for (let index = 0; index < text.length; index++) {
@@ -99,7 +99,10 @@ function svelteExpressions(text: string, isHidden: (start: number) => boolean): 
   return pieces
 }
 
-/** Where the brace at `open` is closed, past strings and braces inside; -1 where nowhere. */
+/**
+ * Returns the position of the closing brace for the brace at `open`, skipping strings and
+ * nested braces; -1 if there is none.
+ */
 function closing(text: string, open: number): number {
   let depth = 0
   let quote = ''

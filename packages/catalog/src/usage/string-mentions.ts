@@ -1,17 +1,17 @@
 import type { SourceText } from './files.ts'
 
-/** A place where a text is written as a string. */
+/** Position of a string literal. */
 export interface Mention {
-  /** Relative to the root, with `/`. */
+  /** Path relative to the root, with `/` separators. */
   readonly file: string
-  /** From 1. */
+  /** One-based. */
   readonly line: number
 }
 
 /**
- * Finds the first string literal of each text in the code. Every pair of equal quotes
- * on a line counts, also in comments and markup: a text too many is found rather than
- * one too few.
+ * Finds the first string literal of each key in the code. Any pair of equal quotes on a
+ * line counts, even in comments and markup, so the result may include false matches but
+ * misses none.
  */
 export function findStrings(
   sources: readonly SourceText[],

@@ -2,19 +2,19 @@ import { ts } from 'ts-morph'
 import { type Binding, propertyName } from './scopes.ts'
 import type { Context } from './value.ts'
 
-/** Texts that an expression may have. */
+/** Possible string values of an expression. */
 export interface Texts {
   readonly exact: ReadonlySet<string>
-  /** Beginnings and endings of texts whose middle is known at run time alone. */
+  /** Prefixes and suffixes of strings whose middle is only known at run time. */
   readonly patterns: readonly { readonly start: string; readonly end: string }[]
-  /** Whether it may be any text whatever. */
+  /** `true` if any string is possible. */
   readonly any: boolean
 }
 
-/** What refers to itself through more steps than this is not followed. */
+/** Maximum depth, which stops circular references. */
 export const deepest = 30
 const anything: Texts = { exact: new Set(), patterns: [], any: true }
-/** An argument that is not given. */
+/** Missing argument. */
 const nothing: Texts = { exact: new Set(), patterns: [], any: false }
 const exactly = (...texts: readonly string[]): Texts => ({
   exact: new Set(texts),
@@ -22,14 +22,14 @@ const exactly = (...texts: readonly string[]): Texts => ({
   any: false,
 })
 
-/** Texts of any of them. */
+/** Returns the possible values of any of several expressions. */
 export const union = (all: readonly Texts[]): Texts => ({
   exact: new Set(all.flatMap(({ exact }) => [...exact])),
   patterns: all.flatMap(({ patterns }) => patterns),
   any: all.some(({ any }) => any),
 })
 
-/** Removes what does not change a value: parentheses, types, `!`. */
+/** Removes syntax that does not change a value: parentheses, type assertions, `!`. */
 export function bare(node: ts.Expression): ts.Expression {
   return ts.isParenthesizedExpression(node) ||
     ts.isAsExpression(node) ||
@@ -40,7 +40,7 @@ export function bare(node: ts.Expression): ts.Expression {
     : node
 }
 
-/** The value of a property that is written out. */
+/** Returns the value of a literal property. */
 export function property(
   object: ts.ObjectLiteralExpression,
   name: string,
@@ -52,7 +52,7 @@ export function property(
   return undefined
 }
 
-/** Texts that an expression may have, read from what is written and from types of literals. */
+/** Returns the possible string values of an expression, from literals and literal types. */
 export function textsOf(node: ts.Expression, context: Context, depth = 0): Texts {
   if (depth > deepest) return anything
   const next = (one: ts.Expression): Texts => textsOf(one, context, depth + 1)
@@ -90,7 +90,9 @@ export function textsOf(node: ts.Expression, context: Context, depth = 0): Texts
   return anything
 }
 
-/** Texts of one after the other: where the first is open, only the ending is known. */
+/**
+ * Concatenates possible strings. If a part is open, only prefixes and suffixes are known.
+ */
 function joined(first: Texts, second: Texts): Texts {
   const closed =
     !first.any && first.patterns.length === 0 && !second.any && second.patterns.length === 0
@@ -127,7 +129,7 @@ function bindingTexts(binding: Binding, context: Context, depth: number): Texts 
   return value ? textsOf(value, context, depth + 1) : anything
 }
 
-/** Texts of a parameter of a function whose call is being followed. */
+/** Returns the values of a parameter in the function call that is being followed. */
 function givenTexts(
   { parameter }: Binding & { readonly kind: 'opaque' },
   context: Context,
@@ -148,7 +150,7 @@ function givenTexts(
   return initializer ? textsOf(initializer, context, depth + 1) : nothing
 }
 
-/** The object or list that an expression is, directly or through a constant. */
+/** Returns the object or list literal of an expression, directly or through a constant. */
 function literalOf(
   node: ts.Expression,
   context: Context,
@@ -171,7 +173,10 @@ function elementTexts(list: ts.Expression, context: Context, depth: number): Tex
     : anything
 }
 
-/** `labels.save`, `labels[x]`, `list[0]` of what is written out in the file. */
+/**
+ * Returns the values of `labels.save`, `labels[x]` or `list[0]` for literals in the same
+ * file.
+ */
 function memberTexts(
   node: ts.PropertyAccessExpression | ts.ElementAccessExpression,
   context: Context,
@@ -193,7 +198,7 @@ function memberTexts(
   return union(values)
 }
 
-/** Texts of a type such as `'A' | 'B'`; undefined for any other. */
+/** Returns the values of a type such as `'A' | 'B'`; undefined for other types. */
 function typeTexts(type: ts.TypeNode): Texts | undefined {
   if (ts.isParenthesizedTypeNode(type)) return typeTexts(type.type)
   if (ts.isUnionTypeNode(type)) {

@@ -5,13 +5,16 @@ import { bare, property, type Texts, textsOf } from './texts.ts'
 import type { Context, Forward, Value } from './value.ts'
 import { valueOf } from './values.ts'
 
-/** `t('KEY')`, `props.t('KEY')`, `this.$t('KEY')`, of whatever `t` that is. */
+/**
+ * Returns whether the callee is named like `t`: `t('KEY')`, `props.t('KEY')`,
+ * `this.$t('KEY')`.
+ */
 export function isMaybeT(
   callee: ts.Expression,
   context: Context,
   value: Value | undefined,
 ): boolean {
-  // What a function of the application does with a key may not be seen.
+  // A function of the application may use the key in a way that is not visible.
   if (value && value.kind !== 'function' && value.kind !== 'object') return false
   if (ts.isIdentifier(callee)) {
     if (callee.text === '$t' || callee.text === '$_') return true
@@ -24,14 +27,14 @@ export function isMaybeT(
   )
 }
 
-/** Options of i18next that change which text is shown, or how. */
+/** i18next options that change the selected translation or its rendering. */
 const optionNames = new Set(
   'ns lng lngs defaultValue context ordinal returnObjects joinArrays keySeparator nsSeparator postProcess fallbackLng'.split(
     ' ',
   ),
 )
 
-/** What a call of `t`, or of a function that calls it, asks for. */
+/** Returns the usage of a call of `t`, or of a function that calls it. */
 export function translation(
   call: ts.CallExpression,
   value: Value | undefined,
@@ -79,7 +82,7 @@ export function translation(
   }
 }
 
-/** With a context, i18next looks for `KEY_<context>` and then for `KEY`. */
+/** With a context, i18next looks up `KEY_<context>` before `KEY`. */
 function withContext(texts: Texts, context: Texts | undefined): Texts {
   if (!context) return texts
   const exact = new Set(texts.exact)
@@ -89,7 +92,7 @@ function withContext(texts: Texts, context: Texts | undefined): Texts {
   return { ...texts, exact, patterns: [...texts.patterns, ...open] }
 }
 
-/** `<Trans i18nKey="KEY" ns="auth">` */
+/** Returns the usage of `<Trans i18nKey="KEY" ns="auth">`. */
 export function transElement(
   node: ts.JsxOpeningElement | ts.JsxSelfClosingElement,
   context: Context,
@@ -123,7 +126,10 @@ export function transElement(
   }
 }
 
-/** Names of an object's properties, where each is written out; none for no object. */
+/**
+ * Returns the property names of an object literal; empty without an object, undefined if
+ * a name is not literal.
+ */
 export function argumentNames(node: ts.Expression | undefined): readonly string[] | undefined {
   if (!node) return []
   const object = bare(node)

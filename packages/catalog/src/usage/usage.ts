@@ -8,30 +8,30 @@ import { openFiles } from './link.ts'
 import type { Context } from './value.ts'
 import { indexOf, resolve, unknownImports } from './resolve.ts'
 
-/** Where a text is asked for. */
+/** Use of a message in the code. */
 export interface Usage {
-  /** Relative to the root, with `/`. */
+  /** Path relative to the root, with `/` separators. */
   readonly file: string
-  /** From 1. */
+  /** One-based. */
   readonly line: number
   readonly column: number
   readonly module: string
-  /** Key of the message; undefined where any of the module may be meant. */
+  /** Key of the message; undefined if any message of the module may be used. */
   readonly key: string | undefined
-  /** How it is asked for. */
+  /** Kind of usage. */
   readonly by: 'import' | 'i18next'
-  /** Names of the arguments, where all are written out. */
+  /** Names of the arguments, if they are all written literally. */
   readonly args: readonly string[] | undefined
 }
 
-/** A name that is asked for and that there is not. */
+/** Use of a key or module that does not exist. */
 export interface UnknownUsage {
   readonly file: string
   readonly line: number
   readonly column: number
-  /** Undefined where the code does not say which module is asked. */
+  /** Undefined if the module is unknown. */
   readonly module: string | undefined
-  /** Undefined where it is the module that there is not. */
+  /** Undefined if the module itself does not exist. */
   readonly name: string | undefined
 }
 
@@ -39,20 +39,23 @@ export interface UsageReport {
   readonly files: number
   readonly usages: readonly Usage[]
   readonly unknown: readonly UnknownUsage[]
-  /** Places that may ask for any text of a module: nothing in it can be told unused. */
+  /**
+   * Usages that may refer to any message of a module, so that none can be reported as
+   * unused.
+   */
   readonly dynamic: readonly Usage[]
 }
 
 export interface UsageOptions {
-  /** Other names of folders in imports, such as `{ '@/': 'src/' }`. */
+  /** Import prefixes and their folders, e.g. `{ '@/': 'src/' }`. */
   readonly aliases?: Readonly<Record<string, string>>
-  /** Those of the tsconfig.json, which {@link readPathAliases} reads. */
+  /** Aliases of the tsconfig.json, as returned by {@link readPathAliases}. */
   readonly paths?: readonly Alias[]
-  /** Names of functions that return `t`, or an object with it, beside those that are recognized. */
+  /** Names of additional functions that return `t` or an object containing it. */
   readonly hooks?: readonly string[]
 }
 
-/** A sighting with the file it is in and the messages that it means. */
+/** Usage with its file and the messages that it resolves to. */
 export interface Found {
   readonly path: string
   readonly sighting: Sighting
@@ -61,7 +64,7 @@ export interface Found {
   readonly messages: readonly { readonly module: ModuleModel; readonly message: MessageModel }[]
 }
 
-/** Reads which texts an application asks for. */
+/** Returns the messages that an application uses. */
 export function readUsage(
   model: Model,
   sources: readonly SourceText[],
@@ -96,7 +99,7 @@ export function readUsage(
   return { files: sources.length, usages, unknown: once(unknown), dynamic }
 }
 
-/** Every sighting of the application with what it means, for those who rewrite them. */
+/** Returns all usages of an application with their messages, for rewriting. */
 export function findUsages(
   model: Model,
   sources: readonly SourceText[],

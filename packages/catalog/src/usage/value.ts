@@ -2,9 +2,9 @@ import type { ts } from 'ts-morph'
 import type { FunctionNode } from './functions.ts'
 import type { Binding, Scope } from './scopes.ts'
 
-/** What an expression stands for, as far as usage is concerned. */
+/** Static value of an expression, as far as it is relevant to usage. */
 export type Value =
-  /** A key module: `* as auth`. */
+  /** Key module: `* as auth`. */
   | { readonly kind: 'module'; readonly module: string }
   | { readonly kind: 'message'; readonly module: string; readonly name: string }
   /** All exports of another file of the application. */
@@ -13,61 +13,65 @@ export type Value =
   /** i18next, or the result of its hooks: an object with `t`. */
   | ({ readonly kind: 'i18n' } & Translator)
   | ({ readonly kind: 't' } & Translator)
-  /** An object or list that the application builds. */
+  /** Object or list built by the application. */
   | { readonly kind: 'object'; readonly member: (name: string) => Value | undefined }
   | FunctionValue
 
 interface Translator {
-  /** Modules that are asked, in order; undefined where the code does not say. */
+  /** Candidate modules in lookup order; undefined if unknown. */
   readonly modules: readonly string[] | undefined
-  /** Put before every key. */
+  /** Prefix of every key. */
   readonly prefix: string
-  /** The package whose hook returned it. */
+  /** Package of the hook that returned it. */
   readonly from?: string
-  /** Whether it may be `t` itself: the code of the hook is not there to be read. */
+  /**
+   * `true` if the code of the hook is not available, so that the value may be `t` itself.
+   */
   readonly isUnread?: true
-  /** Why a message of the catalog may not be the same as its result. */
+  /** Reason why a message may differ from its result. */
   readonly doubt?: string
 }
 
 export interface FunctionValue {
   readonly kind: 'function'
-  /** The function, where it is one of the application. */
+  /** Node of a function of the application. */
   readonly node: FunctionNode | undefined
   readonly call: (given: readonly Argument[], depth: number) => Value | undefined
-  /** The call of `t` that the function returns the result of. */
-  /** Whether the function calls hooks of i18next alone, so that a call of it can go with them. */
+  /**
+   * Returns whether the function calls only hooks of i18next, so that its calls can be
+   * removed together with them.
+   */
   readonly isPlain: (depth: number) => boolean
   readonly forward: (given: readonly Argument[], depth: number) => Forward | undefined
 }
 
-/** An argument, with the file that it is read in. */
+/** Argument with the context of its file. */
 export interface Argument {
   readonly node: ts.Expression
   readonly context: Context
 }
 
-/** A call of `t` inside a function of the application. */
+/** Call of `t` inside a function of the application. */
 export interface Forward {
   readonly call: ts.CallExpression
   readonly t: Value & { readonly kind: 't' }
   readonly key: Argument
-  /** Whether calling the function is the same as calling `t`. */
+  /** `true` if calling the function is equivalent to calling `t`. */
   readonly isSame: boolean
 }
 
-/** What a file is looked at with. */
+/** Context for reading the code of a file. */
 export interface Context {
-  /** Value of an import of a specifier's export; `*` is all of it. */
+  /** Returns the value of an imported name; `*` is the namespace. */
   readonly imported: (specifier: string, name: string) => Value | undefined
-  /** Value of an export of another file. */
+  /** Returns the value of an export of another file. */
   readonly member: (file: string, name: string) => Value | undefined
   readonly scopeOf: (node: ts.Node) => Scope
-  /** Whether a function of this name returns `t` or an object with it. */
+  /** Returns whether a function of this name returns `t` or an object containing it. */
   readonly isHook: (name: string) => boolean
-  /** Values that were read already: most names are asked for again and again. */
+  /** Cached values by name: most names are looked up repeatedly. */
   readonly known: WeakMap<Binding, { readonly value: Value | undefined }>
-  /** Functions that were read already. */
+  /** Cached results of functions. */
   readonly functions: WeakMap<FunctionNode, { readonly value: Value | undefined }>
   /** Arguments of the calls that are being followed. */
   readonly given: ReadonlyMap<ts.ParameterDeclaration, readonly Argument[]>

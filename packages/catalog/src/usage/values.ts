@@ -20,7 +20,7 @@ export function valueOf(node: ts.Expression, context: Context, depth = 0): Value
   const expression = bare(node)
   if (ts.isIdentifier(expression)) {
     const scope = context.scopeOf(expression)
-    // Svelte's `$store` is what the store holds.
+    // In Svelte, `$store` is the value of the store.
     const binding =
       scope.find(expression.text) ??
       (expression.text.startsWith('$') ? scope.find(expression.text.slice(1)) : undefined)
@@ -63,7 +63,7 @@ export function valueOf(node: ts.Expression, context: Context, depth = 0): Value
     const all = [expression.whenTrue, expression.whenFalse].map((one) =>
       valueOf(one, context, depth + 1),
     )
-    // Of messages each one counts, where it stands.
+    // Messages are recorded where they are written, so they are not needed here.
     return all.find((one) => one?.kind === 'i18n' || one?.kind === 't' || one?.kind === 'function')
   }
   if (ts.isBinaryExpression(expression)) {
@@ -80,7 +80,7 @@ function bindingValue(binding: Binding, context: Context, depth: number): Value 
   if (binding.kind === 'function') return functionValue(binding.node, context)
   const known = context.known.get(binding)
   if (known) return known.value
-  // What refers to itself is nothing.
+  // A circular definition has no value.
   context.known.set(binding, { value: undefined })
   const value = readBinding(binding, context, depth)
   context.known.set(binding, { value })
@@ -98,7 +98,7 @@ function readBinding(
   if (binding.awaited && value?.kind === 'promise') value = value.of
   for (const name of binding.path) {
     if (!value) return undefined
-    // react-i18next also answers `[t, i18n]`.
+    // react-i18next also returns `[t, i18n]`.
     if (value.kind === 'i18n' && (name === '0' || name === '1')) {
       value = name === '0' ? { ...value, kind: 't' } : { ...value, kind: 'i18n' }
     } else value = name === undefined ? value : memberOf(value, name, context)
@@ -122,14 +122,14 @@ export function memberOf(value: Value, name: string, context: Context): Value | 
   }
 }
 
-/** The value of a property of an object that is written out. */
+/** Returns the value of a property of an object literal. */
 function propertyValue(
   object: ts.ObjectLiteralExpression,
   name: string,
   context: Context,
   depth: number,
 ): Value | undefined {
-  // Of two properties of one name the last counts.
+  // The last property of a name wins.
   for (const one of [...object.properties].reverse()) {
     if (ts.isSpreadAssignment(one)) {
       const value = valueOf(one.expression, context, depth)
@@ -144,7 +144,9 @@ function propertyValue(
   return undefined
 }
 
-/** A function of the application: what it returns is read where it is called. */
+/**
+ * Returns the value of a function of the application. Its results are read at each call.
+ */
 export function functionValue(node: FunctionNode, context: Context): FunctionValue {
   const within = (given: readonly Argument[]): Context => ({
     ...context,
@@ -162,10 +164,10 @@ export function functionValue(node: FunctionNode, context: Context): FunctionVal
     kind: 'function',
     node,
     call(given, depth) {
-      // Most functions return nothing of interest, whatever they are given.
+      // Most functions return nothing relevant, whatever their arguments.
       let known = context.functions.get(node)
       if (!known) {
-        // A function that calls itself returns nothing by that.
+        // A recursive call has no value.
         context.functions.set(node, { value: undefined })
         known = { value: read(within([]), depth + 1) }
         context.functions.set(node, known)
@@ -185,7 +187,7 @@ export function functionValue(node: FunctionNode, context: Context): FunctionVal
       for (const one of returns) {
         const found = forwardOf(one, within(given), depth + 1)
         if (!found) continue
-        // Any other key is read where it is written.
+        // Other keys are recorded where they are written.
         if (functionOfParameter(found.call.arguments[0], context) !== node) continue
         return { ...found, isSame: found.isSame && isPassedOn(node, found.call, returns) }
       }
@@ -194,7 +196,7 @@ export function functionValue(node: FunctionNode, context: Context): FunctionVal
   }
 }
 
-/** The call of `t` that an expression is the result of. */
+/** Returns the call of `t` whose result an expression is. */
 function forwardOf(node: ts.Expression, context: Context, depth: number): Forward | undefined {
   if (depth > deepest) return undefined
   const expression = bare(node)
