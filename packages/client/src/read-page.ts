@@ -3,27 +3,27 @@ import type { Core, SendInput } from './core.ts'
 import { listing, type Listing, type ListOptions } from './listing.ts'
 import { contradictoryPages, listIn, operate, pick, wrongShape } from './shapes.ts'
 
-/** How the pages of one list are asked for and read. */
+/** Describes how to request and read the pages of one list. */
 export interface PageRoute<T> {
   readonly route: Route
   readonly intent: string
-  /** What the route calls its first page. */
+  /** Number of the first page in this route. */
   readonly first: 0 | 1
-  /** Member that holds the rows, beside `data` and `items`. */
+  /** Member that contains the rows, in addition to `data` and `items`. */
   readonly rows?: string
-  /** Turns what all lists are asked into what this one is; a JSON body by default. */
+  /** Converts a page request to the input of this route. Default: a JSON body. */
   readonly input?: (request: PageRequest) => Pick<SendInput, 'query' | 'json'>
   readonly read?: (row: unknown) => T
 }
 
-/** What the lists of the interface are asked, with the page as the route counts it. */
+/** Input of a list route, with the page number as the route counts it. */
 interface PageRequest {
   readonly page: number
   readonly pageSize: number
   readonly sort?: ListOptions['sort']
 }
 
-/** A listing over a route that answers `{data, totalCount}` or the like. */
+/** Creates a listing for a route that returns `{data, totalCount}` or similar. */
 export function pagesOf<T>(
   core: Core,
   { route, intent, first, rows, input, read }: PageRoute<T>,

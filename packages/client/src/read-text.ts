@@ -1,9 +1,9 @@
 import { BodyTooLargeError } from './transport.ts'
 
 /**
- * Reads a body as text, and stops at the limit.
+ * Reads a body as text, up to a limit.
  *
- * @throws BodyTooLargeError as soon as there are more bytes.
+ * @throws BodyTooLargeError as soon as the limit is exceeded.
  */
 export async function readText({ body }: Response, maxBytes: number): Promise<string> {
   const count = new TransformStream<Uint8Array, Uint8Array>({
@@ -13,7 +13,7 @@ export async function readText({ body }: Response, maxBytes: number): Promise<st
     },
   })
   return new Response(body?.pipeThrough(count)).text().catch((cause: unknown) => {
-    // Browsers do not pass on the reason of an error.
+    // Browsers do not pass on the reason of a stream error.
     throw maxBytes < 0 ? new BodyTooLargeError() : cause
   })
 }

@@ -5,28 +5,28 @@ import { aloneAmongTabs } from './tab-locks.ts'
 import type { BrowserTabs, Tabs } from './tabs.ts'
 
 /*
- * Loaded when there is something to renew. It imports nothing that the rest has, so that no
- * bundler makes a third file of what both have in common.
+ * Loaded on the first renewal. Imports no module of the main chunk, so that bundlers do not
+ * create a third chunk of shared modules.
  */
 
-/** What a renewal needs of the session. */
+/** Session state that a renewal needs. */
 export interface RenewalOptions extends Omit<SessionOptions, 'tabs'> {
   readonly core: Core
   readonly refresh: typeof refresh
   readonly tabs: Tabs | BrowserTabs
-  /** Of this tab, and those that it has heard of. */
+  /** Number of renewals by this tab and by others that it was notified of. */
   renewals: number
 }
 
-/** One renewal at a time. */
+/** Single-flight renewal of a session. */
 export interface Renewal {
-  /** True for a renewal, false where another tab has renewed, undefined where it failed. */
+  /** Resolves with true after a renewal, false if another tab renewed, undefined if it failed. */
   readonly renew: (before: number) => Promise<boolean | undefined>
-  /** Another tab has renewed: nothing is in the way any more, and nothing has to be asked. */
+  /** Called when another tab has renewed: ends the cool-down and aborts a renewal in flight. */
   readonly skip: () => void
 }
 
-/** Renews once for all who ask meanwhile, and not again for a while after a refusal. */
+/** Creates a renewal that is shared by concurrent callers and pauses after a refusal. */
 export function createRenewal(shared: RenewalOptions): Renewal {
   const { coolDownMs = 60_000, timeoutMs = 5_000, now = Date.now, tabs, onEnd } = shared
   const alone =
@@ -39,7 +39,7 @@ export function createRenewal(shared: RenewalOptions): Renewal {
 
   const ask = async (): Promise<void> => {
     const end = (asking = new AbortController())
-    // A signal of AbortSignal.timeout may be collected before its time has come.
+    // A signal of AbortSignal.timeout may be garbage-collected before it fires.
     const timer = setTimeout(() => end.abort(), timeoutMs)
     const { core, clientId } = shared
     await shared.refresh(core, { clientId, signal: end.signal }).finally(() => clearTimeout(timer))
@@ -49,15 +49,16 @@ export function createRenewal(shared: RenewalOptions): Renewal {
   return {
     skip: () => {
       refusedMs = Infinity
-      // A tab that slept, and would ask again for what another has got meanwhile.
+      // A tab that slept would repeat the renewal that another tab has made meanwhile.
       asking?.abort()
     },
     renew: async (before) => {
-      // A clock may step back.
+      // The clock may go backwards.
       if (Math.abs(now() - refusedMs) < coolDownMs) return undefined
       running ??= alone(() => shared.renewals !== before, ask)
         .catch((error: { readonly status?: number } | undefined) => {
-          // A service that is down or busy has not ended the session, and is asked again.
+          // A service that is down or busy has not ended the session: allow the next
+          // renewal.
           if (!/^[034](?!08|2[59])/.test(String(error?.status))) return undefined
           refusedMs = now()
           onEnd?.()

@@ -4,13 +4,13 @@ import type { SendInput } from './core.ts'
 import type { ResolvedClientOptions } from './options.ts'
 import type { TransportRequest } from './transport.ts'
 
-/** A request without what belongs to a single attempt. */
+/** Request without the parts that belong to a single attempt. */
 export type Prepared = Omit<TransportRequest, 'signal'>
 
 /**
- * Answers what builds the request of an operation.
+ * Returns a function that builds the request of an operation.
  *
- * @throws TypeError when `json` cannot be written.
+ * @throws TypeError when `json` cannot be serialized.
  */
 export function requestMaker({
   baseUrl,
@@ -42,9 +42,9 @@ export function requestMaker({
 const pathOf = (route: Route, values: SendInput['path'] = {}): string =>
   route.path.replace(/\{(\w+)\}/g, (_, name: string) => {
     const text: string & { toWellFormed?: () => string } = values[name] ?? ''
-    // Half of a character has no place in a URL; it is replaced as forms do it.
+    // A lone surrogate is invalid in a URL; replace it as forms do.
     const value = encodeURIComponent(text.toWellFormed?.() ?? text)
-    // An empty segment, or one of dots, is the address of another operation.
+    // An empty segment, or one of dots, would address another operation.
     if (/^\.{0,2}$/.test(value)) throw new TypeError(`${name} cannot be "${value}"`)
     return value
   })

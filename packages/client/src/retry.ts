@@ -1,30 +1,35 @@
 import type { Effect } from '@servicekit/contract/routes'
 
-/** How failed requests are repeated. */
+/** Retry policy. */
 export interface RetryOptions {
-  /** Attempts in all, the first included; 5 by default, 1 turns retries off. */
+  /** Total number of attempts, including the first. Default: 5; 1 turns retries off. */
   readonly attempts: number
-  /** Pause before the second attempt, in milliseconds; doubles each time, jittered. */
+  /**
+   * Pause before the second attempt, in milliseconds. Doubles each time, with jitter.
+   * Default: 250.
+   */
   readonly baseDelayMs: number
   /**
-   * Longest pause of our own choosing, in milliseconds. A rate limit (429) is waited out for
-   * four of them, whatever `attempts` says: by default a minute, the usual window of a limit.
+   * Longest pause that the client chooses itself, in milliseconds. Default: 15,000.
+   *
+   * After a 429 the client waits for up to four of these pauses, regardless of `attempts`:
+   * by default one minute, the usual window of a rate limit.
    */
   readonly maxDelayMs: number
 }
 
 export const defaultRetry: RetryOptions = { attempts: 5, baseDelayMs: 250, maxDelayMs: 15_000 }
 
-/** Of no status (`undefined`), too. */
+/** Transient failures; `u` matches `undefined`, no response. */
 const passing = /^(u|4(08|25|29)|50[0234])/
 
 /**
- * Whether an attempt may be repeated. Reads and replacements are, after every
- * passing failure. A create is repeated only where it cannot have happened:
- * turned away by a limit (429), or never sent.
+ * Decides whether an attempt may be retried. Reads and replacements are retried after every
+ * transient failure. A create is retried only if it cannot have happened: refused by a rate
+ * limit (429), or never sent.
  *
- * @param status Undefined where no answer came.
- * @param neverSent True only where it is certain that no byte left, as when the
+ * @param status Undefined if there was no response.
+ * @param neverSent True only if it is certain that no byte was sent, for example when the
  *   connection was refused.
  */
 export function mayRetry(effect: Effect, status: number | undefined, neverSent: boolean): boolean {
@@ -32,12 +37,12 @@ export function mayRetry(effect: Effect, status: number | undefined, neverSent: 
 }
 
 /**
- * Pause before the next attempt, in milliseconds: what Retry-After asks for,
- * else an exponential back-off with full jitter, of at least half its step so
- * that a limit per minute is not run into again.
+ * Returns the pause before the next attempt, in milliseconds: the value of `Retry-After`,
+ * or an exponential backoff with jitter. At least half of each step is kept, so that a
+ * per-minute limit is not hit again.
  *
- * @param askedMs What the service asked for; 0 asks for nothing, and comes of a
- *   date that clocks disagree about.
+ * @param askedMs Value of `Retry-After`; 0 is ignored, as it results from clocks that
+ *   disagree.
  */
 export function retryDelayMs(
   attempt: number,

@@ -1,7 +1,7 @@
 /**
- * What only servers may have: client credentials, and cookies that are passed on
- * for one request. A build for browsers that imports this fails, since the
- * package does not export it under the condition `browser`.
+ * Server-only functions: client credentials, cookie forwarding and files on disk. A browser
+ * build that imports this module fails, because the package does not export it under the
+ * condition `browser`.
  */
 import { bindClient, type Client } from './client.ts'
 import { type Core, createCore } from './core.ts'
@@ -12,15 +12,15 @@ export { forwardCookies, type ForwardedCookies } from './cookies.ts'
 export { tokenSource, type TokenOptions, type TokenSource, withToken } from './token.ts'
 export { downloadToFile, uploadFile } from './files.ts'
 
-/** Options of a client, and the credentials of the machine. */
+/** Options of a client, with machine credentials. */
 export interface ServerClientOptions extends ClientOptions {
-  /** Of the machine; the secret comes from the environment, never from code. */
+  /** Machine credentials. Read the secret from the environment, never put it in code. */
   readonly credentials: TokenOptions
 }
 
 /**
- * Makes a client that sends a machine's token with every request. The token is
- * asked for when it is needed, shared by all calls, and renewed before it ends.
+ * Creates a client that sends a machine token with every request. The token is fetched on
+ * demand, shared by all calls and renewed before it expires.
  *
  * ```ts
  * const client = createServerClient({
@@ -28,7 +28,7 @@ export interface ServerClientOptions extends ClientOptions {
  * })
  * ```
  *
- * @throws ConfigError for options that cannot be used.
+ * @throws ConfigError for invalid options.
  * @see section 5, rule 3
  */
 export function createServerClient({ credentials, ...options }: ServerClientOptions): Client {

@@ -1,12 +1,11 @@
 /**
- * Finds the sentence for people in an error body, whichever of the interface's
- * error shapes it has (section 7): `{code, message: {title, errors}}`,
- * `{Errors: {Message}}`, problem+json, `{detail: [{loc, msg}]}`,
- * `{errors: {field}}`, `{errorMessage, validationErrors}`, GraphQL's
- * `{errors: [{message}]}`, `{error, error_description}`; of an HTML page the
- * title, of plain text its beginning.
+ * Extracts the human-readable message from an error body, in any of the interface's error
+ * shapes (section 7): `{code, message: {title, errors}}`, `{Errors: {Message}}`,
+ * problem+json, `{detail: [{loc, msg}]}`, `{errors: {field}}`, `{errorMessage,
+ * validationErrors}`, GraphQL's `{errors: [{message}]}`, `{error, error_description}`. For
+ * an HTML page it is the title, for plain text the beginning.
  *
- * @returns undefined when the body says nothing.
+ * @returns undefined if the body has no message.
  */
 export function serviceMessage(body: unknown): string | undefined {
   try {
@@ -59,7 +58,7 @@ function sayingOf(said: unknown): string | undefined {
   return isObject(said) ? JSON.stringify(said) : (text(said) ?? String(said))
 }
 
-/** One entry of a list of errors: where, and what. */
+/** Formats one entry of a list of errors: location and message. */
 function entryOf(entry: unknown, place: string, saying: string): string | undefined {
   if (!isObject(entry)) return text(entry)
   const where = entry[place]
@@ -70,6 +69,6 @@ function fromText(body: string): string | undefined {
   if (/<html|<!doctype/i.test(body.slice(0, 500))) {
     return text(/<title[^>]*>([^<]*)/i.exec(body)?.[1])
   }
-  // JSON that was cut says nothing to people, and may hold what they must not see.
+  // Truncated JSON is not readable, and may contain secrets.
   return /^\s*[[{"]/.test(body) ? undefined : text(body.slice(0, 200))
 }

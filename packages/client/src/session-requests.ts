@@ -4,10 +4,10 @@ import type { CallOptions, Core } from './core.ts'
 import { operate } from './shapes.ts'
 
 /**
- * Renews the session once. {@link createSession} does it when it is needed, and
- * once for all calls and tabs.
+ * Renews the session with one request. {@link createSession} calls it on demand, once for all
+ * calls and tabs.
  *
- * @throws RequestError 400 or 423 where the session cannot be renewed.
+ * @throws RequestError 400 or 423 if the session cannot be renewed.
  * @see section 4.1
  */
 export async function refresh(
@@ -19,9 +19,9 @@ export async function refresh(
 }
 
 /**
- * Ends the session on the server. {@link Session.signOut} also tells other tabs.
+ * Ends the session on the server. {@link Session.signOut} also notifies other tabs.
  *
- * @throws RequestError 400 where there is no session any more.
+ * @throws RequestError 400 if the session has already ended.
  * @see section 4.1
  */
 export async function logout(core: Core, call: CallOptions = {}): Promise<void> {

@@ -5,21 +5,21 @@ import type { Renewal } from './renewal.ts'
 import { logout, refresh } from './session-requests.ts'
 import { browserTabs, type Tabs } from './tabs.ts'
 
-/** How a session is watched over. */
+/** Options of {@link createSession}. */
 export interface SessionOptions {
-  /** Registered OIDC client. */
+  /** Id of the registered OIDC client. */
   readonly clientId: string
   /**
-   * How long a refused renewal is not repeated, in milliseconds; 60,000 by default. One that
-   * fails because the service is down or busy is repeated by the next call that needs it.
+   * Pause after a refused renewal, in milliseconds. Default: 60,000. A renewal that fails
+   * because the service is down or busy is repeated by the next call that needs it.
    */
   readonly coolDownMs?: number
   /**
-   * Longest wait for one renewal with its retries, and for another tab's, in milliseconds;
-   * 5,000 by default. A call that waits for it ends no later than it would without.
+   * Longest wait for one renewal with its retries, and for the renewal of another tab, in
+   * milliseconds. Default: 5,000. The timeouts of a waiting call still apply.
    */
   readonly timeoutMs?: number
-  /** Other tabs of the browser; by default found through Web Locks and BroadcastChannel. */
+  /** Coordination with other tabs. Default: Web Locks and BroadcastChannel. */
   readonly tabs?: Tabs
   /** Called when another tab has ended the session, or it cannot be renewed. */
   readonly onEnd?: () => void
@@ -27,21 +27,21 @@ export interface SessionOptions {
   readonly now?: () => number
 }
 
-/** A session of a browser, renewed when it is needed. */
+/** Browser session that is renewed on demand. */
 export interface Session {
   /**
-   * Sends like the core it was made of. After a 401, or `AUTH_NOT_AUTHENTICATED` of the data
-   * gateway, it renews the session and sends the request once more.
+   * Core that renews the session after a 401, or after `AUTH_NOT_AUTHENTICATED` from the
+   * data gateway, and sends the request once more.
    */
   readonly core: Core
-  /** Renews now, once for all who ask meanwhile. False where it failed, or failed just before. */
+  /** Renews now, once for all concurrent callers. False if it failed, or failed within `coolDownMs`. */
   readonly renew: () => Promise<boolean>
   /**
-   * Ends the session on the server and tells the other tabs. What is to be shown then is up
-   * to the caller: `onEnd` is called in the others. A session that is over already is no
+   * Ends the session on the server and notifies the other tabs, which call `onEnd`. In this
+   * tab the caller decides what to show next. A session that has already ended is not an
    * error.
    *
-   * @throws RequestError where the service cannot be reached, or refuses.
+   * @throws RequestError if the service cannot be reached or refuses.
    */
   readonly signOut: () => Promise<void>
   /** Stops listening to other tabs. */
@@ -49,8 +49,8 @@ export interface Session {
 }
 
 /**
- * Watches over a session: one renewal for any number of calls that met 401, in
- * one tab and across tabs.
+ * Creates a session that renews itself: a single renewal for any number of calls that
+ * received 401, in one tab and across tabs.
  *
  * ```ts
  * const session = createSession(core, { clientId: 'web', onEnd: () => location.assign('/sign-in') })
@@ -71,7 +71,7 @@ export function createSession(core: Core, options: SessionOptions): Session {
   })
   const mark = (): number => shared.renewals
   const renew = (before: number): Promise<boolean | undefined> =>
-    // Loaded when there is something to renew, which is minutes after a page was.
+    // Loaded on the first renewal, typically minutes after the page.
     import('./renewal.ts')
       .then(({ createRenewal }) => (renewal ??= createRenewal(shared)).renew(before))
       .catch(() => undefined)
@@ -89,15 +89,17 @@ export function createSession(core: Core, options: SessionOptions): Session {
   }
 }
 
-/** A core whose calls are tried once more after a 401 that a renewal can mend. */
+/** Returns a core that repeats a call after a 401, once the session is renewed. */
 export function withSession(
   core: Core,
   session: {
-    /** Changes with every renewal that this tab has made or has heard of. */
+    /** Returns a value that changes with every renewal that this tab made or was notified of. */
     readonly mark: () => number
     /**
-     * True for a renewal, false where another tab has renewed, undefined where it failed.
-     * @param before What `mark` was when the call was sent that met 401.
+     * Resolves with true after a renewal, false if another tab renewed, undefined if it
+     * failed.
+     *
+     * @param before Value of `mark` when the call that received 401 was sent.
      */
     readonly renew: (before: number) => Promise<boolean | undefined>
   },
@@ -112,8 +114,9 @@ export function withSession(
         ...input,
         renew: async () => {
           if (isOurs) return false
-          // A call that was in flight while others renewed only has to be repeated; their
-          // renewal may have been for an earlier one, and then it is our turn.
+          // If another renewal happened while this call was in flight, only repeat the
+          // call. That renewal may have been for an earlier call; if so, the next 401
+          // renews here.
           if (session.mark() === before) isOurs = await session.renew(before)
           before = session.mark()
           return isOurs !== undefined
@@ -123,6 +126,9 @@ export function withSession(
   }
 }
 
-/** A renewal mends no sign-in, and the project key alone counts for texts and suggestions. */
+/**
+ * Signing in cannot be fixed by a renewal; translations and suggestions need only the
+ * project key.
+ */
 const isMendable = ({ id, section }: Route): boolean =>
   id === 'auth.getSession' || !/[167]$/.test(section)

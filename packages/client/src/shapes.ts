@@ -6,21 +6,21 @@ import { saidIn } from '#words'
 
 export type Json = Readonly<Record<string, unknown>>
 
-/** The members of a record that have a name, without "and whatever else there is". */
+/** Declared members of a record, without its index signature. */
 export type Known<T> = { readonly [Name in keyof T as string extends Name ? never : Name]: T[Name] }
 
 export const isObject = (value: unknown): value is Json =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** The text, and undefined for an empty one or none. */
+/** Returns a non-empty string, or undefined. */
 export const textOf = (value: unknown): string | undefined =>
   (typeof value === 'string' && value) || undefined
 
 const folded = (name: string): string => name.replaceAll('_', '').toLowerCase()
 
 /**
- * The first of these members that is there, whatever its casing:
- * `access_token`, `accessToken` and `AccessToken` are one name.
+ * Returns the first of these members that exists, regardless of casing: `access_token`,
+ * `accessToken` and `AccessToken` are the same name.
  */
 export function pick(body: unknown, ...names: readonly string[]): unknown {
   if (!isObject(body)) return undefined
@@ -32,9 +32,9 @@ export function pick(body: unknown, ...names: readonly string[]): unknown {
   return undefined
 }
 
-/** The array that a list is: the body itself, or in one of its members. */
+/** Returns the array of a list response: the body itself or one of its members. */
 export function listIn(body: unknown, ...names: readonly string[]): readonly unknown[] | undefined {
-  // Members of members, as far as any instance nests them.
+  // Four levels, as deep as any instance nests them.
   for (let depth = 0; depth < 4; depth++) {
     if (Array.isArray(body)) return body
     body = pick(body, ...names, 'data', 'items')
@@ -43,8 +43,8 @@ export function listIn(body: unknown, ...names: readonly string[]): readonly unk
 }
 
 /**
- * An answer that is not of its form. What was received is not quoted: signed
- * addresses, tokens and credentials of a storage are in such answers.
+ * Creates the error for a response of the wrong shape. The response is not quoted: it may
+ * contain signed URLs, tokens or storage credentials.
  */
 export const wrongShape = (
   { projectKey }: Core,
@@ -56,17 +56,16 @@ export const wrongShape = (
     facts: { project: projectKey, operation: id, expected },
   })
 
-/** The pages of a list contradict its total, or each other. */
+/** Creates the error for pages that contradict the total or each other. */
 export const contradictoryPages = (core: Core, route: Route, intent: string): ResponseShapeError =>
   wrongShape(core, route, intent, 'pages that agree with each other and with the total')
 
 /**
- * Sends an operation, and reads whether it worked: `isSuccess: false` comes with
- * status 200.
+ * Sends an operation and checks its outcome: `isSuccess: false` comes with status 200.
  *
- * @param read Reads an answer that is no object.
+ * @param read Reads a response that is not a JSON object.
  * @throws RequestError, ResponseShapeError
- * @throws OperationError for a failure at status 200.
+ * @throws OperationError for a failure with status 200.
  */
 export async function operate<T = Json>(
   core: Core,
@@ -81,7 +80,7 @@ export async function operate<T = Json>(
   const errors = pick(body, 'errors', 'validationErrors', 'error')
   if (pick(body, 'isSuccess', 'success') !== false && !Object.keys(errors ?? {}).length)
     return body as T
-  // Without its secrets it may be JSON no more.
+  // With its secrets removed, it may no longer be JSON.
   const found = parsed(answer.shown())
   throw new OperationError(`Could not ${intent}: the service refused`, {
     status: answer.status,

@@ -8,11 +8,11 @@ import type { ServicekitError } from './errors.ts'
 import type { operate, pick, wrongShape } from './shapes.ts'
 
 /*
- * Loaded when somebody signs in. It imports nothing but types, so that no bundler makes a
- * third file of what it would have in common with the rest.
+ * Loaded on sign-in. Imports only types, so that bundlers do not create a third chunk of
+ * shared modules.
  */
 
-/** What this file needs of the rest. */
+/** Dependencies passed in by auth.ts. */
 export interface SignInTools {
   readonly operate: typeof operate
   readonly pick: typeof pick
@@ -27,7 +27,7 @@ const stateName = 'servicekit.state'
 const pageStore = (): StateStore | undefined =>
   (globalThis as unknown as typeof browser).window?.sessionStorage
 
-/** Sends `startSignIn` of auth.ts. */
+/** Implements `startSignIn` of auth.ts. */
 export async function start(
   { operate, pick, isAddress, wrongShape }: SignInTools,
   core: Core,
@@ -39,15 +39,16 @@ export async function start(
   const query = { 'x-service-key': core.projectKey, clientId, redirectUri }
   const raw = await operate(core, route, { ...call, query, intent })
   const url = pick(raw, 'redirect_uri', 'authorizationUrl', 'url')
-  // A page that is led to `javascript:` runs it.
+  // A page that navigates to a `javascript:` URL runs it.
   if (!isAddress(url)) throw wrongShape(core, route, intent, 'an address')
   const state = new URL(url).searchParams.get('state') ?? undefined
-  // An empty one too: it tells who comes back here from who was sent here by somebody else.
+  // Saved even if empty: it distinguishes a user who started here from one sent by an
+  // attacker.
   store?.setItem(stateName, state ?? '')
   return { url, state, raw }
 }
 
-/** Sends `completeSignIn` of auth.ts. */
+/** Implements `completeSignIn` of auth.ts. */
 export async function complete(
   { operate, isAddress, ServicekitError }: SignInTools,
   core: Core,

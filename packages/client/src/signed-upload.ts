@@ -6,33 +6,33 @@ import { defaultRetry, mayRetry, retryDelayMs } from './retry.ts'
 import { sleep } from './sleep.ts'
 import { type Bytes, unreadable } from './upload-source.ts'
 
-/** A signed address, and how far an upload to it is. As JSON it can be kept and resumed. */
+/** Signed URL and progress of an upload. Serializable as JSON, to resume the upload later. */
 export interface UploadState {
-  /** Of the file that will be. */
+  /** Id of the file being created. */
   readonly fileId: string
-  /** Whoever has it may write the file: treat it as a secret. */
+  /** Anyone who has it can write the file: treat it as a secret. */
   readonly url: string
-  /** What the backend needs. */
+  /** Headers that the backend requires. */
   readonly headers: Readonly<Record<string, string>>
-  /** How the backend takes a large file in parts: as blocks (Azure), at addresses (S3), or not. */
+  /** Multipart mode of the backend: blocks (Azure), a URL per part (S3), or undefined for none. */
   readonly parts: 'blocks' | 'addresses' | undefined
-  /** Bytes of a part but the last. */
+  /** Size of every part except the last, in bytes. */
   readonly partBytes: number
-  /** Parts that the backend has. */
+  /** Number of parts that the backend has received. */
   readonly sentParts: number
-  /** Where an upload by addresses is begun, ended and called off. */
+  /** URL for starting, completing and aborting an upload with a URL per part. */
   readonly multipartUrl?: string | undefined
-  /** Where parts have addresses, once it is begun. */
+  /** Set once an upload with a URL per part has started. */
   readonly multipart?: MultipartState
 }
 
-/** An upload of parts that have an address each. */
+/** State of an upload with a URL per part. */
 export interface MultipartState {
-  /** As the backend names it. */
+  /** Upload id of the backend. */
   readonly uploadId: string
-  /** Of all parts in their order; signed, and so secret. */
+  /** URLs of all parts in order. They are signed: treat them as secrets. */
   readonly urls: readonly string[]
-  /** Of the parts that the backend has. */
+  /** ETags of the parts that the backend has received. */
   readonly etags: readonly string[]
 }
 
@@ -43,30 +43,30 @@ export interface SignedUpload {
   readonly blobs: BlobTransport
   readonly signal: AbortSignal | undefined
   readonly onProgress: ((progress: UploadProgress) => void) | undefined
-  /** Told after each part. */
+  /** Called after each part. */
   readonly onState: ((state: UploadState) => void) | undefined
 }
 
-/** How far an upload is, in bytes. */
+/** Progress of an upload, in bytes. */
 export interface UploadProgress {
-  /** Those that have left; parts that were there before included. */
+  /** Bytes sent so far, including parts sent before a resume. */
   readonly sentBytes: number
-  /** Undefined for a stream whose length nobody gave. */
+  /** Undefined for a stream of unknown length. */
   readonly totalBytes: number | undefined
 }
 
 /**
- * Puts the bytes to the signed address, with the headers that the backend needs
- * and none of ours. Answers how many there were.
+ * Uploads the bytes to the signed URL, with the headers that the backend requires and no
+ * others. Returns the number of bytes.
  *
- * @throws RequestError `UPLOAD_FAILED`, or `REQUEST_ABORTED`.
- * @throws ServicekitError `READ_FAILED` where the source cannot be read.
+ * @throws RequestError `UPLOAD_FAILED` or `REQUEST_ABORTED`.
+ * @throws ServicekitError `READ_FAILED` if the source cannot be read.
  */
 export async function putSigned(upload: SignedUpload): Promise<number> {
   const { state, bytes } = upload
   const isLarge = bytes.size === undefined || bytes.size > state.partBytes
   if (!state.parts || (!isLarge && state.sentParts === 0)) return putWhole(upload)
-  // Most uploads are small: what large ones need is loaded when there is one.
+  // Most uploads are small: load the code for large ones only when needed.
   const { putBlocks, putAtAddresses } = await import('./upload-parts.ts')
   return (state.parts === 'blocks' ? putBlocks : putAtAddresses)(upload, {
     put,
@@ -91,14 +91,17 @@ interface PutPart {
   readonly headers: Readonly<Record<string, string>>
   readonly body: () => BlobBody
   readonly size: number
-  /** Bytes that were there before these; undefined where these are not the file's. */
+  /** Bytes of the file sent before this part; undefined if the body is not part of the file. */
   readonly before: number | undefined
   readonly isRepeatable: boolean
 }
 
 export type Put = (upload: SignedUpload, request: PutPart) => ReturnType<BlobTransport['put']>
 
-/** One PUT, repeated where its body can be. The same bytes at the same place do no harm. */
+/**
+ * Sends one request, retrying if the body is repeatable. Repeating the same bytes at the
+ * same URL is harmless.
+ */
 const put: Put = async (upload, request) => {
   const { blobs, signal, onProgress, bytes } = upload
   const { method = 'PUT', url, headers, size, before, isRepeatable } = request
@@ -128,7 +131,7 @@ const put: Put = async (upload, request) => {
     } catch (error) {
       if (error instanceof ServicekitError) throw error
       cause = error
-      // A browser does not tell a file that is gone from a connection that is.
+      // A browser reports an unreadable file and a broken connection alike: check the file.
       await whole
         ?.slice(0, 1)
         .arrayBuffer()

@@ -17,27 +17,32 @@ export type { UploadProgress, UploadState } from './signed-upload.ts'
 export type { Md5 } from './md5.ts'
 export type { ReopenableSource, UploadSource } from './upload-source.ts'
 
-/** File (section 2.11: the interface does not show its fields). */
+/** File (section 2.11: the interface does not define its fields). */
 export type StoredFile = Omit<Known<contract.File>, 'parentDirectoryID'> & {
   readonly parentDirectoryId: string | undefined
-  /** The record as it came. */
+  /** Record as received. */
   readonly raw: unknown
 }
 
 /**
- * Storage configuration. Other members of the answer are dropped, and there is
- * no raw one: some instances send credentials along.
+ * Storage configuration. Other members of the response are dropped and there is no `raw`,
+ * because some instances return credentials in it.
  */
 export interface StorageConfiguration {
-  /** Undefined where the instance does not say. */
+  /** Id; undefined if the instance does not return it. */
   readonly itemId: string | undefined
-  /** What other operations call `configurationName`. */
+  /** Name, used as `configurationName` in other operations. */
   readonly name: string
-  /** Lower-case: `azure`, `amazon`, `s3compatible`, `sftpstorage`. */
+  /** Storage strategy in lower case: `azure`, `amazon`, `s3compatible`, `sftpstorage`. */
   readonly strategy: string
 }
 
-/** Storage configurations of the project. @throws RequestError, OperationError @see section 4.4 */
+/**
+ * Lists the storage configurations of the project.
+ *
+ * @throws RequestError, OperationError
+ * @see section 4.4
+ */
 export async function listConfigurations(
   core: Core,
   call: CallOptions = {},
@@ -47,7 +52,7 @@ export async function listConfigurations(
   const input = { ...call, intent }
   const body = await operate(core, route, input, ({ text }) => parsed(text)).catch(
     (error: unknown) => {
-      // Some instances send credentials along, which no error may show.
+      // Some instances return credentials, which no error may contain.
       const { body } = error as { readonly body?: unknown }
       throw Object.assign(error as object, {
         body: isObject(body) ? withoutRecords(body) : undefined,
@@ -70,7 +75,12 @@ const withoutRecords = (body: object): object =>
     ),
   )
 
-/** Files. @throws RequestError, OperationError @see section 4.4 */
+/**
+ * Lists files.
+ *
+ * @throws RequestError, OperationError
+ * @see section 4.4
+ */
 export function listFiles(
   core: Core,
   {
@@ -97,74 +107,82 @@ export function listFiles(
 }
 
 /**
- * What is said of a file that goes up, and how it goes. `timeoutMs` is for the requests to
- * the service; what the backend may take has no limit but `signal`.
+ * Options of {@link upload}. `timeoutMs` applies to requests to the service; the transfer
+ * to the backend is limited only by `signal`.
  */
 export interface UploadOptions extends CallOptions {
-  /** A File has one. */
+  /** File name; default for a File: its own name. */
   readonly name?: string
-  /** Media type; that of a File or Blob, else `application/octet-stream`. */
+  /** Media type. Default: that of the File or Blob, else `application/octet-stream`. */
   readonly type?: string
-  /** Bytes of a stream, where that is known. */
+  /** Size of a stream in bytes, if known. */
   readonly size?: number
-  /** The project's first configuration by default; it is looked up, which costs a request. */
+  /**
+   * Storage configuration. Default: the first of the project. It is looked up with one
+   * extra request.
+   */
   readonly configurationName?: string
-  /** The configuration itself, where it is known; nothing is looked up then. */
+  /** Storage configuration object, to skip the lookup. */
   readonly configuration?: Pick<StorageConfiguration, 'name' | 'strategy'>
-  /** `Public`, or what else the instance knows. */
+  /** `Public`, or another value that the instance supports. */
   readonly accessModifier?: string
-  /** Folder; the topmost by default. */
+  /** Id of the folder. Default: the root folder. */
   readonly parentDirectoryId?: string
-  /** `{key: {type, value}}`; sent as JSON. */
+  /** Metadata as `{key: {type, value}}`, sent as JSON. */
   readonly metaData?: Readonly<Record<string, unknown>>
-  /** Sent as JSON. */
+  /** Tags, sent as JSON. */
   readonly tags?: readonly string[]
-  /** Integer code, `StorageModule` of the contract. */
+  /** Integer code: `StorageModule` of the contract. */
   readonly moduleName?: number
-  /** Base64 of the MD5 of all bytes: the backend compares, and refuses what differs. */
+  /** MD5 of all bytes, in base64. The backend rejects an upload with another checksum. */
   readonly contentMd5?: string
   /**
-   * Whether the backend gets the MD5 of the bytes with them, of each part with the
-   * part, and so refuses what arrives damaged, which is then sent again. False by
-   * default: the bytes are read twice, and a browser's backend has to allow the header
-   * `Content-MD5`. Of a stream that goes in one piece the MD5 is known at its end only:
-   * there it is compared with what the backend says to have received, if it does.
+   * Sends the MD5 of the file, or of each part, so that the backend rejects damaged bytes,
+   * which are then sent again. Default: false, because the bytes are read twice, and in a
+   * browser the backend must allow the `Content-MD5` header.
+   *
+   * The MD5 of a stream sent in one piece is known only at its end: it is then compared
+   * with the one that the backend reports, if any.
    */
   readonly checksum?: boolean
-  /** Bytes of a part, where the backend takes parts; 8 MiB by default. */
+  /** Size of a part in bytes, if the backend supports parts. Default: 8 MiB. */
   readonly partBytes?: number
-  /** Called as bytes leave: in browsers, and on Node; elsewhere at the end. */
+  /** Called as bytes are sent, in browsers and on Node; on other runtimes once at the end. */
   readonly onProgress?: (progress: UploadProgress) => void
-  /** Told after each part; what it is given resumes an upload that was cut. */
+  /** Called after each part, with the state to pass as `resume` after an interruption. */
   readonly onState?: (state: UploadState) => void
-  /** Goes on with an upload that was cut: the same bytes, and at most one part twice. */
+  /**
+   * State of an interrupted upload to continue. Pass the same bytes; at most one part is
+   * sent twice.
+   */
   readonly resume?: UploadState
-  /** What moves the bytes; that of the runtime by default. */
+  /** Transfers the bytes. Default: the transport of the runtime. */
   readonly blobs?: BlobTransport
 }
 
-/** A file that is up. */
+/** Uploaded file. */
 export interface Uploaded {
-  /** What `download` and `getDownloadUrl` take. */
+  /** File id for `download` and `getDownloadUrl`. */
   readonly fileId: string
-  /** Bytes that were sent. */
+  /** Number of bytes sent. */
   readonly sizeBytes: number
 }
 
 /**
- * Uploads a file: asks for a signed address, and puts the bytes straight to the
- * backend, with its headers and none of ours. Large files go in parts where the
- * backend takes them (blocks of Azure, or parts of S3 where the instance signs
- * them); elsewhere a cut upload begins from zero.
+ * Uploads a file. It requests a signed URL and sends the bytes directly to the backend,
+ * without any headers of the client. Large files are sent in parts if the backend supports
+ * it (Azure blocks, or S3 parts if the instance signs them); otherwise an interrupted
+ * upload starts from zero.
  *
  * ```ts
  * const { fileId } = await upload(core, input.files[0], { onProgress, signal })
  * ```
  *
  * @throws RequestError, OperationError; `UPLOAD_FAILED` from the backend.
- * @throws ServicekitError `READ_FAILED` where the source cannot be read, or has not as many
- *   bytes as was said: the backend keeps none of it then.
- * @throws TypeError for a file without a name, or a stream without a size where one is needed.
+ * @throws ServicekitError `READ_FAILED` if the source cannot be read or does not have the
+ *   declared size; the backend then keeps nothing of it.
+ * @throws TypeError for a file without a name, or a stream without a size if one is
+ *   required.
  * @see section 4.4
  */
 export async function upload(
@@ -215,7 +233,7 @@ async function presign(core: Core, name: string, options: UploadOptions): Promis
     throw wrongShape(core, routes.storagePresignUpload, intent, 'an address and a fileId')
   const required = pick(signed, 'requiredHeaders')
   const needed = lowerCased(required)
-  // Azure alone knows this header, and wants it.
+  // Only Azure knows this header, and it requires it.
   const isAzure = strategy === 'azure' || 'x-ms-blob-type' in needed
   const multipartUrl = textOf(pick(signed, 'multipartUrl'))
   const headers = {
@@ -235,16 +253,16 @@ const lowerCased = (headers: unknown): Record<string, string> =>
     ]),
   )
 
-/** A file, and where it is kept. */
+/** File id and storage configuration. */
 export interface FilePlace {
-  /** Of `upload`, or `itemId` of a list. */
+  /** Id from `upload`, or `itemId` from a list. */
   readonly fileId: string
-  /** Where it is kept; the project’s first configuration by default. */
+  /** Storage configuration. Default: the first of the project. */
   readonly configurationName?: string
 }
 
 /**
- * Short-lived address of a file's bytes. Whoever has it may read the file.
+ * Returns a short-lived URL of a file. Anyone who has it can read the file.
  *
  * @throws RequestError 404 for an unknown file.
  * @see section 4.4
@@ -262,7 +280,7 @@ export async function getDownloadUrl(
     headers: { accept: 'application/json, text/plain;q=0.9' },
     intent,
   }
-  // An address as it is, as JSON, or in an object.
+  // The URL is returned as plain text, as a JSON string or in an object.
   const body = await operate(core, route, input, ({ text, json }): unknown =>
     /^\s*["{]/.test(text) ? json() : text.trim(),
   )
@@ -272,31 +290,31 @@ export async function getDownloadUrl(
   return url
 }
 
-/** A file that is downloaded. */
+/** Downloaded file. */
 export interface Download {
   /**
-   * Read it or cancel it: a connection is held until then. Its errors are those of
-   * {@link download}.
+   * Body of the file. Read or cancel it: it holds a connection until then. Its errors are
+   * those of {@link download}.
    */
   readonly body: ReadableStream<Uint8Array>
-  /** Undefined where the backend does not tell, and for a body that is stored compressed. */
+  /** Size in bytes; undefined if the backend does not send it, or the body is stored compressed. */
   readonly sizeBytes: number | undefined
-  /** Media type; undefined where the backend does not tell. */
+  /** Media type; undefined if the backend does not send it. */
   readonly type: string | undefined
 }
 
 /**
- * Downloads a file as a stream, straight from the backend. A body that is stored
- * compressed (`Content-Encoding`) is decompressed.
+ * Downloads a file as a stream, directly from the backend. A body that is stored compressed
+ * (`Content-Encoding`) is decompressed.
  *
  * ```ts
  * const { body } = await download(core, { fileId })
  * await new Response(body).blob()
  * ```
  *
- * @param call `timeoutMs` is the longest wait for the service and for the first byte of the
- *   backend, 30,000 by default; the body has no limit but `signal`.
- * @throws RequestError when the service refuses; `DOWNLOAD_FAILED` when the backend does, or
+ * @param call `timeoutMs` limits the wait for the service and for the first byte from the
+ *   backend, in milliseconds. Default: 30,000. The body is limited only by `signal`.
+ * @throws RequestError if the service refuses; `DOWNLOAD_FAILED` if the backend refuses or
  *   the stream breaks.
  * @see section 4.4
  */
@@ -309,7 +327,7 @@ export async function download(
     ...call
   }: CallOptions & {
     readonly blobs?: BlobTransport
-    /** Byte to begin with; 0 by default. */
+    /** First byte to read. Default: 0. */
     readonly start?: number
   } = {},
 ): Promise<Download> {
@@ -331,7 +349,7 @@ export async function download(
     })
     .finally(() => clearTimeout(timer))
   if (status !== (start > 0 ? 206 : 200) || !body) {
-    // Nobody waits for the rest of it.
+    // Discard the rest of the body.
     void body?.cancel().catch(() => undefined)
     throw failure({ status })
   }
@@ -343,7 +361,7 @@ export async function download(
   }
 }
 
-/** The same stream, whose errors are ours. */
+/** Wraps a stream and converts its errors. */
 function failingWith(
   body: ReadableStream<Uint8Array>,
   failure: (cause: unknown) => Error,

@@ -2,9 +2,9 @@ import type { browser, Channel } from './browser.ts'
 import { type Turns, turnsOf } from './tab-turns.ts'
 import type { Tabs } from './tabs.ts'
 
-/** What a browser has for tabs to agree by. */
+/** Browser features that tabs use for coordination. */
 export interface TabMeans {
-  /** Of the session that they share. */
+  /** Name of the shared session. */
   readonly name: string
   readonly channel: Channel | undefined
   /** Longest wait for another tab, in milliseconds. */
@@ -12,23 +12,29 @@ export interface TabMeans {
 }
 
 /**
- * Runs something in one tab at a time; see {@link Tabs.alone}. A Web Lock is held around the
- * one request; a tab that does not get it in time goes ahead without, so that a tab that was
- * frozen in its midst stops nobody, and a lock is never stolen. Without locks, and where
- * several go ahead, tabs agree by talking. Where there is neither, there is one tab.
+ * Runs a function in one tab at a time; see {@link Tabs.alone}.
+ *
+ * A Web Lock is held during the one request. A tab that does not get the lock in time goes
+ * ahead without it, so that a tab frozen in mid-request blocks nobody; locks are never
+ * stolen. Without locks, or if several tabs go ahead, they coordinate through messages.
+ * Without a channel either, the tab is treated as the only one.
  */
 export function aloneAmongTabs({ name, channel, timeoutMs }: TabMeans): Tabs['alone'] {
-  // Imported, it would be a third file with what this one and the rest have in common.
+  // Read here, because an imported `browser` would become a third chunk shared with this
+  // one.
   const { window, navigator } = globalThis as unknown as typeof browser
   const locks = window && navigator?.locks
-  // A message may arrive after the lock that its sender let go of, and so may what is
-  // stored. Locks are in order with locks: who renews keeps one that shows it.
+  // A message may arrive after its sender released the lock, and storage may lag too. Locks
+  // are consistent with each other: the renewing tab keeps a lock that signals the renewal.
   let seen: ReadonlySet<string> = new Set()
   let dropOwn: (() => void) | undefined
   let turns: Turns | undefined
-  /** Whether there is a sign that was not there before. One that is gone was of a tab that is closed. */
+  /**
+   * Checks for a signal lock that was not there before. A signal that is gone belonged to a
+   * closed tab.
+   */
   const seesRenewal = async (): Promise<boolean> => {
-    // A page whose storage is blocked has locks that refuse everything.
+    // On a page with blocked storage, every lock request is rejected.
     const { held = [] } = (await locks?.query().catch(() => undefined)) ?? {}
     const before = seen
     seen = new Set(held.flatMap((lock) => (lock.name?.startsWith(`${name}:`) ? lock.name : [])))
@@ -56,7 +62,7 @@ export function aloneAmongTabs({ name, channel, timeoutMs }: TabMeans): Tabs['al
       try {
         await work()
       } catch (error) {
-        // A tab that slept in the midst of it: somebody else went ahead meanwhile.
+        // This tab slept during the request, and another tab went ahead meanwhile.
         if (await isDoneElsewhere()) return false
         throw error
       }
@@ -80,7 +86,7 @@ export function aloneAmongTabs({ name, channel, timeoutMs }: TabMeans): Tabs['al
       })
     } catch (error) {
       if (isMine) throw error
-      // Others that waited as long go ahead now as well.
+      // Other tabs that waited as long go ahead now too.
       return inTurn()
     }
   }

@@ -1,33 +1,36 @@
 import type { Channel } from './browser.ts'
 
-/** How long the others may take to object, in milliseconds: on a busy machine messages are late. */
+/** Time for other tabs to object, in milliseconds: messages are late on a busy machine. */
 const objectionMs = 300
-/** How often somebody who waits asks whether the one who works is still there, in milliseconds. */
+/**
+ * Interval at which a waiting tab asks again whether the working tab still exists, in
+ * milliseconds.
+ */
 const askAgainMs = 200
 
 interface TurnMessage {
-  /** Id of who asks whether anybody objects. */
+  /** Id of the tab that asks for objections. */
   readonly asks?: string
-  /** Id of who has to wait. */
+  /** Id of the tab that must wait. */
   readonly waits?: string
   readonly isFree?: boolean
 }
 
-/** Runs `work` in a turn of its own and answers what it answers; false where it is not needed any more. */
+/** Runs `work` in its own turn and returns its result, or false if it is no longer needed. */
 export type Turns = (
   isDone: () => Promise<boolean>,
   work: () => Promise<boolean>,
 ) => Promise<boolean>
 
 /**
- * Turns of tabs that can do no more than talk: who wants one asks, and goes ahead
- * where nobody objects. Who works objects, and of two who ask at once the one
- * with the lower id. A tab that is closed or frozen does not, and so stops nobody.
+ * Coordinates tabs by messages only. A tab that wants a turn asks, and goes ahead if no
+ * other tab objects. A working tab objects, and of two tabs that ask at once the one with
+ * the lower id. A closed or frozen tab does not object, so it blocks nobody.
  *
- * @param longestMs Who asks or works for longer does not object any more.
+ * @param longestMs A tab that has asked or worked for longer no longer objects.
  */
 export function turnsOf(channel: Channel, longestMs: number): Turns {
-  // Pages without locks are often without `randomUUID` as well.
+  // Pages without locks often have no `randomUUID` either.
   const id = `${Math.random()}${Math.random()}`
   let state: 'asking' | 'working' | undefined
   let startMs = 0
@@ -37,7 +40,7 @@ export function turnsOf(channel: Channel, longestMs: number): Turns {
     try {
       channel.postMessage(message)
     } catch {
-      // It was closed meanwhile: nobody is asked, and nobody objects.
+      // The channel was closed: there is nobody to ask.
     }
   }
   const pause = (ms: number): Promise<void> =>
@@ -48,7 +51,7 @@ export function turnsOf(channel: Channel, longestMs: number): Turns {
   channel.addEventListener('message', ({ data }) => {
     const { asks, waits, isFree } = data as TurnMessage
     if (asks) {
-      // Of a page that is frozen some part may still be awake.
+      // Part of a frozen page may still be awake.
       const isAwake = state && Date.now() - startMs < longestMs
       if (isAwake && (state === 'working' || id < asks)) tell({ waits: asks })
       else mustWait = true

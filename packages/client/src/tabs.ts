@@ -1,29 +1,29 @@
 import { browser, type Channel } from './browser.ts'
 
-/** What tabs tell each other about the session that they share. */
+/** Message between tabs that share a session. */
 export type TabMessage = 'renewed' | 'ended'
 
-/** The other tabs of a browser that share a session. */
+/** Other tabs of a browser that share a session. */
 export interface Tabs {
   /**
-   * Runs `work` while no other tab does, unless `isDone` says that it is not
-   * needed any more, or another tab is seen to have done it. True when it ran.
+   * Runs `work` while no other tab does, unless `isDone` returns true or another tab is
+   * seen to have done it. Resolves with true if it ran.
    */
   readonly alone: (isDone: () => boolean, work: () => Promise<void>) => Promise<boolean>
   /** Sends a message to the other tabs. */
   readonly tell: (message: TabMessage) => void
-  /** The result ends it. */
+  /** Listens to the other tabs. Returns a function that stops listening. */
   readonly listen: (hear: (message: TabMessage) => void) => () => void
 }
 
-/** The same without `alone`, which is loaded when there is something to renew. */
+/** Tabs without `alone`, which is loaded on the first renewal. */
 export interface BrowserTabs extends Pick<Tabs, 'tell' | 'listen'> {
   readonly name: string
-  /** Undefined where the browser has none, and after the end of `listen`. */
+  /** Returns undefined if the browser has no BroadcastChannel, or listening has stopped. */
   readonly channel: () => Channel | undefined
 }
 
-/** Returns the tabs of a browser; in its absence there is one tab. */
+/** Returns the tabs of a browser; outside of browsers, there is only one tab. */
 export function browserTabs(project: string): BrowserTabs {
   const name = `servicekit.session.${project}`
   let channel = browser.window && browser.BroadcastChannel && new browser.BroadcastChannel(name)
@@ -33,12 +33,12 @@ export function browserTabs(project: string): BrowserTabs {
     tell: (message) => channel?.postMessage(message),
     listen: (hear) => {
       channel?.addEventListener('message', ({ data }) => {
-        // What they say to agree on turns is no text.
+        // Messages for taking turns are objects.
         if (typeof data === 'string') hear(data as TabMessage)
       })
       return () => {
         channel?.close()
-        // To one that is closed a renewal that is in flight could not be told.
+        // A renewal in flight must not post to a closed channel.
         channel = undefined
       }
     },

@@ -1,7 +1,4 @@
-/**
- * For tests: a Fetch handler in this process in place of a network, and answers
- * that are recorded once and replayed ever after.
- */
+/** Test helpers: an in-process Fetch handler in place of the network, and recorded responses. */
 import type { BlobTransport } from './blobs.ts'
 import { fetchBlobs } from './blobs-fetch.ts'
 import { keepCookies } from './cookie-jar.ts'
@@ -12,8 +9,8 @@ import { fetchTransport, type FetchLike } from './transport-fetch.ts'
 export { keepCookies } from './cookie-jar.ts'
 
 /**
- * Transport over a Fetch handler: the local platform's, no port needed. With
- * `cookies` it keeps cookies as a browser does, for tests of sessions.
+ * Creates a transport over a Fetch handler, such as the local platform's; no port is
+ * needed. With `cookies` it stores cookies as a browser does, for tests of sessions.
  *
  * ```ts
  * const platform = await createPlatform({ projects: ['fixtures/projects/storefront'] })
@@ -28,8 +25,8 @@ export function handlerTransport(
 }
 
 /**
- * The same for the bytes of files, which go to addresses of a storage: the local
- * platform's answers those of its folder itself.
+ * Creates a blob transport over a Fetch handler, for file transfers. The local platform
+ * handles the signed URLs of its storage folder itself.
  *
  * ```ts
  * const blobs = handlerBlobs(platform.fetch)
@@ -41,7 +38,10 @@ export function handlerTransport(
 export const handlerBlobs = (handler: FetchLike): BlobTransport =>
   fetchBlobs((url, init) => handler(new Request(url, init)))
 
-/** One request and its answer, as JSON. What the request's headers held is in neither. */
+/**
+ * Recorded request and response, serializable as JSON. Values of request headers are
+ * removed from both.
+ */
 export interface Recorded {
   readonly method: string
   /** Path and query, without the host. */
@@ -53,8 +53,8 @@ export interface Recorded {
 }
 
 /**
- * Passes requests on and writes down what came. Cookies and the values of
- * headers that a user gave are left out.
+ * Wraps a transport and records its requests and responses. Cookies and the values of
+ * headers that a user set are left out.
  *
  * ```ts
  * const recorder = record(transport)
@@ -87,10 +87,10 @@ export function record(transport: Transport): {
 }
 
 /**
- * Answers from a recording. The same request gets its answers in the order in
- * which they came; the last one repeats.
+ * Creates a transport that replays a recording. Repeated requests get their responses in
+ * the recorded order; the last one repeats.
  *
- * @throws Error naming the request that was not recorded.
+ * @throws Error with the request that was not recorded.
  */
 export function replay(recorded: readonly Recorded[]): Transport {
   const asked = new Map<string, number>()
@@ -116,7 +116,7 @@ function keyOf({ method, url }: TransportRequest): { method: string; path: strin
   return { method, path: pathname + search }
 }
 
-/** Without the values of members that hold secrets, in JSON and in forms. */
+/** Removes the values of secret members, in JSON and in forms. */
 const masked = (text: string): string =>
   text
     .replaceAll(

@@ -3,35 +3,36 @@ import type { Core } from './core.ts'
 import { ConfigError } from './errors.ts'
 import { operate, pick, textOf, wrongShape } from './shapes.ts'
 
-/** Credentials of a machine. */
+/** Machine credentials. */
 export interface TokenOptions {
-  /** Registered for the machine. */
+  /** Id of the registered client. */
   readonly clientId: string
-  /** Stays in this process: it is sent to the token route and nowhere else. */
+  /** Secret of the client. It is sent to the token route and nowhere else. */
   readonly clientSecret: string
-  /** Organization; `default` by default. */
+  /** Organization id. Default: `default`. */
   readonly orgId?: string
   /** Milliseconds since 1970; `Date.now` by default. */
   readonly now?: () => number
 }
 
-/** Where the token of a machine comes from. */
+/** Source of machine tokens. */
 export interface TokenSource {
-  /** The current token; asked for once, however many wait for it. */
+  /** Returns the current token, fetched once for all concurrent callers. */
   readonly get: () => Promise<string>
-  /** Drops a token that was refused. Another one, which came meanwhile, stays. */
+  /** Drops a refused token. A newer token is kept. */
   readonly drop: (token: string) => void
 }
 
-/** A token is renewed when this part of its life is left, so that none ends under way. */
+/** Remaining lifetime at which a token is renewed, so that none expires in flight. */
 const reserveMs = 30_000
-/** Where an instance does not say how long a token lives: that of its sessions. */
+/** Assumed token lifetime if the instance returns none: that of its sessions. */
 const assumedMs = 7 * 60_000
 
 /**
- * Tokens by client credentials, cached until shortly before they end.
+ * Creates a source of tokens by client credentials, cached until shortly before they
+ * expire.
  *
- * @throws ConfigError where the credentials are empty.
+ * @throws ConfigError if the credentials are empty.
  * @see section 4.1
  */
 export function tokenSource(
@@ -62,7 +63,7 @@ export function tokenSource(
       throw wrongShape(core, routes.authIssueToken, intent, 'an access token')
     const seconds = Number(pick(raw, 'expiresIn'))
     const lifeMs = seconds > 0 ? seconds * 1000 : assumedMs
-    // Of a very short life half is used, so that one is not asked for at each call.
+    // Use half of a very short lifetime, so that a token is not fetched for every call.
     current = { token, untilMs: now() + Math.max(lifeMs - reserveMs, lifeMs / 2) }
     return token
   }
@@ -81,14 +82,14 @@ export function tokenSource(
 }
 
 /**
- * Returns a core that sends the token. After a 401, or `AUTH_NOT_AUTHENTICATED` of the data
- * gateway, it gets a new token and sends the request once more.
+ * Returns a core that sends the token. After a 401, or `AUTH_NOT_AUTHENTICATED` from the
+ * data gateway, it fetches a new token and sends the request once more.
  */
 export function withToken(core: Core, source: TokenSource): Core {
   return {
     ...core,
     send: (route, input) => {
-      // A call's own token takes precedence, and the routes that issue tokens need none.
+      // A token set by the call takes precedence; routes that issue tokens need none.
       if (input.headers?.['authorization'] || route.section === '4.1')
         return core.send(route, input)
       let token: string | undefined

@@ -8,37 +8,38 @@ import { operate, pick, textOf, wrongShape } from './shapes.ts'
 /** Documentation of a tool: an open object (section 2.7). */
 export type Tutorial = Readonly<contract.Tutorial>
 
-/** A begun OAuth flow of a tool. */
+/** Started OAuth flow of a tool. */
 export interface ToolOauth {
-  /** Where the user has to agree. */
+  /** URL where the user grants access. */
   readonly url: string
-  /** As it was asked for. */
+  /** Id of the tool. */
   readonly toolId: string
-  /** For people. */
+  /** Human-readable message. */
   readonly message: string | undefined
-  /** Parts of the address. */
+  /** OAuth client id, from the URL. */
   readonly clientId: string | undefined
-  /** Where the authorization server leads back to: the service. */
+  /** Redirect URI of the authorization server: the service. */
   readonly redirectUri: string | undefined
-  /** Which the service compares. */
+  /** OAuth state, verified by the service. */
   readonly state: string | undefined
-  /** What the tool asks leave for. */
+  /** Scopes that the tool requests. */
   readonly scopes: readonly string[]
-  /** Undefined where PKCE is off. */
+  /** Undefined if PKCE is off. */
   readonly codeChallenge: string | undefined
-  /** `S256` as a rule. */
+  /** Usually `S256`. */
   readonly codeChallengeMethod: string | undefined
-  /** Until when the address is good at least, in milliseconds since 1970. */
+  /** Time until which the URL is valid at least, in milliseconds since 1970. */
   readonly expiresMs: number
-  /** The answer as it came. */
+  /** Response as received. */
   readonly raw: unknown
 }
 
 /**
  * Starts the OAuth flow of an MCP tool.
  *
- * @param now Clock that the expiry is reckoned by.
- * @throws RequestError 404 (or 422) for an unknown tool, 400 (or 422) for one without OAuth.
+ * @param now Clock for the expiry.
+ * @throws RequestError 404 (or 422) for an unknown tool, 400 (or 422) for a tool without
+ *   OAuth.
  * @see section 4.8
  */
 export async function initiateOauth(
@@ -76,7 +77,7 @@ export async function initiateOauth(
 /**
  * Replaces the tutorial of a tool.
  *
- * @throws RequestError 404 (or 422) for an unknown tool, 400 for what cannot be one.
+ * @throws RequestError 404 (or 422) for an unknown tool, 400 for an invalid tutorial.
  * @see section 4.8
  */
 export async function saveTutorial(
@@ -103,7 +104,7 @@ export async function saveTutorial(
 }
 
 /**
- * How many agents use a tool: of every status, or the active ones only; the
+ * Returns the number of agents that use a tool: of any status, or only active ones; the
  * interface says both.
  *
  * @throws RequestError 404 (or 422) for an unknown tool.

@@ -4,54 +4,54 @@ import * as routes from '@servicekit/contract/routes'
 import type { CallOptions, Core } from './core.ts'
 import { isObject, listIn, operate, pick, textOf, wrongShape } from './shapes.ts'
 
-/** What is to be translated. */
+/** Input for a translation suggestion. */
 export interface SuggestionRequest {
-  /** What is to be translated. */
+  /** Source text. */
   readonly text: string
-  /** Language code of the text, such as `en-US`. */
+  /** Language code of the source text, such as `en-US`. */
   readonly from: string
   /** Language code of the translation. */
   readonly to: string
-  /** button, label, heading, placeholder, tooltip, error_message … */
+  /** Type of UI element: button, label, heading, placeholder, tooltip, error_message … */
   readonly elementType: string
-  /** Which application it is for. */
+  /** Describes the application. */
   readonly applicationContext: string
-  /** What the element does. */
+  /** Describes the purpose of the element. */
   readonly detailContext: string
-  /** 0 to 1; the service takes 0.7 by default. */
+  /** From 0 to 1. The default of the service is 0.7. */
   readonly temperature?: number
-  /** Longest translation, in characters. */
+  /** Maximum length of the translation, in characters. */
   readonly maxCharacterLength?: number
 }
 
-/** One translation that was suggested. */
+/** Suggested translation. */
 export interface Suggestion {
-  /** The text itself. */
+  /** Translated text. */
   readonly translation: string
-  /** 0 to 1; undefined where the instance does not say. */
+  /** From 0 to 1; undefined if the instance does not return it. */
   readonly confidence: number | undefined
-  /** Of the translation. */
+  /** Length of the translation, in characters. */
   readonly characterCount: number
-  /** Why so; undefined where the instance does not say. */
+  /** Reason for the translation; undefined if the instance does not return it. */
   readonly explanation: string | undefined
-  /** Other ways to say it. */
+  /** Alternative phrasings. */
   readonly alternatives: readonly string[]
 }
 
-/** What was suggested for a text, and how its context was understood. */
+/** Suggestions for a text, with the analysis of its context. */
 export interface Suggestions {
-  /** The best first. */
+  /** Suggestions, best first. */
   readonly suggestions: readonly Suggestion[]
-  /** Undefined where the instance does not say. */
+  /** Context analysis; undefined if the instance does not return it. */
   readonly context: contract.Suggestions['contextAnalysis']
-  /** The answer as it came. */
+  /** Response as received. */
   readonly raw: unknown
 }
 
 /**
- * Translations that are suggested for a text of the user interface.
+ * Suggests translations of a UI text.
  *
- * @throws TypeError for a temperature or length beyond its limits; nothing is sent then.
+ * @throws TypeError for a temperature or length outside its limits; nothing is sent.
  * @throws RequestError 400 for missing fields, 401 for the project key.
  * @see section 4.7
  */
@@ -80,7 +80,7 @@ export async function suggest(
     maxCharacterLength,
   }
   const raw = await operate(core, routes.translationSuggest, { ...call, json, intent })
-  // Some instances answer a sentence alone.
+  // Some instances return only a sentence.
   const content = textOf(pick(raw, 'content'))
   const list = listIn(pick(raw, 'suggestions') ?? (content && [{ translation: content }]))
   if (!list) throw wrongShape(core, routes.translationSuggest, intent, 'suggestions')

@@ -2,9 +2,8 @@ import { readText } from './read-text.ts'
 import type { Transport } from './transport.ts'
 
 /**
- * Transport for pages in production: `fetch` as a browser has it. What
- * `fetchTransport` does beyond this is for handlers in the same process and for
- * runtimes that take less care.
+ * Transport for production pages: `fetch` with browser defaults. `fetchTransport` also
+ * handles in-process handlers and other runtimes.
  */
 export const defaultTransport = (): Transport => ({
   async send({ maxBytes, url, ...init }) {
@@ -21,5 +20,5 @@ export const defaultTransport = (): Transport => ({
   },
 })
 
-/** A browser asks the instance first whether it may send a header of ours. */
+/** A custom header would cause a CORS preflight and must be allowed by the instance. */
 export const sendsRequestIds = false

@@ -1,12 +1,12 @@
 import { readText } from './read-text.ts'
 import type { Transport, TransportResponse } from './transport.ts'
 
-/** Any function with the form of `fetch`: the platform's own handler, a worker's binding, a proxy. */
+/** Function with the signature of `fetch`: a handler of the platform, a worker binding, a proxy. */
 export type FetchLike = (request: Request) => Response | Promise<Response>
 
 /**
- * Transport over `fetch`, for browsers, workers and in-process handlers.
- * Cookies are sent (`credentials: include`), as section 5 rule 2 asks.
+ * Creates a transport over `fetch`, for browsers, workers and in-process handlers. Cookies
+ * are sent (`credentials: include`), as section 5 rule 2 requires.
  *
  * @param fetchLike The global `fetch` by default, looked up at each call.
  */
@@ -19,15 +19,15 @@ export function fetchTransport(
         method,
         headers,
         signal,
-        // Followed, a redirection would carry the project's headers to another host.
+        // Following a redirect would send the project's headers to another host.
         redirect: 'manual',
-        // Workers on the edge have no cookies, and refuse the very option.
+        // Edge workers have no cookies and reject the `credentials` option.
         ...('credentials' in Request.prototype ? { credentials: 'include' } : {}),
         ...(body === undefined ? {} : { body }),
       })
       const response = await fetchLike(request)
       const text = await readText(response, maxBytes)
-      // Decoders of a runtime hand over what they have of a body that was cut, be it nothing.
+      // Runtime decoders return what they have of a truncated body, even if it is nothing.
       if (
         text === '' &&
         response.status === 200 &&
@@ -46,8 +46,8 @@ export function fetchTransport(
   }
 }
 
-/** The transport that a client uses when it is given none. */
+/** Default transport of a client. */
 export const defaultTransport = (): Transport => fetchTransport()
 
-/** A browser asks the instance first whether it may send a header of ours. */
+/** A custom header would cause a CORS preflight and must be allowed by the instance. */
 export const sendsRequestIds = false

@@ -4,13 +4,12 @@ import { decoded } from './decode.ts'
 import { BodyTooLargeError, type Transport, type TransportResponse } from './transport.ts'
 
 /**
- * Transport over undici, the fastest client that Node has, and over what
- * `undici.request` itself is made of: that one answers with a stream, which costs
- * more than all else when the body is a text that is wanted as a whole.
- * Connections are kept alive; gzip, deflate and brotli are decoded here, within
- * `maxBytes`.
+ * Creates a transport over undici, the fastest HTTP client for Node. It uses `dispatch`
+ * instead of `undici.request`, which returns a stream: that costs more than all the rest if
+ * the body is read as a whole. Connections are kept alive; gzip, deflate and brotli are
+ * decoded within `maxBytes`.
  *
- * @param dispatcher undici's global one by default; pass an `Agent` for a proxy
+ * @param dispatcher Default: the global dispatcher of undici. Pass an `Agent` for a proxy
  *   or other connection limits.
  */
 export function undiciTransport(dispatcher?: Dispatcher): Transport {
@@ -48,7 +47,7 @@ export function undiciTransport(dispatcher?: Dispatcher): Transport {
   }
 }
 
-/** Taken apart without parsing where that is sure to come to the same. */
+/** Splits a URL, without parsing it if that is sure to give the same result. */
 function addressOf(url: string): { readonly origin: string; readonly path: string } {
   const [, origin, path] = /^(https?:\/\/[\w.:-]+)(\/[!"$-~]*)$/.exec(url) ?? []
   if (origin && path) return { origin, path }
@@ -57,8 +56,8 @@ function addressOf(url: string): { readonly origin: string; readonly path: strin
 }
 
 /**
- * Collects one answer. The handler's form is the one that every version of undici takes which
- * may be behind `getGlobalDispatcher`, that of Node itself included.
+ * Collects one response. This handler interface is accepted by every version of undici that
+ * may be behind `getGlobalDispatcher`, including the one bundled with Node.
  */
 function collect(
   maxBytes: number,
@@ -87,7 +86,7 @@ function collect(
       if (failure) abort(failure)
     },
     onHeaders(statusCode, rawHeaders) {
-      // 100 and the like come before the answer.
+      // Informational responses such as 100 come before the final one.
       if (statusCode < 200) return true
       status = statusCode
       headers = util.parseHeaders(rawHeaders)
@@ -103,8 +102,9 @@ function collect(
       if (bytes > maxBytes) stop(new BodyTooLargeError())
       else if (encoded) encoded.push(chunk)
       else chunks.push(chunk)
-      // Never paused: when a paused connection ends, undici ends the process by an assertion
-      // (https://github.com/nodejs/undici/issues/5360). maxBytes bounds what waits here.
+      // Never paused: when a paused connection ends, undici crashes the process with an
+      // assertion (https://github.com/nodejs/undici/issues/5360). maxBytes limits what is
+      // buffered here.
       return true
     },
     onComplete() {
@@ -131,11 +131,15 @@ function responseOf(
 
 function textOf(chunks: readonly Buffer[]): string {
   const text = (chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks)).toString()
-  // A byte order mark is none of the text.
+  // Remove the byte order mark.
   return text.charCodeAt(0) === 0xfe_ff ? text.slice(1) : text
 }
 
-/** @throws BodyTooLargeError as soon as there are more bytes, however few brought them. */
+/**
+ * Decodes a body to text.
+ *
+ * @throws BodyTooLargeError as soon as the decoded bytes exceed `maxBytes`.
+ */
 async function decodedText(body: Readable, encodings: string, maxBytes: number): Promise<string> {
   const source = decoded(body, encodings)
   if (!source) {
@@ -151,13 +155,13 @@ async function decodedText(body: Readable, encodings: string, maxBytes: number):
       chunks.push(chunk)
     }
   } catch (cause) {
-    // A 304 or an empty answer may well say how it would have been encoded.
+    // A 304 or an empty response may have a content-encoding header.
     if (!isEmpty(cause, source)) throw cause
   }
   return textOf(chunks)
 }
 
-/** A decoder that ends without ever having had something to decode: nothing was sent. */
+/** Checks for a decoder that ended without any input: nothing was sent. */
 const isEmpty = (cause: unknown, source: Readable): boolean =>
   cause instanceof Error &&
   'code' in cause &&
@@ -165,7 +169,7 @@ const isEmpty = (cause: unknown, source: Readable): boolean =>
   'bytesWritten' in source &&
   source.bytesWritten === 0
 
-/** The transport that a client uses when it is given none. */
+/** Default transport of a client. */
 export const defaultTransport = (): Transport => undiciTransport()
 
 /** Servers may send any header. */

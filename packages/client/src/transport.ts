@@ -1,44 +1,45 @@
-/** A request as a transport sends it: complete, nothing left to be decided. */
+/** Request as a transport sends it: complete and final. */
 export interface TransportRequest {
   /** GET, POST or PUT. */
   readonly method: string
-  /** With its query. */
+  /** URL including its query. */
   readonly url: string
-  /** Lower-case names. */
+  /** Headers with lower-case names. */
   readonly headers: Readonly<Record<string, string>>
   readonly body?: string | undefined
-  /** Ends it; its reason is what `send` has to reject with. */
+  /** Aborts the request; `send` must reject with its reason. */
   readonly signal: AbortSignal
-  /** Largest decoded body that is accepted, in bytes. */
+  /** Largest decoded body, in bytes. */
   readonly maxBytes: number
 }
 
-/** An answer as it came, its body as text. */
+/** Response with its body as text. */
 export interface TransportResponse {
-  /** HTTP status; 0 for a redirection that a browser hides. */
+  /** HTTP status; 0 for a redirect that a browser hides. */
   readonly status: number
-  /** Lower-case names. */
+  /** Headers with lower-case names. */
   readonly headers: Readonly<Record<string, string>>
-  /** Each cookie that the answer sets: joined they cannot be told apart. */
+  /** `Set-Cookie` values, one each: joined they could not be split again. */
   readonly setCookie?: readonly string[]
-  /** Decoded. */
+  /** Decoded body. */
   readonly text: string
 }
 
 /**
- * Sends one request and reads one answer; no retry, no interpretation. Inject
- * one to run without a network:
+ * Sends one request and reads one response, without retry or interpretation. Inject a
+ * transport to run without a network:
  *
  * ```ts
  * createClient({ baseUrl, projectKey, transport: fetchTransport(platform.fetch) })
  * ```
  */
 export interface Transport {
-  /** Rejects where no answer came; a status is no failure here. */
+  /** Sends a request. Resolves for any status; rejects if there was no response. */
   readonly send: (request: TransportRequest) => Promise<TransportResponse>
   /**
-   * The same without a signal, which costs about as much as half of the request:
-   * `onEnd` is given what stops it, and calls that at once where it is too late.
+   * Sends a request without a signal, which would cost about half as much as the request.
+   * `onEnd` receives a function that aborts the request, and calls it at once if the time
+   * is over.
    */
   readonly sendUntil?: (
     request: Omit<TransportRequest, 'signal'>,
@@ -46,5 +47,5 @@ export interface Transport {
   ) => Promise<TransportResponse>
 }
 
-/** The decoded body is larger than `maxBytes`. */
+/** The decoded body exceeds `maxBytes`. */
 export class BodyTooLargeError extends Error {}

@@ -2,23 +2,23 @@ import type { BlobBody, BlobTransport } from './blobs.ts'
 import { type Md5, startMd5 } from './md5.ts'
 
 /*
- * Loaded when checksums are asked for. It imports nothing that the rest has, so that
- * no bundler makes a third file of what both have in common.
+ * Loaded when `checksum` is set. Imports no module of the main chunk, so that bundlers do not
+ * create a third chunk of shared modules.
  */
 
 /**
- * A transport that sends the MD5 of what it puts along (`Content-MD5`), so that the
- * storage refuses what arrived damaged, and that compares what the storage says to
- * have received. What can be read once only is summed up on its way.
+ * Wraps a transport to send the MD5 of uploaded bytes (`Content-MD5`), so that the storage
+ * rejects damaged bytes, and to compare it with the MD5 that the storage reports. A body
+ * that can be read only once is hashed while it is sent.
  *
- * The `put` of it throws an Error named `ChecksumError` for bytes that arrived damaged.
+ * `put` throws an Error named `ChecksumError` for damaged bytes.
  */
 export function withChecksums(blobs: BlobTransport): BlobTransport {
   return {
     ...blobs,
     put: async (request) => {
       const { body, headers, method, again } = request
-      // What is posted goes to the instance, and is none of the file.
+      // POST requests go to the instance and are not part of the file.
       if (method === 'POST' || 'content-md5' in headers) return blobs.put(request)
       const md5 = (blobs.startMd5 ?? startMd5)()
       const isReadAgain = again || body instanceof Blob || body instanceof Uint8Array

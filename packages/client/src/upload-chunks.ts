@@ -1,17 +1,17 @@
 import type { UploadSource } from './upload-source.ts'
 
 /*
- * Loaded when a file goes in parts, or is no Blob. It imports nothing but types, so that no
- * bundler makes a third file of what it would have in common with the rest.
+ * Loaded for files sent in parts and for sources other than a Blob. Imports only types, so
+ * that bundlers do not create a third chunk of shared modules.
  */
 
 /**
- * The bytes of a source that may fail, or not be as long as was said: what a storage
- * takes for the whole would be a part of it.
+ * Yields the bytes of a source, and throws if it fails or does not have the declared size:
+ * the storage would otherwise take a part for the whole.
  *
- * @param start Byte to begin with.
- * @param size Of the whole, undefined where nobody gave it.
- * @param unreadable Makes the error.
+ * @param start First byte to read.
+ * @param size Size of the whole source; undefined if not declared.
+ * @param unreadable Creates the error.
  */
 export async function* chunksFrom(
   source: UploadSource,
@@ -45,7 +45,7 @@ async function* once(bytes: Uint8Array) {
   yield bytes
 }
 
-/** For browsers that cannot iterate over a stream. */
+/** Iterates over a stream, for browsers that cannot do so themselves. */
 async function* read(stream: ReadableStream<Uint8Array>) {
   const reader = stream.getReader()
   try {
@@ -59,7 +59,7 @@ async function* read(stream: ReadableStream<Uint8Array>) {
   }
 }
 
-/** What comes after the first bytes. */
+/** Skips the first `start` bytes. */
 async function* after(source: AsyncIterable<Uint8Array>, start: number) {
   let skip = start
   for await (const chunk of source) {

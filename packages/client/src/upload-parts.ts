@@ -1,18 +1,18 @@
 import type { MultipartState, Put, SignedUpload } from './signed-upload.ts'
 
 /*
- * Loaded when there is a large file to upload. It imports nothing but types, so that
- * no bundler makes a third file of what it would have in common with the rest.
+ * Loaded for large files. Imports only types, so that bundlers do not create a third chunk
+ * of shared modules.
  */
 
-/** What this file needs of the rest. */
+/** Dependencies passed in by signed-upload.ts. */
 export interface PartTools {
   readonly put: Put
   readonly wrongShape: (expected: string) => Error
   readonly isAddress: (value: unknown) => value is string
 }
 
-/** Blocks of an Azure blob: each is put by itself, the list of them makes the file. */
+/** Uploads to Azure: puts each block, then commits the list of blocks. */
 export async function putBlocks(upload: SignedUpload, { put }: PartTools): Promise<number> {
   const { bytes, type, onState } = upload
   const { url, partBytes, sentParts, headers } = upload.state
@@ -41,7 +41,7 @@ export async function putBlocks(upload: SignedUpload, { put }: PartTools): Promi
     headers: {
       'content-type': 'application/xml',
       'x-ms-blob-content-type': type,
-      // Kept for who reads the file: of the whole it is checked by nobody.
+      // Stored for readers of the file; Azure does not verify the MD5 of the whole.
       ...(md5 && { 'x-ms-blob-content-md5': md5 }),
     },
     body: () => body,
@@ -52,21 +52,25 @@ export async function putBlocks(upload: SignedUpload, { put }: PartTools): Promi
   return before
 }
 
-/** Where an upload goes on. @throws TypeError where what is resumed is of another file. */
+/**
+ * Returns the byte at which an upload continues.
+ *
+ * @throws TypeError if the resumed upload is of another file.
+ */
 function startOf({ bytes: { size = Infinity }, state }: SignedUpload): number {
   const { sentParts, partBytes } = state
   if (sentParts > Math.ceil(size / partBytes)) throw new TypeError('resume is of a larger file')
-  // The last part may be a short one.
+  // The last part may be shorter.
   return Math.min(sentParts * partBytes, size)
 }
 
-/** All of one length, as Azure wants it. */
+/** Returns a block id; Azure requires all ids to have the same length. */
 const blockId = (index: number): string => encodeURIComponent(btoa(String(index).padStart(6, '0')))
 
 /**
- * Parts that are put to an address each, which the instance signs (S3's multipart
- * upload): `{parts: 3, contentType}` begins it, the ETags of the parts end it. One that fails
- * is called off, unless somebody was told of its state and may resume it.
+ * Uploads parts to one signed URL each (S3 multipart upload). `{parts: 3, contentType}`
+ * starts it, the ETags of the parts complete it. A failed upload is aborted, unless
+ * `onState` is set: the caller may then resume it.
  */
 export async function putAtAddresses(upload: SignedUpload, tools: PartTools): Promise<number> {
   const { bytes, state, type, onState } = upload
@@ -122,13 +126,13 @@ async function post(
     body: () => body,
     size: body.byteLength,
     before: undefined,
-    // A second beginning would be thrown away; a second end finds nothing to end.
+    // A repeated start would create an unused upload; a repeated completion would fail.
     isRepeatable: 'abort' in json,
   })
   try {
     return text === '' ? undefined : (JSON.parse(text) as unknown)
   } catch {
-    // The text may contain signed addresses, and so may the message of the cause.
+    // The text, and the message of the cause, may contain signed URLs.
     throw wrongShape('JSON')
   }
 }
@@ -144,8 +148,8 @@ function readBegun(answer: unknown): MultipartState {
 }
 
 /**
- * Pieces of exactly `partBytes`, the last one shorter, all in the same memory: a piece is
- * sent before the next one is asked for.
+ * Yields pieces of `partBytes`, the last one shorter. All use the same buffer: a piece is
+ * sent before the next is read.
  */
 async function* partsOf(source: AsyncIterable<Uint8Array>, partBytes: number) {
   const part = new Uint8Array(partBytes)

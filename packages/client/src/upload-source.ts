@@ -1,14 +1,14 @@
 import { ServicekitError } from './errors.ts'
 
-/** A source that can be opened more than once, and from the middle: a file on disk for instance. */
+/** Source that can be opened repeatedly and at any position, for example a file on disk. */
 export interface ReopenableSource {
-  /** In bytes; an upload of more or fewer fails. */
+  /** Size in bytes. An upload of more or fewer bytes fails. */
   readonly size: number
-  /** Reads from the byte `start` on. */
+  /** Reads from byte `start` on. */
   readonly open: (start: number) => AsyncIterable<Uint8Array>
 }
 
-/** What can be uploaded. A stream is read once: a failure under way begins from zero again. */
+/** Source of an upload. A stream is read only once: an upload that fails must start from zero. */
 export type UploadSource =
   | Blob
   | Uint8Array
@@ -16,11 +16,11 @@ export type UploadSource =
   | AsyncIterable<Uint8Array>
   | ReopenableSource
 
-/** A source in one form. */
+/** Normalized source. */
 export interface Bytes {
-  /** Undefined for a stream whose length nobody gave. */
+  /** Size in bytes; undefined for a stream of unknown length. */
   readonly size: number | undefined
-  /** Whether it can be sent again. */
+  /** True if it can be read again. */
   readonly isRepeatable: boolean
   readonly whole: Blob | Uint8Array | undefined
   readonly open: (start: number) => AsyncIterable<Uint8Array>
@@ -36,13 +36,13 @@ export function bytesOf(source: UploadSource, given: number | undefined): Bytes 
     isRepeatable,
     whole,
     async *open(start) {
-      // Most files go in one piece, and are not looked into here.
+      // Most files are sent as a whole, without reading them here.
       const { chunksFrom } = await import('./upload-chunks.ts')
       yield* chunksFrom(source, start, known, unreadable)
     },
   }
 }
 
-/** The error for a source that cannot be read. */
+/** Creates the error for an unreadable source. */
 export const unreadable = (why: string, cause?: unknown): ServicekitError =>
   new ServicekitError(`Could not read the file to upload${why}`, { code: 'READ_FAILED', cause })

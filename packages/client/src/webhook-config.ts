@@ -3,30 +3,30 @@ import * as routes from '@servicekit/contract/routes'
 import type { CallOptions, Core } from './core.ts'
 import { operate } from './shapes.ts'
 
-/** Configuration of the webhook of a project, of which there is one (section 2.6). */
+/** Webhook configuration; a project has one (section 2.6). */
 export interface Webhook {
-  /** Without one a new configuration is made. */
+  /** Id of the configuration to replace. Without it a new one is created. */
   readonly itemId?: string
-  /** Where events are sent to. */
+  /** URL that receives events. */
   readonly url: string
-  /** Value, and the name of the header that carries it as it is. */
+  /** Shared secret, and the name of the header that carries it unmodified. */
   readonly secret?: { readonly value: string; readonly headerKey: string }
-  /** False by default. */
+  /** Default: false. */
   readonly isDisabled?: boolean
 }
 
-/** Options of a call, and the token that it needs (section 5). */
+/** Options of a call, with the token that it requires (section 5). */
 export interface WebhookCallOptions extends CallOptions {
-  /** Access token of a machine; not needed where the core has one (`@servicekit/client/server`). */
+  /** Machine access token; not needed if the core has one (`@servicekit/client/server`). */
   readonly token?: string
 }
 
 /**
- * Saves the webhook. With an `itemId` the request is repeated after a passing
- * failure, without one never.
+ * Saves the webhook. With an `itemId` the request is retried after a transient failure;
+ * without one it is never sent again once it has arrived.
  *
  * @throws RequestError 401 for the token.
- * @throws OperationError with what is wrong of which field.
+ * @throws OperationError with the errors of each field.
  * @see section 4.7
  */
 export async function save(
@@ -56,7 +56,11 @@ export async function save(
   return body as contract.WebhookSaved
 }
 
-/** Keeps the configuration and stops deliveries. @see section 3 */
+/**
+ * Stops deliveries and keeps the configuration.
+ *
+ * @see section 3
+ */
 export const disable = (
   core: Core,
   webhook: Webhook & { readonly itemId: string },

@@ -5,29 +5,29 @@ import type {
 } from '@servicekit/contract'
 import { isObject, type Json, textOf } from './shapes.ts'
 
-/** Events by the name of their body's first member (section 6). */
+/** Events, keyed by the top-level property of their body (section 6). */
 export interface WebhookEvents {
-  /** An auto-translation job ended; `Response` is false for one that failed. */
+  /** An auto-translation job ended; `Response` is false if it failed. */
   readonly TranslateAllEvent: Readonly<TranslateAllEvent>
-  /** Translation files were published: the moment to pull them again. */
+  /** Translation files were published and can be pulled again. */
   readonly GenerateUilmFilesEvent: Readonly<GenerateUilmFilesEvent>
-  /** Texts were imported. */
+  /** Translations were imported. */
   readonly UilmImportEvent: Readonly<UilmImportEvent>
 }
 
-/** What to do for which event. An event without a handler is acknowledged and dropped. */
+/** Handlers by event. An event without a handler is acknowledged and dropped. */
 export type WebhookHandlers = {
   readonly [Name in keyof WebhookEvents]?: (event: WebhookEvents[Name]) => void | Promise<void>
 } & {
-  /** An event that this version does not know. */
+  /** Handles events that this version does not know. */
   readonly other?: (event: Readonly<Record<string, unknown>>) => void | Promise<void>
 }
 
-/** An event that was read: the handler's name, and what tells it from others. */
+/** Parsed event: name of its handler, body and deduplication id. */
 export interface ReadEvent {
   readonly name: keyof WebhookHandlers
   readonly body: Json
-  /** Undefined where the body has none. */
+  /** Deduplication id; undefined if the body has none. */
   readonly id: string | undefined
 }
 
@@ -37,7 +37,7 @@ const names: readonly (keyof WebhookEvents)[] = [
   'UilmImportEvent',
 ]
 
-/** Reads an event by its top-level property; undefined for what is no event. */
+/** Parses an event by its top-level property. Returns undefined for other bodies. */
 export function readEvent(body: unknown): ReadEvent | undefined {
   if (!isObject(body)) return undefined
   const name = names.find((one) => isObject(body[one]))

@@ -1,38 +1,41 @@
 import { readBytes } from './read-bytes.ts'
 import { type ReadEvent, readEvent, type WebhookHandlers } from './webhook-events.ts'
 
-/** Who may send events, and how they are taken. */
+/** Options of {@link receive}. */
 export interface ReceiverOptions {
-  /** As configured: the value of `serviceWebhookSecret.secret`. */
+  /** Configured secret: the value of `serviceWebhookSecret.secret`. */
   readonly secret: string
-  /** Header that carries it: `serviceWebhookSecret.headerKey`. */
+  /** Header that carries the secret: `serviceWebhookSecret.headerKey`. */
   readonly headerKey: string
-  /** Largest body, in bytes; 256 KiB by default. */
+  /** Largest body, in bytes. Default: 256 KiB. */
   readonly maxBytes?: number
   /**
-   * Remembers which events were handled. The last 1,000 of this process by
-   * default; give one over a store that instances share.
+   * Stores which events were handled. Default: the last 1,000 events of this process. Pass
+   * a shared store if several instances receive events.
    */
   readonly seen?: SeenEvents
   /** Milliseconds since 1970; `Date.now` by default. */
   readonly now?: () => number
-  /** Told of what a handler or `seen` throws; it is answered by 500, and the event may come again. */
+  /**
+   * Called with errors of a handler or of `seen`. The response is 500, and the event may
+   * come again.
+   */
   readonly onError?: (error: unknown) => void
 }
 
-/** Which events were handled. */
+/** Store of handled events. */
 export interface SeenEvents {
-  /** Notes an event; false where it was noted before. */
+  /** Adds an event. Returns false if it was already there. */
   readonly add: (id: string) => boolean | Promise<boolean>
-  /** Forgets one whose handler failed. */
+  /** Removes an event whose handler failed. */
   readonly delete: (id: string) => unknown
 }
 
-/** A request as Node, Express and Fastify have it. */
+/** Request of Node, Express or Fastify. */
 interface NodeRequest extends AsyncIterable<Uint8Array> {
   readonly method?: string | undefined
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>
-  /** What a parser of the framework made of the body, where it ran before. */
+  /** Body, if the framework has parsed it already. */
   readonly body?: unknown
 }
 interface NodeResponse {
@@ -64,21 +67,20 @@ export interface Receiver {
   (request: Request): Promise<Response>
   (request: NodeRequest, response: NodeResponse, next?: unknown): Promise<void>
   (request: FastifyRequest, reply: FastifyReply): Promise<void>
-  // The last, since it is the last that Hono's types take an answer's type from.
+  // Last, because Hono's types infer the response type from the last overload.
   (context: HonoContext, next?: unknown): Promise<Response>
 }
 
 /**
- * Receives what the service sends to a webhook (section 6). The secret is
- * compared in constant time before a byte of the body is read; an event is
- * handled once, by its correlation id. One of a known kind without an id is handled once for
- * the same content within ten minutes.
+ * Creates a handler that receives webhook events (section 6). The secret is compared in
+ * constant time before the body is read. Each event is handled once, by its correlation id;
+ * a known event without an id is handled once for the same content within ten minutes.
  *
- * It answers 200 for an event that was handled, was handled before or concerns
- * nobody; 401 for the secret, 405 for a method, 413 for a body, 400 for what is
- * no event, and 500 where a handler threw.
+ * Responds with 200 if the event was handled, was already handled or has no handler; 401
+ * for a wrong secret, 405 for a wrong method, 413 for an oversized body, 400 for an invalid
+ * event, and 500 if a handler threw.
  *
- * @throws TypeError where secret or headerKey is empty.
+ * @throws TypeError if `secret` or `headerKey` is empty.
  */
 export function receive(options: ReceiverOptions, handlers: WebhookHandlers): Receiver {
   if (!options.secret) throw new TypeError('secret is empty: everybody could send events')
@@ -88,7 +90,8 @@ export function receive(options: ReceiverOptions, handlers: WebhookHandlers): Re
     given: Request | HonoContext | NodeRequest | FastifyRequest,
     reply?: NodeResponse | FastifyReply,
   ): Promise<Response | void> => {
-    // Hono hands over what comes next, and Fetch servers what they know, where others have a reply.
+    // The second argument is `next` in Hono and an environment in Fetch servers, where
+    // others pass the response.
     if ('req' in given || reply === undefined || isFetchRequest(given)) {
       const request = 'req' in given ? given.req.raw : (given as Request)
       const header = (name: string): string | null => request.headers.get(name)
@@ -114,13 +117,13 @@ export function receive(options: ReceiverOptions, handlers: WebhookHandlers): Re
   return receiver as Receiver
 }
 
-/** By its form: the Request of a polyfill is no instance of ours. */
+/** Checked by shape: the Request of a polyfill is not an instance of the global one. */
 const isFetchRequest = (given: object): given is Request =>
   typeof (given as { headers?: { get?: unknown } }).headers?.get === 'function'
 
 const said = (status: number): string => (status === 200 ? '{"ok":true}' : '{"ok":false}')
 
-/** The part that all servers have in common: a request in, a status out. */
+/** Creates the framework-independent part: a request in, a status out. */
 function taker(options: ReceiverOptions, handlers: WebhookHandlers) {
   const { secret, maxBytes = 262_144, seen = recentEvents(1000), now = Date.now } = options
   const { onError } = options
@@ -149,26 +152,32 @@ function taker(options: ReceiverOptions, handlers: WebhookHandlers) {
         for (const id of ids) await seen.delete(id)
       }
     } catch (error) {
-      // What remembers events may be down; on node:http nobody would take what is thrown.
+      // The store may be down; on node:http nobody would catch the error.
       onError?.(error)
     }
     return 500
   }
 }
 
-/** How long the same content without an id counts as one event: this long at least, at most twice. */
+/**
+ * Time in which the same content without an id counts as one event: at least this long, at
+ * most twice.
+ */
 const repeatMs = 600_000
 
-/** What an event is remembered by. One without an id is known by its content, for a while. */
+/**
+ * Returns the deduplication ids of an event. An event without an id is identified by its
+ * content, for a while.
+ */
 async function idsOf({ id, name, body }: ReadEvent, nowMs: number): Promise<readonly string[]> {
   if (id !== undefined) return [id]
-  // Of an unknown kind, two of the same content may well be two events.
+  // Two unknown events with the same content may be different events.
   if (name === 'other') return []
   const bytes = new TextEncoder().encode(JSON.stringify(body))
   const hash = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes))
   const content = Array.from(hash, (byte) => byte.toString(16).padStart(2, '0')).join('')
   const period = Math.floor(nowMs / repeatMs)
-  // The earlier one first: a repeat must not be remembered as a new event.
+  // Earlier period first: a repeat must not be stored as a new event.
   return [period - 1, period].map((one) => `${name}:${content}:${one}`)
 }
 
@@ -181,20 +190,23 @@ async function parse(body: unknown, maxBytes: number, isUnmeasured: boolean): Pr
     if (text === tooLarge) return text
     if (text instanceof Uint8Array) return JSON.parse(new TextDecoder().decode(text))
     if (typeof text !== 'object') return JSON.parse(text as string)
-    // What came without a length was parsed up to the limit of whoever parsed it.
+    // Without a content-length header, the framework parsed it up to its own limit.
     return isUnmeasured && JSON.stringify(text).length > maxBytes ? tooLarge : text
   } catch {
     return undefined
   }
 }
 
-/** Bytes of a stream; what a framework has parsed already is left as it is. */
+/** Reads the bytes of a stream; returns a parsed body as is. */
 const streamed = async (body: unknown, maxBytes: number): Promise<unknown> =>
   typeof body === 'object' && body !== null && Symbol.asyncIterator in body
     ? ((await readBytes(body as AsyncIterable<Uint8Array>, maxBytes)) ?? tooLarge)
     : body
 
-/** Compares in a time that depends on the given text alone, and not on how much of it is right. */
+/**
+ * Compares in a time that depends only on the length of the given text, not on how much of
+ * it matches.
+ */
 export function isSame(given: string, secret: string): boolean {
   let difference = given.length ^ secret.length
   for (let index = 0; index < given.length; index++) {
@@ -203,10 +215,10 @@ export function isSame(given: string, secret: string): boolean {
   return difference === 0
 }
 
-/** The last events of this process. */
+/** Keeps the last events of this process. */
 export function recentEvents(max: number): SeenEvents {
   const ids = new Set<string>()
-  // In a ring, since to ask a Set for its first member is to walk over all that were deleted.
+  // In a ring: getting the first member of a Set walks over all deleted ones.
   const order: (string | undefined)[] = []
   let next = 0
   return {

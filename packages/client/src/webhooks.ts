@@ -1,7 +1,4 @@
-/**
- * Webhooks: their configuration, which a client sends, and a receiver of events,
- * which belongs on a server.
- */
+/** Webhooks: configuration, sent by a client, and an event receiver for servers. */
 export {
   receive,
   type Receiver,

@@ -1,7 +1,7 @@
 /**
- * Replaces `words.ts` in production bundles for browsers: names of options, addresses and
- * headers are checked, numbers are not; errors have code, status, body and facts, without
- * the sentences that explain them.
+ * Replaces `words.ts` in production bundles for browsers. It validates names of options,
+ * URLs and headers, but not numbers. Errors have code, status, body and facts, without
+ * explanatory text.
  */
 import { isAddress } from './address.ts'
 import { ConfigError, RequestError, ResponseShapeError } from './errors.ts'
@@ -23,7 +23,7 @@ export const readHeaders: typeof words.readHeaders = (given = {}) => {
   }
 }
 
-/** Of a body that repeats a header or what somebody has typed, in any spelling, nothing is left. */
+/** Drops a whole body that contains a header value or secret of the request, in any encoding. */
 export const conceal: typeof words.conceal = (text, headers, secrets = []) =>
   Object.entries(headers)
     .map(([name, value]) => (/^(acc|con|x-(ser|req))/.test(name) ? '' : value.split(' ').at(-1)))
@@ -53,7 +53,7 @@ export const resolveClientOptions: typeof words.resolveClientOptions = (options)
     options,
   )
   const { baseUrl, projectKey, retry, headers, runtime } = resolved
-  // What stands before an @ may be a password, and would be in every error.
+  // The part before an @ may be a password, which would appear in every error.
   if (!isAddress(baseUrl) || new URL(baseUrl).username || !projectKey) {
     throw new ConfigError('Invalid baseUrl or projectKey')
   }
@@ -66,7 +66,10 @@ export const resolveClientOptions: typeof words.resolveClientOptions = (options)
   }
 }
 
-/** Fills in defaults. What is undefined was not given: many write `timeoutMs: settings.timeoutMs`. */
+/**
+ * Fills in defaults. Ignores undefined values, since many users write `timeoutMs:
+ * settings.timeoutMs`.
+ */
 const fill = <T extends object>(defaults: T, given: Partial<T>): T => {
   for (const [name, value] of Object.entries(given)) {
     if (!(name in defaults)) throw new ConfigError('Invalid option ' + name)
@@ -102,13 +105,13 @@ export const failed: typeof words.failed = (cause, { intent, signal }, _, facts)
   return new RequestError(`Could not ${intent}: ${code}`, { code, cause, facts })
 }
 
-/** `fetch` does not tell. */
+/** `fetch` does not report whether anything was sent. */
 export const neverSent: typeof words.neverSent = () => false
 
 export const notJson: typeof words.notJson = (intent, facts) =>
   new ResponseShapeError(`Could not ${intent}: not JSON`, { facts })
 
-/** Timers are a browser's own affair. */
+/** Browsers manage the timers themselves. */
 export const deadlines: typeof words.deadlines =
   () =>
   (ms, { signal }, run) =>
@@ -117,5 +120,5 @@ export const deadlines: typeof words.deadlines =
 export const sendWithin: typeof words.sendWithin = (transport, request, { signal }) =>
   untilAborted(signal, transport.send({ ...request, signal }))
 
-/** What a service says is in the body of the error. */
+/** The message of the service is in the body of the error. */
 export const saidIn: typeof words.saidIn = () => undefined

@@ -1,8 +1,7 @@
 /**
- * The parts that speak to people: options are checked and errors explained. A
- * bundle for production in a browser gets `words-lean.ts` in their place
- * (the condition `browser` without `development`), which says the same in fewer
- * words.
+ * User-facing parts: option validation and error messages. Production bundles for browsers
+ * use `words-lean.ts` instead (condition `browser` without `development`), with shorter
+ * messages.
  */
 export { deadlines, sendWithin } from './deadline.ts'
 export { failed, neverSent, notJson, refused } from './failures.ts'
