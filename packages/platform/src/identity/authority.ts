@@ -7,13 +7,19 @@ import { defaultOrganizationId } from './organizations.ts'
 import { defaultAdministratorRoles, readSettings } from './settings.ts'
 import type { Membership, UserRow } from './user-record.ts'
 
-/** Organizations of a user. Users without any belong to the default organization. */
+/**
+ * Returns the organizations of a user. Users without memberships belong to the default
+ * organization.
+ */
 export const organizationsOf = (project: Project, { memberships }: UserRow): readonly string[] =>
   memberships.length > 0
     ? memberships.map(({ organizationId }) => organizationId)
     : [defaultOrganizationId(project)]
 
-/** Limits a selection of `servicekit.users u` to users of the organizations that are administered. */
+/**
+ * Returns a condition that limits `servicekit.users u` to users of organizations that the
+ * caller administers; undefined if the caller may see all.
+ */
 export function administeredUsers(project: Project, { administered }: Caller): SQL | undefined {
   if (administered === 'all') return undefined
   const ids = sql.param([...administered])
@@ -25,7 +31,10 @@ export function administeredUsers(project: Project, { administered }: Caller): S
   return sql`(${isMember} or ${isNoMember})`
 }
 
-/** The user as the caller may see them: without memberships that the caller does not administer. */
+/**
+ * Hides memberships in organizations that the caller does not administer, except from the
+ * user itself.
+ */
 export const shownTo = (caller: Caller, user: UserRow): UserRow =>
   caller.userId === user.item_id
     ? user
@@ -37,8 +46,8 @@ export const shownTo = (caller: Caller, user: UserRow): UserRow =>
       }
 
 /**
- * Requires that the caller administers an organization of the user, or each of them where the
- * change takes effect in all: whether the account is active, and its second factor.
+ * Requires that the caller administers an organization of the user; with `every`, all of
+ * them, for changes that affect all organizations: account status and second factor.
  *
  * @throws Forbidden
  */
@@ -68,8 +77,8 @@ export function requireAdministrator(caller: Caller, organizationId: string): vo
 }
 
 /**
- * Requires that the caller administers the organization, and has each role and permission that
- * the membership adds to what the user has there already.
+ * Requires that the caller administers the organization, and has each role and permission
+ * that the membership adds to the user's existing ones there.
  *
  * @throws Forbidden
  */
@@ -102,7 +111,7 @@ export async function requireGrant(
   throw new Forbidden(`The caller cannot grant the permission ${missing} without having it.`)
 }
 
-/** The roles that make an administrator: those of the settings, and what descends from them. */
+/** Returns the administrator roles: those of the settings, and their descendants. */
 export const administratorSlugs = (roles: readonly string[]): SQL => sql`array(
   with recursive administrator(slug) as (
     select unnest(${sql.param([...roles])}::text[])
@@ -112,9 +121,9 @@ export const administratorSlugs = (roles: readonly string[]): SQL => sql`array(
   ) select slug from administrator)`
 
 /**
- * Makes a change that may take administrators away, and refuses it where an organization would
- * lose its last active one. Locks the memberships of administrators, so that of two changes at
- * once the second sees the first.
+ * Runs a change that may remove administrators, and rejects it if an organization would
+ * lose its last active one. Locks the memberships of administrators, so that concurrent
+ * changes are serialized.
  *
  * @throws Forbidden
  */

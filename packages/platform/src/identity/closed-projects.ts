@@ -4,7 +4,10 @@ import { administratorSlugs } from './authority.ts'
 import { defaultOrganizationId } from './organizations.ts'
 import { defaultAdministratorRoles, readSettings } from './settings.ts'
 
-/** Says of each loaded project without an administrator what nobody can do in it, and the remedy. */
+/**
+ * Returns a warning for each loaded project without an administrator, with what is not
+ * possible and how to fix it.
+ */
 export async function closedProjects({
   database,
   projects,

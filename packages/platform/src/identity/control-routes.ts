@@ -2,7 +2,7 @@ import { asc } from 'drizzle-orm'
 import { type Control, onProject, Refused } from '../control/control.ts'
 import { mails, clients } from './tables.ts'
 
-/** Who may use a project, and the mails that it sent. */
+/** Control routes for a project's identities, clients and inbox. */
 export function identityRoutes(control: Control): void {
   onProject(control, 'PUT', '/identity', async ({ services, project, read }) => {
     const { IdentityFile } = await import('./parse-identity.ts')

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { parse, serialize } from 'hono/utils/cookie'
 import { lifetimes } from './lifetimes.ts'
 
-/** Cookies of a browser, all kept from scripts. */
+/** Names of the browser cookies, all of them HTTP-only. */
 export type CookieName = 'flow' | 'session' | 'access' | 'refresh'
 
 const seconds: Readonly<Record<CookieName, number>> = {
@@ -12,24 +12,25 @@ const seconds: Readonly<Record<CookieName, number>> = {
   refresh: lifetimes.idle,
 }
 
-/** How cookies are written. */
+/** Cookie settings. */
 export interface CookieStyle {
   readonly projectKey: string
-  /** Whether the browser reaches the platform by https. */
+  /** True if the browser reaches the platform over https. */
   readonly isSecure: boolean
   readonly sameSite: 'lax' | 'none'
 }
 
 /**
- * The name of a cookie. Projects on one host have cookies of their own. By https
- * the prefix keeps other hosts of the same domain from setting them.
+ * Returns the full name of a cookie. It is specific to the project, because several
+ * projects may share a host. Over https, the prefix prevents other hosts of the same
+ * domain from setting it.
  */
 function cookieName(name: CookieName, { projectKey, isSecure }: CookieStyle): string {
   const project = createHash('sha256').update(projectKey).digest('hex').slice(0, 12)
   return `${isSecure ? '__Host-' : ''}sk_${name}_${project}`
 }
 
-/** The value of a cookie of a request. */
+/** Reads a cookie of a request. */
 export function readCookie(
   request: Request,
   name: CookieName,
@@ -39,7 +40,10 @@ export function readCookie(
   return parse(request.headers.get('cookie') ?? '', full)[full]
 }
 
-/** A `set-cookie` that keeps a value, or with undefined one that removes it. */
+/**
+ * Returns a `set-cookie` header that sets a cookie, or removes it if the value is
+ * undefined.
+ */
 export const setCookie = (
   name: CookieName,
   value: string | undefined,

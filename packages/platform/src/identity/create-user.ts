@@ -12,30 +12,31 @@ import { readSettings } from './settings.ts'
 import type { Membership, UserRow } from './user-record.ts'
 import { findUser, insertUser } from './users.ts'
 
-/** A user as either family asks for it. */
+/** Request of either route family to create a user. */
 export interface UserRequest {
   readonly email: string
   readonly userName: string
-  /** Empty where the user is invited to choose one. */
+  /** Empty to invite the user to choose one. */
   readonly password: string
   readonly organizationId: string | null | undefined
   readonly memberships?: readonly Membership[] | null | undefined
   readonly roles?: readonly string[] | null | undefined
   readonly permissions?: readonly string[] | null | undefined
   readonly mailPurpose?: string | null | undefined
-  /** Further columns by name. */
+  /** Additional columns by name. */
   readonly columns: Readonly<Record<string, unknown>>
 }
 
 type Created = { readonly user: UserRow } | { readonly errors: Readonly<Record<string, string>> }
 
 /**
- * Makes a user. With a password the user is active and not verified; without one
- * the user waits for activation. Both get a mail with a one-time code, which
- * verifies the address (section 3).
+ * Creates a user. With a password, the user is active but not verified; without one, the
+ * user must activate the account. In both cases the user receives a mail with a one-time
+ * code, which verifies the address (section 3).
  *
- * @throws Forbidden for an organization that the caller does not administer, and for roles and
- * permissions that the caller lacks; those that an organization gives its members are its own.
+ * @throws Forbidden for an organization that the caller does not administer, and for
+ * roles and permissions that the caller lacks. The default roles and permissions of an
+ * organization are exempt.
  */
 export async function createUser(
   services: Services,

@@ -1,6 +1,6 @@
 import type { AuthorizationServer } from './identity.ts'
 
-/** What the token endpoint answered. */
+/** Response of the token endpoint. */
 export interface Exchanged {
   readonly status: number
   readonly body: Readonly<Record<string, unknown>>
@@ -19,7 +19,7 @@ export const callServer = (
   return call(provider.callback(), request, place, body)
 }
 
-/** Asks the token endpoint. */
+/** Calls the token endpoint. */
 export async function exchange(
   server: AuthorizationServer,
   form: URLSearchParams,

@@ -5,8 +5,8 @@ import type { Project } from '../projects/project-directory.ts'
 import type { ForeignPage } from './caller.ts'
 
 /**
- * Detects a request that a page of an unregistered site made its visitor's
- * browser send, so that it can use the visitor's cookies.
+ * Detects a cross-site request from a page with an unregistered origin, which could
+ * misuse the visitor's cookies.
  */
 export const foreignPage = (
   options: Pick<ResolvedOptions, 'origins' | 'publicUrl'>,
@@ -21,13 +21,14 @@ export const foreignPage = (
       origins.includes(origin),
   )
 
-/** Detects a form that a page of any other site sent. */
+/** Detects a form submitted from a page of another origin. */
 export const foreignForm = (request: Request, own: string): ForeignPage | undefined =>
   foreignTo(request, (origin) => origin === own)
 
 /**
- * Browsers do not let pages forge Origin and Referer, nor `Sec-Fetch-Site` where
- * both are withheld. A request without any of them is not from a browser.
+ * Checks the origin of a request. Pages cannot forge Origin and Referer, nor
+ * `Sec-Fetch-Site` if both are withheld. A request without any of them does not come from
+ * a browser.
  */
 function foreignTo(
   { headers }: Request,

@@ -30,7 +30,7 @@ import { findUser, listUsers, replaceAccess, updateUser, userStatement } from '.
 
 const noUser = (id: string): Answer => rejection(404, `There is no user ${id}.`)
 
-/** The operations of section 4.2. */
+/** Operations of section 4.2. */
 export const iamOperations = [
   serveMembers(iam.getMe, async ({ project, caller, send }) => {
     const [found] = await send([userStatement(caller.userId!)])
@@ -175,7 +175,7 @@ export const iamOperations = [
   }),
 ]
 
-/** Makes an organization, of which the caller becomes an administrator. */
+/** Creates an organization, and makes the caller its administrator. */
 async function createOrganization({
   services,
   project,
@@ -202,7 +202,7 @@ async function createOrganization({
   return json({ isSuccess: true, itemId, errors: {} })
 }
 
-/** Serves an operation for members with one of the project's `accessRoles`. */
+/** Serves an operation that requires one of the project's `accessRoles`. */
 function serveMembers<O extends Operation>(
   operation: O,
   handle: (call: Call<O>) => Promise<Answer>,

@@ -14,37 +14,37 @@ import { type ProjectSecrets, projectSecrets } from './project-secrets.ts'
 import { makeSecret } from './secrets.ts'
 import { removeExpired } from './state-adapter.ts'
 
-/** The authorization server of a project, as seen from one address. */
+/** Authorization server of a project, for one origin. */
 export interface AuthorizationServer {
   readonly provider: Provider
   readonly issuer: URL
-  /** Is accepted as the secret of any client, in this process only. */
+  /** Secret accepted for any client, only within this process. */
   readonly internalSecret: string
-  /** Calls something of the provider, which takes the platform's time for the machine's. */
+  /** Calls the provider with the platform's clock instead of the machine's. */
   readonly call: typeof callNode
 }
 
-/** What handlers of identity work with. */
+/** Identity services for handlers. */
 export interface Identity {
   readonly authenticate: Authenticate
   readonly passwords: Passwords
   readonly attempts: Attempts
-  /** @param origin where the browser reaches the platform. */
+  /** @param origin origin at which the browser reaches the platform. */
   readonly server: (project: Project, origin: string) => Promise<AuthorizationServer>
   readonly secrets: (project: Project) => Promise<ProjectSecrets>
 }
 
-/** Path of a project's authorization server. It is not in the interface, which has no room for it. */
+/** Returns the path of a project's authorization server, which is not part of the interface. */
 export const issuerPath = (projectKey: string): string =>
   `/iam/v4/oidc/projects/${encodeURIComponent(projectKey)}`
 
-/** Servers that are kept; one more than these is made anew when it is asked for. */
+/** Maximum number of cached servers; others are recreated on demand. */
 const kept = 100
 
-/** How often what expired is removed, in ms. */
+/** Interval between removals of expired state, in ms. */
 const cleaningMs = 3_600_000
 
-/** Identity over a database. What is kept in memory can be made anew by any instance. */
+/** Creates the identity services of a database. All state in memory is a cache. */
 export function identityOf(database: Database, options: ResolvedOptions): Identity {
   const servers = lru<Promise<AuthorizationServer>>(kept)
   const internalSecret = makeSecret(options.randomBytes)
@@ -83,7 +83,7 @@ export function identityOf(database: Database, options: ResolvedOptions): Identi
       if (known) return known
       const made = make(project, issuer)
       servers.set(id, made)
-      // A database that was away for a moment must not be remembered.
+      // Do not cache a failure, because the database may only be temporarily unavailable.
       made.catch(() => servers.remove(id))
       return made
     },
@@ -91,8 +91,8 @@ export function identityOf(database: Database, options: ResolvedOptions): Identi
 }
 
 /**
- * Browsers go by the machine's time: cookies that end at an instant of another
- * clock are made to last as long as they were meant to.
+ * Converts cookie expiry dates to a duration, because browsers use the machine's time,
+ * not the platform's shifted clock.
  */
 function lastingCookies(response: Response, clock: Clock): Response {
   if (!clock.isShifted()) return response

@@ -28,7 +28,7 @@ import { spelled } from './spelled.ts'
 import { toAccount, toUser, type UserRow } from './user-record.ts'
 import { findUser, listUsers, replaceAccess, replaceMemberships, updateUser } from './users.ts'
 
-/** The operations of section 4.3. */
+/** Operations of section 4.3. */
 export const idpOperations = [
   serveChecked(idp.listUsers, (call) =>
     listOf(call, call.body, (row) => spelled(call.project, toUser(shownTo(call.caller, row)))),
@@ -116,7 +116,7 @@ export const idpOperations = [
   }),
 ]
 
-/** Members that nobody changes of their own account. */
+/** Members that users may not change in their own account. */
 const protectedOfOneself = [
   'roles',
   'permissions',
@@ -197,7 +197,7 @@ const changedColumns = ({ services, body, caller }: Call<typeof idp.updateUser>)
   last_updated_by: caller.id,
 })
 
-/** Replaces roles and permissions in the organization that the user belongs to first of all. */
+/** Replaces roles and permissions in the user's primary organization. */
 async function replaceOwnAccess(
   tables: Tables,
   { project, body, caller }: Call<typeof idp.updateUser>,
@@ -215,7 +215,7 @@ async function replaceOwnAccess(
   await replaceAccess(tables, project.id, user.item_id, wanted)
 }
 
-/** The user's access within the organization that the user belongs to first of all. */
+/** Returns the user's access in the user's primary organization. */
 function accessOf({ memberships, organization_id }: UserRow, project: Project) {
   const organizationId = organization_id ?? defaultOrganizationId(project)
   const own = memberships.find((one) => one.organizationId === organizationId)
@@ -262,7 +262,7 @@ async function listOf(
   return json({ data: rows.map(toRecord), errors: {}, totalCount })
 }
 
-/** Two opposite wishes as one: both or neither ask for everything. */
+/** Combines two opposite filters; both or neither mean no filter. */
 const eitherOf = (
   yes: boolean | null | undefined,
   no: boolean | null | undefined,

@@ -6,16 +6,16 @@ import { sendMail } from './mails.ts'
 import { hashSecret, makeSecret } from './secrets.ts'
 import { oneTimeCodes } from './tables.ts'
 
-/** Who is invited, and where to. */
+/** Recipient, purpose and target page of an invitation. */
 export interface Invitation {
   readonly userId: string
   readonly email: string
   readonly purpose: string
-  /** Address of the page that takes the code, which is added as `code`. */
+  /** URL of the activation page; the code is added as `code`. */
   readonly activationUrl: string
 }
 
-/** Issues a one-time code and mails a link with it, in the transaction of `tables`. */
+/** Issues a one-time code and sends a link with it, in the transaction of `tables`. */
 export async function invite(
   tables: Tables,
   project: Project,

@@ -1,23 +1,26 @@
-/** How long things of a sign-in last, in seconds; as on deployed instances. */
+/** Lifetimes of sign-in state in seconds, as on deployed instances. */
 export const lifetimes = {
-  /** A sign-in from its start to its callback, and the login page within. */
+  /** Sign-in, from its start to its callback, including the login page. */
   flow: 600,
-  /** A code, until it is exchanged. */
+  /** Authorization code, until it is exchanged. */
   code: 600,
-  /** An access token. */
+  /** Access token. */
   access: 420,
-  /** A session that is not renewed, and with it a refresh token. */
+  /** Session without refresh, and its refresh token. */
   idle: 1800,
-  /** A session in all, however often it is renewed. */
+  /** Maximum age of a session, regardless of refreshes. */
   absolute: 7 * 24 * 3600,
-  /** An invitation. */
+  /** Invitation. */
   invitation: 7 * 24 * 3600,
 } as const
 
-/** How long a refresh token of a session of this age lasts, in seconds: never beyond its end. */
+/**
+ * Returns the lifetime of a refresh token for a session of this age, in seconds; it never
+ * exceeds the session.
+ */
 export const refreshLifetime = (age: number): number =>
   Math.max(1, Math.min(lifetimes.idle, lifetimes.absolute - age))
 
-/** An instant some seconds after another one. */
+/** Adds seconds to an instant. */
 export const after = (from: Date, seconds: number): Date =>
   new Date(from.getTime() + seconds * 1000)

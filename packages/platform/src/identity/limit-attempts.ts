@@ -5,7 +5,7 @@ import type { Project } from '../projects/project-directory.ts'
 import type { Services } from '../services.ts'
 import { secretAttempt, type TooManyAttempts, tooManyText } from './attempts.ts'
 
-/** The answer to a refused attempt. */
+/** Creates the response to a rejected attempt. */
 export const tooManyAttempts = (
   refused: TooManyAttempts,
   options: Pick<ResolvedOptions, 'retryAfter'>,
@@ -17,7 +17,7 @@ interface Sent {
   readonly sender: string
 }
 
-/** Sends a form to the authorization server, and counts wrong client secrets. */
+/** Sends a form to the authorization server, and limits attempts with wrong client secrets. */
 export async function withSecretLimit<T extends { readonly status: number }>(
   { services, project, sender }: Sent,
   form: URLSearchParams,

@@ -6,7 +6,7 @@ import type { Passwords } from './passwords.ts'
 import type { UserRow } from './user-record.ts'
 import { findByName } from './users.ts'
 
-/** What checking a password needs. */
+/** Dependencies of a password check. */
 export interface LogInParts {
   readonly database: Database
   readonly project: Project
@@ -15,11 +15,11 @@ export interface LogInParts {
   readonly now: () => Date
 }
 
-/** The user whose password is right, or why nobody signs in; the text is for the user. */
+/** User with a correct password, or the reason for the failure, as a message for the user. */
 export type LoggedIn =
   | {
       readonly userId: string
-      /** Where a code goes that has to come back first; undefined where none has to. */
+      /** Recipient of the second-factor code; undefined if none is required. */
       readonly codeTo: string | undefined
     }
   | { readonly status: 401; readonly fault: string }
@@ -28,8 +28,8 @@ export type LoggedIn =
 const wrong = { status: 401, fault: 'The name or the password is wrong.' } as const
 
 /**
- * Checks a name and a password. Until {@link noteLogIn} the attempt counts as
- * failed, so that second-factor codes cannot be tried without end either.
+ * Checks a name and a password. Until {@link noteLogIn} the attempt counts as failed, so
+ * that second-factor codes are rate-limited too.
  */
 export async function logIn(
   { database, project, passwords, attempts }: LogInParts,
@@ -48,7 +48,7 @@ export async function logIn(
   return { userId: user.item_id, codeTo: user.mfa_enabled ? recipientOf(user) : undefined }
 }
 
-/** Notes that a user is signed in, and forgets failed attempts under the name that was given. */
+/** Records a successful sign-in, and resets the failed attempts for the given name. */
 export async function noteLogIn(
   { database, project, now, attempts }: Omit<LogInParts, 'passwords'>,
   userId: string,
@@ -64,12 +64,12 @@ export async function noteLogIn(
   )
 }
 
-/** Codes of `allowedLogInType`: 1 password, 2 single sign-on, 3 authorization code. */
+/** Values of `allowedLogInType`: 1 password, 2 single sign-on, 3 authorization code. */
 const withPassword = new Set([0, 1, 3])
 
 const mayUsePassword = ({ allowed_log_in_type: types }: UserRow): boolean =>
   types.length === 0 || types.some((type) => withPassword.has(type))
 
-/** Codes of `userMfaType`: 3 SMS and 4 WhatsApp go to a telephone. */
+/** Returns the recipient for a `userMfaType`: 3 (SMS) and 4 (WhatsApp) use the phone number. */
 const recipientOf = ({ user_mfa_type: type, phone_number: phone, email }: UserRow): string =>
   (type === 3 || type === 4 ? phone : null) || email

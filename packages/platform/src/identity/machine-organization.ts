@@ -6,8 +6,8 @@ import { defaultOrganizationId } from './organizations.ts'
 import { clients } from './tables.ts'
 
 /**
- * The organization that a machine's token is for, from `org_id` of the request;
- * `default` means the project's default organization (section 4.1).
+ * Returns the organization of a machine's token, from `org_id` of the request; `default`
+ * means the project's default organization (section 4.1).
  */
 export async function organizationOfToken(
   database: Database,

@@ -3,7 +3,7 @@ import type { Tables } from '../database/database.ts'
 import type { ResolvedOptions } from '../options.ts'
 import { mails } from './tables.ts'
 
-/** A mail. None leaves the machine: they are read in the inbox. */
+/** Mail. Mails are not delivered; read them in the inbox. */
 export interface Mail {
   readonly recipient: string
   readonly purpose: string
@@ -13,7 +13,7 @@ export interface Mail {
   readonly link?: string
 }
 
-/** Puts a mail into the project's inbox. */
+/** Adds a mail to the project's inbox. */
 export const sendMail = (
   tables: Tables,
   projectId: number,
@@ -22,7 +22,7 @@ export const sendMail = (
 ): Promise<unknown> =>
   tables.insert(mails).values({ projectId, itemId: newId(), createdDate: now(), ...mail })
 
-/** The mails of a project, or of one recipient, the newest first. */
+/** Lists the mails of a project, or of one recipient, newest first. */
 export const listMails = (tables: Tables, recipient: string | undefined) =>
   tables
     .select({

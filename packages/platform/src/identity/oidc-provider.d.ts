@@ -1,6 +1,6 @@
 /*
- * The library's index prints a warning below Node 22, where it works all the
- * same; so the files behind the index are imported, which have no types.
+ * Types of files behind the library's index. They are imported directly, because the
+ * index prints a warning below Node 22, although it works there.
  */
 declare module 'oidc-provider/lib/provider.js' {
   export { Provider } from 'oidc-provider'

@@ -6,15 +6,18 @@ import type { Project } from '../projects/project-directory.ts'
 import type { Caller } from './caller.ts'
 import { type Instant, type PageRequest, pageSql, readInstant } from './page-sql.ts'
 
-/** The organization of whoever names none. */
+/** Returns the id of a project's default organization. */
 export const defaultOrganizationId = ({ organizationId }: Project): string =>
   organizationId || 'default'
 
-/** The organization that a request names; `default` is the default one. */
+/**
+ * Resolves an organization id of a request; absent or `default` means the default
+ * organization.
+ */
 export const organizationIdOf = (project: Project, given: string | null | undefined): string =>
   !given || given === 'default' ? defaultOrganizationId(project) : given
 
-/** Makes the default organization of a project where it is not there yet. */
+/** Creates the default organization of a project if it does not exist. */
 export const ensureDefaultOrganization = (
   tables: Tables,
   project: Project,
@@ -42,7 +45,7 @@ interface Row extends Record<string, unknown> {
 
 const columns = { name: 'name', createdDate: 'created_date', lastUpdatedDate: 'last_updated_date' }
 
-/** One page of the caller's organizations. */
+/** Returns one page of the caller's organizations. */
 export function listOrganizations(
   database: Database,
   project: Project,
@@ -63,7 +66,7 @@ export function listOrganizations(
   })
 }
 
-/** What an organization is made of. */
+/** Input for creating an organization. */
 export interface NewOrganization {
   readonly itemId: string
   readonly name: string
@@ -81,7 +84,7 @@ const upsert = `
     description = excluded.description, default_roles = excluded.default_roles,
     default_permissions = excluded.default_permissions, created_from = excluded.created_from`
 
-/** Makes an organization, or makes the one of this id equal to it. */
+/** Inserts or updates an organization. */
 export const organizationStatement = (
   projectId: number,
   one: NewOrganization,
@@ -102,7 +105,7 @@ export const organizationStatement = (
   ],
 })
 
-/** The same in a transaction that does more. */
+/** Inserts or updates an organization within a transaction. */
 export const saveOrganization = (
   tables: Tables,
   projectId: number,
@@ -112,7 +115,10 @@ export const saveOrganization = (
 ): Promise<unknown> =>
   tables.execute(statementSql(organizationStatement(projectId, one, now, createdBy)))
 
-/** Roles and permissions that members of an organization begin with; undefined where it is not. */
+/**
+ * Returns the initial roles and permissions of members of an organization; undefined if
+ * it does not exist or is disabled.
+ */
 export async function memberDefaults(tables: Tables, id: string) {
   const { rows } = await tables.execute<Row>(sql`
     select * from servicekit.organizations where item_id = ${id} and not is_disabled`)

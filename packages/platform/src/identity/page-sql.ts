@@ -1,6 +1,6 @@
 import { sql, type SQL } from 'drizzle-orm'
 
-/** A page of a list; `first` is the number of the first page. */
+/** Page of a list; `first` is the number of the first page. */
 export interface PageRequest {
   readonly page: number
   readonly pageSize: number
@@ -9,10 +9,10 @@ export interface PageRequest {
 }
 
 /**
- * The end of a query that reads one page.
+ * Compiles sort order, limit and offset of a page.
  *
- * @param columns by property, in any case; a property without one sorts by the
- * order of making, which is also what decides between equals.
+ * @param columns columns by property, case-insensitive. Other properties sort by
+ * insertion order, which is also the tie-breaker.
  */
 export function pageSql(
   { page, pageSize, first, sort }: PageRequest,
@@ -26,22 +26,22 @@ export function pageSql(
   return sql`order by ${order} limit ${pageSize} offset ${(page - first) * pageSize}`
 }
 
-/** All conditions that there are, joined; `true` where there is none. */
+/** Combines conditions with a logical and; `true` if there are none. */
 export function allOf(conditions: readonly (SQL | undefined)[]): SQL {
   const given = conditions.filter((one) => one !== undefined)
   return given.length === 0 ? sql`true` : sql.join(given, sql` and `)
 }
 
-/** Whether a column holds a text, in any case. */
+/** Returns a case-insensitive substring condition; undefined without a search string. */
 export function contains(column: SQL, text: string | null | undefined): SQL | undefined {
   if (!text) return undefined
   const pattern = `%${text.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`
   return sql`${column} ilike ${pattern}`
 }
 
-/** An instant as a raw query answers it. */
+/** Timestamp as returned by a raw query. */
 export type Instant = string | Date
 
-/** Reads an instant of a raw query. */
+/** Converts a timestamp of a raw query. */
 export const readInstant = (value: Instant | null): Date | null =>
   value === null ? null : new Date(value)

@@ -2,7 +2,7 @@ import { html, raw } from 'hono/html'
 import { createHash } from 'node:crypto'
 import type { ErrorOut, KoaContextWithOIDC } from 'oidc-provider'
 
-/** A page as text. Interpolated values are escaped. */
+/** HTML page. Interpolated values are escaped. */
 export type Page = string
 
 const style = `
@@ -17,14 +17,13 @@ input:focus-visible,button:focus-visible,a:focus-visible{outline:3px solid var(-
 button{width:100%;font:inherit;font-weight:600;padding:.7rem;border:0;border-radius:.6rem;background:var(--act);color:var(--paper);cursor:pointer;margin:.25rem 0 0}button.quiet{background:transparent;color:var(--act)}
 .fault{color:var(--bad);border:1px solid;border-radius:.6rem;padding:.6rem .75rem;margin:0 0 1rem}a{color:var(--act)}`
 
-/** In one piece: the hash is of every character between the tags. */
+/** Keep the element in one piece, because its hash covers every character between the tags. */
 const styleElement = raw(`<style>${style}</style>`)
 const styleHash = createHash('sha256').update(style).digest('base64')
 
 /**
- * Headers of every page: nothing of another origin is loaded, no page frames it,
- * and no cache keeps it. Where forms lead is not limited: the answer to one
- * redirects to the application.
+ * Headers of all pages: no resources from other origins, no framing, no caching.
+ * `form-action` is not restricted, because form responses redirect to the application.
  */
 export const pageHeaders: Readonly<Record<string, string>> = {
   'content-type': 'text/html; charset=utf-8',
@@ -51,7 +50,7 @@ const page = (title: string, content: ReturnType<typeof html>): Page =>
       </html>`,
   )
 
-/** What the login page shows. */
+/** Values shown by the login page. */
 export interface LoginView {
   readonly projectName: string
   readonly clientName: string
@@ -60,7 +59,7 @@ export interface LoginView {
   readonly fault?: string | undefined
 }
 
-/** The page on which a user gives a name and a password. It works without scripts. */
+/** Renders the login page, with name and password. It works without scripts. */
 export function loginPage({ projectName, clientName, action, userName, fault }: LoginView): Page {
   const described = fault ? raw(' aria-invalid="true" aria-describedby="fault"') : ''
   return page(
@@ -93,14 +92,14 @@ export function loginPage({ projectName, clientName, action, userName, fault }: 
   )
 }
 
-/** What the pages with one field show. */
+/** Values shown by pages with a single field. */
 export interface ActivationView {
   readonly projectName: string
   readonly action: string
   readonly fault?: string | undefined
 }
 
-/** The page on which an invited user chooses a password. */
+/** Renders the page on which an invited user chooses a password. */
 export const activationPage = ({ projectName, action, fault }: ActivationView): Page =>
   page(
     `Choose a password – ${projectName}`,
@@ -123,7 +122,7 @@ export const activationPage = ({ projectName, action, fault }: ActivationView): 
       </form>`,
   )
 
-/** The page on which a user gives a code that was sent, after the password. */
+/** Renders the page for the second-factor code. */
 export const codePage = ({ projectName, action, fault }: ActivationView): Page =>
   page(
     `Enter the code – ${projectName}`,
@@ -145,7 +144,7 @@ export const codePage = ({ projectName, action, fault }: ActivationView): Page =
       </form>`,
   )
 
-/** A page that only says something. */
+/** Renders a page with a message. */
 export const messagePage = (title: string, text: string): Page =>
   page(
     title,
@@ -153,7 +152,7 @@ export const messagePage = (title: string, text: string): Page =>
       <p>${text}</p>`,
   )
 
-/** Shows what an authorization request was refused for. */
+/** Renders the error of a rejected authorization request. */
 export function errorPage(context: KoaContextWithOIDC, out: ErrorOut): void {
   show(
     context,
@@ -166,7 +165,7 @@ export function errorPage(context: KoaContextWithOIDC, out: ErrorOut): void {
   )
 }
 
-/** Asks whether the user wants to sign out. */
+/** Renders the sign-out confirmation. */
 export function leavePage(context: KoaContextWithOIDC, form: string): void {
   show(
     context,
@@ -181,7 +180,7 @@ export function leavePage(context: KoaContextWithOIDC, form: string): void {
   )
 }
 
-/** Says that the user is signed out. */
+/** Renders the page shown after signing out. */
 export function leftPage(context: KoaContextWithOIDC): void {
   show(context, messagePage('Signed out', 'You can close this page.'))
 }

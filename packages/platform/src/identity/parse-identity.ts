@@ -6,11 +6,11 @@ const texts = z.array(z.string())
 const ClientEntry = z.strictObject({
   clientId: text,
   name: z.string().optional(),
-  /** Makes the client one of a machine, which may ask for tokens of its own. */
+  /** Makes this a machine client, which may request its own tokens. */
   clientSecret: z.string().min(8).optional(),
   redirectUris: texts.optional(),
   postLogoutRedirectUris: texts.optional(),
-  /** Organizations that the client may ask tokens for; all of them by default. */
+  /** Organizations for which the client may request tokens; all by default. */
   organizations: texts.optional(),
   /** Roles of the client's own tokens, in the organization of each token; none by default. */
   roles: texts.optional(),
@@ -20,9 +20,12 @@ const UserEntry = z.strictObject({
   itemId: text.optional(),
   email: text,
   userName: text.optional(),
-  /** In clear: this is a file of invented people for tests. Without one nobody can sign in. */
+  /**
+   * Plain text, because the file contains invented test users. A user without a password
+   * cannot sign in.
+   */
   password: z.string().min(8).optional(),
-  /** What argon2 makes of a password: a start need not compute it. */
+  /** Precomputed argon2 hash of a password, for a faster start. */
   passwordHash: z.string().startsWith('$argon2').optional(),
   firstName: z.string().optional(),
   lastName: z.string().optional(),
@@ -38,12 +41,13 @@ const UserEntry = z.strictObject({
 })
 
 /**
- * Who may use a project, as a program or a file gives it. What is named is made,
- * or made equal; what is not named stays.
+ * Schema of a project's identities, from a file or the control route. Listed entries are
+ * created or updated; all others remain unchanged.
  *
  * ```json
  * {"clients": [{"clientId": "web", "redirectUris": ["http://localhost:5173/callback"]}],
- *  "users": [{"email": "ada@example.com", "password": "correct horse", "roles": ["admin"]}]}
+ * "users": [{"email": "ada@example.com", "password": "correct horse", "roles":
+ * ["admin"]}]}
  * ```
  */
 export const IdentityFile = z.strictObject({

@@ -1,15 +1,18 @@
-/** Hashes and checks passwords with argon2id, in threads of the library. */
+/** Hashes and verifies passwords with argon2id, in threads of the library. */
 export interface Passwords {
   readonly hash: (password: string) => Promise<string>
-  /** With undefined for someone who has no password: as slow as with a wrong one. */
+  /**
+   * Verifies a password. An undefined hash, for unknown users, takes as long as a wrong
+   * password.
+   */
   readonly verify: (hash: string | undefined, password: string) => Promise<boolean>
 }
 
-/** Longer ones only cost time. */
+/** Longer passwords only cost time. */
 const maxPasswordLength = 256
 const minPasswordLength = 8
 
-/** What is wrong with a new password. */
+/** Returns why a new password is invalid; undefined if it is valid. */
 export function passwordFault(password: string): string | undefined {
   if (password.length < minPasswordLength) {
     return `The password needs at least ${minPasswordLength} characters.`
@@ -19,16 +22,17 @@ export function passwordFault(password: string): string | undefined {
     : undefined
 }
 
-/** OWASP's smallest: 19 MiB, two passes, one lane. */
+/** Minimum recommended by OWASP: 19 MiB, two passes, one lane. */
 const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 
 const saltBytes = 16
 
-/** The library is loaded with the first password. */
+/** Creates the password functions. The library is loaded on first use. */
 export function passwordsOf(randomBytes: (count: number) => Buffer): Passwords {
   let decoy: Promise<string> | undefined
   const hash: Passwords['hash'] = async (password) => {
-    // Taken at once: what else takes of a seed meanwhile must not come in between.
+    // Take the salt synchronously, so that with a seed it does not depend on concurrent
+    // calls.
     const salt = randomBytes(saltBytes)
     const library = await import('@node-rs/argon2')
     return library.hash(password, { ...cost, salt })
@@ -37,7 +41,8 @@ export function passwordsOf(randomBytes: (count: number) => Buffer): Passwords {
     hash,
     verify: async (known, password) => {
       const library = await import('@node-rs/argon2')
-      // Made for known users too, or the first unknown one would take twice as long.
+      // Create the decoy for known users too; otherwise the first unknown user would take
+      // twice as long.
       const unknown = await (decoy ??= hash('nobody has this one'))
       const isTooLong = password.length > maxPasswordLength
       if (known !== undefined && !isTooLong) return library.verify(known, password)

@@ -7,17 +7,17 @@ import { makeSecret } from './secrets.ts'
 import { seededKey } from './seeded-key.ts'
 import { secrets } from './tables.ts'
 
-/** What a project signs with: id tokens with the key, cookies and addresses with the texts. */
+/**
+ * Signing secrets of a project: `jwks` for id tokens, the other keys for cookies and
+ * signed URLs.
+ */
 export interface ProjectSecrets {
   readonly jwks: { readonly keys: readonly JsonWebKey[] }
   readonly cookieKey: string
   readonly addressKey: string
 }
 
-/**
- * The secrets of a project; made when they are first needed, by whichever
- * instance is first.
- */
+/** Returns the secrets of a project. They are created on first use, by one of the instances. */
 export async function projectSecrets(
   database: Database,
   projectId: number,

@@ -1,4 +1,5 @@
-// Other packages compile this file too, and would not find these declarations.
+// Reference the declarations, because other packages also compile this file and would not
+// find them.
 // oxlint-disable-next-line typescript/triple-slash-reference -- a file of ambient declarations cannot be imported
 /// <reference path="./oidc-provider.d.ts" />
 import type { Configuration, KoaContextWithOIDC, Provider } from 'oidc-provider'
@@ -17,24 +18,24 @@ import { seedCookies, seedProvider } from './seeded-provider.ts'
 import { endLogin } from './sessions.ts'
 import { stateAdapter } from './state-adapter.ts'
 
-/** What an authorization server is made of. */
+/** Dependencies of an authorization server. */
 export interface ProviderParts {
   readonly database: Database
   readonly project: Project
   readonly issuer: string
   readonly secrets: ProjectSecrets
   readonly now: () => Date
-  /** Where ids and secrets come from, where a seed foretells them. */
+  /** Source of ids and secrets if a seed is set. */
   readonly seededBytes: Randomness['bytes'] | undefined
-  /** Stands in for the secret of any client where the platform itself ends a sign-in. */
+  /** Secret accepted for any client, used when the platform itself completes a sign-in. */
   readonly internalSecret: string
   readonly onFault: (fault: Error) => void
 }
 
-/** Path of the login page below the issuer; the interaction's id follows. */
+/** Path of the login page below the issuer, followed by the interaction id. */
 const loginPath = '/login'
 
-/** Makes the authorization server of a project. All of its state is in the database. */
+/** Creates the authorization server of a project. All its state is in the database. */
 export function makeProvider(parts: ProviderParts): Provider {
   const { project, issuer, database, now } = parts
   const provider = new OidcProvider(issuer, configurationOf(parts))
@@ -101,10 +102,10 @@ function configurationOf(parts: ProviderParts): Configuration {
     scopes: ['openid', 'offline_access', 'profile', 'email'],
     claims: accountClaims,
     clientAuthMethods: ['client_secret_post', 'none'],
-    // Who reads the id token needs no second request.
+    // Include the claims in the id token, so that clients need no second request.
     conformIdTokenClaims: false,
     clockTolerance: 0,
-    // The application in front of this one decides which origins may read answers.
+    // The outer application decides which origins may read responses.
     clientBasedCORS: () => true,
     pkce: { required: () => true },
     findAccount: (_context, id) => findAccount(database, project, id),
@@ -114,7 +115,7 @@ function configurationOf(parts: ProviderParts): Configuration {
         return `${path}${loginPath}/${interaction.uid}`
       },
     },
-    // Clients are the project's own: nobody is asked whether they may sign in.
+    // Grant consent implicitly, because all clients belong to the project.
     loadExistingGrant: async (context) => {
       const { client, session, requestParamScopes } = context.oidc
       if (!client || !session?.accountId) return undefined

@@ -10,7 +10,7 @@ import { renewSession } from './sessions.ts'
 import { graceMs } from './state-adapter.ts'
 import { clients, oidcStates } from './tables.ts'
 
-/** What renewing needs. */
+/** Dependencies of a token refresh. */
 export interface RefreshParts {
   readonly database: Database
   readonly project: Project
@@ -18,16 +18,16 @@ export interface RefreshParts {
   readonly server: AuthorizationServer
 }
 
-/** How long a second request waits for what the first is about to be answered, in ms. */
+/** Maximum time for which a second request waits for the response to the first, in ms. */
 const patienceMs = 3000
 
 /**
- * Exchanges a refresh token for its successor. Used a second time within a short
- * while, as by two tabs at once, it is answered like the first time; later, it is
- * taken for stolen and the whole session ends.
+ * Exchanges a refresh token for its successor. A second use within a grace period, such
+ * as by two tabs at once, receives the same response; later, the token is treated as
+ * stolen and the whole session ends.
  *
- * What a token was answered is kept encrypted, with the token itself as the key:
- * only who has the token can be answered again.
+ * The response is stored encrypted, with the token itself as the key, so that only the
+ * holder of the token can receive it again.
  */
 export async function refresh(
   parts: RefreshParts,
@@ -50,7 +50,7 @@ export async function refresh(
     }
     return answer
   }
-  // Another request was faster, between our look and our exchange.
+  // Another request exchanged the token between our lookup and our exchange.
   const now = answer.status === 400 ? await find(parts, token) : undefined
   const isReplay = now && isInGrace(parts, now) && (await mayReplay(parts, now, form))
   return (isReplay && (await successor(parts, token))) || answer
@@ -78,7 +78,10 @@ const find = ({ database, project }: RefreshParts, token: string): Promise<Row |
 const isInGrace = ({ options }: RefreshParts, { consumedAt }: Row): boolean =>
   consumedAt !== null && options.now().getTime() - consumedAt.getTime() <= graceMs
 
-/** A client with a secret has to prove itself each time, so it is never answered from memory. */
+/**
+ * Returns true if the response may be replayed. A client with a secret must authenticate
+ * each time, so it never may.
+ */
 async function mayReplay(
   { database, project }: RefreshParts,
   { payload }: Row,
@@ -92,7 +95,10 @@ async function mayReplay(
   return client !== undefined && client.secretHash === null
 }
 
-/** Waits until the first request has its answer, which is a matter of milliseconds. */
+/**
+ * Waits until the response to the first request is stored, which usually takes
+ * milliseconds.
+ */
 async function successor(parts: RefreshParts, token: string): Promise<Exchanged | undefined> {
   const deadline = performance.now() + patienceMs
   while (performance.now() < deadline) {

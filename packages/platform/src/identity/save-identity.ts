@@ -11,7 +11,10 @@ import { findByName, insertUser, replaceMemberships, updateUser } from './users.
 
 type Saving = Pick<Services, 'options' | 'identity' | 'database'>
 
-/** Makes what a file names; what it does not name stays. In one transaction. */
+/**
+ * Inserts or updates the entries of a file in one transaction. All other entries remain
+ * unchanged.
+ */
 export async function saveIdentity(
   services: Saving,
   project: Pick<Project, 'id' | 'name' | 'organizationId'>,
@@ -141,7 +144,7 @@ async function saveUser(
   )
 }
 
-/** Removes a client. @returns whether it was there. */
+/** Removes a client. @returns true if it existed. */
 export async function removeClient(tables: Tables, clientId: string): Promise<boolean> {
   const { rowCount } = await tables.delete(clients).where(eq(clients.clientId, clientId))
   return rowCount === 1

@@ -9,7 +9,7 @@ import { hashSecret, isSameText } from './secrets.ts'
 import { oidcStates } from './tables.ts'
 import { updateUser } from './users.ts'
 
-/** What asking for a second factor needs. */
+/** Dependencies of the second factor. */
 export interface SecondFactorParts {
   readonly database: Database
   readonly project: Project
@@ -17,19 +17,19 @@ export interface SecondFactorParts {
   readonly attempts: Attempts
 }
 
-/** Who has to prove more than a password, and where the code goes. */
+/** User who must enter a code, and its recipient. */
 export interface Challenged {
   readonly userId: string
-  /** The name that was given with the password. */
+  /** Name entered with the password. */
   readonly name: string
   readonly recipient: string
 }
 
-/** What came of a code. */
+/** Result of checking a code. */
 export type CodeChecked =
   | { readonly userId: string; readonly name: string }
   | TooManyAttempts
-  /** With `isOver` no further code will do: the sign-in begins anew. */
+  /** If `isOver` is true, no further codes are accepted and the sign-in must be restarted. */
   | { readonly fault: string; readonly isOver: boolean }
 
 interface Challenge {
@@ -43,7 +43,7 @@ const kind = 'SecondFactor'
 const digits = 6
 const maxAttempts = 5
 
-/** Sends a code that the sign-in of this id asks for; an older one is good no more. */
+/** Sends a code for a sign-in; invalidates an earlier one. */
 export async function sendCode(
   { database, project, options }: SecondFactorParts,
   signInId: string,
@@ -54,7 +54,7 @@ export async function sendCode(
   const payload: Challenge = { userId, name, codeHash: hashOf(signInId, code), attempts: 0 }
   const values = {
     payload: { ...payload },
-    // Whatever ends the user's sessions ends this too.
+    // Deleted together with the user's sessions.
     accountId: userId,
     expiresAt: after(options.now(), lifetimes.flow),
   }
@@ -77,7 +77,7 @@ export async function sendCode(
   })
 }
 
-/** Checks a code. It serves once, and so many wrong ones end the sign-in. */
+/** Checks a code. A code is valid once; too many wrong codes end the sign-in. */
 export async function checkCode(
   { database, project, options, attempts: guesses }: SecondFactorParts,
   signInId: string,
@@ -89,7 +89,8 @@ export async function checkCode(
   )
   const over = { fault: 'The code is too old. Sign in again.', isOver: true }
   if (!begun) return over
-  // A new sign-in would give further guesses: they are counted of the user.
+  // Count attempts per user, because restarting the sign-in would otherwise allow more
+  // guesses.
   const subjects = codeAttempt(project.id, (begun.payload as unknown as Challenge).userId)
   const refused = await guesses.take(subjects)
   if (refused) return refused
@@ -116,5 +117,8 @@ export async function checkCode(
   return checked
 }
 
-/** A code alone is soon guessed; the id of the sign-in is not. */
+/**
+ * Hashes a code with its sign-in id, because a short code alone could be guessed from its
+ * hash.
+ */
 const hashOf = (signInId: string, code: string): string => hashSecret(`${signInId} ${code}`)

@@ -6,18 +6,18 @@ import {
   timingSafeEqual,
 } from 'node:crypto'
 
-/** Characters of a secret that nobody guesses: 256 bits. */
+/** Size of a secret: 256 bits. */
 const secretBytes = 32
 
-/** Makes a secret that fits into addresses and cookies. */
+/** Creates a URL-safe secret. */
 export const makeSecret = (randomBytes: (count: number) => Buffer): string =>
   randomBytes(secretBytes).toString('base64url')
 
-/** What is kept of a secret. It needs no salt: nobody guesses what it was made of. */
+/** Hashes a secret for storage. Random secrets need no salt, because they cannot be guessed. */
 export const hashSecret = (secret: string): string =>
   createHash('sha256').update(secret).digest('base64url')
 
-/** Compares in a time that says nothing about where two texts differ. */
+/** Compares two strings in constant time. */
 export const isSameText = (a: string, b: string): boolean =>
   timingSafeEqual(createHash('sha256').update(a).digest(), createHash('sha256').update(b).digest())
 
@@ -27,7 +27,7 @@ const keyOf = (secret: string): Uint8Array =>
 const nonceBytes = 12
 const tagBytes = 16
 
-/** Encrypts a text so that only who has the secret reads it. */
+/** Encrypts a string with a secret. */
 export function seal(text: string, secret: string, nonce: Uint8Array): string {
   const cipher = createCipheriv('aes-256-gcm', keyOf(secret), nonce.subarray(0, nonceBytes))
   const sealed = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()])
@@ -36,7 +36,7 @@ export function seal(text: string, secret: string, nonce: Uint8Array): string {
   )
 }
 
-/** Reads what {@link seal} made; throws when the secret is another one. */
+/** Decrypts the output of {@link seal}; throws if the secret is wrong. */
 export function unseal(sealed: string, secret: string): string {
   const bytes = Buffer.from(sealed, 'base64url')
   const decipher = createDecipheriv('aes-256-gcm', keyOf(secret), bytes.subarray(0, nonceBytes))

@@ -1,12 +1,12 @@
 import { checkPrimeSync, type JsonWebKey } from 'node:crypto'
 
-/** Length of each prime, in bytes: together they make a key of 2048 bits. */
+/** Length of each prime in bytes, for a key of 2048 bits. */
 const primeBytes = 128
 const publicExponent = 65_537n
 
 /**
- * An RSA key that follows from the bytes alone, for platforms with a seed: two
- * runs then sign the same. Whoever has the seed has the key.
+ * Derives an RSA key from the bytes alone, so that platforms with the same seed create
+ * the same signatures. Anyone who knows the seed has the key.
  */
 export function seededKey(bytes: (count: number) => Buffer): JsonWebKey {
   const p = primeOf(bytes)
@@ -27,7 +27,10 @@ export function seededKey(bytes: (count: number) => Buffer): JsonWebKey {
   return { kty: 'RSA', ...(Object.fromEntries(texts) as Record<keyof typeof numbers, string>) }
 }
 
-/** The next prime of the bytes whose product with another one has the full length. */
+/**
+ * Returns the first prime at or after the next bytes. Its top bits are set, so that the
+ * product of two primes has the full length.
+ */
 function primeOf(bytes: (count: number) => Buffer): bigint {
   const start = bytes(primeBytes)
   start[0]! |= 0xc0
@@ -37,7 +40,7 @@ function primeOf(bytes: (count: number) => Buffer): bigint {
   return candidate
 }
 
-/** What times `value` leaves 1 of `modulus`. */
+/** Returns the modular inverse of `value`. */
 function inverse(value: bigint, modulus: bigint): bigint {
   let [rest, next, factor, following] = [modulus, value % modulus, 0n, 1n]
   while (next !== 0n) {
