@@ -1,10 +1,9 @@
 /**
- * The local platform: the interface of the service, answered from a database on
- * this machine or from PostgreSQL.
+ * Local platform: the service's interface, backed by an embedded database or PostgreSQL.
  *
- * This entry makes a platform in the running process, which is what tests want;
- * `@servicekit/platform/node` listens on a port. `src/http/app.ts` is where a
- * request arrives, `src/platform.ts` where the parts are put together.
+ * This entry creates a platform in the running process, for tests;
+ * `@servicekit/platform/node` listens on a port. Start reading at `src/http/app.ts` for
+ * request handling, and at `src/platform.ts` for composition.
  */
 export type { PlatformEvent } from './control/event-hub.ts'
 export type { Fault, FaultRule, Faults } from './control/faults.ts'

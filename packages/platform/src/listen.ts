@@ -7,31 +7,34 @@ import { lightResponse } from './http/light-response.ts'
 import { graceMs } from './http/under-way.ts'
 import type { Platform } from './platform.ts'
 
-/** Where to listen. */
+/** Options for listening. */
 export interface ListenOptions {
-  /** Port; 0, which takes a free one, by default. */
+  /** Port; 0 by default, which selects a free port. */
   readonly port?: number | undefined
-  /** Address of the interface; 127.0.0.1 by default, which other machines cannot reach. */
+  /** Address to bind to; 127.0.0.1 by default, which is not reachable from other machines. */
   readonly host?: string | undefined
 }
 
-/** A listening server. */
+/** Listening server. */
 export interface Listening {
-  /** Such as `http://127.0.0.1:4600`. */
+  /** Base URL such as `http://127.0.0.1:4600`. */
   readonly baseUrl: string
   readonly port: number
-  /** Ends the server. Requests under way have a moment to finish. The platform stays. */
+  /**
+   * Stops the server, after a grace period for pending requests. Does not close the
+   * platform.
+   */
   readonly close: () => Promise<void>
 }
 
-/** How often connections that fell idle are looked for when the server is closed, in ms. */
+/** Interval at which idle connections are closed during shutdown, in ms. */
 const idleMs = 20
 
 /**
  * Serves a platform on a port.
  *
- * @throws PlatformError `LISTEN_FAILED` when the port is taken or may not be used,
- * `OPTION_INVALID` when it is none.
+ * @throws PlatformError `LISTEN_FAILED` if the port is in use or not permitted,
+ * `OPTION_INVALID` if it is not a valid port.
  */
 export async function listen(
   platform: Pick<Platform, 'fetch'>,
@@ -43,7 +46,8 @@ export async function listen(
   }
   const server = createServer(
     getRequestListener((request, bindings) => platform.fetch(request, bind(bindings, host)), {
-      // Tests run a platform and its clients in one process: its Request stays its own.
+      // Do not replace the global Request, because a platform and its clients may share a
+      // process.
       overrideGlobalObjects: false,
     }),
   )
@@ -77,7 +81,7 @@ const bind = (
 
 function end(server: Server): Promise<void> {
   return new Promise((resolve) => {
-    // A little longer than the platform waits, so that its last answers are sent.
+    // Wait slightly longer than the platform, so that its last responses are sent.
     const timer = setTimeout(() => server.closeAllConnections(), graceMs + 500)
     const idle = setInterval(() => server.closeIdleConnections(), idleMs)
     server.close(() => {

@@ -1,6 +1,6 @@
 /**
- * The platform as a server of Node: listens on a port, and starts quickly because
- * it listens before its database is open; requests wait for that.
+ * Node server for the platform: it listens before its database is open, for a fast start;
+ * early requests wait.
  */
 import { isLoopbackHost } from '@servicekit/contract'
 import { openDatabase } from './database/open-database.ts'
@@ -12,24 +12,24 @@ import { resolveOptions } from './resolve-options.ts'
 
 export type { Listening, ListenOptions } from './listen.ts'
 
-/** What {@link startPlatform} can be told: options of a platform, and where to listen. */
+/** Options of {@link startPlatform}: those of a platform, and of listening. */
 export interface StartOptions extends Omit<PlatformOptions, 'projects'>, ListenOptions {
-  /** Folder of the project, or of several. */
+  /** Project folder, or several folders. */
   readonly projectDir?: string | readonly string[]
-  /** Hears where the server listens, before its database is open. */
+  /** Called with the base URL when the server listens, before its database is open. */
   readonly onListening?: (baseUrl: string) => void
 }
 
-/** A platform that listens. */
+/** Platform that listens on a port. */
 export interface StartedPlatform {
   readonly baseUrl: string
   readonly port: number
-  /** Keys of the projects that were loaded, in the order of their folders. */
+  /** Keys of the loaded projects, in the order of their folders. */
   readonly projectKeys: readonly string[]
-  /** Notices for whoever starts it, such as projects without an administrator. */
+  /** Startup warnings, such as projects without an administrator. */
   readonly notices: readonly string[]
   readonly platform: Platform
-  /** Ends the server and the platform. */
+  /** Closes the server and the platform. */
   readonly close: () => Promise<void>
   readonly [Symbol.asyncDispose]: () => Promise<void>
 }
@@ -37,7 +37,8 @@ export interface StartedPlatform {
 /**
  * Serves a platform on a port.
  *
- * @throws PlatformError `LISTEN_FAILED` when the port is taken or may not be used.
+ * @throws PlatformError `LISTEN_FAILED` if the port is in use or not permitted,
+ * `OPTION_INVALID` if it is not a valid port.
  */
 export async function listen(
   platform: Pick<Platform, 'fetch'>,
@@ -47,10 +48,11 @@ export async function listen(
 }
 
 /**
- * Starts a platform and resolves when its projects are loaded.
+ * Starts a platform on a port, and resolves when its projects are loaded.
  *
  * ```ts
- * const { baseUrl, projectKeys, close } = await startPlatform({ projectDir: 'my-project', port: 4600 })
+ * const { baseUrl, projectKeys, close } = await startPlatform({ projectDir: 'my-project',
+ * port: 4600 })
  * ```
  *
  * @throws PlatformError `OPTION_INVALID`, `PROJECT_INVALID`, `LISTEN_FAILED`,
@@ -66,7 +68,8 @@ export async function startPlatform(options: StartOptions = {}): Promise<Started
       `Cannot use openProjects on ${host}: other machines could change everything.`,
     )
   }
-  // The database takes longest, and starts in a thread of its own while the rest is imported.
+  // Open the database first, because it takes longest; it starts in its own thread during
+  // the imports.
   const database = openDatabase(resolved)
   database.catch(() => {})
   const starting = import('./platform.ts').then(({ startingPlatform }) =>
@@ -75,7 +78,8 @@ export async function startPlatform(options: StartOptions = {}): Promise<Started
   let server: Listening | undefined
   const close = async (): Promise<void> => {
     const { platform } = await starting
-    // Event streams never finish by themselves: they end with the platform, and the server waits.
+    // Close both at once: event streams only end with the platform, and the server waits
+    // for them.
     await Promise.all([platform.close(), server?.close()])
   }
   try {

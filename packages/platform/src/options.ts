@@ -9,150 +9,164 @@ import type { LibreTranslateOptions } from './suggestions/libretranslate-provide
 import type { OpenAiOptions } from './suggestions/openai-provider.ts'
 import type { SuggestionProvider } from './suggestions/provider.ts'
 
-/** How webhooks are delivered. */
+/** Options of webhook deliveries. */
 export interface WebhookOptions {
-  /** Pauses before each retry in ms; 5 s to 12 h in eight steps by default. */
+  /** Delays before each retry in ms; by default eight delays from 5 s to 12 h. */
   readonly retryDelaysMs?: readonly number[]
-  /** Longest time of one delivery in ms; 15000 by default. */
+  /** Timeout of one delivery in ms; 15000 by default. */
   readonly timeoutMs?: number
 }
 
-/** A listener that is there from the start. */
+/** Listener registered at startup. */
 export interface ListenerOptions extends Listener {
-  /** The project whose events it hears of; every project's by default. */
+  /** Project whose events the listener receives; all projects by default. */
   readonly projectKey?: string | undefined
 }
 
 /** Limits of the data gateway. */
 export interface GatewayOptions {
-  /** Deepest nesting of selections; 12 by default. */
+  /** Maximum nesting depth of selections; 12 by default. */
   readonly maxDepth?: number
-  /** Most rows of one page; 1000 by default. */
+  /** Maximum number of rows per page; 1000 by default. */
   readonly maxPageSize?: number
-  /** Most aliases of one document; 100 by default. */
+  /** Maximum number of aliases per document; 100 by default. */
   readonly maxAliases?: number
-  /** Most tokens of one document; 5000 by default. */
+  /** Maximum number of tokens per document; 5000 by default. */
   readonly maxTokens?: number
   /**
-   * Most that one request may cost, where a field of a row is 1, a row 3, a condition 10 and a
-   * list 100; 12000 by default, about twenty times a list of ten rows.
+   * Maximum cost of one request; 12000 by default, about twenty times a list of ten rows.
+   * A field of a row costs 1, a row 3, a condition 10 and a list 100.
    */
   readonly maxCost?: number
-  /** Longest time of one SQL statement in ms; 5000 by default, and without effect on PGlite. */
+  /** Timeout of one SQL statement in ms; 5000 by default. Has no effect on PGlite. */
   readonly statementTimeoutMs?: number
 }
 
 /**
- * What a platform can be told. Everything has a default: `{}` is an empty
- * platform in memory.
+ * Options of a platform. All have defaults: `{}` is an empty platform in memory.
  *
  * ```ts
  * { projects: ['fixtures/projects/storefront'], dataDir: '.servicekit/data' }
  * ```
  */
 export interface PlatformOptions {
-  /** Projects to load at the start: folders, or projects made by a program. */
+  /** Projects to load at startup: folders or project objects. */
   readonly projects?: readonly (string | ProjectSource)[]
   /**
-   * Whether a restart on kept data loads only the project files that changed
-   * since they were last loaded; false by default: projects become equal to
-   * their source.
+   * Loads only project files that changed since they were last loaded, when restarting on
+   * existing data; false by default, which makes projects equal to their source.
    */
   readonly onlyChanged?: boolean
-  /** Whether project folders are watched and their changes applied; false by default. */
+  /** Watches project folders and applies changes; false by default. */
   readonly watch?: boolean
-  /** Folder that keeps the data. Without it the data is gone at the end. */
+  /** Folder for the data. Without it, data is kept in memory and lost on exit. */
   readonly dataDir?: string
-  /** Address of a PostgreSQL database to use in place of the embedded one. */
+  /** URL of a PostgreSQL database to use instead of the embedded one. */
   readonly databaseUrl?: string
   /**
    * Origins of browser applications that may call every project; none by default.
-   * A project registers others for itself. Pages on this machine may call a
-   * platform that is addressed by loopback; any other page gets 406.
+   * Projects can register additional origins. Pages on this machine may call a platform
+   * addressed by loopback; all other pages receive 406.
    */
   readonly origins?: readonly string[]
   /**
-   * Further host names that requests may address without `publicUrl`; none by
-   * default. Loopback names and the address that the server listens on are always
-   * allowed, any other `Host` gets 400.
+   * Additional host names accepted without `publicUrl`; none by default. Loopback names
+   * and the address that the server listens on are always accepted; any other `Host`
+   * receives 400.
    */
   readonly allowedHosts?: readonly string[]
-  /** Requests per minute and address before 429, of all instances; unlimited by default. */
+  /**
+   * Rate limit per minute and address, shared by all instances; further requests receive
+   * 429. Unlimited by default.
+   */
   readonly rateLimitPerMinute?: number
   /**
-   * Whether the last address of `x-forwarded-for`, which a proxy in front adds, is
-   * the sender's; false by default, since anyone could write it otherwise.
+   * Trusts the last address of `x-forwarded-for`, which a reverse proxy appends, as the
+   * sender's; false by default, because clients can forge the header.
    */
   readonly trustProxy?: boolean
-  /** Whether a 429 says when to come back; true by default. Instances are known not to. */
+  /**
+   * Adds `retry-after` to 429 responses; true by default. Instances are known not to send
+   * it.
+   */
   readonly retryAfter?: boolean
   /**
-   * What tokens of AI tools are encrypted with, at least 16 characters. Every
-   * instance on one database needs the same, and without it there keeps none; in
-   * `dataDir` one is made and kept in the file `secret`.
+   * Secret for encrypting tokens of AI tools, at least 16 characters. All instances on
+   * one database need the same secret; without one, they store no tokens. With `dataDir`,
+   * a secret is generated and stored in the file `secret`.
    */
   readonly secret?: string
   /**
-   * Opens every project to whoever is on this machine, without signing in; false by default. For
-   * development: it is refused together with `publicUrl` and on addresses other than loopback.
+   * Allows access to every project from this machine without signing in; false by
+   * default. For development only: cannot be used with `publicUrl` or on addresses other
+   * than loopback.
    */
   readonly openProjects?: boolean
-  /** Suggested translations per minute and address before 429, of all instances; 60 by default. */
+  /**
+   * Rate limit for suggested translations per minute and address, shared by all
+   * instances; further requests receive 429. 60 by default.
+   */
   readonly suggestionsPerMinute?: number
-  /** Token that the control routes ask for; none by default, which is for loopback only. */
+  /**
+   * Bearer token required by the control routes; none by default, which limits them to
+   * loopback.
+   */
   readonly controlToken?: string
   /**
-   * Where browsers reach the platform, such as `https://platform.example.com`;
-   * what each request says by default.
+   * Public URL of the platform, such as `https://platform.example.com`; by default the
+   * origin of each request.
    */
   readonly publicUrl?: string
   /**
-   * `none` lets registered applications of other sites use sessions, which needs
-   * https; `lax` by default.
+   * `SameSite` attribute of cookies; `lax` by default. `none` lets registered
+   * applications on other sites use sessions, and requires https.
    */
   readonly cookieSameSite?: 'lax' | 'none'
-  /** Addresses on this machine that are told of events, such as a bundler's; none by default. */
+  /** Loopback URLs that receive events, such as that of a bundler; none by default. */
   readonly listeners?: readonly ListenerOptions[]
-  /** Where files are kept, the default first; a local folder by default. */
+  /** Storage backends for files, the default one first; a local folder by default. */
   readonly storage?: readonly StorageOptions[]
-  /** Most bytes of a file that the platform itself keeps; 1 GiB by default. */
+  /** Maximum size in bytes of files that the platform itself stores; 1 GiB by default. */
   readonly maxUploadBytes?: number
   readonly gateway?: GatewayOptions
   readonly webhooks?: WebhookOptions
-  /** Which agents the count of a tool is of; `all`, whatever their status, by default. */
+  /**
+   * Agents included in the agent count of a tool; `all` by default, regardless of their
+   * status.
+   */
   readonly agentCount?: 'all' | 'active'
   /**
-   * Where suggested translations come from: `memory`, which asks no network, by
-   * default; an OpenAI-compatible service, LibreTranslate, or a provider of one's own.
+   * Source of suggested translations: `memory` by default, which needs no network; an
+   * OpenAI-compatible service, LibreTranslate, or a custom provider.
    */
   readonly suggestions?: 'memory' | OpenAiOptions | LibreTranslateOptions | SuggestionProvider
-  /**
-   * Addresses beside public ones that webhooks and tools may be at; none by default.
-   */
+  /** Kinds of non-public addresses that webhooks and tools may use; none by default. */
   readonly outgoing?: readonly AddressKind[]
   /**
-   * `frozen`, or an instant such as `2026-01-01T00:00:00Z`, at which time stands
-   * still until it is advanced; `system` by default.
+   * `system` by default; `frozen`, or an instant such as `2026-01-01T00:00:00Z`, at which
+   * the clock stands still until it is advanced.
    */
   readonly clock?: string
-  /** The clock of record dates; the machine's by default. */
+  /** Clock of record dates; the machine's by default. */
   readonly now?: () => Date
   /**
-   * Makes ids and secrets the same in every run; they are random by default.
-   * Whoever knows it knows them all, and on data that is kept the same ids would
-   * come again: it is for tests, whose data is thrown away. `NODE_ENV=production`
-   * and `dataDir` exclude it.
+   * Makes ids and secrets the same in every run; they are random by default. Use it only
+   * in tests: anyone who knows the seed can derive all secrets, and on persistent data
+   * the ids would repeat. Cannot be used with `NODE_ENV=production` or `dataDir`.
    */
   readonly seed?: number
-  /** Makes ids of records and events; random UUIDs by default. */
+  /** Generates ids of records and events; random UUIDs by default. */
   readonly newId?: () => string
-  /** Takes the log: each request that was answered and each failure, without secrets; none by default. */
+  /**
+   * Called for each log entry: completed requests and errors, without secrets; no log by
+   * default.
+   */
   readonly onLog?: (entry: LogEntry) => void
-  /** Hears of failures that no caller sees, such as a watched file that is not JSON. */
+  /** Called for errors that no caller sees, such as a watched file that is not valid JSON. */
   readonly onFault?: (fault: Error) => void
 }
 
-/** Options with every default in place. */
+/** Options with all defaults applied. */
 export interface ResolvedOptions {
   readonly projects: readonly (string | ProjectSource)[]
   readonly onlyChanged: boolean
@@ -183,7 +197,10 @@ export interface ResolvedOptions {
   readonly newId: () => string
   readonly random: Randomness
   readonly randomBytes: Randomness['bytes']
-  /** Ids of requests have a sequence of their own: whoever only looks changes nothing. */
+  /**
+   * Generates request ids from an independent sequence, so that read requests do not
+   * affect other ids.
+   */
   readonly newRequestId: () => string
   readonly onLog: ((entry: LogEntry) => void) | undefined
   readonly onFault: (fault: Error) => void

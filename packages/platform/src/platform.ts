@@ -18,42 +18,42 @@ import type { Watching } from './projects/watch-project.ts'
 import { resolveOptions } from './resolve-options.ts'
 import type { Services } from './services.ts'
 
-/** A running platform. */
+/** Running platform. */
 export interface Platform {
-  /** Answers a request; nothing goes over a network. A Node server adds its bindings. */
+  /** Handles a request in process, without a network. A Node server passes its bindings. */
   readonly fetch: (request: Request, bindings?: AppEnv['Bindings']) => Promise<Response>
   /**
-   * Loads a project's folder, or a project made by a program. What is the same
-   * as before is not written.
+   * Loads a project from a folder or a project object. Writes only what changed.
    *
-   * @throws PlatformError `PROJECT_INVALID`, naming the file and the member.
+   * @throws PlatformError `PROJECT_INVALID` with the file and the member.
    */
   readonly loadProject: (source: string | ProjectSource) => Promise<LoadedProject>
-  /** Rules that spoil answers, the same as those of the control routes. */
+  /** Fault injection rules, the same as those of the control routes. */
   readonly faults: Faults
-  /** Keys of the projects, in order. */
+  /** Returns the keys of all projects, sorted. */
   readonly projectKeys: () => Promise<readonly string[]>
-  /** Ends the platform. Data in a folder or a server stays. */
+  /** Closes the platform. Data in a folder or on a server is kept. */
   readonly close: () => Promise<void>
   readonly [Symbol.asyncDispose]: () => Promise<void>
 }
 
-/** A platform that takes requests before its database is open; they wait. */
+/** Platform that accepts requests before its database is open; they wait. */
 export interface StartingPlatform {
   readonly platform: Platform
   /** Resolves once the database is open and the projects are loaded. */
   readonly ready: Promise<void>
-  /** What whoever starts it should know; complete once it is ready. */
+  /** Startup warnings; complete once `ready` has resolved. */
   readonly notices: readonly string[]
-  /** Begins to read the projects; a server does so once it listens. */
+  /** Starts reading the projects; a server calls it once it listens. */
   readonly begin: () => void
 }
 
 /**
- * Makes a platform in this process.
+ * Creates a platform in this process.
  *
  * ```ts
- * await using platform = await createPlatform({ projects: ['fixtures/projects/storefront'] })
+ * await using platform = await createPlatform({ projects:
+ * ['fixtures/projects/storefront'] })
  * const response = await platform.fetch(new Request('http://local/localization/v4/…'))
  * ```
  *
@@ -72,16 +72,17 @@ export async function createPlatform(options: PlatformOptions = {}): Promise<Pla
   }
 }
 
-/** Loads a project into a platform; the same as its method of that name. */
+/** Loads a project into a platform; equivalent to its method `loadProject`. */
 export const loadProject = (
   platform: Platform,
   source: string | ProjectSource,
 ): Promise<LoadedProject> => platform.loadProject(source)
 
 /**
- * Begins to open a platform, and returns at once.
+ * Starts opening a platform, and returns immediately.
  *
- * @param database opened from the options, or given by who began earlier.
+ * @param database opened from the options by default; may be passed if it was opened
+ * earlier.
  */
 export function startingPlatform(
   options: ResolvedOptions,
@@ -95,7 +96,7 @@ export function startingPlatform(
     onFault: options.onFault,
   })
   const opened: Promise<Services> = openServices(options, database, () => shared.reload())
-  // It may fail before anybody awaits it, which must not end the process.
+  // It may reject before it is awaited, which must not end the process.
   opened.catch(() => {})
   const watched: Watching[] = []
   const notices: string[] = []
@@ -107,7 +108,7 @@ export function startingPlatform(
   })
   const prepare = async (): Promise<void> => {
     await begun
-    // Folders are read while the database opens.
+    // Read the folders while the database opens.
     const [services, projects] = await Promise.all([opened, readProjects(options)])
     await loadAll(services, projects)
     if (projects.length > 0 && !options.openProjects) {
@@ -120,11 +121,12 @@ export function startingPlatform(
     if (isShared) await shared.reload()
     if (options.watch) watched.push(...(await watchProjects(services, options)))
     isReady = true
-    // Data that was there before may hold work that was left.
+    // Existing data may contain pending jobs.
     if (options.dataDir !== undefined || options.databaseUrl !== undefined) services.queue.wake()
   }
   const ready = prepare()
-  // Whoever awaits `ready` hears of a failure; unawaited, it must not end the process.
+  // Errors are reported to whoever awaits `ready`. If nobody does, they must not end the
+  // process.
   ready.catch(() => {})
   const requests = underWay()
   const rules = isShared ? shared : faults(options.now)
@@ -138,7 +140,8 @@ export function startingPlatform(
   })
   const close = once(async () => {
     begin()
-    // Proxies are told first, while requests under way are finished.
+    // Report as not ready first, so that proxies stop sending requests while pending ones
+    // finish.
     isClosing = true
     const services = await opened.catch(() => undefined)
     await ready.catch(() => {})
@@ -147,7 +150,7 @@ export function startingPlatform(
     await requests.settled()
     await services?.queue.close()
     await services?.stopSharing()
-    // Nobody says any more that there are other rules; what was said is still read.
+    // No further notifications arrive now; wait for reloads in progress.
     if (services && isShared) await shared.settled()
     await services?.listeners.close()
     if (services) await (await services.storage()).close()
@@ -168,7 +171,7 @@ export function startingPlatform(
   return { platform, ready, notices, begin }
 }
 
-/** The answer while the platform ends: whoever sent the request may send it to another instance. */
+/** Creates the response while the platform closes. Clients may retry with another instance. */
 function closing(request: Request, { newRequestId }: ResolvedOptions): Response {
   const id = newRequestId()
   const answer = problem(503, 'The platform is closing.', id)
@@ -176,7 +179,10 @@ function closing(request: Request, { newRequestId }: ResolvedOptions): Response 
   return toResponse(request, { ...answer, headers: { ...answer.headers, ...how } })
 }
 
-/** The parts that need the driver are imported here, so that a server listens before they are. */
+/**
+ * Imports the parts that need the driver lazily, so that a server listens before they are
+ * loaded.
+ */
 async function openServices(
   options: ResolvedOptions,
   opening: Promise<Database>,
@@ -255,13 +261,13 @@ async function openServices(
   return services
 }
 
-/** Calls `make` with the first call and answers the same ever after, unless it failed. */
+/** Memoizes an asynchronous function, unless it fails. */
 function once<T>(make: () => Promise<T>): () => Promise<T> {
   let made: Promise<T> | undefined
   return () => {
     if (!made) {
       made = make()
-      // What was missing for a moment, such as room on a disk, must not be missing for ever.
+      // Do not cache failures, because the cause may be temporary, such as a full disk.
       made.catch(() => (made = undefined))
     }
     return made

@@ -52,12 +52,12 @@ const webhookNames = [
   'timeoutMs',
 ] as const satisfies readonly (keyof WebhookOptions)[]
 
-/** The instant of a frozen clock that names none. */
+/** Default instant of a frozen clock. */
 const frozenAt = '2026-01-01T00:00:00.000Z'
 const second = 1000
 const minute = 60 * second
 const hour = 60 * minute
-/** About a day in all: a receiver that is down over night hears of everything. */
+/** About one day in total, so that a receiver that is down overnight misses no events. */
 const retryDelaysMs = [
   5 * second,
   30 * second,
@@ -79,9 +79,9 @@ const gatewayNames = [
 ] as const satisfies readonly (keyof GatewayOptions)[]
 
 /**
- * Checks options and fills in their defaults.
+ * Validates options and applies defaults.
  *
- * @throws PlatformError `OPTION_INVALID` for an unknown name or a value that cannot be.
+ * @throws PlatformError `OPTION_INVALID` for an unknown name or an invalid value.
  */
 export function resolveOptions(options: PlatformOptions = {}): ResolvedOptions {
   checkNames(options, names, '')
@@ -171,7 +171,7 @@ function readClock({ clock = 'system', now }: PlatformOptions): Clock {
   throw invalid(`clock: ${clock} is neither system nor frozen nor an instant.`)
 }
 
-/** Failures go to whoever asked for them, into the log where there is one, else to the console. */
+/** Returns the error handler: `onFault` if given, otherwise the log, otherwise the console. */
 function faultsTo({ onFault, onLog }: PlatformOptions, clock: Clock): (fault: Error) => void {
   const show = onFault ?? (onLog ? () => {} : (fault: Error) => console.error(fault.message))
   return (fault) => {
@@ -258,6 +258,6 @@ function checkNames(value: object, known: readonly string[], prefix: string): vo
   }
 }
 
-/** Whether one text is in the other, or they differ by few letters. */
+/** Returns true if one name contains the other, or if they differ by at most two edits. */
 const isNear = (a: string, b: string): boolean =>
   a.includes(b) || b.includes(a) || distance(a, b) <= 2

@@ -12,31 +12,31 @@ import type { Queue } from './queue/queue.ts'
 import type { Storage } from './storage/storage.ts'
 import type { Suggest } from './suggestions/suggest.ts'
 
-/** What handlers work with, once the database is open. */
+/** Services for handlers, available once the database is open. */
 export interface Services {
   readonly options: ResolvedOptions
   readonly database: Database
   readonly projects: ProjectDirectory
   readonly localization: Localization
-  /** What is remembered of data schemas. */
+  /** Cache of data schemas. */
   readonly definitions: Definitions
-  /** Loaded with the first use: GraphQL is a tenth of the start. */
+  /** Loaded on first use, because GraphQL would take a tenth of the startup time. */
   readonly gateway: () => Promise<Gateway>
-  /** Loaded with the first use. */
+  /** Loaded on first use. */
   readonly identity: () => Promise<Identity>
-  /** Loaded with the first use. */
+  /** Loaded on first use. */
   readonly storage: () => Promise<Storage>
-  /** Suggests translations; loaded with the first use. */
+  /** Suggests translations; loaded on first use. */
   readonly suggest: () => Promise<Suggest>
-  /** What tokens of tools are encrypted with; undefined where there is nothing. */
+  /** Returns the secret for encrypting tokens of tools; undefined if there is none. */
   readonly secret: () => Promise<string | undefined>
   readonly events: EventHub
-  /** Tells other instances that there are other fault rules. */
+  /** Notifies other instances that the fault rules changed. */
   readonly tellFaults: () => Promise<void>
-  /** Ends telling other instances of events. */
+  /** Stops sharing events with other instances. */
   readonly stopSharing: () => Promise<void>
   readonly listeners: Listeners
-  /** What projects were loaded from since the start, by key: what a reset makes of them. */
+  /** Sources of projects loaded since startup, by key; used by a reset. */
   readonly sources: Map<string, string | ProjectSource>
   readonly queue: Queue
 }

@@ -31,9 +31,9 @@ interface Visit {
   readonly server: AuthorizationServer
   readonly request: Request
   readonly requestId: string
-  /** Address of the sender, for limits. */
+  /** Sender's address, for rate limits. */
   readonly sender: string
-  /** The form of a POST. */
+  /** Parsed form of a POST; empty otherwise. */
   readonly form: URLSearchParams
 }
 
@@ -41,8 +41,8 @@ const show = (status: number, body: Page): Response =>
   new Response(body, { status, headers: pageHeaders })
 
 /**
- * The authorization server of each project, below its issuer: what OpenID Connect
- * asks for, and the pages that people see.
+ * Routes of each project's authorization server, below its issuer: the OpenID Connect
+ * endpoints and the pages for users.
  */
 export function serverRoutes(services: () => Promise<Services>): Hono<AppEnv> {
   const app = new Hono<AppEnv>()
@@ -62,7 +62,7 @@ export function serverRoutes(services: () => Promise<Services>): Hono<AppEnv> {
       const requestId = requestIdOf(c)
       return handle({ services: all, project, server, request, requestId, sender, form }, c)
     }
-  /** Forms are sent by the pages that hold them, and by no page of anybody else. */
+  /** Accepts forms only from the platform's own pages. */
   const submit = (handle: (visit: Visit) => Promise<Response>) =>
     visit(async (one) => {
       const foreign = foreignForm(one.request, one.server.issuer.origin)
@@ -82,7 +82,7 @@ export function serverRoutes(services: () => Promise<Services>): Hono<AppEnv> {
   return app
 }
 
-/** Hands a request on to the authorization server. */
+/** Forwards a request to the authorization server. */
 async function passOn(visit: Visit): Promise<Response> {
   const { services, server, request, form } = visit
   const path = new URL(request.url).pathname.slice(server.issuer.pathname.length)
@@ -111,7 +111,7 @@ async function token(visit: Visit): Promise<Response> {
   })
 }
 
-/** Adds to a page when to come back. */
+/** Adds `retry-after` to a page, if enabled. */
 function retryLater(
   { retryAfterSeconds }: TooManyAttempts,
   { retryAfter }: Services['options'],
@@ -121,7 +121,7 @@ function retryLater(
   return page
 }
 
-/** Runs something of the authorization server that wants a Node request. */
+/** Runs a function of the authorization server that needs a Node request. */
 const inServer = (
   { server, request }: Visit,
   run: Parameters<AuthorizationServer['call']>[0],
@@ -131,7 +131,7 @@ const inServer = (
     mountPath: server.issuer.pathname,
   })
 
-/** Whether an error is the visitor's: the sign-in was begun elsewhere, or too long ago. */
+/** Returns true if the sign-in was started in another browser, or has expired. */
 const isOver = (error: unknown): boolean => (error as Error).name === 'SessionNotFound'
 
 async function withLogin(
@@ -167,7 +167,8 @@ const finish = (visit: Visit, result: Record<string, unknown>): Promise<Response
 
 const showLogin = (visit: Visit): Promise<Response> =>
   withLogin(visit, async (details) =>
-    // Clients are the project's own: consent is given already, also where a client asks for it.
+    // Grant consent implicitly, even if a client requests the prompt, because all clients
+    // belong to the project.
     details.prompt.name === 'consent'
       ? finish(visit, { consent: {} })
       : show(200, await loginView(visit, details.params)),

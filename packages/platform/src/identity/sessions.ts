@@ -3,14 +3,14 @@ import type { Database, Tables } from '../database/database.ts'
 import { after, lifetimes } from './lifetimes.ts'
 import { oidcStates, sessions } from './tables.ts'
 
-/** What working with sessions needs. */
+/** Dependencies of session operations. */
 export interface SessionParts {
   readonly database: Database
   readonly projectId: number
   readonly now: () => Date
 }
 
-/** Ends all sessions of the grants, and every token of theirs. */
+/** Revokes all sessions of the grants, and deletes their tokens. */
 async function endGrants(tables: Tables, grants: readonly string[], now: Date): Promise<void> {
   if (grants.length === 0) return
   await tables
@@ -20,7 +20,7 @@ async function endGrants(tables: Tables, grants: readonly string[], now: Date): 
   await tables.delete(oidcStates).where(inArray(oidcStates.grantId, [...grants]))
 }
 
-/** Ends a sign-in at the authorization server, and every session that came of it. */
+/** Ends a sign-in at the authorization server, and all sessions created by it. */
 export const endLogin = ({ database, projectId, now }: SessionParts, uid: string): Promise<void> =>
   database.scoped(projectId, async (tables) => {
     const rows = await tables.select().from(oidcStates).where(eq(oidcStates.uid, uid))
@@ -29,7 +29,7 @@ export const endLogin = ({ database, projectId, now }: SessionParts, uid: string
     await tables.delete(oidcStates).where(eq(oidcStates.uid, uid))
   })
 
-/** Ends one session, and the sign-in at the authorization server that it came of. */
+/** Ends one session, and its sign-in at the authorization server. */
 export const endSession = (
   { database, projectId, now }: SessionParts,
   grantId: string,
@@ -43,7 +43,7 @@ export const endSession = (
     await tables.delete(oidcStates).where(isLogin)
   })
 
-/** Ends everything that a user is signed in to, in the transaction of `tables`. */
+/** Ends all sessions and tokens of a user, in the transaction of `tables`. */
 export async function endSessionsOf(tables: Tables, userId: string, now: Date): Promise<void> {
   await tables
     .update(sessions)
@@ -52,7 +52,7 @@ export async function endSessionsOf(tables: Tables, userId: string, now: Date): 
   await tables.delete(oidcStates).where(eq(oidcStates.accountId, userId))
 }
 
-/** Notes that a session was renewed. */
+/** Updates the expiry of a session after a refresh. */
 export const renewSession = (
   { database, projectId, now }: SessionParts,
   grantId: string,

@@ -1,13 +1,13 @@
 import type { Project } from '../projects/project-directory.ts'
 import type { Membership } from './user-record.ts'
 
-/** A record of a user, of whichever family. */
+/** User record of either route family. */
 interface UserRecord {
   readonly isVarified: boolean
   readonly memberships: readonly Membership[]
 }
 
-/** A user in the shape that the project's dialect asks for. */
+/** Converts a user record to the format of the project's dialect. */
 export function spelled<R extends UserRecord>(
   { dialect }: Project,
   record: R,

@@ -5,28 +5,31 @@ import { lifetimes } from './lifetimes.ts'
 import { clients, oidcStates, oneTimeCodes, sessions } from './tables.ts'
 import { hashSecret } from './secrets.ts'
 
-/** How long a refresh token that was used already is answered like the first time, in ms. */
+/**
+ * Grace period in which a refresh token that was already used returns the same response,
+ * in ms.
+ */
 export const graceMs = 10_000
 
-/** What the adapter needs to know of its project. */
+/** Dependencies of the adapter. */
 export interface StateParts {
   readonly database: Database
   readonly projectId: number
   readonly now: () => Date
-  /** Makes the error for a token that somebody else used at the same moment. */
+  /** Creates the error for a token that was used concurrently. */
   readonly alreadyUsed: () => Error
 }
 
-/** Found by an index of its own, so its id has to be read back. */
+/** Kinds that are looked up by another index, so that their id must be readable. */
 const hasReadableId = new Set(['Session'])
 
 /**
- * Keeps the state of the authorization server in the database, each kind within
- * its project. Ids are kept as hashes: a session's, which is found by its `uid`
- * as well, is in the payload too.
+ * Stores the state of the authorization server in the database, by kind and project. Ids
+ * are stored as hashes. A session's id is also in the payload, because sessions are
+ * looked up by `uid` as well.
  *
- * The library measures time by the machine. Times of what is read are shifted,
- * so that a platform whose clock stands still or is advanced expires by its own.
+ * The library uses the machine's time. Timestamps are shifted when they are read, so that
+ * state expires by the platform's clock, even if it is frozen or advanced.
  */
 export const stateAdapter =
   (parts: StateParts) =>
@@ -111,13 +114,17 @@ function payloadOf(
     const value = payload[name]
     if (typeof value === 'number') payload[name] = value + shift
   }
-  // Within the grace time the token is not reported as used: it must not end the session.
+  // Within the grace period, do not report the token as used, because that would end the
+  // session.
   const isUsed = row.consumedAt && now.getTime() - row.consumedAt.getTime() > graceMs
   if (isUsed || (row.consumedAt && row.kind !== 'RefreshToken')) payload.consumed = exp
   return payload
 }
 
-/** Clients are registered with the project, and read from its table. */
+/**
+ * Creates the adapter for clients. They are registered with the project, and read from
+ * its table.
+ */
 function clientAdapter({ database, projectId }: StateParts): Adapter {
   const never = (): never => {
     throw new Error('Clients are not changed through the authorization server.')
@@ -152,12 +159,13 @@ function clientMetadata(row: typeof clients.$inferSelect): AdapterPayload {
       ...(hasSecret ? ['client_credentials'] : []),
     ],
     token_endpoint_auth_method: hasSecret ? 'client_secret_post' : 'none',
-    // The hash stands in for the secret; what is sent is hashed before it is compared.
+    // Use the hash as the secret; the secret in a request is hashed before the
+    // comparison.
     ...(hasSecret ? { client_secret: row.secretHash! } : {}),
   }
 }
 
-/** Removes what expired, so that tables keep their size. Ended sessions are kept for a day. */
+/** Removes expired state, so that tables do not grow. Expired sessions are kept for one day. */
 export const removeExpired = ({
   database,
   projectId,

@@ -1,8 +1,8 @@
 import { integer, json, pgSchema, text, timestamp } from 'drizzle-orm/pg-core'
 
 /*
- * The tables of identity as queries see them; columns that only SQL in text
- * names are left out. Their shape is made by the migration.
+ * Table definitions of identity, for queries. Columns used only in raw SQL are omitted.
+ * The migrations create the tables.
  */
 const schema = pgSchema('servicekit')
 const instant = (name: string) => timestamp(name, { withTimezone: true, mode: 'date' })
@@ -104,7 +104,7 @@ export const secrets = schema.table('secrets', {
   value: json().notNull(),
 })
 
-/** Every table of identity, for who removes a project. */
+/** All identity tables, for removing a project. */
 export const identityTables = [
   organizations,
   users,

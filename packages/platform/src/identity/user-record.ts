@@ -7,7 +7,7 @@ export interface Membership {
   readonly permissions: readonly string[]
 }
 
-/** A user as the database holds it, with the memberships. */
+/** User row, with memberships. */
 export interface UserRow extends Record<string, unknown> {
   readonly item_id: string
   readonly created_date: Instant
@@ -43,7 +43,10 @@ export interface UserRow extends Record<string, unknown> {
   readonly memberships: readonly Membership[]
 }
 
-/** The account of section 2.1, without sign-ins. `isVarified` is spelled as there. */
+/**
+ * Converts a row to the account of section 2.1, without sign-in data. `isVarified` is the
+ * spelling used there.
+ */
 export const toAccount = (row: UserRow) => ({
   itemId: row.item_id,
   createdDate: readInstant(row.created_date),
@@ -69,7 +72,7 @@ export const toAccount = (row: UserRow) => ({
   userCreationType: row.user_creation_type,
 })
 
-/** The user of section 2.1. */
+/** Converts a row to the user of section 2.1. */
 export const toUser = (row: UserRow) => ({
   ...toAccount(row),
   lastLoggedInTime: readInstant(row.last_logged_in_time),
@@ -77,7 +80,7 @@ export const toUser = (row: UserRow) => ({
   logInCount: row.log_in_count,
 })
 
-/** The user with the access within one organization, as iam v4 answers it. */
+/** Converts a row to a user with the access within one organization, as in iam v4. */
 export function toUserIn(row: UserRow, organizationId: string | undefined) {
   const wanted = organizationId ?? row.organization_id
   const access =

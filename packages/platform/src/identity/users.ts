@@ -5,7 +5,7 @@ import { memberships } from './tables.ts'
 import { allOf, contains, type PageRequest, pageSql } from './page-sql.ts'
 import type { Membership, UserRow } from './user-record.ts'
 
-/** Which users a list shows. Dates are lower bounds. */
+/** Filter of the user list. Dates are lower bounds. */
 export interface UserFilter {
   readonly email?: string | null | undefined
   readonly name?: string | null | undefined
@@ -15,7 +15,7 @@ export interface UserFilter {
   readonly mfa?: boolean | undefined
   readonly joinedOn?: Date | undefined
   readonly lastLogin?: Date | undefined
-  /** Further condition on `servicekit.users u`: which users the caller may see. */
+  /** Condition on `servicekit.users u` that limits the list to users visible to the caller. */
   readonly visible: SQL | undefined
 }
 
@@ -41,7 +41,7 @@ const selectText = `
   from servicekit.users u`
 const selectUsers = sql.raw(selectText)
 
-/** One page of users, and how many there are. */
+/** Returns one page of users, and the total count. */
 export async function listUsers(tables: Tables, filter: UserFilter, page: PageRequest) {
   const where = whereOf(filter)
   const { rows } = await tables.execute<UserRow>(
@@ -74,16 +74,16 @@ function whereOf(filter: UserFilter): SQL {
 
 const byId = `${selectText} where u.item_id = $1`
 
-/** Reads the user of an id; the rows are `UserRow`s. */
+/** Creates the statement that reads a user by id; its rows are `UserRow`s. */
 export const userStatement = (id: string): Statement => ({ text: byId, values: [id] })
 
-/** The user of an id. */
+/** Returns the user with an id. */
 export async function findUser(tables: Tables, id: string): Promise<UserRow | undefined> {
   const { rows } = await tables.execute<UserRow>(sql`${selectUsers} where u.item_id = ${id}`)
   return rows[0]
 }
 
-/** The user who signs in by this name or address. */
+/** Finds a user by email address or user name. */
 export async function findByName(tables: Tables, name: string): Promise<UserRow | undefined> {
   const { rows } = await tables.execute<UserRow>(sql`${selectUsers}
     where lower(u.email) = lower(${name}) or lower(u.user_name) = lower(${name})
@@ -91,7 +91,7 @@ export async function findByName(tables: Tables, name: string): Promise<UserRow 
   return rows[0]
 }
 
-/** What a new user is made of. */
+/** Input for creating a user. */
 export interface NewUser {
   readonly itemId: string
   readonly email: string
@@ -101,11 +101,14 @@ export interface NewUser {
   readonly isVerified: boolean
   readonly organizationId: string
   readonly memberships: readonly Membership[]
-  /** Further columns by name, such as `first_name`; what is undefined keeps its default. */
+  /**
+   * Additional columns by name, such as `first_name`; undefined and null values keep the
+   * default.
+   */
   readonly columns: Readonly<Record<string, unknown>>
 }
 
-/** Writes a new user. @returns the field that another user has already. */
+/** Inserts a user. @returns the field whose value is already taken by another user. */
 export async function insertUser(
   tables: Tables,
   projectId: number,
@@ -139,7 +142,7 @@ export async function insertUser(
       given.map(([, value]) => sql`${sql.param(value)}`),
       sql`, `,
     )}) on conflict do nothing`)
-  // Somebody else was faster with the same address or name.
+  // A concurrent request took the address or name.
   if (inserted.rowCount === 0) return 'email'
   await replaceMemberships(tables, projectId, user.itemId, user.memberships)
   return undefined
@@ -148,7 +151,7 @@ export async function insertUser(
 /**
  * Replaces the memberships of a user.
  *
- * @param within organizations whose memberships are replaced; memberships of others stay.
+ * @param within organizations whose memberships are replaced; others remain unchanged.
  */
 export async function replaceMemberships(
   tables: Tables,
@@ -162,7 +165,7 @@ export async function replaceMemberships(
   await tables.execute(
     sql`delete from servicekit.memberships where user_id = ${userId} and ${isWithin}`,
   )
-  // The last one that names an organization counts.
+  // If an organization occurs twice, the last entry wins.
   const byId = new Map(given.map((one) => [one.organizationId, one]))
   if (byId.size === 0) return
   await tables.insert(memberships).values(
@@ -177,7 +180,7 @@ export async function replaceMemberships(
   )
 }
 
-/** Makes these the roles and permissions within one organization, and no others. */
+/** Replaces a user's roles and permissions within one organization. */
 export async function replaceAccess(
   tables: Tables,
   projectId: number,
@@ -194,7 +197,7 @@ export async function replaceAccess(
       set roles = excluded.roles, permissions = excluded.permissions`)
 }
 
-/** Sets columns of a user. @returns whether there is such a user. */
+/** Updates columns of a user. @returns true if the user exists. */
 export async function updateUser(
   tables: Tables,
   id: string,

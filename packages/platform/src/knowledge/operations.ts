@@ -4,10 +4,16 @@ import { serve } from '../http/mount.ts'
 import { jsonFault } from '../projects/text.ts'
 import { detail } from '../tools/operations.ts'
 
-/** Most characters of each: what their words are kept as has less than a megabyte of room. */
+/**
+ * Maximum lengths in characters; the search index of each entry is limited to less than a
+ * megabyte.
+ */
 const longest = { question: 20_000, answer: 100_000 } as const
 
-/** The knowledge-base operation of section 4.8. Any UUID is an agent's: agents are made elsewhere. */
+/**
+ * Operation of section 4.8, the knowledge base. Accepts any UUID as agent id, because
+ * agents are created elsewhere.
+ */
 export const knowledgeOperations = [
   serve(wire.add, async ({ services, project, body }) => {
     if (body.project_key !== project.key) {

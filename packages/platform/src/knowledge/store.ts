@@ -3,7 +3,7 @@ import { sql } from 'drizzle-orm'
 import type { Tables } from '../database/database.ts'
 import { instant } from '../queue/jobs.ts'
 
-/** A question with its answer, and how well it fits what was looked for. */
+/** Question with its answer, and its search score. */
 export interface FoundQuestion {
   readonly id: number
   readonly agentId: string
@@ -13,7 +13,7 @@ export interface FoundQuestion {
   readonly score: number
 }
 
-/** Adds a question with its answer to what an agent knows. */
+/** Adds a question with its answer to an agent's knowledge base. */
 export async function addQuestion(
   tables: Tables,
   projectId: number,
@@ -25,17 +25,17 @@ export async function addQuestion(
     values (${projectId}::int, ${agent_id.toLowerCase()}, ${question}, ${answer}, ${instant(now)})`)
 }
 
-/** What is looked for in the scope's project. */
+/** Search options, within the scope's project. */
 export interface QuestionSearch {
   readonly agentId?: string | undefined
-  /** Words; those in quotes stand together, and those after a minus are not there. */
+  /** Words to find; quotes group a phrase, and a minus excludes a word. */
   readonly search?: string | undefined
   readonly limit: number
 }
 
 /**
- * The questions that fit best: those with all the words or, where there are none,
- * those with any. Without words, the newest.
+ * Returns the best matches: questions that contain all words, or any of them if none
+ * contains all. Without words, returns the newest.
  */
 export async function findQuestions(
   tables: Tables,
@@ -68,7 +68,7 @@ async function select(
   return rows
 }
 
-/** Removes a question. @returns whether there was one. */
+/** Removes a question. @returns true if it existed. */
 export async function removeQuestion(tables: Tables, id: number): Promise<boolean> {
   const { rowCount } = await tables.execute(sql`
     delete from servicekit.knowledge where id = ${id}::bigint`)
