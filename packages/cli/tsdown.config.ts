@@ -5,8 +5,8 @@ export default defineConfig({
   fixedExtension: false,
   dts: true,
   exports: { devExports: 'source', exclude: ['bin'] },
-  // What `servicekit dev --sample` loads.
+  // Sample project of `servicekit dev --sample`.
   copy: [{ from: '../../fixtures/projects/storefront', to: 'dist', rename: 'sample' }],
-  // Nothing of another package may end up in this one.
+  // Never bundle code of another package.
   deps: { onlyBundle: [] },
 })

@@ -5,7 +5,7 @@ interface DevExport {
   readonly default: string
 }
 
-/** Gives two entries their public names, and refuses client credentials in browser bundles. */
+/** Gives two entries their public names, and excludes client credentials from browser bundles. */
 function renameEntries(
   {
     './core-entry': core,
@@ -57,10 +57,10 @@ export default defineConfig({
   dts: true,
   exports: {
     devExports: 'source',
-    // Reached through "imports" of package.json, which selects one for each runtime.
+    // Loaded through "imports" in package.json, which selects one for each runtime.
     exclude: [/^(blobs|message|words)\b/, 'transport-browser', 'transport-fetch'],
     customExports: renameEntries,
   },
-  // Nothing of another package may end up in this one.
+  // Never bundle code of another package.
   deps: { onlyBundle: [] },
 })

@@ -1,7 +1,7 @@
 import { exitCode } from './exit-codes.ts'
 import { main } from './main.ts'
 
-// As shells count them.
+// Exit codes as shells define them.
 const stopped = { SIGINT: exitCode.stopped, SIGTERM: 143 } as const
 let codeWhenStopped: number = exitCode.stopped
 
@@ -10,14 +10,14 @@ for (const name of ['SIGINT', 'SIGTERM'] as const) {
   process.once(name, () => {
     codeWhenStopped = stopped[name]
     controller.abort()
-    // Asked twice in the same way, it ends at once. A terminal's Ctrl-C and a
-    // parent that passes it on are one request.
+    // A second signal of the same kind exits at once. Ctrl-C in a terminal and another
+    // signal from a parent that forwards it count as one request.
     process.once(name, () => process.exit(stopped[name]))
   })
 }
 
-// `servicekit check | head` closes the pipe when it has seen enough: what is
-// still to be said is said to nobody, and the work goes on to its end.
+// `servicekit check | head` closes the pipe early: ignore the lost output and finish the
+// work.
 for (const stream of [process.stdout, process.stderr]) {
   stream.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE') throw error

@@ -1,20 +1,17 @@
-/**
- * What a command's exit code says, so that scripts can tell a typing mistake
- * from a network that is down.
- */
+/** Exit codes, so that scripts can distinguish a mistyped flag from a network failure. */
 export const exitCode = {
   ok: 0,
-  /** It ran and found something that has to be mended. */
+  /** The command ran and found problems to fix. */
   findings: 1,
-  /** A flag, an option or a folder that cannot be used. */
+  /** A flag, option or folder is invalid. */
   usage: 2,
-  /** Committed files are not what they should be. */
+  /** Committed files are out of date. */
   drift: 3,
   /** The service could not be reached, or refused. */
   network: 4,
-  /** There is nothing committed to build from. */
+  /** There are no committed files to build from. */
   missing: 5,
-  /** It was told to stop before it was done, as a shell counts SIGINT; 143 for SIGTERM. */
+  /** Stopped by SIGINT before it was done; 143 for SIGTERM. */
   stopped: 130,
 } as const
 
@@ -45,22 +42,22 @@ const byCode: Readonly<Record<string, number>> = {
   RESPONSE_TOO_LARGE: exitCode.network,
 }
 
-/** An error of this toolkit: its message says all that a reader needs. */
+/** Error of this toolkit, with a message that is complete for the reader. */
 export interface KnownError extends Error {
   readonly code: string
   readonly facts: object
   readonly help?: string | undefined
 }
 
-/** Told by its form: the classes are in packages that not every command loads. */
+/** Checked by shape: not every command loads the packages that define the classes. */
 export function isKnownError(error: unknown): error is KnownError {
   return error instanceof Error && 'facts' in error && 'code' in error
 }
 
-/** Exit code for an error that ended a command. */
+/** Returns the exit code for an error that ended a command. */
 export function exitCodeOf(error: unknown): number {
   if (!isKnownError(error)) return exitCode.findings
-  // A listing that is a file has nothing to do with the network.
+  // An error in a list that was read from a file is not a network error.
   if (error.code.startsWith('LISTING_') && 'file' in error.facts) {
     if (!String(error.facts.file).endsWith('.lock.json')) return exitCode.usage
     return error.code === 'LISTING_FAILED' ? exitCode.missing : exitCode.drift

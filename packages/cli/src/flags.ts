@@ -3,7 +3,7 @@ import type { ArgDef, ArgsDef } from 'citty'
 import { distance } from 'fastest-levenshtein'
 import { parseArgs } from 'node:util'
 
-/** Flags that every command that reads the configuration takes. */
+/** Flags of every command that reads the configuration. */
 export const projectFlags = {
   root: {
     type: 'string',
@@ -22,20 +22,20 @@ export const projectFlags = {
   },
 } as const satisfies ArgsDef
 
-/** Hooks of the application, for the commands that read its code. */
+/** Flag for translation hooks, of commands that read the application's code. */
 export const hookFlag = {
   type: 'string',
   valueHint: 'NAME',
   description: 'A function that returns t or an object with it, as useTranslation does; repeatable',
 } as const satisfies ArgDef
 
-/** For scripts. */
+/** Flag for machine-readable output. */
 export const jsonFlag = {
   type: 'boolean',
   description: 'Print the result as one line of JSON',
 } as const satisfies ArgDef
 
-/** What was given of {@link projectFlags}, under the names of the options. */
+/** Converts {@link projectFlags} to options, without those that were not given. */
 export function projectOptions(flags: {
   readonly 'base-url'?: string | undefined
   readonly 'project-key'?: string | undefined
@@ -47,14 +47,14 @@ export function projectOptions(flags: {
   }
 }
 
-/** `a,b` as a list; undefined where the flag was not given. */
+/** Splits `a,b`. Returns undefined if the flag was not given. */
 export const list = (value: string | undefined): readonly string[] | undefined =>
   value
     ?.split(',')
     .map((name) => name.trim())
     .filter((name) => name !== '')
 
-/** Returns all values of a flag that may be repeated: `--origin a --origin b,c`. */
+/** Returns all values of a repeatable flag: `--origin a --origin b,c`. */
 export function valuesOf(rawArgs: readonly string[], name: string): readonly string[] | undefined {
   const options = { [name]: { type: 'string', multiple: true } } as const
   const { values } = parseArgs({ args: [...rawArgs], options, strict: false })
@@ -62,10 +62,10 @@ export function valuesOf(rawArgs: readonly string[], name: string): readonly str
 }
 
 /**
- * Checks what the argument parser lets pass: flags that nobody reads, values
- * that are missing, words that belong to nothing.
+ * Rejects what the argument parser accepts: unknown flags, missing values and positional
+ * arguments.
  *
- * @throws ConfigError naming the flag and the one that was meant
+ * @throws ConfigError with the flag and, if it is unknown, the closest known one.
  */
 export function checkFlags(rawArgs: readonly string[], flags: ArgsDef): void {
   const names = Object.keys(flags)
@@ -85,7 +85,7 @@ export function checkFlags(rawArgs: readonly string[], flags: ArgsDef): void {
     }
     if (flags[name]?.type === 'boolean') continue
     const next = value ?? rawArgs[++index]
-    // An empty value is a variable of a script that was not set.
+    // An empty value results from an unset variable in a script.
     if (next === undefined || next === '' || (value === undefined && next.startsWith('--'))) {
       throw new ConfigError(`The flag --${name} needs a value`, {
         help: `Write --${name} ${flags[name]?.valueHint ?? 'VALUE'}.`,

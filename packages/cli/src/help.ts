@@ -1,7 +1,7 @@
 import type { ArgDef } from 'citty'
 import type { Command } from './command.ts'
 
-/** The list of commands. */
+/** Returns the help text with the list of commands. */
 export function usage(commands: Readonly<Record<string, Command>>): string {
   return [
     'servicekit: typed texts, typed data and a local platform',
@@ -20,8 +20,8 @@ export function usage(commands: Readonly<Record<string, Command>>): string {
 }
 
 /**
- * One command and its flags, in plain text: it is read in logs and through
- * `less` as often as on a terminal.
+ * Returns the help text of a command and its flags, as plain text: it is often read in logs
+ * and through `less`.
  */
 export function usageOf(name: string, { description, flags }: Command): string {
   const rows = Object.entries(flags).map(

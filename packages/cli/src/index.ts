@@ -1,14 +1,13 @@
 /**
- * The commands, and the type of `servicekit.config.ts`. The parts that commands
- * are made of are packages of their own: `@servicekit/catalog`,
- * `@servicekit/codegen`, `@servicekit/platform`.
+ * Entry of `servicekit.config.ts`: `defineConfig` and its types. The packages behind the
+ * commands are `@servicekit/catalog`, `@servicekit/codegen` and `@servicekit/platform`.
  */
 import type { ServicekitConfig } from '@servicekit/catalog/config'
 
 export type { GatewayOptions, ServicekitConfig } from '@servicekit/catalog/config'
 
 /**
- * Types what `servicekit.config.ts` exports; returns it as it is.
+ * Types the default export of `servicekit.config.ts`. Returns its argument.
  *
  * ```ts
  * import { defineConfig } from 'servicekit'

@@ -1,13 +1,13 @@
-/** What a command may touch of the process; tests give their own. */
+/** The parts of the process that a command may use; replaced in tests. */
 export interface Io {
-  /** For results. */
+  /** Writes results. */
   readonly stdout: (text: string) => void
-  /** For progress, warnings and errors. */
+  /** Writes progress, warnings and errors. */
   readonly stderr: (text: string) => void
-  /** Whether a person watches: progress is drawn over itself then, and lines otherwise. */
+  /** True on a terminal, where progress is redrawn in place; otherwise it is printed as lines. */
   readonly isTerminal: boolean
-  /** Asks a person, who answers yes or no; undefined where nobody can, as in CI. */
+  /** Asks for confirmation; undefined if there is no user, as in CI. */
   readonly confirm?: (question: string) => Promise<boolean>
-  /** Aborted when the command should end: SIGINT, SIGTERM. */
+  /** Aborted when the command should stop: SIGINT, SIGTERM. */
   readonly signal: AbortSignal
 }

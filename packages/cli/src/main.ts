@@ -6,7 +6,7 @@ import { exitCode, exitCodeOf, isKnownError } from './exit-codes.ts'
 import { usage, usageOf } from './help.ts'
 import type { Io } from './io.ts'
 
-/** Each loads what it needs when it runs: `pull` starts no database. */
+/** Commands are loaded on demand: `pull` loads no database. */
 const commands: Readonly<Record<string, () => Promise<Command>>> = {
   dev: async () => (await import('./commands/dev.ts')).dev,
   pull: async () => (await import('./commands/pull.ts')).pull,
@@ -19,8 +19,8 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
 }
 
 /**
- * Runs one command and says with what code the process should end. Nothing is
- * thrown: what fails is printed, as one line of JSON where `--json` asks for it.
+ * Runs one command and resolves with the exit code. Never throws: errors are printed, as
+ * one line of JSON with `--json`.
  */
 export async function main(args: readonly string[], io: Io): Promise<number> {
   const [name, ...rest] = args
@@ -37,7 +37,7 @@ export async function main(args: readonly string[], io: Io): Promise<number> {
       io.stdout(usage(await all()))
       return exitCode.ok
     }
-    // Nothing was done: a script that pipes the result on gets none.
+    // To standard error: nothing was done, so a script that pipes the result gets none.
     if (name === undefined) {
       io.stderr(usage(await all()))
       return exitCode.usage
@@ -49,7 +49,7 @@ export async function main(args: readonly string[], io: Io): Promise<number> {
     }
     return await command.run(rest, io)
   } catch (error) {
-    // Whatever was thrown then is only how the work ended.
+    // After an abort, any error is just a consequence of it.
     if (io.signal.aborted) {
       io.stderr(rest.includes('--json') ? stoppedJson : 'Stopped\n')
       return exitCode.stopped
@@ -80,7 +80,7 @@ const all = async (): Promise<Readonly<Record<string, Command>>> =>
     ),
   )
 
-/** A fault of ours comes with its stack, so that it can be reported. */
+/** Formats an error. An unexpected error includes its stack, so that it can be reported. */
 function asText(error: unknown): string {
   if (isKnownError(error)) return `${error.message}\n`
   const stack = error instanceof Error ? (error.stack ?? error.message) : String(error)

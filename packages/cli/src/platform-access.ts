@@ -1,6 +1,6 @@
 import { ConfigError, RequestError } from '@servicekit/client'
 
-/** Flags of the commands that ask a running platform. */
+/** Flags of the commands that access a running platform. */
 export const platformFlags = {
   'base-url': {
     type: 'string',
@@ -13,22 +13,25 @@ export const platformFlags = {
 export interface PlatformAccess {
   readonly baseUrl: string
   /**
-   * @param path below `/_platform`.
-   * @throws RequestError when it does not answer with success.
+   * @param path Path below `/_platform`.
+   * @throws RequestError if the response is not a success.
    */
   readonly send: (path: string, init?: RequestInit) => Promise<Response>
 }
 
-/** Key of the project that answers for requests without one; it is nobody's. */
+/** Key of the internal project that handles requests without a project key. */
 const sharedKey = 'servicekit-shared'
 
 /** Environment variable with the control token of a platform. */
 export const controlTokenName = 'SERVICEKIT_CONTROL_TOKEN'
 
-/** A platform that runs; its token, where it has one, is in SERVICEKIT_CONTROL_TOKEN. */
+/**
+ * Creates access to a running platform. Its token, if it has one, is read from
+ * SERVICEKIT_CONTROL_TOKEN.
+ */
 export function accessPlatform(given: string | undefined, signal: AbortSignal): PlatformAccess {
   const text = given ?? (process.env['SERVICEKIT_URL'] || 'http://127.0.0.1:4600')
-  // `localhost:4600` parses too: as an address of the scheme localhost.
+  // `localhost:4600` is a valid URL too, with the scheme localhost.
   if (!URL.canParse(text) || !/^https?:$/.test(new URL(text).protocol)) {
     const name = given === undefined ? 'SERVICEKIT_URL' : '--base-url'
     throw new ConfigError(
@@ -40,7 +43,7 @@ export function accessPlatform(given: string | undefined, signal: AbortSignal): 
   const send: PlatformAccess['send'] = async (path, init = {}) => {
     const headers = token ? { authorization: `Bearer ${token}` } : {}
     const url = `${baseUrl}/_platform${path}`
-    // A redirect could lead to another origin, which must not get the token.
+    // A redirect could lead to another origin, which must not receive the token.
     const request: RequestInit = { ...init, headers, signal, redirect: 'manual' }
     const response = await fetch(url, request).catch((cause: unknown) => {
       throw new RequestError('The platform cannot be reached', {
@@ -65,7 +68,7 @@ export function accessPlatform(given: string | undefined, signal: AbortSignal): 
   return { baseUrl, send }
 }
 
-/** The project that is meant: the one that is named, or the only one. */
+/** Returns the given project key, or that of the only project. */
 export async function projectKeyOf(
   { send }: PlatformAccess,
   given: string | undefined,

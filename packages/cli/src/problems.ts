@@ -1,13 +1,13 @@
 import { formatProblem, inspect, type Model, type Problem } from '@servicekit/catalog'
 import { counted } from './format.ts'
 
-/** Messages that cannot be compiled as they are written; `servicekit check` reports the rest. */
+/** Returns messages that cannot be compiled as written; `servicekit check` reports the others. */
 export const problemsOf = (model: Model): readonly Problem[] =>
   inspect(model).filter(({ code, severity }) => code === 'SYNTAX' || severity === 'error')
 
 const shown = 20
 
-/** The first of many, since a project with a problem in each file would hide everything else. */
+/** Formats the first problems only: one per file would hide everything else. */
 export function problemLines(problems: readonly Problem[]): readonly string[] {
   const lines = problems.slice(0, shown).map((problem) => formatProblem(problem))
   const hidden = problems.length - lines.length

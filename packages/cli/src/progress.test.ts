@@ -26,7 +26,7 @@ it('draws a bar on a terminal, and leaves nothing of it', async () => {
   const drawn = await draw(true, steps)
   expect(drawn).toContain(`${'━'.repeat(12)}${'╌'.repeat(12)}  Fetching: 12 of 24`)
   expect(drawn).toContain(`${'━'.repeat(24)}  Fetching: 24 of 24`)
-  // Whatever follows the last text moves the cursor and clears.
+  // After the last text there are only sequences that move the cursor and clear.
   expect(drawn.slice(drawn.lastIndexOf('of 24') + 5)).toMatch(
     /^(?:\u001b(?:\[[\d?]*[A-Za-z]|\d))+$/,
   )

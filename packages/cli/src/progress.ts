@@ -1,18 +1,18 @@
 import { Writable } from 'node:stream'
 import type { Io } from './io.ts'
 
-/** Shows how far long work is. */
+/** Progress display of a long task. */
 export interface Progress {
   readonly report: (done: number, total: number) => void
-  /** The service limits the rate of requests; work goes on after so many milliseconds. */
+  /** Reports that the service limits requests; work continues after `ms` milliseconds. */
   readonly pause: (ms: number) => void
   readonly end: () => void
 }
 
 /**
- * A bar on a terminal, which is gone in the end; elsewhere, as in a CI log, a line
- * every two seconds, and none at all for work that is quicker. It is on standard
- * error, and takes nothing from the keyboard: Ctrl-C stays a signal.
+ * Starts a progress display on standard error. On a terminal it is a bar, cleared at the
+ * end. Elsewhere, as in a CI log, it is a line every two seconds, and none for shorter
+ * work. It does not read the keyboard, so Ctrl-C remains a signal.
  */
 export async function startProgress(io: Io, title: string): Promise<Progress> {
   return io.isTerminal ? bar(io, title) : lines(io, title)
@@ -20,12 +20,12 @@ export async function startProgress(io: Io, title: string): Promise<Progress> {
 
 const stepMs = 2000
 
-/** Says that work waits for a rate limit, once until it goes on. */
+/** Reports a rate limit once per pause. */
 function pauses(say: (text: string) => void): Progress['pause'] {
   let untilMs = 0
   return (ms) => {
     const now = performance.now()
-    // Many requests wait side by side; short pauses are over before they are read.
+    // Many requests pause at the same time, and short pauses are not worth a line.
     if (ms < 1000 || now < untilMs) return
     untilMs = now + ms
     say(`rate limited, continuing in ${Math.ceil(ms / 1000)} s`)
@@ -47,7 +47,7 @@ function lines(io: Io, title: string): Progress {
 }
 
 async function bar(io: Io, title: string): Promise<Progress> {
-  // Only a terminal pays for loading it.
+  // Loaded only on a terminal.
   const { default: progress } = await import('cli-progress')
   const stream = new Writable({
     write(chunk, _, done) {
@@ -56,7 +56,7 @@ async function bar(io: Io, title: string): Promise<Progress> {
     },
   })
   const shown = new progress.SingleBar({
-    // The bar asks a stream whether it is a terminal; whether it is, the command knows.
+    // The bar checks whether its stream is a terminal; the caller has already checked.
     stream: Object.assign(stream, { isTTY: true }),
     format: `{bar}  ${title}: {value} of {total}{note}`,
     barCompleteChar: '━',

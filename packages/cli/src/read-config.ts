@@ -4,10 +4,10 @@ import { type LoadedConfig, loadConfig } from '@servicekit/catalog/config'
 import { ConfigError } from '@servicekit/client'
 
 /**
- * Reads the configuration of the folder that `--root` names.
+ * Reads the configuration in the `--root` folder.
  *
- * @throws ConfigError where there is no such folder: its configuration would
- *   otherwise be taken for an empty one.
+ * @throws ConfigError if the folder does not exist: its configuration would otherwise be
+ *   treated as empty.
  */
 export async function readConfig(root: string): Promise<LoadedConfig> {
   const folder = await stat(root).catch(() => undefined)

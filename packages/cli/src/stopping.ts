@@ -1,8 +1,8 @@
 import { setImmediate } from 'node:timers/promises'
 
 /**
- * The steps of `run`, until the command is told to stop: then it ends before the
- * next step, so that whatever a step writes is whole.
+ * Yields the steps of `run` until the command is stopped. It stops only between steps, so
+ * that a step never leaves a partial file.
  *
  * @throws the reason of the signal
  */
@@ -19,7 +19,7 @@ export async function* untilStopped<Step, Report>(
 }
 
 /**
- * Lets a signal that came during work that never waited be heard.
+ * Lets pending signal events run, after work that never yielded to the event loop.
  *
  * @throws the reason of the signal
  */

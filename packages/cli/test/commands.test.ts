@@ -159,7 +159,7 @@ describe('compile', () => {
       (await run(['compile', '--root', root, '--out', 'out', '--json'])).stdout,
     )
     expect(report).toMatchObject({ languages: 6, modules: 8, keys: 613, files: 66, written: 66 })
-    // A package of its own, so that Node takes the files for modules.
+    // The package.json makes Node load the files as modules.
     await writeFile(at('package.json'), '{"type": "module"}\n')
     const { PRODUCTS_COUNT } = await import(pathToFileURL(at('out/catalog.js')).href)
     const { setLanguage } = await import(pathToFileURL(at('out/runtime.js')).href)
@@ -206,7 +206,7 @@ describe('codegen', () => {
     const more = await saved(({ fields }) => fields.push({ name: 'Glaze', type: 'String' }))
     expect(more.stdout).toContain('additive  Product Glaze')
     expect(more.stdout).toMatch(/^stale     .*src\/gateway\/product\.ts$/m)
-    // Warnings are told in full, notes as a number.
+    // Warnings are printed in full, notes as a count.
     expect(more.stderr.split('\n').slice(0, -1)).toEqual([
       expect.stringMatching(/^Product CompareAtPrice: type Money/),
       '1 note on the listing, see --json',

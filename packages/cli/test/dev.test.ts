@@ -8,7 +8,7 @@ import { run } from './run.ts'
 
 const storefront = join(import.meta.dirname, '../../../fixtures/projects/storefront')
 
-/** Starts `dev` and resolves with its first line and a way to end it. */
+/** Starts `dev` and resolves with its first line and a function to stop it. */
 async function dev(...args: string[]) {
   const controller = new AbortController()
   let print: (line: string) => void

@@ -13,7 +13,7 @@ beforeEach(async () => {
   return () => rm(root, { recursive: true, force: true })
 })
 
-/** Writes translations to be pulled, by `<language>/<module>`. */
+/** Writes translations to pull, by `<language>/<module>`. */
 async function writeSource(files: Readonly<Record<string, object>>, syntax: string): Promise<void> {
   await write('servicekit.config.mjs', `export default { localization: { syntax: '${syntax}' } }`)
   for (const [place, texts] of Object.entries(files)) {

@@ -10,9 +10,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 const packageFolder = fileURLToPath(new URL('..', import.meta.url))
 
-/** The command as a process of its own, which cannot load TypeScript on Node 20. */
+/** The built command, run as a process: Node 20 cannot load TypeScript. */
 let built: string
-/** Takes every request and answers none. */
+/** Accepts every request and never responds. */
 let silent: Server
 
 beforeAll(async () => {

@@ -1,13 +1,13 @@
 import { main } from '../src/main.ts'
 
-/** What a command printed, and its exit code. */
+/** Output and exit code of a command. */
 export interface Ran {
   readonly code: number
   readonly stdout: string
   readonly stderr: string
 }
 
-/** Runs a command in this process, as a script would: no terminal. */
+/** Runs a command in this process, without a terminal, as a script would. */
 export async function run(
   args: readonly string[],
   signal = new AbortController().signal,

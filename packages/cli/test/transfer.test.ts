@@ -39,7 +39,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-/** Every file of a folder, by its path. */
+/** Returns every file of a folder by its path. */
 async function contents(path: string): Promise<Record<string, string>> {
   const entries = await readdir(path, { recursive: true, withFileTypes: true })
   const files = entries
@@ -73,7 +73,7 @@ it('exports a project, imports it elsewhere and exports the same', async () => {
   await exportTo('two', second.baseUrl)
   expect(await contents(join(folder, 'two'))).toEqual(files)
 
-  // What dev starts from is the same folder.
+  // dev starts from the same folder.
   await using third = await startPlatform({ projectDir: join(folder, 'one'), port: 0 })
   await exportTo('two', third.baseUrl)
   expect(await contents(join(folder, 'two'))).toEqual(files)

@@ -31,7 +31,7 @@ export interface ErrorDetails {
   readonly code: ErrorCode
   /** Context of the failure, one line each: `url`, `status`, `file`, `key` … */
   readonly facts?: Facts
-  /** How to fix the problem. */
+  /** Advice on fixing the problem. */
   readonly help?: string
   /** Underlying error, if it may be shown. */
   readonly cause?: unknown

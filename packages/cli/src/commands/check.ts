@@ -26,7 +26,7 @@ const formats: Readonly<Record<string, (report: CheckReport) => string>> = {
   github: formatGithub,
 }
 
-/** `servicekit check`: texts, code and generated types against each other. */
+/** `servicekit check`: compares messages, code and generated types. */
 export const check = defineCommand({
   description: 'Find missing, unused and unknown texts, and wrong parameters',
   flags: {

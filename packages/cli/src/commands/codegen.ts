@@ -21,7 +21,7 @@ import { type Progress, startProgress } from '../progress.ts'
 import { readConfig } from '../read-config.ts'
 import { untilStopped } from '../stopping.ts'
 
-/** `servicekit codegen`: typed data access from the schema listing. */
+/** `servicekit codegen`: generates typed data access from the schema list. */
 export const codegen = defineCommand({
   description: "Write typed queries and inserts for the data gateway's schemas",
   flags: {
@@ -111,7 +111,7 @@ async function readOptions(flags: Flags, signal: AbortSignal): Promise<GenerateO
   }
 }
 
-/** As `pull` says it. */
+/** Throws the same error as `pull` if the service is not configured. */
 function mustKnowService(service: {
   readonly [Name in 'baseUrl' | 'projectKey']: string | undefined
 }): void {
@@ -124,7 +124,7 @@ function mustKnowService(service: {
   }
 }
 
-/** Shows how far a run is, and returns what it reports at its end. */
+/** Shows the progress of a run and returns its report. */
 async function follow<Report>(
   run: AsyncGenerator<{ readonly type: string }, Report>,
   io: Io,
@@ -179,7 +179,7 @@ function printReport(report: GenerateReport, flags: Flags, io: Io): void {
   )
 }
 
-/** Warnings in full; notes, of which a large listing has thousands, as a number. */
+/** Prints warnings in full, and notes only as a count, since a large list has thousands. */
 function printProblems(problems: readonly Problem[], io: Io): void {
   const warnings = problems.filter(({ severity }) => severity !== 'info')
   for (const problem of warnings) io.stderr(`${formatProblem(problem)}\n`)

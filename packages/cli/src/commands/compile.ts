@@ -9,7 +9,7 @@ import { problemLines, problemsOf } from '../problems.ts'
 import { readConfig } from '../read-config.ts'
 import { passSignals } from '../stopping.ts'
 
-/** `servicekit compile`: the committed texts as plain ESM files. */
+/** `servicekit compile`: writes the committed translations as plain ESM files. */
 export const compile = defineCommand({
   description: 'Write the committed texts as typed ESM files, for programs without a bundler',
   flags: {

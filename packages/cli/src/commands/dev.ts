@@ -9,7 +9,7 @@ import { list, valuesOf } from '../flags.ts'
 import { duration } from '../format.ts'
 import { controlTokenName } from '../platform-access.ts'
 
-/** `servicekit dev`: the local platform, until it is told to end. */
+/** `servicekit dev`: runs the local platform until it is stopped. */
 export const dev = defineCommand({
   description: 'Start the local platform',
   flags: {
@@ -93,7 +93,7 @@ export const dev = defineCommand({
     const controlToken = flags['control-token'] ?? (process.env[controlTokenName] || undefined)
     const origins = valuesOf(rawArgs, 'origin')
     const allowedHosts = valuesOf(rawArgs, 'allowed-host')
-    // On data that was kept, a seed would make the same ids once more.
+    // On persisted data, a seed would generate the same ids again.
     const kept = !flags.memory && flags.seed === undefined
     for (const flag of ['memory', 'seed'] as const) {
       if (flags[flag] && flags.data !== undefined) {
@@ -127,7 +127,7 @@ export const dev = defineCommand({
       ...(flags['trust-proxy'] === undefined ? {} : { trustProxy: flags['trust-proxy'] }),
       ...(flags.outgoing === undefined ? {} : { outgoing: kinds(flags.outgoing) }),
       ...(flags.open ? { openProjects: true } : {}),
-      // What was changed through the platform outlives a restart.
+      // Changes made through the platform survive a restart.
       onlyChanged: kept,
       watch: true,
       onFault: (fault) => io.stderr(`${fault.message}\n`),
@@ -145,7 +145,7 @@ export const dev = defineCommand({
   },
 })
 
-/** Beside the built file, or among the fixtures of the repository. */
+/** Finds the sample project next to the built file, or among the fixtures of the repository. */
 async function findSample(): Promise<string> {
   const built = fileURLToPath(new URL('./sample', import.meta.url))
   if (await isProject(built)) return built

@@ -29,7 +29,7 @@ interface StoredFile {
   readonly system_name: string
 }
 
-/** `servicekit export`: a whole project of a running platform, as a folder. */
+/** `servicekit export`: writes a whole project of a running platform to a folder. */
 export const exportCommand = defineCommand({
   description: 'Write a whole project of the local platform into a folder that dev starts',
   flags: {
@@ -57,7 +57,8 @@ export const exportCommand = defineCommand({
     const exported = (await answer.json()) as Exported
     const files = projectFiles(exported as unknown as Readonly<Record<string, unknown>>)
     await mkdir(dirname(folder), { recursive: true })
-    // Whoever looks sees the export before or the one after, and nothing in between.
+    // Write to a temporary folder first: readers see the previous export or the new one,
+    // never a mix.
     const unfinished = await mkdtemp(join(dirname(folder), `.${basename(folder)}-`))
     try {
       for (const { path, text } of files) {
@@ -87,7 +88,7 @@ export const exportCommand = defineCommand({
   },
 })
 
-/** A folder that holds something else than an export is not replaced. */
+/** Refuses to replace a folder that contains anything other than an export. */
 async function checkFree(folder: string): Promise<void> {
   const names = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return [] as string[]
@@ -124,7 +125,7 @@ async function fetchBytes(
   }
 }
 
-/** Puts the new folder in the place of the old one, which comes back when that fails. */
+/** Replaces the old folder with the new one, and restores the old one if that fails. */
 async function replace(folder: string, finished: string): Promise<void> {
   const old = `${finished}-old`
   const wasThere = await access(folder).then(

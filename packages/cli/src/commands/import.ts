@@ -16,7 +16,7 @@ interface StoredFile {
   readonly system_name: string
 }
 
-/** `servicekit import`: a project's folder into a running platform. */
+/** `servicekit import`: loads a project folder into a running platform. */
 export const importCommand = defineCommand({
   description: 'Load a folder, as export writes it, into the local platform',
   flags: {

@@ -7,7 +7,7 @@ import { counted } from '../format.ts'
 import { readConfig } from '../read-config.ts'
 import { untilStopped } from '../stopping.ts'
 
-/** `servicekit migrate`: from i18next to typed imports. */
+/** `servicekit migrate`: rewrites i18next calls to typed imports. */
 export const migrate = defineCommand({
   description: "Rewrite t('KEY') of i18next to typed imports; shows it first",
   flags: {

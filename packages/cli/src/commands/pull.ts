@@ -9,7 +9,7 @@ import { problemLines, problemsOf } from '../problems.ts'
 import { startProgress } from '../progress.ts'
 import { readConfig } from '../read-config.ts'
 
-/** `servicekit pull`: brings the committed texts up to date and writes their types. */
+/** `servicekit pull`: updates the committed translations and writes their types. */
 export const pull = defineCommand({
   description: 'Fetch the translations into uilm/ and write the types of their keys',
   flags: {
@@ -89,6 +89,6 @@ async function pullWithProgress(project: Project, io: Io): Promise<PullReport> {
   }
 }
 
-/** `9 written`, `1 written, 16 removed`: who asks for fewer languages should see what that did. */
+/** Formats `9 written` or `1 written, 16 removed`: pulling fewer languages removes files. */
 const writing = ({ written, removed }: PullReport): string =>
   `${written - removed} written${removed === 0 ? '' : `, ${removed} removed`}`
