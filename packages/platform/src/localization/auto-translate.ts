@@ -12,9 +12,9 @@ import { isWritten } from './list-keys.ts'
 import { readCatalogIds } from './save-catalog.ts'
 import type { TranslationRequest } from './translation-jobs.ts'
 
-/** Texts between two looks at how far it is. */
+/** Translations per chunk; progress is saved after each chunk. */
 const chunkSize = 25
-/** How often a job is tried, and the pause between, in ms. */
+/** Maximum attempts of a job, and the pause between two attempts in ms. */
 const maxTries = 3
 const pauseMs = 5000
 
@@ -25,7 +25,7 @@ interface Missing {
   readonly source: string
 }
 
-/** A job's row. */
+/** Row of a translation job. */
 interface Translation {
   readonly item_id: string
   readonly state: string
@@ -34,8 +34,8 @@ interface Translation {
 }
 
 /**
- * Fills missing texts of missing languages, a chunk at a time, as drafts. A job
- * that is interrupted goes on with what is still missing.
+ * Fills missing translations as drafts, one chunk at a time. An interrupted job continues
+ * with those that are still missing.
  */
 export function autoTranslation(services: Services): JobHandler {
   const { database, options } = services
@@ -74,7 +74,10 @@ async function read(tables: Tables, job: Job) {
   return { translation, missing }
 }
 
-/** Texts that the source language has and others lack, drafted or served. */
+/**
+ * Returns the messages that the source language has and other languages lack, drafted or
+ * served.
+ */
 async function readMissing(
   tables: Tables,
   { source, languages, modules }: TranslationRequest,
@@ -116,7 +119,7 @@ async function fill(
     const drafts = []
     for (const one of chunk) {
       signal.throwIfAborted()
-      // A provider may take long for each text, and a job that is not kept is another's.
+      // A provider may be slow, and another instance takes over a job whose lock expires.
       if (performance.now() - keptAt > lockMs / 4) {
         await keepJob(database.directory, job, lockMs)
         keptAt = performance.now()
@@ -146,14 +149,17 @@ async function fill(
   await end(services, project, job, translation, null)
 }
 
-/** What came of some of the texts. */
+/** Result of translating one chunk. */
 interface Chunk {
   readonly drafts: Parameters<typeof writeDrafts>[2]
   readonly unanswered: number
   readonly lockMs: number
 }
 
-/** Saves a chunk and how far it is. @returns false when the job was cancelled, or another took it. */
+/**
+ * Saves a chunk and the job's progress.
+ * @returns false when the job was cancelled or another instance took it over.
+ */
 const saveChunk = (
   database: Database,
   { id }: Project,
@@ -175,7 +181,7 @@ const saveChunk = (
     return true
   })
 
-/** Ends a job, publishes what it filled where that was asked for, and tells of both. */
+/** Ends a job, publishes its drafts if requested, and notifies listeners of both. */
 async function end(
   services: Services,
   project: Project,

@@ -7,7 +7,7 @@ import { type Edited, namesOf, type OnChanged } from './edit-texts.ts'
 import { type CatalogIds, readCatalogIds } from './save-catalog.ts'
 import { type ChangedFile, type FileTexts, saveTexts } from './save-texts.ts'
 
-/** A text that is not served yet, or a key that is not gone yet. */
+/** Translation that is not served yet, or pending removal of a key. */
 export type Draft =
   | {
       readonly module: string
@@ -17,10 +17,10 @@ export type Draft =
     }
   | { readonly module: string; readonly key: string; readonly isRemoved: true }
 
-/** Stands where a language's number would: the draft is about the key in all of them. */
+/** Stored in place of a language's number when the draft applies to the key in all languages. */
 const everyLanguage = 0
 
-/** Writes drafts, all of them or none. */
+/** Saves drafts, all or none. */
 export function saveDrafts(
   database: Database,
   project: Project,
@@ -36,7 +36,7 @@ export function saveDrafts(
   })
 }
 
-/** Writes drafts of known languages and modules; of two for one text the last counts. */
+/** Writes drafts of known languages and modules. The last draft of a translation wins. */
 export async function writeDrafts(
   tables: Tables,
   projectId: number,
@@ -61,7 +61,8 @@ export async function writeDrafts(
     ${sql.param(list.map(({ key }) => key))}::text[],
     ${sql.param(list.map(({ value }) => value))}::text[]
   ) as u (module_id, language_id, key, value)`
-  // A key that is to go has no texts to come, and the other way round: the newer wish counts.
+  // A pending removal and pending translations of a key exclude each other; the newer
+  // draft wins.
   await tables.execute(sql`
     delete from servicekit.drafts d using ${given}
     where d.module_id = u.module_id and d.key = u.key
@@ -72,7 +73,7 @@ export async function writeDrafts(
     on conflict (module_id, key, language_id) do update set value = excluded.value`)
 }
 
-/** The drafts of the scope's project, by module, key and language. */
+/** Returns the drafts of the scope's project, ordered by module, key and language. */
 export async function readDrafts(tables: Tables): Promise<readonly Draft[]> {
   const { rows } = await tables.execute<{
     module: string
@@ -89,7 +90,10 @@ export async function readDrafts(tables: Tables): Promise<readonly Draft[]> {
   )
 }
 
-/** Forgets drafts: of one key, or all texts and removals. @returns how many. */
+/**
+ * Discards the drafts of one key, or all drafted translations and removals.
+ * @returns the number of discarded drafts.
+ */
 export async function discardDrafts(
   tables: Tables,
   only?: { readonly module: string; readonly key: string },
@@ -103,7 +107,7 @@ export async function discardDrafts(
   return rowCount ?? 0
 }
 
-/** Serves what was drafted: languages and modules, texts, and keys that go. */
+/** Publishes all drafts: languages, modules, translations and removals of keys. */
 export function publishDrafts(
   database: Database,
   project: Project,
@@ -115,7 +119,7 @@ export function publishDrafts(
   })
 }
 
-/** The same within a transaction that holds the project's lock. */
+/** Publishes all drafts within a transaction that holds the project's lock. */
 export async function publish(tables: Tables, projectId: number, onChanged: OnChanged) {
   const added = await showDrafted(tables)
   const removed = await removeKeys(tables)

@@ -5,7 +5,7 @@ import { textFault } from '../projects/text.ts'
 import { bumpTexts, lockProject } from '../projects/versions.ts'
 import { removeGone } from './save-catalog.ts'
 
-/** A language to add. It is not served until it is published. */
+/** Language to add. It is not served until it is published. */
 export interface NewLanguage {
   readonly languageCode: string
   readonly languageName?: string | undefined
@@ -14,10 +14,10 @@ export interface NewLanguage {
 
 type Outcome<T> = T | { readonly fault: string }
 
-/** Longest code of a language, and name of a module. */
+/** Maximum length of a language code and of a module name. */
 const maxLength = 100
 
-/** Adds a language, as a draft. */
+/** Adds a language as a draft. */
 export function addLanguage(
   database: Database,
   project: Project,
@@ -39,7 +39,7 @@ export function addLanguage(
   })
 }
 
-/** Changes the name of a language, or makes it the default one. */
+/** Renames a language, or makes it the default. */
 export function changeLanguage(
   database: Database,
   project: Project,
@@ -57,12 +57,12 @@ export function changeLanguage(
   })
 }
 
-/** Removes a language with its texts, at once. */
+/** Removes a language and its translations immediately. */
 export function removeLanguage(database: Database, project: Project, code: string) {
   return remove(database, project, 'languages', code)
 }
 
-/** Adds a module, as a draft. */
+/** Adds a module as a draft. */
 export function addModule(
   database: Database,
   project: Project,
@@ -81,7 +81,7 @@ export function addModule(
   })
 }
 
-/** Removes a module with its keys and texts, at once. */
+/** Removes a module with its keys and translations immediately. */
 export function removeModule(database: Database, project: Project, name: string) {
   return remove(database, project, 'modules', name)
 }
@@ -116,14 +116,14 @@ function remove(
   })
 }
 
-/** One language is the default, and what is served where a text has no other. */
+/** Makes one language the default, which is the fallback for missing translations. */
 async function makeDefault(tables: Tables, projectId: number, code: string): Promise<void> {
   await tables.execute(sql`update servicekit.languages set is_default = (code = ${code})`)
   await tables.execute(sql`
     update servicekit.projects set fallback = ${code} where id = ${projectId}::int`)
 }
 
-/** What a language is called in English, as far as its code says. */
+/** Returns the English name of a language code, if it has one. */
 function nameOf(code: string): string {
   try {
     return new Intl.DisplayNames('en', { type: 'language' }).of(code) ?? code

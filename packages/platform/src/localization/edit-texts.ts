@@ -6,7 +6,7 @@ import { bumpTexts, lockProject } from '../projects/versions.ts'
 import { type CatalogIds, readCatalogIds } from './save-catalog.ts'
 import { type ChangedFile, type FileTexts, saveTexts } from './save-texts.ts'
 
-/** One text to set. A null is stored, and served, as a null. */
+/** Translation to set. Null is stored and served as null. */
 export interface TextEdit {
   readonly language: string
   readonly module: string
@@ -14,13 +14,13 @@ export interface TextEdit {
   readonly value: string | null
 }
 
-/** What an edit did: the modules it changed, or why it changed nothing. */
+/** Result of an edit: the modules it changed, or the reason why it changed nothing. */
 export type Edited = { readonly changedModules: readonly string[] } | { readonly fault: string }
 
-/** Does more in the transaction of a change, with the names of the modules that it changed. */
+/** Runs within the transaction of a change and receives the names of the changed modules. */
 export type OnChanged = (tables: Tables, changedModules: readonly string[]) => Promise<void>
 
-/** Sets texts, all of them or none. Keys that are new are made. */
+/** Sets translations, all or none. Missing keys are created. */
 export function setTexts(
   database: Database,
   project: Project,
@@ -44,7 +44,7 @@ export function setTexts(
   })
 }
 
-/** Removes a key, and its text in every language. */
+/** Removes a key and its translations in every language. */
 export function removeKey(
   database: Database,
   project: Project,
@@ -79,7 +79,7 @@ function faultOf({ language, module, key, value }: TextEdit, ids: CatalogIds): s
   return fault && `The text of ${key} ${fault}.`
 }
 
-/** Edits by file; of two that set the same text the last one counts. */
+/** Groups edits by file. The last edit of a translation wins. */
 function filesOf(edits: readonly TextEdit[], ids: CatalogIds): FileTexts[] {
   const files = new Map<string, FileTexts & { readonly texts: Map<string, string | null> }>()
   for (const { language, module, key, value } of edits) {
@@ -93,7 +93,7 @@ function filesOf(edits: readonly TextEdit[], ids: CatalogIds): FileTexts[] {
   return [...files.values()]
 }
 
-/** Names of the modules that files belong to. */
+/** Returns the names of the modules that the files belong to. */
 export function namesOf(changed: readonly ChangedFile[], { modules }: CatalogIds): string[] {
   const touched = new Set(changed.map(({ moduleId }) => moduleId))
   return [...modules].filter(([, id]) => touched.has(id)).map(([name]) => name)

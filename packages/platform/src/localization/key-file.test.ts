@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { keyFile } from './key-file.ts'
 
-/** What a reader does with a nested file: joins the path to each text with dots. */
+/** Flattens a nested file as a client would: joins the path to each value with dots. */
 function flatten(tree: object, path: readonly string[] = []): [string, unknown][] {
   return Object.entries(tree).flatMap(([segment, part]) =>
     typeof part === 'object'

@@ -1,13 +1,13 @@
-/** A tree without a prototype, so that a segment may have any name. */
+/** Tree without a prototype, so that a segment may have any name. */
 type Tree = { [segment: string]: string | Tree }
 
 const emptyTree = (): Tree => Object.create(null) as Tree
 
 /**
- * The file of the language `key`: each key as its own value, nested at the dots.
+ * Builds the file of the language `key`: each key as its own value, nested at the dots.
  *
- * A key that cannot be nested, because a shorter one is in the way, stands under
- * its whole name: `a` and `a.b` are `{"a": "a", "a.b": "a.b"}`.
+ * A key whose beginning is itself a key cannot be nested and stays flat: `a` and `a.b`
+ * become `{"a": "a", "a.b": "a.b"}`.
  */
 export function keyFile(keys: readonly string[]): Readonly<Record<string, unknown>> {
   const known = new Set(keys)
@@ -27,7 +27,7 @@ export function keyFile(keys: readonly string[]): Readonly<Record<string, unknow
   return root
 }
 
-/** Whether one of the key's beginnings is a key itself. */
+/** Returns whether a leading part of the key is a key itself. */
 function hasKeyAbove(segments: readonly string[], known: ReadonlySet<string>): boolean {
   return segments.some((_, index) => index > 0 && known.has(segments.slice(0, index).join('.')))
 }

@@ -4,7 +4,7 @@ import type { Catalog } from './localization.ts'
 
 type Rows = Catalog['languages']
 
-/** The list as `/uilm/v1` answers it: an array of language records (section 2.4). */
+/** Builds the response of `/uilm/v1`: an array of language records (section 2.4). */
 export const uilmLanguages = (rows: Rows, projectKey: string | null): localization.Language[] =>
   rows.map((row) => ({
     itemId: row.itemId,
@@ -14,7 +14,7 @@ export const uilmLanguages = (rows: Rows, projectKey: string | null): localizati
     projectKey,
   }))
 
-/** The list as `/localization/v4` answers it, in the project's dialect. */
+/** Builds the response of `/localization/v4` in the project's dialect. */
 export function languageList(rows: Rows, { key, dialect }: Project): unknown {
   const list = uilmLanguages(rows, key).map(({ languageCode, ...rest }) => ({
     ...rest,

@@ -2,34 +2,34 @@ import { missingMarker } from '@servicekit/contract'
 import { type SQL, sql } from 'drizzle-orm'
 import type { Tables } from '../database/database.ts'
 
-/** Which keys are listed, and which page of them. Pages count from 1. */
+/** Filter and page of a key listing. The first page is 1. */
 export interface KeyFilter {
   readonly module?: string | undefined
-  /** Whole keys, at least one. */
+  /** Exact keys, at least one. */
   readonly keys?: readonly string[] | undefined
-  /** Part of a key or of any of its texts; upper and lower case are the same. */
+  /** Part of a key or of any of its translations; case-insensitive. */
   readonly search?: string | undefined
-  /** Only keys that have no text in this language, served or drafted. */
+  /** Only keys without a translation in this language, served or drafted. */
   readonly missing?: string | undefined
   readonly page: number
   readonly pageSize: number
 }
 
-/** A key with its texts by language, as they are served and as they are drafted. */
+/** Key with its served and drafted translations by language. */
 export interface ListedKey {
   readonly module: string
   readonly key: string
   readonly texts: Readonly<Record<string, string | null>>
   readonly drafts: Readonly<Record<string, string | null>>
-  /** Whether it goes with the next publishing. */
+  /** Whether the next publishing removes the key. */
   readonly isRemoved: boolean
 }
 
-/** Whether a text is one: instances mark those that nobody wrote in three ways. */
+/** Condition for a translation that is not missing: instances store missing ones in three ways. */
 export const isWritten = (column: SQL): SQL =>
   sql`(${column} is not null and ${column} <> '' and ${column} <> ${missingMarker})`
 
-/** One page of the scope's keys, in the order of modules and keys. */
+/** Returns one page of the scope's keys, ordered by module and key. */
 export async function listKeys(
   tables: Tables,
   { module, keys, search, missing, page, pageSize }: KeyFilter,

@@ -16,18 +16,18 @@ type ModuleRow = typeof modules.$inferSelect
 export interface Catalog {
   readonly languages: readonly LanguageRow[]
   readonly modules: readonly ModuleRow[]
-  /** By `languageId moduleId`; a file without texts has none. */
+  /** Version by `languageId moduleId`; a file without translations has none. */
   readonly versions: ReadonlyMap<string, number>
 }
 
-/** A translation file as it is sent. */
+/** Translation file as it is sent. */
 interface ServedFile {
   readonly body: string
   readonly etag: string
   readonly gzip: () => Uint8Array<ArrayBuffer>
 }
 
-/** Reads what the localization routes answer, from memory where nothing changed. */
+/** Reads the data of the localization routes, from a cache where nothing changed. */
 export interface Localization {
   readonly catalog: (project: Project) => Promise<Catalog>
   /** @returns undefined when the project has no such language or module. */
@@ -43,18 +43,18 @@ interface CachedCatalog {
   readonly catalog: Promise<Catalog>
 }
 interface CachedFile {
-  /** Of the texts, and of the shapes in which they are served. */
+  /** Version of the translations and of the dialect members that shape them. */
   readonly version: string
   readonly file: ServedFile
 }
 
-/** Characters of file bodies that are kept in memory. */
+/** Maximum characters of file bodies in the cache. */
 const capacity = 32_000_000
 
 /**
- * Localization over a database. Versions that the project's row and its files
- * carry say whether what is in memory still holds, so that several processes on
- * one database never answer with an old text.
+ * Creates the localization of a database. Versions in the project's row and its files
+ * decide whether cached data is still valid, so that several processes on one database
+ * never serve stale translations.
  */
 export function localizationOf(database: Database): Localization {
   const catalogs = new Map<number, CachedCatalog>()
@@ -78,7 +78,7 @@ export function localizationOf(database: Database): Localization {
       if (!language || !module) return undefined
       const isKeys = languageCode === keyLanguage
       const id = `${language.id} ${module.id}`
-      // Any text may bring a key or take one, so the file of keys is as new as the project.
+      // Any edit may add or remove a key, so the key file has the version of the project.
       const { missingText, keyFile } = project.dialect
       const version = isKeys
         ? `${project.textsVersion} ${keyFile}`
@@ -127,7 +127,7 @@ async function readFile(
     select k.key, t.value from servicekit.texts t join servicekit.keys k on k.id = t.key_id
     where t.module_id = ${moduleId} and t.language_id = ${languageId}
     order by k.key collate "C"`)
-  // Written out: an object would move keys that look like numbers to the front.
+  // Serialized by hand: an object would move keys that look like numbers to the front.
   const shown = (value: string | null): string | null =>
     missingText === 'asStored' || !isMissing(value) ? value : missingTexts[missingText]
   return `{${rows.map(({ key, value }) => `${JSON.stringify(key)}:${JSON.stringify(shown(value))}`).join()}}`

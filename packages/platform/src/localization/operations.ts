@@ -57,9 +57,9 @@ async function modulesOf({ localization }: Services, project: Project): Promise<
 }
 
 /**
- * The file of `answering`, which is the shared project where the header is
- * absent. Whether language and module are defined is then asked of the project
- * that was named as well, so that a valid request is answered with 200.
+ * Returns the file of `answering`, which is the shared project when the header is absent. If
+ * that project has no such file, language and module are looked up in the named project as
+ * well, so that a valid request gets a 200.
  */
 async function fileOf(call: FileCall, answering: Project): Promise<Answer> {
   const { services, project, query } = call

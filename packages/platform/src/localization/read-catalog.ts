@@ -2,21 +2,21 @@ import { sql } from 'drizzle-orm'
 import type { Tables } from '../database/database.ts'
 import { isWritten } from './list-keys.ts'
 
-/** How much of a language is written, for the console. */
+/** Translation progress of a language, for the console. */
 export interface LanguageProgress {
   readonly itemId: string
   readonly languageCode: string
   readonly languageName: string
   readonly isDefault: boolean
-  /** Whether it is served only after publishing. */
+  /** Whether the language is served only after publishing. */
   readonly isDraft: boolean
-  /** Texts that are written and served. */
+  /** Number of non-empty translations that are served. */
   readonly written: number
-  /** Keys of the project. */
+  /** Number of keys in the project. */
   readonly keys: number
 }
 
-/** The languages of the scope's project in their order, drafts among them. */
+/** Returns the languages of the scope's project in order, including drafts. */
 export async function readLanguages(tables: Tables): Promise<readonly LanguageProgress[]> {
   const { rows } = await tables.execute<LanguageProgress & Record<string, unknown>>(sql`
     select l.item_id as "itemId", l.code as "languageCode", l.name as "languageName",
@@ -28,7 +28,7 @@ export async function readLanguages(tables: Tables): Promise<readonly LanguagePr
   return rows
 }
 
-/** The modules of the scope's project in their order, drafts among them. */
+/** Returns the modules of the scope's project in order, including drafts. */
 export async function readModules(tables: Tables) {
   const { rows } = await tables.execute(sql`
     select m.item_id as "itemId", m.name as "moduleName", m.is_draft as "isDraft",

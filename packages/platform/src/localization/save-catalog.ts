@@ -3,7 +3,7 @@ import type { Tables } from '../database/database.ts'
 import { languages as languageTable, modules as moduleTable } from '../database/tables.ts'
 import type { ProjectSource } from '../projects/project-source.ts'
 
-/** Numbers of a project's languages and modules by code and name. */
+/** Database ids of a project's languages by code and modules by name. */
 export interface CatalogIds {
   readonly languages: ReadonlyMap<string, number>
   readonly modules: ReadonlyMap<string, number>
@@ -15,10 +15,10 @@ export interface SavedCatalog extends CatalogIds {
 }
 
 /**
- * Makes the project's languages and modules those that are given, in their
- * order. What is no longer among them goes, with its texts.
+ * Replaces the project's languages and modules with the given ones, in their order. Those
+ * that are not given are removed with their translations.
  *
- * @param isNew whether the project was made just now, so that it has none.
+ * @param isNew whether the project was just created, so that it has none.
  */
 export async function saveCatalog(
   tables: Tables,
@@ -62,7 +62,7 @@ export async function saveCatalog(
   }
 }
 
-/** Reads the numbers of the languages and modules of the scope's project. */
+/** Reads the ids of the languages and modules of the scope's project. */
 export async function readCatalogIds(tables: Tables): Promise<CatalogIds> {
   const languages = await tables.select().from(languageTable)
   const modules = await tables.select().from(moduleTable)
@@ -76,7 +76,7 @@ interface Identified {
   readonly identity: string
 }
 
-/** Tells what is gone, what is new or different, and what stays as it is. */
+/** Splits entries into removed, new or changed, and unchanged ones. */
 function compare<New extends Identified, Old extends New & { readonly id: number }>(
   old: readonly Old[],
   wanted: readonly New[],
@@ -125,13 +125,13 @@ async function writeModules(tables: Tables, projectId: number, rows: readonly Mo
   return written.map(({ id, identity }) => [identity, id] as const)
 }
 
-/** Sets columns to what the insert would have written. */
+/** Sets columns to the values that the insert would have written. */
 const excluded = (columns: Readonly<Record<string, { readonly name: string }>>) =>
   Object.fromEntries(
     Object.entries(columns).map(([key, { name }]) => [key, sql.raw(`excluded."${name}"`)]),
   )
 
-/** Removes languages and modules with their texts. */
+/** Removes languages and modules with their translations. */
 export async function removeGone(
   tables: Tables,
   languageIds: readonly number[],

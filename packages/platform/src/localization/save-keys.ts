@@ -2,17 +2,17 @@ import { sql } from 'drizzle-orm'
 import type { Tables } from '../database/database.ts'
 import type { FileTexts } from './save-texts.ts'
 
-/** Numbers of keys, by module and key. */
+/** Database ids of keys, by module and key. */
 export type KeyIds = ReadonlyMap<number, ReadonlyMap<string, number>>
 
 /** Keys of the files' modules. */
 export interface SavedKeys {
   readonly ids: KeyIds
-  /** Whether there was any key before, so that there may be texts. */
+  /** Whether any key existed before, so that there may be translations. */
   readonly hadKeys: boolean
 }
 
-/** Finds the keys that the files hold, and makes those that are new. */
+/** Finds the keys of the files and creates the missing ones. */
 export async function saveKeys(
   tables: Tables,
   projectId: number,
@@ -61,7 +61,7 @@ async function insert(
   return rows
 }
 
-/** Removes keys that have no text in any language. */
+/** Removes keys that have no translation in any language. */
 export async function removeUnusedKeys(tables: Tables, ids: KeyIds): Promise<void> {
   await tables.execute(sql`
     delete from servicekit.keys k where k.module_id = any(${sql.param([...ids.keys()])}::int[])

@@ -2,35 +2,35 @@ import { sql } from 'drizzle-orm'
 import type { Tables } from '../database/database.ts'
 import { removeUnusedKeys, saveKeys } from './save-keys.ts'
 
-/** Texts of one file, by the numbers of its language and module. */
+/** Translations of one file, identified by its language and module ids. */
 export interface FileTexts {
   readonly languageId: number
   readonly moduleId: number
   readonly texts: ReadonlyMap<string, string | null>
 }
 
-/** One file of which a text changed. */
+/** File in which a translation changed. */
 export interface ChangedFile {
   readonly languageId: number
   readonly moduleId: number
 }
 
-/** Rows per statement: large enough to be fast, small enough to be one message. */
+/** Rows per statement: large enough to be fast, small enough for one protocol message. */
 const chunkSize = 20_000
 
-/** How texts are saved. */
+/** Options for saving translations. */
 export interface SaveTextsOptions {
-  /** Whether each file is given whole, so that keys it does not hold go. */
+  /** Whether each file is complete, so that keys missing from it are removed. */
   readonly isWhole: boolean
-  /** Whether the project was made just now, so that it has no texts. */
+  /** Whether the project was just created, so that it has no translations. */
   readonly isNew: boolean
 }
 
 /**
- * Writes the texts that are different, in few statements however many there are.
- * Whoever calls it holds the lock on the project's row.
+ * Writes the translations that differ, in few statements regardless of their number. The
+ * caller holds the lock on the project's row.
  *
- * @returns the files in which anything is now different.
+ * @returns the files in which anything changed.
  */
 export async function saveTexts(
   tables: Tables,
@@ -77,7 +77,7 @@ interface Row {
   readonly value: string | null
 }
 
-/** Gathers rows and writes them a statement at a time. */
+/** Buffers rows and writes one statement per chunk. */
 function chunked(write: (rows: readonly Row[]) => Promise<unknown>) {
   let rows: Row[] = []
   let count = 0
@@ -96,7 +96,7 @@ function chunked(write: (rows: readonly Row[]) => Promise<unknown>) {
   }
 }
 
-/** Files in batches of one language: what is stored is compared a batch at a time. */
+/** Groups files into batches of one language; stored translations are compared per batch. */
 function byLanguage(files: readonly FileTexts[]): readonly (readonly FileTexts[])[] {
   const batches = new Map<number, FileTexts[]>()
   for (const file of files) {
@@ -109,7 +109,7 @@ function byLanguage(files: readonly FileTexts[]): readonly (readonly FileTexts[]
 
 type StoredTexts = Map<number, string | null>
 
-/** The texts that a batch's files have, by module and key. */
+/** Reads the stored translations of a batch's files, by module and key. */
 async function readStored(tables: Tables, batch: readonly FileTexts[]) {
   const moduleIds = batch.map(({ moduleId }) => moduleId)
   const { rows } = await tables.execute<{ m: number; k: number; v: string | null }>(sql`
@@ -124,7 +124,7 @@ async function readStored(tables: Tables, batch: readonly FileTexts[]) {
   return stored
 }
 
-/** The rows as the table `u`, of which a statement takes what it needs. */
+/** Rows as the table `u`, from which each statement selects what it needs. */
 const given = (rows: readonly Row[]) => sql`unnest(
   ${sql.param(rows.map(({ moduleId }) => moduleId))}::int[],
   ${sql.param(rows.map(({ languageId }) => languageId))}::int[],

@@ -6,32 +6,32 @@ import type { Project } from '../projects/project-directory.ts'
 import { addJob, instant } from '../queue/jobs.ts'
 import type { Services } from '../services.ts'
 
-/** What an auto-translation job is to fill. */
+/** Options of an auto-translation job. */
 export interface TranslationWish {
-  /** Codes of the languages to fill; every other one than the source by default. */
+  /** Codes of the languages to fill; all except the source by default. */
   readonly languages?: readonly string[] | undefined
   /** Names of the modules; all by default. */
   readonly modules?: readonly string[] | undefined
-  /** Language that is translated from; the default one by default. */
+  /** Language to translate from; the project's default by default. */
   readonly source?: string | undefined
-  /** Least confidence of a suggestion that is taken, between 0 and 1; 0.9 by default. */
+  /** Minimum confidence of an accepted suggestion, between 0 and 1; 0.9 by default. */
   readonly minConfidence?: number | undefined
-  /** Whether drafts are published at the end; false by default. */
+  /** Whether to publish the drafts at the end; false by default. */
   readonly publish?: boolean | undefined
 }
 
-/** The same with everything named, as the job keeps it. */
+/** Job options with all defaults resolved, as they are stored. */
 export interface TranslationRequest {
   readonly source: string
   readonly languages: readonly string[]
   readonly modules: readonly string[]
-  /** Of the one module that was asked for, or null. */
+  /** Id of the one requested module, or null. */
   readonly moduleId: string | null
   readonly minConfidence: number
   readonly publish: boolean
 }
 
-/** A job with its progress: what is done is filled or unanswered. */
+/** Job with its progress: processed translations are filled or unanswered. */
 export interface TranslationJob {
   readonly itemId: string
   readonly state: 'waiting' | 'running' | 'done' | 'failed' | 'cancelled'
@@ -44,7 +44,7 @@ export interface TranslationJob {
   readonly request: TranslationRequest
 }
 
-/** Starts a job. It is worked on after this has ended. */
+/** Starts a job and returns before it runs. */
 export async function startTranslation(
   { database, options, queue }: Services,
   project: Project,
@@ -96,7 +96,7 @@ async function requestOf(
   }
 }
 
-/** The jobs of the scope's project, or one of them, the newest first. */
+/** Returns the jobs of the scope's project, or one of them, newest first. */
 export async function readTranslations(
   tables: Tables,
   itemId?: string,
@@ -111,7 +111,10 @@ export async function readTranslations(
   return rows
 }
 
-/** Stops a job after the chunk it is at. @returns whether it was there and not at its end. */
+/**
+ * Stops a job after its current chunk.
+ * @returns whether the job exists and had not ended.
+ */
 export function cancelTranslation(
   database: Database,
   project: Project,

@@ -1,16 +1,16 @@
 import { BlockList, isIP } from 'node:net'
 
-/** Kinds of address that requests of the platform reach only where they are permitted. */
+/** Kinds of address that the platform sends requests to only if allowed. */
 export type AddressKind = 'loopback' | 'private'
 
 type Range = readonly [address: string, prefix: number]
 
-/** This machine. */
+/** Addresses of this machine. */
 const loopback = blockListOf([
   ['127.0.0.0', 8],
   ['::1', 128],
 ])
-/** Networks that the internet does not route to: offices, homes, machines side by side. */
+/** Private networks: offices, homes, machines side by side. */
 const inner = blockListOf([
   ['10.0.0.0', 8],
   ['172.16.0.0', 12],
@@ -18,7 +18,7 @@ const inner = blockListOf([
   ['100.64.0.0', 10],
   ['fc00::', 7],
 ])
-/** Addresses that no receiver has: link-local ones answer with a cloud machine's credentials. */
+/** Addresses that are always blocked: a link-local one may return a cloud machine's credentials. */
 const never = blockListOf([
   ['0.0.0.0', 8],
   ['169.254.0.0', 16],
@@ -36,7 +36,7 @@ const never = blockListOf([
   ['2001:db8::', 32],
   ['100::', 64],
 ])
-/** Addresses that hold an address of version 4, which a translator on the way would reach. */
+/** IPv6 addresses that embed an IPv4 address, which a translator on the path would reach. */
 const translated = blockListOf([
   ['64:ff9b::', 96],
   ['64:ff9b:1::', 48],
@@ -44,7 +44,7 @@ const translated = blockListOf([
   ['2001::', 32],
 ])
 
-/** Why an address is not reached, or undefined when it may be. */
+/** Returns why an address is blocked, or undefined when it is allowed. */
 export function addressFault(
   address: string,
   permitted: ReadonlySet<AddressKind>,
@@ -63,7 +63,7 @@ export function addressFault(
 const refused = (address: string, kind: AddressKind): string =>
   `${address} is a ${kind} address, and those are not permitted`
 
-/** The address of version 4 in one of version 6 that maps or embeds it. */
+/** Returns the IPv4 address that an IPv6 address maps or embeds. */
 function mapped(address: string): string {
   const bare = address.replace(/%.*$/, '')
   if (isIP(bare) !== 6) return bare

@@ -4,36 +4,36 @@ import { request as requestHttps } from 'node:https'
 import { isIP, type LookupFunction } from 'node:net'
 import { type AddressKind, addressFault } from './address-filter.ts'
 
-/** A request that the platform sends, to an address that somebody configured. */
+/** Request that the platform sends to a configured address. */
 interface OutgoingRequest {
   readonly method: 'GET' | 'POST'
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
   readonly body?: string
-  /** Longest time to the end of the answer, in ms. */
+  /** Time limit for the whole response, in ms. */
   readonly timeoutMs: number
 }
 
-/** What came back; a redirect is an answer, and is not followed. */
+/** Response to an outgoing request; redirects are returned and not followed. */
 export interface OutgoingResponse {
   readonly status: number
   readonly text: string
 }
 
-/** Sends requests to permitted addresses. */
+/** Sends requests to allowed addresses. */
 export type Send = (request: OutgoingRequest, signal?: AbortSignal) => Promise<OutgoingResponse>
 
-/** Most of an answer that is read, in bytes. */
+/** Maximum bytes of a response that are read. */
 const maxBytes = 1_000_000
 
-/** Why nothing was sent: the address is none that may be reached. */
+/** Thrown when nothing was sent because the address is blocked. */
 export class AddressRefused extends Error {
   override readonly name = 'AddressRefused'
 }
 
 /**
- * A sender. Names are resolved once and the connection goes to what was checked,
- * so that a name which answers differently the second time gains nothing.
+ * Creates a sender. A name is resolved once and the connection goes to the checked address,
+ * so that a name that resolves differently the second time cannot bypass the check.
  */
 export function senderTo(permitted: ReadonlySet<AddressKind>): Send {
   const lookup: LookupFunction = (hostname, options, done) => {
@@ -76,7 +76,7 @@ async function send(
           method,
           lookup,
           signal,
-          // Each connection is checked: none is kept that was made under other rules.
+          // Every connection is checked: keep none that was opened under other rules.
           agent: false,
           headers: {
             ...headers,

@@ -5,7 +5,7 @@ import { lockProject } from './versions.ts'
 import type { Dialect } from './dialect.ts'
 import type { Project } from './project-directory.ts'
 
-/** Switches the shapes that a project answers; what is not named stays. */
+/** Changes members of a project's dialect; the others keep their values. */
 export async function changeDialect(
   database: Database,
   project: Project,

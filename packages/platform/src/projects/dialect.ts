@@ -1,51 +1,54 @@
 /**
- * Which of the shapes that instances are known to answer a project answers.
- * Every member has the interface's own shape as its default.
+ * Response shapes of a project, chosen from those that instances are known to use. Every
+ * member defaults to the shape of the interface.
  */
 export interface Dialect {
-  /** Language list of `/localization/v4`: a bare array, or one in `items` or `data`. */
+  /** Language list of `/localization/v4`: a bare array, or an array in `items` or `data`. */
   readonly languageList: 'array' | 'items' | 'data'
-  /** Member of a language of `/localization/v4` that holds its code. */
+  /** Member that holds the code of a language of `/localization/v4`. */
   readonly languageCode: 'languageCode' | 'code' | 'culture'
-  /** Answer to an unknown language or module: 400, or 200 with an empty body. */
+  /** Response to an unknown language or module: 400, or 200 with an empty body. */
   readonly unknownFile: 'reject' | 'empty'
-  /** Gateway query field of a schema: as `querySchema` says, or `get` before it. */
+  /** Gateway query field of a schema: `querySchema` as given, or prefixed with `get`. */
   readonly queryNaming: 'asGiven' | 'get'
-  /** A text that nobody wrote: as it is stored, or in one of the ways of instances. */
+  /** Missing translation: as it is stored, or in one of the forms that instances use. */
   readonly missingText: 'asStored' | 'marker' | 'null' | 'empty'
   /** File of the language `key`: nested at dots, or flat like the others. */
   readonly keyFile: 'nested' | 'flat'
-  /** List of modules, which is not in the interface: an array, or nothing at the address. */
+  /** Module list, which is not in the interface: an array, or no route. */
   readonly moduleList: 'array' | 'absent'
-  /** Whether translation files have an ETag; those of instances have none. */
+  /** Whether translation files have an ETag; those of instances do not. */
   readonly etag: 'sent' | 'absent'
-  /** Suggested translations: a list, or the text of the best one in `content`. */
+  /** Suggested translations: a list, or the best one as text in `content`. */
   readonly suggestions: 'list' | 'content'
   /** Listing of data schemas: in `data.items`, or in `items`. */
   readonly schemaList: 'data' | 'items'
-  /** Mutations of a listed schema: as given, as texts, or as objects with a name. */
+  /** Mutations of a listed schema: as given, as strings, or as objects with a name. */
   readonly mutationNames: 'asGiven' | 'texts' | 'objects'
-  /** Count of an insert: what was inserted, or 0, with which some instances acknowledge. */
+  /** Count of an insert: the number of inserted records, or 0, which some instances return. */
   readonly insertCount: 'exact' | 'zero'
-  /** Refusals of tools and knowledge: with the documented status, or always 422. */
+  /** Errors of tools and knowledge routes: with the documented status, or always 422. */
   readonly toolErrors: 'documented' | 'unprocessable'
-  /** List of storage configurations: a bare array, or one in `data` or `items`. */
+  /** List of storage configurations: a bare array, or an array in `data` or `items`. */
   readonly storageList: 'array' | 'data' | 'items'
-  /** Names of the address for an upload and of the file's id; by default `uploadUrl` and `itemId` come too. */
+  /**
+   * Names of the upload address and of the file's id; the default also sends `uploadUrl`
+   * and `itemId`.
+   */
   readonly presigned: 'preSignedUrl' | 'uploadUrl' | 'url' | 'PascalCase'
-  /** Address for a download: in `url` of an object, or as plain text. */
+  /** Download address: in `url` of an object, or as plain text. */
   readonly download: 'object' | 'text'
-  /** Member of the answer to `initiate` that holds the address. */
+  /** Member of the response to `initiate` that holds the address. */
   readonly redirectName: 'redirect_uri' | 'authorizationUrl' | 'url'
   /** Members of a machine's token: both spellings, or one of them. */
   readonly tokenNames: 'both' | 'camelCase' | 'snake_case'
-  /** Member of a user that says whether the address is verified. */
+  /** Member of a user that states whether the address is verified. */
   readonly verifiedName: 'isVarified' | 'isVerified'
   /** Roles and permissions of a user: lists, or objects from organization to list. */
   readonly access: 'list' | 'byOrganization'
 }
 
-/** Choices by member, the default first. */
+/** Choices of each member, the default first. */
 export const dialectChoices: { readonly [K in keyof Dialect]: readonly Dialect[K][] } = {
   languageList: ['array', 'items', 'data'],
   languageCode: ['languageCode', 'code', 'culture'],

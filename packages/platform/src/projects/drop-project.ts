@@ -4,8 +4,8 @@ import type { Project } from './project-directory.ts'
 import { removeProject } from './remove-project.ts'
 
 /**
- * Removes a project with the bytes of its files, wherever they are. A storage
- * that cannot be reached keeps nobody from it: `onFault` hears what is left there.
+ * Removes a project with the bytes of its files in every storage. An unreachable storage
+ * does not prevent the removal: `onFault` receives an error for the files that remain.
  */
 export async function dropProject(services: Services, project: Project): Promise<void> {
   const removeFiles = await filesOf(services, project)

@@ -8,16 +8,16 @@ import type { Project } from './project-directory.ts'
 import { rowTables } from './project-extras.ts'
 import { openRow } from './row-secrets.ts'
 
-/** A whole project as one JSON value. */
+/** Whole project as one JSON value. */
 export type ExportedProject = Readonly<Record<string, unknown>>
 
 /**
- * Everything of a project: what its files hold, its drafts, and the rows of
- * people, tools, uploaded files and the like; the bytes of files come one by one.
- * Two exports of the same data are the same.
+ * Exports the contents of a project's files, its drafts, and the rows of users, tools,
+ * uploaded files and similar tables; the bytes of files are exported one by one. Two
+ * exports of the same data are equal.
  *
- * @param hasSecrets whether hashes of passwords and secrets of clients, webhooks
- * and tools are in it; without them whoever imports it gives new ones.
+ * @param hasSecrets whether to include password hashes and the secrets of clients, webhooks
+ * and tools. Without them, the importing platform must be given new ones.
  */
 export function exportProject(
   { database, secret: secretOf }: Services,
@@ -76,7 +76,7 @@ async function readTexts(tables: Tables) {
   return texts
 }
 
-/** An object in which any name is free. */
+/** Creates an object without a prototype, in which any name is safe. */
 const bare = <T>(): Record<string, T> => Object.create(null) as Record<string, T>
 
 async function readRecords(tables: Tables) {

@@ -19,17 +19,17 @@ import { type PreparedProject, prepareProject } from './read-data.ts'
 import { readProject } from './read-project.ts'
 import { saveProject, type SaveOptions } from './save-project.ts'
 
-/** What loading a project did. */
+/** Result of loading a project. */
 export interface LoadedProject {
   readonly key: string
-  /** Modules of which a text in any language changed. */
+  /** Modules in which a translation in any language changed. */
   readonly changedModules: readonly string[]
-  /** What is odd about the project's schemas and records; the rest works. */
+  /** Problems in the project's schemas and records; everything else works. */
   readonly problems: readonly Problem[]
 }
 
 /**
- * Reads a project, from its folder where it is one, and readies it for saving.
+ * Reads a project, from its folder if `source` is a path, and prepares it for saving.
  *
  * @throws PlatformError `PROJECT_INVALID`
  */
@@ -38,7 +38,7 @@ export const readPrepared = async (source: string | ProjectSource): Promise<Prep
     ? { ...prepareProject(await readProject(source)), folder: source }
     : prepareProject(source)
 
-/** Saves who may use the project, where its source says so. */
+/** Saves users, roles and clients of the project, if its source has any. */
 async function loadIdentity(services: Services, { source }: PreparedProject): Promise<void> {
   if (!source.identity) return
   const project = await services.projects.find(source.key)
@@ -47,7 +47,7 @@ async function loadIdentity(services: Services, { source }: PreparedProject): Pr
   await saveIdentity(services, project, source.identity)
 }
 
-/** Saves what an export holds beside the files of a project. */
+/** Saves what an export contains in addition to the files of a project. */
 async function loadExtras(services: Services, { source }: PreparedProject): Promise<void> {
   if (!source.extras) return
   const project = await services.projects.find(source.key)
@@ -56,7 +56,7 @@ async function loadExtras(services: Services, { source }: PreparedProject): Prom
   await saveExtras(services, project, source.extras)
 }
 
-/** Saves a project, and tells listeners when its texts changed. */
+/** Saves a project, and notifies listeners when its translations changed. */
 export async function loadProject(
   services: Services,
   project: PreparedProject,
@@ -69,12 +69,12 @@ export async function loadProject(
     onChanged: (id) => publishing(services, outbox, { id, key }),
   })
   await loadIdentity(services, project)
-  // On data that was kept, what came of them since then stays.
+  // Data that was kept may be newer than the folder.
   if (isNew || !options.onlyChanged) await loadExtras(services, project)
   services.sources.set(key, project.folder ?? project.source)
   outbox.tell()
   if (isNew && changedModules.length > 0) {
-    // A project that is new has no webhook; whoever waits for it on this machine hears of it.
+    // A new project has no webhook; only listeners on this machine are notified.
     const only = project.source.modules.find(({ moduleName }) => moduleName === changedModules[0])
     const moduleId = changedModules.length === 1 ? (only?.itemId ?? null) : null
     services.events.emit(key, publishedEvent(services, key, moduleId))
@@ -82,7 +82,7 @@ export async function loadProject(
   return { key, changedModules, problems }
 }
 
-/** Sets texts and tells listeners of it. */
+/** Sets translations and notifies listeners. */
 export async function editTexts(
   services: Services,
   project: Project,
@@ -93,7 +93,7 @@ export async function editTexts(
   )
 }
 
-/** Removes a key and tells listeners of it. */
+/** Removes a key and notifies listeners. */
 export async function dropKey(
   services: Services,
   project: Project,
@@ -105,14 +105,14 @@ export async function dropKey(
   )
 }
 
-/** Publishes what was drafted and tells listeners of it. */
+/** Publishes all drafts and notifies listeners. */
 export async function publishProject(services: Services, project: Project) {
   return told(services, project, (onChanged) =>
     publishDrafts(services.database, project, onChanged),
   )
 }
 
-/** Runs a change, and tells of it when it is made. */
+/** Runs a change, and notifies listeners after it is committed. */
 async function told<T>(
   services: Services,
   project: Project,
@@ -124,7 +124,7 @@ async function told<T>(
   return changed
 }
 
-/** Records in a change's transaction that texts were published. */
+/** Returns a callback that records a publication in the transaction of the change. */
 export const publishing =
   (
     services: Services,
@@ -136,7 +136,7 @@ export const publishing =
     await outbox.add(tables, project, publishedEvent(services, project.key, moduleId))
   }
 
-/** What is told when texts were published; of several modules at once, as of all. */
+/** Event for published translations; `moduleId` is null if several modules changed. */
 const publishedEvent = (
   { options }: Services,
   projectKey: string,

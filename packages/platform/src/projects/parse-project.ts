@@ -12,7 +12,7 @@ import { jsonFault, textFault } from './text.ts'
 const choice = <K extends keyof Dialect>(name: K) =>
   z.enum(dialectChoices[name] as readonly [Dialect[K], ...Dialect[K][]]).optional()
 
-/** Shapes that a project answers, in its file or by the control route. */
+/** Dialect of a project, in its file or from the control route. */
 export const DialectChoice = z.strictObject({
   languageList: choice('languageList'),
   languageCode: choice('languageCode'),
@@ -72,7 +72,7 @@ const RecordsFile = z.array(
   ),
 )
 
-/** A project with the values of its files, in the form in which JSON holds them. */
+/** Project with the contents of all its files as one JSON value. */
 const WholeProject = z.strictObject({
   ...ProjectFile.shape,
   languages: z.unknown().optional(),
@@ -85,10 +85,9 @@ const WholeProject = z.strictObject({
 })
 
 /**
- * Makes a project of one JSON value: the members of `project.json`, and the
- * contents of the other files under `languages`, `modules`, `schemas`,
- * `texts.<language>.<module>`, `records.<schema>`, `identity`, `drafts` and
- * `rows.<table>`.
+ * Parses a project from one JSON value: the members of `project.json`, and the contents of
+ * the other files under `languages`, `modules`, `schemas`, `texts.<language>.<module>`,
+ * `records.<schema>`, `identity`, `drafts` and `rows.<table>`.
  *
  * @throws PlatformError `PROJECT_INVALID`, naming the member.
  */
@@ -123,7 +122,7 @@ export function parseProject(value: unknown): ProjectSource {
   })
 }
 
-/** The parts of a project, each already read. */
+/** Parts of a project, each already parsed. */
 export interface ProjectParts extends Pick<
   ProjectSource,
   'languages' | 'modules' | 'schemas' | 'files' | 'records' | 'identity' | 'extras'
@@ -132,8 +131,8 @@ export interface ProjectParts extends Pick<
 }
 
 /**
- * Puts a project together. A file that is missing is one without texts; a file
- * of an unknown language, module or schema is a fault.
+ * Assembles a project. A missing file has no translations; a file of an unknown language,
+ * module or schema is an error.
  *
  * @throws PlatformError `PROJECT_INVALID`
  */
@@ -179,15 +178,15 @@ export function assemble({ head, files, records, ...parts }: ProjectParts): Proj
   }
 }
 
-/** What an export adds, where anything of it is given. */
+/** Returns what an export adds, if any of it is given. */
 const extrasOf = (extras: z.infer<typeof Extras>): z.infer<typeof Extras> | undefined =>
   extras.drafts || extras.rows ? extras : undefined
 
-/** Zod's optional members may be present and undefined; a spread must not see those. */
+/** Zod's optional members may be present and undefined; a spread must not copy those. */
 const definedOf = (value: object): Partial<Dialect> =>
   Object.fromEntries(Object.entries(value).filter(([, part]) => part !== undefined))
 
-/** Reads a list in which one member tells the entries apart. */
+/** Parses a list whose entries are identified by one member. */
 export function parseList<T extends object>(
   schema: z.ZodType<T[]>,
   value: unknown,
@@ -207,7 +206,7 @@ export function parseList<T extends object>(
   return entries
 }
 
-/** Reads one text file: a flat object from key to text or null. */
+/** Parses one translation file: a flat object from key to string or null. */
 export function parseFile(
   language: string,
   module: string,
@@ -230,7 +229,7 @@ export function parseFile(
   return fileSource(language, module, texts)
 }
 
-/** Reads who may use a project; a file that is missing says nothing. */
+/** Parses an identity file; undefined if the file is missing. */
 export function parseIdentity(value: unknown, file: string): IdentityFile | undefined {
   if (value === undefined) return undefined
   const identity = readValue(IdentityFile, value, file)
@@ -239,7 +238,7 @@ export function parseIdentity(value: unknown, file: string): IdentityFile | unde
   return identity
 }
 
-/** Reads the records of one schema. */
+/** Parses the records of one schema. */
 export function parseRecords(value: unknown, file: string) {
   const rows = readValue(RecordsFile, value, file)
   for (const [index, row] of rows.entries()) {
@@ -249,7 +248,7 @@ export function parseRecords(value: unknown, file: string) {
   return rows
 }
 
-/** A file with the hash of its texts, whatever their order. */
+/** Returns a file with a hash of its translations that does not depend on their order. */
 export function fileSource(
   language: string,
   module: string,

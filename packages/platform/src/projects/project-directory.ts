@@ -1,7 +1,7 @@
 import type { Database } from '../database/database.ts'
 import { type Dialect, defaultDialect } from './dialect.ts'
 
-/** A project as every request sees it: who it is, and what counts as current. */
+/** Project as every request sees it: its identity and its current versions. */
 export interface Project {
   readonly id: number
   readonly key: string
@@ -11,16 +11,16 @@ export interface Project {
   readonly dialect: Dialect
   /** Origins of its browser applications. */
   readonly origins: readonly string[]
-  /** Goes up when a language, module or text changes. */
+  /** Incremented when a language, module or translation changes. */
   readonly textsVersion: number
-  /** Goes up when a data schema changes. */
+  /** Incremented when a data schema changes. */
   readonly schemasVersion: number
 }
 
-/** Key of the project that the uilm routes answer for when the header is absent. */
+/** Key of the project that the uilm routes use when the header is absent. */
 export const sharedProjectKey = 'servicekit-shared'
 
-/** Finds projects by key; every process sees a change at once. */
+/** Finds projects by key; every process sees a change immediately. */
 export interface ProjectDirectory {
   readonly find: (key: string) => Promise<Project | undefined>
   readonly list: () => Promise<readonly Project[]>
@@ -46,11 +46,11 @@ interface Row {
   readonly schemas_version: number
 }
 
-/** The directory over a database. */
+/** Creates the directory of a database. */
 export function projectDirectory({ send }: Database): ProjectDirectory {
   return {
     find: async (key) => {
-      // PostgreSQL refuses a text with U+0000; no project has such a key.
+      // PostgreSQL rejects strings with U+0000; no project has such a key.
       if (key.includes('\0')) return undefined
       const [found] = await send([{ text: `${select} where key = $1`, values: [key] }])
       const [row] = found!.rows as unknown as readonly Row[]
@@ -74,7 +74,7 @@ const toProject = (row: Row): Project => ({
   name: row.name,
   organizationId: row.organization_id,
   fallback: row.fallback,
-  // A row that was written before a member of the dialect existed lacks it.
+  // Rows written before a dialect member was added lack it.
   dialect: { ...defaultDialect, ...row.dialect },
   origins: row.origins,
   textsVersion: row.texts_version,

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Draft } from '../localization/drafts.ts'
 
-/** Tables whose rows an export holds as they are, in the order in which they were made. */
+/** Tables whose rows an export includes unchanged, in the order in which they were created. */
 export const rowTables = [
   ['organizations', 'seq'],
   ['users', 'seq'],
@@ -18,13 +18,13 @@ export const rowTables = [
 
 const Row = z.record(z.string(), z.unknown())
 
-/** What an export holds beside what people write into a project's files. */
+/** Parts of an export that are not in a hand-written project folder. */
 export const Extras = z.strictObject({
   drafts: z.custom<readonly Draft[]>((value) => Array.isArray(value)).optional(),
   rows: z.partialRecord(z.enum(rowTables.map(([name]) => name)), z.array(Row)).optional(),
 })
 
-/** The same, and where the bytes of files are if they are in a folder. */
+/** Extras, and the folder with the bytes of files if there is one. */
 export interface ProjectExtras extends z.infer<typeof Extras> {
   readonly filesFolder?: string
 }

@@ -4,27 +4,27 @@ import { projectFault, readJson } from './read-json.ts'
 
 type Json = Readonly<Record<string, unknown>>
 
-/** A file of a project's folder. */
+/** File of a project's folder. */
 export interface ProjectFolderFile {
-  /** Below the folder, with slashes: `uilm/de-DE/auth.json`. */
+  /** Path below the folder, with slashes: `uilm/de-DE/auth.json`. */
   readonly path: string
   readonly text: string
 }
 
-/** Members of an export that have a file of their own, by its name. */
+/** Members of an export that have a file of the same name. */
 const ownFiles = ['languages', 'modules', 'schemas', 'identity', 'drafts'] as const
 
 /**
- * The files of the folder that a project is exported to; `readProject`, and with
- * it `servicekit dev --project`, reads them again. The bytes of uploaded files go
- * beside them, to `files/<system_name>`.
+ * Returns the files of the folder that a project is exported to. `readProject`, and with it
+ * `servicekit dev --project`, reads them. Write the bytes of uploaded files beside them, to
+ * `files/<system_name>`.
  *
  * ```ts
  * projectFiles({ projectKey: 'P', name: 'P', texts: { en: { auth: { OK: 'OK' } } } })
  * // [{ path: 'project.json', … }, { path: 'uilm/en/auth.json', … }]
  * ```
  *
- * @param exported what `GET /_platform/projects/:key/export` answers.
+ * @param exported the response of `GET /_platform/projects/:key/export`.
  * @throws PlatformError `PROJECT_INVALID` for a name that no file can have.
  */
 export function projectFiles(exported: Json): readonly ProjectFolderFile[] {
@@ -53,13 +53,12 @@ export function projectFiles(exported: Json): readonly ProjectFolderFile[] {
 
 const entries = (value: Json): readonly (readonly [string, unknown])[] => Object.entries(value)
 
-/** Names that every file system takes as they are. */
+/** Returns whether every file system accepts the name. */
 const isFileName = (name: string): boolean =>
   !/^\.{0,2}$|[\u0000-\u001f"*/:<>?\\|]|[. ]$/.test(name) && Buffer.byteLength(name) <= 200
 
 /**
- * Reads a project's folder as the one JSON value that `POST /_platform/projects`
- * takes.
+ * Reads a project's folder as one JSON value, which `POST /_platform/projects` accepts.
  *
  * @throws PlatformError `PROJECT_INVALID`, naming the file.
  */
@@ -88,7 +87,7 @@ export async function readProjectFolder(folder: string): Promise<Json> {
   }
 }
 
-/** The JSON files of a folder by name, without their ending. */
+/** Reads the JSON files of a folder, by name without extension. */
 async function valuesIn(folder: string): Promise<Json> {
   const names = (await list(folder)).filter(
     (entry) => entry.isFile() && entry.name.endsWith('.json'),

@@ -3,7 +3,7 @@ import type { IdentityFile } from '../identity/parse-identity.ts'
 import type { Dialect } from './dialect.ts'
 import type { ProjectExtras } from './project-extras.ts'
 
-/** A language of a project, in the interface's words (section 2.4). */
+/** Language of a project, as the interface defines it (section 2.4). */
 export interface LanguageSource {
   readonly itemId: string
   readonly languageName: string
@@ -11,33 +11,33 @@ export interface LanguageSource {
   readonly isDefault: boolean
 }
 
-/** A module of a project. */
+/** Module of a project. */
 export interface ModuleSource {
   readonly itemId: string
   readonly moduleName: string
 }
 
-/** The texts of one language and module. A null is served as a null. */
+/** Translations of one language and module. Null is served as null. */
 export interface FileSource {
   readonly language: string
   readonly module: string
   readonly texts: ReadonlyMap<string, string | null>
-  /** Hash of the content, which tells a changed file from one that was loaded before. */
+  /** Hash of the content, to detect whether the file changed since it was last loaded. */
   readonly hash: string
 }
 
-/** A record of a schema: its properties by name, system properties among them. */
+/** Record of a schema: properties by name, including system properties. */
 export type RecordSource = Readonly<Record<string, unknown>>
 
 /**
- * All that a project is made of, as read from a folder or built by a program.
- * Languages and modules keep their order; the first default language counts.
+ * Complete project, as read from a folder or built by a program. Languages and modules keep
+ * their order. If several languages are marked as default, the first one is used.
  */
 export interface ProjectSource {
   readonly key: string
   readonly name: string
   readonly organizationId: string
-  /** Code of the language that texts fall back to. */
+  /** Code of the fallback language. */
   readonly fallback: string
   readonly dialect: Dialect
   /** Origins of browser applications that may call the project; none by default. */
@@ -47,8 +47,8 @@ export interface ProjectSource {
   readonly files: readonly FileSource[]
   readonly schemas: readonly data.DataSchema[]
   readonly records: ReadonlyMap<string, readonly RecordSource[]>
-  /** Who may use the project; what it does not name stays as it is. */
+  /** Users, roles and clients of the project; what it does not name stays unchanged. */
   readonly identity?: IdentityFile | undefined
-  /** What an export adds: drafts, people, tools and the like. */
+  /** Drafts, users, tools and other data that an export adds. */
   readonly extras?: ProjectExtras | undefined
 }

@@ -6,7 +6,7 @@ import type { Problem } from './problem.ts'
 import type { ProjectSource } from './project-source.ts'
 import { projectFault } from './read-json.ts'
 
-/** Most faults of one schema's records that are reported. */
+/** Maximum number of reported problems in one schema's records. */
 const maxProblems = 20
 
 /** Records of one schema, ready to be stored. */
@@ -16,22 +16,22 @@ interface SchemaRecords {
   readonly records: readonly SchemaRecord[]
 }
 
-/** A project's records, and what is odd about them and about the schemas. */
+/** Records of a project, and the problems in them and in the schemas. */
 interface DataSource {
   readonly records: readonly SchemaRecords[]
   readonly problems: readonly Problem[]
 }
 
-/** A project that is ready to be saved. */
+/** Project that is ready to be saved. */
 export interface PreparedProject {
   readonly source: ProjectSource
-  /** Folder that it was read from, if it was. */
+  /** Folder that the project was read from, if any. */
   readonly folder?: string
   readonly data: DataSource
 }
 
 /**
- * Does all that needs no database.
+ * Does all preparation that needs no database.
  *
  * @throws PlatformError `PROJECT_INVALID` for a record that cannot be stored.
  */

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import type { z } from 'zod'
 import { PlatformError } from '../errors.ts'
 
-/** A fault in a project's files, naming the file and the member. */
+/** Creates the error for an invalid project file, naming the file and the member. */
 export function projectFault(file: string, member: string, fault: string): PlatformError {
   return new PlatformError('PROJECT_INVALID', `The project cannot be loaded: ${fault}`, {
     facts: { file, ...(member ? { member } : {}) },
@@ -10,9 +10,9 @@ export function projectFault(file: string, member: string, fault: string): Platf
 }
 
 /**
- * The JSON value of a file, or undefined when there is no such file.
+ * Reads the JSON value of a file, or returns undefined if the file does not exist.
  *
- * @throws PlatformError `PROJECT_INVALID` when it cannot be read, or is not JSON.
+ * @throws PlatformError `PROJECT_INVALID` when the file cannot be read or is not JSON.
  */
 export async function readJson(path: string): Promise<unknown> {
   const text = await readFile(path, 'utf8').catch((cause: NodeJS.ErrnoException) => {
@@ -31,7 +31,7 @@ export async function readJson(path: string): Promise<unknown> {
 }
 
 /**
- * Reads a value into the shape of `schema`.
+ * Parses a value with `schema`.
  *
  * @throws PlatformError `PROJECT_INVALID` with file and member.
  */

@@ -19,8 +19,8 @@ import { projectFault, readJson, readValue } from './read-json.ts'
  * Reads a project's folder: `project.json`, `languages.json`, `modules.json`,
  * `uilm/<language>/<module>.json`, `schemas.json`, `records/<schema>.json`,
  * `identity.json`, and what an export adds: `drafts.json`, `rows/<table>.json` and
- * `files/`. Only the first must be there. A text file that is missing is a module without
- * texts in that language.
+ * `files/`. Only the first is required. If a translation file is missing, the module has no
+ * translations in that language.
  *
  * @throws PlatformError `PROJECT_INVALID`, naming the file and the member.
  */
@@ -71,7 +71,7 @@ async function readExtras(folder: string): Promise<ProjectExtras | undefined> {
   return { ...readValue(Extras, given, folder), filesFolder: join(folder, 'files') }
 }
 
-/** Key of the project in a folder, without reading the rest. */
+/** Reads the project key of a folder, without reading the rest. */
 export async function readProjectKey(folder: string): Promise<string> {
   const path = join(folder, 'project.json')
   const project = await readJson(path)
@@ -106,13 +106,13 @@ async function readRecords(folder: string): Promise<ReadonlyMap<string, readonly
   return new Map(await Promise.all(entries))
 }
 
-/** Names of the JSON files of a folder, without their ending. */
+/** Lists the JSON files of a folder, without extension. */
 const jsonFiles = async (folder: string): Promise<readonly string[]> =>
   (await list(folder))
     .filter((entry) => entry.isFile() && entry.name.endsWith('.json'))
     .map(({ name }) => basename(name, '.json'))
 
-/** Entries of a folder in code-point order; none where there is no folder. */
+/** Lists the entries of a folder in code-point order; empty if the folder does not exist. */
 async function list(folder: string) {
   const entries = await readdir(folder, { withFileTypes: true }).catch(
     (error: NodeJS.ErrnoException) => {

@@ -4,7 +4,7 @@ import { projects, projectTables } from '../database/tables.ts'
 import type { Project } from './project-directory.ts'
 import { lockProject } from './versions.ts'
 
-/** Removes a project and everything in it. */
+/** Removes a project and all its data. */
 export async function removeProject(database: Database, { id }: Project): Promise<void> {
   await database.scoped(id, async (tables) => {
     await lockProject(tables, id)

@@ -4,10 +4,10 @@ import { type LoadedProject, loadProject, readPrepared } from './load-project.ts
 import type { Project } from './project-directory.ts'
 
 /**
- * Makes a project what it was loaded as: from its folder as that is now, or as
- * the program gave it. Everything that came to it since then goes.
+ * Resets a project to its source: the current contents of its folder, or the value that the
+ * program gave. All later changes are lost.
  *
- * @returns undefined when it was not loaded since the start of this process.
+ * @returns undefined if the project was not loaded since this process started.
  */
 export async function resetProject(
   services: Services,
@@ -15,7 +15,7 @@ export async function resetProject(
 ): Promise<LoadedProject | undefined> {
   const source = services.sources.get(project.key)
   if (source === undefined) return undefined
-  // Read first: a folder with a fault leaves the project as it is.
+  // Read first: an invalid folder must leave the project unchanged.
   const prepared = await readPrepared(source)
   await dropProject(services, project)
   return loadProject(services, prepared)

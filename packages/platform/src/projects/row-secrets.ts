@@ -6,13 +6,13 @@ import { openWebhookSecret, sealWebhookSecret } from '../webhooks/webhook-secret
 type Row = Readonly<Record<string, unknown>>
 type Kind = 'header' | 'signing'
 
-/** The columns of webhooks that are secrets. */
+/** Columns of webhooks that hold secrets. */
 const ofWebhooks: readonly (readonly [string, Kind])[] = [
   ['secret', 'header'],
   ['signing_secret', 'signing'],
 ]
 
-/** Changes the secrets of a row of a table, wherever it has any. */
+/** Maps the secrets of a table's row, if it has any. */
 function withSecrets(
   table: string,
   row: Row,
@@ -31,7 +31,7 @@ function withSecrets(
   return auth.success ? { ...row, auth: ofTool(auth.data, String(row['item_id'])) } : row
 }
 
-/** A row as an export holds it: another platform, with another secret, has to read it. */
+/** Decrypts a row for an export: the importing platform has another secret. */
 export const openRow = (
   table: string,
   row: Row,
@@ -45,7 +45,7 @@ export const openRow = (
     (auth, toolId) => openAuth(auth, secret, { projectId, toolId }),
   )
 
-/** A row of an export as this database keeps it. */
+/** Encrypts a row of an export for this database. */
 export const sealRow = (
   table: string,
   row: Row,

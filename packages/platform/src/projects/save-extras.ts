@@ -15,12 +15,12 @@ import type { ProjectExtras } from './project-extras.ts'
 import { projectFault } from './read-json.ts'
 import { sealRow } from './row-secrets.ts'
 
-/** A name that the bytes of a file may have in a folder. */
+/** File name that is safe for the bytes of a file in a folder. */
 const safeName = /^[\w-][\w.-]*$/
 
 /**
- * Makes drafts and rows of a project equal to what is given; rows of a kind that
- * is not named stay.
+ * Makes drafts and rows of a project equal to the given ones; rows of tables that are not
+ * given stay.
  *
  * @throws PlatformError `PROJECT_INVALID`
  */
@@ -50,7 +50,7 @@ export async function saveExtras(
     await saveBytes(services, project, filesFolder)
 }
 
-/** Rows of files, in the storage that they were in or else in the first. */
+/** Returns rows of files in their original storage, or in the first one if that does not exist. */
 function filesIn(
   { options }: Services,
   { stored_files: rows = [] }: NonNullable<ProjectExtras['rows']>,
@@ -95,7 +95,7 @@ async function replaceRows(
     where table_schema = 'servicekit' and table_name = ${name}
       and is_generated = 'NEVER' and is_identity = 'NO' and column_name <> 'project_id'
     order by ordinal_position`)
-  // Only columns that the rows name: others keep their defaults.
+  // Only columns that the rows have: the others keep their defaults.
   const named = known.filter(({ name: column }) => rows.some((row) => column in row))
   const columns = sql.raw(named.map((column) => `"${column.name}"`).join(', '))
   const secret = await services.secret()

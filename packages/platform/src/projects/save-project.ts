@@ -13,28 +13,28 @@ import type { ProjectSource } from './project-source.ts'
 import type { PreparedProject } from './read-data.ts'
 import { bumpSchemas, bumpTexts } from './versions.ts'
 
-/** How a project is saved. */
+/** Options for saving a project. */
 export interface SaveOptions {
   /**
-   * Skips the files that are as they were when they were last loaded, so that
-   * edits made since then stay. Otherwise the project becomes equal to the source.
+   * Skips files that did not change since they were last loaded, so that edits made since
+   * then stay. Otherwise the project becomes equal to the source.
    */
   readonly onlyChanged?: boolean
-  /** Hears in the transaction of texts of a project that was there before. */
+  /** Called within the transaction when translations of an existing project changed. */
   readonly onChanged?: (id: number) => OnChanged
 }
 
-/** What saving a project did. */
+/** Result of saving a project. */
 export interface SavedProject {
   readonly id: number
   readonly key: string
   readonly isNew: boolean
-  /** Modules of which a text in any language changed. */
+  /** Modules in which a translation in any language changed. */
   readonly changedModules: readonly string[]
   readonly problems: readonly Problem[]
 }
 
-/** Saves a project, in one transaction. What is the same is not written. */
+/** Saves a project in one transaction. Unchanged data is not written. */
 export function saveProject(
   database: Database,
   project: PreparedProject,
@@ -54,10 +54,10 @@ export function saveProject(
   })
 }
 
-/** Tells which of a project's files are to be saved. */
+/** Decides which of a project's files to save. */
 interface Sources {
   readonly isFresh: (path: string, hash: string) => boolean
-  /** Hashes of the files that were found to be fresh. */
+  /** Hashes of the files that changed. */
   readonly loaded: ReadonlyMap<string, string>
 }
 
@@ -125,7 +125,7 @@ async function saveData(
   await saveRecords(tables, id, records, !hasOld)
 }
 
-/** Writes the project's own row, which makes whoever else changes the project wait. */
+/** Writes the project's row, which locks the project against concurrent changes. */
 async function saveHead(
   tables: Tables,
   source: ProjectSource,

@@ -1,14 +1,14 @@
-/** Why a text cannot be stored, or undefined when it can. */
+/** Returns why a string cannot be stored, or undefined when it can. */
 export function textFault(text: string): string | undefined {
   if (text.includes('\0')) return 'holds the character U+0000, which a database text cannot'
   if (/\p{Surrogate}/u.test(text)) return 'holds half of a surrogate pair, which is no character'
   return undefined
 }
 
-/** Deepest that values may nest: nobody writes so, and what walks through them calls itself. */
+/** Maximum nesting of values. Real data is never that deep, and code that walks it is recursive. */
 const deepest = 200
 
-/** The first fault in any text of a JSON value, with the path to it. */
+/** Returns the first problem in any string of a JSON value, with the path to it. */
 export function jsonFault(value: unknown, path = '', depth = 0): string | undefined {
   if (depth > deepest) return `it nests deeper than ${deepest} levels`
   if (typeof value === 'string') {

@@ -3,8 +3,8 @@ import type { Tables } from '../database/database.ts'
 import type { ChangedFile } from '../localization/save-texts.ts'
 
 /**
- * Counts the project's texts up by one and gives the changed files that number.
- * Every process compares these numbers before it answers from memory.
+ * Increments the project's translation version and assigns it to the changed files. Every
+ * process compares these versions before it serves cached data.
  */
 export async function bumpTexts(
   tables: Tables,
@@ -25,12 +25,12 @@ export async function bumpTexts(
     on conflict (project_id, module_id, language_id) do update set version = excluded.version`)
 }
 
-/** Makes whoever else changes the project wait until this transaction has ended. */
+/** Locks the project against changes by others until this transaction ends. */
 export async function lockProject(tables: Tables, projectId: number): Promise<void> {
   await tables.execute(sql`select from servicekit.projects where id = ${projectId} for update`)
 }
 
-/** Counts the project's schemas up by one. */
+/** Increments the project's schema version. */
 export async function bumpSchemas(tables: Tables, projectId: number): Promise<void> {
   await tables.execute(sql`
     update servicekit.projects set schemas_version = schemas_version + 1 where id = ${projectId}`)

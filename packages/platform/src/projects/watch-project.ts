@@ -1,18 +1,18 @@
 import { watch } from 'chokidar'
 
-/** Time without a change after which a folder is read, in ms: editors write in several steps. */
+/** Debounce time before a changed folder is read, in ms: editors write in several steps. */
 const quietMs = 40
 
-/** A watched folder. */
+/** Watched folder. */
 export interface Watching {
   readonly close: () => Promise<void>
 }
 
 /**
- * Calls `reload` after files of a folder changed, never twice at once. Resolves
- * when the folder is watched.
+ * Calls `reload` after files of a folder changed, never twice concurrently. Resolves when
+ * the folder is watched.
  *
- * @param onFault hears of a reload that failed, such as of a file that is half written.
+ * @param onFault receives the error of a failed reload, such as for a half-written file.
  */
 export async function watchFolder(
   folder: string,

@@ -2,34 +2,34 @@ import { type SQL, sql } from 'drizzle-orm'
 import type { Tables } from '../database/database.ts'
 import type { ResolvedOptions } from '../options.ts'
 
-/** What a job does. */
+/** Kind of work that a job does. */
 export type JobKind = 'webhook' | 'translate'
 
-/** A job that this process has taken. */
+/** Job that this process has taken. */
 export interface Job {
   readonly id: number
   readonly kind: JobKind
   readonly projectId: number
-  /** The number of what it is about, in a table that its kind names. */
+  /** Id of the row that the job is about, in the table of its kind. */
   readonly subject: number
-  /** How often it was taken, this time included. */
+  /** Number of attempts, including this one. */
   readonly tries: number
 }
 
-/** When a job that is taken now may be taken by others. */
+/** Time until which a job that is taken now is locked. */
 const lockedFor = (ms: number): SQL => sql`clock_timestamp() + ${ms}::float8 * interval '1 ms'`
 
 /**
- * How long a taken job is nobody else's: a delivery, and as much again to note
- * its outcome. An instance that dies delays its jobs by that.
+ * Returns how long a taken job stays locked: the time for a delivery, twice, so that its
+ * outcome can be recorded. When an instance dies, its jobs are delayed by this time.
  */
 export const lockMsOf = ({ webhooks }: Pick<ResolvedOptions, 'webhooks'>): number =>
   2 * webhooks.timeoutMs
 
-/** A time as a parameter. */
+/** Converts a time to a statement parameter. */
 export const instant = (date: Date): SQL => sql`${date.toISOString()}::timestamptz`
 
-/** Adds a job in the transaction that makes what it is about. */
+/** Adds a job, in the transaction that creates its subject. */
 export async function addJob(
   tables: Tables,
   job: Pick<Job, 'kind' | 'projectId' | 'subject'> & { readonly runAt: Date },
@@ -40,12 +40,13 @@ export async function addJob(
 }
 
 /**
- * Takes the job that is due longest, or none. Instances that ask at once take
- * different ones; a job of an instance that died is taken again after its lock.
- * Locks go by the database's clock, which all instances share; when a job is due
- * goes by the platform's, which tests hold still.
+ * Takes the job that has been due longest, if any. Concurrent instances take different
+ * jobs; a job of an instance that died is taken again after its lock expires. Locks use the
+ * database's clock, which all instances share; due times use the platform's clock, which
+ * tests can freeze.
  *
- * @param lockMs how long it is nobody else's; whoever works longer keeps it.
+ * @param lockMs how long the job stays locked; a handler that takes longer extends the
+ * lock.
  */
 export async function takeJob(tables: Tables, now: Date, lockMs: number): Promise<Job | undefined> {
   const { rows } = await tables.execute<{
@@ -75,19 +76,19 @@ export async function takeJob(tables: Tables, now: Date, lockMs: number): Promis
   )
 }
 
-/** Ends a job, best in the transaction that holds its outcome. */
+/** Ends a job, preferably in the transaction that records its outcome. */
 export async function finishJob(tables: Tables, { id }: Pick<Job, 'id'>): Promise<void> {
   await tables.execute(sql`delete from servicekit.jobs where id = ${id}::bigint`)
 }
 
-/** Lets a job be taken again at a later time. */
+/** Releases a job so that it is taken again at a later time. */
 export async function delayJob(tables: Tables, { id }: Job, runAt: Date): Promise<void> {
   await tables.execute(sql`
     update servicekit.jobs set run_at = ${instant(runAt)}, locked_until = null
     where id = ${id}::bigint`)
 }
 
-/** Keeps a job for another while. @returns whether it still is this process's. */
+/** Extends the lock of a job. @returns whether this process still holds it. */
 export async function keepJob(
   tables: Tables,
   { id, tries }: Job,
@@ -99,13 +100,13 @@ export async function keepJob(
   return rowCount === 1
 }
 
-/** Frees what a process that is gone had taken; only where there can be no other one. */
+/** Releases jobs of a process that died; only where no other process can exist. */
 export async function freeJobs(tables: Tables): Promise<void> {
   await tables.execute(sql`
     update servicekit.jobs set locked_until = null where locked_until is not null`)
 }
 
-/** When the next job can be taken, or undefined when there is none. */
+/** Returns the time in ms until a job can be taken, or undefined if there is none. */
 export async function nextJobAt(tables: Tables, now: Date): Promise<number | undefined> {
   const { rows } = await tables.execute<{ wait: number | null }>(sql`
     select min(greatest(
@@ -116,7 +117,7 @@ export async function nextJobAt(tables: Tables, now: Date): Promise<number | und
   return wait === undefined ? undefined : Math.max(0, wait * 1000)
 }
 
-/** How many jobs there are, and how many of them are due. */
+/** Counts all jobs and those that are due. */
 export async function countJobs(tables: Tables, now: Date) {
   const { rows } = await tables.execute<{ all: number; due: number }>(sql`
     select count(*)::int as all, count(*) filter (where run_at <= ${instant(now)})::int as due

@@ -2,37 +2,40 @@ import type { Clock } from '../common/clock.ts'
 import type { Database } from '../database/database.ts'
 import { delayJob, freeJobs, type Job, type JobKind, nextJobAt, takeJob } from './jobs.ts'
 
-/** Does a job, and finishes or delays it in the transaction that holds its outcome. */
+/** Handles a job, and finishes or delays it in the transaction that records its outcome. */
 export type JobHandler = (job: Job, signal: AbortSignal) => Promise<void>
 
-/** Works on jobs of the database, together with every other instance. */
+/** Processes jobs of the database, together with all other instances. */
 export interface Queue {
-  /** Looks for jobs that are due; to be called after a transaction that added one. */
+  /** Looks for due jobs; call it after a transaction that added one. */
   readonly wake: () => void
-  /** Resolves when no job is due and none is worked on here. */
+  /** Resolves when no job is due and none is running here. */
   readonly idle: () => Promise<void>
-  /** Gives up what is under way; it is done again later, here or elsewhere. */
+  /** Aborts jobs in flight; they run again later, here or on another instance. */
   readonly close: () => Promise<void>
 }
 
-/** What a queue needs. */
+/** Dependencies of a queue. */
 export interface QueueParts {
   readonly database: Database
   readonly clock: Clock
   readonly handlers: Readonly<Record<JobKind, () => Promise<JobHandler>>>
-  /** How long a job is this process's, in ms. */
+  /** Lock duration of a job, in ms. */
   readonly lockMs: number
   readonly onFault: (fault: Error) => void
 }
 
-/** Jobs of one process at a time. */
+/** Maximum concurrent jobs of one process. */
 const maxRunning = 4
-/** Longest time between two looks where other instances add jobs too, or after a look that failed, in ms. */
+/**
+ * Maximum time between two polls when other instances add jobs too, or after a failed poll,
+ * in ms.
+ */
 const pollMs = 5000
-/** When a job is tried again whose handler failed without saying so, in ms. */
+/** Delay in ms before retrying a job whose handler threw. */
 const faultDelayMs = 30_000
 
-/** A queue that does nothing until it is woken. */
+/** Creates a queue that stays idle until it is woken. */
 export function queueOf({ database, clock, handlers, lockMs, onFault }: QueueParts): Queue {
   const isShared = database.engine === 'postgresql'
   const ending = new AbortController()
@@ -72,7 +75,10 @@ export function queueOf({ database, clock, handlers, lockMs, onFault }: QueuePar
     }
     if (!lookAgain) await plan()
   }
-  /** Waits for the next job's time; a clock that stands still tells when it is moved. */
+  /**
+   * Schedules the next look. A frozen clock sets no timer for due jobs and wakes the queue
+   * when it advances.
+   */
   const plan = async (): Promise<void> => {
     const wait =
       running.size < maxRunning ? await nextJobAt(database.directory, clock.now()) : undefined
@@ -91,7 +97,7 @@ export function queueOf({ database, clock, handlers, lockMs, onFault }: QueuePar
         await look().catch((error: Error) => {
           if (ending.signal.aborted) return
           onFault(error)
-          // A database that was away comes back without a word.
+          // The database may come back without notice.
           clearTimeout(timer)
           timer = setTimeout(wake, pollMs).unref()
         })

@@ -2,10 +2,13 @@ import { attachment, type Backend, expiryOf, objectKey } from './backend.ts'
 import { loadSdk } from './load-sdk.ts'
 import type { AzureStorage } from './storage-options.ts'
 
-/** Clocks of two machines may differ by this many ms. */
+/** Allowed difference between the clocks of two machines, in ms. */
 const skewMs = 5 * 60_000
 
-/** Keeps files in a container of Azure Blob Storage, behind addresses with a SAS. */
+/**
+ * Creates a backend that stores files in a container of Azure Blob Storage and signs
+ * addresses with SAS.
+ */
 export function azureBackend(options: AzureStorage): Backend {
   const { accountName, accountKey, container } = options
   const endpoint = options.endpoint ?? `https://${accountName}.blob.core.windows.net`
@@ -33,7 +36,7 @@ export function azureBackend(options: AzureStorage): Backend {
         startsOn: new Date(Date.now() - skewMs),
         expiresOn,
         ...(contentDisposition ? { contentDisposition } : {}),
-        // Addresses of a development server are plain http; everything else must not be.
+        // Addresses of a development server use plain http; all others must use https.
         protocol: endpoint.startsWith('https:')
           ? sdk.SASProtocol.Https
           : sdk.SASProtocol.HttpsAndHttp,

@@ -1,33 +1,33 @@
-/** A file as a backend knows it. */
+/** File as a backend identifies it. */
 export interface StoredObject {
   readonly projectKey: string
   readonly itemId: string
-  /** Name under which the bytes are kept: an id with the file's ending. */
+  /** Name under which the bytes are stored: an id with the file's extension. */
   readonly systemName: string
-  /** Name for people. */
+  /** Display name. */
   readonly name: string
 }
 
-/** An address that may be used for a while, as it is. */
+/** Signed address, usable without further authentication until it expires. */
 interface SignedAddress {
   readonly url: string
-  /** Headers without which the backend refuses. */
+  /** Headers that the backend requires. */
   readonly requiredHeaders: Readonly<Record<string, string>>
   readonly expiresAt: Date
 }
 
-/** Where the platform is reached, and what time it is. */
+/** Origin of the platform and the current time. */
 interface SigningContext {
   readonly origin: string
 }
 
-/** What a backend knows of the bytes of a file. */
+/** Metadata that a backend has about the bytes of a file. */
 export interface StoredBytes {
   readonly sizeInBytes: number
   readonly contentType: string | undefined
 }
 
-/** A place for bytes. Whoever has a signed address uses it without the platform. */
+/** Storage for bytes. Clients use signed addresses directly, without the platform. */
 export interface Backend {
   readonly strategy: string
   readonly signUpload: (object: StoredObject, context: SigningContext) => Promise<SignedAddress>
@@ -35,12 +35,12 @@ export interface Backend {
   /** @returns undefined while there are no bytes. */
   readonly stat: (object: StoredObject) => Promise<StoredBytes | undefined>
   readonly remove: (object: StoredObject) => Promise<void>
-  /** Signed addresses for the parts of a large file, where the backend wants one for each. */
+  /** Signed addresses for the parts of a large file, for backends that need one per part. */
   readonly multipart?: Multipart
   readonly close?: () => void
 }
 
-/** An upload in parts, on backends where one address is good for one part. */
+/** Upload in parts, for backends where each address is valid for one part. */
 interface Multipart {
   readonly begin: (object: StoredObject, contentType?: string) => Promise<string>
   readonly signPart: (
@@ -56,18 +56,18 @@ interface Multipart {
   readonly abort: (object: StoredObject, uploadId: string) => Promise<void>
 }
 
-/** How long addresses are good for, in seconds. */
+/** Lifetimes of signed addresses, in seconds. */
 export const addressLifetimes = { upload: 900, download: 300 } as const
 
-/** The instant at which an address that is made now ends. */
+/** Returns the expiry of an address that is signed now. */
 export const expiryOf = (now: Date, kind: keyof typeof addressLifetimes): Date =>
   new Date((Math.floor(now.getTime() / 1000) + addressLifetimes[kind]) * 1000)
 
-/** Where an object is in a container or bucket that several projects share. */
+/** Returns an object's key in a container or bucket that several projects share. */
 export const objectKey = ({ projectKey, systemName }: StoredObject): string =>
   `${encodeURIComponent(projectKey)}/${systemName}`
 
-/** A `content-disposition` that gives a download its name, whatever characters are in it. */
+/** Builds a `content-disposition` with the file name of a download; any character is allowed. */
 export function attachment(name: string, kind: 'attachment' | 'inline' = 'attachment'): string {
   const plain = name.replaceAll(/[^\w.\- ]/g, '_')
   const encoded = encodeURIComponent(name).replaceAll(

@@ -5,7 +5,10 @@ import { findFile } from './files.ts'
 import { objectOf } from './operations.ts'
 import { storedFiles } from './tables.ts'
 
-/** What the interface has no routes for: removing files, and their bytes for exports and imports. */
+/**
+ * Control routes for what the interface lacks: removing files, and reading and writing
+ * their bytes for exports and imports.
+ */
 export function storageRoutes(control: Control): void {
   const rowOf = async ({ services, project, param }: ProjectCall) => {
     const row = await services.database.scoped(project.id, (tables) =>
@@ -30,7 +33,8 @@ export function storageRoutes(control: Control): void {
     const { services, project } = call
     const row = await rowOf(call)
     const backend = await (await services.storage()).backend(row.configurationName)
-    // The bytes first: a record without bytes can be removed again, bytes without a record cannot.
+    // Bytes first: a record without bytes can be removed again, bytes without a record
+    // cannot.
     await backend?.remove(objectOf(project, row))
     await services.database.scoped(project.id, (tables) =>
       tables.delete(storedFiles).where(eq(storedFiles.itemId, row.itemId)),

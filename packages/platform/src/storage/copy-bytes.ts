@@ -5,13 +5,16 @@ import type { Services } from '../services.ts'
 import type { FileRow } from './files.ts'
 import { objectOf } from './operations.ts'
 
-/** No address of ours is asked for here: other backends do not need to know it. */
+/**
+ * Placeholder origin: only the local backend needs the platform's address, and it is not
+ * used here.
+ */
 const nowhere = { origin: '' }
 
 /**
- * The bytes of a file, from whichever backend has them.
+ * Reads the bytes of a file from its backend.
  *
- * @returns undefined where there are none.
+ * @returns undefined if there are none.
  */
 export async function openBytes(
   { storage }: Services,
@@ -33,7 +36,7 @@ export async function openBytes(
   return response.body as ReadableStream<Uint8Array>
 }
 
-/** Puts the bytes of a file where its configuration says. Its record stays as it is. */
+/** Writes the bytes of a file to its configured storage. Its record is not changed. */
 export async function putBytes(
   { storage, options }: Services,
   project: Project,
@@ -57,7 +60,7 @@ export async function putBytes(
       ...requiredHeaders,
       ...(row.contentType ? { 'content-type': row.contentType } : {}),
     },
-    // Its length has to be known: S3 refuses a body in chunks.
+    // The length must be known: S3 rejects a chunked body.
     body: await wholeOf(body),
   })
   if (!response.ok) throw new Error(`The storage answered ${response.status} for ${row.name}.`)

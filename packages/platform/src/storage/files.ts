@@ -17,16 +17,16 @@ import type { PageRequest } from '../identity/page-sql.ts'
 import type { StoredBytes } from './backend.ts'
 import { storedFiles } from './tables.ts'
 
-/** A file as the database holds it. */
+/** File as the database stores it. */
 export type FileRow = typeof storedFiles.$inferSelect
 
-/** The file of an id, with bytes or without. */
+/** Finds a file by id, with or without bytes. */
 export async function findFile(tables: Tables, itemId: string): Promise<FileRow | undefined> {
   const [row] = await tables.select().from(storedFiles).where(eq(storedFiles.itemId, itemId))
   return row
 }
 
-/** Notes that a file has its bytes; each upload is a version. */
+/** Marks a file as uploaded; each upload is a version. */
 export const markStored = (
   tables: Tables,
   itemId: string,
@@ -44,7 +44,7 @@ export const markStored = (
     })
     .where(eq(storedFiles.itemId, itemId))
 
-/** Files that have no bytes yet as far as is known, the newest first. */
+/** Lists files not yet known to have bytes, newest first. */
 export const listPending = (tables: Tables, configurations: readonly string[], limit: number) =>
   tables
     .select()
@@ -58,7 +58,7 @@ export const listPending = (tables: Tables, configurations: readonly string[], l
     .orderBy(desc(storedFiles.seq))
     .limit(limit)
 
-/** Removes files that were announced before an instant and never came. */
+/** Removes files that were announced before an instant and never uploaded. */
 export const removeAbandoned = (tables: Tables, before: Date): Promise<unknown> =>
   tables
     .delete(storedFiles)
@@ -72,7 +72,7 @@ const columns = new Map<string, AnyPgColumn>([
   ['currentversion', storedFiles.currentVersion],
 ])
 
-/** One page of the files that have their bytes. */
+/** Returns one page of the uploaded files. */
 export async function listFiles(
   tables: Tables,
   filter: Readonly<Record<string, unknown>>,
@@ -92,7 +92,7 @@ export async function listFiles(
   return { rows, totalCount }
 }
 
-/** What a list is narrowed by; members that are not known say nothing. */
+/** Builds the conditions of a filter; unknown members are ignored. */
 function conditions(filter: Readonly<Record<string, unknown>>): SQL[] {
   const members = new Map(
     Object.entries(filter).map(([name, value]) => [name.toLowerCase(), value]),
@@ -127,7 +127,7 @@ function textOf(
   return typeof value === 'string' && value !== '' ? make(value) : undefined
 }
 
-/** A member that may be one text or a list of them. */
+/** Reads a member that is a string or a list of strings. */
 function listIn(members: ReadonlyMap<string, unknown>, names: readonly string[]): string[] {
   const value = names.map((name) => members.get(name)).find((one) => one !== undefined)
   if (typeof value === 'string') return value === '' ? [] : [value]

@@ -1,8 +1,7 @@
 import { PlatformError } from '../errors.ts'
 
 /**
- * Loads the library of a storage service, which only who uses the service has
- * installed.
+ * Loads the library of a storage service, which is installed only by users of that service.
  *
  * @throws PlatformError `STORAGE_UNAVAILABLE` when it is not installed.
  */

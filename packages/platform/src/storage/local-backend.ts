@@ -8,19 +8,19 @@ import type { ReadableStream } from 'node:stream/web'
 import { type Backend, expiryOf, type StoredObject } from './backend.ts'
 import { signPath } from './signed-url.ts'
 
-/** What the local backend needs. */
+/** Dependencies of the local backend. */
 export interface LocalParts {
   readonly folder: string
-  /** Signs addresses of a project. */
+  /** Returns the key that signs addresses of a project. */
   readonly keyOf: (projectKey: string) => Promise<string>
   readonly now: () => Date
-  /** Most bytes of a file. */
+  /** Maximum size of a file in bytes. */
   readonly maxBytes: number
 }
 
-/** A backend whose bytes go through the platform. */
+/** Backend whose bytes pass through the platform. */
 export interface LocalBackend extends Backend {
-  /** Writes a file, whole or not at all. */
+  /** Writes a file atomically. */
   readonly write: (
     object: StoredObject,
     body: ReadableStream<Uint8Array> | null,
@@ -29,18 +29,18 @@ export interface LocalBackend extends Backend {
   ) => Promise<Written>
   /** Removes all files of a project. */
   readonly removeProject: (projectKey: string) => Promise<void>
-  /** Reads a file or a part of it; both ends are included. */
+  /** Reads a file or a range of it; both ends are inclusive. */
   readonly read: (object: StoredObject, range?: { start: number; end: number }) => Readable
 }
 
-/** What became of an upload. */
+/** Result of an upload. */
 type Written =
   | { readonly sizeInBytes: number; readonly etag: string }
   | { readonly fault: 'tooLarge' | 'wrongMd5' | 'cut' }
 
-/** Keeps files in a folder. */
+/** Creates a backend that stores files in a folder. */
 export function localBackend({ folder, keyOf, now, maxBytes }: LocalParts): LocalBackend {
-  // Keys of projects may be anything, also `..`: folders are named by their hash.
+  // Project keys may contain anything, including `..`: folders are named by their hash.
   const folderOf = ({ projectKey }: Pick<StoredObject, 'projectKey'>): string =>
     join(folder, createHash('sha256').update(projectKey).digest('hex').slice(0, 32))
   const pathOf = (object: StoredObject): string =>
@@ -102,14 +102,15 @@ async function receive(
     await pipeline(source, count, createWriteStream(path, { mode: 0o600 }))
   } catch (error) {
     if (isTooLarge) return { fault: 'tooLarge' }
-    // The sender went away; the disk being full is another matter.
+    // The client disconnected; errors of the file system, such as a full disk, are
+    // rethrown.
     if ((error as NodeJS.ErrnoException).syscall === undefined) return { fault: 'cut' }
     throw error
   }
   const digest = hash.digest()
   if (md5 !== undefined && md5 !== digest.toString('base64')) return { fault: 'wrongMd5' }
   const file = await open(path, 'r+')
-  // Before its record says that it is there, it is on the disk.
+  // Flush to disk before its record says that it exists.
   await file.sync()
   await file.close()
   return { sizeInBytes, etag: `"${digest.toString('hex')}"` }

@@ -3,7 +3,7 @@ import { extname } from 'node:path'
 import type { z } from 'zod'
 import { jsonFault } from '../projects/text.ts'
 
-/** What a file is made of before it has bytes. */
+/** Description of a file before it has bytes. */
 export interface NewFile {
   readonly name: string
   readonly parentDirectoryId: string | null
@@ -14,10 +14,10 @@ export interface NewFile {
 }
 
 const longestName = 255
-/** What a server takes where none is sent: Default_Construct. */
+/** Default of `moduleName`: Default_Construct. */
 const defaultModule = 8
 
-/** Reads a request for an upload, or says what is wrong with which field. */
+/** Parses an upload request, or returns its errors by field. */
 export function newFile(
   body: z.output<typeof wire.PresignUpload>,
 ): NewFile | { readonly errors: Readonly<Record<string, string>> } {
@@ -25,7 +25,7 @@ export function newFile(
   if (fault) return { errors: { name: fault } }
   const metaData = readMetaData(body.metaData)
   const tags = readTags(body.tags)
-  // The texts around them were found to be in order; what they spell may not be.
+  // The strings themselves were checked, but not the values that they contain as JSON.
   for (const [name, value] of Object.entries({ metaData, tags })) {
     const inner = jsonFault(value)
     if (inner) return { errors: { [name]: inner } }
@@ -48,7 +48,7 @@ function nameFault(name: string): string | undefined {
   return name === '.' || name === '..' ? 'The name is one of a folder.' : undefined
 }
 
-/** Metadata is JSON in a text; a text that is none is kept as it is. */
+/** Parses metadata, which is JSON in a string; any other string is kept as it is. */
 function readMetaData(text: string | null | undefined): NewFile['metaData'] {
   if (!text) return {}
   const value = parse(text)
@@ -68,7 +68,7 @@ function readMetaData(text: string | null | undefined): NewFile['metaData'] {
 const typeName = (value: unknown): string =>
   typeof value === 'number' ? 'Number' : typeof value === 'boolean' ? 'Boolean' : 'String'
 
-/** Tags are a JSON list in a text, or stand between commas. */
+/** Parses tags: a JSON list in a string, or a comma-separated string. */
 function readTags(text: string | null | undefined): readonly string[] {
   if (!text) return []
   const value = parse(text)
@@ -84,7 +84,10 @@ function parse(text: string): unknown {
   }
 }
 
-/** Name under which the bytes are kept: an id that needs no escaping, and the file's ending. */
+/**
+ * Returns the name under which the bytes are stored: an id that needs no escaping, and the
+ * file's extension.
+ */
 export function systemNameOf(itemId: string, name: string): string {
   const ending = extname(name)
   return /^\.\w{1,10}$/.test(ending) ? `${itemId}${ending}` : itemId

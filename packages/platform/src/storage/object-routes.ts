@@ -20,18 +20,18 @@ interface Visit {
   readonly services: Services
   readonly project: Project
   readonly row: FileRow
-  /** Most bytes that the address allows. */
+  /** Maximum number of bytes that the address allows. */
   readonly limit: number
 }
 
-/** A request that is refused, with its status. */
+/** Rejects a request with a status. */
 const refuse = (c: Context<AppEnv>, status: number, text: string): Response =>
   toResponse(c.req.raw, problem(status, text, requestIdOf(c)))
 
 /**
- * The addresses that the platform signs for itself: uploads and downloads of the
- * local backend, public files, and uploads in parts. The address is the permit;
- * no header is asked for.
+ * Routes for the addresses that the platform signs itself: uploads and downloads of the
+ * local backend, public files, and uploads in parts. The signed address is the
+ * authorization; no header is required.
  */
 export function objectRoutes(services: () => Promise<Services>): Hono<AppEnv> {
   const app = new Hono<AppEnv>()
@@ -48,7 +48,7 @@ export function objectRoutes(services: () => Promise<Services>): Hono<AppEnv> {
   return app
 }
 
-/** Everyone who has no permit hears the same, whether there is such a file or not. */
+/** Checks the address. Every rejection has the same text, whether or not the file exists. */
 async function permitted(c: Context<AppEnv>, services: Services): Promise<Visit | string> {
   const refused = 'This address is refused: it was not signed by this platform.'
   const { key = '', id = '', name = '' } = c.req.param() as Record<string, string>
@@ -93,7 +93,7 @@ async function upload(visit: Visit): Promise<Response> {
     .write(objectOf(project, row), body, limit, md5)
     .catch((error: NodeJS.ErrnoException) => {
       if (error.syscall === undefined) throw error
-      // A disk that is full or read-only is not the sender's fault, and has to be heard of.
+      // A full or read-only disk is not the client's error and must be reported.
       services.options.onFault(error)
       return { fault: 'notWritten' } as const
     })
@@ -113,7 +113,7 @@ async function upload(visit: Visit): Promise<Response> {
   return toResponse(c.req.raw, { ...answer, headers: { ...answer.headers, etag } })
 }
 
-/** Types that a browser may show: nothing in them runs on the platform's own address. */
+/** Types that a browser may display inline: none of them can run code on the platform's origin. */
 const shown = /^(image\/(png|jpeg|gif|webp|avif)|audio\/[\w.+-]+|video\/[\w.+-]+|text\/plain)\b/
 
 async function download(visit: Visit): Promise<Response> {
@@ -176,9 +176,9 @@ const MultipartRequest = z.union([
 ])
 
 /**
- * An upload in parts: `{parts: 3, contentType?}` begins one and answers an address for each,
- * `{uploadId, parts: [{part, etag}]}` makes the file of them, `{uploadId, abort: true}`
- * gives it up.
+ * Handles an upload in parts: `{parts: 3, contentType?}` starts one and returns an address
+ * for each part, `{uploadId, parts: [{part, etag}]}` completes it, `{uploadId, abort:
+ * true}` aborts it.
  */
 async function multipart({ c, services, project, row }: Visit): Promise<Response> {
   const backend = await (await services.storage()).backend(row.configurationName)

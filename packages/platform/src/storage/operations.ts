@@ -46,7 +46,7 @@ export const storageOperations = [
   serveChecked(wire.getFile, getFile),
 ]
 
-/** What a backend is told of a file. */
+/** Converts a row to the object that backends use. */
 export const objectOf = ({ key }: Project, row: FileRow): StoredObject => ({
   projectKey: key,
   itemId: row.itemId,
@@ -102,7 +102,10 @@ async function presign(call: Call<typeof wire.presignUpload>): Promise<Answer> {
   })
 }
 
-/** Where an upload in parts begins; like the address of the file, it is its own permit. */
+/**
+ * Returns the address that starts an upload in parts; like the file's address, it
+ * authorizes itself.
+ */
 async function multipartUrl(
   services: Services,
   project: Project,
@@ -122,7 +125,7 @@ async function multipartUrl(
   return `${origin}${signPath(permit, addressKey)}`
 }
 
-/** The address and the id, under the names of the project's dialect. */
+/** Returns the address and the id, under the names of the project's dialect. */
 function namesOf({ dialect }: Project, url: string, id: string): Record<string, string> {
   switch (dialect.presigned) {
     case 'uploadUrl':
@@ -132,7 +135,7 @@ function namesOf({ dialect }: Project, url: string, id: string): Record<string, 
     case 'PascalCase':
       return { PreSignedUrl: url, FileId: id }
     default:
-      // Clients in the field read only one of the names.
+      // Existing clients read only one of the names.
       return { preSignedUrl: url, uploadUrl: url, fileId: id, itemId: id }
   }
 }
@@ -148,7 +151,7 @@ async function getFile(call: Call<typeof wire.getFile>): Promise<Answer> {
   const { database, options } = services
   const missing = rejection(404, `There is no file ${query.FileId}.`)
   const row = await database.scoped(project.id, (tables) => findFile(tables, query.FileId))
-  // A private file and none are refused alike.
+  // A private file and a missing one get the same response.
   if (!caller && !(row && isPublic(row))) return call.refuse(notSignedIn)
   const isOther = query.ConfigurationName && query.ConfigurationName !== row?.configurationName
   if (!row || isOther) return missing
@@ -168,11 +171,11 @@ async function getFile(call: Call<typeof wire.getFile>): Promise<Answer> {
   return { ...answer, headers: { ...answer.headers, ...noStore } }
 }
 
-/** Uploads that are looked for at once, where a backend does not tell of them. */
+/** Maximum uploads checked at once, for backends that do not report them. */
 const settledAtOnce = 100
 const abandonedAfterMs = 24 * 3_600_000
 
-/** Asks the backends that are not the platform's own for uploads that came since. */
+/** Checks backends other than the platform's own for uploads that finished since. */
 export async function settle(services: Services, project: Project): Promise<void> {
   const storage = await services.storage()
   const foreign = storage.configurations.filter(({ strategy }) => strategy !== 'Local')

@@ -4,12 +4,12 @@ import type { FileRow } from './files.ts'
 import { objectOf } from './operations.ts'
 import { storedFiles } from './tables.ts'
 
-/** Objects that are removed at once. */
+/** Concurrent removals of objects. */
 const atOnce = 8
 
 /**
- * Finds the files of a project, and answers what removes their bytes: their
- * records are gone by then.
+ * Finds the files of a project and returns a function that removes their bytes. By the time
+ * it is called, their records are gone.
  */
 export async function filesOf(services: Services, project: Project): Promise<() => Promise<void>> {
   const storage = await services.storage()
@@ -42,7 +42,7 @@ export async function filesOf(services: Services, project: Project): Promise<() 
   }
 }
 
-/** The rows, for as many as work at once. */
+/** Distributes the rows among the concurrent workers. */
 const shares = (rows: readonly FileRow[]): readonly (readonly FileRow[])[] =>
   Array.from({ length: Math.min(atOnce, rows.length) }, (_, share) =>
     rows.filter((_row, index) => index % atOnce === share),

@@ -9,7 +9,10 @@ import {
 import { loadSdk } from './load-sdk.ts'
 import type { S3Storage } from './storage-options.ts'
 
-/** Keeps files in a bucket of S3, or of what speaks its protocol, behind addresses signed by SigV4. */
+/**
+ * Creates a backend that stores files in a bucket of S3, or of a compatible service, and
+ * signs addresses with SigV4.
+ */
 export function s3Backend(options: S3Storage): Backend {
   const { strategy, bucket, region, accessKeyId, secretAccessKey, endpoint } = options
   let loaded: ReturnType<typeof load> | undefined
@@ -23,7 +26,8 @@ export function s3Backend(options: S3Storage): Backend {
       credentials: { accessKeyId, secretAccessKey },
       maxAttempts: 2,
       requestHandler: { connectionTimeout: 5000, requestTimeout: 5000 },
-      // A checksum in the address would be one of no bytes: who signs does not have them.
+      // A checksum in the address would cover an empty body: the signer does not have the
+      // bytes.
       requestChecksumCalculation: 'WHEN_REQUIRED',
       responseChecksumValidation: 'WHEN_REQUIRED',
       ...(endpoint ? { endpoint, forcePathStyle: true } : {}),

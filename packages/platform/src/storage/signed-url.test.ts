@@ -2,7 +2,8 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { checkPermit, type Permit, signPath } from './signed-url.ts'
 
-// Names of folders are refused where an upload begins: addresses leave them out.
+// Names with path segments are rejected when an upload starts; addresses do not contain
+// them.
 const text = fc
   .string({ unit: 'grapheme', minLength: 1, maxLength: 20 })
   .filter((name) => name !== '.' && name !== '..')
@@ -15,7 +16,7 @@ const permits: fc.Arbitrary<Permit> = fc.record({
   limit: fc.nat(),
 })
 
-/** What the address says, as the route reads it. */
+/** Parses the address as the route does. */
 function read(path: string) {
   const url = new URL(path, 'http://platform.local')
   const [projectKey, itemId, name] = url.pathname.split('/').slice(3).map(decodeURIComponent)

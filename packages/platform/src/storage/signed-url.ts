@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 
-/** What an address of the platform allows. All of it is signed. */
+/** Request that a signed address allows. Every member is part of the signature. */
 export interface Permit {
   readonly method: 'PUT' | 'GET' | 'POST'
   readonly projectKey: string
@@ -8,17 +8,17 @@ export interface Permit {
   readonly name: string
   /** Seconds since 1970. */
   readonly expires: number
-  /** Most bytes of an upload; 0 for what is none. */
+  /** Maximum bytes of an upload; 0 for other requests. */
   readonly limit: number
 }
 
-/** Path below which the platform keeps its own addresses of files. */
+/** Path below which the platform serves its own addresses of files. */
 export const objectsPath = '/_platform/objects'
 
-/** Whether a path is below it; these paths are open where control routes are not. */
+/** Returns whether a path is below it. These paths are open even where control routes are not. */
 export const isObjectPath = (path: string): boolean => path.startsWith(`${objectsPath}/`)
 
-/** Path of a file. */
+/** Returns the path of a file. */
 export const objectPath = ({
   projectKey,
   itemId,
@@ -26,7 +26,7 @@ export const objectPath = ({
 }: Pick<Permit, 'projectKey' | 'itemId' | 'name'>): string =>
   `${objectsPath}/${[projectKey, itemId, name].map(encodeURIComponent).join('/')}`
 
-/** The path and query that permit something. */
+/** Returns the signed path and query. */
 export function signPath(permit: Permit, key: string): string {
   const query = new URLSearchParams({
     method: permit.method,
@@ -37,14 +37,14 @@ export function signPath(permit: Permit, key: string): string {
   return `${objectPath(permit)}?${query}`
 }
 
-/** Why an address is refused, in words that do not help to forge one. */
+/** Reasons for rejecting an address, worded so that they do not help to forge one. */
 export type PermitFault =
   | 'it was not signed by this platform'
   | 'it is for another method'
   | 'it is over'
 
 /**
- * Checks what an address says of itself.
+ * Checks a signed address.
  *
  * @param now in seconds since 1970.
  */
@@ -67,7 +67,7 @@ export function checkPermit(
 
 function signatureOf(permit: Permit, key: string): string {
   const { method, projectKey, itemId, name, expires, limit } = permit
-  // As JSON no two permits are the same text.
+  // JSON is unambiguous: no two permits serialize to the same text.
   const text = JSON.stringify([method, projectKey, itemId, name, expires, limit])
   return createHmac('sha256', key).update(text).digest('base64url')
 }

@@ -1,10 +1,10 @@
 import { PlatformError } from '../errors.ts'
 import type { Backend } from './backend.ts'
 
-/** A storage that did not do what was asked. */
+/** Failed request to a storage. */
 export class StorageFailure extends Error {
   override readonly name = 'StorageFailure'
-  /** 502 where the storage refuses the platform, 503 where it cannot be reached. */
+  /** 502 if the storage rejects the platform, 503 if it cannot be reached. */
   readonly status: 502 | 503
 
   constructor(storage: string, cause: unknown) {
@@ -16,7 +16,10 @@ export class StorageFailure extends Error {
   }
 }
 
-/** The status with which a storage refused; undefined where it is away or fails itself. */
+/**
+ * Returns the status with which a storage rejected the request; undefined if it is
+ * unreachable or failed itself.
+ */
 function refusalOf(cause: unknown): number | undefined {
   const { statusCode, $metadata } = cause as {
     statusCode?: number
@@ -26,7 +29,7 @@ function refusalOf(cause: unknown): number | undefined {
   return status !== undefined && status >= 300 && status < 500 ? status : undefined
 }
 
-/** Makes every failure of a backend on another machine a {@link StorageFailure}. */
+/** Converts every failure of a remote backend to a {@link StorageFailure}. */
 export function namingFailures(storage: string, backend: Backend): Backend {
   const naming =
     <A extends readonly unknown[], T>(call: (...parts: A) => Promise<T>) =>

@@ -1,8 +1,8 @@
-/** Files in a folder of this machine, behind addresses that the platform signs. */
+/** Files in a folder of this machine, with addresses that the platform signs. */
 export interface LocalStorage {
   readonly name: string
   readonly strategy: 'Local'
-  /** Where the files are; `files` in the data folder by default. */
+  /** Folder of the files; `files` in the data folder by default. */
   readonly folder?: string
 }
 
@@ -17,7 +17,7 @@ export interface AzureStorage {
   readonly endpoint?: string
 }
 
-/** Amazon S3 or what speaks its protocol. Needs `@aws-sdk/client-s3` and its presigner. */
+/** Amazon S3 or a compatible service. Needs `@aws-sdk/client-s3` and its presigner. */
 export interface S3Storage {
   readonly name: string
   readonly strategy: 'Amazon' | 'S3Compatible'
@@ -25,7 +25,7 @@ export interface S3Storage {
   readonly region: string
   readonly accessKeyId: string
   readonly secretAccessKey: string
-  /** Address of the server; Amazon's by default. The bucket is then part of the path. */
+  /** Address of the server; Amazon's by default. If set, the bucket is part of the path. */
   readonly endpoint?: string
 }
 
@@ -39,7 +39,7 @@ const members: Readonly<Record<StorageOptions['strategy'], readonly string[]>> =
   S3Compatible: ['bucket', 'region', 'accessKeyId', 'secretAccessKey', 'endpoint?'],
 }
 
-/** What is wrong with a configuration; never with a value of it. */
+/** Returns the problem in a configuration, if any; the message never contains a value of it. */
 export function storageFault(one: StorageOptions): string | undefined {
   const known = Object.hasOwn(members, one.strategy) ? members[one.strategy] : undefined
   if (!known) return `strategy must be one of ${Object.keys(members).join(', ')}`

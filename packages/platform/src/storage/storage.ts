@@ -9,31 +9,31 @@ import type { Backend } from './backend.ts'
 import type { LocalBackend } from './local-backend.ts'
 import { namingFailures } from './storage-failure.ts'
 
-/** A storage configuration, without its credentials. */
+/** Storage configuration, without its credentials. */
 interface Configuration {
   readonly name: string
   readonly strategy: string
 }
 
-/** Where files can be. */
+/** Storage backends of a platform, by configuration name. */
 export interface Storage {
   readonly configurations: readonly Configuration[]
   /** @returns undefined when there is no such configuration. */
   readonly backend: (name: string) => Promise<Backend | undefined>
   readonly local: (name: string) => Promise<LocalBackend | undefined>
-  /** Removes the files of a project that the platform itself keeps. */
+  /** Removes the files of a project that the platform itself stores. */
   readonly removeProject: (projectKey: string) => Promise<void>
   readonly close: () => Promise<void>
 }
 
-/** What storage needs beside its options. */
+/** Dependencies of the storage besides its options. */
 export interface StorageParts {
   readonly options: ResolvedOptions
   readonly projects: ProjectDirectory
   readonly identity: () => Promise<Identity>
 }
 
-/** Storage as the options configure it. Backends, and their libraries, are loaded with the first use. */
+/** Creates the storage from the options. Backends and their libraries are loaded on first use. */
 export function storageOf({ options, projects, identity }: StorageParts): Storage {
   const backends = new Map<string, Promise<Backend>>()
   let temporary: Promise<string> | undefined
@@ -46,11 +46,11 @@ export function storageOf({ options, projects, identity }: StorageParts): Storag
     if (given !== undefined) return given
     if (options.dataDir !== undefined) return join(options.dataDir, 'files')
     if (options.databaseUrl !== undefined) {
-      // The same for every instance on this machine that uses the same database.
+      // Every instance on this machine that uses the same database gets the same folder.
       const id = createHash('sha256').update(options.databaseUrl).digest('hex').slice(0, 16)
       return join(tmpdir(), `servicekit-files-${id}`)
     }
-    // Like the data in memory, the files are gone at the end.
+    // As with in-memory data, the files are removed at the end.
     return (temporary ??= mkdtemp(join(tmpdir(), 'servicekit-files-')))
   }
   const make = async (name: string): Promise<Backend> => {

@@ -3,7 +3,7 @@ import { bigint, integer, json, pgSchema, text, timestamp } from 'drizzle-orm/pg
 const schema = pgSchema('servicekit')
 const instant = (name: string) => timestamp(name, { withTimezone: true, mode: 'date' })
 
-/** Files as queries see them. The shape is made by the migration. */
+/** Table of files for queries. The migration defines its schema. */
 export const storedFiles = schema.table('stored_files', {
   seq: bigint({ mode: 'number' }).generatedAlwaysAsIdentity(),
   projectId: integer('project_id').notNull(),

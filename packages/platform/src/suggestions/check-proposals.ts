@@ -2,13 +2,13 @@ import type { translation as wire } from '@servicekit/contract'
 import { hasSamePlaceholders } from './placeholders.ts'
 import type { Proposal, SuggestionRequest } from './provider.ts'
 
-/** Most suggestions of one answer, and alternatives of one suggestion. */
+/** Maximum number of suggestions in a response, and of alternatives of a suggestion. */
 const maxSuggestions = 3
 
 /**
- * The proposals that can be used: with the placeholders of the text, within the
- * length, each once, and with the text's outer white space, which sentences that
- * are put together depend on.
+ * Returns the usable proposals: those that keep the placeholders of the source text and fit
+ * the length, without duplicates. The outer white space of the source text is restored,
+ * because concatenated sentences depend on it.
  */
 export function checkProposals(
   { sourceText, maxCharacterLength }: Pick<SuggestionRequest, 'sourceText' | 'maxCharacterLength'>,
@@ -37,5 +37,5 @@ export function checkProposals(
   }))
 }
 
-/** Characters as a reader counts them, near enough: code points. */
+/** Counts code points, which approximates the characters that a reader sees. */
 const lengthOf = (text: string): number => [...text].length

@@ -1,6 +1,6 @@
 import type { SuggestionRequest } from './provider.ts'
 
-/** How texts of an element are usually written. */
+/** Usual style of the text of an element. */
 const styles = new Map([
   ['button', 'A short command that begins with what happens; no mark at the end.'],
   ['label', 'A noun or a short phrase; no sentence.'],
@@ -12,7 +12,7 @@ const styles = new Map([
 
 const rightToLeft = new Set(['ar', 'fa', 'he', 'ur', 'ps', 'sd', 'ug', 'yi', 'dv', 'ckb', 'ks'])
 
-/** The part of the answer that describes what was asked about. */
+/** Builds the part of the response that describes the request. */
 export const contextOf = ({
   elementType,
   elementApplicationContext,
@@ -26,5 +26,5 @@ export const contextOf = ({
     : '',
 })
 
-/** The language of a code, without its region and script: `de` for `de-AT`. */
+/** Returns the language of a code without region and script: `de` for `de-AT`. */
 export const baseOf = (code: string): string => code.toLowerCase().split(/[-_]/)[0]!

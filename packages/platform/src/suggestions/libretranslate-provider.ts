@@ -3,13 +3,13 @@ import type { Send } from '../outgoing/send.ts'
 import { baseOf } from './context.ts'
 import type { SuggestionProvider } from './provider.ts'
 
-/** Where a LibreTranslate server is, or one that speaks its protocol. */
+/** Options of a LibreTranslate server, or of a compatible one. */
 export interface LibreTranslateOptions {
   readonly kind: 'libretranslate'
-  /** Such as `http://localhost:5000`; what follows is `/translate`. */
+  /** Base URL such as `http://localhost:5000`; `/translate` is appended. */
   readonly baseUrl: string
   readonly apiKey?: string
-  /** Longest time of one answer in ms; 30000 by default. */
+  /** Time limit of a request in ms; 30000 by default. */
   readonly timeoutMs?: number
 }
 
@@ -18,10 +18,10 @@ const Translated = z.object({
   alternatives: z.array(z.string()).optional(),
 })
 
-/** How sure a machine is taken to be that does not say. */
+/** Confidence of a translation, since the server does not state one. */
 const confidence = 0.6
 
-/** Asks a LibreTranslate server. */
+/** Creates a provider that requests translations from a LibreTranslate server. */
 export function libreTranslateProvider(
   { baseUrl, apiKey, timeoutMs = 30_000 }: LibreTranslateOptions,
   send: Send,

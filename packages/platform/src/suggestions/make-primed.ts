@@ -7,12 +7,12 @@ import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 import { primedUrl } from '../assets.ts'
 
-/** Texts that people translated for open-source programs, in the form in which they are packed. */
+/** Human translations from open-source programs, in their packed form. */
 export interface Primed {
-  /** Where the texts are from, with their licence. */
+  /** Sources of the translations, with their licence. */
   readonly sources: readonly string[]
   readonly languages: readonly string[]
-  /** Number of the source, then a text for each language; 0 where there is none. */
+  /** Index of the source, then a translation for each language; 0 where there is none. */
   readonly rows: readonly (readonly (string | number)[])[]
 }
 
@@ -21,7 +21,10 @@ type ByLanguage = ReadonlyMap<string, Texts>
 
 const require = createRequire(import.meta.url)
 
-/** Reads the texts from the packages that they are published in, which only a build has. */
+/**
+ * Reads the translations from the packages that publish them, which are installed only for
+ * builds.
+ */
 export async function collectPrimed(): Promise<Primed> {
   const found: [string, ByLanguage][] = [
     ['Uppy, MIT', await readUppy()],
@@ -35,7 +38,10 @@ export async function collectPrimed(): Promise<Primed> {
   return { sources: found.map(([name]) => name), languages, rows }
 }
 
-/** Files such as `de_DE.js`, each with one object of texts; plurals are objects, and left out. */
+/**
+ * Reads files such as `de_DE.js`, each with one object of strings; plurals are objects and
+ * skipped.
+ */
 async function readUppy(): Promise<ByLanguage> {
   const folder = dirname(require.resolve('@uppy/locales/lib/en_US.js'))
   const names = (await readdir(folder)).filter((name) => /^[a-z]{2}_.*\.js$/.test(name))
@@ -48,7 +54,7 @@ async function readUppy(): Promise<ByLanguage> {
   return new Map(await Promise.all(files))
 }
 
-/** The main language of a code stands for it where no other region was translated. */
+/** Drops the region where no other region of the language is translated. */
 const codeOf = (name: string): string => {
   const [language = '', region = '', script] = name.split('_')
   if (script) return `${language}-${script === 'Latin' ? 'Latn' : 'Cyrl'}`
@@ -56,7 +62,7 @@ const codeOf = (name: string): string => {
   return isOnlyOne ? (language === 'nb' ? 'nb' : language) : `${language}-${region}`
 }
 
-/** Files such as `de.json`, each with the texts below the language's code. */
+/** Reads files such as `de.json`, each with its strings below the language's code. */
 async function readPrimeLocale(): Promise<ByLanguage> {
   const folder = dirname(require.resolve('primelocale/en.json'))
   const names = (await readdir(folder)).filter((name) =>
@@ -69,7 +75,7 @@ async function readPrimeLocale(): Promise<ByLanguage> {
   return new Map(await Promise.all(files))
 }
 
-/** The texts of an object by their path, as deep as `depth` says; formats are no texts. */
+/** Returns the strings of an object by path, down to `depth`; formats are skipped. */
 function flatten(value: object, depth: number, path = ''): Texts {
   return Object.fromEntries(
     Object.entries(value).flatMap(([name, part]: [string, unknown]) => {
@@ -84,7 +90,7 @@ function flatten(value: object, depth: number, path = ''): Texts {
   )
 }
 
-// The build runs this file; everyone else imports it.
+// Only the build runs this file; all others import it.
 if (process.argv[1] && realpathSync(process.argv[1]) === fileURLToPath(import.meta.url)) {
   const packed = await promisify(gzip)(JSON.stringify(await collectPrimed()), { level: 9 })
   await writeFile(fileURLToPath(primedUrl), packed)

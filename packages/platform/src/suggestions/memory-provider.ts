@@ -9,18 +9,22 @@ import { withPlaceholdersOf } from './placeholders.ts'
 import { primedPairs } from './primed.ts'
 import type { Proposal, SuggestionProvider } from './provider.ts'
 
-/** Pairs of texts that are kept indexed. */
+/** Maximum number of text pairs in each cache of indexes. */
 const capacity = 200_000
 
-/** Longest text that is looked for, in characters; nobody has one like it, and comparing takes long. */
+/**
+ * Maximum length of a text to look up, in characters: longer ones have no match and are
+ * slow to compare.
+ */
 const longest = 5000
 
-/** How alike a text must be: with temperature 0 nearly the same, with 1 somewhat. */
+/** Returns the minimum similarity: 0.95 at temperature 0, decreasing to 0.6 at 1. */
 const minScoreOf = (temperature: number): number => 0.95 - 0.35 * temperature
 
 /**
- * Suggests what people made of the same or a like text: in the project itself,
- * and in open-source programs. It asks no network and invents nothing.
+ * Creates a translation memory: suggests existing translations of the same or a similar
+ * text, from the project itself and from open-source programs. It uses no network and
+ * invents nothing.
  */
 export function memoryProvider(database: Database): SuggestionProvider {
   const projects = lru<{ readonly memory: Memory; readonly size: number }>(
@@ -64,7 +68,7 @@ export function memoryProvider(database: Database): SuggestionProvider {
   }
 }
 
-/** Matches by what they propose, the best first; what others made of the text are alternatives. */
+/** Groups matches by proposed translation, best first; other translations become alternatives. */
 function proposalsOf(text: string, matches: readonly Match[]): readonly Proposal[] {
   const fitted = matches
     .map((match) => ({ ...match, target: withPlaceholdersOf(text, match.source, match.target) }))
@@ -87,14 +91,14 @@ function proposalsOf(text: string, matches: readonly Match[]): readonly Proposal
   }))
 }
 
-/** A text in capitals is translated in capitals. */
+/** Translates a text in capitals to capitals. */
 function likeCase(text: string, source: string, target: string): string {
   const isUpper = (one: string): boolean => one !== one.toLowerCase() && one === one.toUpperCase()
   const isWanted = isUpper(text) && !isUpper(source) && !/[{}<>%]/.test(target)
   return isWanted ? target.toUpperCase() : target
 }
 
-/** What the project has in both languages. */
+/** Reads the messages that the project has in both languages. */
 function readPairs(
   database: Database,
   project: Project,
@@ -122,7 +126,7 @@ function readPairs(
   )
 }
 
-/** The language of that code, or else the first one of the same base. */
+/** Finds the language with that code, or else the first one with the same base language. */
 async function languageId(tables: Tables, code: string): Promise<number | undefined> {
   const { rows } = await tables.execute<{ id: number }>(sql`
     select id from servicekit.languages

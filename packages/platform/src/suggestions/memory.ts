@@ -1,31 +1,31 @@
 import { comparable, similarity } from './similarity.ts'
 
-/** A text and what people made of it in another language. */
+/** Source text and its translation in another language. */
 export interface Pair {
   readonly source: string
   readonly target: string
-  /** Where it is from: `auth / SIGN_IN`. */
+  /** Origin of the pair: `auth / SIGN_IN`. */
   readonly origin: string
 }
 
-/** A pair whose text is like the one that was looked for. */
+/** Pair whose source text is similar to the requested one. */
 export interface Match extends Pair {
-  /** 1 for the very same text, less for one that differs in case or marks, and so on. */
+  /** 1 for an identical text, lower if it differs in case, punctuation and so on. */
   readonly score: number
 }
 
-/** Finds texts that are like a given one. */
+/** Index that finds similar texts. */
 export interface Memory {
-  /** The matches of at least this score, the best first. */
+  /** Returns the matches with at least this score, best first. */
   readonly find: (text: string, minScore: number) => readonly Match[]
 }
 
-/** Texts that share few pieces with the one looked for are not compared with it. */
+/** Maximum number of texts to compare; those that share the fewest trigrams are skipped. */
 const maxCompared = 200
-/** Score of a text that differs in case, outer white space, or a mark at the end only. */
+/** Score of a text that differs only in case, outer white space or final punctuation. */
 const nearlySame = 0.98
 
-/** Indexes pairs by the pieces of three characters that their texts are made of. */
+/** Indexes pairs by the trigrams of their source texts. */
 export function memoryOf(pairs: readonly Pair[]): Memory {
   const texts = pairs.map(({ source }) => comparable(source))
   const index = new Map<string, number[]>()

@@ -2,14 +2,14 @@ import { z } from 'zod'
 import type { Send } from '../outgoing/send.ts'
 import type { Proposal, SuggestionProvider, SuggestionRequest } from './provider.ts'
 
-/** Where an OpenAI-compatible service is, and which model it is asked for. */
+/** Address and model of an OpenAI-compatible service. */
 export interface OpenAiOptions {
   readonly kind: 'openai'
-  /** Such as `http://localhost:11434/v1`; what follows is `/chat/completions`. */
+  /** Base URL such as `http://localhost:11434/v1`; `/chat/completions` is appended. */
   readonly baseUrl: string
   readonly model: string
   readonly apiKey?: string
-  /** Longest time of one answer in ms; 60000 by default. */
+  /** Time limit of a request in ms; 60000 by default. */
   readonly timeoutMs?: number
 }
 
@@ -27,10 +27,13 @@ const Content = z.object({
   ),
 })
 
-/** How sure a model is that does not say. */
+/** Confidence of a suggestion if the model does not state one. */
 const unsaid = 0.5
 
-/** Asks an OpenAI-compatible service: its own, a local model, or a gateway to others. */
+/**
+ * Creates a provider that uses an OpenAI-compatible service: OpenAI itself, a local model,
+ * or a gateway to others.
+ */
 export function openAiProvider(
   { baseUrl, model, apiKey, timeoutMs = 60_000 }: OpenAiOptions,
   send: Send,
@@ -77,11 +80,11 @@ function messagesOf(request: SuggestionRequest) {
   ]
 }
 
-/** @throws Error when the answer is not what was asked for. */
+/** @throws Error when the response does not have the requested shape. */
 function readProposals(text: string): readonly Proposal[] {
   const completion = Completion.parse(JSON.parse(text))
   const { content } = completion.choices[0]!.message
-  // Some models wrap what they say in a code fence, whatever they are told.
+  // Some models wrap their output in a code fence despite instructions.
   const bare = content.replace(/^\s*```(?:json)?|```\s*$/g, '')
   return Content.parse(JSON.parse(bare)).suggestions.map((one) => ({
     translation: one.translation,

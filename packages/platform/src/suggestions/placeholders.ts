@@ -1,30 +1,33 @@
 /**
- * What stands for something else in a text: `{{name}}`, `{name}`, `%{name}`,
- * `%s`, `%1$s`, `$t(key)` and tags such as `<0>`.
+ * Placeholders of a text: `{{name}}`, `{name}`, `%{name}`, `%s`, `%1$s`, `$t(key)` and tags
+ * such as `<0>`.
  */
 const pattern =
   /\{\{[^{}]*\}\}|%?\{[^{}\s]*\}|%(?:\d+\$)?[sdif@]|\$t\([^()]*\)|<\/?[A-Za-z0-9]+(?:\s[^<>]*)?\/?>/g
 
-/** The placeholders of a text, in their order. */
+/** Returns the placeholders of a text, in order. */
 export const placeholdersOf = (text: string): readonly string[] => text.match(pattern) ?? []
 
-/** Whether two texts have the same placeholders, each as often, in any order. */
+/** Returns whether two texts have the same placeholders, equally often, in any order. */
 export function hasSamePlaceholders(a: string, b: string): boolean {
   const sorted = (text: string): string => JSON.stringify([...placeholdersOf(text)].sort())
   return sorted(a) === sorted(b)
 }
 
-/** What a placeholder is compared as: which one it is says nothing of the sentence. */
+/**
+ * Replaces every placeholder when texts are compared: its name does not matter for the
+ * sentence.
+ */
 const blank = '\uFFFC'
 
-/** A text with the same mark for every placeholder. */
+/** Replaces every placeholder of a text with the same character. */
 export const blanked = (text: string): string => text.replaceAll(pattern, blank)
 
 /**
- * Puts the placeholders of a text into a translation of another text that has as
- * many: `Hallo {{name}}` with those of `Hello {{user}}` is `Hallo {{user}}`.
+ * Puts the placeholders of a text into the translation of another text with as many
+ * placeholders: `Hallo {{name}}` with those of `Hello {{user}}` becomes `Hallo {{user}}`.
  *
- * @returns undefined when the translation has other placeholders than its own text.
+ * @returns undefined when the translation has other placeholders than its own source text.
  */
 export function withPlaceholdersOf(
   text: string,

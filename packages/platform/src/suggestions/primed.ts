@@ -9,16 +9,15 @@ import type { Primed } from './make-primed.ts'
 import type { Pair } from './memory.ts'
 
 /**
- * Pairs that a project need not have made: texts that people translated for
- * open-source programs, and the names of countries, languages and currencies
- * from the Unicode CLDR, which Node brings along.
+ * Returns built-in pairs: human translations from open-source programs, and the names of
+ * countries, languages and currencies from the Unicode CLDR, which Node includes.
  */
 export async function primedPairs(from: string, to: string): Promise<readonly Pair[]> {
   if (baseOf(from) === baseOf(to)) return []
   return [...pairsOf(await readPrimed(), from, to), ...namePairs(from, to)]
 }
 
-/** Reads what the build packed; from the sources, what it would pack. */
+/** Reads the packed file of the build or, when run from sources, collects the same data. */
 async function readPrimed(): Promise<Primed> {
   const path = fileURLToPath(primedUrl)
   if (existsSync(path)) {
@@ -41,7 +40,10 @@ function pairsOf({ sources, languages, rows }: Primed, from: string, to: string)
   })
 }
 
-/** The language of that code, its base, or another region of it. */
+/**
+ * Returns the column of the language with that code, of its base language, or of another
+ * region.
+ */
 function columnOf(languages: readonly string[], code: string): number {
   const wanted = code.toLowerCase()
   const exact = languages.findIndex((one) => one.toLowerCase() === wanted)
@@ -53,7 +55,7 @@ function columnOf(languages: readonly string[], code: string): number {
 const letters = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ']
 const pairsOfLetters = letters.flatMap((a) => letters.map((b) => a + b))
 
-/** Names that CLDR has in both languages. */
+/** Returns the names that CLDR has in both languages. */
 function namePairs(from: string, to: string): readonly Pair[] {
   const kinds = [
     ['region', pairsOfLetters],
@@ -65,7 +67,7 @@ function namePairs(from: string, to: string): readonly Pair[] {
       const [source, target] = [from, to].map(
         (code) => new Intl.DisplayNames(code, { type, fallback: 'none' }),
       )
-      // A language that ICU does not know is answered in another one.
+      // For an unknown language, ICU falls back to another one.
       if (!isFor(source!, from) || !isFor(target!, to)) return []
       return codes.flatMap((code) => {
         const [name, translation] = [source!.of(code), target!.of(code)]
@@ -75,7 +77,7 @@ function namePairs(from: string, to: string): readonly Pair[] {
       })
     })
   } catch {
-    // A code that is no language tag has no names.
+    // A code that is not a language tag has no names.
     return []
   }
 }

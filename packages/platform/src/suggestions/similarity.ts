@@ -2,8 +2,8 @@ import { distance } from 'fastest-levenshtein'
 import { blanked } from './placeholders.ts'
 
 /**
- * What two texts are compared as: without upper case, placeholder names, outer
- * white space and a mark at the end.
+ * Normalizes a text for comparison: ignores case, placeholder names, outer white space and
+ * final punctuation.
  */
 export const comparable = (text: string): string =>
   blanked(text)
@@ -14,9 +14,9 @@ export const comparable = (text: string): string =>
     .replace(/\s*(?:[.:!?…]|\.{3})+$/u, '')
 
 /**
- * How alike two comparable texts are, between 0 and 1. Half of it goes by
- * characters and half by whole words: `save` and `safe` differ in one letter,
- * and are no translations of each other.
+ * Returns the similarity of two normalized texts, between 0 and 1. Half of it compares
+ * characters and half compares whole words: `save` and `safe` differ in one letter but mean
+ * different things.
  */
 export function similarity(a: string, b: string): number {
   if (a === b) return 1
@@ -26,7 +26,7 @@ export function similarity(a: string, b: string): number {
   return (byCharacter + sharedWords(a, b)) / 2
 }
 
-/** Texts of languages without spaces have words of one character. */
+/** Splits a text into words; in languages without spaces, each character is a word. */
 const wordsOf = (text: string): readonly string[] =>
   text.match(
     /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]|[\p{L}\p{N}\p{M}']+|\uFFFC/gu,

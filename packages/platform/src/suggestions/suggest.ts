@@ -7,14 +7,14 @@ import { checkProposals } from './check-proposals.ts'
 import { contextOf } from './context.ts'
 import type { SuggestionProvider, SuggestionRequest } from './provider.ts'
 
-/** Suggests translations: asks the provider, and checks what it proposes. */
+/** Suggests translations: calls the provider and checks its proposals. */
 export type Suggest = (
   request: SuggestionRequest,
   project: Project,
   signal?: AbortSignal,
 ) => Promise<wire.Suggestions & { readonly suggestions: readonly wire.Suggestion[] }>
 
-/** Makes what suggests translations, with the provider that the options name. */
+/** Creates the suggestion function with the provider that the options name. */
 export async function suggestFrom(
   database: Database,
   { suggestions }: Pick<ResolvedOptions, 'suggestions'>,
@@ -38,7 +38,7 @@ async function providerOf(
     return memoryProvider(database)
   }
   if ('propose' in choice) return choice
-  // Whoever runs the platform chose this address: it may be on this machine.
+  // The operator chose this address, so it may be on this machine.
   const send = senderTo(new Set(['loopback', 'private']))
   if (choice.kind === 'openai') {
     const { openAiProvider } = await import('./openai-provider.ts')

@@ -10,14 +10,14 @@ import { findAuth } from './store.ts'
 import { saveTokens } from './tokens.ts'
 import { type CodeFlowAuth, codeFlowOf } from './tool.ts'
 
-/** How long a user has to agree, in ms. */
+/** Time that a user has to give consent, in ms. */
 const flowMs = limits.toolAuthorizationMs.min
 
 const hashOf = (text: string): string => createHash('sha256').update(text).digest('base64url')
 
 /**
- * Begins an authorization-code flow: the state and the PKCE verifier are stored,
- * the state as a hash, and the address holds the rest (section 4.8).
+ * Starts an authorization-code flow: stores the hash of the state and the PKCE verifier;
+ * the address holds the rest (section 4.8).
  */
 export async function beginFlow(
   tables: Tables,
@@ -26,7 +26,7 @@ export async function beginFlow(
   toolId: string,
   auth: CodeFlowAuth,
 ): Promise<string> {
-  // The callback comes without a project header; its state says where to look.
+  // The callback has no project header; its state identifies the project.
   const state = `${project.id}.${options.randomBytes(32).toString('base64url')}`
   const verifier = auth.usePkce === false ? null : options.randomBytes(32).toString('base64url')
   const now = options.now()
@@ -51,14 +51,14 @@ export async function beginFlow(
   return url.href
 }
 
-/** What came of a callback. */
+/** Result of a callback. */
 export type FlowResult =
   | { readonly toolId: string; readonly scope: string | null }
   | { readonly fault: string }
 
 /**
- * Ends a flow: exchanges the code of a callback for tokens. A state is good for
- * one callback, whatever comes of it.
+ * Completes a flow: exchanges the code of a callback for tokens. A state is valid for one
+ * callback, whatever its result.
  */
 export async function endFlow(
   services: Services,
@@ -98,7 +98,7 @@ export async function endFlow(
   const scope = tokens.scope ?? auth.scopes?.join(' ') ?? null
   const place = { projectId, toolId: flow.toolId }
   await database.scoped(projectId, async (tables) => {
-    // What another user agreed to before goes with its refresh token.
+    // Consent that another user gave before is dropped with its refresh token.
     await tables.execute(sql`delete from servicekit.tool_tokens where tool_id = ${flow.toolId}`)
     await saveTokens(services, tables, place, { tokens, scope, secret })
   })

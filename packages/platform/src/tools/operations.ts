@@ -4,7 +4,7 @@ import { serve, type ServeOptions } from '../http/mount.ts'
 import type { Project } from '../projects/project-directory.ts'
 import { jsonFault } from '../projects/text.ts'
 
-/** The project may come as `project_key` in place of the header. */
+/** `project_key` may replace the header. */
 const keyed: Pick<ServeOptions, 'keyOf'> = { keyOf: (query) => query['project_key'] }
 
 /** The tool operations of section 4.8. */
@@ -85,7 +85,7 @@ function messageOf(count: number): string {
 const noTool = (project: Project, id: string): Answer =>
   detail(project, 404, ['path', 'tool_id'], `There is no tool ${id}.`, 'not_found')
 
-/** A refusal in the shape of these routes (section 7). */
+/** Creates an error in the shape of these routes (section 7). */
 export const detail = (
   { dialect }: Project,
   status: number,

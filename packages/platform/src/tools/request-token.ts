@@ -14,16 +14,16 @@ const Tokens = z.looseObject({
 })
 export type Tokens = z.infer<typeof Tokens>
 
-/** What a token URL answered. */
+/** Result of a request to a token URL. */
 export type TokenAnswer =
   | { readonly tokens: Tokens; readonly fault?: undefined }
   | {
       readonly fault: string
-      /** Whether the server refused the grant itself, so that asking again is of no use. */
+      /** Whether the server rejected the grant itself, so that retrying cannot succeed. */
       readonly isRefused: boolean
     }
 
-/** Asks the token URL of a tool, as the client that the tool is there. */
+/** Requests tokens from a tool's token URL, with the tool's client credentials. */
 export async function requestToken(
   { options }: Pick<Services, 'options'>,
   auth: CodeFlowAuth,

@@ -1,11 +1,11 @@
 import { openToken, sealToken, type TokenPlace } from './seal-token.ts'
 
-/** What an encrypted secret begins with; what does not was saved without encryption. */
+/** Prefix of an encrypted secret; without it, the secret was saved unencrypted. */
 const prefix = 'sealed:1:'
 
 /**
- * A secret as the database keeps it: encrypted, or as it is where there is nothing
- * to encrypt with, as on PostgreSQL without `SERVICEKIT_SECRET`.
+ * Encrypts a secret for the database, or returns it unchanged if there is no key, as on
+ * PostgreSQL without `SERVICEKIT_SECRET`.
  */
 export const sealSecret = (
   text: string,
@@ -14,7 +14,7 @@ export const sealSecret = (
   randomBytes: (count: number) => Buffer,
 ): string => (secret === undefined ? text : prefix + sealToken(text, secret, place, randomBytes))
 
-/** Reads what {@link sealSecret} made; undefined where the secret is another one. */
+/** Decrypts the result of {@link sealSecret}; undefined if the platform's secret has changed. */
 export function openSecret(
   stored: string,
   secret: string | undefined,

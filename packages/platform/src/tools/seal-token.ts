@@ -1,10 +1,10 @@
 import { createCipheriv, createDecipheriv, hkdfSync } from 'node:crypto'
 
-/** Bytes of the nonce that stands before a sealed token, and of the tag after that. */
+/** Lengths of the nonce that precedes an encrypted token, and of the tag that follows the nonce. */
 const nonceBytes = 12
 const tagBytes = 16
 
-/** Where a token or a secret belongs: in another row it cannot be read. */
+/** Row that a token or secret belongs to: it cannot be decrypted in another row. */
 export interface TokenPlace {
   readonly projectId: number
   readonly toolId: string
@@ -30,7 +30,7 @@ export function sealToken(
   return Buffer.concat([nonce, cipher.getAuthTag(), sealed]).toString('base64url')
 }
 
-/** Reads what {@link sealToken} made; undefined for another secret or another place. */
+/** Decrypts the result of {@link sealToken}; undefined for another secret or another place. */
 export function openToken(sealed: string, secret: string, place: TokenPlace): string | undefined {
   const bytes = Buffer.from(sealed, 'base64url')
   try {

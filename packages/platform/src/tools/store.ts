@@ -6,13 +6,13 @@ import { openSecret, sealSecret } from './seal-secret.ts'
 import { agents, tools } from './tables.ts'
 import type { Agent, Tool, ToolAuth } from './tool.ts'
 
-/** A tool of the scope's project. */
+/** Finds a tool of the scope's project. */
 export async function findTool(tables: Tables, id: string) {
   const [row] = await tables.select().from(tools).where(eq(tools.itemId, id))
   return row
 }
 
-/** How a tool lets its users in, with its client secret as it is. */
+/** Returns the authentication of a tool, with its client secret decrypted. */
 export async function findAuth(
   tables: Tables,
   projectId: number,
@@ -23,7 +23,7 @@ export async function findAuth(
   return tool && openAuth(tool.auth, secret, { projectId, toolId })
 }
 
-/** A tool as the console sees it: its client secret is not shown. */
+/** Tool as the console shows it, without its client secret. */
 export interface ShownTool {
   readonly itemId: string
   readonly name: string
@@ -31,11 +31,11 @@ export interface ShownTool {
   readonly auth: ToolAuth
   readonly tutorial: Readonly<Record<string, unknown>> | null
   readonly agentCount: number
-  /** Whether a user agreed, and until when that holds. */
+  /** Consent of a user and its expiry; null if there is none. */
   readonly connection: { readonly scope: string | null; readonly expiresAt: string | null } | null
 }
 
-/** The tools of the scope's project, by name. */
+/** Lists the tools of the scope's project, by name. */
 export async function listTools(tables: Tables): Promise<readonly ShownTool[]> {
   const { rows } = await tables.execute<ShownTool & Record<string, unknown>>(sql`
     select t.item_id as "itemId", t.name, t.description, t.auth, t.tutorial,
@@ -47,7 +47,7 @@ export async function listTools(tables: Tables): Promise<readonly ShownTool[]> {
   return rows.map((row) => ({ ...row, auth: withoutSecret(row.auth) }))
 }
 
-/** What stands in place of a client secret that is not shown. */
+/** Replaces a client secret that is not shown. */
 const hidden = '***'
 
 function withoutSecret(auth: ToolAuth): ToolAuth {
@@ -57,7 +57,7 @@ function withoutSecret(auth: ToolAuth): ToolAuth {
 
 type Place = { readonly projectId: number; readonly toolId: string }
 
-/** The client secret of a tool as the database keeps it. */
+/** Encrypts the client secret of a tool for the database. */
 export function sealAuth(
   auth: ToolAuth,
   secret: string | undefined,
@@ -72,7 +72,7 @@ export function sealAuth(
   }
 }
 
-/** Reads what {@link sealAuth} made; a client secret that cannot be read is left out. */
+/** Reverses {@link sealAuth}; a client secret that cannot be decrypted is omitted. */
 export function openAuth(auth: ToolAuth, secret: string | undefined, place: Place): ToolAuth {
   if (auth.type !== 'oauth2' || auth.clientSecret === undefined) return auth
   const { clientSecret, ...rest } = auth
@@ -81,8 +81,8 @@ export function openAuth(auth: ToolAuth, secret: string | undefined, place: Plac
 }
 
 /**
- * Makes a tool, or changes the one of that id. Its tutorial stays, and so does its
- * client secret where the list's `***` is sent back.
+ * Creates a tool, or changes the one with that id. Its tutorial is kept, and so is its
+ * client secret if the `***` of the listing is sent back.
  */
 export async function saveTool(
   { options, secret: secretOf }: Pick<Services, 'options' | 'secret'>,
@@ -108,7 +108,7 @@ export async function saveTool(
       description = excluded.description, auth = excluded.auth, updated_at = excluded.updated_at`)
 }
 
-/** Removes a tool with its flows and tokens; agents no longer have it. */
+/** Removes a tool with its flows and tokens, also from agents. */
 export async function removeTool(tables: Tables, id: string): Promise<boolean> {
   const gone = await tables.delete(tools).where(eq(tools.itemId, id))
   for (const table of [sql`tool_flows`, sql`tool_tokens`]) {
@@ -120,7 +120,7 @@ export async function removeTool(tables: Tables, id: string): Promise<boolean> {
   return (gone.rowCount ?? 0) > 0
 }
 
-/** Replaces the tutorial of a tool. @returns whether there is one. */
+/** Replaces the tutorial of a tool. @returns whether the tool exists. */
 export async function saveTutorial(
   tables: Tables,
   id: string,
@@ -134,7 +134,7 @@ export async function saveTutorial(
   return rowCount === 1
 }
 
-/** How many agents have a tool: of every status, or active ones only. */
+/** Counts the agents that have a tool: all of them, or active ones only. */
 export async function countAgents(
   tables: Tables,
   toolId: string,
@@ -146,13 +146,13 @@ export async function countAgents(
   return rows[0]!.n
 }
 
-/** The agents of the scope's project, by name. */
+/** Lists the agents of the scope's project, by name. */
 export async function listAgents(tables: Tables) {
   const rows = await tables.select().from(agents).orderBy(asc(agents.name), asc(agents.itemId))
   return rows.map(({ projectId: _, ...agent }) => agent)
 }
 
-/** Makes an agent, or changes the one of that id. */
+/** Creates an agent, or changes the one with that id. */
 export async function saveAgent(
   tables: Tables,
   projectId: number,
@@ -166,7 +166,7 @@ export async function saveAgent(
       status = excluded.status, tool_ids = excluded.tool_ids`)
 }
 
-/** Removes an agent. @returns whether there was one. */
+/** Removes an agent. @returns whether it existed. */
 export async function removeAgent(tables: Tables, id: string): Promise<boolean> {
   const { rowCount } = await tables.delete(agents).where(eq(agents.itemId, id))
   return (rowCount ?? 0) > 0

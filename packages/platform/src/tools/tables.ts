@@ -1,7 +1,7 @@
 import { bigint, integer, json, pgSchema, text } from 'drizzle-orm/pg-core'
 import type { ToolAuth } from './tool.ts'
 
-/** The tables of tools and knowledge as queries see them; their shape is made by the migrations. */
+/** Tables of tools and knowledge for queries; the migrations define their schemas. */
 const schema = pgSchema('servicekit')
 
 export const tools = schema.table('tools', {
@@ -45,5 +45,5 @@ const knowledge = schema.table('knowledge', {
   answer: text().notNull(),
 })
 
-/** The tables of tools and knowledge that hold rows of projects. */
+/** Tables of tools and knowledge that hold rows of projects. */
 export const toolTables = [tools, agents, toolFlows, toolTokens, knowledge] as const

@@ -4,10 +4,11 @@ import { makeSecret } from '../identity/secrets.ts'
 import type { ResolvedOptions } from '../options.ts'
 
 /**
- * What tokens and secrets of tools and webhooks are encrypted with: the option, or for data in a folder
- * a secret in a file beside it, or for data in memory one that is gone with it.
+ * Returns the secret that encrypts tokens and the secrets of tools and webhooks: the
+ * option; for data in a folder, a secret in a file beside it; for data in memory, one that
+ * is never stored.
  *
- * @returns undefined for a database that others may use too, where no one could
+ * @returns undefined for a database that others may use too, because instances could not
  * agree on a secret.
  */
 export async function tokenSecret({
@@ -23,7 +24,7 @@ export async function tokenSecret({
   const path = join(dataDir, 'secret')
   try {
     const found = await readFile(path, 'utf8')
-    // A machine that lost power may have left a file without its text.
+    // A power failure may have left the file empty.
     if (found !== '') return found
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
@@ -33,7 +34,7 @@ export async function tokenSecret({
   return made
 }
 
-/** Writes a file that is there whole, on the disk, or not at all. */
+/** Writes a file atomically and flushes it to disk. */
 async function writeWhole(path: string, text: string): Promise<void> {
   const unfinished = `${path}.unfinished`
   try {

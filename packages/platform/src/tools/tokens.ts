@@ -9,13 +9,13 @@ import { openToken, sealToken, type TokenPlace } from './seal-token.ts'
 import { findAuth } from './store.ts'
 import { codeFlowOf } from './tool.ts'
 
-/** A token is renewed when so little of its time is left, in ms. */
+/** Remaining lifetime at which a token is renewed, in ms. */
 const spareMs = 30_000
-/** How long a renewal may take before another one is begun, in ms. */
+/** Time limit of a renewal before another one may start, in ms. */
 const renewalMs = 30_000
 const pauseMs = 50
 
-/** What a user agreed to, for who calls the tool. */
+/** Token of a connected tool, for the caller of the tool. */
 export interface ToolToken {
   readonly accessToken: string
   readonly tokenType: string
@@ -23,14 +23,14 @@ export interface ToolToken {
   readonly expiresAt: string | null
 }
 
-/** Why there is no token. */
+/** Reason why there is no token. */
 export interface NoToken {
   readonly fault: string
-  /** Whether it may be there when it is asked for again. */
+  /** Whether a later request may succeed. */
   readonly isPassing: boolean
 }
 
-/** Keeps tokens, encrypted; a refresh token that is not among them stays what it was. */
+/** Saves tokens, encrypted; without a new refresh token, the old one is kept. */
 export async function saveTokens(
   { options }: Pick<Services, 'options'>,
   tables: Tables,
@@ -65,9 +65,8 @@ interface Row extends Record<string, unknown> {
 const notConnected: NoToken = { fault: 'The tool is not connected.', isPassing: false }
 
 /**
- * The token of a tool, renewed where its time is over and the authorization server
- * gave a refresh token. Many that ask at once, here and on other instances, get
- * the same new one.
+ * Returns the token of a tool, renewed if it expires and the authorization server issued a
+ * refresh token. Concurrent callers, here and on other instances, get the same new token.
  */
 export async function currentToken(
   services: Services,
@@ -113,9 +112,10 @@ async function read(tables: Tables, toolId: string): Promise<Row | undefined> {
 }
 
 /**
- * Takes the renewal for itself, by the database's clock.
+ * Acquires the renewal lock, by the database's clock.
  *
- * @returns whether nobody else has it, or had it since the row was read.
+ * @returns false if another caller holds the lock, or renewed the token since the row was
+ * read.
  */
 async function claim(tables: Tables, toolId: string, { refresh_token }: Row): Promise<boolean> {
   const { rowCount } = await tables.execute(sql`
@@ -147,7 +147,7 @@ async function renew(
       await saveTokens(services, tables, place, { tokens, scope: tokens.scope ?? scope, secret })
       return undefined
     }
-    // What was refused is not tried again: a user has to agree once more.
+    // A rejected grant is not retried: a user has to consent again.
     await tables.execute(
       answer.isRefused
         ? sql`delete from servicekit.tool_tokens where tool_id = ${toolId}`

@@ -2,7 +2,7 @@ import { z } from 'zod'
 
 const address = z.url({ protocol: /^https?$/ })
 
-/** How a tool lets its users in. */
+/** Authentication of a tool. */
 export const ToolAuth = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('none') }),
   z.strictObject({ type: z.literal('apiKey'), headerKey: z.string().min(1) }),
@@ -22,7 +22,7 @@ export const ToolAuth = z.discriminatedUnion('type', [
 ])
 export type ToolAuth = z.infer<typeof ToolAuth>
 
-/** A tool, as the control route takes it. */
+/** Tool, as the control route accepts it. */
 export const Tool = z.strictObject({
   name: z.string().min(1),
   description: z.string().optional(),
@@ -30,7 +30,7 @@ export const Tool = z.strictObject({
 })
 export type Tool = z.infer<typeof Tool>
 
-/** An agent, as the control route takes it. */
+/** Agent, as the control route accepts it. */
 export const Agent = z.strictObject({
   name: z.string().min(1),
   status: z.enum(['active', 'inactive', 'testing']).optional(),
@@ -38,7 +38,7 @@ export const Agent = z.strictObject({
 })
 export type Agent = z.infer<typeof Agent>
 
-/** What an authorization-code flow needs of a tool. */
+/** Settings that an authorization-code flow needs. */
 export interface CodeFlowAuth extends Extract<ToolAuth, { type: 'oauth2' }> {
   readonly authorizationUrl: string
   readonly tokenUrl: string
@@ -46,7 +46,7 @@ export interface CodeFlowAuth extends Extract<ToolAuth, { type: 'oauth2' }> {
   readonly redirectUri: string
 }
 
-/** What a tool lacks for an authorization-code flow, or the flow's settings (4.8). */
+/** Returns the flow's settings, or what the tool lacks for an authorization-code flow (4.8). */
 export function codeFlowOf(auth: ToolAuth): CodeFlowAuth | { readonly fault: string } {
   if (auth.type !== 'oauth2') return { fault: 'The tool is not configured for OAuth2.' }
   if (auth.grantType !== 'AUTHORIZATION_CODE') {

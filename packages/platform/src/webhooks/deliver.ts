@@ -11,20 +11,20 @@ import { openWebhookSecret } from './webhook-secrets.ts'
 type Webhook = typeof webhooks.$inferSelect
 type Delivery = { readonly message_id: string; readonly body: string }
 
-/** Finished deliveries that a project's log keeps. */
+/** Number of finished deliveries in a project's log. */
 const kept = 500
 
-/** What an attempt ends with whose secrets were encrypted with another one. */
+/** Result of an attempt whose secrets were encrypted with another platform secret. */
 const unreadable =
   'The platform has another secret (SERVICEKIT_SECRET) than when the webhook was saved. Save it once more.'
 
-/** One attempt, as the log shows it. */
+/** Attempt, as the log shows it. */
 interface Attempt {
   readonly status: number | null
   readonly error: string | null
 }
 
-/** Delivers webhooks: one attempt a job, and the next one after a pause that grows. */
+/** Delivers webhooks: one attempt per job; each retry waits longer than the one before. */
 export function webhookDelivery({ database, options, secret: secretOf }: Services): JobHandler {
   const { retryDelaysMs, timeoutMs } = options.webhooks
   const send = senderTo(options.outgoing)
@@ -98,7 +98,7 @@ async function log(
       ${error}, ${durationMs}::int)`)
 }
 
-/** Ends a delivery, and from time to time forgets those that ended long ago. */
+/** Ends a delivery, and occasionally deletes old finished ones. */
 async function end(tables: Tables, job: Job, state: 'delivered' | 'failed' | 'skipped') {
   await tables.execute(sql`
     update servicekit.deliveries set state = ${state} where id = ${job.subject}::bigint`)

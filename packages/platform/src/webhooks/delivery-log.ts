@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import type { Tables } from '../database/database.ts'
 import { addJob } from '../queue/jobs.ts'
 
-/** One attempt to deliver a webhook. */
+/** Attempt to deliver a webhook. */
 interface LoggedAttempt {
   readonly at: string
   readonly url: string
@@ -11,14 +11,14 @@ interface LoggedAttempt {
   readonly durationMs: number
 }
 
-/** A webhook that was, is or will be delivered, with its attempts in their order. */
+/** Webhook that was, is being or will be delivered, with its attempts in order. */
 export interface LoggedDelivery {
   readonly id: number
   readonly messageId: string
   readonly kind: string
   readonly state: 'pending' | 'delivered' | 'failed' | 'skipped'
   readonly createdAt: string
-  /** When it is tried next; null when it is not. */
+  /** Time of the next attempt; null if there is none. */
   readonly nextAttemptAt: string | null
   readonly body: unknown
   readonly attempts: readonly LoggedAttempt[]
@@ -27,7 +27,7 @@ export interface LoggedDelivery {
 const iso = (column: string) =>
   sql.raw(`to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`)
 
-/** The deliveries of the scope's project, the newest first. */
+/** Returns the deliveries of the scope's project, newest first. */
 export async function readDeliveries(
   tables: Tables,
   limit: number,
@@ -49,9 +49,9 @@ export async function readDeliveries(
 }
 
 /**
- * Delivers once more, as the same message: a receiver that is idempotent takes it once.
+ * Delivers again, with the same message id: an idempotent receiver processes it once.
  *
- * @returns whether there is such a delivery that is not under way.
+ * @returns whether the delivery exists and is not in flight.
  */
 export async function replayDelivery(
   tables: Tables,

@@ -10,7 +10,7 @@ export const webhookOperations = [
   }),
 ]
 
-/** The answer of SaveWebHook: that it is saved, or what is wrong with it. */
+/** Builds the response of SaveWebHook: success, or errors by field. */
 export const webhookSaved = (
   faults: Readonly<Record<string, readonly string[]>> | undefined,
 ): wire.WebhookSaved => ({

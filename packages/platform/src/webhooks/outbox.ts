@@ -4,20 +4,23 @@ import type { Tables } from '../database/database.ts'
 import { instant } from '../queue/jobs.ts'
 import type { Services } from '../services.ts'
 
-/** Events of one change: recorded in its transaction, told when that has ended. */
+/** Events of one change: recorded in its transaction and emitted after the commit. */
 export interface Outbox {
-  /** Records an event for the project's webhook, if it has one that is active. */
+  /** Records an event for the project's webhook, if it has an active one. */
   readonly add: (
     tables: Tables,
     project: { readonly id: number; readonly key: string },
     event: PlatformEvent,
   ) => Promise<void>
-  /** Tells what was added: to be called after the transaction, or never. */
+  /**
+   * Emits the recorded events. Call it after the commit; if the transaction fails, do not
+   * call it.
+   */
   readonly tell: () => void
 }
 
 /**
- * An outbox. A webhook is delivered if and only if the change took place, since
+ * Creates an outbox. A webhook is delivered if and only if the change is committed, because
  * both are in one transaction.
  */
 export function outboxOf({ events, queue, options }: Services): Outbox {

@@ -9,25 +9,25 @@ import type { Services } from '../services.ts'
 import { secretPrefix } from './sign.ts'
 import { openWebhookSecret, sealWebhookSecret } from './webhook-secrets.ts'
 
-/** Faults of a webhook by its member. */
+/** Errors of a webhook, by member. */
 export type WebhookFaults = Readonly<Record<string, readonly string[]>>
 
-/** A webhook as the console sees it: the secret is not shown, the key to check signatures is. */
+/** Webhook as the console shows it: without the secret, with the key for checking signatures. */
 export interface ShownWebhook extends Omit<wire.Webhook, 'serviceWebhookSecret'> {
   readonly headerKey: string | null
   readonly hasSecret: boolean
-  /** Null where it was encrypted with another secret than the platform has now. */
+  /** Null if it was encrypted with another platform secret. */
   readonly signingSecret: string | null
 }
 
-/** Bytes of a signing key. */
+/** Length of a signing key in bytes. */
 const keyBytes = 24
 
 /**
- * Saves the one webhook of a project. Without an `itemId`, or with one that is
- * not known, a new webhook takes the place of the one before.
+ * Saves the one webhook of a project. Without an `itemId`, or with an unknown one, a new
+ * webhook replaces the existing one.
  *
- * @returns what is wrong with it, or undefined when it is saved.
+ * @returns the errors of the webhook, or undefined when it is saved.
  */
 export async function saveWebhook(
   services: Services,
@@ -62,7 +62,7 @@ export async function saveWebhook(
   return undefined
 }
 
-/** The webhook of the scope's project. */
+/** Returns the webhook of the scope's project. */
 export async function readWebhook(
   tables: Tables,
   { id, key }: Project,
@@ -108,7 +108,7 @@ function faultsOf(
   if (projectKey !== project.key) add('projectKey', 'the project header names another project.')
   const { hostname, username, password } = new URL(url)
   if (username || password) add('url', 'credentials belong into the secret header.')
-  // A name is looked up when something is sent; an address can be told at once.
+  // A name is resolved when something is sent; a literal address can be checked now.
   const address = hostname === 'localhost' ? '127.0.0.1' : hostname.replace(/^\[(.*)\]$/, '$1')
   if (/^[\d.]+$|:/.test(address)) add('url', addressFault(address, options.outgoing))
   add('itemId', itemId ? textFault(itemId) : undefined)
@@ -120,6 +120,6 @@ function faultsOf(
   return faults
 }
 
-/** Headers that say how a message is sent; a secret in their place would break it. */
+/** Headers that control the request; a secret in one of them would break it. */
 const reserved =
   /^(host|connection|content-type|content-length|transfer-encoding|upgrade|expect|te|trailer|user-agent|webhook-(id|timestamp|signature))$/i

@@ -1,18 +1,18 @@
 import { createHmac } from 'node:crypto'
 
-/** A message as it is signed. */
+/** Message to be signed. */
 interface SignedMessage {
   readonly id: string
   readonly at: Date
   readonly body: string
 }
 
-/** What a new signing secret begins with. */
+/** Prefix of a signing secret. */
 export const secretPrefix = 'whsec_'
 
 /**
- * The headers of Standard Webhooks: an id that stays the same in every attempt, the time of
- * the attempt, and a signature over both and the body.
+ * Returns the headers of Standard Webhooks: an id that is the same in every attempt, the
+ * time of the attempt, and a signature over both and the body.
  *
  * @param secret `whsec_` and the key in base64.
  * @see https://www.standardwebhooks.com

@@ -1,6 +1,6 @@
 import { bigint, boolean, integer, pgSchema, text } from 'drizzle-orm/pg-core'
 
-/** The tables of webhooks as queries see them; their shape is made by the migrations. */
+/** Tables of webhooks for queries; the migrations define their schemas. */
 const schema = pgSchema('servicekit')
 
 export const webhooks = schema.table('webhooks', {
@@ -33,5 +33,5 @@ const attempts = schema.table('attempts', {
   durationMs: integer('duration_ms').notNull(),
 })
 
-/** The tables of webhooks that hold rows of projects. */
+/** Tables of webhooks that hold rows of projects. */
 export const webhookTables = [webhooks, deliveries, attempts] as const

@@ -1,7 +1,7 @@
 import { openSecret, sealSecret } from '../tools/seal-secret.ts'
 import type { TokenPlace } from '../tools/seal-token.ts'
 
-/** The secrets of a webhook: what its receiver compares, and what messages are signed with. */
+/** Secrets of a webhook: `header` is compared by the receiver, `signing` signs messages. */
 type WebhookSecret = 'header' | 'signing'
 
 const placeOf = (projectId: number, kind: WebhookSecret): TokenPlace => ({
@@ -10,7 +10,7 @@ const placeOf = (projectId: number, kind: WebhookSecret): TokenPlace => ({
   kind,
 })
 
-/** A secret of a project's webhook as the database keeps it. */
+/** Encrypts a secret of a project's webhook for the database. */
 export const sealWebhookSecret = (
   text: string,
   kind: WebhookSecret,
@@ -21,7 +21,10 @@ export const sealWebhookSecret = (
   },
 ): string => sealSecret(text, parts.secret, placeOf(projectId, kind), parts.randomBytes)
 
-/** Reads what {@link sealWebhookSecret} made; undefined where the platform has another secret. */
+/**
+ * Decrypts the result of {@link sealWebhookSecret}; undefined if the platform's secret has
+ * changed.
+ */
 export const openWebhookSecret = (
   stored: string,
   kind: WebhookSecret,
