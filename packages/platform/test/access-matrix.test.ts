@@ -15,20 +15,20 @@ interface Sent {
   readonly body?: object
   readonly form?: Readonly<Record<string, string>>
   readonly path?: Readonly<Record<string, string>>
-  /** Status where the request is allowed; 200 unless stated. */
+  /** Status of an allowed request; 200 unless stated. */
   readonly allowed?: number
   readonly headers?: Readonly<Record<string, string>>
 }
 
 let count = 0
-/** Another address each time: wrong codes from one are limited. */
+/** A different client address each time: wrong codes are rate-limited per address. */
 const newAddress = () => ({ 'x-forwarded-for': `192.0.2.${++count % 256}` })
 const newUser = () => ({ email: `n${++count}@example.com`, userName: `n${count}`, password })
 const key = { ProjectKey: 'P' }
 const file = { Language: 'en', ModuleName: 'm', ...key }
 const page = { page: 0, pageSize: 10 }
 
-/** What each row of the matrix sends; `target` is the user whom it is about. */
+/** Request of each row of the matrix; `target` is the affected user. */
 const requests: Readonly<Record<string, (target: string) => Sent>> = {
   'auth.initiate': () => ({
     query: { 'x-service-key': 'P', clientId: 'web', redirectUri: appUri },
@@ -120,7 +120,7 @@ const byId = new Map<string, Route>(
   Object.values(routes).flatMap((one) => (typeof one === 'string' ? [] : [[one.id, one] as const])),
 )
 
-/** Calls a row of the matrix. */
+/** Sends the request of a row of the matrix. */
 async function call(name: string, actor: Actor, target: string) {
   const route = byId.get(name.split(' ')[0]!)!
   const { query, body, form, path = {}, headers, allowed = 200 } = requests[name]!(target)
@@ -143,11 +143,11 @@ async function call(name: string, actor: Actor, target: string) {
   return { status: response.status, text: await response.text(), allowed }
 }
 
-/** The caller of a cell, and the user whom the request is about. */
+/** Returns the caller of a cell and the user whom the request affects. */
 async function casting(name: string, caller: string): Promise<{ actor: Actor; target: string }> {
   const target = caller === 'user, own' ? 'bob' : 'carol'
   const known = world.actors[caller]!
-  // A sign-out ends a session of its own.
+  // A sign-out ends the session, so it needs its own.
   if (name === 'auth.logout' && known.accessToken !== undefined) {
     return { actor: await world.signedIn('bob'), target }
   }
@@ -161,7 +161,7 @@ async function casting(name: string, caller: string): Promise<{ actor: Actor; ta
 const rows = readMatrix('operations')
 
 it('has a row in SECURITY.md for every operation of the contract, and a request for every row', () => {
-  // The gateway has a table of its own: by access level and verb.
+  // The gateway has its own table, by access level and verb.
   const ids = operations.map(({ route }) => route.id).filter((id) => id !== 'data.execute')
   expect([...new Set(rows.map(({ name }) => name.split(' ')[0]))].sort()).toEqual([...ids].sort())
   expect(rows.map(({ name }) => name).sort()).toEqual(Object.keys(requests).sort())
@@ -170,7 +170,7 @@ it('has a row in SECURITY.md for every operation of the contract, and a request 
 describe.each(rows.map((row) => [row.name, row.cells] as const))('%s', (name, cells) => {
   it.each(Object.entries(cells))('for %s: %s', async (caller, cell) => {
     const { actor, target } = await casting(name, caller)
-    // What is allowed may change things.
+    // An allowed request may change data.
     const state = () => (cell === 'yes' ? undefined : world.state())
     const before = await state()
     const { status, text, allowed } = await call(name, actor, target)
@@ -194,7 +194,7 @@ describe('the list of users', () => {
   })
 })
 
-/** Path and request of the addresses whose rows name no path. */
+/** Path and request for rows that name no path. */
 const addresses: Readonly<Record<string, () => Promise<readonly [string, string, RequestInit?]>>> =
   {
     'GET object, public': async () => ['GET', `/_platform/objects/P/${world.files.public}/a.txt`],
@@ -238,7 +238,8 @@ describe.each(readMatrix('addresses').map((row) => [row.name, row.cells] as cons
         ? await addresses[name]()
         : (name.split(' ') as [string, string])
       const known = world.actors[caller]!
-      // The authorization server takes no cookies of a project's session, but access tokens.
+      // The authorization server accepts access tokens but no cookies of a project's
+      // session.
       const actor =
         name === 'GET oidc userinfo' && known.accessToken !== undefined
           ? { bearer: known.accessToken }

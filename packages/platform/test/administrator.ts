@@ -6,7 +6,7 @@ const origin = 'http://platform.local'
 const clientSecret = 'the secret of the administrator'
 
 /**
- * Returns an access token of a machine client, which it adds to the project.
+ * Adds a machine client to the project and returns an access token for it.
  *
  * @param roles `admin` unless stated.
  */
@@ -45,12 +45,12 @@ export async function machineToken(
   return accessToken!
 }
 
-/** Paths of operations that tests call without saying by whom. */
+/** Paths of operations that tests call without credentials. */
 const operations = /^\/(?:idp|logic|data|tools|kb)\//
 
 /**
- * Returns the platform as an administrator's machine calls it: requests to it without credentials
- * get the token of an administrator of their project.
+ * Wraps the platform for an administrator's machine: requests without credentials get the
+ * token of an administrator of their project.
  */
 export function asAdministrator<P extends Fetching>(platform: P): P {
   const tokens = new Map<string, Promise<string>>()
@@ -76,7 +76,7 @@ export function asAdministrator<P extends Fetching>(platform: P): P {
     const token = await tokenOf(key, false).catch(() => undefined)
     if (token === undefined) return platform.fetch(request, bindings)
     const response = await send(token)
-    // Tests advance the clock past the life of a token.
+    // Tests advance the clock past a token's lifetime.
     return response.status === 401 ? send(await tokenOf(key, true)) : response
   }
   return { ...platform, fetch }

@@ -11,7 +11,7 @@ afterEach(async () => {
   for (const close of closers.splice(0)) await close()
 })
 
-/** Starts a platform and sends requests with a `Host` of their own. */
+/** Starts a platform and sends requests with a chosen `Host` header. */
 async function start(options: PlatformOptions = {}, listenHost?: string) {
   const platform = await createPlatform({
     ...options,

@@ -30,7 +30,7 @@ const minutes = (count: number) =>
     }),
   )
 
-/** A platform as seen from an address. */
+/** Sends requests to the platform from a client address. */
 const from = (address: string): Pick<Platform, 'fetch'> => ({
   fetch: (request) => {
     request.headers.set('x-forwarded-for', address)
@@ -46,7 +46,7 @@ async function loginPage(sender: Pick<Platform, 'fetch'>) {
   return { browser, page: (await browser.open(address)).page! }
 }
 
-/** Gives a password from an address; resolves with the status and what the page says. */
+/** Submits a password from an address; resolves with the status and the text of the page. */
 async function attempt(address: string, name: string, secret = 'wrong password') {
   const { browser, page } = await loginPage(from(address))
   const { page: answer, left } = await submitLogin(browser, page, name, secret)
@@ -119,7 +119,7 @@ const post = (address: string, path: string, body: string | URLSearchParams) =>
     new Request(`${origin}${path}`, { method: 'POST', headers: { 'x-service-key': 'P' }, body }),
   )
 
-/** Sends a request until it is throttled, and checks that it says when to come back. */
+/** Repeats a request until it is throttled, and checks that the response has `Retry-After`. */
 async function untilThrottled(send: () => Promise<Response>) {
   const statuses: number[] = []
   for (let index = 0; index < 14; index++) {

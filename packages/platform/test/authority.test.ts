@@ -52,7 +52,7 @@ onEachEngine((engine) => {
     return { status: sent.status, text: await sent.text() }
   }
   const update = (body: object, by = ada) => post(by, '/idp/v1/Iam/Update', body)
-  /** Everything about users, as an export shows it. */
+  /** Returns all data about users, as exported. */
   const state = async () => {
     const exported = (await (await control(platform, 'P', 'GET', '/export')).json()) as {
       rows: { users: unknown; memberships: unknown }
@@ -108,7 +108,7 @@ onEachEngine((engine) => {
       ).toMatchObject(refused)
       const done = await update({ itemId: 'both', memberships: [member] })
       expect(done.status).toBe(200)
-      // The answer shows no membership elsewhere.
+      // The response shows no membership in other organizations.
       expect((JSON.parse(done.text) as { data: User }).data.memberships).toEqual([
         { ...member, permissions: [] },
       ])
@@ -155,7 +155,7 @@ onEachEngine((engine) => {
   describe('the last administrator of an organization', () => {
     it('stays when two administrators take each other’s role away at once', async () => {
       const { browser: eve } = await signIn(platform, 'P', 'eve@example.com')
-      // Nobody else is an administrator of the default organization.
+      // There is no other administrator of the default organization.
       await control(platform, 'P', 'PUT', '/identity', {
         users: [{ email: 'both@example.com', roles: ['member'] }],
       })

@@ -5,12 +5,12 @@ import type { AzureStorage } from '../src/index.ts'
 import { freePort } from './free-port.ts'
 import { startServer } from './start-server.ts'
 
-/** The account that every Azurite has. */
+/** Account that every Azurite instance has. */
 const account = 'devstoreaccount1'
 const accountKey =
   'Eby8vdM02xNOcqFlqUwJPLlmEtlCDXJ1OUzFT50uSRZ6IFsuFq2UVErCz4I6tq/K1SZFPTOtr/KBHBeksoGMGw=='
 
-/** Starts an Azure Blob Storage of this machine, with an empty container. */
+/** Starts Azurite, a local Azure Blob Storage, with an empty container. */
 export async function startAzurite() {
   const port = await freePort()
   const require = createRequire(import.meta.url)

@@ -101,7 +101,7 @@ onEachEngine((engine) => {
     const create = { method: 'POST', body: '{"name":"Mine"}', headers: { ...headers } }
     let current: Platform
     const proxy = { fetch: (request: Request) => current.fetch(request) }
-    /** Asks every instance, as a proxy would. */
+    /** Sends a request to every instance, as a proxy would. */
     const statuses = async (browser: Signed, path: string, how: object = { headers }) => {
       const found: number[] = []
       for (current of instances) found.push((await browser.send(path, how)).status)
@@ -130,7 +130,7 @@ onEachEngine((engine) => {
       const off = { ...create, body: '{"userId":"bob"}' }
       await control(last, 'P', 'PUT', '/identity', settings(['admin']))
       current = last
-      // Who made organizations of their own is not for another administrator to deactivate.
+      // A user who created organizations may not be deactivated by another administrator.
       expect((await admin.send('/iam/v4/iam/users/deactivate', off)).status).toBe(403)
       await control(last, 'P', 'PUT', '/identity', {
         users: [{ email: 'bob@example.com', active: false }],
@@ -142,7 +142,7 @@ onEachEngine((engine) => {
   })
 })
 
-/** Runs statements as the owner of the tables, on the connection of an embedded database too. */
+/** Runs statements as the owner of the tables, also on the connection of an embedded database. */
 async function openOwner(database: Database) {
   return async (text: string): Promise<void> => {
     await database.send([ask('reset role')])

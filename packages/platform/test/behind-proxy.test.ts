@@ -18,7 +18,7 @@ describe('a platform behind a proxy that speaks https', () => {
   })
   afterAll(() => platform.close())
 
-  /** Hands requests on to an address that only the proxy knows. */
+  /** Forwards requests to an address that only the proxy knows. */
   const proxy = {
     fetch: (request: Request) => {
       const { pathname, search } = new URL(request.url)

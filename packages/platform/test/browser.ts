@@ -1,13 +1,13 @@
 import type { Platform } from '../src/index.ts'
 
-/** A browser, as far as cookies, forms and redirects go. */
+/** Minimal browser with cookies, forms and redirects. */
 export interface Browser {
-  /** Sends a request with the cookies of its address, and keeps those of the answer. */
+  /** Sends a request with the cookies of its address, and stores those of the response. */
   readonly send: (url: string, init?: RequestInit) => Promise<Response>
   /**
-   * Opens a page and follows redirects as long as they lead within the platform.
+   * Opens a page and follows redirects within the platform.
    *
-   * @returns the last answer, or the address that is led to elsewhere.
+   * @returns the last response, or the address of a redirect to another site.
    */
   readonly open: (url: string, init?: RequestInit) => Promise<{ page?: Response; left?: URL }>
   readonly cookies: () => readonly string[]
@@ -20,7 +20,7 @@ interface Cookie {
   readonly path: string
 }
 
-/** A browser with nothing in it yet. */
+/** Creates a browser without cookies. */
 export function browserOn(
   platform: Pick<Platform, 'fetch'>,
   origin = 'http://platform.local',

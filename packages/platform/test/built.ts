@@ -8,24 +8,24 @@ import { templatePath } from '../src/database/template.ts'
 
 const packageFolder = fileURLToPath(new URL('..', import.meta.url))
 
-/** The package as a program of its own can load it: bundled, with its template. */
+/** Bundled package with its database template, which a separate process can load. */
 export interface Built {
-  /** Runs a module that finds the exports of `./node` as `platform`. */
+  /** Runs a module in which `platform` is bound to the exports of `./node`. */
   readonly run: (source: string, args?: readonly string[]) => Promise<Child>
   readonly remove: () => Promise<void>
 }
 
-/** A process that runs the built package. */
+/** Process that runs the built package. */
 interface Child {
   readonly process: ChildProcess
-  /** The next line that the process prints, or what it died of. */
+  /** Returns the next line that the process prints; throws if it exits. */
   readonly line: () => Promise<string>
   readonly ended: Promise<number | null>
 }
 
-/** Builds the sources as they are; a process of its own cannot load TypeScript on Node 20. */
+/** Bundles the current sources; a separate process cannot load TypeScript on Node 20. */
 export async function buildPlatform(): Promise<Built> {
-  // Below node_modules, where the bundle finds its dependencies.
+  // The bundle resolves its dependencies from below node_modules.
   const cache = join(packageFolder, 'node_modules/.cache')
   await mkdir(cache, { recursive: true })
   const folder = await mkdtemp(join(cache, 'built-'))

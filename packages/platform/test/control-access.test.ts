@@ -8,7 +8,7 @@ afterEach(async () => {
   for (const close of closers.splice(0)) await close()
 })
 
-/** Starts a platform and sends requests about its control routes. */
+/** Starts a platform and sends requests to its control routes. */
 async function start(options: PlatformOptions = {}) {
   const platform = await createPlatform({ ...options, projects: [project('P')] })
   const server = await listen(platform)

@@ -1,6 +1,6 @@
 import type { Platform } from '../src/index.ts'
 
-/** An answer with its body, read where it is JSON. */
+/** Response with its body, parsed if it is JSON. */
 export interface Answered {
   readonly status: number
   readonly body: unknown

@@ -204,7 +204,8 @@ onEachEngine((engine) => {
       { language: 'en', module: 'b', key: 'TWO', value: 'dos' },
     ])
     expect(await stream.next()).toContain('"ModuleId":null')
-    // What changes nothing, or another project, is not told: the next event is the one after it.
+    // No event is sent if nothing changed or for another project: the next event is a
+    // later one.
     await texts([{ language: 'en', module: 'b', key: 'TWO', value: 'dos' }])
     await platform.loadProject(project('OTHER', { en: { a: { X: 'x' } } }))
     await control(platform, 'DELETE', '/projects/P/texts?module=b&key=TWO')

@@ -8,7 +8,7 @@ import { get, project } from './projects.ts'
 const path = '/uilm/v1/Language/Gets'
 const evil = 'https://evil.example'
 
-/** The headers that let a page read a response. */
+/** Returns the headers that let a page read a response. */
 const corsHeaders = ({ headers }: Response) =>
   [...headers.keys()].filter((name) => name.startsWith('access-control-'))
 

@@ -171,7 +171,7 @@ describe('with processes of their own', () => {
     await seed.close()
     const acknowledged = new Set<string>()
     for (let round = 0; round < 4; round++) {
-      // Writes as fast as it can, and prints what was acknowledged.
+      // Writes as fast as possible and prints each acknowledged write.
       const writer = await built.run(
         `const { platform: p } = await platform.startPlatform({ dataDir: process.argv[2] })
          const texts = 'x'.repeat(20000)

@@ -11,7 +11,7 @@ const schemas = [
   { schemaName: 'Note', schemaType: 1, querySchema: 'Notes', fields: [{ name: 'A', type: 'Int' }] },
 ]
 
-/** A way to a server that can be cut, and mended. */
+/** Creates a proxy to a server whose connections can be cut and restored. */
 async function cuttable(port: number) {
   const open = new Set<Socket>()
   let isCut = false
@@ -52,7 +52,7 @@ async function cuttable(port: number) {
 }
 
 onEachEngine((engine) => {
-  // An embedded database goes away with its process.
+  // An embedded database stops with its process.
   beforeEach(({ skip }) => {
     if (engine.name === 'PGlite') skip('one process only')
   })
@@ -106,7 +106,7 @@ onEachEngine((engine) => {
       isDisabled: false,
       projectKey: 'P',
     })
-    // Some of these are on their way when the connections break.
+    // Some of these requests are in flight when the connections break.
     const during = [...Array(20).keys()].flatMap(() => [insert(), users()])
     await Promise.race(during)
     way.cut()
@@ -149,7 +149,7 @@ onEachEngine((engine) => {
     await expect.poll(attempts, { timeout: 20_000 }).toBe(1)
     way.cut()
     faults.length = 0
-    // The queue looked for it, and found no database.
+    // The queue polled and found no database.
     await expect.poll(() => faults.length, { timeout: 20_000 }).toBeGreaterThan(0)
     way.mend()
     const [again] = await hooks.take(1)

@@ -12,7 +12,7 @@ import { onEachEngine } from './engines.ts'
 
 const isolated = tables.projectTables.map((table) => getTableConfig(table).name)
 
-/** A row of each isolated table, for the project whose id is put in. */
+/** A row of each isolated table; `$1` is the project's id. */
 const rows: Record<string, string> = {
   sources: `(project_id, path, hash) values ($1, 'p', 'h')`,
   languages: `(project_id, item_id, name, code, is_default, position) values ($1, 'i', 'n', 'c', true, 1)`,

@@ -13,8 +13,8 @@ const programs = '/usr/lib/postgresql/15/bin'
 const isThere = (): boolean => existsSync(join(programs, 'postgres'))
 
 /**
- * Why there is no PostgreSQL 15 on this machine; undefined where there is one. With
- * CI=true, as root of a Debian that has it, it is installed.
+ * Returns why PostgreSQL 15 is not available on this machine, or undefined if it is. With
+ * CI=true, as root on a Debian that packages it, it is installed.
  */
 export async function postgres15Fault(): Promise<string | undefined> {
   if (isThere()) return undefined
@@ -24,16 +24,16 @@ export async function postgres15Fault(): Promise<string | undefined> {
   const wait = ['-qq', '-o', 'DPkg::Lock::Timeout=180']
   const install = ['install', '-y', '--no-install-recommends', 'postgresql-15']
   await run('apt-get', [...wait, 'update'], { env }).catch(() => {})
-  // Other versions of Debian have other versions of PostgreSQL.
+  // Other versions of Debian package other versions of PostgreSQL.
   await run('apt-get', [...wait, ...install], { env }).catch(() => {})
   return isThere() ? undefined : how
 }
 
-/** Starts PostgreSQL 15 in a folder of its own. */
+/** Starts PostgreSQL 15 in a temporary folder. */
 export async function startPostgres15() {
   const folder = await mkdtemp(join(tmpdir(), 'servicekit-postgres15-'))
   const data = join(folder, 'data')
-  // It refuses to run as root, so there it runs as the user that came with it.
+  // PostgreSQL refuses to run as root; use the user that its package created.
   const user = process.getuid?.() === 0 ? await owner() : undefined
   if (user) await chown(folder, user.uid, user.gid)
   const options = ['--auth=trust', '--username=postgres', '--encoding=UTF8', '--locale=C']

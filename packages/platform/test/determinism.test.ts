@@ -37,7 +37,7 @@ const machine = {
   org_id: 'default',
 }
 
-/** A platform whose every answer is written down, byte for byte. */
+/** Wraps a platform and records every response, byte for byte. */
 function recorded(platform: Platform) {
   const lines: string[] = []
   const fetch: Platform['fetch'] = async (request, bindings) => {
@@ -51,7 +51,7 @@ function recorded(platform: Platform) {
   return { fetch, transcript: () => lines.join('\n\n') }
 }
 
-/** What somebody does with a platform, in words of the interface and of the control routes. */
+/** Exercises a platform through the interface and the control routes, and returns the record. */
 async function script(options: PlatformOptions): Promise<string> {
   await using platform = await createPlatform({
     ...options,
@@ -148,7 +148,7 @@ async function script(options: PlatformOptions): Promise<string> {
   return transcript()
 }
 
-/** Values of the platform's cookies. */
+/** Returns the values of the platform's cookies. */
 const cookiesOf = (text: string) => [...text.matchAll(/sk_\w+=[\w-]{20,}/g)].map(String)
 
 onEachEngine((engine) => {
@@ -156,7 +156,7 @@ onEachEngine((engine) => {
     const run = async (seed: number) => script({ ...(await engine.location()), seed })
     const first = await run(1)
     expect(await run(1)).toBe(first)
-    // Every step was answered as it should, or nothing would be proved.
+    // Check the statuses, since a script of failures would prove nothing.
     expect(first.match(/^[45]\d\d$/gm)).toEqual(['401', '400', '404'])
     expect(first).toContain('"cookie_set":true')
     expect(first).toContain('"password_hash":"$argon2id$')

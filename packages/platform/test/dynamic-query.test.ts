@@ -47,7 +47,7 @@ const idsOf = async (input: Record<string, unknown>, more?: string): Promise<str
   return data.Things.items.map(({ ItemId }: { ItemId: string }) => ItemId).join('')
 }
 
-/** A project that is loaded again has its changed records last. */
+/** Reloading a project moves its changed records to the end. */
 const sort = '{"ItemId": 1}'
 const unchanged = () => idsOf({ filter: '{"Name": {"$ne": "changed"}}', sort })
 

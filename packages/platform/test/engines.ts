@@ -7,19 +7,19 @@ import { Client } from 'pg'
 import { afterAll, beforeAll, beforeEach, describe } from 'vitest'
 import { createPlatform, type Platform, type PlatformOptions } from '../src/index.ts'
 
-/** What a suite is given to run on one engine. */
+/** Database engine that a suite runs on. */
 export interface Engine {
   readonly name: 'PGlite' | 'PostgreSQL'
-  /** Options that name a database of its own, empty at first. */
+  /** Returns options for a new, empty database. */
   readonly location: () => Promise<Pick<PlatformOptions, 'databaseUrl' | 'dataDir'>>
-  /** A platform on a database of its own, closed after the suite. */
+  /** Opens a platform on a new database; it is closed after the suite. */
   readonly open: (options?: PlatformOptions) => Promise<Platform>
 }
 
 /**
- * Runs a suite on PGlite and on PostgreSQL: the server at `DATABASE_URL`, or one
- * that is started for the suite. Where none can be, its tests are skipped with
- * the reason, and fail in CI.
+ * Runs a suite on PGlite and on PostgreSQL: the server at `DATABASE_URL`, or one that is
+ * started for the suite. If there is none, its tests are skipped with the reason, and fail
+ * in CI.
  */
 export function onEachEngine(suite: (engine: Engine) => void): void {
   describe('on PGlite', () => {
@@ -39,7 +39,7 @@ export function onEachEngine(suite: (engine: Engine) => void): void {
     beforeEach(({ skip }) => {
       if (reason) skip(reason)
     })
-    // What is registered first ends last: the suite's platforms before their server.
+    // Hooks run in reverse order: the suite's platforms close before their server.
     afterAll(() => server?.stop())
     suite(
       engineOf('PostgreSQL', async () => {
@@ -78,7 +78,7 @@ async function startServer(): Promise<Server> {
 }
 
 async function embeddedServer(): Promise<Server> {
-  // Under root the server runs as another user, for whom the folder must be reachable.
+  // As root, the server runs as another user, which must be able to reach the folder.
   const folder = await mkdtemp(join(tmpdir(), 'servicekit-postgres-'))
   const port = await freePort()
   const log: string[] = []

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 
 /**
- * Processor time in ms that the current thread has used, which other processes do not add to.
- * Outside Linux it is the time in which the event loop was busy.
+ * Returns the processor time in ms of the current thread, unaffected by other processes.
+ * Outside Linux it is the time during which the event loop was busy.
  */
 export function eventLoopCpuMs(): number {
   if (process.platform !== 'linux') return performance.eventLoopUtilization().active

@@ -51,7 +51,7 @@ beforeAll(async () => {
       }),
     )
     const { preSignedUrl } = (await signed.json()) as { preSignedUrl: string }
-    // The second one never comes.
+    // The second file is never uploaded.
     if (name === 'a.txt') {
       await platform.fetch(new Request(preSignedUrl, { method: 'PUT', body: 'bytes' }))
     }
@@ -66,7 +66,7 @@ afterAll(async () => {
 const exportOf = async (from: Platform): Promise<Exported> =>
   (await (await control(from, 'P', 'GET', '/export?secrets=true')).json()) as Exported
 
-/** Writes the folder of an export, with the bytes of its files. */
+/** Writes the folder of an export, including the bytes of its files. */
 async function write(): Promise<string> {
   const path = await mkdtemp(join(folder, 'project-'))
   for (const file of projectFiles(exported)) {

@@ -4,7 +4,7 @@ import type { Browser } from './browser.ts'
 import { control, people, signIn } from './people.ts'
 import { project } from './projects.ts'
 
-/** Requests as front ends in the field send them, beyond what the interface documents. */
+/** Requests of existing front ends that go beyond what the interface documents. */
 describe('a client in the field', () => {
   let platform: Platform
   let ada: Browser

@@ -7,7 +7,7 @@ import type { Browser } from './browser.ts'
 import { appUri, control, password, signIn } from './people.ts'
 import { project } from './projects.ts'
 
-/** One row of the tables: what is asked, and the expected outcome of each caller. */
+/** Row of a table: the request, and the expected outcome for each caller. */
 interface Row {
   readonly level: string
   readonly use: string
@@ -19,7 +19,7 @@ const section = security.slice(
   security.indexOf('<!-- gateway: begin -->'),
   security.indexOf('<!-- gateway: end -->'),
 )
-/** The tables, in their order. */
+/** Tables, in order. */
 const tables: readonly (readonly Row[])[] = section
   .split(/\n\n/)
   .filter((part) => part.startsWith('|'))
@@ -52,7 +52,7 @@ const isPublic = {
   editAccessLevel: 2,
   deleteAccessLevel: 2,
 }
-/** Levels by the texts of the tables: `1 (User)`, or undefined for `absent`. */
+/** Parses a level of the tables: `1 (User)`, or undefined for `absent`. */
 const numberOf = (level: string): number | undefined =>
   level === 'absent' ? undefined : Number.parseInt(level, 10)
 const field = (name: string, more: object = {}) => ({ name, type: 'String', ...more })
@@ -65,7 +65,7 @@ const entity = (name: string, levels: object, fields: object[]) =>
     fields,
   }) as data.DataSchema
 
-/** Schemas of the first table: one for each row, in which only its verb has the level. */
+/** Schemas of the first table: one per row, in which only the row's verb has the level. */
 const schemaOf = (level: string, verb: string) => `S${numberOf(level) ?? ''}${verb}`
 const leveled = tables[0]!.map(({ level, use }) =>
   entity(schemaOf(level, use), { ...isPublic, [memberOf[use as Verb]]: numberOf(level) }, [
@@ -113,7 +113,7 @@ const identity = {
   settings: { administratorRoles: ['admin'] },
 }
 
-/** How a caller proves who it is, and the name that records give it. */
+/** Credentials of a caller, and the name that records give it. */
 interface Caller {
   readonly token?: string
   readonly browser?: Browser
@@ -192,7 +192,7 @@ async function run(by: Caller, query: string, variables?: object): Promise<Outco
   return { kind: kinds.get(code) ?? `${code}: ${errors![0]!.message}`, data }
 }
 
-/** The records of a schema, as an administrator reads them. */
+/** Returns the records of a schema, as an administrator reads them. */
 async function recordsOf(schema: string): Promise<unknown> {
   const selected = schema === 'Mixed' ? allMixed : all
   const { data } = await run(
@@ -203,7 +203,10 @@ async function recordsOf(schema: string): Promise<unknown> {
 }
 
 let count = 0
-/** Calls a cell, and checks that a refused one changed nothing and an allowed write did. */
+/**
+ * Sends the request of a cell; checks that a rejected one changed nothing and an allowed
+ * write did.
+ */
 async function callCell(
   by: Caller,
   schema: string,

@@ -1,11 +1,11 @@
-/** A request to the gateway, as its JSON body. */
+/** JSON body of a gateway request. */
 export interface GatewayBody {
   readonly query: string
   readonly variables?: Readonly<Record<string, unknown>>
   readonly operationName?: string
 }
 
-/** Returns a request of a size that grows with `n`. */
+/** Returns a request whose size grows with `n`. */
 export type Attack = (n: number) => GatewayBody
 
 const times = <T>(n: number, make: (index: number) => T): T[] =>
@@ -26,7 +26,7 @@ const filtered = (filter: unknown): GatewayBody => ({
 })
 const types = '__schema { types'
 
-/** Requests that are cheap to send and used to be, or could be, expensive to answer. */
+/** Requests that are cheap to send and were, or could be, expensive to process. */
 export const attacks: Readonly<Record<string, Attack>> = {
   'a chain of fragments that each spread the next one twice': (n) => ({
     query: `{ ...f0 } ${join(n, (i) => `fragment f${i} on Query { ...f${i + 1} ...f${i + 1} }`)}

@@ -1,7 +1,7 @@
 import type { data } from '@servicekit/contract'
 import type { Platform } from '../src/index.ts'
 
-/** Result of {@link send}, with the data untyped for the eyes of tests. */
+/** Result of {@link send}; the data is untyped for use in tests. */
 export interface Outcome {
   readonly status: number
   // oxlint-disable-next-line typescript/no-explicit-any -- a test reads what it selected
@@ -14,7 +14,7 @@ export interface Outcome {
 /**
  * Sends a GraphQL operation to a platform.
  *
- * @param token bearer token of the caller; nobody calls without one.
+ * @param token bearer token of the caller; anonymous without one.
  */
 export async function send(
   platform: Platform,

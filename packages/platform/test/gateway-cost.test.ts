@@ -6,7 +6,7 @@ import { eventLoopCpuMs, median } from './event-loop-cpu.ts'
 import { attacks, type GatewayBody } from './gateway-attacks.ts'
 import { storefront, storefrontKey } from './projects.ts'
 
-/** How many plain lists a request may cost. */
+/** Maximum cost of a request, as a multiple of a plain list's cost. */
 const maxRatio = 20
 const maxBytes = 100_000
 const isDeep = process.env['SERVICEKIT_DEEP'] === '1'
@@ -22,7 +22,10 @@ afterAll(() => platform?.close())
 
 const plain: GatewayBody = { query: '{ Products { items { ItemId Name } totalCount } }' }
 
-/** Processor time of the event loop that a request takes. Only administrators reach everything. */
+/**
+ * Measures the processor time that the event loop spends on a request. Only administrators
+ * can reach all data.
+ */
 async function costOf(body: GatewayBody, token?: string): Promise<number> {
   const text = JSON.stringify(body)
   const before = eventLoopCpuMs()
@@ -44,7 +47,7 @@ async function costOf(body: GatewayBody, token?: string): Promise<number> {
 }
 
 let count = 0
-/** The same request with a document that no cache has. */
+/** Returns the same request with a document that is not cached. */
 const fresh = (body: GatewayBody): GatewayBody => ({ ...body, query: `${body.query} #${count++}` })
 
 async function ratioOf(body: GatewayBody, runs: number): Promise<number> {
@@ -57,14 +60,20 @@ async function ratioOf(body: GatewayBody, runs: number): Promise<number> {
   return median(costs) / median(plains)
 }
 
-/** How many plain lists a request costs: measured again, and more often, where it seems too many. */
+/**
+ * Returns the cost of a request in plain lists. If it seems too high, it is measured again
+ * and more often.
+ */
 async function steadyRatioOf(body: GatewayBody): Promise<number> {
   let ratio = await ratioOf(body, 1)
   for (const runs of [5, 11]) if (ratio > maxRatio) ratio = await ratioOf(body, runs)
   return ratio
 }
 
-/** Just below the limits of operations, mutations, lists, aliases and repetitions, and beyond. */
+/**
+ * Sizes just below the limits of operations, mutations, lists, aliases and repetitions, and
+ * above.
+ */
 const sizes = [6, 20, 49, 99, 270, 480, 999, 2000, 8000]
 
 describe('a request of at most 100 kB costs at most 20 plain lists', () => {
@@ -87,7 +96,7 @@ describe('a request of at most 100 kB costs at most 20 plain lists', () => {
   })
 })
 
-/** Selections of a type, which fragments, aliases and directives repeat. */
+/** Selections per type, which fragments, aliases and directives repeat. */
 const typeNames = ['Query', 'OrderResult', 'Order', 'OrderLine', 'Address', '__Schema', '__Type']
 const fieldsOf: Readonly<Record<string, readonly (readonly [string, string?])[]>> = {
   Query: [['Orders', 'OrderResult'], ['__schema', '__Schema'], ['__typename']],
@@ -126,7 +135,7 @@ const selection = (type: string, depth: number): fc.Arbitrary<string> => {
       maxLength: 6,
     })
     .chain((parts) =>
-      // Repeating a selection is what makes walks over pairs and over fragments expensive.
+      // Repeated selections make pairwise and fragment traversals expensive.
       fc
         .constantFrom(1, 1, 1, 2, 10, 40)
         .map((repeats) => `{ ${`${parts.join(' ')} `.repeat(repeats)} }`),

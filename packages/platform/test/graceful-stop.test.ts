@@ -37,7 +37,7 @@ it('finishes what is under way when it is stopped under load, and keeps what it 
       try {
         await insert()
       } catch (error) {
-        // Once it has stopped, nobody is let in.
+        // After the stop, requests are rejected.
         if (isStopping) return
         throw error
       }
@@ -46,7 +46,7 @@ it('finishes what is under way when it is stopped under load, and keeps what it 
   const workers = Array.from({ length: 6 }, work)
   await expect.poll(() => acknowledged, { timeout: 20_000 }).toBeGreaterThan(20)
   const slow = Array.from({ length: 3 }, () => insert({ 'x-platform-fault': '{"delayMs":900}' }))
-  // They are under way: the platform has seen requests that came after them.
+  // They are in flight: the platform has responded to requests that were sent after them.
   const seen = acknowledged
   await expect.poll(() => acknowledged, { timeout: 20_000 }).toBeGreaterThan(seen + 20)
 

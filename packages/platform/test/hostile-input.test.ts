@@ -9,14 +9,14 @@ beforeAll(async () => {
 })
 afterAll(() => world?.platform.close())
 
-/** A value that nests so deep. */
+/** Returns a value with the given nesting depth. */
 const nested = (depth: number): unknown => {
   let value: unknown = 'x'
   for (let level = 0; level < depth; level++) value = [value]
   return value
 }
 
-/** What somebody may send in place of any member. */
+/** Values that a client may send in place of any member. */
 const oddities: readonly (readonly [string, unknown])[] = [
   ['U+0000', 'a\0b'],
   ['half of a surrogate pair', 'a\ud800b'],

@@ -4,7 +4,7 @@ import { onEachEngine } from './engines.ts'
 import { control, people, signIn } from './people.ts'
 import { project } from './projects.ts'
 
-/** A machine that is busy tells instances late. */
+/** On a busy machine, notifications arrive late. */
 const patience = { timeout: 20_000 }
 
 onEachEngine((engine) => {
@@ -24,7 +24,7 @@ onEachEngine((engine) => {
   })
   afterAll(() => Promise.all((instances ?? []).map((one) => one.close())))
 
-  /** Sends each request to the other instance than the one before. */
+  /** Alternates requests between the instances. */
   const balanced = () => {
     let count = 0
     return { fetch: (request: Request) => instances[count++ % instances.length]!.fetch(request) }
@@ -75,7 +75,7 @@ onEachEngine((engine) => {
       ...database,
       rateLimitPerMinute: 100,
       trustProxy: true,
-      // All within one minute, however slow the machine is.
+      // A fixed clock keeps all requests within one minute, however slow the machine is.
       clock: '2026-01-01T00:00:30Z',
     }
     const limited = await Promise.all([createPlatform(options), createPlatform(options)])
@@ -108,7 +108,7 @@ onEachEngine((engine) => {
       return (await instances[index % 2]!.fetch(request)).status
     }
     const statuses: number[] = []
-    // Each instance alone would take ten.
+    // Each instance alone would allow ten.
     while (!statuses.includes(429) && statuses.length < 40) {
       statuses.push(await guess(statuses.length))
     }
@@ -147,7 +147,7 @@ onEachEngine((engine) => {
     await expect.poll(() => rules(1), patience).toEqual([])
     expect(await all(4)).toEqual([200, 200, 200, 200])
 
-    // One that starts later has them too.
+    // An instance that starts later has the rules too.
     await rules(0, 'POST', { status: 500 })
     const third = await createPlatform(database)
     expect(third.faults.list()).toMatchObject([{ status: 500 }])

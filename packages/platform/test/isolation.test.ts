@@ -8,9 +8,9 @@ import { send } from './gateway-client.ts'
 import { appUri, control, people, signIn } from './people.ts'
 import { project } from './projects.ts'
 
-/** Stands in everything that project A holds, and in nothing that is sent. */
+/** Included in all data of project A, and in nothing that is sent. */
 const canary = 'canary'
-/** Ids of what A holds; B may ask for them, and has none of its own by these names. */
+/** Ids of A's data; B may request them but has nothing with these ids. */
 const idsOfA = ['user-a', 'tool-a', 'agent-a', 'thing-a', 'org-a', 'org-A', 'file-a', 'role-a']
 const runs = process.env['SERVICEKIT_DEEP'] === '1' ? 3000 : 150
 
@@ -81,7 +81,7 @@ onEachEngine((engine) => {
     'mutation { deleteManyThing(where: {ItemId: {neq: null}}) { totalImpactedData } }',
     'mutation { insertThing(input: {ItemId: "thing-a", Name: "b"}) { acknowledged message } }',
   )
-  /** Members of every body at once; an operation reads those that it knows. */
+  /** Union of all bodies' members; an operation reads those that it knows. */
   const body = fc.record({
     query: graphql,
     itemId: id,
@@ -127,7 +127,7 @@ onEachEngine((engine) => {
     code: id,
     state: id,
   })
-  // A sign-out would only end the session that all others go with.
+  // A sign-out would only end the session that all other requests use.
   const operation = fc.constantFrom(...operations.filter(({ route }) => route.id !== 'auth.logout'))
 
   it('shows, changes and tells nothing of project A to whoever is in project B', async () => {

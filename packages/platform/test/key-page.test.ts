@@ -41,7 +41,7 @@ it('shows whatever a key or text is as what it is, and runs none of it', async (
   expect(response.status).toBe(200)
   expect(html).not.toContain('<img')
   expect(html).not.toContain('<script>alert')
-  // Of a line break at the beginning, parsers of HTML leave out one.
+  // HTML parsers drop one leading line break.
   expect(html).toContain('>\n\n&lt;/textarea&gt;&lt;script&gt;')
 })
 
@@ -52,7 +52,7 @@ it('shows all forms of a text that depends on a number', async () => {
     ['zero', 'one', 'two', 'few', 'many', 'other'].map((form) => `CART_ITEMS_${form} rtl`),
   )
   expect(html.match(/autofocus/g)).toHaveLength(1)
-  // Keys as texts are no language that somebody writes.
+  // The language of keys is not one to edit.
   expect(html).not.toContain('lang="key"')
 })
 
@@ -66,7 +66,7 @@ it('shows of a language the forms that it needs, with numbers, and no marks as t
   expect(labels('ja-JP')).toEqual(['other 0, 1, 2 …'])
   expect(labels('ar-EG')[3]).toBe('few 3, 4, 5 …')
   expect(html).not.toContain('[ KEY MISSING ]')
-  // A list may call two languages so; texts are taken from the first.
+  // Two languages may be marked as default; the first one counts.
   expect(html.match(/, default</g)).toHaveLength(1)
 })
 

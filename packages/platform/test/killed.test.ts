@@ -9,7 +9,7 @@ import { control as ofProject, people, signIn } from './people.ts'
 import { project } from './projects.ts'
 import { type Receiver, receiver } from './receiver.ts'
 
-/** How often an instance is killed; 20 times in the deep run. */
+/** Number of times an instance is killed; 20 in the deep run. */
 const kills = process.env['SERVICEKIT_DEEP'] === '1' ? 20 : 2
 
 const schemas = [
@@ -87,7 +87,7 @@ onEachEngine((engine) => {
         isBusy = resolve
       })
       const write = async (): Promise<void> => {
-        // Until the instance is gone, and a request fails.
+        // Continue until the instance is gone and a request fails.
         for (;;) {
           const id = `n${count++}`
           const query = `mutation { insertNote(input: {ItemId: "${id}"}) { acknowledged } }`
@@ -112,7 +112,7 @@ onEachEngine((engine) => {
     expect(accepted.length).toBeGreaterThan(kills * 5)
     expect(data.Notes.totalCount).toBe(accepted.length)
 
-    // Jobs of killed instances are free again after their lock.
+    // Jobs of killed instances are released when their lock expires.
     const left = async () => ((await control(steady, 'GET', '/queue')).body as { all: number }).all
     await expect
       .poll(

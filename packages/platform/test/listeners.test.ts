@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createPlatform, type Platform } from '../src/index.ts'
 import { project } from './projects.ts'
 
-/** What a listener was sent. */
+/** Request that a listener received. */
 interface Delivery {
   readonly path: string
   readonly headers: IncomingHttpHeaders

@@ -12,7 +12,7 @@ beforeEach(async () => {
 })
 afterEach(() => rm(folder, { recursive: true, force: true }))
 
-/** Writes files of a project; values become JSON, texts stay as they are. */
+/** Writes files of a project; values are serialized as JSON, strings are written unchanged. */
 async function write(files: Record<string, unknown>): Promise<void> {
   for (const [name, value] of Object.entries(files)) {
     const path = join(folder, name)

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 
-/** A row of a table of SECURITY.md: what it is about, and a cell for each caller. */
+/** Row of a table of SECURITY.md: its name, and a cell for each caller. */
 export interface MatrixRow {
   readonly name: string
   readonly cells: Readonly<Record<string, string>>

@@ -44,16 +44,16 @@ const oauth = {
   redirectUri: 'https://app.example/tools',
 }
 
-/** A caller of the access matrix. */
+/** Caller of the access matrix. */
 export interface Actor {
   readonly browser?: Browser
-  /** Token that goes with every request. */
+  /** Token that every request carries. */
   readonly bearer?: string
-  /** Access token of a signed-in user, for operations that take no cookies. */
+  /** Access token of a signed-in user, for operations that do not accept cookies. */
   readonly accessToken?: string
 }
 
-/** The platform on which every cell is called. */
+/** Platform and callers for every cell of the matrix. */
 export interface MatrixWorld {
   readonly platform: Platform
   readonly send: (actor: Actor, path: string, init?: RequestInit) => Promise<Response>
@@ -62,7 +62,7 @@ export interface MatrixWorld {
   readonly signedIn: (name: string, key?: string) => Promise<Actor>
   readonly actors: Readonly<Record<string, Actor>>
   readonly files: Readonly<Record<'public' | 'private', string>>
-  /** Everything that project P holds, as text. */
+  /** Returns all data of project P as text. */
   readonly state: () => Promise<string>
 }
 
@@ -83,7 +83,7 @@ async function machine(platform: Platform, key: string, clientId: string): Promi
   return { bearer: accessToken }
 }
 
-/** Opens the world; its platform has to be closed. */
+/** Opens the world; the caller closes its platform. */
 export async function openMatrixWorld(): Promise<MatrixWorld> {
   const texts = { en: { m: { A: 'a' } } }
   const platform = await createPlatform({

@@ -9,7 +9,7 @@ beforeAll(async () => {
 })
 afterAll(() => platform.close())
 
-/** Sends an operation with all query parameters, and nothing else that is valid. */
+/** Calls an operation with all query parameters but otherwise invalid input. */
 function send({ route }: Operation, key: string | undefined, parameter: string | undefined) {
   const url = new URL(route.path.replaceAll(/\{\w+\}/g, 'x'), 'http://platform.local')
   for (const name of route.query ?? []) {

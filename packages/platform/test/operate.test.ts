@@ -85,7 +85,7 @@ onEachEngine((engine) => {
   it('resets a project to what it was loaded as', async () => {
     const platform = await engine.open({ projects: [storefront], clock: 'frozen' })
     const path = `/projects/${storefrontKey}`
-    // Ids that the files do not name are new each time.
+    // Ids that the files do not contain differ on each load.
     const exported = async () => {
       const { body } = await control(platform, 'GET', `${path}/export`)
       return JSON.stringify(body).replaceAll(/[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}/g, 'id')

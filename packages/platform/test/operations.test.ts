@@ -14,11 +14,11 @@ beforeAll(async () => {
 })
 afterAll(() => world?.platform.close())
 
-/** Whether a case of status 200 is one of a failure, which its body tells of. */
+/** Returns whether a case with status 200 is a failure, which its body reports. */
 const fails = ({ body = {} }: OperationCase): boolean =>
   'errors' in body || ('success' in body && body.success === false)
 
-/** Id of the operation that answered, as the platform's own log says. */
+/** Returns the id of the operation that handled the request, from the platform's log. */
 async function answeredBy(response: Response): Promise<string | undefined> {
   const log = await world.platform.fetch(
     new Request('http://platform.local/_platform/requests?limit=5'),
@@ -77,7 +77,7 @@ describe.each(operations.map((operation) => [operation.route.id, operation] as c
         const schema = answers[status]?.schema
         expect(answers, 'the status is documented').toHaveProperty(String(status))
         expect(schema?.safeParse(body).error?.issues ?? []).toEqual([])
-        // Section 7: an object, which is empty on success.
+        // Section 7: an object that is empty on success.
         const isIdentity = /^(?:auth|iam|idp)\./.test(id)
         expect(isIdentity && (body as { errors?: unknown }).errors).not.toBeNull()
         const wanted = { ...(code === undefined ? {} : { error: code }), ...members }

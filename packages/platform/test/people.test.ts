@@ -38,7 +38,7 @@ onEachEngine((engine) => {
 
   const headers = { 'x-service-key': 'P', 'content-type': 'application/json' }
   const call = async (path: string, body?: unknown, key = 'P') => {
-    // The browser is signed in to P; other projects are asked by a machine.
+    // The browser is signed in to P; requests to other projects come from a machine.
     const sender = key === 'P' ? admin : browserOn(asAdministrator(platform))
     const response = await sender.send(path, {
       headers: { ...headers, 'x-service-key': key },

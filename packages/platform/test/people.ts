@@ -5,7 +5,7 @@ export const origin = 'http://platform.local'
 export const appUri = 'https://app.example/callback'
 export const password = 'a horse of a battery'
 
-/** Who may use the projects of tests. */
+/** Users, roles and clients of the projects in tests. */
 export const people = {
   clients: [
     {
@@ -44,7 +44,7 @@ export const people = {
   ],
 }
 
-/** Sends a control request about a project. */
+/** Sends a request to a control route of a project. */
 export const control = (
   platform: Pick<Platform, 'fetch'>,
   key: string,
@@ -59,7 +59,7 @@ export const control = (
     }),
   )
 
-/** Gives a name and a password on the login page that is open. */
+/** Submits a name and a password on the open login page. */
 export async function submitLogin(
   browser: Browser,
   page: Response,
@@ -76,7 +76,7 @@ export async function submitLogin(
   })
 }
 
-/** Signs a user in, in a browser of its own. */
+/** Signs a user in, in a new browser. */
 export async function signIn(platform: Pick<Platform, 'fetch'>, key: string, username = 'ada') {
   const browser = browserOn(platform)
   const query = new URLSearchParams({ 'x-service-key': key, clientId: 'web', redirectUri: appUri })

@@ -5,13 +5,13 @@ import type { Platform, ProjectSource } from '../src/index.ts'
 import { defaultDialect } from '../src/projects/dialect.ts'
 import { fileSource } from '../src/projects/parse-project.ts'
 
-/** The sample project of the repository. */
+/** Sample project of the repository. */
 export const storefront = fileURLToPath(
   new URL('../../../fixtures/projects/storefront', import.meta.url),
 )
 export const storefrontKey = 'P5c1e7a90d2f84b6e8a3f9d41'
 
-/** Texts by language and module: `{en: {auth: {SIGN_IN: 'Sign in'}}}`. */
+/** Translations by language and module: `{en: {auth: {SIGN_IN: 'Sign in'}}}`. */
 export type Texts = Record<string, Record<string, Record<string, string | null>>>
 
 type Changes = Partial<Omit<ProjectSource, 'dialect' | 'records'>> & {
@@ -21,7 +21,7 @@ type Changes = Partial<Omit<ProjectSource, 'dialect' | 'records'>> & {
 
 const idOf = (text: string): string => createHash('sha1').update(text).digest('hex').slice(0, 12)
 
-/** Levels with which anyone may read and change records. */
+/** Access levels that let anyone read and change records. */
 export const publicLevels = {
   readAccessLevel: AccessLevel.Public,
   writeAccessLevel: AccessLevel.Public,
@@ -30,8 +30,8 @@ export const publicLevels = {
 }
 
 /**
- * A small project: languages and modules are what the texts name. Schemas are Public unless they
- * have access levels.
+ * Creates a small project with the languages and modules of the translations. Schemas are
+ * Public unless they have access levels.
  */
 export function project(key: string, texts: Texts = {}, changes: Changes = {}): ProjectSource {
   const codes = Object.keys(texts)
@@ -60,9 +60,9 @@ export function project(key: string, texts: Texts = {}, changes: Changes = {}): 
   }
 }
 
-/** How {@link get} asks. */
+/** Options of {@link get}. */
 export interface GetOptions {
-  /** Project key of the header; none is sent for null. */
+  /** Project key of the header; null sends none. */
   readonly key?: string | null
   readonly headers?: Record<string, string>
   readonly method?: string

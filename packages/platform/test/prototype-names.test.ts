@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { freshMembers, membersOf, oddityOf, requestOf, withMember } from './operations/requests.ts'
 import { openWorld, type Sent, type World } from './operations/world.ts'
 
-/** Names that every object inherits, and the one that replaces its prototype. */
+/** Names that every object inherits, including `__proto__`, which replaces its prototype. */
 const names = [...Object.getOwnPropertyNames(Object.prototype), 'prototype']
 
 let world: World
@@ -12,11 +12,11 @@ beforeAll(async () => {
 })
 afterAll(() => world?.platform.close())
 
-/** An object whose own members have all of these names. */
+/** Returns an object with an own member of each of these names. */
 const named = (value: unknown): object =>
   JSON.parse(`{${names.map((name) => `"${name}":${JSON.stringify(value)}`).join()}}`) as object
 
-/** A copy of an object with more members, `__proto__` among them. */
+/** Returns a copy of an object with more members, including `__proto__`. */
 const withNames = (value: unknown, more: object): unknown => {
   const isObject = typeof value === 'object' && value !== null && !Array.isArray(value)
   return Object.defineProperties(

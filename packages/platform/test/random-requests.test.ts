@@ -19,14 +19,14 @@ import { openShop, type Sender, type Shop } from './random/shop.ts'
 
 const total = process.env['SERVICEKIT_DEEP'] === '1' ? 100_000 : 2000
 const seed = Number(process.env['SERVICEKIT_SEED'] ?? Date.now() % 1_000_000)
-/** A platform is opened anew after so many requests, so that its data stay small. */
+/** Number of requests before a new platform is opened, so that its data stays small. */
 const perPlatform = 5000
-/** A stall may last so many times the longest one of a bare handler. */
+/** Maximum stall, as a multiple of the longest stall of a bare handler. */
 const maxRatio = 20
 
 const document = JSON.parse(JSON.stringify(openApiDocument())) as Json
 const operations = operationsOf(document)
-/** What applications send most, several times. */
+/** Operations, with those that applications call most repeated. */
 const weighted = operations.flatMap((operation) =>
   Array.from(
     { length: { 'data.execute': 8, 'auth.logout': 1 }[operation.id] ?? 3 },
@@ -42,14 +42,14 @@ const senders: readonly Sender[] = [
   'anonymous',
 ]
 
-/** Answers that a handler gives before it does its work. */
+/** Statuses of responses that are sent before the handler does its work. */
 const refusals = new Set([400, 401, 403, 413, 415, 422, 429])
 const isRefused = (status: number, text: string): boolean =>
   refusals.has(status) ||
   (status === 200 && /"code":"(?:AUTH_NOT_A|VALIDATION_ERROR|GRAPHQL_)/.test(text)) ||
   (status === 200 && /"(?:isSuccess|success)":false/.test(text))
 
-/** Counts calls of handlers, by the functions that the platform itself calls. */
+/** Counts calls of handlers, using the functions that the platform itself calls. */
 function countHandled(): () => number {
   let count = 0
   for (const entry of served) {
@@ -67,7 +67,7 @@ function countHandled(): () => number {
 
 const delay = monitorEventLoopDelay({ resolution: 1 })
 
-/** The longest stall of the event loop while something runs, in ms. */
+/** Returns the longest stall of the event loop while `run` is running, in ms. */
 async function stallOf(run: () => Promise<unknown>): Promise<number> {
   await setImmediate()
   delay.reset()
@@ -77,7 +77,10 @@ async function stallOf(run: () => Promise<unknown>): Promise<number> {
 }
 
 const bare = new Hono().all('*', async (c) => c.json({ length: (await c.req.text()).length }))
-/** The longest stall while a handler that does nothing reads the same requests; other processes add to some. */
+/**
+ * Returns the longest stall while an empty handler reads the same requests; other processes
+ * cause some of it.
+ */
 const bareStall = (requests: readonly GeneratedRequest[]): Promise<number> =>
   stallOf(async () => {
     for (const { method, path, headers, body } of requests) {
@@ -156,10 +159,12 @@ it(
     }
     expect(odd.join('\n\n')).toBe('')
     expect(handled / total).toBeGreaterThanOrEqual(0.5)
-    // Every operation does its work now and then, but for the one that takes a code of the login page.
+    // Every operation must do its work at least once, except the one that takes a code of
+    // the login page.
     const never = [...perOperation].filter(([, { handled }]) => handled === 0).map(([id]) => id)
     expect(never.filter((id) => id !== 'auth.callback')).toEqual([])
-    // Pauses for memory and other processes do not come back; a request that blocks does.
+    // Pauses for garbage collection and other processes do not repeat; a blocking request
+    // does.
     const bareMs = median(bareStalls)
     const limit = maxRatio * bareMs
     const stalls: string[] = []

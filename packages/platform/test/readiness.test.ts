@@ -36,7 +36,7 @@ onEachEngine((engine) => {
     try {
       await other.query(`alter database "${name}" set default_transaction_read_only = on`)
       await other.query(reconnect)
-      // Connections are back, so that what follows is about writes alone.
+      // Connections are back, so that what follows tests writes alone.
       await expect.poll(read, { timeout: 20_000 }).toBe(401)
       await expect.poll(() => status('ready'), { timeout: 20_000 }).toBe(503)
       expect([await read(), await status('ready')]).toEqual([401, 503])

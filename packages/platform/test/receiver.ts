@@ -1,26 +1,26 @@
 import { createServer, type IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** A request that a receiver was sent. */
+/** Request that a receiver got. */
 interface Received {
   readonly path: string
   readonly headers: IncomingHttpHeaders
   readonly body: string
 }
 
-/** A server that keeps what it is sent. */
+/** Server that records the requests it receives. */
 export interface Receiver {
   readonly address: string
-  /** Waits for so many requests, and takes them. */
+  /** Waits for a number of requests and removes them from the record. */
   readonly take: (count: number) => Promise<readonly Received[]>
-  /** Requests that nobody has taken. */
+  /** Returns the number of requests that were not taken. */
   readonly waiting: () => number
-  /** What the next requests are answered; 200 when there is nothing more. */
+  /** Sets the statuses of the next responses; 200 after those. */
   readonly answer: (...statuses: readonly number[]) => void
   readonly close: () => Promise<void>
 }
 
-/** Listens on a free port of this machine. */
+/** Starts a receiver on a free port of this machine. */
 export async function receiver(): Promise<Receiver> {
   let received: Received[] = []
   let statuses: number[] = []

@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => platform.close())
 
 let count = 0
-/** Makes a user whose name is answered. */
+/** Creates a user and returns its name. */
 async function made(changes: object): Promise<string> {
   const userName = `user${++count}`
   const email = `${userName}@example.com`
@@ -41,7 +41,7 @@ async function opened() {
   const { redirect_uri: address } = (await begun.json()) as { redirect_uri: string }
   return { browser, page: (await browser.open(address)).page! }
 }
-/** Gives a password. @returns the page that asks for the code. */
+/** Submits a password. @returns the page with the code form. */
 async function asked(name: string) {
   const { browser, page } = await opened()
   const answer = await submitLogin(browser, page, name)
@@ -63,7 +63,7 @@ async function codesFor(recipient: string): Promise<readonly string[]> {
     .filter(({ purpose }) => purpose === 'SecondFactor')
     .map(({ code }) => code)
 }
-/** A code that is another one. */
+/** Returns a different code. */
 const wrong = (code: string): string => String((Number(code) + 1) % 1_000_000).padStart(6, '0')
 
 it('asks for a code after the password, and tells so of the user', async () => {
@@ -98,7 +98,7 @@ it('takes no code too late, too often, twice, or in another browser', async () =
   await advance(9)
   expect((await give(browserOn(platform), late.action, first!)).page?.status).toBe(400)
   await advance(1)
-  // The sign-in itself is over by then.
+  // The sign-in itself has expired by then.
   expect((await give(late.browser, late.action, first!)).page?.status).toBe(400)
 
   const often = await asked(email)

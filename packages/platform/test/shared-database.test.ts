@@ -16,7 +16,7 @@ onEachEngine((engine) => {
       hooks = await receiver()
       const location = await engine.location()
       const options = { ...location, outgoing: ['loopback'] as const }
-      // Both at once: one migrates, the other waits for it.
+      // Both start at once: one migrates, the other waits for it.
       ;[one, two] = await Promise.all([createPlatform(options), createPlatform(options)])
       await one.loadProject(project('P', { en: { a: { ONE: '1' } } }))
     })

@@ -5,7 +5,7 @@ import { browserOn } from './browser.ts'
 import { appUri, control, origin, password, people, signIn, submitLogin } from './people.ts'
 import { project } from './projects.ts'
 
-/** Renewals of a week take long. */
+/** Renewing for a week takes long. */
 const isDeep = process.env['SERVICEKIT_DEEP'] === '1'
 let platform: Platform
 let now = Date.parse('2026-01-01T00:00:00Z')

@@ -3,18 +3,18 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** A program that listens on a port. */
+/** Program that listens on a port. */
 export interface Program {
   readonly command: string
   readonly args: readonly string[]
   readonly port: number
   readonly cwd?: string
-  /** User and group that it runs as; those of this process by default. */
+  /** User and group of the process; those of this process by default. */
   readonly uid?: number
   readonly gid?: number
 }
 
-/** Starts a program and waits until it takes connections. */
+/** Starts a program and waits until it accepts connections. */
 export async function startServer({ command, args, port, ...options }: Program) {
   const child = spawn(command, args, { ...options, stdio: ['ignore', 'pipe', 'pipe'] })
   const said: string[] = []
@@ -34,7 +34,7 @@ export async function startServer({ command, args, port, ...options }: Program) 
       await stop()
       throw new Error(`${command} did not start: ${failure?.message ?? ''}\n${said.join('')}`)
     }
-    // There is no event for somebody else's port.
+    // There is no event for a port that another process opens.
     await sleep(50)
   }
   return { stop }

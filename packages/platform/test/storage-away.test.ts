@@ -46,7 +46,7 @@ describe.each<Kind>(['Azure', 'S3Compatible'])('a storage in %s', (kind) => {
       onFault: ({ message }) => faults.push(message),
     })
     token = await machineToken(platform, 'P')
-    // Signing needs no storage; asking for the file does.
+    // Signing needs no storage; looking up the file does.
     const presigned = await send('/data/v4/Files/GetPreSignedUrlForUpload', { name: 'a.txt' })
     const { fileId } = (await presigned.json()) as { fileId: string }
     return () => send(`/data/v4/Files/GetFile?FileId=${fileId}`)

@@ -19,7 +19,7 @@ type Kind = 'Local' | 'Azure' | 'S3Compatible'
 interface Cloud {
   readonly storage: StorageOptions
   readonly stop: () => Promise<void>
-  /** Reads what the server has, by a client that we did not write. */
+  /** Reads an object from the server with a third-party client. */
   readonly read: (systemName: string) => Promise<string>
 }
 
@@ -228,7 +228,8 @@ describe.each<Kind>(['Local', 'Azure', 'S3Compatible'])('files in %s', (kind) =>
     it('are refused at an address whose time is over', async () => {
       const id = await upload('text')
       await download(id)
-      // These servers go by their own clocks: what is signed long ago is over now.
+      // These servers use their own clocks: an address that was signed long ago has
+      // expired.
       vi.useFakeTimers({ now: Date.now() - 3_600_000, toFake: ['Date'] })
       const { preSignedUrl } = await presign({ name: 'late.txt' })
       const reading = await download(id)

@@ -15,9 +15,9 @@ const programs = [...packages.map((name) => `${name}-server`), 'swift-ring-build
 const isThere = (): boolean => programs.every((name) => existsSync(join('/usr/bin', name)))
 
 /**
- * Why there is no S3 server that checks signatures on this machine; undefined
- * where there is one. With CI=true on Debian as root it is installed, and that
- * it cannot be is an error.
+ * Returns why there is no S3 server that checks signatures on this machine, or undefined if
+ * there is one. With CI=true on Debian as root it is installed; a failed installation is an
+ * error.
  */
 export async function swiftFault(): Promise<string | undefined> {
   if (isThere()) return undefined
@@ -26,7 +26,7 @@ export async function swiftFault(): Promise<string | undefined> {
   if (process.env['CI'] !== 'true') return how
   if (!canInstall) throw new Error(`no S3 server that verifies signatures: ${how}`)
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
-  // Two test files may get here at once: one waits for the other.
+  // Two test files may install at once: one waits for the other.
   const wait = ['-qq', '-o', 'DPkg::Lock::Timeout=180']
   const install = () =>
     run('apt-get', [...wait, 'install', '-y', '--no-install-recommends', ...packages], { env })
@@ -36,7 +36,7 @@ export async function swiftFault(): Promise<string | undefined> {
   return undefined
 }
 
-/** Starts OpenStack Swift as an S3 server in a folder of its own, with an empty bucket. */
+/** Starts OpenStack Swift as an S3 server in a temporary folder, with an empty bucket. */
 export async function startSwift() {
   const folder = await mkdtemp(join(tmpdir(), 'servicekit-swift-'))
   const etc = join(folder, 'etc')

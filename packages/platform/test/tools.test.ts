@@ -20,7 +20,7 @@ beforeAll(async () => {
     server.listen(0, '127.0.0.1', resolve)
   })
   issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  // It warns of its settings, which are for development.
+  // The provider warns about its development settings.
   const warn = vi.spyOn(console, 'warn').mockImplementation(() => {})
   const provider = new Provider(issuer, {
     clients: [
@@ -32,7 +32,8 @@ beforeAll(async () => {
       },
     ],
     issueRefreshToken: () => true,
-    // One that is used twice is taken for stolen, and all that came of it ends.
+    // A refresh token that is used twice counts as stolen: all tokens of its grant are
+    // revoked.
     rotateRefreshToken: true,
     cookies: { keys: ['a'] },
     pkce: { required: () => true },
@@ -54,7 +55,7 @@ afterAll(() => {
   server.close()
 })
 
-/** How the tool of these tests lets its users in. */
+/** OAuth settings of the tool in these tests. */
 const oauth = () => ({
   type: 'oauth2',
   grantType: 'AUTHORIZATION_CODE',
@@ -67,7 +68,7 @@ const oauth = () => ({
   issuer,
 })
 
-/** Logs in and agrees, as a user with a browser would. @returns the address of the callback. */
+/** Logs in and consents, as a user with a browser would. @returns the address of the callback. */
 async function agree(address: string): Promise<URL> {
   const cookies = new Map<string, string>()
   let url = address
@@ -225,7 +226,7 @@ onEachEngine((engine) => {
         expect(Date.parse(renewed!.expiresAt)).toBe(Date.parse(before.expiresAt) + 600_000)
         expect(others).toEqual([renewed, renewed])
       }
-      // Its client secret is not the tool's any more: somebody has to put that right.
+      // The tool's client secret is no longer valid: someone must correct it.
       const { body: tools } = await control(platform, 'GET', '/projects/P/tools')
       const shown = (tools as { itemId: string; name: string; auth: object }[]).find(
         ({ itemId }) => itemId === 'oauth',
@@ -240,7 +241,7 @@ onEachEngine((engine) => {
       const passing = await token()
       expect([passing.status, passing.title]).toEqual([502, expect.stringContaining('401')])
       await save({ clientSecret: 'a secret & more' })
-      // What the list shows may be sent back as it is.
+      // The listed tool may be sent back unchanged.
       await save({})
       expect((await token()).status).toBe(200)
     })
@@ -276,7 +277,7 @@ onEachEngine((engine) => {
       const state = new URL(mine.authorization_url).searchParams.get('state')!
       const swapped = new URLSearchParams(search)
       swapped.set('state', state)
-      // The verifier belongs to the other flow: the authorization server sees that.
+      // The verifier belongs to the other flow, which the authorization server detects.
       expect((await callback(`?${swapped}`)).body.fault).toContain('answered 400')
       const late = await begin()
       const lateState = new URL(late.authorization_url).searchParams.get('state')!

@@ -10,17 +10,17 @@ import { control, origin, password, people, signIn } from './people.ts'
 import { project } from './projects.ts'
 import { startSwift, swiftFault } from './swift.ts'
 
-/** One answer of the script, with what differs from run to run left out. */
+/** Response of the script, without what differs from run to run. */
 interface Line {
   readonly request: string
   readonly status: number
   readonly body: unknown
 }
 
-/** Where the files of a run are, by the name that the interface has for it. */
+/** Storage of a run, by its name in the interface. */
 type Strategy = 'Local' | 'Azure' | 'S3Compatible'
 
-/** Headers without which a signed address refuses an upload. */
+/** Headers that an upload to a signed address requires. */
 const requiredHeaders: Readonly<Record<Strategy, object>> = {
   Local: {},
   Azure: { 'x-ms-blob-type': 'BlockBlob' },
@@ -29,9 +29,8 @@ const requiredHeaders: Readonly<Record<Strategy, object>> = {
 const timeNames = /(?:Date|At|AtUtc|Utc|Time|UTC)$/
 
 /**
- * Replaces what differs from run to run, and nothing that is not what its name
- * says: a time is shown by its distance from now, an id token by its claims, and an
- * address must be signed.
+ * Replaces what differs from run to run, but only if the value matches its name: a time
+ * becomes its distance from now, an id token its claims, and an address must be signed.
  */
 function normaliser(strategy: Strategy) {
   const ids = numberedIds()
@@ -56,7 +55,7 @@ function normaliser(strategy: Strategy) {
     }
     return Object.fromEntries(
       Object.entries(value)
-        // Only one kind of backend wants an address for each part.
+        // Only one kind of backend needs an address for each part.
         .filter(([member]) => member !== 'multipartUrl')
         .map(([member, one]) => [member, normalise(one, member)]),
     )
@@ -64,7 +63,7 @@ function normaliser(strategy: Strategy) {
   return normalise
 }
 
-/** Numbers ids in the order in which they come. */
+/** Numbers ids in order of appearance. */
 function numberedIds(): (id: string) => string {
   const numbers = new Map<string, number>()
   return (id) => {
@@ -75,7 +74,10 @@ function numberedIds(): (id: string) => string {
 
 const isRandom = (value: string): boolean => /^[\w.~+/-]{20,}=*$/.test(value)
 
-/** Claims of an id token: times by their distance, random ones as such, the issuer by its path. */
+/**
+ * Returns the claims of an id token: times as distances, random ones replaced, the issuer
+ * as its path.
+ */
 function claimsOf(token: string): Readonly<Record<string, unknown>> {
   const { iat, exp, iss, ...claims } = JSON.parse(
     Buffer.from(token.split('.')[1]!, 'base64url').toString(),
@@ -91,7 +93,7 @@ function claimsOf(token: string): Readonly<Record<string, unknown>> {
   }
 }
 
-/** A time as `<now + 15 min>`, in steps of five minutes; what is no ISO time as it is. */
+/** Formats a time as `<now + 15 min>`, in steps of five minutes; other strings are unchanged. */
 function distance(value: string): string {
   if (!/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z$/.test(value)) return value
   const minutes = Math.round((Date.parse(value) - Date.now()) / 300_000) * 5
@@ -122,7 +124,7 @@ const source = project(
   },
 )
 
-/** Does a bit of everything, and tells what was answered. */
+/** Uses every part of the interface a little and returns the responses. */
 async function script(platform: Platform, strategy: Strategy): Promise<readonly Line[]> {
   const lines: Line[] = []
   const normalise = normaliser(strategy)
@@ -222,7 +224,7 @@ describe('one script', () => {
       engine.name === 'PGlite' ? ['Local'] : ['Local', 'Azure', 'S3Compatible']
     it.each(kinds)('runs with files in %s', async (kind) => {
       const storage = clouds[kind]
-      // Without such a server the others are compared.
+      // Without such a server, only the others are compared.
       if (kind !== 'Local' && !storage) return
       const platform = await createPlatform({
         ...(await engine.location()),

@@ -8,7 +8,7 @@ import { project } from './projects.ts'
 it('stores nothing where files cannot be written, says so, and goes on when they can', async () => {
   const root = await mkdtemp(join(tmpdir(), 'servicekit-unwritable-'))
   const folder = join(root, 'files')
-  // Where a file is, no folder can be made, whoever tries.
+  // No user, not even root, can create a folder where a file exists.
   await writeFile(folder, '')
   const faults: string[] = []
   await using platform = await createPlatform({

@@ -247,7 +247,7 @@ describe('the address filter', () => {
     const url = hooks.address.replace('127.0.0.1', 'localhost')
     const refused = await control(platform, 'PUT', '/projects/P/webhook', webhook({ url }))
     expect(refused.body).toMatchObject({ success: false })
-    // A name that the filter cannot judge before it is looked up.
+    // A name, which the filter cannot judge before it is resolved.
     const named = url.replace('localhost', 'ip6-localhost')
     const saved = await control(platform, 'PUT', '/projects/P/webhook', webhook({ url: named }))
     expect(saved.body).toMatchObject({ success: true })

@@ -38,7 +38,7 @@ const schema = {
   fields: Object.entries(types).map(([name, type]) => ({ name, type })),
 }
 
-/** 120 records: every value of every field, and nulls and gaps among them. */
+/** 120 records with every value of every field, including nulls and missing members. */
 const rows: Row[] = Array.from({ length: 120 }, (_, index) => {
   const row: Row = { ItemId: `id-${String(index).padStart(3, '0')}` }
   for (const [place, [name, list]] of Object.entries(values).entries()) {
@@ -57,7 +57,7 @@ const contains: Record<string, (value: string, part: string) => boolean> = {
   endsWith: (value, part) => value.endsWith(part),
 }
 
-/** Order of two values of one field; null is below everything. */
+/** Compares two values of one field; null sorts below everything. */
 function compare(a: unknown, b: unknown): number {
   if (a === null || b === null) return Number(a !== null) - Number(b !== null)
   if (typeof a === 'string') return Buffer.compare(bytes(a), bytes(b as string))
@@ -79,7 +79,7 @@ function matches(row: Row, where: Where): boolean {
   return Object.entries(where).every(([name, part]) => {
     if (name === 'and') return (part as Where[]).every((one) => matches(row, one))
     if (name === 'or') {
-      // A part without conditions says nothing, rather than everything.
+      // A part without conditions is ignored rather than matching everything.
       const parts = (part as Where[]).filter((one) => !isEmpty(one))
       return parts.length === 0 || parts.some((one) => matches(row, one))
     }

@@ -2,7 +2,7 @@ import { type Operation, operations, SessionError } from '@servicekit/contract'
 import type { OperationCase, OperationCases } from './operation-case.ts'
 import type { Sent, World } from './world.ts'
 
-/** What each operation is asked here; authorization comes before the parameters are read. */
+/** Request of each operation; authorization is checked before the parameters. */
 const sentTo = ({ route, query }: Operation): Sent => ({
   path: route.path.replaceAll(/\{\w+\}/g, 'ada'),
   method: route.method,
@@ -70,7 +70,7 @@ function casesOf(operation: Operation): readonly OperationCase[] {
   return cases
 }
 
-/** Cases of the access rule of every operation. */
+/** Cases for the access rule of every operation. */
 export const accessCases: OperationCases = Object.fromEntries(
   operations.map((operation) => [operation.route.id, casesOf(operation)]),
 )

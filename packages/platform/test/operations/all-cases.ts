@@ -18,7 +18,7 @@ const cases: OperationCases = {
   ...toolCases,
 }
 
-/** Every case, in the order of section 4. */
+/** All cases, in the order of section 4. */
 export const allCases: OperationCases = Object.fromEntries(
   Object.entries(cases).map(([id, own]) => [id, [...own, ...(accessCases[id] ?? [])]]),
 )

@@ -22,10 +22,10 @@ const renewal = {
 const activation = { path: '/iam/v4/auth/activate', body: { code: 'x', password } }
 const logout = { path: '/iam/v4/auth/Logout', body: {} }
 
-/** Any text at all. */
+/** Matches any string. */
 const text = expect.any(String) as string
 
-/** A sign-in as far as its code, in the browser that began it. */
+/** Starts a sign-in and continues up to its code; returns the browser that started it. */
 async function withCode({ platform }: World) {
   const browser = browserOn(platform)
   const begun = await browser.send(`${initiate.path}?${new URLSearchParams(initiate.query)}`)
@@ -35,7 +35,7 @@ async function withCode({ platform }: World) {
   return { browser, state: left!.searchParams.get('state')!, code: left!.searchParams.get('code')! }
 }
 
-/** Sends a guess from an address of its own until it is refused. */
+/** Repeats a guess from its own client address until it is throttled. */
 export async function throttled(world: World, guess: Sent): Promise<Response> {
   const headers = { 'x-forwarded-for': `guesses at ${guess.path}` }
   for (let count = 0; count < 20; count++) {
@@ -45,7 +45,7 @@ export async function throttled(world: World, guess: Sent): Promise<Response> {
   throw new Error('No attempt was refused')
 }
 
-/** The cases of section 4.1. */
+/** Cases of section 4.1. */
 export const authCases: OperationCases = {
   'auth.initiate': [
     { when: 'for a registered client', status: 200, send: (world) => initiated(world, {}) },

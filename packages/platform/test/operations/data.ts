@@ -6,7 +6,7 @@ const schemas = { path: '/data/v4/schemas', query: { ProjectKey: 'P', PageNo: '1
 const gateway = { path: '/data/v4/gateway', body: { query: '{ Things { totalCount } }' } }
 const failed = { errors: [{ message: expect.any(String) as string }] }
 
-/** The cases of section 4.5. A failure of the gateway is 200 with `errors` (section 7). */
+/** Cases of section 4.5. A failure of the gateway is a 200 with `errors` (section 7). */
 export const dataCases: OperationCases = {
   'data.listSchemas': [
     {

@@ -1,17 +1,20 @@
 import { type Operation, SessionError } from '@servicekit/contract'
 
-/** An answer that the contract documents, and so has a test. */
+/** Response that the contract documents, which must have a test. */
 export interface Documented {
   readonly status: number
-  /** The code of a failure of a session or a token, where the contract names it. */
+  /** Error code of a session or token failure, if the contract names one. */
   readonly code?: string
   readonly description: string
 }
 
-/** Codes are the words of several parts that a description of these answers holds. */
+/** Codes are words with underscores in the description of a response. */
 const codes = /\b[a-z]+(?:_[a-z]+)+\b/g
 
-/** Every answer of an operation that the platform gives and that must have a test: each status, and each code of it. */
+/**
+ * Returns every documented response that the platform sends and that must have a test: each
+ * status, and each code of it.
+ */
 export const documentedAnswers = ({ answers }: Operation): readonly Documented[] =>
   Object.entries(answers).flatMap(
     ([status, { description, schema, isDeployedOnly }]): Documented[] => {

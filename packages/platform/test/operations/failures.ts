@@ -1,4 +1,4 @@
-/** A row of section 7: a situation, and which operations answer it with which status. */
+/** Row of section 7: a situation, and the operations and statuses that report it. */
 interface Failure {
   readonly situation: string
   readonly answers: readonly (readonly [operation: string, status: number])[]
@@ -10,7 +10,7 @@ const on = (status: number, ...ids: readonly string[]): Failure['answers'] =>
 const tools = ['tools.initiateOauth', 'tools.saveTutorial', 'tools.countAgents']
 const files = ['localization.getFile', 'uilm.getFile']
 
-/** The rows of section 7. A status of 200 stands for a failure that its body tells of. */
+/** Rows of section 7. A status of 200 means a failure that the body reports. */
 export const failures: readonly Failure[] = [
   {
     situation: 'Validation failure on tools and knowledge-base routes',

@@ -25,8 +25,8 @@ const files: Readonly<Record<string, readonly Served[]>> = {
 }
 
 /**
- * The file whose registration answers an operation, as the application mounts it;
- * undefined where it is mounted nowhere, or more than once.
+ * Returns the file that registers an operation, as the application mounts it; undefined if
+ * it is not mounted, or mounted more than once.
  */
 export function handlerOf(id: string): string | undefined {
   const [entry, ...others] = served.filter(({ operation }) => operation.route.id === id)

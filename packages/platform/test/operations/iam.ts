@@ -3,11 +3,11 @@ import type { OperationCase, OperationCases } from './operation-case.ts'
 import { wrongKeys } from './project-key.ts'
 import type { Sent, World } from './world.ts'
 
-/** Any text at all. */
+/** Matches any string. */
 const text = expect.any(String) as string
 const page = { page: 0, pageSize: 10 }
 
-/** The cases that all operations of section 4.2 have in common, and more. */
+/** Returns the cases that all operations of section 4.2 share, and further ones. */
 function casesOf(sent: Sent, ...more: readonly OperationCase[]): readonly OperationCase[] {
   return [
     ...(more.some(({ status }) => status === 200)
@@ -49,7 +49,7 @@ const unknownUser = (sent: Sent): OperationCase => ({
 })
 const newUser = { email: 'new@example.com', userName: 'new', password: '' }
 
-/** The cases of section 4.2. */
+/** Cases of section 4.2. */
 export const iamCases: OperationCases = {
   'iam.getMe': casesOf(at('/me'), {
     when: 'for who is signed in',

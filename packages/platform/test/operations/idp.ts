@@ -5,7 +5,7 @@ import type { OperationCase, OperationCases } from './operation-case.ts'
 import { wrongKeys } from './project-key.ts'
 import type { Sent } from './world.ts'
 
-/** Any text at all. */
+/** Matches any string. */
 const text = expect.any(String) as string
 const at = (path: string, body?: unknown): Sent => ({
   path: `/idp/v1/Iam${path}`,
@@ -13,7 +13,7 @@ const at = (path: string, body?: unknown): Sent => ({
 })
 const newUser = { email: 'idp@example.com', userName: 'idp', password }
 
-/** The cases of an operation that takes a JSON body, with what is answered for a wrong one. */
+/** Returns the cases of an operation with a JSON body, including one with an invalid body. */
 const casesOf = (
   sent: Sent,
   invalid: unknown,
@@ -34,7 +34,7 @@ const ok = (sent: Sent, when: string, body: object): OperationCase => ({
   send: (world) => world.send(sent),
 })
 
-/** The cases of section 4.3. A failure of these is 200 with `errors` (section 7). */
+/** Cases of section 4.3. A failure is a 200 with `errors` (section 7). */
 export const idpCases: OperationCases = {
   'idp.listUsers': casesOf(
     at('/GetUsers', {}),

@@ -13,7 +13,7 @@ const ok = (sent: Sent, when: string, body: object): OperationCase => ({
   body,
   send: (world) => world.send(sent),
 })
-/** The family that refuses every wrong key with 401. */
+/** Cases of the family that rejects every wrong key with 401. */
 const unauthorized = (sent: Sent): readonly OperationCase[] =>
   wrongKeys(sent).map((one) => ({ ...one, status: 401, body: { code: 401 } }))
 
@@ -85,7 +85,7 @@ const hook = {
 }
 const bearer = (token: string) => ({ headers: { authorization: `Bearer ${token}` } })
 
-/** The cases of sections 4.6 and 4.7. */
+/** Cases of sections 4.6 and 4.7. */
 export const localizationCases: OperationCases = {
   'localization.listLanguages': [
     {
@@ -175,7 +175,7 @@ export const localizationCases: OperationCases = {
     {
       when: 'after many suggestions from one address in a minute',
       status: 429,
-      // The quota is counted before an operation is found.
+      // The quota is counted before the operation is resolved.
       isAstray: true,
       send: async (world) => {
         const sent = { ...suggestion, body: {}, headers: { 'x-forwarded-for': '192.0.2.1' } }

@@ -1,18 +1,18 @@
 import type { World } from './world.ts'
 
-/** One way to make an operation answer, and what it has to answer. */
+/** Request to an operation and the expected response. */
 export interface OperationCase {
-  /** Says when it is so; with the id of the operation the name of its test. */
+  /** Situation; together with the operation's id, the title of the test. */
   readonly when: string
   readonly status: number
-  /** The code in `error`, where the contract names codes. */
+  /** Code in `error`, if the contract names codes. */
   readonly code?: string
-  /** Members that the body must have beside what the contract's schema says. */
+  /** Members that the body must have in addition to the contract's schema. */
   readonly body?: object
-  /** Whether the request is meant to reach no operation at all. */
+  /** Whether the request is not supposed to reach an operation. */
   readonly isAstray?: true
   readonly send: (world: World) => Response | Promise<Response>
 }
 
-/** Cases by the id of their operation. */
+/** Cases by operation id. */
 export type OperationCases = Readonly<Record<string, readonly OperationCase[]>>

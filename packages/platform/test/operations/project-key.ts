@@ -1,7 +1,7 @@
 import type { OperationCase } from './operation-case.ts'
 import type { Sent } from './world.ts'
 
-/** The project keys of a request that are wrong, in its header and its query. */
+/** Sets the project key in the header and the query of a request. */
 const keyed = (sent: Sent, key: string | null): Sent => ({
   ...sent,
   key,
@@ -10,7 +10,7 @@ const keyed = (sent: Sent, key: string | null): Sent => ({
     : {}),
 })
 
-/** What fits most operations: without a project key 400, with one that nobody has 404. */
+/** Cases that fit most operations: 400 without a project key, 404 with an unknown one. */
 export const wrongKeys = (sent: Sent): readonly OperationCase[] => [
   { when: 'without a project key', status: 400, send: (world) => world.send(keyed(sent, null)) },
   {

@@ -27,16 +27,16 @@ const fresh: Readonly<Record<string, (world: World) => object | Promise<object>>
   'idp.createUser': newNames,
   'auth.activate': newCode,
   'idp.activate': newCode,
-  // The sender of these requests keeps its roles.
+  // Use another user: the sender of these requests must keep its roles.
   'idp.updateUser': () => ({ itemId: 'bob' }),
   'iam.setAccess': () => ({ userId: 'bob' }),
 }
 
-/** Members without which a repeated request would be refused before it stores anything. */
+/** Returns members without which a repeated request would be rejected before it stores anything. */
 export const freshMembers = async (world: World, { route }: Operation): Promise<object> =>
   (await fresh[route.id]?.(world)) ?? {}
 
-/** Names of members and indexes of arrays that lead to a value. */
+/** Member names and array indexes that lead to a value. */
 export type Path = readonly string[]
 
 /** Returns the path of every member that a schema names, at any depth. */
@@ -67,7 +67,7 @@ export function withMember(value: unknown, [name, ...rest]: Path, given: unknown
   return { ...members, [name]: withMember(members[name as keyof object], rest, given) }
 }
 
-/** Sends a request, and returns how the response differs from the contract. */
+/** Sends a request and returns how the response differs from the contract. */
 export async function oddityOf(
   world: World,
   { answers }: Operation,

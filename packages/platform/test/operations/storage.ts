@@ -14,7 +14,7 @@ const list = {
 }
 const file = { path: '/data/v4/Files/GetFile', query: { FileId: 'none' } }
 
-/** The cases of section 4.4. A failure of an upload is 200 with `isSuccess: false`. */
+/** Cases of section 4.4. A failed upload is a 200 with `isSuccess: false`. */
 export const storageCases: OperationCases = {
   'storage.listConfigurations': [
     { when: 'at any time', status: 200, send: (world) => world.send(configurations) },

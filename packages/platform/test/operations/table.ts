@@ -5,7 +5,10 @@ import { failures } from './failures.ts'
 import { handlerOf } from './handlers.ts'
 import type { OperationCase } from './operation-case.ts'
 
-/** The cases that test a documented answer; one of an undocumented code is of its status. */
+/**
+ * Returns the cases that test a documented response; a case with an undocumented code
+ * counts for its status.
+ */
 export function casesFor(id: string, { status, code }: Documented): readonly OperationCase[] {
   return (allCases[id] ?? []).filter(
     (one) => one.status === status && (code === undefined || one.code === code),
@@ -17,7 +20,7 @@ const head = `# Operations
 Every operation of \`@servicekit/contract\`, the file that answers it, each answer that the contract documents, and the tests that ask for it. All of them are run by \`test/operations.test.ts\`, which also holds this file against the contract and its cases: \`npx vitest run packages/platform/test/operations.test.ts -u\` writes it anew.
 `
 
-/** The table of all operations, as Markdown that the formatter leaves as it is. */
+/** Returns the table of all operations as Markdown that the formatter does not change. */
 export function operationTable(): string {
   const sections = [...new Set(operations.map(({ route }) => route.section))]
   const tables = sections.map((section) => {

@@ -16,7 +16,7 @@ const question = {
     answer: 'a',
   },
 }
-/** A refusal of one member, in the shape of these routes. */
+/** Body that rejects one member, in the shape of these routes. */
 const detail = (loc: readonly string[], type: string): object => ({
   detail: [{ loc, msg: text, type }],
 })
@@ -27,12 +27,12 @@ const refused = (when: string, status: number, sent: Sent, body: object): Operat
   send: (world) => world.send(sent),
 })
 
-/** Without a key, and with one that nobody has. */
+/** Cases without a key, and with an unknown one. */
 const keyed = (sent: Sent): readonly OperationCase[] => [
   { ...wrongKeys(sent)[0]!, body: detail(['header', 'x-service-key'], 'missing') },
   wrongKeys(sent)[1]!,
 ]
-/** Tools that there are not: 404, and 422 as it is shown too, where the dialect says so. */
+/** Cases of an unknown tool: 404, or 422 if the dialect says so. */
 const noTool = (sent: Sent): readonly OperationCase[] => [
   refused('for a tool that there is not', 404, sent, detail(['path', 'tool_id'], 'not_found')),
   refused(
@@ -44,7 +44,7 @@ const noTool = (sent: Sent): readonly OperationCase[] => [
 ]
 const noOauth = detail(['path', 'tool_id'], 'value_error')
 
-/** The cases of section 4.8. */
+/** Cases of section 4.8. */
 export const toolCases: OperationCases = {
   'tools.initiateOauth': [
     {

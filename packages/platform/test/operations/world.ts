@@ -4,18 +4,21 @@ import type { Browser } from '../browser.ts'
 import { control, people, signIn } from '../people.ts'
 import { project } from '../projects.ts'
 
-/** A request, without the header of the project that goes with it. */
+/** Request without the project header, which is added when it is sent. */
 export interface Sent {
   readonly path: string
-  /** `POST` where there is a body, else `GET`. */
+  /** `POST` if there is a body, otherwise `GET`. */
   readonly method?: string
   readonly query?: Readonly<Record<string, string>>
   readonly body?: unknown
   readonly form?: Readonly<Record<string, string>>
   readonly headers?: Readonly<Record<string, string>>
-  /** Whose cookies go with it. */
+  /** Browser whose cookies are sent. */
   readonly by?: Browser
-  /** Sends no credentials; otherwise a request without cookies is of an administrator's machine. */
+  /**
+   * Sends no credentials; otherwise a request without cookies comes from an administrator's
+   * machine.
+   */
   readonly isAnonymous?: boolean
   /** Key in the header; `P` unless stated, null for none. */
   readonly key?: string | null
@@ -24,36 +27,36 @@ export interface Sent {
 interface Invited {
   readonly userId: string
   readonly email: string
-  /** The one-time code of the mail. */
+  /** One-time code of the mail. */
   readonly code: string
 }
 
-/** What the cases of operations are run in: one platform with people, tools and texts. */
+/** Environment of the operations' cases: one platform with users, tools and translations. */
 export interface World {
   readonly platform: Platform
   readonly send: (sent: Sent) => Promise<Response>
-  /** Signed in: who may change everything, and who may only read. */
+  /** Signed-in users: one who may change everything, and one who may only read. */
   readonly admin: Browser
   readonly member: Browser
-  /** Signed in to a project in which a role is needed that this one does not have. */
+  /** User signed in to a project whose required role this user does not have. */
   readonly outsider: Browser
-  /** Signs somebody in, in a browser of its own. */
+  /** Signs a user in, in a new browser. */
   readonly signedIn: (name?: string) => Promise<Browser>
-  /** Whose session is over. */
+  /** Browser whose session has expired. */
   readonly expired: Browser
-  /** Makes a user who waits for activation. */
+  /** Creates a user who waits for activation. */
   readonly invite: () => Promise<Invited>
   /** Uploads a file. @returns its id. */
   readonly upload: () => Promise<string>
-  /** Access tokens of machines: with the role of an administrator, and without roles. */
+  /** Access tokens of machines: with the administrator role, and without roles. */
   readonly token: string
   readonly plainToken: string
 }
 
-/** Suggestions that one address may ask for; the cases of all operations need more than usual. */
+/** Suggestion quota of a client address; the cases of all operations need more than the default. */
 export const suggestionsPerMinute = 500
 
-/** The form by which a machine asks for a token. */
+/** Form with which a machine requests a token. */
 export const machine = {
   grant_type: 'client_credentials',
   client_id: 'job',
@@ -77,7 +80,7 @@ const schema = {
   fields: [{ name: 'Name', type: 'String', requiredOn: 'Insert' }],
 }
 
-/** Opens the world; its platform has to be closed. `U` answers 422 where others answer 404. */
+/** Opens the world; the caller closes its platform. `U` returns 422 where others return 404. */
 export async function openWorld(): Promise<World> {
   const platform = await createPlatform({
     origins: ['https://app.example'],

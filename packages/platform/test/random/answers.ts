@@ -2,14 +2,14 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import ajvFormats from 'ajv-formats'
 import type { DescribedOperation, Json } from './generate-request.ts'
 
-/** Whether a response is one that the document allows for its operation; else why not. */
+/** Returns why a response is not allowed for its operation by the document, if so. */
 export type CheckAnswer = (
   operation: DescribedOperation,
   response: Response,
   text: string,
 ) => string | undefined
 
-/** Checks status, media type and body against an OpenAPI document, by a validator that is not ours. */
+/** Checks status, media type and body against an OpenAPI document with a third-party validator. */
 export function answerChecker(document: Json): CheckAnswer {
   const ajv = new Ajv2020({ strict: false, validateFormats: true, allErrors: false })
   ajvFormats.default(ajv)

@@ -3,7 +3,7 @@ import type { Random } from './random.ts'
 
 export type Json = Readonly<Record<string, unknown>>
 
-/** An operation of an OpenAPI document, as far as requests go. */
+/** Operation of an OpenAPI document, reduced to what requests need. */
 export interface DescribedOperation {
   readonly id: string
   readonly method: string
@@ -40,7 +40,7 @@ export function operationsOf(document: Json): readonly DescribedOperation[] {
   )
 }
 
-/** A request, as it can be sent again. */
+/** Request in a form that can be sent repeatedly. */
 export interface GeneratedRequest {
   readonly method: string
   readonly path: string
@@ -48,10 +48,10 @@ export interface GeneratedRequest {
   readonly body: string | undefined
 }
 
-/** Existing values, by the name of the member or parameter that takes them. */
+/** Returns an existing value for a member or parameter, by its name. */
 export type Known = (name: string, operation: string, random: Random) => unknown
 
-/** Makes requests of an operation: most of them valid, the others wrong in one place or two. */
+/** Generates a request for an operation: most are valid, the others wrong in one or two places. */
 export function generateRequest(
   operation: DescribedOperation,
   document: Json,
@@ -60,7 +60,7 @@ export function generateRequest(
 ): GeneratedRequest {
   const value = (schema: Json, name: string, depth = 0): unknown =>
     valueOf(schema, name, depth, { document, known, random, operation: operation.id })
-  // Half of those that are wrong are so in the body.
+  // More than half of the invalid requests are invalid in the body.
   const isWrong = random.chance(0.25)
   const isBodyWrong = isWrong && (operation.parameters.length === 0 || random.chance(0.6))
   const query = new URLSearchParams()
@@ -93,7 +93,7 @@ export function generateRequest(
   }
 }
 
-/** A part of a path that stays one: never nothing, `.` or `..`. */
+/** Returns a path segment: never empty, `.` or `..`. */
 const segmentOf = (text: string): string => {
   const segment = encodeURIComponent(text.replaceAll(/\p{Surrogate}/gu, '\ufffd'))
   return /^(?:\.|%2e){0,2}$/i.test(segment) ? `x${segment}` : segment
@@ -108,7 +108,7 @@ function encoded(given: unknown, { isForm }: DescribedOperation): string {
   return new URLSearchParams(texts).toString()
 }
 
-/** Something that is no JSON. */
+/** Returns a string that is not valid JSON. */
 const notEven = (given: unknown, random: Random): string => {
   const text = JSON.stringify(given)
   return random.pick(['', '{', text.slice(0, -1), `${text}${text}`, '\u0000', 'undefined'])

@@ -28,7 +28,7 @@ const texts = [
 ]
 const numbers = [0, -0, -1, 1.5, 1e21, 1e308, -1e308, 5e-324, 2 ** 31, 2 ** 53, -(2 ** 63)]
 
-/** A text that no application sends. */
+/** Returns a string that no application sends. */
 export function hostileText(random: Random): string {
   const kind = random.below(10)
   if (kind < 3) return random.pick(names)
@@ -39,7 +39,7 @@ export function hostileText(random: Random): string {
   return random.pick(texts)
 }
 
-/** A value of any type, of JSON. */
+/** Returns a JSON value of any type. */
 export function hostileValue(random: Random): unknown {
   switch (random.below(9)) {
     case 0:
@@ -61,7 +61,7 @@ export function hostileValue(random: Random): unknown {
   }
 }
 
-/** An object whose own members are called like those that every object inherits. */
+/** Returns an object whose own members have the names of inherited ones. */
 const named = (random: Random): unknown =>
   JSON.parse(`{"__proto__": {"isAdmin": true}, ${JSON.stringify(random.pick(names))}: "x"}`)
 
@@ -71,7 +71,7 @@ function deep(depth: number, isList: boolean): unknown {
   return value
 }
 
-/** A copy of a value in which something is not as it should be. */
+/** Returns a copy of a value with an invalid part. */
 export function mutated(value: unknown, random: Random): unknown {
   const isObject = typeof value === 'object' && value !== null
   if (!isObject || random.chance(0.1)) return hostileValue(random)

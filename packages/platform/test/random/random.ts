@@ -1,14 +1,14 @@
-/** A source of numbers that gives the same ones for the same seed. */
+/** Random number generator that is deterministic for a seed. */
 export interface Random {
-  /** A number from 0 up to, but not including, 1. */
+  /** Returns a number from 0 up to, but not including, 1. */
   readonly next: () => number
-  /** A whole number from 0 up to, but not including, the limit. */
+  /** Returns an integer from 0 up to, but not including, the limit. */
   readonly below: (limit: number) => number
   readonly chance: (probability: number) => boolean
   readonly pick: <T>(values: readonly T[]) => T
 }
 
-/** Mulberry32. */
+/** Creates a Mulberry32 generator. */
 export function randomOf(seed: number): Random {
   let state = seed >>> 0
   const next = (): number => {

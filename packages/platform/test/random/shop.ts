@@ -7,15 +7,15 @@ import { storefront, storefrontKey } from '../projects.ts'
 import type { GeneratedRequest, Known } from './generate-request.ts'
 import type { Random } from './random.ts'
 
-/** Who sends a request. */
+/** Kind of caller. */
 export type Sender = 'administrator' | 'user' | 'machine' | 'anonymous'
 
-/** The sample project with people who can sign in. */
+/** Sample project with users who can sign in. */
 export interface Shop {
   readonly platform: Platform
   readonly known: Known
   readonly send: (sender: Sender, operation: string, request: GeneratedRequest) => Promise<Response>
-  /** Notes ids of what a response says was made. */
+  /** Records the ids of created entities in a response. */
   readonly learn: (operation: string, text: string) => void
 }
 
@@ -99,7 +99,7 @@ export async function openShop(seed: number): Promise<Shop> {
   }
   for (const sender of ['administrator', 'user', 'machine'] as const) await prepare(sender)
 
-  /** One-time codes of people who wait for activation. */
+  /** One-time codes of users who wait for activation. */
   const codes: string[] = []
   for (let invited = 0; invited < 12; invited++) {
     const email = `invited${invited}@example.com`
@@ -117,7 +117,7 @@ export async function openShop(seed: number): Promise<Shop> {
     send: async (sender, operation, request) => {
       count++
       const response = await ask(sender, request)
-      // Some of the requests end the session of their sender.
+      // Some requests end the session of their sender.
       const isOver = response.status === 401 && proofsOf(operation).includes(proofs[sender])
       if (isOver || operation === 'auth.logout') await prepare(sender)
       return response
@@ -189,7 +189,7 @@ const oauth = {
 const key = (): string => storefrontKey
 const user = (random: Random, { users }: Ids): string => random.pick(users)
 
-/** Values of the sample project, by the names that the document gives them. */
+/** Values of the sample project, by their names in the document. */
 const values: Readonly<Record<string, (random: Random, ids: Ids) => unknown>> = Object.assign(
   Object.create(null) as Record<string, (random: Random, ids: Ids) => unknown>,
   {
@@ -239,7 +239,7 @@ const values: Readonly<Record<string, (random: Random, ids: Ids) => unknown>> = 
   } satisfies Record<string, (random: Random, ids: Ids) => unknown>,
 )
 
-/** Documents of the gateway as an application sends them. */
+/** Builds gateway documents like those of an application. */
 function gatewayBody({ categories, products }: Ids, random: Random, count: number): object {
   const id = random.pick(categories)
   return random.pick([
