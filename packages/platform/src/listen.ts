@@ -21,7 +21,7 @@ export interface Listening {
   readonly baseUrl: string
   readonly port: number
   /**
-   * Stops the server, after a grace period for pending requests. Does not close the
+   * Stops the server. Pending requests have a grace period to finish. Does not close the
    * platform.
    */
   readonly close: () => Promise<void>

@@ -18,7 +18,7 @@ export interface Services {
   readonly database: Database
   readonly projects: ProjectDirectory
   readonly localization: Localization
-  /** Cache of data schemas. */
+  /** Reader of data schemas, with a cache. */
   readonly definitions: Definitions
   /** Loaded on first use, because GraphQL would take a tenth of the startup time. */
   readonly gateway: () => Promise<Gateway>

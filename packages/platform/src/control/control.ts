@@ -106,7 +106,7 @@ export function booleanOf({ query }: Pick<ProjectCall, 'query'>, name: string): 
   throw new Refused(400, `${name} must be true or false (received ${JSON.stringify(text)})`)
 }
 
-/** Returns the result, unless it is a rejection. @throws Refused 400 */
+/** Returns a result, or throws if it contains a fault. @throws Refused 400 */
 export function accepted<T extends object>(result: T | { readonly fault: string }): T {
   if ('fault' in result) throw new Refused(400, result.fault)
   return result

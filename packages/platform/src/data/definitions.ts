@@ -14,7 +14,7 @@ export interface StoredSchema {
 /** Reads schema definitions, and caches those that did not change. */
 export interface Definitions {
   readonly read: (tables: Tables, projectId: number) => Promise<readonly StoredSchema[]>
-  /** Cache of the models built from these definitions. */
+  /** Cache of the fields that models read from definitions. */
   readonly memo: ReadMemo
 }
 

@@ -47,8 +47,8 @@ const introspectionLists = new Map([
   ['possibleTypes', 1],
 ])
 /**
- * Weight of the usual introspection query, `types { fields }`, and of `fields` nested
- * three deep.
+ * Maximum weight: that of the usual introspection query, `types { fields }`, and of
+ * `fields` nested three deep.
  */
 const maxIntrospectionWeight = 3
 

@@ -109,8 +109,8 @@ export function buildModel(
   }
 
   /**
-   * Reports a given name that is invalid or taken. Skips generated names silently, except
-   * for inserts.
+   * Returns the mutation names of a definition. Reports given names that are invalid or
+   * taken; skips generated names silently, except for inserts.
    */
   const mutationNames = (definition: wire.DataSchema): TypeModel['mutations'] =>
     Object.fromEntries(

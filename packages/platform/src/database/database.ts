@@ -49,7 +49,7 @@ export interface Database {
   ) => Promise<T>
   /**
    * Runs prepared statements in one round trip and one transaction. They see no rows of
-   * projects unless one of them enters a scope, as `Entrance` does.
+   * projects unless one of them enters a scope, as `sendInProject` does.
    */
   readonly send: (
     statements: readonly Statement[],

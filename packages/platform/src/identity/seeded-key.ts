@@ -28,8 +28,8 @@ export function seededKey(bytes: (count: number) => Buffer): JsonWebKey {
 }
 
 /**
- * Returns the first prime at or after the next bytes. Its top bits are set, so that the
- * product of two primes has the full length.
+ * Returns the first suitable prime at or after the next bytes. Its top bits are set, so
+ * that the product of two primes has the full length.
  */
 function primeOf(bytes: (count: number) => Buffer): bigint {
   const start = bytes(primeBytes)

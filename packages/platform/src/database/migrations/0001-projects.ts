@@ -1,10 +1,10 @@
 import { isolate, type Migration } from './migration.ts'
 
 /**
- * Project directory. `projects` is the only table without row-level security, because it
- * maps keys to projects, and its version counters tell every process whether its caches
- * are current. `sources` stores the hash of each project file that was loaded, so that a
- * restart applies changes in the folder and keeps edits made elsewhere.
+ * Project directory. `projects` has no row-level security, because it maps keys to
+ * projects, and its version counters tell every process whether its caches are current.
+ * `sources` stores the hash of each project file that was loaded, so that a restart
+ * applies changes in the folder and keeps edits made elsewhere.
  *
  * No table has foreign keys. Rows are written in the scope of their project, which the
  * policies check, and the triggers of foreign keys would take a third of the time of a
