@@ -70,7 +70,7 @@ export interface SendInput extends CallOptions {
 }
 
 /** Sends one attempt with these headers, in addition to those of the call. */
-export type SendAttempt = (headers?: Readonly<Record<string, string>>) => Promise<TransportResponse>
+type SendAttempt = (headers?: Readonly<Record<string, string>>) => Promise<TransportResponse>
 
 /** Response of the service, not yet validated. */
 export interface Answer {

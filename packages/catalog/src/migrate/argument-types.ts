@@ -9,7 +9,7 @@ import type { Range } from './component.ts'
  * Conversion of an argument to the type of its parameter, or the reason why there is
  * none.
  */
-export type Conversion =
+type Conversion =
   | { readonly around: (code: string) => readonly [before: string, after: string] }
   | { readonly reason: string }
 

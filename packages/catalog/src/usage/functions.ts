@@ -51,7 +51,7 @@ export const isAsync = (node: FunctionNode): boolean =>
   node.modifiers?.some(({ kind }) => kind === async) ?? false
 
 /** Returns whether a function assigns to a parameter. */
-export function isReassigned(parameter: ts.ParameterDeclaration): boolean {
+function isReassigned(parameter: ts.ParameterDeclaration): boolean {
   const { name, parent } = parameter
   const { body } = parent as ts.FunctionLikeDeclaration
   if (!ts.isIdentifier(name) || !body) return false

@@ -85,7 +85,7 @@ const upsert = `
     default_permissions = excluded.default_permissions, created_from = excluded.created_from`
 
 /** Inserts or updates an organization. */
-export const organizationStatement = (
+const organizationStatement = (
   projectId: number,
   one: NewOrganization,
   now: Date,

@@ -40,7 +40,7 @@ export function hostileText(random: Random): string {
 }
 
 /** Returns a JSON value of any type. */
-export function hostileValue(random: Random): unknown {
+function hostileValue(random: Random): unknown {
   switch (random.below(9)) {
     case 0:
       return null

@@ -100,7 +100,7 @@ function locate(source: string, specifier: string, name: string): Place | undefi
 }
 
 /** Lists of names between braces that a source file imports or exports from a specifier. */
-export function* importLists(
+function* importLists(
   source: string,
 ): Generator<{ readonly list: string; readonly start: number; readonly from: string }> {
   // At the start of a line: not in a comment of one line, nor in most of several.
