@@ -3,7 +3,7 @@ import { completeSignIn, startSignIn, type StateStore } from './auth.ts'
 import { createCore } from './core.ts'
 import { fetchTransport } from './transport-fetch.ts'
 
-/** A service whose sign-in leads to this address, and a browser's memory. */
+/** Service whose sign-in returns this URL, with a browser's storage. */
 function signIn(address = 'https://id.test/auth?state=mine') {
   const sent: string[] = []
   const transport = fetchTransport((request) => {

@@ -3,7 +3,7 @@ import { describe, expect, it, vi } from 'vitest'
 import { type Deadline, deadlines, sendWithin, type WithinTime } from './deadline.ts'
 
 const request = { method: 'GET', url: 'http://service.test', headers: {}, maxBytes: 1 }
-/** Listens as a transport does that needs no signal. */
+/** Listens like a transport that needs no signal. */
 const listen = (time: Deadline, stop: (reason: unknown) => void): void => {
   const never = new Promise<never>(() => undefined)
   const sendUntil = async (_: unknown, onEnd: (call: typeof stop) => void) => {
@@ -13,7 +13,7 @@ const listen = (time: Deadline, stop: (reason: unknown) => void): void => {
   void sendWithin({ send: () => expect.unreachable('a signal was made'), sendUntil }, request, time)
 }
 
-/** A time, and what ends it. */
+/** Starts a deadline and returns it with a function that ends its work. */
 const begin = (start: WithinTime, ms: number, parent: { signal?: AbortSignal }) => {
   let close = (): void => undefined
   let time: Deadline | undefined
@@ -33,7 +33,7 @@ describe('a deadline', () => {
       listen(time, resolve)
     })
     expect(reason).toMatchObject({ name: 'TimeoutError', message: 'No answer within 5 ms' })
-    // Who asks afterwards is told the same.
+    // Late listeners receive the same reason.
     expect(time.signal.reason).toBe(reason)
     const late = vi.fn()
     listen(time, late)

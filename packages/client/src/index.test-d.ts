@@ -46,7 +46,7 @@ else expectTypeOf(outcome.errors[0]?.message).toEqualTypeOf<string | undefined>(
 
 for await (const schema of data.listSchemas({ pageSize: 5 })) {
   expectTypeOf(schema.schemaName).toEqualTypeOf<string>()
-  // A code that is not known yet is a number all the same.
+  // An unknown code is still a number.
   expectTypeOf(schema.schemaType).toEqualTypeOf<number | undefined>()
 }
 

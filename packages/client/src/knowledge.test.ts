@@ -4,7 +4,7 @@ import { addAll } from './knowledge.ts'
 
 const pair = (question: string) => ({ agentId: 'a', question, answer: 'So.' })
 
-/** A core that takes a moment for each, and refuses what has no question. */
+/** Core that takes a moment for each request and refuses an empty question. */
 function core() {
   const state = { running: 0, most: 0, sent: 0 }
   const send: Core['send'] = async (_, { json, signal }) => {

@@ -41,7 +41,7 @@ describe('limiter', () => {
     const third = limit(never, async () => 3)
     controller.abort(new Error('enough'))
     await expect(second).rejects.toThrow('enough')
-    // Called off before it came.
+    // Aborted before it is called.
     await expect(limit(controller, async () => 4)).rejects.toThrow('enough')
     release()
     await first

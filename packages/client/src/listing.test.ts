@@ -7,7 +7,7 @@ const rows = (count: number, from = 0): readonly number[] =>
 
 type Answer = { readonly items: readonly number[]; readonly total?: number | undefined }
 
-/** Reads a list of which page n is `answer(n)`, 10 rows a page. */
+/** Reads a list with `answer(n)` as page n, 10 rows per page. */
 async function walk(answer: (page: number) => Answer) {
   let requests = 0
   const list = listing(

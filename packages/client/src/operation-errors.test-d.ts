@@ -24,7 +24,7 @@ if (isErrorOf(error, 'auth.callback')) {
     void error.body.error
     if (typeof error.body === 'object') expectTypeOf(error.body.error).toEqualTypeOf<string>()
   }
-  // Not documented: nobody knows the body.
+  // Undocumented status: the body is unknown.
   if (error.status === 503) expectTypeOf(error.body).toBeUnknown()
   if (error.code === 'RATE_LIMITED') {
     expectTypeOf(error.status).toEqualTypeOf<429>()
@@ -38,14 +38,14 @@ if (isErrorOf(error, 'auth.callback')) {
 if (isErrorOf(error, 'webhooks.save')) {
   if (error.code === 'OPERATION_FAILED') {
     expectTypeOf(error.body).toEqualTypeOf<webhooks.WebhookSaved>()
-    // Only a refusal says how long to wait.
+    // Only a refusal has a retry delay.
     expectTypeOf(error.retryAfterMs).toEqualTypeOf<undefined>()
   }
-  // What came was no answer.
+  // There was no usable response.
   if (error.code === 'RESPONSE_INVALID') expectTypeOf(error.body).toEqualTypeOf<undefined>()
 }
 
-// Each has its own bodies.
+// Each operation has its own bodies.
 if (isErrorOf(error, 'tools.saveTutorial') && error.status === 422) {
   if (typeof error.body === 'object') {
     expectTypeOf(error.body.detail[0]?.msg).toEqualTypeOf<string | undefined>()
@@ -68,7 +68,7 @@ const say = (failure: ErrorOf<'auth.getSession'>): string => {
     case 'RESPONSE_TOO_LARGE':
       return 'try again'
     default:
-      // All codes are named above.
+      // All codes are handled above.
       return failure satisfies never
   }
 }

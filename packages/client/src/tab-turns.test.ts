@@ -2,7 +2,7 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import type { Channel } from './browser.ts'
 import { turnsOf } from './tab-turns.ts'
 
-/** Channels of one name, as many tabs have one each. */
+/** Channels with the same name, one for each tab. */
 function channels(count: number): readonly Channel[] {
   const name = crypto.randomUUID()
   const all = Array.from({ length: count }, () => new BroadcastChannel(name))
@@ -11,7 +11,7 @@ function channels(count: number): readonly Channel[] {
   })
   return all as unknown as Channel[]
 }
-/** Somebody who has a turn and does not end it. */
+/** Takes a turn and never ends it. */
 async function workForEver(channel: Channel, longestMs = 20_000): Promise<void> {
   await new Promise<void>((atWork) => {
     void turnsOf(channel, longestMs)(never, () => {

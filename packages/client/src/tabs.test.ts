@@ -7,7 +7,10 @@ import { fetchTransport } from './transport-fetch.ts'
 
 afterEach(() => vi.unstubAllGlobals())
 
-/** A service whose session is over until it is renewed, which takes until `renew` is called. */
+/**
+ * Service whose session has expired until renewed; the renewal is pending until `renew` is
+ * called.
+ */
 function service() {
   let isValid = false
   let renew = (): void => undefined

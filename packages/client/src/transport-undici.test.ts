@@ -5,7 +5,7 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import type { TransportRequest } from './transport.ts'
 import { undiciTransport } from './transport-undici.ts'
 
-/** A server of its own, until the test is over. */
+/** Starts a server that is closed at the end of the test. */
 async function serve(listener: RequestListener, host = '127.0.0.1'): Promise<string> {
   const server = createServer(listener)
   await new Promise<void>((resolve) => {
@@ -39,7 +39,7 @@ describe('undiciTransport', () => {
     ['/a/../b', '/b'],
   ])('asks for the path of %j', async (path, expected) => {
     const { text } = await undiciTransport().send(get((await serve(echo)) + path))
-    // What is plain is sent as it is, and the rest as URLs are read.
+    // A plain path is sent as it is, any other as the URL parser returns it.
     expect([expected, path]).toContain(text)
   })
 

@@ -11,11 +11,14 @@ import type { UploadSource } from './upload-source.ts'
 
 const md5Of = (bytes: Uint8Array): string => createHash('md5').update(bytes).digest('base64')
 
-/** A storage that refuses what is not what `Content-MD5` tells of, as all that we know do. */
+/**
+ * Requests to a storage that rejects bytes that do not match `Content-MD5`, as all known
+ * ones do.
+ */
 const seen: { method: string; path: string; md5: string | undefined; bytes: Buffer }[] = []
-/** MD5 that a list of blocks has the storage keep for the whole. */
+/** MD5 that a block list makes the storage keep for the whole file. */
 let kept: unknown
-/** How often a byte is lost on the way. */
+/** Number of requests in which a byte is lost. */
 let damages = 0
 let saysWhatCame = false
 const server = createServer(async (request, response) => {
@@ -107,7 +110,7 @@ describe.each([
     expect(await upload(core(), inPieces(), options)).toMatchObject({ fileId: 'f1' })
     damages = 1
     const refused = upload(core(), inPieces(), options)
-    // It cannot be read again, so there is no second attempt.
+    // The source cannot be read again, so there is no second attempt.
     await expect(refused).rejects.toMatchObject({
       code: 'UPLOAD_FAILED',
       message: expect.stringContaining('the bytes arrived damaged'),

@@ -70,7 +70,7 @@ describe('an event without an id', () => {
 
 it('takes a Request of another implementation, with a context beside it', async () => {
   const own = request(imported)
-  // What a polyfill or another realm hands over is no instance of our Request.
+  // A Request of a polyfill or another realm is not an instance of the global one.
   const foreign = { method: own.method, headers: own.headers, body: own.body } as Request
   const hook = receive({ secret: 'secret', headerKey: 'x-hook' }, {})
   const withContext = hook as unknown as (request: Request, context: object) => Promise<Response>

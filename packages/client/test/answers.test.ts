@@ -39,7 +39,7 @@ describe.each(transports)('over %s', (name, transport) => {
       'content-encoding': encoding,
       'content-length': String(half.length),
     })
-    // fetch hands over what there is; undici's transport sees it at once.
+    // fetch returns the truncated body; undici reports the failure.
     const work = send(cut).then((got) => got.json())
     await expect(work).rejects.toMatchObject({
       code: expect.stringMatching(name === 'fetch' ? /RESPONSE_INVALID|FAILED/ : /REQUEST_FAILED/),
@@ -65,7 +65,7 @@ describe.each(transports)('over %s', (name, transport) => {
         request.socket.on('close', resolve)
       })
       response.writeHead(200, { 'content-encoding': 'gzip' })
-      // The end never comes: only who hangs up is rid of it.
+      // The response never ends: only the client can close the connection.
       response.write(bomb)
     })
     const core = coreFor(served, transport, { maxBytes: 1_000_000, retry: {} })

@@ -15,7 +15,7 @@ import { growthOf, hashOf, madeBytes } from './made-bytes.ts'
 import { credentials, storefront } from './storefront.ts'
 
 const isDeep = process.env['SERVICEKIT_DEEP'] === '1'
-/** The account that every Azurite has. */
+/** Default account of Azurite. */
 const accountName = 'devstoreaccount1'
 const accountKey =
   'Eby8vdM02xNOcqFlqUwJPLlmEtlCDXJ1OUzFT50uSRZ6IFsuFq2UVErCz4I6tq/K1SZFPTOtr/KBHBeksoGMGw=='
@@ -134,7 +134,7 @@ describe('files in an Azure Blob Storage that checks signatures', () => {
     const { signal } = controller
     const upload = client.storage.upload(source, { name: 'given-up.bin', partBytes, signal })
     await expect(upload).rejects.toMatchObject({ code: 'REQUEST_ABORTED' })
-    // Blocks that no list names: the storage drops them by itself, after a week.
+    // Uncommitted blocks are deleted by the storage after a week.
     expect(await names()).toEqual(before)
   })
 })

@@ -16,7 +16,7 @@ import { hashOf, madeBytes } from './made-bytes.ts'
 import { bundle, prepareFolder } from './runtimes/programs.ts'
 import { credentials, storefront } from './storefront.ts'
 
-/** The least that S3 takes for a part. */
+/** Minimum size of a part in S3. */
 const partBytes = 5 * 2 ** 20
 
 interface Started {
@@ -38,7 +38,7 @@ const stop = async ({ server, platform }: Started): Promise<void> => {
   await platform.close()
 }
 
-/** Gives up in the middle of a file, and says whether anything of it is left. */
+/** Aborts an upload in the middle of a file and returns the error. */
 async function giveUp({ storage }: Client, size: number): Promise<unknown> {
   const controller = new AbortController()
   let read = 0
@@ -68,7 +68,7 @@ describe('files in a folder of the platform', () => {
 
   it('leave nothing behind when an upload is called off', async () => {
     expect(await giveUp(started.client, 40 * 2 ** 20)).toMatchObject({ code: 'REQUEST_ABORTED' })
-    // The platform hears of it by the connection, a moment later.
+    // The platform notices the closed connection a moment later.
     await expect.poll(files, { timeout: 20_000 }).toEqual([])
     expect((await started.client.storage.listFiles().page()).items).toEqual([])
   })
@@ -97,7 +97,7 @@ describe.skipIf(fault)('files in an S3 server that checks signatures', () => {
     if (started) await stop(started)
     await swift?.stop()
   })
-  /** Names of files, and of uploads that nobody has ended. */
+  /** Counts files and unfinished multipart uploads. */
   const left = async () => {
     const place = { Bucket: 'files' }
     const { Contents = [] } = await swift.client.send(new ListObjectsV2Command(place))
@@ -130,7 +130,7 @@ describe.skipIf(fault)('files in an S3 server that checks signatures', () => {
       let state: UploadState | undefined
       for await (const line of createInterface(child.stdout)) {
         state = JSON.parse(line) as UploadState
-        // In the midst of the next one.
+        // While the next part is being sent.
         if (state.sentParts === 3) child.kill('SIGKILL')
       }
       expect(await ended).toEqual([null, 'SIGKILL'])
@@ -140,7 +140,7 @@ describe.skipIf(fault)('files in an S3 server that checks signatures', () => {
       const source = madeBytes(size, (bytes) => void (sent += bytes))
       const options = { name: 'killed.bin', resume: state! }
       const { fileId, sizeBytes } = await client.storage.upload(source, options)
-      // What had not arrived whole, and nothing else: at most one part went twice.
+      // Only the parts that had not arrived are sent: at most one part is sent twice.
       expect([sizeBytes, sent]).toEqual([size, size - state!.sentParts * partBytes])
       expect(await left()).toEqual({ files: 1, uploads: 0 })
       const { body, type } = await client.storage.download({ fileId })

@@ -15,7 +15,7 @@ const compilers = {
 }
 const typeRoots = [dirname(dirname(require.resolve('@types/node/package.json')))]
 
-/** A project beside no other, in which the built package is installed. */
+/** Isolated project with the built package installed. */
 const folder = mkdtempSync(join(tmpdir(), 'servicekit-types-'))
 const modules = join(folder, 'node_modules/@servicekit')
 mkdirSync(modules, { recursive: true })
@@ -25,7 +25,7 @@ for (const name of ['client', 'contract']) {
 writeFileSync(join(folder, 'package.json'), '{ "type": "module" }')
 afterAll(() => rmSync(folder, { recursive: true }))
 
-/** As users write it; what is marked has to be an error. */
+/** Typical user code; marked lines must be errors. */
 const page = `
 import { createClient, fieldErrors, isErrorOf, RequestError } from '@servicekit/client'
 import { completeSignIn, createSession } from '@servicekit/client/auth'
@@ -98,7 +98,7 @@ export const others = [createClient({ baseUrl: '', projectKey: '', transport }),
 `
 const kinds = {
   'a page': { lib: ['es2022', 'dom', 'dom.iterable'], types: [] },
-  // Nothing of a browser is there.
+  // No browser types.
   'a server': { lib: ['es2022'], types: ['node'], typeRoots },
 } as const
 type Case = readonly [
@@ -116,7 +116,8 @@ const every: readonly Case[] = (Object.keys(compilers) as (keyof typeof compiler
       ),
     ),
 )
-// The oldest and the newest, each way once; all of them take minutes.
+// The oldest and newest compilers, each once with each option; all combinations take
+// minutes.
 const some: readonly Case[] = [
   ['5.4', 'a server', 'nodenext', true],
   ['5.4', 'a page', 'bundler', false],

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { type Operation, projectHeader } from '@servicekit/contract'
 
-/** A request that an operation's schemas accept; the server has answered 500 to any other. */
+/** Request that the operation's schemas accept; the server responds with 500 to any other. */
 interface SeenRequest {
   readonly headers: IncomingMessage['headers']
   readonly body: string
@@ -10,18 +10,21 @@ interface SeenRequest {
 
 export interface ContractServer {
   readonly url: string
-  /** Requests that arrived whole, since the last operation was chosen. */
+  /** Complete requests since the last call of `use`. */
   readonly seen: readonly SeenRequest[]
-  /** What is wrong with requests that the contract does not know. */
+  /** Problems of requests that do not match the contract. */
   readonly problems: readonly string[]
-  /** Connections, since the last operation was chosen. */
+  /** Number of connections since the last call of `use`. */
   readonly attempts: () => number
-  /** Chooses what is served, and what happens to a request before it is (true: all is done). */
+  /** Selects the operation to serve, and a fault to inject into its requests. */
   readonly use: (operation: Operation, answer: unknown, fault?: Fault) => void
   readonly close: () => Promise<void>
 }
 
-/** Called for every request, with its number from 1; `whole` when all of it arrived. */
+/**
+ * Called for every request, with its number from 1. `whole` means that the request is
+ * complete. Returns true if it has handled the response.
+ */
 export type Fault = (
   attempt: number,
   response: ServerResponse,
@@ -29,8 +32,8 @@ export type Fault = (
 ) => boolean | void
 
 /**
- * A server that answers one operation at a time, and takes only what the
- * contract's schemas accept: path, query, body, content type and project header.
+ * Starts a server that serves one operation at a time and accepts only what the contract's
+ * schemas accept: path, query, body, content type and project header.
  */
 export async function contractServer(): Promise<ContractServer> {
   let seen: SeenRequest[] = []

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { createClient, fetchTransport } from '../src/index.ts'
 
-/** A client of a handler, that does not wait between its attempts. */
+/** Client of a handler, without pauses between attempts. */
 function client(handler: (request: Request) => Response | Promise<Response>) {
   const sent: Request[] = []
   const transport = fetchTransport((request) => {

@@ -8,7 +8,7 @@ import { logIn } from './log-in.ts'
 import { identityOf, machine, redirectUri } from './sample.ts'
 import { storefront } from './storefront.ts'
 
-/** What an instance may answer instead of what the interface shows first; all of it is one to a caller. */
+/** Alternatives to the responses shown in the interface; callers must not see a difference. */
 const others: { readonly [K in keyof Dialect]: readonly Dialect[K][] } = {
   languageList: ['items', 'data'],
   languageCode: ['code', 'culture'],
@@ -46,7 +46,7 @@ const control = async (path: string, body: unknown): Promise<void> => {
 }
 const clientOver = (fetch: Platform['fetch']): Client =>
   bindClient(createCore({ baseUrl, projectKey, transport: handlerTransport(fetch) }))
-/** Signs in through the platform's own form. */
+/** Signs in through the platform's login form. */
 async function signIn(): Promise<Client> {
   const fetch = keepCookies((request) => platform.fetch(request))
   const client = clientOver(async (request) => fetch(request))
@@ -63,7 +63,7 @@ const withoutRaw = <T extends { readonly raw: unknown }>({ raw: _, ...rest }: T)
 
 const blobs = handlerBlobs((request) => platform.fetch(request))
 const fileName = 'Übersicht "2030" a?#%25 世界 🎈.txt'
-/** What a caller gets to see of everything that instances answer in several ways. */
+/** Returns everything a caller sees of data that instances return in several shapes. */
 async function seen(): Promise<Record<string, unknown>> {
   const { auth, iam, identity, storage, localization, translation, data, tools, core } = ada
   const { fileId } = await storage.upload(new Blob(['hello']), { name: fileName, blobs })

@@ -12,7 +12,7 @@ import { answer, coreFor, serve, type Served } from './serve.ts'
 
 type Reply = (response: ServerResponse, request: Served['requests'][number]) => void
 
-/** A service whose storage responds with `reply`. */
+/** Service whose storage responds with `reply`. */
 async function storageThat(reply: Reply): Promise<Served> {
   const served: Served = await serve((response, request) => {
     if (!request.url!.includes('GetFile')) return reply(response, request)

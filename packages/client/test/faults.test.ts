@@ -16,7 +16,7 @@ const isReset = (response: ServerResponse): boolean => {
   response.socket?.resetAndDestroy()
   return true
 }
-/** Answers the first attempt with a status, without doing what was asked for. */
+/** Responds to the first attempt with a status, without executing the operation. */
 const status =
   (code: number, retryAfter?: string): Fault =>
   (attempt, response, stage) => {
@@ -26,7 +26,7 @@ const status =
     return true
   }
 
-/** What may go wrong with a first attempt. A second one is served as it should. */
+/** Faults of a first attempt. The second one is served normally. */
 const faults: readonly (readonly [name: string, fault: Fault, mayCreateAgain?: boolean])[] = [
   [
     'a reset before the request is read',
@@ -48,7 +48,7 @@ const faults: readonly (readonly [name: string, fault: Fault, mayCreateAgain?: b
   ['502', status(502)],
   ['503', status(503)],
   ['504', status(504)],
-  // Turned away by a limit, it was not done: a create may be sent again.
+  // A rate-limited request was not executed, so a create may be sent again.
   ['429', status(429), true],
   ['429, Retry-After in seconds', status(429, '2'), true],
   ['429, Retry-After as a date', status(429, 'Tue, 01 Jan 2030 00:00:20 GMT'), true],
@@ -56,7 +56,7 @@ const faults: readonly (readonly [name: string, fault: Fault, mayCreateAgain?: b
   ['503, Retry-After in seconds', status(503, '2')],
 ]
 
-/** Whether the client may send it again: a create is one, unless the call knows better. */
+/** Returns true if the client may retry the operation: it is not a create. */
 const isRepeatable = ({ route }: Operation): boolean => route.effect !== 'create'
 
 describe.each(transports)('over %s', (_, transport) => {
@@ -96,7 +96,7 @@ describe.each(transports)('over %s', (_, transport) => {
         () => 'done',
         (error: RequestError) => error.code,
       )
-      // A machine that is busy may take longer than that for a second attempt as well.
+      // On a busy machine the second attempt may time out too.
       const attempts = Math.min(2, server.attempts())
       const expected = isRepeatable(operation) ? ['done', 2] : ['REQUEST_TIMED_OUT', 1]
       expect([id, outcome, attempts]).toEqual([id, ...expected])

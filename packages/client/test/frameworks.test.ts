@@ -13,7 +13,7 @@ import { storefront } from './storefront.ts'
 const secret = 'a secret of some length'
 const base = 'http://platform.test'
 
-/** A server that is there, on a port of its own. */
+/** Server listening on its own port. */
 interface Listening {
   readonly port: number
   readonly close: () => unknown
@@ -34,7 +34,7 @@ const onPort = async (server: Server): Promise<Listening> => {
   return { port, close }
 }
 
-/** As their users write it; each of these lines has to compile. */
+/** Typical user code; each of these lines must compile. */
 const frameworks: readonly (readonly [string, (hook: Receiver) => Promise<Listening>])[] = [
   ['node:http', async (hook) => onPort(createServer((req, res) => void hook(req, res)))],
   [
@@ -104,7 +104,7 @@ beforeAll(async () => {
 afterAll(() => platform?.close())
 
 let edits = 0
-/** Publishes a text, and waits until the platform has told of it. */
+/** Publishes a message and waits until the platform has delivered the event. */
 async function publish(): Promise<void> {
   const text = { language: 'de-DE', module: 'auth', key: 'SIGN_IN', value: `Text ${++edits}` }
   await control('PUT', `/projects/${projectKey}/texts`, [text])
@@ -150,7 +150,7 @@ describe.each(frameworks)('a webhook in %s', (_, start) => {
         resolve(response.statusCode)
       })
       sent.once('error', reject)
-      // Written in two pieces it has no length that is told before.
+      // Written in two pieces, it has no content-length.
       if ('transfer-encoding' in more) sent.write(body.slice(0, 1))
       sent.end('transfer-encoding' in more ? body.slice(1) : body)
     })

@@ -47,12 +47,12 @@ describe('hooks', () => {
     const ids = seen.map((headers) => headers.get('x-request-id'))
     expect(ids[0]).toMatch(/^[\da-f-]{36}$/)
     expect(ids[1]).toBe(ids[0])
-    // What fails can be looked for in the service's logs.
+    // A failure can be found in the service's logs by its id.
     const failing = coreWith({}, 404)
     const error: unknown = await getUser(failing.core, { userId: 'u1' }).catch((cause) => cause)
     expect(error).toMatchObject({ requestId: failing.seen[0]!.get('x-request-id') })
     expect((error as Error).message).not.toContain(failing.seen[0]!.get('x-request-id'))
-    // A hook adds headers, and replaces none.
+    // A hook adds headers and replaces none.
     expect(seen[0]!.get('authorization')).toBe('Bearer canary')
   })
 

@@ -19,9 +19,9 @@ const fault = isDeep ? await swiftFault() : undefined
 const clientOf = (place: { readonly baseUrl: string; readonly projectKey: string }): Client =>
   bindClient(createServerClient({ ...place, credentials }).core)
 
-/** Sends 2 GB up and down again, and says by how much this process grew. */
+/** Uploads and downloads 2 GB, and returns the memory growth of this process. */
 async function upAndDown({ storage }: Client): Promise<number> {
-  // What is loaded with the first upload is no growth.
+  // The first upload loads code, which is not a leak.
   const { fileId } = await storage.upload(madeBytes(20 * 2 ** 20), { name: 'first.bin' })
   await hashOf((await storage.download({ fileId })).body)
   const source = madeBytes(size)
@@ -44,7 +44,7 @@ describe.skipIf(!isDeep)('2 GB up and down take no more memory', () => {
     let built: Built | undefined
     try {
       built = await buildPlatform()
-      // In a process of its own: what grows here is the client.
+      // In a separate process, so that only the client is measured here.
       const options = {
         projectDir: storefront,
         maxUploadBytes: 2 * size,

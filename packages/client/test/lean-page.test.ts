@@ -19,7 +19,7 @@ window.upload = (path) => told(upload(createCore({ ...options, baseUrl: location
 let script = ''
 let sentBytes = 0
 const seen: string[] = []
-/** What the server does for a path that begins so. */
+/** Responses by prefix of the path. */
 const behaviours: Readonly<
   Record<string, (response: ServerResponse, request: IncomingMessage) => void>
 > = {

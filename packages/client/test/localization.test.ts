@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { type Client, createClient, fetchTransport } from '../src/index.ts'
 
-/** A client of a service that answers everything like this; `sent` is what it was asked. */
+/** Client of a service with a fixed response; `sent` are the requests. */
 function client(body: unknown, init: ResponseInit = {}): { sent: Request[]; client: Client } {
   const sent: Request[] = []
   const transport = fetchTransport((request) => {

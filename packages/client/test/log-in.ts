@@ -2,8 +2,8 @@ import type { FetchLike } from '../src/index.ts'
 import { password } from './sample.ts'
 
 /**
- * Fills in the platform's own login form, as a browser with these cookies does.
- * Answers the address at the application that it leads to.
+ * Submits the platform's login form, as a browser with these cookies does. Returns the URL
+ * of the application that it redirects to.
  */
 export async function logIn(
   send: FetchLike,

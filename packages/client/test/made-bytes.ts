@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { ReopenableSource } from '@servicekit/client/storage'
 
-/** Bytes that are made as they are read, the same wherever a read begins. */
+/** Creates bytes on demand, the same at every position wherever a read starts. */
 export const madeBytes = (
   size: number,
   onRead: (bytes: number) => unknown = () => undefined,
@@ -10,7 +10,7 @@ export const madeBytes = (
   async *open(start) {
     for (let at = start; at < size;) {
       const chunk = Buffer.alloc(Math.min(65_536, size - at))
-      // One byte in a thousand tells where it is.
+      // One byte in a thousand encodes its position.
       for (let index = (1000 - (at % 1000)) % 1000; index < chunk.length; index += 1000) {
         chunk[index] = ((at + index) / 1000) % 251
       }
@@ -21,7 +21,7 @@ export const madeBytes = (
   },
 })
 
-/** Size and hash of what is read. */
+/** Returns the size and hash of a source. */
 export async function hashOf(
   source: AsyncIterable<Uint8Array>,
 ): Promise<readonly [number, string]> {
@@ -34,7 +34,7 @@ export async function hashOf(
   return [size, hash.digest('hex')]
 }
 
-/** By how many MB this process grew at most while something was done. */
+/** Returns the peak memory growth of this process in MB while `work` runs. */
 export async function growthOf(work: () => Promise<unknown>): Promise<number> {
   const before = process.memoryUsage().rss
   let most = before

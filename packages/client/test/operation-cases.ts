@@ -16,12 +16,12 @@ import { agentId } from './sample.ts'
 type Routes = typeof routesOf
 export type OperationId = Extract<Routes[keyof Routes], { readonly id: string }>['id']
 
-/** How the client calls an operation, what a service answers as documented, and what comes of it. */
+/** Call of an operation, with the documented response and the result. */
 export interface OperationCase {
-  /** Function of the client that sends it. */
+  /** Name of the client function. */
   readonly by: string
   readonly call: (core: Core) => Promise<unknown>
-  /** Answer with status 200; a text is sent as plain text. */
+  /** Response with status 200; a string is sent as plain text. */
   readonly answer: unknown
   readonly result: unknown
 }
@@ -68,7 +68,7 @@ const schema = { schemaName: 'Product', querySchema: 'Products', mutationSchemas
 const text = { language: 'de-DE', module: 'auth' }
 const uilm = { family: 'uilm' } as const
 
-/** One for every operation of section 4; the compiler finds one that is missing. */
+/** One case for every operation of section 4; a missing one is a compile error. */
 export const operationCases: Readonly<Record<OperationId, OperationCase>> = {
   'auth.initiate': {
     by: 'auth.startSignIn',
@@ -229,7 +229,7 @@ export const operationCases: Readonly<Record<OperationId, OperationCase>> = {
   },
   'storage.presignUpload': {
     by: 'storage.upload',
-    // The two other requests of an upload are in upload.test.ts.
+    // The other two requests of an upload are in upload.test.ts.
     call: (core) =>
       storage.upload(core, new Uint8Array(3), {
         name: 'a.bin',

@@ -14,22 +14,22 @@ import * as webhooks from '../src/webhooks.ts'
 import type { OperationId } from './operation-cases.ts'
 import { agentId, machine, password, redirectUri } from './sample.ts'
 
-/** Whoever calls operations of a platform, and what they need for it. */
+/** Helpers for calling operations of a platform. */
 export interface Caller {
-  /** Sends ada's cookies, who may do everything; nothing is spoilt. */
+  /** Core with the cookies of ada, an administrator, without fault injection. */
   readonly ada: Core
-  /** Cookies of somebody who has just signed in. */
+  /** Returns the cookies of a user who has just signed in. */
   readonly cookiesOf: () => Promise<string>
-  /** A sign-in up to where it leads back, and the cookies of its browser. */
+  /** Signs in up to the callback URL; returns it with the browser's cookies. */
   readonly signInOf: () => Promise<{ readonly address: string; readonly cookies: string }>
   readonly control: (method: string, path: string, body?: unknown) => Promise<unknown>
 }
 
-/** One call, and how to see what became of it. */
+/** Prepared call, with a way to check its effects. */
 export interface PreparedCall {
-  /** Over a core that may meet faults. */
+  /** Sends through a core with fault injection. */
   readonly call: (core: Core) => Promise<unknown>
-  /** How often it was done, as the platform's data has it; reads have none. */
+  /** Number of effects according to the platform's data; reads have none. */
   readonly effects?: () => Promise<number>
 }
 
@@ -45,7 +45,7 @@ const read =
   () => ({ call })
 const usersOf = async ({ ada }: Caller, email: string): Promise<iam.User[]> =>
   all(iam.listUsers(ada, { filter: { email } }))
-/** Invites somebody, and reads the code of the invitation. */
+/** Invites a user and returns the code of the invitation. */
 async function invited({ ada, control }: Caller, name: string): Promise<string> {
   const email = `${name}@example.com`
   await iam.createUser(ada, { email, userName: name })
@@ -57,7 +57,7 @@ const activated = (caller: Caller, name: string) => async (): Promise<number> =>
 const text = { language: 'fr-FR', module: 'auth' }
 const uilm = { family: 'uilm' } as const
 
-/** A call of every operation, with what it needs made for it. */
+/** Prepares a call of every operation, with the data it needs. */
 export const platformCalls: Readonly<Record<OperationId, Prepare>> = {
   'auth.initiate': read((core) => auth.startSignIn(core, { clientId: 'web', redirectUri })),
   'auth.callback': async ({ signInOf }) => {
@@ -166,7 +166,7 @@ export const platformCalls: Readonly<Record<OperationId, Prepare>> = {
   ),
   'webhooks.save': ({ control }, name) => ({
     call: (core) => webhooks.save(core, { url: `https://app.test/${name}` }),
-    // There is one webhook for a project.
+    // A project has only one webhook.
     effects: async () => {
       const webhook = await control('GET', '/webhook').catch(() => undefined)
       return Number((webhook as { url?: string })?.url === `https://app.test/${name}`)

@@ -16,7 +16,7 @@ import { storefront } from './storefront.ts'
 import { startSignIn, completeSignIn } from '../src/auth.ts'
 
 const isDeep = process.env['SERVICEKIT_DEEP'] === '1'
-/** What the platform does to the first request; the second one is served. */
+/** Faults that the platform injects into the first request; the second one is served. */
 const faults: readonly (readonly [name: string, rule: FaultRule])[] = [
   ['a connection that breaks before anything is done', { drop: 'before' }],
   ['a connection that breaks after it was done', { drop: 'after' }],
@@ -34,7 +34,7 @@ const faults: readonly (readonly [name: string, rule: FaultRule])[] = [
 let platform: Platform
 let server: Listening
 let caller: Caller
-/** Over a transport that meets faults: as ada, and as a machine. */
+/** Cores over a transport with fault injection: for ada and for a machine. */
 let coresOver: (options: Partial<Parameters<typeof createCore>[0]>) => { ada: Core; job: Core }
 
 beforeAll(async () => {
@@ -94,11 +94,14 @@ afterAll(async () => {
   await platform?.close()
 })
 
-/** Section 4.2 is for people, and so is who one is; a machine may do the rest. */
+/**
+ * Section 4.2 and the routes for the caller's own account require a user; a machine may
+ * call the rest.
+ */
 const isForPeople = (id: string): boolean => /^iam\.|^auth\.getSession$|^idp\.getAccount$/.test(id)
 let calls = 0
 
-/** Calls all operations at once, each of which meets the fault; answers what became of each. */
+/** Calls all operations at once, each with the fault, and returns their outcomes. */
 async function meetAll(rule: FaultRule, options: Parameters<typeof coresOver>[0]) {
   const { ada, job } = coresOver(options)
   const prepared: { route: Route; call: PreparedCall; rule: Fault }[] = []
@@ -106,7 +109,7 @@ async function meetAll(rule: FaultRule, options: Parameters<typeof coresOver>[0]
     const call = await platformCalls[route.id as OperationId](caller, `call${++calls}`)
     prepared.push({ route, call, rule: { ...rule, id: '' } })
   }
-  // Not before: what prepares one operation calls others.
+  // Only now, because preparing one operation calls others.
   for (const one of prepared) {
     const { method, path } = one.route
     const pattern = path.replaceAll(/\{\w+\}/g, '*')
@@ -122,7 +125,7 @@ async function meetAll(rule: FaultRule, options: Parameters<typeof coresOver>[0]
   )
   const waiting = new Set(platform.faults.list().map(({ id }) => id))
   platform.faults.remove()
-  // What was delayed is done when nobody waits for it any more.
+  // Delayed requests are executed after the client has stopped waiting.
   if (rule.delayMs !== undefined) await sleep(rule.delayMs)
   return Promise.all(
     prepared.map(async ({ route, call, rule }, index) => ({
@@ -142,20 +145,20 @@ describe.each(isDeep ? transports : transports.slice(0, 1))('over %s', (_, trans
     'after %s nothing is done twice, and reads recover',
     async (_, rule) => {
       const timeoutMs = rule.delayMs === undefined ? 20_000 : rule.delayMs / 2
-      // An answer that makes no sense is none, and would make none a second time.
+      // An invalid response is not retried: it would be invalid again.
       const isAnswer = rule.truncateAfter !== undefined
       for (const met of await meetAll(rule, { ...options(), timeoutMs })) {
         const { effect, outcome, effects } = met
-        // What a limit turned away was not done, and is done now.
+        // A rate-limited request was not executed, and is now.
         const recovers =
           !isAnswer && (effect === 'read' || (effects !== undefined && rule.status === 429))
         const most = effects === undefined || effects <= 1
-        // Nobody heard of it, but it was done: the platform's data tells. An address that was
-        // signed is no file before its bytes are there.
+        // The response was lost, but the operation was executed, as the platform's data
+        // shows. A signed URL alone is not yet a file.
         const isUnheard = rule.drop === 'after' || rule.delayMs !== undefined
         const isDone = outcome === 'done' || (isUnheard && met.id !== 'storage.presignUpload')
         const least = effects === undefined || !isDone || effects === 1
-        // The fault was met, and did not just wait there.
+        // `isSpoilt`: the fault was injected and not left unused.
         expect({ ...met, most, least }).toMatchObject({ isSpoilt: true, most: true, least: true })
         expect([met, outcome === 'done' || !recovers]).toEqual([met, true])
       }
@@ -190,7 +193,7 @@ describe.each(isDeep ? transports : transports.slice(0, 1))('over %s', (_, trans
       expect([route.id, outcome]).toEqual([route.id, 'REQUEST_ABORTED'])
       if (prepared.effects) counts.push(prepared.effects)
     }
-    // Until the platform has done all that nobody waits for any more.
+    // Wait until the platform has executed the abandoned requests.
     await sleep(3000)
     const effects = await Promise.all(counts.map((count) => count()))
     expect(effects.filter((count) => count > 1)).toEqual([])

@@ -18,7 +18,7 @@ const { projectKey } = JSON.parse(await readFile(`${storefront}/project.json`, '
 }
 const baseUrl = 'http://platform.test'
 
-/** Operations that the platform has answered with success, through the client. */
+/** Operations that succeeded through the client. */
 const answered = new Set<string>()
 const noted = (core: Core): Core => ({
   ...core,
@@ -47,7 +47,7 @@ const all = async <T>(items: AsyncIterable<T>): Promise<T[]> => {
   return found
 }
 
-/** A client in a browser of its own, whose login form can be filled in. */
+/** Client in its own browser, with a function to submit the login form. */
 function browser() {
   const fetch = keepCookies((request) => platform.fetch(request))
   const client = bindClient(
@@ -123,7 +123,7 @@ describe('identity for browsers', () => {
     expect(organizations.map((one) => one.itemId)).toContain(itemId)
     const { items, total, page } = await ada.iam.listOrganizations({ pageSize: 1 }).page(2)
     expect([items.length, total, page]).toEqual([1, organizations.length, 2])
-    // The project's own folder brings some as well.
+    // The project folder defines some as well.
     const roles = await all(ada.iam.listRoles({ pageSize: 1 }))
     expect(roles.map(({ slug }) => slug)).toEqual(expect.arrayContaining(['admin', 'member']))
     expect(roles).toHaveLength((await ada.iam.listRoles().page()).total!)

@@ -3,7 +3,7 @@ import { expect, it, onTestFinished, vi } from 'vitest'
 import { createClient, fetchTransport } from '../src/index.ts'
 import { storefront } from './storefront.ts'
 
-// A platform starts here, on machines that may be busy.
+// Starting a platform takes time on a busy machine.
 vi.setConfig({ testTimeout: 120_000 })
 
 it('has 150 texts read at 120 requests a minute, without Retry-After', async () => {
@@ -25,7 +25,7 @@ it('has 150 texts read at 120 requests a minute, without Retry-After', async () 
       statuses.set(response.status, (statuses.get(response.status) ?? 0) + 1)
       return response
     }),
-    // All who pause at once wake at once.
+    // All concurrent pauses end together.
     runtime: {
       now: () => now,
       sleep: async (ms) => {

@@ -12,7 +12,7 @@ const mutation = { query: 'mutation { insertProduct(input: {}) { acknowledged } 
 
 type Handler = (request: Request) => Response | Promise<Response>
 
-/** A core on a service whose routes for tokens and for the rest are handlers of the test. */
+/** Core on a service whose token route and other routes are handled by the test. */
 function coreOn(token: Handler, other: Handler, options: Partial<ClientOptions> = {}): Core {
   const handle: Handler = (request) =>
     (request.url.endsWith('/oidc/token') ? token : other)(request)
@@ -35,7 +35,7 @@ const callers: readonly [string, (core: Core) => Core][] = [
   ['a machine', machine],
 ]
 
-/** Milliseconds until the call fails. */
+/** Returns the error of a call and the milliseconds until it failed. */
 async function failureOf(work: Promise<unknown>) {
   const startMs = performance.now()
   const error: unknown = await work.then(

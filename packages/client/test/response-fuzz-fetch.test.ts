@@ -7,8 +7,8 @@ import { afterAll, expect, it } from 'vitest'
 import { fuzz, isDeep, type Kit } from './fuzz/run.ts'
 
 /*
- * A file of its own, which never loads undici: Node's fetch would go through it then, and
- * undici 7 ends the process when a connection closes while a body waits to be read
+ * A separate file that never loads undici: Node's fetch would otherwise use it, and undici
+ * 7 crashes the process when a connection closes while a body waits to be read
  * (https://github.com/nodejs/undici/issues/5360).
  */
 
@@ -16,7 +16,7 @@ const count = isDeep ? 10_000 : 250
 const folder = await mkdtemp(join(tmpdir(), 'servicekit-fuzz-'))
 afterAll(() => rm(folder, { recursive: true }))
 
-/** The client as a bundler with these conditions makes it. */
+/** Bundles the client with these conditions. */
 async function kitFor(name: string, conditions: readonly string[]): Promise<Kit> {
   const outfile = join(folder, `${name}.mjs`)
   await build({
@@ -42,8 +42,8 @@ it(
       { name: 'lean', kit: lean, options: {}, blobs: lean.browserBlobs(), isLean: true },
     ]
     const codes = ['REQUEST_REFUSED', 'REQUEST_FAILED', 'RESPONSE_TOO_LARGE']
-    // For a body that is shorter than announced, the fetch of Node 20 itself may throw where
-    // nobody can catch it (ResponseContentLengthMismatchError of its onHttpSocketEnd).
+    // For a body shorter than announced, the fetch of Node 20 may throw an uncatchable
+    // error (ResponseContentLengthMismatchError in its onHttpSocketEnd).
     await fuzz(variants, count, codes, ({ framing }) => framing !== 'tooLong')
   },
   isDeep ? 1_200_000 : 60_000,

@@ -20,7 +20,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-// Deno is given nothing but loopback and the files of this folder; it asks nobody for more.
+// Deno may access only loopback and local files, and does not prompt for more.
 const denoArgs = ['run', '--no-prompt', '--no-remote', '--node-modules-dir=manual']
 const denoMay = ['--allow-net=127.0.0.1', '--allow-read', '--allow-env']
 const runtimes: readonly (readonly [name: string, isMissing: boolean, run: () => Run])[] = [

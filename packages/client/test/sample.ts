@@ -1,16 +1,19 @@
 /**
- * What the tests against the platform have in common. It runs in browsers and in
- * workers too: nothing of Node is imported here.
+ * Shared by the tests against the platform. Also runs in browsers and workers, so it
+ * imports nothing from Node.
  */
 
-/** Everybody's. */
+/** Password of every user. */
 export const password = 'a horse of a battery'
 export const redirectUri = 'https://app.test/in'
-/** A machine, which signs in without a person. */
+/** Machine client, which signs in without a user. */
 export const machine = { clientId: 'job', clientSecret: 'the secret of the job' }
 export const agentId = '3f2c1e0a-6f4b-4b8e-9d52-0c8a7e6d5b41'
 
-/** Clients, roles, a permission, and users of these names, who may do everything, as the machine may. */
+/**
+ * Clients, roles, a permission, and users with these names; the users and the machine are
+ * administrators.
+ */
 export const identityOf = (...names: readonly string[]) => ({
   clients: [
     { clientId: 'web', redirectUris: [redirectUri] },
@@ -27,7 +30,7 @@ export const identityOf = (...names: readonly string[]) => ({
   })),
 })
 
-/** A tool with OAuth, whose authorization server is nowhere. */
+/** Tool with OAuth, whose authorization server does not exist. */
 export const mailTool = {
   name: 'Mail',
   auth: {

@@ -12,7 +12,7 @@ import * as webhooks from '../src/webhooks.ts'
 const isDeep = process.env['SERVICEKIT_DEEP'] === '1'
 const secret = (kind: string): string => `canary+${kind}/x`
 
-/** Calls that carry a secret in a header, a body, a query or a signed address. */
+/** Calls with a secret in a header, a body, a query or a signed URL. */
 const calls: readonly ((core: Core) => Promise<unknown>)[] = [
   (core) => auth.activate(core, { code: secret('code'), password: secret('password') }),
   (core) => auth.completeSignIn(core, `https://a.test/?code=${secret('code')}&state=s`),
@@ -35,7 +35,7 @@ const calls: readonly ((core: Core) => Promise<unknown>)[] = [
   },
 ]
 
-/** What a service that fails might do with a request: echo it, cut it, break. */
+/** Failure modes of a service: echo the request, truncate it, break the connection. */
 const failures = ['echo', 'echoJson', 'ok', 'okJson', 'cut', 'break', 'fields'] as const
 
 const failing =
@@ -52,7 +52,7 @@ const failing =
     if (kind === 'echo') return new Response(all, { status })
     if (kind === 'echoJson') return Response.json({ message: all, errors: { all } }, { status })
     if (kind === 'fields') return Response.json({ isSuccess: false, errors: { password: all } })
-    // What an instance keeps secret, in an answer that is not of its form.
+    // Secrets of an instance, in a response of the wrong shape.
     if (kind === 'okJson')
       return Response.json({ isSuccess: true, key: storageKey, url: 'x:canary' })
     if (kind === 'ok') return new Response(`not JSON ${all}`)

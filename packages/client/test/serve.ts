@@ -11,7 +11,7 @@ import { type ClientOptions, type Core, createCore, fetchTransport } from '../sr
 import { undiciTransport } from '../src/transport-undici.ts'
 import type { Transport } from '../src/transport.ts'
 
-/** What a server of {@link serve} has seen. */
+/** Requests and connections of a server started by {@link serve}. */
 export interface Served {
   readonly url: string
   readonly requests: readonly IncomingMessage[]
@@ -20,7 +20,7 @@ export interface Served {
 
 type Answer = (response: ServerResponse, request: IncomingMessage) => void
 
-/** A real server on a free port, until the test is over; the last answer repeats. */
+/** Starts a real server on a free port until the end of the test; the last response repeats. */
 export async function serve(...answers: [Answer, ...Answer[]]): Promise<Served> {
   const requests: IncomingMessage[] = []
   const sockets: Socket[] = []
@@ -42,7 +42,7 @@ export async function serve(...answers: [Answer, ...Answer[]]): Promise<Served> 
   return { url: `http://127.0.0.1:${port}`, requests, sockets }
 }
 
-/** An address on this machine at which nobody listens. */
+/** Returns a local URL without a listener. */
 export async function freeAddress(): Promise<string> {
   const server = createServer()
   await new Promise<void>((resolve) => {
@@ -55,7 +55,7 @@ export async function freeAddress(): Promise<string> {
   return `http://127.0.0.1:${port}`
 }
 
-/** Answers with a status, a body (an object as JSON) and headers. */
+/** Responds with a status, a body (objects as JSON) and headers. */
 export const answer =
   (status: number, body: unknown = '', headers: Record<string, string> = {}): Answer =>
   (response) => {
@@ -69,14 +69,14 @@ export const transports: readonly [name: string, transport: Transport][] = [
 ]
 
 const base = { method: 'GET', auth: 'project', section: '0' } as const
-/** A route of each effect. */
+/** One route for each effect. */
 export const routes = {
   read: { ...base, id: 'test.read', path: '/read', effect: 'read' },
   replace: { ...base, id: 'test.replace', method: 'PUT', path: '/replace', effect: 'replace' },
   create: { ...base, id: 'test.create', method: 'POST', path: '/create', effect: 'create' },
 } as const satisfies Record<string, Route>
 
-/** A clock that stands still but for pauses, which take no time and are written down. */
+/** Clock that advances only by pauses, which take no real time and are recorded. */
 export function fakeRuntime(random = 1): {
   readonly pauses: number[]
   readonly runtime: NonNullable<ClientOptions['runtime']>
@@ -96,7 +96,7 @@ export function fakeRuntime(random = 1): {
   }
 }
 
-/** A core for a served address, without retries unless they are asked for. */
+/** Creates a core for a served URL, without retries by default. */
 export const coreFor = (
   { url }: Pick<Served, 'url'>,
   transport: Transport,

@@ -11,7 +11,7 @@ import { answer, serve } from './serve.ts'
 const user = { itemId: 'u1', email: 'ada@example.com', active: true }
 const credentials = { clientId: 'job', clientSecret: 'canary-secret' }
 
-/** A service that hands out numbered tokens and takes the last one. */
+/** Service that issues numbered tokens and accepts only the last one. */
 function service(tokenBody: (token: string) => object) {
   const tokens: string[] = []
   const forms: object[] = []
@@ -59,7 +59,7 @@ describe('client credentials', () => {
         org_id: 'default',
       },
     ])
-    // Half a minute before it ends it is renewed.
+    // It is renewed half a minute before it expires.
     now = 391_000
     await client.iam.getMe()
     expect(served.tokens).toHaveLength(2)
@@ -220,7 +220,7 @@ describe('files on disk', () => {
     const path = join(folder, 'half.txt')
     await expect(downloadToFile(core, { fileId: 'f1' }, path)).rejects.toThrow()
     await expect(readFile(path)).rejects.toMatchObject({ code: 'ENOENT' })
-    // What was there before stays, as it was.
+    // An existing file stays unchanged.
     await writeFile(path, 'old')
     await expect(downloadToFile(core, { fileId: 'f1' }, path)).rejects.toThrow()
     expect(await readFile(path, 'utf8')).toBe('old')

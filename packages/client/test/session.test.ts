@@ -6,7 +6,7 @@ import { getFile } from '../src/localization.ts'
 
 const json = (body: unknown, status = 200): Response => Response.json(body as object, { status })
 
-/** A service whose session is over until it is renewed. */
+/** Service whose session has expired until renewed. */
 function service({ canRenew = true }: { canRenew?: boolean } = {}) {
   const counts = { renewals: 0, refused: 0, made: 0, logouts: 0 }
   let isValid = false
@@ -44,7 +44,7 @@ function service({ canRenew = true }: { canRenew?: boolean } = {}) {
     expire: () => {
       isValid = false
     },
-    /** Renewals wait for this. */
+    /** Delays renewals until this resolves. */
     hold: (until: Promise<void>) => {
       renewing = until
     },
@@ -66,7 +66,7 @@ const sessionOn = (
     { clientId: 'web', ...options },
   )
 
-/** Tabs in one process: a lock that is kept in turn, and a channel. */
+/** Tabs in one process, with an in-memory lock and channel. */
 function tabs(): () => Tabs {
   let last: Promise<unknown> = Promise.resolve()
   const listeners = new Set<(message: TabMessage) => void>()

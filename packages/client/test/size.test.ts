@@ -7,7 +7,7 @@ import * as storage from '../src/storage.ts'
 
 const folder = fileURLToPath(new URL('.', import.meta.url))
 
-/** What a page gets for this code: its size, and the files that it is made of. */
+/** Bundles code for a page; returns its size and source files. */
 async function bundle(
   contents: string,
   platform: 'browser' | 'node' = 'browser',
@@ -27,7 +27,7 @@ async function bundle(
     outdir: 'out',
     logLevel: 'silent',
   })
-  // What is loaded at once; what is loaded when it is needed (`import()`) is not counted.
+  // Counts what is loaded at once, without dynamic imports.
   const entry = Object.keys(metafile.outputs).find((path) => path.endsWith('stdin.js'))!
   const loaded = new Set([entry])
   for (const path of loaded) {
@@ -47,7 +47,7 @@ async function bundle(
 }
 
 const make = `const core = createCore({ baseUrl: location.origin, projectKey: 'P1' })`
-/** A page that uses all functions of some groups, each by its name. */
+/** Page that uses all functions of some groups, each by its name. */
 const part = (...groups: readonly (readonly [name: string, group: object])[]): string => {
   const names = groups.map(([name, group]) => [name, Object.keys(group).join(', ')] as const)
   return `import { createCore } from '@servicekit/client/core'
@@ -71,7 +71,7 @@ describe.each(budgets)('in a browser, %s', (_, code, limit) => {
     expect(files.join('\n')).toContain('client/src/core.ts')
     const unwanted = /undici|zod|node:|client\/src\/(?:words|failures|options|server|token)\.ts/
     expect(files.filter((file) => unwanted.test(file))).toEqual([])
-    // Of the contract, the routes that are sent and the limits that are checked.
+    // From the contract, only routes and limits are included.
     const ofContract = files.filter((file) => file.includes('contract/'))
     expect(ofContract.filter((file) => !/src\/(?:routes?\/?|limits)/.test(file))).toEqual([])
   })
@@ -95,7 +95,7 @@ it('cannot bring client credentials into a browser: the build fails', async () =
   const code = `import { createServerClient } from '@servicekit/client/server'
 globalThis.client = createServerClient({})`
   await expect(bundle(code)).rejects.toThrow('Could not resolve "@servicekit/client/server"')
-  // The same on a server is what it is for.
+  // On a server it is allowed.
   expect((await bundle(code, 'node')).files.join()).toContain('client/src/token.ts')
 })
 

@@ -7,7 +7,7 @@ import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 const isDeep = process.env['SERVICEKIT_DEEP'] === '1'
-/** How long a tab waits for another one, in milliseconds. */
+/** Timeout of waiting for another tab, in milliseconds. */
 const patienceMs = 1500
 const code = `import { createCore } from '@servicekit/client'
 import { createSession } from '@servicekit/client/auth'
@@ -22,13 +22,13 @@ const session = createSession(core, {
 window.call = async () => (await getMe(session.core)).email
 window.signOut = () => session.signOut()`
 
-/** One session for all tabs, that is over until somebody renews it. */
+/** One session for all tabs, which has expired until it is renewed. */
 const service = {
   isValid: false,
-  /** Tabs that asked for a renewal, in their order. */
+  /** Tabs that requested a renewal, in order. */
   renewals: [] as string[],
   isHolding: false,
-  /** Told of a page that waits, and how to end that. */
+  /** Called with a function that releases a frozen page. */
   freeze: (_thaw: () => void): void => undefined,
 }
 const server = createServer((request, response) => {
@@ -53,11 +53,11 @@ const server = createServer((request, response) => {
 
 function renew(tab: string, reply: (status: number, body: unknown) => void): void {
   service.renewals.push(tab)
-  // Whoever asked for it hears nothing of it any more.
+  // The requesting tab gets no response.
   if (service.isHolding) service.isHolding = false
   else {
     service.isValid = true
-    // Long enough for others to come while it is under way.
+    // Long enough for other requests to arrive in the meantime.
     setTimeout(() => reply(200, { token_type: 'Bearer' }), 30)
   }
 }
@@ -66,7 +66,7 @@ let chunks = new Map<string, string>()
 let url: string
 let browser: Browser
 
-/** The tabs of one browser, each of which says its number. */
+/** Tabs of one browser, each with its number. */
 interface Tabs {
   readonly context: BrowserContext
   readonly pages: Page[]
@@ -74,7 +74,7 @@ interface Tabs {
 }
 async function tabsOf(count: number, hasLocks: boolean): Promise<Tabs> {
   const context = await browser.newContext()
-  // As on a page that came over plain http from another machine.
+  // As on a page served over plain http from another machine.
   const script = `Object.defineProperty(Navigator.prototype, 'locks', { value: undefined })`
   if (!hasLocks) await context.addInitScript(script)
   const pages: Page[] = []
@@ -140,12 +140,13 @@ describe.skipIf(isBrowserMissing()).each([
   })
   afterAll(() => tabs?.context.close())
 
-  /** Cycles in which more tabs than had to asked for a renewal. */
+  /** Cycles with more renewals than needed. */
   let extra = 0
   const expectRenewals = (cycle: number, count: number): void => {
     const { length } = service.renewals
     if (hasLocks) expect([cycle, length]).toEqual([cycle, count])
-    // Talking has no order: who is told too late on a busy machine goes ahead. Nothing is lost by it.
+    // Messages have no order: a tab that is notified late on a busy machine also renews,
+    // which is harmless.
     else if (length > count) extra++
   }
   afterAll(() => expect(extra).toBeLessThanOrEqual(cycles / 8))
@@ -178,7 +179,7 @@ describe.skipIf(isBrowserMissing()).each([
         const others = await Promise.all(calls.toSpliced(index, 1))
         longestMs = Math.max(longestMs, performance.now() - startMs)
         expect(others).toEqual(Array(7).fill('ada@example.com'))
-        // The one that was lost, and one for all the others.
+        // One lost renewal, and one for all the others.
         expectRenewals(cycle, 2)
         await thaw?.()
         expect(await calls[index]).toMatch(isClosed ? /closed/ : /^ada@example\.com$/)
@@ -188,7 +189,7 @@ describe.skipIf(isBrowserMissing()).each([
         await tabs.open()
       }
       if (isDeep) console.log(`${name}: the longest wait was ${Math.round(longestMs)} ms`)
-      // A tab waits 1.5 s; the rest is for a machine that is busy.
+      // A tab waits 1.5 s; the rest allows for a busy machine.
       expect(longestMs).toBeLessThan(15_000)
     },
   )
@@ -203,7 +204,7 @@ describe.skipIf(isBrowserMissing()).each([
   })
 })
 
-/** Keeps a page from doing anything: it waits for an answer and for nothing beside. */
+/** Freezes a page with a synchronous request. */
 async function freeze(page: Page): Promise<() => Promise<void>> {
   const isFrozen = new Promise<() => void>((resolve) => {
     service.freeze = resolve

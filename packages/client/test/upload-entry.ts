@@ -1,4 +1,4 @@
-/** A process that uploads, tells its state, and may be killed at any time. */
+/** Process that uploads a file, prints its state and may be killed at any time. */
 import process from 'node:process'
 import { bindClient } from '@servicekit/client'
 import { createServerClient } from '@servicekit/client/server'
@@ -9,7 +9,7 @@ const { baseUrl, projectKey, size, partBytes, slowAfter } = JSON.parse(process.a
   readonly projectKey: string
   readonly size: number
   readonly partBytes: number
-  /** Bytes that are read at once; the others leave somebody the time to kill it. */
+  /** Number of bytes read at full speed; the rest is slow, to leave time for the kill. */
   readonly slowAfter: number
 }
 let read = 0

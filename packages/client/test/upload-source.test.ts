@@ -25,7 +25,7 @@ async function* whole(given: Uint8Array = bytes) {
   yield given.subarray(1000)
 }
 
-/** A service with a storage that takes files whole, as blocks or as parts with addresses. */
+/** Service with a storage that accepts whole files, blocks or parts with URLs. */
 async function storageOf(kind: 's3' | 'azure' | 'addresses') {
   const asked: string[] = []
   let stored = 0
@@ -89,7 +89,7 @@ describe.each(blobTransports)('over %s', (_, blobs) => {
           ...unreadable,
           message,
         })
-        // No block list, and of parts no end but the one that calls them off.
+        // No block list is sent, and a started multipart upload is aborted.
         expect(asked.filter((one) => one.includes('blocklist'))).toEqual([])
         expect(asked.filter((one) => one.includes('multipart')).length).not.toBe(1)
       }
@@ -130,7 +130,7 @@ it('a storage that is not there is named, and why it cannot be reached', async (
   )
   const core = createCore({ baseUrl: 'http://service.test', projectKey: 'P1', transport })
   const options = { name: 'a', configuration: { name: 'c', strategy: 's3' } }
-  // Read once, so that it is not tried again.
+  // The source can be read only once, so there is no retry.
   const error: unknown = await upload(core, whole(), { ...options, size: bytes.length }).catch(
     (cause: unknown) => cause,
   )

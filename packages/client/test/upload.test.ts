@@ -20,13 +20,13 @@ interface Put {
   readonly hash: string
 }
 
-/** The service and a backend behind it; which backend, and what goes wrong, a test decides. */
+/** Service with a storage backend; tests select the backend and its faults. */
 const world = {
   configurations: [] as unknown,
   presigned: {} as object,
   asked: [] as Record<string, unknown>[],
   puts: [] as Put[],
-  /** Answers to PUTs in their order, then 201; `cut` breaks the connection. */
+  /** Responses to PUTs in order, then 201; `cut` breaks the connection. */
   faults: [] as (number | 'cut')[],
   download: '' as unknown,
 }

@@ -20,7 +20,7 @@ const request = (body: unknown, more: RequestInit = {}): Request =>
     ...more,
   })
 
-/** A receiver that writes down what it was given. */
+/** Receiver that records its events. */
 function receiver(options: Partial<ReceiverOptions> = {}) {
   const heard: unknown[] = []
   const hook = receive(
@@ -45,7 +45,7 @@ describe('a webhook', () => {
     expect(await send(translated('c2', false))).toBe(200)
     expect(await send(published)).toBe(200)
     expect(await send({ NewEvent: {} })).toBe(200)
-    // Nobody asked for it.
+    // No handler is registered for it.
     expect(await send({ UilmImportEvent: {}, IsSuccess: true })).toBe(200)
     expect(heard).toEqual([[true, 'c1'], [false, 'c2'], 'g1', ['NewEvent']])
   })

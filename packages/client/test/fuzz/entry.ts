@@ -1,4 +1,4 @@
-/** What the fuzzer calls; bundled once more as production bundles for browsers have it. */
+/** Entry of the fuzzer; it is also bundled as a production build for browsers. */
 import { createSession } from '../../src/auth.ts'
 import { browserBlobs } from '../../src/blobs-browser.ts'
 import { fetchBlobs } from '../../src/blobs-fetch.ts'
@@ -10,7 +10,7 @@ import { download, upload } from '../../src/storage.ts'
 import { tokenSource, withToken } from '../../src/token.ts'
 import { operationCases } from '../operation-cases.ts'
 
-/** One call, as documented: its answer and what comes of it. */
+/** A call with its documented response and result. */
 export interface FuzzCall {
   readonly call: (
     core: Core,
@@ -36,7 +36,7 @@ const state = {
   multipartUrl: 'http://storage.test/multipart?sig=canary-signature',
 } as const
 
-/** Calls that move bytes. */
+/** Calls that transfer bytes. */
 export const transfers: Readonly<Record<string, FuzzCall>> = {
   download: {
     call: async (core, signal, blobs, timeoutMs) => {

@@ -3,14 +3,14 @@ import type { AddressInfo, Socket } from 'node:net'
 import fc from 'fast-check'
 import { brotliCompressSync, gzipSync } from 'node:zlib'
 
-/** What the server does with every request of one call. */
+/** Behavior of the server for every request of one call. */
 export interface Plan {
   readonly status: number
   readonly body: BodyKind
   readonly framing: Framing
   readonly encoding: Encoding
   readonly retryAfter: string | undefined
-  /** How often it does so before it responds as documented. */
+  /** Number of requests to handle this way before responding as documented. */
   readonly times: number
   readonly seed: number
 }
@@ -257,7 +257,7 @@ function respond(socket: Socket, plan: Plan, payload: Buffer, location: string):
   } else send(head(length), body)
 }
 
-/** One call: its plan, and its answer as documented. */
+/** A call with its plan and its documented response. */
 interface Scripted {
   readonly plan: Plan
   readonly answer: unknown
@@ -265,10 +265,10 @@ interface Scripted {
   requests: number
 }
 
-/** Whether a plan lets calls run into their time limit. */
+/** Returns true if a plan makes calls time out. */
 export const hangs = ({ framing }: Plan): boolean => framing.startsWith('hang')
 
-/** A server on loopback that responds to each call as its plan demands. */
+/** Server on loopback that responds to each call according to its plan. */
 export async function hostileServer() {
   const scripts = new Map<string, Scripted>()
   let leaks = 0
@@ -286,12 +286,12 @@ export async function hostileServer() {
       if (!script) return void response.end()
       const { plan } = script
       const own = `http://${request.headers.host}/${id}`
-      // Signed addresses lead here as well.
+      // Signed URLs point to this server too.
       const right: unknown = JSON.parse(
         JSON.stringify(script.answer).replaceAll(/https?:\/\/(?:storage|s)\.test/g, own),
       )
       const isStorage = /^\/\w+\/(?:blob|multipart)/.test(request.url!)
-      // Every second file gets as far as the storage.
+      // For every second file, only the storage is hostile.
       const isSpared = plan.seed % 2 === 1 && script.hasStorage && !isStorage
       const isHostile = !isSpared && script.requests++ < plan.times
       const isToken = request.url!.endsWith('/oidc/token')
@@ -309,14 +309,14 @@ export async function hostileServer() {
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   let last = 0
   return {
-    /** Address of a service that follows the plan. */
+    /** Returns the URL of a service that follows the plan. */
     serve: (plan: Plan, answer: unknown): { readonly url: string; readonly end: () => void } => {
       const id = `c${last++}`
       const hasStorage = JSON.stringify(answer).includes('storage.test')
       scripts.set(id, { plan, answer, hasStorage, requests: 0 })
       return { url: `${origin}/${id}`, end: () => void scripts.delete(id) }
     },
-    /** Requests that followed a redirect. */
+    /** Number of requests that followed a redirect. */
     leaks: () => leaks,
     close: () => {
       server.closeAllConnections()

@@ -6,21 +6,21 @@ import type * as kit from './entry.ts'
 import { hangs, hostileServer, type Plan, plans } from './hostile.ts'
 
 export type Kit = typeof kit
-/** A build of the client, and what it sends through. */
+/** Build of the client with its transport. */
 export interface Variant {
   readonly name: string
   readonly kit: Kit
   readonly options: object
   readonly blobs: BlobTransport
-  /** Lean builds keep back what the page sent, and not what the service made. */
+  /** Lean builds redact what the page sent, but not what the service generated. */
   readonly isLean?: boolean
 }
 
 export const isDeep = process.env['SERVICEKIT_DEEP'] === '1'
-/** Far beyond the limits of a call: a busy machine is no failure. */
+/** Far beyond the timeouts of a call: a busy machine must not fail the test. */
 const patienceMs = 20_000
 
-/** Runs calls against hostile responses, and expects typed errors, right values, and no secret. */
+/** Runs calls against hostile responses; expects typed errors or correct values, and no secrets. */
 export async function fuzz(
   variants: readonly Variant[],
   count: number,
@@ -55,20 +55,20 @@ export async function fuzz(
     }
   }
   await Promise.all(Array.from({ length: 16 }, work))
-  // What a call left behind would be reported after it.
+  // Wait for errors that a call leaves behind.
   await new Promise((resolve) => {
     setTimeout(resolve, 50)
   })
   expect(problems.slice(0, 20)).toEqual([])
   expect(uncaught).toEqual([])
   expect(server.leaks()).toBe(0)
-  // It reaches both ends: calls that work, and every kind of failure.
+  // Both extremes are reached: successful calls and every kind of failure.
   expect(outcomes['value']).toBeGreaterThan(count / 12)
   for (const code of codes) expect(outcomes, code).toHaveProperty(code)
 }
 
 const kindOf = (value: unknown): string => (Array.isArray(value) ? 'array' : typeof value)
-/** Nobody is signed in, or there is no such user. */
+/** These return undefined if nobody is signed in or the user does not exist. */
 const mayBeMissing = /^(?:auth\.getSession|idp\.getUser)$/
 
 const everywhere = (error: unknown): string =>
@@ -80,7 +80,7 @@ const everywhere = (error: unknown): string =>
     shallowJson(error),
   ].join('\n')
 
-/** JSON of what the service nested too deeply cannot be written by anybody. */
+/** Returns JSON, or an empty string for data nested too deeply. */
 function shallowJson(error: unknown): string {
   try {
     return JSON.stringify(error)
@@ -89,7 +89,7 @@ function shallowJson(error: unknown): string {
   }
 }
 
-/** The code of the error, or `value`. */
+/** Returns the error code, or `value`. */
 async function outcomeOf(
   { kit, options, blobs, isLean }: Variant,
   server: Awaited<ReturnType<typeof hostileServer>>,
@@ -128,7 +128,7 @@ async function outcomeOf(
     },
     (error: unknown) => {
       if (!(error instanceof kit.ServicekitError)) tell(`rejected with ${inspect(error)}`)
-      // The fetch of a browser has no cause that quotes a response, as that of Node has.
+      // The fetch of browsers, unlike that of Node, has no cause that quotes a response.
       if (isLean) Object.assign(error as object, { cause: undefined })
       const shown = everywhere(error)
       const secret = isLean ? /canary-(?!signature)/ : /canary/

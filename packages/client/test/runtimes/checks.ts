@@ -1,15 +1,15 @@
-/** What a check of the suite came to. */
+/** Result of one check. */
 export interface CheckResult {
   readonly name: string
   readonly ok: boolean
-  /** Why it failed. */
+  /** Reason for the failure. */
   readonly error?: string
 }
 
-/** A check: throws where something is not as it should be. */
+/** Named check that throws on failure. */
 export type Check = readonly [name: string, run: () => Promise<void>]
 
-/** Runs checks one after the other; a failed one does not keep the others from running. */
+/** Runs checks in sequence; a failed check does not stop the others. */
 export async function runChecks(checks: readonly Check[]): Promise<CheckResult[]> {
   const results: CheckResult[] = []
   for (const [name, run] of checks) {
@@ -26,7 +26,7 @@ export async function runChecks(checks: readonly Check[]): Promise<CheckResult[]
 const explained = (error: unknown): string =>
   error instanceof Error ? `${error.message}\n${error.stack}` : String(error)
 
-/** Whether everything that is expected is there, as it is expected; objects may hold more. */
+/** Asserts that the value contains everything expected; objects may have more members. */
 export function has(actual: unknown, expected: unknown, where = 'value'): void {
   if (typeof expected === 'object' && expected !== null) {
     if (typeof actual !== 'object' || actual === null) fail(where, actual, expected)
@@ -39,7 +39,7 @@ export function has(actual: unknown, expected: unknown, where = 'value'): void {
   } else if (!Object.is(actual, expected)) fail(where, actual, expected)
 }
 
-/** That a call fails, and how. */
+/** Asserts that a call fails with the expected error. */
 export async function fails(call: Promise<unknown>, expected: object): Promise<void> {
   const outcome = await call.then(
     (value) => ({ value }),

@@ -22,7 +22,7 @@ export function failureChecks(world: World): readonly Check[] {
         await ask('spoil', { path: modules, status, retryAfter: 0, times: 1 })
         const [outcome, count] = await counted(() => client().localization.listModules())
         has(outcome, 'done')
-        // Chromium repeats it by itself, and tells nobody.
+        // Chromium repeats a 408 itself.
         has(count === 2 || (status === 408 && count === 1), true)
       },
     ]),
@@ -38,7 +38,7 @@ export function failureChecks(world: World): readonly Check[] {
       async () => {
         for (const drop of ['before', 'after']) {
           await ask('spoil', { path: modules, drop, times: 1 })
-          // A browser may have sent it again by itself.
+          // A browser may have repeated it itself.
           has((await counted(() => client().localization.listModules()))[0], 'done')
         }
       },

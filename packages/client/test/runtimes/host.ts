@@ -9,11 +9,11 @@ import { freeAddress } from '../serve.ts'
 import { storefront } from '../storefront.ts'
 import type { Settings } from './world.ts'
 
-/** A platform on a port, and the person in front of it whom a runtime asks. */
+/** Platform on a port, with a control server that acts for the user. */
 export interface Host {
-  /** A project of its own, as every other. */
+  /** Creates a project of its own and returns its settings. */
   readonly prepare: (projectKey: string) => Promise<Settings>
-  /** An empty page, for a browser to load. */
+  /** Empty page for a browser to load. */
   readonly pageUrl: string
   readonly close: () => Promise<void>
 }
@@ -74,7 +74,7 @@ interface Given extends FaultRule {
   readonly recipient: string
 }
 
-/** What the person does when asked. */
+/** Actions that a runtime can request. */
 function answersOf(platform: Platform, baseUrl: string, control: ReturnType<typeof controlOf>) {
   const answers: Readonly<Record<string, (given: Given) => unknown>> = {
     'sign-in': async ({ url, userName }) => ({

@@ -2,7 +2,7 @@ import { createServerClient, forwardCookies } from '@servicekit/client/server'
 import { machine } from '../sample.ts'
 import type { Means } from './world.ts'
 
-/** What Node, Bun, Deno and workers have in common: no cookies of their own, and secrets. */
+/** Common to Node, Bun, Deno and workers: no cookie jar, but secrets. */
 export const serverMeans: Means = {
   withCookies: (core) => forwardCookies(core, undefined).core,
   machine: async (options) =>

@@ -1,4 +1,4 @@
-/** Runs in a page: it has cookies, and no secret; its token was given to it. */
+/** For pages: a cookie jar, but no secrets; the token is passed in. */
 import { createCore } from '@servicekit/client'
 import { runSuite, type SuiteResult } from './suite.ts'
 import type { Means, Settings } from './world.ts'
@@ -9,7 +9,7 @@ const pageMeans: Means = {
     const { token } = await ask<{ token: string }>('get-token')
     return createCore({ ...options, headers: { authorization: `Bearer ${token}` } })
   },
-  // `sessionStorage`, which is the default.
+  // Uses the default, `sessionStorage`.
   store: () => ({}),
 }
 

@@ -1,4 +1,4 @@
-/** Started by Node, Bun and Deno: settings are an argument, the result is a line. */
+/** Run by Node, Bun and Deno: settings are an argument, the result is a line of output. */
 import process from 'node:process'
 import { serverMeans } from './on-server.ts'
 import { runSuite } from './suite.ts'

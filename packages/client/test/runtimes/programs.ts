@@ -20,8 +20,8 @@ const run = promisify(execFile)
 export type Run = (settings: Settings) => Promise<SuiteResult>
 
 /**
- * A folder as a user has it: the built client in node_modules, found by each
- * runtime in its own way.
+ * Creates a folder as a user has it: the built client in node_modules, resolved by each
+ * runtime itself.
  */
 export async function prepareFolder(folder: string): Promise<void> {
   const build = ['packages/workspace/build.mjs']
@@ -41,13 +41,13 @@ export const inProcess =
     const { stdout } = await run(
       findRuntime(name)!,
       [...args, script, JSON.stringify(settings)],
-      // Neither may look for updates, nor fetch anything.
+      // Deno must not check for updates or fetch anything.
       { cwd: folder, env: { ...process.env, DENO_NO_UPDATE_CHECK: '1' }, maxBuffer: 2 ** 26 },
     )
     return JSON.parse(stdout.trim().split('\n').at(-1)!) as SuiteResult
   }
 
-/** workerd gets a bundle, made with the conditions that its bundler has, and no address but loopback. */
+/** workerd runs a bundle with the conditions of its bundler and may access only loopback. */
 export const inWorker =
   (folder: string): Run =>
   async (settings) => {
@@ -73,7 +73,7 @@ export const inWorker =
     }
   }
 
-/** A page gets a bundle for browsers, in production. */
+/** A page runs a production bundle for browsers. */
 export const inPage =
   (folder: string, pageUrl: string): Run =>
   async (settings) => {
@@ -105,7 +105,7 @@ const config :Workerd.Config = (
 );
 `
 
-/** workerd tells on a channel of its own where it listens. */
+/** Returns the port that workerd reports on its control channel. */
 async function portOf(child: ChildProcess): Promise<number> {
   for await (const line of createInterface(child.stdio[3] as Readable)) {
     const { event, port } = JSON.parse(line) as { event: string; port: number }
@@ -114,7 +114,7 @@ async function portOf(child: ChildProcess): Promise<number> {
   throw new Error('workerd ended before it listened')
 }
 
-/** Bundles a file of these tests; with `external` packages each runtime finds them by itself. */
+/** Bundles a test file; `external` packages are resolved by the runtime. */
 export async function bundle({
   entry,
   outfile,
@@ -135,7 +135,7 @@ export async function bundle({
     target: 'es2022',
     platform: packages === 'external' ? 'node' : 'browser',
     conditions: [...conditions],
-    // Of what a worker has no module of, nothing is loaded.
+    // Modules that a worker does not have are never loaded.
     external: ['node:*'],
     logLevel: 'silent',
   })

@@ -4,7 +4,7 @@ import type { World } from './world.ts'
 
 const redirectUri = 'https://app.test/in'
 
-/** A client of somebody who has signed in. */
+/** Returns the client of a signed-in user. */
 export async function signedIn(world: World, userName: string): Promise<Client> {
   const { means, noted, options, ask } = world
   const client = bindClient(noted(means.withCookies(createCore(options()))))

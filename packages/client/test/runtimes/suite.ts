@@ -9,13 +9,13 @@ import { type Means, type Settings, worldOf } from './world.ts'
 
 export interface SuiteResult {
   readonly checks: readonly CheckResult[]
-  /** Operations that were answered. */
+  /** Operations that succeeded. */
   readonly answered: readonly string[]
 }
 
 /**
- * Every operation of the interface, and what a client promises beyond them, on
- * whatever runtime this is: nothing here knows of one.
+ * Runs every operation of the interface and the guarantees of the client.
+ * Runtime-independent: it uses no API of a particular runtime.
  */
 export async function runSuite(settings: Settings, means: Means): Promise<SuiteResult> {
   const world = worldOf(settings, means)

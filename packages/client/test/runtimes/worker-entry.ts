@@ -1,4 +1,4 @@
-/** Started by workerd: a request brings the settings, its answer is the result. */
+/** Run by workerd: a request contains the settings, its response is the result. */
 import { serverMeans } from './on-server.ts'
 import { runSuite } from './suite.ts'
 import type { Settings } from './world.ts'
@@ -10,6 +10,6 @@ const worker = {
   },
 }
 
-// The form that workerd wants.
+// workerd requires a default export.
 // oxlint-disable-next-line import/no-default-export
 export { worker as default }

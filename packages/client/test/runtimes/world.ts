@@ -1,34 +1,34 @@
 import type { Client, ClientOptions, Core } from '@servicekit/client'
 
-/** What a runtime is told. */
+/** Input from the test process. */
 export interface Settings {
   readonly baseUrl: string
   readonly projectKey: string
-  /** Where the person is asked who sits in front of the machine, see host.ts. */
+  /** URL of the control server; see host.ts. */
   readonly personUrl: string
 }
 
-/** What a runtime does in its own way. */
+/** Runtime-specific parts. */
 export interface Means {
-  /** A core that keeps cookies as the runtime keeps them. */
+  /** Returns a core that handles cookies as the runtime does. */
   readonly withCookies: (core: Core) => Core
-  /** A core that sends a machine's token. */
+  /** Returns a core that sends a machine token. */
   readonly machine: (options: ClientOptions, world: Pick<World, 'ask'>) => Promise<Core>
-  /** Where a sign-in keeps its state; undefined where the runtime has a place for it. */
+  /** Store for the sign-in state; an empty object uses the default of the runtime. */
   readonly store: () => Parameters<Client['auth']['completeSignIn']>[1]
 }
 
-/** Everything that the checks share. */
+/** State shared by all checks. */
 export interface World extends Settings {
   readonly means: Means
-  /** Asks the person to do something: sign in, look into the inbox, spoil an answer. */
+  /** Asks the control server to sign in, read the inbox or inject a fault. */
   readonly ask: <T = unknown>(what: string, given?: object) => Promise<T>
-  /** Operations that were answered with success. */
+  /** Operations that succeeded. */
   readonly answered: Set<string>
-  /** Attempts of operations, in their order. */
+  /** Attempts of operations, in order. */
   readonly attempts: string[]
   readonly options: (more?: Partial<ClientOptions>) => ClientOptions
-  /** Notes what is answered. */
+  /** Returns a core that records the operations that succeed. */
   readonly noted: (core: Core) => Core
 }
 
