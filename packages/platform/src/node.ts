@@ -51,8 +51,7 @@ export async function listen(
  * Starts a platform on a port, and resolves when its projects are loaded.
  *
  * ```ts
- * const { baseUrl, projectKeys, close } = await startPlatform({ projectDir: 'my-project',
- * port: 4600 })
+ * const { baseUrl, projectKeys, close } = await startPlatform({ projectDir: 'my-project', port: 4600 })
  * ```
  *
  * @throws PlatformError `OPTION_INVALID`, `PROJECT_INVALID`, `LISTEN_FAILED`,

@@ -59,7 +59,10 @@ export interface PlatformOptions {
   readonly onlyChanged?: boolean
   /** Watches project folders and applies changes; false by default. */
   readonly watch?: boolean
-  /** Folder for the data. Without it, data is kept in memory and lost on exit. */
+  /**
+   * Folder for the data. Without it or `databaseUrl`, data is kept in memory and lost on
+   * exit.
+   */
   readonly dataDir?: string
   /** URL of a PostgreSQL database to use instead of the embedded one. */
   readonly databaseUrl?: string

@@ -52,8 +52,7 @@ export interface StartingPlatform {
  * Creates a platform in this process.
  *
  * ```ts
- * await using platform = await createPlatform({ projects:
- * ['fixtures/projects/storefront'] })
+ * await using platform = await createPlatform({ projects: ['fixtures/projects/storefront'] })
  * const response = await platform.fetch(new Request('http://local/localization/v4/…'))
  * ```
  *

@@ -7,6 +7,8 @@ export interface Lru<V> {
 }
 
 /**
+ * Creates a map that evicts the least recently used entries.
+ *
  * @param capacity maximum total, in units of `weigh`.
  * @param weigh size of an entry; 1 by default, so that `capacity` counts entries.
  */

@@ -46,8 +46,7 @@ const UserEntry = z.strictObject({
  *
  * ```json
  * {"clients": [{"clientId": "web", "redirectUris": ["http://localhost:5173/callback"]}],
- * "users": [{"email": "ada@example.com", "password": "correct horse", "roles":
- * ["admin"]}]}
+ *  "users": [{"email": "ada@example.com", "password": "correct horse", "roles": ["admin"]}]}
  * ```
  */
 export const IdentityFile = z.strictObject({
