@@ -1,5 +1,5 @@
 /**
- * Measures each claim next to the peer that it is made against.
+ * Measures each claim together with the peer that it compares with.
  *
  *     npm run bench -- [claim ...]
  */

@@ -1,16 +1,16 @@
 import type { Browser } from 'playwright-core'
 
 /**
- * Starts an installed Chromium, Chrome or Edge with a fresh profile, which goes
- * when the browser closes. Close it when the test ends.
+ * Starts an installed Chromium, Chrome or Edge with a fresh profile, which is removed when
+ * the browser closes. Close it when the test ends.
  *
- * @throws {Error} when there is none, saying how to get one
+ * @throws {Error} when no browser is installed; the message says how to install one
  */
 export declare const launchBrowser: () => Promise<Browser>
 
 /**
- * For `describe.skipIf(isBrowserMissing())`.
+ * Use with `describe.skipIf(isBrowserMissing())`.
  *
- * @throws {Error} with CI=true, where a missing browser must not pass for a test
+ * @throws {Error} with CI=true, so that a missing browser does not count as a passed test
  */
 export declare const isBrowserMissing: () => boolean

@@ -1,8 +1,8 @@
 import { chromium } from 'playwright-core'
 import * as system from './system.mjs'
 
-// No sandbox: under root Chromium refuses to start with one. The rest keeps it
-// from talking to anybody but the test.
+// No sandbox: Chromium refuses to start with one as root. The other flags keep it from
+// connecting to anything but the test.
 const args = [
   '--no-sandbox',
   '--disable-gpu',

@@ -12,7 +12,10 @@ import { run, runMain, runNode } from './lib/run.mjs'
 
 /** @typedef {import('./lib/packages.mjs').Package} Package */
 
-/** Public packages, each after those that it imports; .oxlintrc.json enforces the same order. */
+/**
+ * Public packages in build order: each after its imports. .oxlintrc.json enforces the same
+ * order.
+ */
 const order = ['contract', 'client', 'catalog', 'unplugin', 'codegen', 'platform', 'cli']
 
 const isInput = (/** @type {string} */ path) =>
@@ -21,7 +24,7 @@ const isInput = (/** @type {string} */ path) =>
   )
 
 /**
- * Builds what changed and prints the packages that were built.
+ * Builds the packages that changed and prints their names.
  *
  * @param {{ force?: boolean }} [options]
  * @returns {Promise<boolean>} false if a build failed, after printing why
@@ -52,8 +55,8 @@ export async function buildPackages({ force = false } = {}) {
 }
 
 /**
- * Returns a problem if tsdown had to write the entries of package.json again
- * where nobody would commit them.
+ * Returns a problem if tsdown changed the entries of package.json where nobody would commit
+ * the change.
  *
  * @param {Package} item
  */
@@ -68,8 +71,8 @@ function manifestProblem({ path, manifest }) {
 const readManifest = (path) => JSON.parse(readFileSync(join(path, 'package.json'), 'utf8'))
 
 /**
- * Hash of all files that a build reads: its own and, because their types end up
- * in its declarations, those of the workspace packages that it declares.
+ * Returns a hash of all files that a build reads: its own and those of the workspace
+ * packages that it depends on, because their types end up in its declarations.
  *
  * @param {Package} item
  * @param {readonly Package[]} packages
@@ -89,7 +92,10 @@ function inputsHash(item, packages, seen = new Set()) {
   ])
 }
 
-/** Sizes and times of the built files, which show whether anything else wrote them. @param {Package} item */
+/**
+ * Returns sizes and times of the built files, to detect whether anything else wrote them.
+ * @param {Package} item
+ */
 const outputs = ({ path }) =>
   filesBelow(join(path, 'dist'), () => true)
     .map((file) => {

@@ -1,6 +1,6 @@
 /**
- * Installs the dependencies of the repository if they are out of date. Uses Node
- * and npm alone, because it runs before anything is installed.
+ * Installs the dependencies of the repository if they are out of date. It uses only Node
+ * and npm, because it runs before anything is installed.
  *
  *     node packages/workspace/install.mjs
  */
@@ -11,7 +11,7 @@ import { isMain, pnpm, root } from './lib/root.mjs'
 import { run, runMain } from './lib/run.mjs'
 
 /**
- * Returns what is wrong with a Node version; undefined if it is supported.
+ * Returns the problem with a Node version; undefined if it is supported.
  *
  * @param {string} version as `20.19.0`
  * @returns {string | undefined}
@@ -24,7 +24,7 @@ export function nodeProblem(version) {
     : `Node ${version} is not supported. Use 20.19 or later, or 22.12 or later.`
 }
 
-/** pnpm leaves a copy of the lockfile that it installed. */
+/** pnpm keeps a copy of the lockfile that it installed. */
 function isInstalled() {
   const [wanted, installed] = ['pnpm-lock.yaml', 'node_modules/.pnpm/lock.yaml'].map((name) =>
     existsSync(join(root, name)) ? readFileSync(join(root, name), 'utf8') : name,

@@ -2,9 +2,9 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { setTimeout as wait } from 'node:timers/promises'
 
 /**
- * Processes that carry a mark in their environment, as `pid command`. Whatever a
- * run starts inherits its mark, also what left its process group. Only Linux
- * shows the environment of processes; elsewhere none are found.
+ * Returns the processes that have a marker in their environment, as `pid command`. Every
+ * process that a run starts inherits its marker, even outside its process group. Only Linux
+ * exposes the environment of processes; on other systems none are found.
  *
  * @param {string} mark as `NAME=value`
  * @returns {{ pid: number, command: string }[]}
@@ -21,7 +21,7 @@ export function markedProcesses(mark) {
     .filter(({ command }) => command !== '')
 }
 
-/** A process may be another user's, or have ended. @param {string} path */
+/** The process may belong to another user or have ended. @param {string} path */
 function readOr(path) {
   try {
     return readFileSync(path, 'utf8')
@@ -31,25 +31,25 @@ function readOr(path) {
 }
 
 /**
- * Ends the processes that carry a mark, at once.
+ * Kills all processes that have a marker.
  *
  * @param {string} mark
- * @returns {string[]} which they were
+ * @returns {string[]} the killed processes
  */
 export function endMarked(mark) {
   return markedProcesses(mark).map(({ pid, command }) => {
     try {
       process.kill(pid, 'SIGKILL')
     } catch {
-      // It ended at last.
+      // It has ended in the meantime.
     }
     return `${pid} ${command}`
   })
 }
 
 /**
- * Ends the processes that a run left behind and says which they were. They get a
- * moment first, since a browser takes some time to close.
+ * Kills the processes that a run left behind and returns them. They get a grace period
+ * first, since a browser takes some time to close.
  *
  * @param {string} mark
  * @param {number} [patienceMs]

@@ -22,7 +22,7 @@ const commands = blocks
   .map((line) => line.replace(/\s+#.*/, ''))
 const opening = blocks[0]?.text ?? ''
 
-/** A newcomer's application, made of nothing but what the README shows. */
+/** A newcomer's application, built only from what the README shows. */
 const folder = join(app, '.servicekit/readme')
 const servicekit = join(app, 'node_modules/servicekit/bin/servicekit.js')
 /** @type {import('node:child_process').ChildProcess | undefined} */
@@ -50,7 +50,8 @@ async function startPlatform(line) {
     createInterface({ input: child.stdout }).once('line', (text) => resolve(JSON.parse(text)))
     child.once('exit', (code) => reject(new Error(`it ended with ${code}`)))
   })
-  // The usual port may be taken here; all else the files say, as a newcomer has them.
+  // Only the port may differ, because the default may be taken; the files configure
+  // everything else, as for a newcomer.
   env = { SERVICEKIT_URL: baseUrl, SERVICEKIT_PROJECT_KEY: '' }
   return projectKey
 }
@@ -109,7 +110,7 @@ it('gives commands that run in the order in which they stand', async () => {
     const { code = 0, stderr } = await runServicekit(line.split(' ').slice(2)).catch(
       (error) => error,
     )
-    // The storefront has faults on purpose, and `check` finds them.
+    // The storefront contains problems on purpose, which `check` finds.
     expect([line, code, stderr]).toEqual([line, line.includes(' check ') ? 1 : 0, stderr])
   }
   expect(await readdir(folder)).toContain('report.html')

@@ -7,9 +7,9 @@ const isWindows = process.platform === 'win32'
 const exe = isWindows ? '.exe' : ''
 
 /**
- * The runtimes that the client is tested on, beside browsers. Their programs are
- * files of npm packages for one system each, so that nothing is fetched by an
- * install script; where there is none for a system, the runtime is missing.
+ * Runtimes that the client is tested on, in addition to browsers. Their programs come from
+ * platform-specific npm packages, so that no install script downloads anything. If a
+ * runtime has no package for a system, it is missing.
  */
 const programs = {
   'Node 20': () => nodeProgram('20'),
@@ -47,7 +47,7 @@ const thisMachine = { env: process.env, find: findRuntime }
 /** @type {typeof import('./runtimes.d.mts').isRuntimeMissing} */
 export const isRuntimeMissing = (name, { env, find } = thisMachine) => {
   const isMissing = find(name) === undefined
-  // The oldest one is there where the tests themselves run on it.
+  // Node 20 is available only if the tests themselves run on it.
   if (isMissing && name !== 'Node 20' && env['CI'] === 'true')
     throw new Error(`no ${name} on this machine`)
   return isMissing
@@ -61,7 +61,8 @@ function nodeProgram(major) {
 }
 
 /**
- * A file of the first package that is there, of those that another one brings.
+ * Returns a file of the first available package among the platform-specific dependencies of
+ * another package.
  *
  * @param {string} name
  * @param {readonly string[]} parts
@@ -70,7 +71,7 @@ function nodeProgram(major) {
 function partOf(name, parts, file) {
   const main = folderOf(name, require, 'package.json')
   if (!main) return undefined
-  // What a package brings lies beside the package itself, not beside a link to it.
+  // Dependencies are installed beside the real package, not beside a link to it.
   const from = createRequire(realpathSync(main))
   return parts.map((part) => folderOf(part, from, file)).find((path) => path !== undefined)
 }
@@ -81,7 +82,7 @@ function partOf(name, parts, file) {
  * @param {string} file
  */
 function folderOf(name, from, file) {
-  // Exports may hide the manifest: it is looked for where it would be.
+  // Exports may hide the manifest, so look for it where it would be.
   const folder = (from.resolve.paths(name) ?? [])
     .map((path) => join(path, name))
     .find((path) => existsSync(join(path, 'package.json')))

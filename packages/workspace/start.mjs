@@ -1,12 +1,12 @@
 /**
- * The main job, running: installs, builds, starts the local platform with the
- * storefront project, pulls its texts, compiles them, generates the data access
- * and serves the sample shop.
+ * Runs the main workflow: installs, builds, starts the local platform with the storefront
+ * project, pulls its translations, compiles them, generates the data access and serves the
+ * sample shop.
  *
  *     npm start [-- --once]
  *
- * --once  builds the shop for production instead of serving it, says what its
- *         first page downloads, lists and inserts a product, and ends
+ * --once  builds the shop for production instead of serving it, prints what its
+ *         first page downloads, lists and inserts a product, and exits
  */
 import { createServer } from 'node:net'
 import { join, relative } from 'node:path'
@@ -62,7 +62,10 @@ async function start() {
 
 const publicPackages = () => readPackages().filter(({ isPublic }) => isPublic).length
 
-/** What is served for a while keeps its data; a single run begins and ends with nothing. */
+/**
+ * Keep the data of a server that runs for a while; a single run starts and ends with an
+ * empty database.
+ */
 const platformFlags = (/** @type {boolean} */ once, /** @type {number} */ port) => [
   '--project',
   project,
@@ -107,7 +110,7 @@ async function makeSources(env) {
 }
 
 /**
- * The port if it is free, any free one otherwise.
+ * Returns the port if it is free, otherwise any free port.
  *
  * @param {number} port
  * @returns {Promise<number>}

@@ -39,7 +39,7 @@ it('does the main job once and ends, with every process gone', async () => {
     expect(Number(downloaded)).toBeGreaterThan(Number(strings))
     expect(Number(downloaded)).toBeLessThan(2 * Number(strings))
   }
-  // Without /proc there is nothing to ask, and nothing is printed.
+  // Without /proc the process cannot be found, and nothing is printed.
   const { stdout: left } = await run('sh', [
     '-c',
     `grep -lz '^${mark}$' /proc/[0-9]*/environ 2>/dev/null || true`,

@@ -1,6 +1,6 @@
 /**
- * The parts that tests need and npm does not bring: a browser. With CI=true on
- * Debian as root it is installed; elsewhere it is said how to get it.
+ * Provides what tests need but npm does not install: a browser. With CI=true on Debian as
+ * root it is installed; elsewhere the output says how to install it.
  *
  *     node packages/workspace/system.mjs
  */
@@ -11,7 +11,7 @@ import { isMain } from './lib/root.mjs'
 import { run, runMain } from './lib/run.mjs'
 
 /**
- * @typedef {object} Machine what the search for a browser looks at
+ * @typedef {object} Machine inputs of the search for a browser
  * @property {NodeJS.Platform} platform
  * @property {Readonly<Record<string, string | undefined>>} env
  * @property {string} home
@@ -49,12 +49,12 @@ const windowsPrograms = [
 ]
 
 /**
- * The program of an installed Chromium, Chrome or Edge; undefined when there is
- * none. `CHROME_PATH` decides alone where it is set.
+ * Returns the path of an installed Chromium, Chrome or Edge; undefined if there is none. If
+ * `CHROME_PATH` is set, no other path is searched.
  *
  * @param {Machine} [machine]
  * @returns {string | undefined}
- * @throws {Error} when `CHROME_PATH` names no program
+ * @throws {Error} when `CHROME_PATH` is not a program
  */
 export function findBrowser(machine = thisMachine) {
   const chosen = machine.env['CHROME_PATH']
@@ -63,7 +63,7 @@ export function findBrowser(machine = thisMachine) {
   return chosen
 }
 
-/** @param {Machine} machine @returns {string[]} in the order of preference */
+/** @param {Machine} machine @returns {string[]} in order of preference */
 function browserPaths({ platform, env, home }) {
   if (platform === 'darwin') {
     return macApps.flatMap((name) =>
@@ -83,8 +83,8 @@ function browserPaths({ platform, env, home }) {
 }
 
 /**
- * For `describe.skipIf(isBrowserMissing())`. With CI=true a missing browser is an
- * error, so that a run never passes for having tested nothing.
+ * Use with `describe.skipIf(isBrowserMissing())`. With CI=true a missing browser is an
+ * error, so that a run never passes without testing in it.
  *
  * @param {Machine} [machine]
  * @returns {boolean}
@@ -96,14 +96,14 @@ export function isBrowserMissing(machine = thisMachine) {
   return missing
 }
 
-/** Where apt-get can install as this user. */
+/** Returns whether apt-get can install packages as this user. */
 const isDebianRoot = () =>
   process.platform === 'linux' && process.getuid?.() === 0 && existsSync('/usr/bin/apt-get')
 
 /**
- * Makes sure that there is a browser, with CI=true by installing one.
+ * Finds a browser; with CI=true, installs one if it is missing.
  *
- * @returns {Promise<{ found: string | undefined, output: string }>} the browser, and what apt-get said
+ * @returns {Promise<{ found: string | undefined, output: string }>} the browser, and the output of apt-get
  */
 export async function ensureBrowser() {
   const found = findBrowser()

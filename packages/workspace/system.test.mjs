@@ -3,7 +3,7 @@ import { findBrowser, isBrowserMissing } from './system.mjs'
 
 /**
  * @param {NodeJS.Platform} platform
- * @param {readonly string[]} programs what is installed
+ * @param {readonly string[]} programs installed programs
  * @param {Record<string, string>} [env]
  * @returns {import('./system.mjs').Machine}
  */

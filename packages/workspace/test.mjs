@@ -1,9 +1,9 @@
 /**
- * Runs the checks and the tests. Installs and builds first; uses Node and npm alone.
+ * Runs the checks and the tests, after installing and building. It needs only Node and npm.
  *
  *     npm test -- [--static] [--deep] [--update] [filter ...]
  *
- * --static  the checks alone
+ * --static  only the checks
  * --deep    also the tests that take minutes
  * --update  writes snapshots
  * filter    part of the path of a test file; the checks always run
@@ -63,7 +63,7 @@ await runMain(async () => {
   process.once('exit', () => void endMarked(mark))
   const isReady = (await ensureInstalled()) && (await buildPackages())
   if (!isReady) return finish({ passed: 0, failed: 1, skipped: 0 })
-  // Without a browser its tests are skipped, and with CI=true they fail.
+  // Without a browser, its tests are skipped; with CI=true they fail.
   const { found, output } = await ensureBrowser()
   if (!found) console.log(output.trimEnd())
   const { passed, failed, skipped } = await runVitest()

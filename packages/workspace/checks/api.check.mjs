@@ -4,7 +4,7 @@ import { expect, it } from 'vitest'
 import { readPackages } from '../lib/packages.mjs'
 import { describeApi, isSameApi } from './api.mjs'
 
-// The schemas of contract are in its openapi.json, where a reviewer can read them.
+// The schemas of contract are reviewed in its openapi.json instead.
 const packages = readPackages().filter(({ isPublic, folder }) => isPublic && folder !== 'contract')
 
 it.each(packages.map((item) => [item.name, item]))(

@@ -7,14 +7,13 @@ import { readJson } from '../lib/root.mjs'
 /** @typedef {{ name: string, path: string, manifest: Record<string, any> }} Described */
 
 /**
- * Describes the public interface of a built package as text: for each entry its
- * exports in code-point order with their declarations, and at the end the
- * declarations that those mention without exporting them. Comments, the order of
- * source files and the names of chunks are left out, so that only a change that a
- * user could notice changes the text.
+ * Describes the public interface of a built package as text: the exports of each entry in
+ * code-point order with their declarations, followed by the declarations that they
+ * reference without exporting them. Comments, the order of source files and chunk names are
+ * left out, so that the text changes only if a user could notice.
  *
- * API Extractor describes one entry at a time, and tsnapi prints a bare name for
- * whatever lies in a chunk that two entries share; here each type is shown once.
+ * API Extractor describes one entry at a time, and tsnapi prints only the name of anything
+ * in a chunk that two entries share; here each type is shown once.
  *
  * @param {Described} item with its `dist` folder built
  * @returns {string}
@@ -49,13 +48,13 @@ export function describeApi(item) {
 
 /**
  * @param {ts.TypeChecker} checker
- * @param {string} packagePath declarations elsewhere are named and not printed
+ * @param {string} packagePath declarations outside of it are named but not printed
  */
 function createPrinter(checker, packagePath) {
   const printer = ts.createPrinter({ removeComments: true, newLine: ts.NewLineKind.LineFeed })
   /** @type {Set<ts.Node>} */
   const printed = new Set()
-  /** @type {Set<ts.Node>} what they mention */
+  /** @type {Set<ts.Node>} referenced declarations */
   const waiting = new Set()
 
   /** @param {ts.Node} node */
@@ -122,14 +121,14 @@ function createPrinter(checker, packagePath) {
     mentioned: () => {
       /** @type {string[]} */
       const found = []
-      // What these mention in turn joins the Set while it is read.
+      // Declarations referenced by these are added to the Set during iteration.
       for (const node of waiting) if (!printed.has(node)) found.push(text(node))
       return found.sort(compare)
     },
   }
 }
 
-/** The name of the package that a declaration stands in. @param {ts.Node} node */
+/** Returns the name of the package that contains a declaration. @param {ts.Node} node */
 function packageOf(node) {
   let folder = dirname(node.getSourceFile().fileName)
   while (!existsSync(join(folder, 'package.json')) && folder !== dirname(folder)) {
@@ -145,8 +144,8 @@ const compare = (a, b) => (a < b ? -1 : a > b ? 1 : 0)
 const sorted = (symbols) => symbols.toSorted((a, b) => compare(a.name, b.name))
 
 /**
- * Compares two descriptions. The compiler sometimes prints the members of an
- * inferred type in another order, so the order within a declaration is ignored.
+ * Compares two descriptions. The compiler does not always print the members of an inferred
+ * type in the same order, so the order within a declaration is ignored.
  *
  * @param {string} a
  * @param {string} b

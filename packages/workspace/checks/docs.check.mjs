@@ -32,7 +32,7 @@ it('mentions no file that does not exist, in documents and in comments', () => {
   expect(staleReferences(files, all)).toEqual([])
 })
 
-// Files to touch by hand, tests and documents aside.
+// Number of files to edit by hand, excluding tests and documents.
 it.each([
   ['an operation', 5],
   ['a bundler', 4],

@@ -1,6 +1,5 @@
 /**
- * Returns the libraries that a page explains: the code in the first cell of each
- * row of its tables.
+ * Returns the libraries that a page explains: the code in the first cell of each table row.
  *
  * @param {string} page
  * @returns {Set<string>}
@@ -13,7 +12,7 @@ export const explainedLibraries = (page) =>
   )
 
 /**
- * Returns the libraries that manifests name in any field, their own packages left out.
+ * Returns the libraries that manifests name in any field, except the packages themselves.
  *
  * @param {readonly Record<string, any>[]} manifests
  * @returns {Set<string>}

@@ -1,8 +1,8 @@
 import { homedir } from 'node:os'
 
 /**
- * What no file may name: folders of somebody's machine, and hosts that packages
- * were fetched from. Both work for one person and fail for the next.
+ * Returns patterns for names that no file may contain: folders of a developer's machine,
+ * and hosts that packages were fetched from. Both work for one person and fail for others.
  *
  * @param {{ root: string, registry: string }} machine this checkout and npm's registry
  * @returns {{ what: string, pattern: RegExp }[]}
@@ -17,7 +17,7 @@ export function forbiddenNames({ root, registry }) {
     },
     {
       what: "somebody's home folder",
-      // Sample texts say `you` or `user`, which is nobody's.
+      // Examples use `you` or `user`, which are nobody's folders.
       pattern: /(?<![\w.-])(?:\/home|\/Users|[A-Z]:\\{1,2}Users)[/\\]+(?!(?:you|user|name)\b)\w/,
     },
     { what: 'the host of a package registry', pattern: new RegExp(`\\b${host}`) },
@@ -28,7 +28,7 @@ export function forbiddenNames({ root, registry }) {
 /**
  * @param {readonly { path: string, text: string }[]} files
  * @param {ReturnType<typeof forbiddenNames>} forbidden
- * @returns {string[]} one line for each line that names something
+ * @returns {string[]} one entry for each line that contains a forbidden name
  */
 export function findNames(files, forbidden) {
   return files.flatMap(({ path, text }) =>

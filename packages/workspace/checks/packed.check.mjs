@@ -20,7 +20,7 @@ const expectSuccess = ({ code, output }) => expect(code, output).toBe(0)
 /** @param {string} name */
 const installed = (name) => join(consumer, 'node_modules', name)
 
-/** Everything that a user can import, as `@servicekit/client/data`. */
+/** Returns everything that a user can import, as `@servicekit/client/data`. */
 const entries = () =>
   packages.flatMap(({ name }) =>
     entryPoints(readJson(join(installed(name), 'package.json'))).map((entry) =>
@@ -32,7 +32,7 @@ const entries = () =>
 const tarball = ({ name, manifest }) =>
   join(folder, `${name.replace('@', '').replace('/', '-')}-${manifest.version}.tgz`)
 
-// npm's settings for the scripts that it runs would bind the inner npm to this repository.
+// npm's environment variables for scripts would bind the inner npm to this repository.
 const kept = /^npm_config_(cache|registry|userconfig|https?_proxy|noproxy|cafile)$/i
 const withoutNpm = Object.fromEntries(
   Object.keys(process.env)
@@ -41,7 +41,7 @@ const withoutNpm = Object.fromEntries(
 )
 
 beforeAll(async () => {
-  // As `pnpm publish` would: with versions of workspace packages and publishConfig applied.
+  // Like `pnpm publish`: applies versions of workspace packages and publishConfig.
   const filters = packages.map(({ name }) => `--filter=${name}`)
   const args = ['-y', pnpm, '--recursive', ...filters, 'pack', '--pack-destination', folder]
   expectSuccess(await run('npx', args, { cwd: root, env: { CI: 'true' } }))
@@ -62,9 +62,11 @@ describe.each(packages.map((item) => [item.name, item]))('%s', (_, item) => {
   it('has types that are those of its code, for Node and for bundlers', async () => {
     const data = createPackageFromTarballData(new Uint8Array(readFileSync(tarball(item))))
     const analysis = await checkPackage(data)
-    // The packages are ES modules only, so `require` and the resolution of Node 10 do not count.
+    // The packages are ES modules only, so problems of `require` and of Node 10
+    // resolution are ignored.
     if (!analysis.types) throw new Error('it has no types')
-    // The packages are ES modules only, so `require` and the resolution of Node 10 do not count.
+    // The packages are ES modules only, so problems of `require` and of Node 10
+    // resolution are ignored.
     const problems = analysis.problems.filter(
       (problem) =>
         problemAffectsResolutionKind(problem, 'node16-esm', analysis) ||
@@ -129,7 +131,11 @@ it('starts the command, which finds its sample project', async () => {
 const ownerOf = (fileName) =>
   packages.find(({ name }) => fileName.replaceAll('\\', '/').includes(`/node_modules/${name}/`))
 
-/** A user without a bundler cannot import the entry for it: its types are those of an optional peer. @param {ts.Diagnostic} diagnostic */
+/**
+ * Returns whether an entry for a bundler lacks its types because the bundler is an optional
+ * peer that is not installed.
+ * @param {ts.Diagnostic} diagnostic
+ */
 function missesOptionalPeer({ code, file, messageText }) {
   const cannotFindModule = 2307
   const owner = file && ownerOf(file.fileName)

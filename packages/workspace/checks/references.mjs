@@ -4,10 +4,10 @@ const path = /[\w@.-]+(?:\/[\w@.-]+)*\.(?:tsx?|mjs|js|md|json|txt|css|svelte|vue
 const alwaysOurs = /\.(?:test|test-d|check)\.\w+$|^[A-Z]{4,}\.md$|^[\w-]{2,}\.[cm]?tsx?$/
 
 /**
- * Finds references in Markdown and in comments to files that do not exist. A path
- * counts as a reference to the repository if it begins with one of its folders:
- * `src/app.tsx` in a README is a file of the reader's application, as long as the
- * package has no `src/app.tsx` of its own and the text does not mean one.
+ * Finds references in Markdown and in comments to files that do not exist. A path refers to
+ * the repository if it begins with one of its folders. `src/app.tsx` in a README is a file
+ * of the reader's application, unless the package has such a file or the text refers to the
+ * package's own.
  *
  * @param {readonly { path: string, text: string }[]} files documents and sources, with `/`
  * @param {readonly string[]} all every file of the repository
@@ -46,7 +46,7 @@ const isPackage = (/** @type {string} */ folder) =>
 const within = (/** @type {string} */ folder) => [folder, `${folder}/src`, `${folder}/test`]
 
 /**
- * Paths that Markdown has in code spans and links, and sources in comments.
+ * Returns the paths in code spans and links of Markdown, and in comments of sources.
  *
  * @param {string} file
  * @param {string} text

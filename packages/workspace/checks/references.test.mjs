@@ -22,7 +22,7 @@ it.each([
   ],
   ['[here](docs/interface.md), `packages/client/src/core.ts`', 'README.md'],
   ['[here](../../docs/interface.md), `OPERATIONS.md`', 'packages/client/README.md'],
-  // Files of the reader's application, of patterns, and of URLs.
+  // Files of the reader's application, glob patterns, and URLs.
   ['`src/app.tsx`, `vite.config.ts`, `uilm/de-DE/auth.json`', 'packages/client/README.md'],
   ['`src/emit/*.ts`, `src/<name>.ts`, https://example.com/docs/gone.md', 'README.md'],
   ["const path = 'docs/gone.md'", 'packages/client/src/core.ts'],

@@ -15,8 +15,8 @@ const projects = ['.', ...packages.map(({ folder }) => `packages/${folder}`)].fi
 const expectSuccess = ({ code, output }) => expect(code, output).toBe(0)
 
 describe('types', () => {
-  // Against the built declarations of other packages, which takes half the time: any
-  // condition but `source`, which leads to the sources, does it.
+  // Checks against the built declarations of other packages, which takes half the time.
+  // Any condition other than `source`, which resolves to the sources, has this effect.
   it.each(projects)('%s', async (folder) => {
     const info = join(cacheFolder, 'tsc', `${folder.replaceAll(/\W+/g, '-')}.json`)
     const args = ['-p', folder, '--incremental', '--tsBuildInfoFile', info]
@@ -49,7 +49,7 @@ it('names no folder of a machine and no host of a registry in any file', async (
   expectSuccess(listed)
   const config = await run('npm', ['config', 'get', 'registry'], { cwd: root })
   expectSuccess(config)
-  // npm prints warnings around it.
+  // npm prints warnings around the value.
   const registry = config.output.split('\n').find((line) => /^https?:/.test(line)) ?? ''
   const files = listed.output
     .split('\0')

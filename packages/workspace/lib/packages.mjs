@@ -11,10 +11,13 @@ import { readJson, root } from './root.mjs'
  * @property {Record<string, any>} manifest its package.json
  */
 
-/** Packages of the repository, ordered by folder name. @returns {Package[]} */
+/** Returns the packages of the repository, ordered by folder name. @returns {Package[]} */
 export const readPackages = () => readFolder('packages')
 
-/** Sample applications, which are packages of the workspace too. @returns {Package[]} */
+/**
+ * Returns the sample applications, which are also packages of the workspace. @returns
+ * {Package[]}
+ */
 export const readApps = () => readFolder('fixtures/apps')
 
 /** @param {string} parent @returns {Package[]} */
@@ -30,7 +33,7 @@ function readFolder(parent) {
 }
 
 /**
- * Entries that a user can import: `.` and subpaths, without package.json.
+ * Returns the entries that a user can import: `.` and subpaths, without package.json.
  *
  * @param {Record<string, any>} manifest
  * @returns {string[]}

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 /** Root folder of the repository, without a trailing slash. */
 export const root = join(import.meta.dirname, '../../..')
 
-/** Stamps and reports that the commands keep between runs. Safe to delete. */
+/** Folder for state and reports that the commands keep between runs. Safe to delete. */
 export const cacheFolder = join(root, 'node_modules/.cache/servicekit')
 
 /** @param {string} path @returns {any} */
@@ -35,7 +35,7 @@ export function toolScript(name, { command = name, from = root } = {}) {
 }
 
 /**
- * Returns true if Node was started with this file, and false if it is an import.
+ * Returns true if Node was started with this file, and false if the file was imported.
  *
  * @param {string} url `import.meta.url` of the file
  */

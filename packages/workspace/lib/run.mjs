@@ -21,8 +21,8 @@ process.once('exit', () => {
 })
 
 /**
- * Runs a program to its end. A program that is still running when this process
- * exits is terminated.
+ * Runs a program until it exits. A program that is still running when this process exits is
+ * terminated.
  *
  * @param {string} command
  * @param {readonly string[]} args
@@ -37,7 +37,7 @@ export function run(command, args, { cwd, env, stream = false } = {}) {
       cwd,
       env: { ...process.env, ...env },
       stdio: stream ? ['ignore', 'inherit', 'inherit'] : ['ignore', 'pipe', 'pipe'],
-      // npm and npx are .cmd files there, which only a shell starts.
+      // On Windows, npm and npx are .cmd files, which require a shell.
       shell: isWindows && !command.endsWith('.exe'),
     })
     running.add(child)
@@ -57,7 +57,7 @@ export function run(command, args, { cwd, env, stream = false } = {}) {
 }
 
 /**
- * Runs a script on this Node.
+ * Runs a script with the current Node.
  *
  * @param {readonly string[]} args
  * @param {RunOptions} [options]
@@ -65,8 +65,8 @@ export function run(command, args, { cwd, env, stream = false } = {}) {
 export const runNode = (args, options) => run(process.execPath, args, options)
 
 /**
- * Runs the body of a command and exits with the code it returns. A signal exits
- * at once, and with it every program that `run` started.
+ * Runs the body of a command and exits with the code it returns. A signal exits immediately
+ * and terminates every program that `run` started.
  *
  * @param {() => Promise<number>} body
  */

@@ -4,16 +4,16 @@ import { createInterface } from 'node:readline'
 import { root } from '../lib/root.mjs'
 import { runNode } from '../lib/run.mjs'
 
-/** The commands as users run them: built, in processes of their own. */
+/** Built command line, which runs in a separate process as it does for users. */
 const script = join(root, 'packages/cli/bin/servicekit.js')
 
 /**
- * Runs a command that ends, and reads the one line of JSON that it prints.
+ * Runs a command to completion and parses the one line of JSON that it prints.
  *
  * @param {readonly string[]} args
  * @param {import('../lib/run.mjs').RunOptions} options
  * @returns {Promise<any>}
- * @throws {Error} with what it printed, when it failed
+ * @throws {Error} with the command's output, when it failed
  */
 export async function servicekit(args, options) {
   const { code, output } = await runNode([script, ...args, '--json'], options)
@@ -33,7 +33,7 @@ export async function startPlatform(args, cwd) {
     cwd,
     stdio: ['ignore', 'pipe', 'inherit'],
   })
-  // Also where this process is ended in the middle of a step.
+  // Also if this process is terminated in the middle of a step.
   process.once('exit', () => child.kill('SIGTERM'))
   const ended = new Promise((resolve) => child.once('exit', resolve))
   const lines = createInterface({ input: child.stdout })

@@ -7,12 +7,13 @@ import { pathToFileURL } from 'node:url'
  * @typedef {object} LanguageBytes
  * @property {string} language
  * @property {number} downloaded bytes of the language packs that the first page loads
- * @property {number} strings bytes of the texts in them alone, in UTF-8
+ * @property {number} strings bytes of the translations in them alone, in UTF-8
  */
 
 /**
- * What the first page of a built application downloads of each language: the
- * packs of the chunks that its page loads at once, not of those it imports later.
+ * Measures what the first page of a built application downloads for each language: the
+ * language packs of the chunks that the page loads initially, without those that it imports
+ * later.
  *
  * @param {string} dist
  * @returns {Promise<LanguageBytes[]>}
@@ -42,7 +43,7 @@ export async function measureFirstPage(dist) {
 }
 
 /**
- * Chunks and those that they import statically, by file name.
+ * Returns chunks and their static imports, by file name.
  *
  * @param {string} dist
  * @param {readonly string[]} entries
@@ -63,9 +64,9 @@ function withImports(dist, entries) {
 }
 
 /**
- * Bytes of the texts of a pack without the code around them. A message with
- * parameters is asked for its text with every parameter empty, a plural for
- * each of the language's forms.
+ * Counts the bytes of a pack's translations without the code around them. Messages with
+ * parameters are formatted with every parameter empty, plurals once for each of the
+ * language's forms.
  *
  * @param {readonly unknown[]} pack
  * @param {string} language

@@ -11,7 +11,7 @@ export const counted = (value, noun) =>
   `${value.toLocaleString('en-US')} ${noun}${value === 1 ? '' : 's'}`
 
 /**
- * Runs a step and prints what it made and how long it took, on one line.
+ * Runs a step and prints its result and duration on one line.
  *
  * @template T
  * @param {string} name
@@ -28,7 +28,7 @@ export async function step(name, run, describe) {
 }
 
 /**
- * Columns as wide as their widest cell; the first is flushed left, others right.
+ * Pads columns to their widest cell; the first is left-aligned, the others right-aligned.
  *
  * @param {readonly (readonly string[])[]} rows
  */

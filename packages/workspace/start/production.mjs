@@ -35,8 +35,9 @@ export async function makeProduct(env) {
 }
 
 /**
- * Lists, inserts and lists again through the generated helpers. Anyone may list products;
- * inserting takes the token of the project's machine client, which has the role `editor`.
+ * Lists, inserts and lists again with the generated helpers. Anyone may list products;
+ * inserting requires the token of the project's machine client, which has the role
+ * `editor`.
  *
  * @param {Record<string, string>} env
  */

@@ -4,7 +4,7 @@ import { app, importVite } from './app.mjs'
 import { step } from './print.mjs'
 
 /**
- * Serves the shop until the process is told to end.
+ * Serves the shop until the process receives a signal.
  *
  * @param {Record<string, string>} env
  * @param {{ baseUrl: string, projectKey: string }} platform

@@ -1,8 +1,8 @@
 /** @typedef {{ passed: number, failed: number, skipped: number }} Counts */
 
 /**
- * Counts the tests in vitest's JSON report. A file that could not be loaded and
- * an error outside of any test count as a failure each.
+ * Counts the tests in vitest's JSON report. A file that could not be loaded and an error
+ * outside of any test count as one failure each.
  *
  * @param {{ testResults: { status: string, assertionResults: { status: string }[] }[] } | undefined} report
  * @param {number} code exit code of vitest

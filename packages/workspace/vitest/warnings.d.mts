@@ -1,11 +1,11 @@
 /**
- * Takes the warnings and errors that were printed in this test so far, as
- * `'warn: the text'` and `'error: the text'`. What a test does not take fails it.
+ * Returns and clears the warnings and errors printed so far in this test, as `'warn: the
+ * text'` and `'error: the text'`. Warnings that a test does not take make it fail.
  */
 export declare const takeWarnings: () => string[]
 
 /**
- * Records what code prints as a warning or an error, and what Node warns of, until
- * the returned function is called. The setup file does it for every test.
+ * Records warnings and errors that code prints, and Node's process warnings, until the
+ * returned function is called. The setup file does this for every test.
  */
 export declare const recordWarnings: () => () => void

@@ -1,8 +1,8 @@
 import { format } from 'node:util'
 
 /**
- * What was printed and nobody took. The setup file and the tests may each load
- * this module, and must see one list.
+ * Printed warnings that no test has taken. The setup file and the tests may each load this
+ * module and must share one list.
  *
  * @type {string[]}
  */

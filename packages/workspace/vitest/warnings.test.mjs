@@ -10,7 +10,7 @@ import { takeWarnings } from './warnings.mjs'
 let folder = ''
 
 beforeEach(() => {
-  // Below node_modules, where the inner tests find vitest.
+  // The inner tests find vitest from below node_modules.
   mkdirSync(cacheFolder, { recursive: true })
   folder = mkdtempSync(join(cacheFolder, 'warnings-'))
 })
