@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { type Clock, requestBudget } from './budget.ts'
 
-/** A clock that moves on demand, and wakes who sleeps on its way. */
+/** Creates a clock that is advanced manually and wakes the sleepers that are due. */
 function fakeClock() {
   let now = 1_000_000
   let sleeping: { readonly until: number; readonly wake: () => void }[] = []

@@ -15,7 +15,7 @@ describe('fallbackChain', () => {
     ['fr-CA', 'fr-CA fr-FR en-US'],
     ['en-US', 'en-US'],
     ['ja-JP', 'ja-JP en-US'],
-    // Scripts are not mixed.
+    // Different scripts are not mixed.
     ['zh-TW', 'zh-TW en-US'],
     ['zh-Hant-HK', 'zh-Hant-HK zh-TW en-US'],
     ['constructor', 'constructor en-US'],

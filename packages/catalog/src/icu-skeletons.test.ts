@@ -14,7 +14,7 @@ function format(text: string, args: object, language: string): string {
   return typeof compiled === 'string' ? compiled : compiled(args)
 }
 
-/** Formats it with the reference implementation, or returns the word "throws". */
+/** Formats the message with the reference implementation; returns "throws" if it throws. */
 function reference(text: string, args: Record<string, unknown>, language: string): unknown {
   try {
     return new IntlMessageFormat(text, language).format(args as Record<string, string>)
@@ -45,7 +45,7 @@ const repeat = (letters: string, most: number): string[] =>
     Array.from({ length: most }, (_, index) => letter.repeat(index + 1)),
   )
 
-/** Every field of UTS 35 in every length, and combinations that people write. */
+/** Every field of UTS 35 in every length, and common combinations. */
 const dateSkeletons = [
   ...repeat('GyYuUrQqMLwWdDFgEecabBhHKkjJCmsSAzZOvVXx', 6),
   'jm',
@@ -98,7 +98,7 @@ describe('a date skeleton', () => {
 
   it.each(['date', 'time'])('formats a %s as intl-messageformat does', (type) => {
     const supported = dateSkeletons.filter(
-      // Fields that the reference drops without a word are errors here.
+      // Fields that the reference drops silently are errors in our implementation.
       (skeleton) => isSupported(skeleton, type) && !/[SAgC]/.test(skeleton),
     )
     expect(supported.length).toBeGreaterThan(50)
@@ -150,7 +150,7 @@ describe('a named style', () => {
   })
 })
 
-/** Stems and options of ICU's number skeletons, in long and concise form. */
+/** Stems and options of ICU number skeletons, in long and concise form. */
 const numberSkeletons = [
   'percent',
   '%',

@@ -5,7 +5,7 @@ import { parameterTypesOf } from './message.ts'
 import { ownWording } from './model.ts'
 import { pseudoParts } from './pseudo.ts'
 
-/** What a message says: compiled as it would be for `language`, and evaluated. */
+/** Compiles a message for `language` and evaluates it. */
 function say(
   text: string,
   args: object = {},

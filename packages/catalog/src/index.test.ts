@@ -5,7 +5,10 @@ import { expect, it } from 'vitest'
 
 const here = dirname(fileURLToPath(import.meta.url))
 
-/** Packages that a file imports at once, itself and through files of ours; types are gone by then. */
+/**
+ * Returns the packages that a file imports statically, directly or through other source
+ * files. Types are stripped first.
+ */
 function packagesOf(entry: string, seen = new Set<string>()): ReadonlySet<string> {
   const packages = new Set<string>()
   const visit = (file: string): void => {
@@ -28,6 +31,6 @@ it('loads no TypeScript parser and no cache with a build', () => {
   const packages = [...packagesOf('index.ts')]
   expect(packages).toContain('@formatjs/icu-messageformat-parser')
   expect(packages.filter((name) => /ts-morph|typescript|unstorage/.test(name))).toEqual([])
-  // The same look finds it where it is.
+  // Proves that the search finds a package that is imported.
   expect([...packagesOf('check.ts')]).toContain('ts-morph')
 })

@@ -5,7 +5,7 @@ import { buildModel } from './model.ts'
 import { normaliseFile } from './normalise.ts'
 import { formatProblem } from './problem.ts'
 
-/** What is wrong with these texts of one module; the first language is the default. */
+/** Returns the problems of one module. The first language is the default. */
 function problemsOf(languages: Record<string, Record<string, string | null>>): string[] {
   const codes = Object.keys(languages)
   const catalog: Catalog = {

@@ -53,7 +53,7 @@ describe('parseMessage', () => {
     fc.assert(
       fc.property(anyText, fc.constantFrom(...syntaxes), (text, syntax) => {
         const parts = parseMessage(text, syntax)
-        // Each part is found in the text where the one before it ended.
+        // Each part occurs in the text after the previous one.
         let at = 0
         for (const part of parts) {
           const piece = typeof part === 'string' ? part : part.param

@@ -6,7 +6,10 @@ import { modelOf, updateModel } from './project.ts'
 
 type Files = Record<string, Record<string, Record<string, string | null>>>
 
-/** A catalog of texts by module and language; the first language is the default. */
+/**
+ * Creates a catalog from translations by module and language. The first language is the
+ * default.
+ */
 function catalogOf(files: Files): Catalog {
   const codes = [...new Set(Object.values(files).flatMap((texts) => Object.keys(texts)))]
   return {
@@ -159,7 +162,7 @@ describe('updateModel', () => {
     expect(after.modules[0]!.source.texts.get('de')!.get('A')).toBe('ä')
     expect(after.modules[1]).toBe(before.modules[1])
     expect(after.catalog.modules[0]).toBe(after.modules[0]!.source)
-    // What was there before is as it was.
+    // The old model is unchanged.
     expect(before.modules[0]!.messages).toHaveLength(1)
   })
 })

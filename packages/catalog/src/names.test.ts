@@ -14,7 +14,7 @@ import {
   importNameOf,
 } from './names.ts'
 
-/** What a module with these lines exports; it does not parse where a name is not legal. */
+/** Imports a module with these lines; fails to parse if a name is not legal. */
 const exportsOf = async (lines: readonly string[]): Promise<Record<string, unknown>> => {
   const source = `data:text/javascript,${encodeURIComponent(lines.join('\n'))}`
   return (await import(/* @vite-ignore */ source)) as Record<string, unknown>
@@ -100,7 +100,7 @@ describe('hasStringName', () => {
   })
 })
 
-/** What a name looks like to a file system that ignores case. */
+/** Returns the file name as a case-insensitive file system compares it. */
 const folded = (name: string): string => fileNameOf(name).toLowerCase()
 
 describe('fileNameOf', () => {

@@ -61,7 +61,8 @@ describe('groupKeys', () => {
         const plain = groups.filter(({ plural }) => !plural).map((group) => group.key)
         const forms = groups.flatMap(({ plural }) => [...(plural?.values() ?? [])])
         expect(new Set([...plain, ...forms, ...bases])).toEqual(new Set(keys))
-        // A base may be a form of another message too, as `A_one` of `A`; nothing else is twice.
+        // A base may also be a form of another message, like `A_one` of `A`. No other key
+        // occurs twice.
         expect(new Set([...plain, ...forms]).size).toBe(plain.length + forms.length)
         expect(new Set(groups.map((group) => group.key)).size).toBe(groups.length)
       }),

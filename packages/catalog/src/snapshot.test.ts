@@ -41,7 +41,7 @@ describe('printTexts', () => {
         const printed = printTexts(texts)
         expect([...parseTexts(printed)]).toEqual([...texts])
         expect(printTexts(parseTexts(printed))).toBe(printed)
-        // A file in UTF-8 holds it as it is, and Windows may change its line ends.
+        // A UTF-8 file preserves it, and Windows may change its line endings.
         expect(Buffer.from(printed).toString()).toBe(printed)
         const hash = lockEntry(printed, texts.size)
         expect(textsIfSame(printed.replaceAll('\n', '\r\n'), hash)).toEqual(texts)

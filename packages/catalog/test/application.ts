@@ -4,7 +4,10 @@ import { type CatalogOptions, openProject, type Project } from '../src/index.ts'
 import { temporaryFolder } from './folder.ts'
 import { fakeService, projectOver } from './service.ts'
 
-/** An application in a folder: texts that are pulled, their types, and files of code. */
+/**
+ * Creates an application in a folder: pulled translations, their declarations and source
+ * files.
+ */
 export async function application(
   texts: Record<string, unknown>,
   code: Readonly<Record<string, string>>,

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 
-/** Texts that have broken somebody's tool before. */
+/** Texts known to break tools. */
 export const hostile: readonly string[] = [
   '',
   ' ',
@@ -73,7 +73,10 @@ export const hostile: readonly string[] = [
   '\u202e',
 ]
 
-/** Any text: sequences of UTF-16 code units, whole or not, plain words, and the worst ones. */
+/**
+ * Arbitrary texts: UTF-16 code units including lone surrogates, plain words, and the
+ * hostile ones.
+ */
 export const anyText: fc.Arbitrary<string> = fc.oneof(
   fc.constantFrom(...hostile),
   fc.string({ unit: 'binary' }),

@@ -20,13 +20,16 @@ vi.setConfig({ testTimeout: 120_000, hookTimeout: 300_000 })
 const run = promisify(execFile)
 const redis = '/usr/bin/redis-server'
 
-/** Why there is no Redis here; with CI=true on Debian as root it is installed. */
+/**
+ * Returns the reason why Redis is unavailable. With CI=true on Debian as root, Redis is
+ * installed.
+ */
 async function redisFault(): Promise<string | undefined> {
   if (existsSync(redis)) return undefined
   if (process.env['CI'] !== 'true') return 'install the package redis-server of Debian'
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
   const wait = ['-qq', '-o', 'DPkg::Lock::Timeout=180']
-  // Not the service that the package brings: each test starts its own.
+  // Do not start the service of the package: each test starts its own.
   const policy = '/usr/sbin/policy-rc.d'
   if (!existsSync(policy)) await writeFile(policy, '#!/bin/sh\nexit 101\n', { mode: 0o755 })
   await run('apt-get', [...wait, 'update'], { env }).catch(() => undefined)
@@ -48,7 +51,7 @@ const served = () => {
   return fake
 }
 
-/** What every storage has to do: serve a second machine what a first one fetched, and no more. */
+/** Checks that a storage serves the files of one machine to another, and nothing else. */
 async function serveTwo(cache: string, environment: Readonly<Record<string, string>> = {}) {
   const [one, two] = [await temporaryFolder(), await temporaryFolder()]
   const fake = served()
@@ -60,7 +63,8 @@ async function serveTwo(cache: string, environment: Readonly<Record<string, stri
     Array.from({ length: 8 }, (_, index) => index >= 4),
   )
   expect(await bytesIn(join(two, 'uilm'))).toEqual(await bytesIn(join(one, 'uilm')))
-  // One text changes: a third machine is told so, and a fourth has it from the third.
+  // After a translation changes, the third machine fetches it and the fourth gets it from
+  // the cache.
   fake.served.files.set('de/a', { K: 'neu' })
   const [three, four] = [await temporaryFolder(), await temporaryFolder()]
   expect(await project(three).pull()).toMatchObject({ unchanged: 3, problems: [] })
@@ -68,7 +72,7 @@ async function serveTwo(cache: string, environment: Readonly<Record<string, stri
   expect((await bytesIn(join(four, 'uilm')))['de/a.json']).toContain('neu')
 }
 
-/** A pull that a storage cannot help: all is there, and a line says why it took longer. */
+/** Checks that a pull succeeds with an unusable storage and reports it. */
 async function serveNone(cache: string, environment: Readonly<Record<string, string>> = {}) {
   const root = await temporaryFolder()
   const report = await projectOver(served().fetch, { root, cache }, environment).pull()
@@ -85,7 +89,7 @@ describe('a folder', () => {
   })
 })
 
-/** A web server that keeps files, as nginx does with WebDAV. */
+/** Starts a web server that stores files, like nginx with WebDAV. */
 async function startWebServer(folder: string, broken?: (request: IncomingMessage) => boolean) {
   const server = createServer(async (request, response) => {
     const file = join(folder, normalize(decodeURIComponent(request.url!)))
@@ -140,7 +144,7 @@ describe.skipIf(noRedis !== undefined)('Redis', () => {
     const { port } = await startRedis()
     await serveTwo(`redis://127.0.0.1:${port}`)
     const { stdout } = await run('/usr/bin/redis-cli', ['-p', `${port}`, 'info', 'clients'])
-    // That of the question alone.
+    // Only the connection of redis-cli itself.
     expect(stdout).toContain('connected_clients:1\r')
     const { stdout: keys } = await run('/usr/bin/redis-cli', ['-p', `${port}`, 'keys', '*'])
     expect(keys.trim().split('\n')).toHaveLength(9)

@@ -153,7 +153,7 @@ export const more = ["HALF", 'It\\'s \\\\ here', NOWHERE, 'spl', 'it']
     expect(first).toMatchObject({ ok: true, findings: [], gone: 0 })
     const saved = await readFile(join(root, baseline), 'utf8')
     expect(await again({ baseline })).toMatchObject({ ok: true, findings: [], known: first.known })
-    // Lines move, and one usage is mended while another breaks.
+    // Lines move, and one usage is fixed while another breaks.
     const file = join(root, 'src/app.tsx')
     const text = (await readFile(file, 'utf8')).replace('WELCOME({})', "WELCOME({ name: '' })")
     await writeFile(file, `\n\n${text}\nexport { GONE } from '~uilm/auth'\n`)
@@ -175,7 +175,7 @@ export const more = ["HALF", 'It\\'s \\\\ here', NOWHERE, 'spl', 'it']
     expect(stale.map(({ rule, file }) => `${rule} ${file}`)).toEqual([
       'stale-snapshot uilm/pl-PL/errors.json',
       'stale-types .servicekit/uilm/auth.d.ts',
-      // Hovering shows the text of two languages.
+      // Hover text shows two languages.
       'stale-types .servicekit/uilm/errors.d.ts',
     ])
   })
@@ -185,7 +185,7 @@ export const more = ["HALF", 'It\\'s \\\\ here', NOWHERE, 'spl', 'it']
     const rules = { unused: 'off' } as const
     const before = await finish(check({ project, rules }))
     expect(before.counts.clash).toBeUndefined()
-    // Where case is ignored, both modules would share a file.
+    // On a case-insensitive file system both modules would share a file.
     const lock = join(root, 'uilm.lock.json')
     await writeFile(lock, (await readFile(lock, 'utf8')).replaceAll('"errors"', '"Auth"'))
     const after = await finish(check({ project, rules }))

@@ -11,7 +11,9 @@ const folder = fileURLToPath(new URL('.', import.meta.url))
 const cache = mkdtempSync(join(tmpdir(), 'servicekit-stripped-'))
 afterAll(() => rmSync(cache, { recursive: true, force: true }))
 
-/** Runs code, as if it stood in this folder, in a process of its own, that may import sources. */
+/**
+ * Runs code in a separate process, resolved from this folder. It may import source files.
+ */
 export function runChild(code: string, args: readonly string[] = []): ChildProcess {
   const child = spawn(
     process.execPath,
@@ -26,7 +28,7 @@ export function runChild(code: string, args: readonly string[] = []): ChildProce
   return child
 }
 
-/** What a process printed, and how it ended. */
+/** Returns the output and exit code of a process. */
 export async function endOf(
   child: ChildProcess,
 ): Promise<{ code: number | null; output: string; errors: string }> {

@@ -17,7 +17,7 @@ const filesWith = (modules: readonly string[], text: string): Record<string, unk
 const before = filesWith(['auth', 'cart', 'gone'], 'before')
 const after = filesWith(['auth', 'cart', 'server', 'shop/new'], 'after')
 
-/** A project that was pulled once, and the service that it was pulled from. */
+/** Creates a project that was pulled once, and its service. */
 async function pulled() {
   const root = await temporaryFolder()
   const service = fakeService(before)
@@ -29,7 +29,7 @@ async function pulled() {
   return { root, service, project }
 }
 
-/** Files that the next pull writes or removes. */
+/** Returns the files that the next pull writes or removes. */
 async function touchedFiles(): Promise<readonly string[]> {
   const { root, project } = await pulled()
   const old = await bytesIn(root)
@@ -42,7 +42,7 @@ async function touchedFiles(): Promise<readonly string[]> {
 
 type Pulled = Awaited<ReturnType<typeof pulled>>
 
-/** Lets the next pull fail at its `step`; a step beyond the last one never comes. */
+/** Makes the next pull fail at a `step`. A step beyond the last one never occurs. */
 const faults: Readonly<Record<string, (pulled: Pulled, step: number) => Promise<void>>> = {
   async 'refuses a request'({ service }, step) {
     let asked = 0
@@ -107,7 +107,8 @@ describe('a pull that fails leaves every file as it was', () => {
     )
     for (const file of touched) {
       const { root, project } = await pulled()
-      // A folder with something in it is replaced by no rename and removed by no unlink.
+      // A folder that is not empty can neither be replaced by a rename nor removed by
+      // unlink.
       await rm(join(root, file), { force: true })
       await mkdir(join(root, file), { recursive: true })
       await writeFile(join(root, file, 'here'), 'first')
@@ -163,7 +164,7 @@ describe('replaceFiles', () => {
       yield { path: at('b'), text: undefined }
       yield { path: at('new/d'), text: 'new' }
       yield { path: at('late'), text: 'new' }
-      // Everything else is prepared when another program takes a place.
+      // Another program occupies the path after everything else is staged.
       mkdirSync(at('late/here'), { recursive: true })
       yield { path: at('c'), text: 'new' }
     }

@@ -3,14 +3,14 @@ import { tmpdir } from 'node:os'
 import { join, relative, sep } from 'node:path'
 import { onTestFinished } from 'vitest'
 
-/** A folder that is gone when the test is over. */
+/** Creates a folder that is removed after the test. */
 export async function temporaryFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'servicekit-catalog-'))
   onTestFinished(() => rm(folder, { recursive: true, force: true }))
   return folder
 }
 
-/** Every file below a folder, by its path with `/`. */
+/** Returns the paths of all files below a folder, with `/` separators. */
 export async function filesIn(folder: string): Promise<string[]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true })
   return entries
@@ -19,7 +19,7 @@ export async function filesIn(folder: string): Promise<string[]> {
     .sort()
 }
 
-/** What is in every file below a folder. */
+/** Returns the content of all files below a folder. */
 export async function bytesIn(folder: string): Promise<Record<string, string>> {
   const files = await filesIn(folder)
   return Object.fromEntries(
@@ -29,7 +29,7 @@ export async function bytesIn(folder: string): Promise<Record<string, string>> {
   ) as Record<string, string>
 }
 
-/** What changes when a file is written, be it with the same bytes. */
+/** Returns values that change whenever a file is written, even with the same content. */
 export async function stampsIn(folder: string): Promise<Record<string, string>> {
   const files = await filesIn(folder)
   return Object.fromEntries(
@@ -42,7 +42,7 @@ export async function stampsIn(folder: string): Promise<Record<string, string>> 
   ) as Record<string, string>
 }
 
-/** Lines that differ between two states of a folder, either way, each once. */
+/** Returns the lines that differ between two states of a folder, without duplicates. */
 export function changedLines(
   before: Record<string, string>,
   after: Record<string, string>,

@@ -28,7 +28,7 @@ describe('a build from committed texts', () => {
     await project.writeTypes(model)
     expect(model.modules).toHaveLength(8)
     expect(await bytesIn(join(root, 'uilm'))).toEqual(before)
-    // The source would have said so.
+    // The source fails on every request.
     await expect(project.pull()).rejects.toThrow('it was asked for its list')
   })
 
@@ -61,7 +61,7 @@ describe('a build from committed texts', () => {
       await project.writeTypes(model)
       process.stdout.write(JSON.stringify([await project.frozen(), model.modules.length]))`
     expect(await endOf(runChild(code))).toEqual({ code: 0, output: '[true,8]', errors: '' })
-    // The patches do catch a request.
+    // Proves that the patches detect a request.
     const { code: exit, output } = await endOf(runChild(code, ['pull']))
     expect(output).toMatch(/^touched /)
     expect(exit).toBe(9)

@@ -7,7 +7,7 @@ import { fileNameOf } from '../src/names.ts'
 
 const isDeep = process.env['SERVICEKIT_DEEP'] === '1'
 
-/** Numbers from 0 to below `end`, the same in each run. */
+/** Creates a generator of deterministic numbers from 0 to below `end`. */
 function createRandom(seed: number): (end: number) => number {
   let state = seed
   return (end) => {
@@ -86,7 +86,7 @@ describe('random keys', () => {
         covered.add(key!)
       }
       expect([...keys].filter((key) => !covered.has(key))).toEqual([])
-      // Engines agree that they are names, which no file system has a say in.
+      // The names must be legal for engines; the file system is not involved.
       const list = [...names].join(', ')
       expect(() => new Script(`'use strict'; var ${list}`)).not.toThrow()
     }
@@ -163,16 +163,16 @@ describe('hostile texts', () => {
         for (let count = 1 + random(6); count > 0; count--) {
           text += random(2) === 0 ? worst[random(worst.length)]! : randomText(random)
         }
-        // Two braces would begin a parameter.
+        // Two braces would start a parameter.
         text = text.replaceAll('{{', '{ {')
-        // Nothing is no text: its key is shown.
+        // An empty text counts as missing, and the key would be shown.
         texts.set(`K${index}`, text || ' ')
       }
       const model = modelOf([['m', texts]])
       const { messages, source } = model.modules[0]!
       const chain = chainsOf(model).get('en')!
       const placed = messages.map((message) => ({ source, message }))
-      // As a file in UTF-8 holds it.
+      // As stored in a UTF-8 file.
       const code = Buffer.from(emitPack(model, placed, 'en', chain)).toString('utf8')
       expect(code).not.toMatch(/<\/script|<!--|\u2028|\u2029/i)
       const values = new Function(code.replace('export default', 'return'))() as string[]

@@ -14,7 +14,7 @@ import { fakeService, projectOver } from './service.ts'
 const range = (from: number, to: number): number[] =>
   Array.from({ length: to - from + 1 }, (_, index) => from + index)
 
-/** Control characters, line separators, marks of direction and the byte order mark. */
+/** Control characters, line separators, directional marks and the byte order mark. */
 const invisible = [
   ...range(0, 0x1f),
   ...range(0x7f, 0x9f),
@@ -30,7 +30,7 @@ const invisible = [
 
 const syntaxes = ['double-brace', 'single-brace', 'icu'] as const
 
-/** A model that has a character in every place that a service decides. */
+/** Creates a model that contains a character in every value that a service determines. */
 function modelWith(text: string, syntax: (typeof syntaxes)[number]): Model {
   const [open, close] = syntax === 'double-brace' ? ['{{', '}}'] : ['{', '}']
   const parameter = syntax === 'icu' ? 'name' : `p${text}`
@@ -66,7 +66,7 @@ function modelWith(text: string, syntax: (typeof syntaxes)[number]): Model {
   )
 }
 
-/** Everything that is generated from a model, by what it is. */
+/** Returns all generated files of a model by kind. */
 function generatedFrom(model: Model): ReadonlyMap<string, string> {
   const [module] = model.modules
   const messages = module!.messages.map((message) => ({ source: module!.source, message }))
@@ -93,13 +93,13 @@ const count = (text: string, character: string): number => text.split(character)
 
 describe('generated files', () => {
   it.each(syntaxes)('hold no raw control or bidirectional character of a service: %s', (syntax) => {
-    // As illegal in an identifier as the others are.
+    // `!` is as illegal in an identifier as the other characters.
     const plain = generatedFrom(modelWith('!', syntax))
     const found: string[] = []
     for (const character of invisible) {
       const code = character.charCodeAt(0).toString(16)
       const generated = [...generatedFrom(modelWith(character, syntax))]
-      // Line ends of the files themselves stay; files have other names, and the same order.
+      // The files have line breaks of their own. Their names differ, but not their order.
       const own = [...plain.values()].map((text) => count(text, character))
       expect(generated.length).toBe(own.length)
       generated.forEach(([name, text], index) => {

@@ -27,7 +27,7 @@ const texts = {
   'en-US/common': { SAVE: 'Save', SHARED: 'there', 'a.b': 'dotted' },
 }
 
-/** What i18next's packages declare, as far as the applications below use it. */
+/** Declarations of the i18next packages, as far as the applications below use them. */
 const packages = `
 declare module 'i18next' {
   const i18next: { t: (key: string, options?: object) => string }
@@ -47,7 +47,10 @@ declare module 'svelte-i18next' {
 }
 `
 
-/** Migrates an application with the packages of a sample application, and compiles the result. */
+/**
+ * Migrates an application with the packages of a sample application, and compiles the
+ * result.
+ */
 async function run(
   app: 'react' | 'vue' | 'svelte',
   code: Readonly<Record<string, string>>,
@@ -237,7 +240,7 @@ describe('a component of Svelte', () => {
       { 'src/card.ts': `${script}\n${declared}`, 'src/packages.d.ts': packages },
       { skipLibCheck: true, noImplicitAny: false },
     )
-    // The constant of the template is a statement of its own there.
+    // The constant of the template becomes a separate statement there.
     expect(diagnosticsOf(report.root).filter((line) => !line.includes("'label'"))).toEqual([])
   })
 })

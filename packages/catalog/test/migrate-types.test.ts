@@ -27,7 +27,7 @@ const texts = {
   },
 }
 
-/** What i18next's packages declare, as far as the applications below use it. */
+/** Declarations of the i18next packages, as far as the applications below use them. */
 const packages = `
 declare module 'i18next' {
   export type TFunction = (key: string, options?: object) => string
@@ -46,7 +46,10 @@ declare module 'react' {
 
 const typescript = dirname(createRequire(import.meta.url).resolve('typescript/package.json'))
 
-/** Migrates an application of TypeScript; the text of each file, and what tsc says of the result. */
+/**
+ * Migrates a TypeScript application. Returns the text of each file and the diagnostics of
+ * the result.
+ */
 async function run(
   code: Readonly<Record<string, string>>,
   compilerOptions: object = {},

@@ -188,7 +188,7 @@ console.log(enter(), enter(), SAVE_TEXT(), SAVE)
 })
 
 describe('unifiedDiff', () => {
-  /** Applies a diff, as `patch` does. */
+  /** Applies a diff like `patch`. */
   const patch = (before: string, diff: string): string => {
     const lines = before.split('\n')
     const result: string[] = []

@@ -26,7 +26,10 @@ async function compiled(files: Record<string, unknown>) {
   return { root, outDir, model, write, load }
 }
 
-/** Keys and texts that are the same, so that each text says which one it is. */
+/**
+ * Keys whose translations are the keys themselves, so that each translation identifies
+ * its key.
+ */
 const keys = [
   ...hostile.filter(
     (key) => key !== '' && key !== '[ KEY MISSING ]' && !/\{\{\s*\w+\s*\}\}/.test(key),
@@ -49,7 +52,7 @@ describe('a program of keys and texts of any kind', () => {
       const said = new Set(Object.values(messages).map((message) => message()))
       expect([...new Set(keys)].filter((key) => !said.has(mark + key))).toEqual([])
       for (const [name, message] of Object.entries(messages)) {
-        // An export goes by its exact key wherever the language lets it.
+        // A message is exported under its exact key wherever the language allows it.
         const key = message().slice(mark.length)
         expect(name === key || name.includes('$') || messages[key] === message, name).toBe(true)
       }
@@ -86,7 +89,7 @@ describe('a program of keys and texts of any kind', () => {
       'en-US/größe%20': { A: 'of größe' },
     })
     const files = (await filesIn(outDir)).filter((file) => /^[^/]*\.js$/.test(file))
-    // Not in here: vitest would take the program apart before it runs.
+    // In a separate process: vitest would transform the program.
     const code = `
       import { pathToFileURL } from 'node:url'
       const said = []

@@ -116,7 +116,7 @@ describe('a platform in trouble', () => {
   ])('leaves the last good texts alone where it %s', async (_, fault, said) => {
     const { project, root } = await workspace()
     await project.pull()
-    // Without their ETags the texts are sent again, and spoilt on the way.
+    // Without ETags the files are sent again, and corrupted in transit.
     await rm(join(root, '.servicekit'), { recursive: true })
     const before = [await bytesIn(root), await stampsIn(root)]
     await control('POST', 'faults', { path: '*/GetUilmFile?*ModuleName=cart*', ...fault })
@@ -162,7 +162,8 @@ describe('a project that changes its shape', () => {
     const files = Object.keys(await bytesIn(join(root, 'uilm')))
     expect(files.filter((file) => /bn-BD|support/.test(file))).toEqual([])
 
-    // Somebody still names the module in the configuration: the platform answers nothing.
+    // The configuration still names the module, and the platform responds with an empty
+    // body.
     const stale = await workspace({ projectKey: 'Pshape', modules: ['auth', 'support'] })
     expect(
       (await stale.project.pull()).problems.map(({ code, module }) => `${code} ${module}`),

@@ -154,7 +154,7 @@ describe('pseudo-locales and blank texts', () => {
     await runtime.setLanguage('ar-XB')
     expect(auth['SIGN_IN']!()).toContain('\u202eSign\u202c')
     expect(runtime.directionOf('ar-XB')).toBe('rtl')
-    // They are nobody's work to do.
+    // Pseudo-locales have no missing translations to report.
     expect(inspect(model).some(({ language }) => language === 'en-XA')).toBe(false)
     await rm(root, { recursive: true, force: true })
   })

@@ -12,7 +12,7 @@ const files = () => ({
   'de-DE/cart': { EMPTY: ' Nichts da\n', TOTAL: 'Summe' },
 })
 
-/** A project that was pulled once. */
+/** Creates a project that was pulled once. */
 async function pulled(
   options: CatalogOptions = {},
   change: (fake: Fake) => void = () => undefined,
@@ -230,7 +230,7 @@ describe('the next pull', () => {
     expect(report).toMatchObject({ files: 4, reshaped: false, written: 2 })
     expect(report.changed.map(({ module }) => module)).toEqual(['cart'])
 
-    // An id that nobody knows, and a file that is not what it should be, are no reason to skip.
+    // With an unknown id or a modified file, nothing is skipped.
     await open().pull({ moduleId: 'm3' })
     expect(asked()).toHaveLength(4)
   })
@@ -371,7 +371,7 @@ describe('the next pull', () => {
   })
 })
 
-/** What goes wrong, and what the message has to say of it. */
+/** Failures and the expected error messages. */
 const failures: readonly [string, (fake: Fake) => void, CatalogOptions, RegExp[]][] = [
   [
     'an empty body for a module that had texts',
@@ -585,7 +585,7 @@ describe('a pull that fails', () => {
         )
       for (const part of said) expect(error.message).toMatch(part)
       expect([await bytesIn(root), await stampsIn(root)]).toEqual(before)
-      // And what was there can still be built from.
+      // The previous snapshot can still be built.
       expect((await open().load()).catalog.modules).toHaveLength(2)
     },
   )

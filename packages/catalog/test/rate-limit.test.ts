@@ -5,7 +5,7 @@ import { expect, it, onTestFinished, vi } from 'vitest'
 import { openProject } from '../src/index.ts'
 import { temporaryFolder } from './folder.ts'
 
-// A platform starts here, on machines that may be busy.
+// Starts a platform, which takes long on busy machines.
 vi.setConfig({ testTimeout: 120_000 })
 
 const storefront = fileURLToPath(new URL('../../../fixtures/projects/storefront', import.meta.url))

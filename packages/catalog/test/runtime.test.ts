@@ -36,7 +36,7 @@ const config = {
 }
 
 let copies = 0
-/** A runtime of its own, with these globals in place while it starts. */
+/** Starts a separate runtime with the given globals. */
 async function start(
   globals: Record<string, unknown> = {},
   languages = config.languages,
@@ -48,7 +48,7 @@ async function start(
   )) as Runtime
 }
 
-/** A load that is answered when the test says so. */
+/** Creates a loader whose requests the test resolves. */
 function controlled() {
   const asked: {
     language: string
@@ -164,7 +164,7 @@ describe('setLanguage', () => {
       'text en-US',
       'text en-US',
     ])
-    // And it can be tried again.
+    // A failed change can be retried.
     const again = runtime.setLanguage('de-DE')
     good.last().resolve(at('de-DE'))
     bad.last().resolve(at('de-DE'))
@@ -283,12 +283,12 @@ describe('a message', () => {
   })
 })
 
-/** The globals of a browser that this visitor has. */
+/** Creates the browser globals of a visitor. */
 function browser(visitor: {
   languages?: string[]
   stored?: string | null
   storage?: 'forbidden'
-  /** The language in which a server has rendered the page. */
+  /** Language of the server-rendered page. */
   rendered?: string
 }) {
   const { rendered } = visitor
@@ -464,7 +464,7 @@ describe('a localizer', () => {
     )
     for (const [language, first, later, forms, shown] of seen) {
       expect([first, later, shown]).toEqual([`text ${language}`, `text ${language}`, language])
-      // French counts nothing like one.
+      // In French, zero is in the category `one`.
       expect(forms).toBe(`${language} ${language === 'fr-FR' ? 'one' : 'other'}`)
     }
     expect([getLanguage(), plain()]).toEqual(['en-US', 'text en-US'])

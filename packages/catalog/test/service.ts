@@ -3,21 +3,21 @@ import { createCore, fetchTransport } from '@servicekit/client'
 import { type CatalogOptions, openProject, type Project } from '../src/index.ts'
 import { serviceSource } from '../src/source.ts'
 
-/** What a service of {@link fakeService} answers; a test changes it as it likes. */
+/** Responses of {@link fakeService}. Tests may change them. */
 interface Served {
   languages: unknown
-  /** Undefined: the instance has no such route. */
+  /** Undefined: the service has no such route. */
   modules: unknown
-  /** Body by `language/module`; an empty one where there is none. */
+  /** Body by `language/module`; missing entries have an empty body. */
   files: Map<string, unknown>
   sendsEtags: boolean
-  /** Answers in place of the service; undefined lets it answer. */
+  /** Returns a response that replaces the normal one; undefined for the normal one. */
   instead: ((url: URL, request: Request) => Response | Promise<Response> | undefined) | undefined
 }
 
 export interface Fake {
   readonly served: Served
-  /** `path?query` of every request, and whether it was conditional. */
+  /** URL of every request, and its `if-none-match` condition. */
   readonly requests: { readonly url: URL; readonly condition: string | null }[]
   readonly fetch: (request: Request) => Promise<Response>
 }
@@ -25,7 +25,7 @@ export interface Fake {
 const listOf = (value: unknown): Response =>
   value === undefined ? new Response('', { status: 404 }) : Response.json(value)
 
-/** A service in this process whose every answer a test decides. */
+/** Creates an in-process service with configurable responses. */
 export function fakeService(files: Record<string, unknown>): Fake {
   const places = Object.keys(files).map((place): [string, string] => {
     const slash = place.indexOf('/')
@@ -70,7 +70,7 @@ export function fakeService(files: Record<string, unknown>): Fake {
   }
 }
 
-/** A project over a service in this process, whose pauses take no time. */
+/** Creates a project over an in-process service. Its pauses take no time. */
 export function projectOver(
   fetch: Fake['fetch'],
   options: CatalogOptions & { readonly root: string },

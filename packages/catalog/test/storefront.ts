@@ -5,7 +5,7 @@ import type { Source } from '../src/source.ts'
 
 const folder = fileURLToPath(new URL('../../../fixtures/projects/storefront', import.meta.url))
 
-/** The storefront project as a source, read from its folder; what a test changes is `texts`. */
+/** Creates a source from the folder of the storefront project. Tests may change `texts`. */
 export async function storefrontSource(): Promise<
   Source & { readonly texts: Map<string, Record<string, unknown>> }
 > {

@@ -1,7 +1,7 @@
 /**
- * Lets a child process of a test import sources: `node -C source --import` this.
- * Types are stripped; nothing is checked. What was stripped once is kept in the
- * folder that TS_LOADER_CACHE names, since loading the compiler takes a second.
+ * Loader that lets child processes of a test import source files:
+ * `node -C source --import` this file. Types are stripped without checking. Results are
+ * cached in the folder TS_LOADER_CACHE because loading the compiler takes a second.
  */
 import { createHash } from 'node:crypto'
 import { readFile, writeFile } from 'node:fs/promises'
@@ -10,7 +10,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { isMainThread } from 'node:worker_threads'
 
-// Node runs hooks in a thread of their own, which loads this very file.
+// Node runs hooks in a separate thread, which loads this file again.
 if (isMainThread) register(import.meta.url)
 
 const cache = process.env['TS_LOADER_CACHE'] ?? ''

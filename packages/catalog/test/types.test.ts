@@ -9,7 +9,10 @@ import { fakeService, projectOver } from './service.ts'
 import { storefrontSource } from './storefront.ts'
 import { diagnosticsOf, figuresOf, startEditor, tsconfig, writeApplication } from './typescript.ts'
 
-/** An application with the declarations of these texts; the first language is the default. */
+/**
+ * Creates an application with the declarations of these translations. The first language
+ * is the default.
+ */
 async function application(files: Record<string, unknown>): Promise<string> {
   const root = await temporaryFolder()
   const project = projectOver(fakeService(files).fetch, { root })
@@ -126,7 +129,7 @@ describe('declarations', () => {
       ['ODD_PARAMETERS', '{{"}} {{\\}} {{*/}} {{</script>}} {{`}} {{\n}} {{a"b}} {{__proto__}}'],
     ])
     const body = JSON.stringify(texts)
-    // A computed key is the only way to have an own __proto__ in an object.
+    // A computed key is the only way to create an own `__proto__` property.
     const root = await application({
       'en-US/odd': `${body.slice(0, -1)},"__proto__":"x"}`,
       'de-DE/odd': body,
@@ -264,7 +267,7 @@ describe('an editor', () => {
     }[]
     return found.map((one) => [one.file, one.start])
   }
-  /** Where a key stands in a committed file. */
+  /** Returns the position of a key in a committed file. */
   const placeOf = async (file: string, key: string): Promise<unknown> => {
     const lines = (await readFile(join(root, file), 'utf8')).split('\n')
     const at = lines.findIndex((text) => text.startsWith(`  ${JSON.stringify(key)}:`))

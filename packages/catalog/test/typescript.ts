@@ -11,7 +11,7 @@ const settings = {
 } as const
 export type Resolution = keyof typeof settings
 
-/** The tsconfig that an application has. */
+/** Returns the tsconfig of an application. */
 export const tsconfig = (resolution: Resolution, more: object = {}) => ({
   compilerOptions: {
     ...settings[resolution],
@@ -47,7 +47,7 @@ export async function writeApplication(
   }
 }
 
-/** What tsc has to say of an application, a line each; nothing when it compiles. */
+/** Returns the diagnostics of an application, one per line; empty if it compiles. */
 export function diagnosticsOf(root: string): string[] {
   const { config } = ts.readConfigFile(join(root, 'tsconfig.json'), ts.sys.readFile) as {
     config: unknown
@@ -63,7 +63,7 @@ export function diagnosticsOf(root: string): string[] {
 
 const require = createRequire(import.meta.url)
 
-/** Figures of `tsc --extendedDiagnostics`, such as `Instantiations`. */
+/** Returns the figures of `tsc --extendedDiagnostics`, such as `Instantiations`. */
 export async function figuresOf(root: string): Promise<Record<string, number>> {
   const tsc = require.resolve('typescript/lib/tsc.js')
   const child = spawn(process.execPath, [tsc, '-p', root, '--extendedDiagnostics'])
@@ -80,12 +80,12 @@ export async function figuresOf(root: string): Promise<Record<string, number>> {
   ) as Record<string, number>
 }
 
-/** What an editor talks to: tsserver, over its pipes. */
+/** Connection to tsserver, as used by editors. */
 export interface Editor {
   readonly ask: (command: string, args: object) => Promise<unknown>
 }
 
-/** Starts tsserver as an editor does, until the test is over. */
+/** Starts tsserver like an editor. It ends with the test. */
 export function startEditor(): Editor {
   const tsserver = require.resolve('typescript/lib/tsserver.js')
   const child = spawn(process.execPath, [tsserver, '--disableAutomaticTypingAcquisition'])

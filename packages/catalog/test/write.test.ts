@@ -5,7 +5,7 @@ import { writeIfChanged } from '../src/write.ts'
 import { runChild } from './child.ts'
 import { filesIn, stampsIn, temporaryFolder } from './folder.ts'
 
-/** A text that is whole only if it is one of ours: long, and the same letter throughout. */
+/** Returns a long text of one repeated letter, so that a partial write is detectable. */
 const textOf = (letter: string): string => letter.repeat(300_000)
 const isWhole = (text: string): boolean => text.length === 300_000 && text === textOf(text[0]!)
 
@@ -87,7 +87,7 @@ describe('writeIfChanged', () => {
     for (let killed = 0; killed < kills; killed++) {
       const child = runChild(code)
       const ended = new Promise((resolve) => child.on('close', resolve))
-      // After some writes, and then at whatever it is at.
+      // Kill it after some writes, at an arbitrary moment.
       let writes = 0
       await new Promise<void>((resolve) => {
         child.stdout!.on('data', (dots: Buffer) => {
@@ -101,7 +101,7 @@ describe('writeIfChanged', () => {
       expect(isWhole(text)).toBe(true)
       letters.add(text[0]!)
     }
-    // It was killed at work, not before.
+    // It was killed while writing, not before.
     expect(letters.size).toBeGreaterThan(1)
   })
 })

@@ -3,7 +3,7 @@ import type { UilmOptions } from './options.ts'
 import { unplugin } from './plugin.ts'
 
 /**
- * The plugin for esbuild.
+ * Plugin for esbuild.
  *
  * ```js
  * import { build } from 'esbuild'

@@ -1,9 +1,9 @@
 /**
- * The bundler plugin: `~uilm/<module>` becomes typed messages, of which a page
- * downloads those it uses, in the language it shows.
+ * Bundler plugin that turns `~uilm/<module>` into typed messages. A page downloads only
+ * the messages that it uses, in its current language.
  *
- * Thin over `@servicekit/catalog`: bundler hooks are in `plugin.ts`, everything
- * that can be said without a bundler is in `core/`.
+ * A thin layer over `@servicekit/catalog`: `plugin.ts` selects the bundler hooks, and
+ * `core/` contains everything that does not depend on a bundler.
  */
 export { webhookPath } from './core/webhook.ts'
 export type { InspectOptions, UilmOptions } from './options.ts'

@@ -1,48 +1,47 @@
 import { type CatalogOptions, catalogOptionNames } from '@servicekit/catalog'
 import { checkOptions, ConfigError } from '@servicekit/client'
 
-/** Options of the plugin: those of the translations, and how bundles and development use them. */
+/** Options of the plugin: those for translations, and those for bundles and development. */
 export interface UilmOptions extends CatalogOptions {
   /**
-   * Code of the one language that the build is made for: its texts stand in the
-   * code, nothing is loaded and nothing of the runtime is left. By default all
-   * languages are built, and each visitor loads one.
+   * Language code of a build for one language. Its translations are inlined, nothing is
+   * loaded at run time and no runtime is included. By default all languages are built,
+   * and each visitor loads one.
    */
   readonly inline?: string
   /**
-   * Framework whose templates call the messages; only vue, svelte and solid have to
-   * be named, and under vite not even they: its plugins say so.
+   * Framework whose templates call messages. Required only for vue, svelte and solid;
+   * with vite it is detected from the plugins.
    */
   readonly framework?: 'react' | 'vue' | 'svelte' | 'solid'
   /**
-   * Whether other tools bundle the code again, as those of applications do with a
-   * library: each pack is then an import of its own, which they follow. By default of
-   * servers' code and of vite's libraries alone.
+   * Writes a separate import for each pack, for code that other tools bundle again, such
+   * as a library. By default only for server code and libraries built with vite.
    */
   readonly library?: boolean
   /**
-   * How keys are found in development, where Alt+Shift+K shows keys in place of
-   * texts and a click with the modifier on a text copies its key.
+   * Options for finding keys in development. Alt+Shift+K shows keys in place of texts,
+   * and a click on a text with the modifier copies its key.
    */
   readonly inspect?: InspectOptions
   /**
-   * Pause between two looks at the service in development, in milliseconds;
-   * 60,000 by default, 0 turns it off. A webhook makes it see changes at once.
+   * Polling interval of the service in development, in milliseconds; 60,000 by default, 0
+   * disables polling. With a webhook, changes appear immediately.
    */
   readonly pollMs?: number
-  /** What the service's webhook must carry to be believed; nothing by default. */
+  /** Header that requests of the service's webhook must have; none by default. */
   readonly webhook?: { readonly headerKey: string; readonly secret: string }
 }
 
-/** How keys are found in development. */
+/** Options for finding keys in development. */
 export interface InspectOptions {
-  /** Key that is held while clicking; `alt` by default, and `none` turns it off. */
+  /** Modifier key for the click; `alt` by default, `none` disables it. */
   readonly modifier?: 'alt' | 'ctrl' | 'meta' | 'none'
   /**
-   * Address that the click opens too: of a local platform its own page for the key,
-   * of other instances none by default. An empty one opens nothing.
+   * URL template that the click also opens, e.g.
    * `https://console.example.com/{projectKey}/{module}/{key}?language={language}`.
-   * `{baseUrl}` is the address of the instance.
+   * `{baseUrl}` is the URL of the service. By default the page of the key on a local
+   * platform, and none for other services. An empty string opens nothing.
    */
   readonly address?: string
 }
@@ -66,7 +65,11 @@ const own = [
   'webhook',
 ] as const satisfies readonly (keyof UilmOptions)[]
 
-/** @throws ConfigError for an unknown option, or one not of its form. */
+/**
+ * Validates the options of the plugin and adds defaults.
+ *
+ * @throws ConfigError for an unknown option or an invalid value.
+ */
 export function resolveOptions(options: UilmOptions): ResolvedUilmOptions {
   checkOptions('options of the plugin', options, [...catalogOptionNames, ...own])
   const {

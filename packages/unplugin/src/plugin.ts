@@ -6,8 +6,8 @@ import { createWorkshop } from './core/workshop.ts'
 import { resolveOptions, type UilmOptions } from './options.ts'
 
 /**
- * The plugin for every bundler. Options left out are read from
- * `servicekit.config.*` beside the project.
+ * Plugin for all bundlers. Omitted options are read from `servicekit.config.*` of the
+ * project.
  */
 export const unplugin: UnpluginInstance<UilmOptions | undefined, false> = createUnplugin<
   UilmOptions | undefined,

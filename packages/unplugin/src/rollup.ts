@@ -3,7 +3,7 @@ import type { UilmOptions } from './options.ts'
 import { unplugin } from './plugin.ts'
 
 /**
- * The plugin for rollup.
+ * Plugin for rollup.
  *
  * ```js
  * import { uilm } from '@servicekit/unplugin/rollup'

@@ -3,7 +3,7 @@ import type { UilmOptions } from './options.ts'
 import { unplugin } from './plugin.ts'
 
 /**
- * The plugin for vite.
+ * Plugin for vite.
  *
  * ```ts
  * import { defineConfig } from 'vite'

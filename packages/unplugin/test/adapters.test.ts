@@ -11,7 +11,7 @@ import { uilm } from '../src/vite.ts'
 import { writeApp } from './project.ts'
 import { serveFolder, startStorefront, type Storefront, textOf } from './storefront.ts'
 
-// Bundlers and a browser, on a machine that may have other things to do.
+// Runs bundlers and a browser on a machine that may be busy.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
 const apps = fileURLToPath(new URL('../../../fixtures/apps', import.meta.url))
@@ -22,7 +22,7 @@ const frameworks = {
   solid: { plugin: 'vite-plugin-solid', name: 'default' },
 } as const
 
-/** What a compiler must say of the declarations, beside what it says of the application. */
+/** Expected diagnostics of the declarations, in addition to those of the application. */
 const typeTests = {
   vue: `import type { WritableComputedRef } from 'vue'
 import { useLanguage } from '~uilm/vue'
@@ -56,7 +56,7 @@ export const note = async (): Promise<string> =>
 void FOOTER_NOTES
 `
 
-/** What the compiler has to say of some files of an application. */
+/** Returns the diagnostics of some files of an application. */
 function diagnosticsOf(root: string, include: readonly string[]): string[] {
   const file = join(root, 'tsconfig.json')
   const { config } = ts.readConfigFile(file, ts.sys.readFile) as {
@@ -70,7 +70,7 @@ function diagnosticsOf(root: string, include: readonly string[]): string[] {
   )
 }
 
-/** A plugin as the application finds it. */
+/** Loads a plugin as resolved from the application. */
 async function pluginOf(app: string, { plugin, name }: { plugin: string; name: string }) {
   const file = createRequire(join(app, 'package.json')).resolve(plugin)
   const module = (await import(/* @vite-ignore */ pathToFileURL(file).href)) as Record<
@@ -98,7 +98,7 @@ describe.skipIf(isBrowserMissing())('the sample application', () => {
     'for %s follows the language in every component, with what was typed',
     async (framework) => {
       const app = join(apps, `vite-${framework}`)
-      // Within the application, so that its packages are found.
+      // Inside the application, so that its packages are resolved.
       const root = join(app, '.servicekit/test')
       copies.push(root)
       await rm(root, { recursive: true, force: true })
@@ -121,7 +121,7 @@ describe.skipIf(isBrowserMissing())('the sample application', () => {
       await bundle('dist/inline', 'fr-FR')
       await cp(join(app, 'tsconfig.json'), join(root, 'tsconfig.json'))
       await writeApp(root, { 'src/types.ts': keyTests + typeTests[framework] })
-      // Of .vue and .svelte files the compiler knows nothing.
+      // The compiler cannot read .vue and .svelte files.
       const include = framework === 'solid' ? ['src'] : ['src/types.ts']
       expect(diagnosticsOf(root, include)).toEqual([])
 
@@ -152,7 +152,7 @@ describe.skipIf(isBrowserMissing())('the sample application', () => {
 
       await page.selectOption('select', 'ja-JP')
       await page.getByText(textOf('ja-JP', 'common', 'APP_TITLE')).waitFor()
-      // Components that know nothing of languages, one loaded later than the rest.
+      // Components that do not handle languages, one of them loaded later.
       expect(await page.textContent('.items')).toBe(items('ja-JP', 3))
       expect(await page.textContent('h2')).toBe(textOf('ja-JP', 'catalog', 'ABOUT_HEADING'))
       expect(await page.textContent('output')).toBe(items('ja-JP', 7))

@@ -1,4 +1,4 @@
-/** A process of its own that builds: `node build-child.mjs <bundler> <root>…`. */
+/** Builds in a separate process: `node build-child.mjs <bundler> <root>…`. */
 const [, , name = '', ...roots] = process.argv
 const { bundlers } = await import('./bundlers.ts')
 const build = bundlers[/** @type {keyof typeof bundlers} */ (name)]

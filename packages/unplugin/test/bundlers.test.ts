@@ -9,7 +9,7 @@ import { application, countLeaks, expected, pages, texts } from './leaks.ts'
 import { removeFolders, temporaryFolder, writeApp, writeSnapshot } from './project.ts'
 import { serveFolder } from './storefront.ts'
 
-// Bundlers and a browser, on a machine that may have other things to do.
+// Runs bundlers and a browser on a machine that may be busy.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
 let browser: Browser | undefined
@@ -50,7 +50,7 @@ describe.each(Object.entries(bundlers))('a bundle of %s', (name, build: Build) =
     const folder = join(root, 'dist')
     const files = (await readdir(folder)).filter((file) => file.endsWith('.js'))
     const codes = await Promise.all(files.map((file) => readFile(join(folder, file), 'utf8')))
-    // A call in the page: what stands before it was cut.
+    // Position of a call in the page, after code that was edited.
     const at = codes.findIndex((code) => /name:\s*["'`]Ada/.test(code))
     const lines = codes[at]!.split(/(?=name:\s*["'`]Ada)/)[0]!.split('\n')
     const map = JSON.parse(await readFile(join(folder, `${files[at]}.map`), 'utf8')) as never

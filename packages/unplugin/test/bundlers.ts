@@ -13,7 +13,10 @@ import { uilm as forRspack } from '../src/rspack.ts'
 import { uilm as forVite } from '../src/vite.ts'
 import { uilm as forWebpack } from '../src/webpack.ts'
 
-/** Builds `src/main.js` to `dist/main.js`, with what a bundler does by default in production. */
+/**
+ * Builds `src/main.js` to `dist/main.js` with the default production settings of the
+ * bundler.
+ */
 export type Build = (root: string, options: UilmOptions) => Promise<void>
 
 export const bundlers: Record<
@@ -86,7 +89,7 @@ const configuration = (root: string) => ({
   },
 })
 
-/** Runs a compiler of webpack's kind once. */
+/** Runs a webpack or rspack compiler once. */
 async function run(compiler: webpack.Compiler): Promise<void> {
   const stats = await new Promise<webpack.Stats>((resolve, reject) =>
     compiler.run((error, stats) => (error ? reject(error) : resolve(stats!))),

@@ -4,7 +4,7 @@ import { promisify } from 'node:util'
 
 const run = promisify(execFile)
 
-/** How a process ended: what it printed, or that it failed with what it printed. */
+/** Result of a process: success and output. */
 export interface Ended {
   readonly ok: boolean
   readonly output: string
@@ -15,7 +15,7 @@ export interface RunOptions {
   readonly env?: Readonly<Record<string, string>>
 }
 
-/** Runs Node with some arguments. */
+/** Runs Node with arguments. */
 export async function runNodeWith(
   args: readonly string[],
   { cwd, env }: RunOptions,
@@ -35,12 +35,13 @@ export async function runNodeWith(
   }
 }
 
-/** Runs Node as {@link runNodeWith} does, in a place that has no network at all. */
+/** Runs Node like {@link runNodeWith}, without any network. */
 export type RunCutOff = (args: readonly string[], options: RunOptions) => Promise<Ended>
 
 /**
- * By a network namespace of its own, in which even the loopback is down; where the system
- * does not allow that, by code that ends the process at its first connection.
+ * Returns a runner without network: a separate network namespace in which even the
+ * loopback is down. If the system does not allow that, code that ends the process at its
+ * first connection.
  */
 export async function cutOff(): Promise<{ readonly by: string; readonly run: RunCutOff }> {
   const namespace = ['unshare', '--map-root-user', '--net']

@@ -13,7 +13,7 @@ import { startStorefront, type Storefront } from './storefront.ts'
 const isDeep = process.env['SERVICEKIT_DEEP'] === '1'
 const runs = isDeep ? 20 : 2
 
-// As many builds as that, one after the other.
+// Many sequential builds.
 vi.setConfig({ testTimeout: isDeep ? 1_200_000 : 180_000, hookTimeout: 180_000 })
 
 const folder = fileURLToPath(new URL('.', import.meta.url))
@@ -37,7 +37,7 @@ afterAll(async () => {
   await removeFolders()
 })
 
-/** One hash for names and bytes of all files below a folder. */
+/** Returns a hash of the names and contents of all files below a folder. */
 async function hashOf(root: string): Promise<string> {
   const digest = createHash('sha256')
   const entries = await readdir(root, { recursive: true, withFileTypes: true })
@@ -54,7 +54,7 @@ async function hashOf(root: string): Promise<string> {
   return digest.digest('hex')
 }
 
-/** How many of some hashes are the one that comes first. */
+/** Counts the hashes that equal the first one. */
 const same = (hashes: readonly string[]): string =>
   `${hashes.filter((hash) => hash === hashes[0]).length} of ${hashes.length}`
 
@@ -67,11 +67,11 @@ it('takes the network away', async () => {
   expect(ok).toBe(false)
 })
 
-// The others in the deep tests: each takes as long.
+// The other applications run only in deep tests, because each takes as long.
 describe.each(isDeep ? apps : apps.slice(0, 1))('the sample application %s', (name) => {
   it(`is byte-identical in ${runs} of ${runs} frozen builds without a network`, async () => {
     const app = join(appsFolder, name)
-    // Within the application, so that its packages are found.
+    // Inside the application, so that its packages are resolved.
     const copy = join(app, '.servicekit/frozen')
     copies.push(copy)
     await rm(copy, { recursive: true, force: true })
@@ -106,7 +106,8 @@ describe.each(isDeep ? apps : apps.slice(0, 1))('the sample application %s', (na
       const server = ['--ssr', 'src/entry-server.tsx', '--outDir', `${outDir}/server`]
       return ended.ok && isServed ? run([vite, 'build', ...server], options) : ended
     }
-    // A build that asks the service, which is there, fails: nothing hides in the cut.
+    // A build that contacts the running service must fail. Otherwise the network would
+    // not be cut off.
     const asking = await build('dist/asking', {})
     expect(asking.ok).toBe(false)
     expect(asking.output).toMatch(
@@ -128,7 +129,7 @@ describe.skipIf(!isDeep).each(Object.keys(bundlers))('a small application by %s'
     const loader = new URL('../../catalog/test/ts-loader.mjs', import.meta.url).href
     const stripped = await temporaryFolder()
     const hashes: string[] = []
-    // Several builds in a process, and several processes.
+    // Several builds per process, and several processes.
     for (let at = 0; at < runs; at += 5) {
       const roots = await Promise.all(Array.from({ length: 5 }, temporaryFolder))
       for (const root of roots) {

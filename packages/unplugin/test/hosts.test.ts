@@ -15,7 +15,7 @@ import { uilm } from '../src/vite.ts'
 import { uilm as forWebpack } from '../src/webpack.ts'
 import { removeFolders, temporaryFolder, writeApp, writeSnapshot } from './project.ts'
 
-// What frameworks and tools around the bundlers do, without being them.
+// Behaviour of frameworks and tools around the bundlers, without running them.
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 afterAll(removeFolders)
@@ -37,7 +37,8 @@ export const inGerman = async () => (await createLocalizer('de-DE')).text(BUY)
 }
 
 describe('code that another tool bundles again', () => {
-  // The adapters of SvelteKit and Nitro of Nuxt do so with servers, applications with libraries.
+  // As done by the adapters of SvelteKit and of Nuxt's Nitro for servers, and by
+  // applications for libraries.
   const builds: Record<string, (root: string) => Promise<unknown>> = {
     'of vite': (root) =>
       build({

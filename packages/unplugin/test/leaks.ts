@@ -2,25 +2,25 @@ import type { Files } from './project.ts'
 
 const languages = ['en-US', 'de-DE', 'ar-EG']
 
-/** A text that stands for one key in one language, and for nothing else. */
+/** Returns a text that is unique for a key and language. */
 const sentinel = (language: string, key: string): string => `<${language}:${key}>`
 
 const keys = (from: number, to: number): string[] =>
   Array.from({ length: to - from }, (_, index) => `KEY_${String(from + index).padStart(2, '0')}`)
 
-/** Which part of the application shows which keys. */
+/** Keys by the part of the application that shows them. */
 const shown = {
   shell: keys(0, 2),
   both: keys(2, 4),
   one: keys(4, 14),
   two: keys(14, 24),
-  /** Imported, and called by nothing that runs. */
+  /** Imported, but never called. */
   imported: keys(24, 28),
-  /** Named nowhere. */
+  /** Never mentioned. */
   unused: keys(28, 60),
 }
 
-/** The texts of an application of two pages, half of them in one module and half in the other. */
+/** Translations of an application with two pages, split between two modules. */
 export const texts: Files = Object.fromEntries(
   languages.flatMap((language) =>
     [0, 1].map((half) => [
@@ -56,7 +56,7 @@ const pageOf = (names: readonly string[], more = ''): string => `${importOf(name
 export const render = () => [${names.map((name) => `${name}()`).join(', ')}${more}]
 `
 
-/** An application that loads a page when the address names it. */
+/** Application that loads the page named in the URL. */
 export const application: Record<string, string> = {
   'package.json': '{"type": "module", "sideEffects": false}',
   'src/main.js': `import { getLanguage, setLanguage, subscribe } from '~uilm'
@@ -75,7 +75,7 @@ ${pageOf([...shown.both, ...shown.one], `, GREETING({ name: 'Ada' }), ITEMS({ co
   'src/two.js': pageOf([...shown.both, ...shown.two]),
 }
 
-/** Pages for what a bundler has built: as a classic script, or as a module. */
+/** HTML pages for the output of a bundler: as a classic script, or as a module. */
 export const pages = {
   classic:
     '<!doctype html><link rel="icon" href="data:,"><body></body><script src="main.js"></script>',
@@ -83,19 +83,19 @@ export const pages = {
     '<!doctype html><link rel="icon" href="data:,"><body></body><script type="module" src="main.js"></script>',
 }
 
-/** What a page shows in a language. */
+/** Returns the expected content of a page in a language. */
 export function expected(page: 'one' | 'two', language: string): string {
   const all = [...shown.shell, ...shown.both, ...shown[page]].map((key) => sentinel(language, key))
   const more = ['Ada', 'one 1', 'other 3', 'odd'].map((rest) => `${language} ${rest}`)
   return [language, ...all, ...(page === 'one' ? more : [])].join('|')
 }
 
-/** Texts that were downloaded and are not shown, by page and language. */
+/** Counts downloaded translations that are not shown, by page and language. */
 export function countLeaks(downloaded: string, page: 'one' | 'two', language: string) {
   const count = (names: readonly string[], code: string): number =>
     names.filter((key) => downloaded.includes(sentinel(code, key))).length
   const visible = [...shown.shell, ...shown.both, ...shown[page]]
-  // A form in which what is shown cannot be found would hide leaks too.
+  // If the shown texts cannot be found, leaks could not be found either.
   if (count(visible, language) !== visible.length) throw new Error('shown texts were not found')
   return {
     languages: languages

@@ -10,12 +10,15 @@ import { type Build, bundlers } from './bundlers.ts'
 import { projectOver, removeFolders, sourceOf, temporaryFolder, writeApp } from './project.ts'
 import { runNode } from './run-node.ts'
 
-// Bundlers and a browser, on a machine that may have other things to do.
+// Runs bundlers and a browser on a machine that may be busy.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
 afterAll(removeFolders)
 
-/** Modules that have the name of an entry of the toolkit, of another's folder, or no plain name. */
+/**
+ * Modules named like a built-in entry, like the folder of another module, or with special
+ * characters.
+ */
 const names = [
   'server',
   'react',
@@ -55,7 +58,7 @@ globalThis.shown = [...${shown}, messages.TEXT(), own.TEXT(), localizer.text(T0)
 `
 const expected = [...names, 'shop/cart', 'server', 'server'].map((name) => `de-DE ${name}`)
 
-/** An application with these modules, pulled from a source. */
+/** Creates an application with these modules, pulled from a source. */
 async function application(): Promise<string> {
   const root = await temporaryFolder()
   const project = projectOver(root, sourceOf(files))
@@ -86,7 +89,7 @@ describe('a module of any name', () => {
   it.each(Object.entries(bundlers))('is built by %s', async (name, build: Build) => {
     const root = await application()
     vi.spyOn(console, 'warn').mockReturnValue()
-    // Bundles of webpack for several languages run in browsers alone.
+    // webpack bundles for several languages run only in browsers.
     await build(root, { frozen: true, ...(name.endsWith('pack') ? { inline: 'de-DE' } : {}) })
     const url = pathToFileURL(join(root, 'dist/main.js')).href
     const result = await runNode<string[]>(

@@ -1,6 +1,6 @@
 /**
- * Loaded into a process by `node --import` where the system cannot take the network
- * away from it: every connection and every look-up of a name ends the process.
+ * Ends the process at any connection or name lookup. Loaded with `node --import` where
+ * the system cannot disable the network.
  */
 import dns from 'node:dns'
 import { syncBuiltinESMExports } from 'node:module'

@@ -11,7 +11,7 @@ import { type Build, bundlers } from './bundlers.ts'
 import { type Files, removeFolders, temporaryFolder, writeApp, writeSnapshot } from './project.ts'
 import { runNode } from './run-node.ts'
 
-// Bundlers and a browser, on a machine that may have other things to do.
+// Runs bundlers and a browser on a machine that may be busy.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
 afterAll(removeFolders)

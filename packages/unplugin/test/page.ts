@@ -1,4 +1,4 @@
-/** A page of the sample project without a framework: two pages, a form, a language switch. */
+/** Page of the sample project without a framework: two pages, a form, a language switch. */
 export const page: Record<string, string> = {
   'package.json': '{"type": "module"}',
   'index.html': `<!doctype html>

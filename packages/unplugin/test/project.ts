@@ -11,10 +11,10 @@ import {
   type Source,
 } from '@servicekit/catalog'
 
-/** Texts by `language/module`, the default language first. */
+/** Translations by `language/module`, the default language first. */
 export type Files = Record<string, Record<string, unknown>>
 
-/** The model of some texts, as if a snapshot held them. */
+/** Creates the model of some translations, as if read from a snapshot. */
 export function modelFrom(files: Files): Model {
   const { languages, modules } = listing(files)
   return modelOf(
@@ -37,7 +37,7 @@ export function modelFrom(files: Files): Model {
   )
 }
 
-/** A source whose texts a test changes as it likes; it counts the times it was asked. */
+/** Source with translations that a test may change. It counts its list requests. */
 export interface TestSource extends Source {
   readonly files: Files
   listed: number
@@ -79,7 +79,7 @@ const listing = (files: Files) => {
   }
 }
 
-/** A project in `root` over a source. */
+/** Creates a project in `root` over a source. */
 export function projectOver(
   root: string,
   source: Source | undefined,
@@ -95,7 +95,7 @@ export function projectOver(
   )
 }
 
-/** Writes the snapshot and its lock, as a committed project has them. */
+/** Writes the snapshot and its lock, like in a committed project. */
 export async function writeSnapshot(root: string, files: Files): Promise<void> {
   await projectOver(root, sourceOf(files)).pull()
 }
@@ -108,7 +108,7 @@ export async function writeApp(root: string, files: Record<string, string>): Pro
   }
 }
 
-/** A folder that {@link removeFolders} removes. */
+/** Creates a folder that {@link removeFolders} removes. */
 export async function temporaryFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'servicekit-unplugin-'))
   folders.push(folder)

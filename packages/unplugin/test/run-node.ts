@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 
-/** Runs a module in a Node of its own, and answers what it exports as `result`, by JSON. */
+/** Runs a module in a separate Node process and returns its `result`, passed as JSON. */
 export async function runNode<T>(cwd: string, code: string): Promise<T> {
   const { stdout } = await promisify(execFile)(
     process.execPath,

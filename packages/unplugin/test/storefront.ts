@@ -9,10 +9,10 @@ import { vi } from 'vitest'
 
 const folder = fileURLToPath(new URL('../../../fixtures/projects/storefront', import.meta.url))
 
-/** The codes of the sample project, the default first. */
+/** Language codes of the sample project, the default first. */
 export const storefrontLanguages = ['en-US', 'ar-EG', 'bn-BD', 'de-DE', 'fr-FR', 'ja-JP'] as const
 
-/** What the sample project says, read from its files and by no code of ours. */
+/** Returns a translation of the sample project, read directly from its files. */
 export function textOf(language: string, module: string, key: string): string {
   const file = join(folder, 'uilm', language, `${module}.json`)
   return (JSON.parse(readFileSync(file, 'utf8')) as Record<string, string>)[key]!
@@ -21,14 +21,14 @@ export function textOf(language: string, module: string, key: string): string {
 export interface Storefront {
   readonly baseUrl: string
   readonly projectKey: string
-  /** Changes a text on the platform, as its console does. */
+  /** Edits a translation on the platform, like its console. */
   readonly edit: (language: string, module: string, key: string, value: string) => Promise<void>
-  /** Resolves when as many development servers as this are told of changes. */
+  /** Resolves when this number of development servers is registered for events. */
   readonly told: (count: number) => Promise<void>
   readonly close: () => Promise<void>
 }
 
-/** The local platform with the sample project, on a port. */
+/** Starts the local platform with the sample project on a port. */
 export async function startStorefront(): Promise<Storefront> {
   const { baseUrl, projectKeys, close } = await startPlatform({ projectDir: folder, port: 0 })
   const projectKey = projectKeys[0]!
@@ -59,7 +59,7 @@ const types: Record<string, string> = {
   '.css': 'text/css',
 }
 
-/** Serves a folder as any static host does. */
+/** Serves a folder like a static host. */
 export async function serveFolder(
   root: string,
 ): Promise<{ readonly url: string; readonly close: () => Promise<unknown> }> {

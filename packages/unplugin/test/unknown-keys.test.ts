@@ -12,14 +12,16 @@ import { bundlers } from './bundlers.ts'
 import { removeFolders, temporaryFolder, writeApp, writeSnapshot } from './project.ts'
 import { serveFolder } from './storefront.ts'
 
-// Bundlers and a browser, on a machine that may have other things to do.
+// Runs bundlers and a browser on a machine that may be busy.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
 afterAll(removeFolders)
 
 const texts = (keys: Record<string, string>) => ({ 'en-US/cart': keys })
 const all = { CHECKOUT: 'Checkout', ITEMS: 'Your items' }
-/** An application that shows two messages; it is given the name that it imports. */
+/**
+ * Returns an application that shows two messages, one of them imported by the given name.
+ */
 const application = (name: string, module = 'cart') => ({
   'package.json': '{"type": "module"}',
   'src/main.js': `import { subscribe } from '~uilm'
@@ -238,7 +240,8 @@ describe.skipIf(isBrowserMissing()).each(['webpack', 'rspack'] as const)(
         await tab.locator('button').getByText('CHEKOUT', { exact: true }).waitFor()
         await tab.locator('h1').getByText('Your items').waitFor()
 
-        // A key that is deleted is the same error in the next build, and no blank page.
+        // After a key is deleted, the next build reports the same error and the page is
+        // not blank.
         const { ITEMS: _, ...rest } = all
         await writeSnapshot(root, texts(rest))
         await expect.poll(errorsNow, { timeout: 30_000 }).toContain('has no key ITEMS.')

@@ -10,7 +10,7 @@ import { page as source } from './page.ts'
 import { removeFolders, temporaryFolder, writeApp } from './project.ts'
 import { serveFolder, startStorefront, storefrontLanguages, textOf } from './storefront.ts'
 
-// Bundlers and a browser, on a machine that may have other things to do.
+// Runs bundlers and a browser on a machine that may be busy.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
 let root: string
@@ -54,7 +54,7 @@ describe('a build with vite', () => {
     const assets = join(root, 'dist', 'assets')
     const names = await readdir(assets)
     const packs = names.filter((name) => name.startsWith('uilm-'))
-    // Two chunks with texts, in six languages.
+    // Two chunks with messages, in six languages.
     expect(packs).toHaveLength(12)
     const scripts = names.filter((name) => name.endsWith('.js'))
     const all = (
@@ -125,7 +125,7 @@ describe.skipIf(isBrowserMissing())('the built page', () => {
     expect(packsIn(files)).toEqual(['de-DE', 'de-DE', 'ja-JP', 'ja-JP'])
     expect(await page.inputValue('#name')).toBe('half a na')
 
-    // What was chosen is what the next visit shows.
+    // The choice is kept for the next visit.
     await page.reload()
     await page.getByText(textOf('ja-JP', 'common', 'APP_TITLE')).waitFor()
     await page.context().close()

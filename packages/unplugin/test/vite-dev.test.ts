@@ -7,7 +7,7 @@ import { page as source } from './page.ts'
 import { projectOver, removeFolders, temporaryFolder, writeApp } from './project.ts'
 import { startStorefront, type Storefront, textOf } from './storefront.ts'
 
-// Bundlers and a browser, on a machine that may have other things to do.
+// Runs bundlers and a browser on a machine that may be busy.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
 let platform: Storefront
@@ -27,7 +27,7 @@ beforeAll(async () => {
     root,
     configFile: false,
     customLogger,
-    // What is seen at once is not seen by polling.
+    // Polling is off, so that changes can only arrive by events.
     plugins: [uilm({ root, baseUrl, projectKey, pollMs: 0 })],
     server: { host: '127.0.0.1', port: 0 },
   })
@@ -82,7 +82,7 @@ describe.skipIf(isBrowserMissing())('a page served by vite in development', () =
   afterAll(() => browser?.close())
 
   const title = (text: string) => page.locator('#title').getByText(text, { exact: true }).waitFor()
-  /** Whether it is the window that was marked, and what was typed into it. */
+  /** Returns whether the page is still the marked window, and the text typed into it. */
   const state = async () => ({
     sameWindow: await page.evaluate('window.mark !== undefined && window.mark === window.marked'),
     typed: await page.inputValue('#name'),
@@ -157,7 +157,7 @@ describe.skipIf(isBrowserMissing())('a page served by vite in development', () =
       `${baseUrl}/_platform/projects/${projectKey}/keys/common/APP_TITLE?language=de-DE`,
     )
     expect(await keyPage.textContent('h1')).toBe('APP_TITLE')
-    // The language that was shown is the one that is asked for.
+    // The page opens with the language that was shown.
     const german = keyPage.locator('textarea:focus')
     expect(await german.inputValue()).toBe('Wie zuvor')
     await german.fill('Von seiner Seite')
@@ -168,7 +168,7 @@ describe.skipIf(isBrowserMissing())('a page served by vite in development', () =
     expect(await state()).toEqual(untouched)
     await page.bringToFront()
     expect(await page.evaluate('navigator.clipboard.readText()')).toBe('APP_TITLE')
-    // One of two messages in an element: the longer one.
+    // With two messages in an element, the longer one is found.
     await page.evaluate(
       `document.addEventListener('uilm-key', ({ detail }) => { window.found = detail.key })`,
     )
@@ -180,7 +180,7 @@ describe.skipIf(isBrowserMissing())('a page served by vite in development', () =
     await platform.edit('de-DE', 'common', 'APP_TITLE', 'Vor dem Pull')
     await title('Vor dem Pull')
     const { baseUrl, projectKey } = platform
-    // The server is told of nothing while another program writes the snapshot.
+    // The server receives no events while another program writes the snapshot.
     await fetch(`${baseUrl}/_platform/projects/${projectKey}/listeners`, { method: 'DELETE' })
     await platform.edit('de-DE', 'common', 'APP_TITLE', 'Nach dem Pull')
     await projectOver(root, undefined, { baseUrl, projectKey }).pull()

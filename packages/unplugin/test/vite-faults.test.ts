@@ -12,7 +12,7 @@ import type { UilmOptions } from '../src/index.ts'
 import { uilm } from '../src/vite.ts'
 import { removeFolders, temporaryFolder, writeApp, writeSnapshot } from './project.ts'
 
-// Bundlers and a browser, on a machine that may have other things to do.
+// Runs bundlers and a browser on a machine that may be busy.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
 afterAll(removeFolders)
@@ -22,7 +22,7 @@ const texts = {
   'de-DE/auth': { SIGN_IN: 'Anmelden', GREETING: 'Hallo {{name}}', 'sort-by': 'Sortieren' },
 }
 
-/** An application with a committed snapshot. */
+/** Creates an application with a committed snapshot. */
 async function application(main: string, files = texts): Promise<string> {
   const root = await temporaryFolder()
   await writeApp(root, { 'package.json': '{"type": "module"}', 'src/main.js': main })
@@ -30,7 +30,7 @@ async function application(main: string, files = texts): Promise<string> {
   return root
 }
 
-/** What went wrong, as somebody would read it; undefined when nothing did. */
+/** Returns the error message of a build; undefined if it succeeds. */
 async function buildIt(
   root: string,
   options: UilmOptions = { frozen: true },
@@ -59,7 +59,7 @@ async function hashOf(folder: string): Promise<string> {
   return hash.digest('hex')
 }
 
-/** An address where nobody listens. */
+/** Returns a URL where no server listens. */
 async function deadAddress(): Promise<string> {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -183,7 +183,7 @@ describe('a build of what does not exist', () => {
       'en-US/auth': { ...texts['en-US/auth'], sort$2d_by: 'x' },
       'de-DE/auth': texts['de-DE/auth'],
     } as typeof texts)
-    // `$` is always escaped, so that this is no clash at all.
+    // `$` is always escaped, so there is no clash.
     expect(await buildIt(root)).toBeUndefined()
   })
 

@@ -19,12 +19,12 @@ import { uilm as forWebpack } from '../src/webpack.ts'
 import { type Files, removeFolders, temporaryFolder, writeApp, writeSnapshot } from './project.ts'
 import { serveFolder, startStorefront } from './storefront.ts'
 
-// Bundlers and a browser, on a machine that may have other things to do.
+// Runs bundlers and a browser on a machine that may be busy.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
 afterAll(removeFolders)
 
-/** Starts to watch; the result ends it. */
+/** Starts watching and returns a function that stops it. */
 type Watch = (root: string, options: UilmOptions) => Promise<() => Promise<unknown>>
 
 const config = (root: string) => ({
@@ -96,7 +96,7 @@ const textsWith = (text: string): Files => ({
   'de-DE/shop': { BUY: text, SELL: 'Verkaufen' },
 })
 
-/** Waits until a file of the built ones holds a text, and answers its name. */
+/** Waits until a built file contains a text, and returns its name. */
 async function fileWith(folder: string, text: string): Promise<string> {
   await mkdir(folder, { recursive: true })
   const changes = watchFolder(folder, { recursive: true })
@@ -129,7 +129,7 @@ describe.each(Object.entries(watchers))('%s in watch', (_name, watch) => {
       const second = await fileWith(join(root, 'dist'), 'Jetzt kaufen')
       expect(second).not.toBe(first)
       const [, hash] = /uilm-([\da-f]{8})/.exec(second)!
-      // The bundle itself may still be on its way.
+      // The bundle itself may be written later.
       const bundle = () => readFile(join(root, 'dist/main.js'), 'utf8')
       await expect.poll(bundle, { timeout: 20_000 }).toContain(hash)
 
@@ -246,7 +246,8 @@ globalThis.update = () => import.meta.webpackHot.check(true)
         await platform.told(1)
         for (const text of ['Ganz neu', 'Noch neuer']) {
           await platform.edit('de-DE', 'common', 'APP_TITLE', text)
-          // One edit can make more than one build, and a page asks after each of them
+          // One edit may cause several builds, so the page is updated until the text
+          // appears.
           const updated = async () => {
             await page.evaluate('update()')
             return title.textContent()

@@ -16,10 +16,10 @@ describe('stringLiteral', () => {
       fc.property(anyText, (text) => {
         const literal = stringLiteral(text)
         expect(evaluate(literal)).toBe(text)
-        // Well-formed, so that a file in UTF-8 holds it as it is.
+        // Well-formed, so that a UTF-8 file preserves it.
         expect(literal).not.toMatch(/\p{Surrogate}/u)
         expect(literal).not.toMatch(/[\n\r\u2028\u2029]/)
-        // Neither ends an inline script nor begins a comment in it.
+        // Cannot end an inline script or start a comment in it.
         expect(literal).not.toMatch(/<\/|<!/)
       }),
       { numRuns: 1000 },

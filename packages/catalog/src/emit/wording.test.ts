@@ -6,7 +6,10 @@ import { normaliseFile } from '../normalise.ts'
 import { emitPack } from './pack.ts'
 import { wordingExpression } from './wording.ts'
 
-/** What a message of these texts says in a pack of `language`, the texts being of `written`. */
+/**
+ * Compiles the message `N` for a pack of `language` from translations in the language
+ * `written`.
+ */
 function compile(
   texts: Record<string, string>,
   written: string,
@@ -25,7 +28,7 @@ function compile(
   return wordingExpression(wording, message, language)
 }
 
-/** Says it, with the rules of `current` where the expression asks for none by name. */
+/** Evaluates the expression with the plural rules of `current`, unless it names others. */
 const say = (expression: string, args: object, current: string): string => {
   const plural = (count: number, language = current) => new Intl.PluralRules(language).select(count)
   const value = new Function(`'use strict'; return ${expression}`)() as
@@ -34,7 +37,7 @@ const say = (expression: string, args: object, current: string): string => {
   return typeof value === 'string' ? value : value(args, plural)
 }
 
-/** Every form names its category, so that a wrong one shows. */
+/** Each form contains the name of its category, so that a wrong one is visible. */
 const forms = (...categories: string[]): Record<string, string> =>
   Object.fromEntries(categories.map((one) => [`N_${one}`, `${one} {{count}}`]))
 const all = ['zero', 'one', 'two', 'few', 'many', 'other']
@@ -122,7 +125,7 @@ describe('a plural', () => {
   )
 
   it('has only what a language can ask for', () => {
-    // Japanese has one form: whatever else was written, nothing is asked.
+    // Japanese has a single form, so no category is requested whatever else is defined.
     expect(compile(forms('one', 'few', 'other'), 'ja')).toBe('a=>"other "+a.count')
     expect(compile(forms('one', 'few', 'other'), 'en')).toBe(
       '(a,p)=>(p=p(a.count),p=="one"?"one "+a.count:"other "+a.count)',
@@ -148,7 +151,7 @@ describe('a plural', () => {
     ])
     const japanese = compile(forms('zero', 'other'), 'ja')
     expect([0, 1].map((count) => say(japanese, { count }, 'ja'))).toEqual(['zero 0', 'other 1'])
-    // Latvian has one, and uses it for 10 and 20 too.
+    // Latvian has a zero category and uses it for 10 and 20 too.
     const latvian = compile(forms('zero', 'one', 'other'), 'lv')
     expect([0, 1, 2, 10].map((count) => say(latvian, { count }, 'lv'))).toEqual([
       'zero 0',
@@ -208,7 +211,7 @@ describe('a plural', () => {
 })
 
 describe('a key that has plural forms and a text of its own', () => {
-  /** Says the message `N` in a language, as its pack does. */
+  /** Formats the message `N` as in the pack of a language. */
   const sayIn = (language: string, args?: object): string => {
     const texts = {
       en: { N: 'Items', N_one: '{{count}} item', N_other: '{{count}} items', M: 'of {{x}}' },

@@ -45,7 +45,7 @@ const sources = Array.from({ length: sections.length / 2 }, (_, index) => ({
   text: sections[2 * index + 1]!,
 }))
 
-/** What is labelled, by `file:line`. */
+/** Labels in the corpus by `file:line`. */
 const labels = new Map(
   sources.flatMap(({ path, text }) =>
     text.split('\n').flatMap((line, index): [string, string[]][] => {

@@ -15,13 +15,13 @@ import { looksUp, unknownNames, usedMessages } from '../core/used-messages.ts'
 import { type CodeOptions, moduleCode, virtualCode } from '../core/virtual-code.ts'
 import type { Workshop } from '../core/workshop.ts'
 
-/** How modules look in one bundler. */
+/** Code style that depends on the bundler. */
 export type Style = Pick<CodeOptions, 'find' | 'hot'> & { readonly reactive: Reactive | undefined }
 
 /**
- * JavaScript of a virtual module of the catalog.
+ * Returns the JavaScript of a virtual module of the catalog.
  *
- * @throws Error for a module that there is not, with those that there are.
+ * @throws Error for an unknown module, listing the existing ones.
  */
 export async function loadVirtual(
   workshop: Workshop,
@@ -48,13 +48,13 @@ export async function loadVirtual(
   throw missing(virtual, model.modules)
 }
 
-/** Whether a module of keys is imported, and not one that looks them up. */
+/** Returns whether a module is a key module and not a lookup. */
 export const isForKeys = (
   virtual: VirtualModule,
 ): virtual is Extract<VirtualModule, { kind: 'module' }> =>
   virtual.kind === 'module' && !virtual.module.endsWith('/messages')
 
-/** A key that is known at run time alone may be any: says what that costs. */
+/** Warns that a lookup by run-time key loads all messages of a module. */
 export function warnOfLookup({ settings }: Workshop, where: string, module: ModuleModel): void {
   const { name, messages } = module
   settings.log.warn(
@@ -62,7 +62,7 @@ export function warnOfLookup({ settings }: Workshop, where: string, module: Modu
   )
 }
 
-/** Says which modules there are. */
+/** Creates the error for an unknown module, listing the existing ones. */
 function missing(virtual: VirtualModule, modules: readonly ModuleModel[]): Error {
   const wanted = 'module' in virtual ? virtual.module : virtual.kind
   const names = modules.map(({ name }) => specifierOf(name))
@@ -71,22 +71,25 @@ function missing(virtual: VirtualModule, modules: readonly ModuleModel[]): Error
   )
 }
 
-/** A file as ids name it: the same in every checkout. */
+/**
+ * Returns the path of a file relative to the root, as used in ids. It is the same in
+ * every checkout.
+ */
 export const importerName = ({ settings }: Workshop, path: string): string =>
   relative(settings.root ?? '.', path).replaceAll('\\', '/')
 
-/** The file that {@link importerName} has named. */
+/** Returns the absolute path of a name returned by {@link importerName}. */
 export const importerPath = ({ settings }: Workshop, name: string): string =>
   resolve(settings.root ?? '.', name)
 
 /**
- * Those keys of a module that a file may mean, as a module for it alone: for
- * bundlers that show sources to plugins before they are JavaScript.
+ * Returns a key module with only the keys that one file may use, for bundlers whose
+ * plugins see source files before they are JavaScript.
  *
- * In development it has all keys, and one for each name that does not exist; the
- * errors of these are passed to `onError`.
+ * In development it has all keys, and a stand-in for each name that does not exist. The
+ * errors of these names are passed to `onError`.
  *
- * @throws Error for a module or key that there is not.
+ * @throws Error for an unknown module or key.
  */
 export async function loadUsed(
   workshop: Workshop,

@@ -14,8 +14,8 @@ const namespace = 'uilm'
 const followAfterMs = 1000
 
 /**
- * The plugin for esbuild, which has no hook between its linker and its output:
- * the output is kept in memory, given its packs, and written then.
+ * Returns the setup of the esbuild plugin. esbuild has no hook between its linker and its
+ * output. The output is therefore kept in memory, split into packs, and then written.
  */
 export const esbuildSetup =
   (workshop: Workshop) =>
@@ -30,7 +30,8 @@ export const esbuildSetup =
 
     const refreshed = createFreshness(workshop)
     let stopFollowing: Promise<() => void> | undefined
-    // esbuild does not say that it watches; a build that is not over soon does.
+    // esbuild does not report watch mode. A build that is not disposed soon is assumed to
+    // be watching.
     let following: NodeJS.Timeout | undefined
     const follow = (): void => void (stopFollowing ??= followSource(workshop))
     build.onStart(async () => {
@@ -83,7 +84,10 @@ export const esbuildSetup =
     })
   }
 
-/** Texts are waited for at the top of ES modules, and each page is a file of its own. */
+/**
+ * Sets the options that the plugin needs: top-level await requires ES modules, and code
+ * splitting separates pages.
+ */
 function prepare(initialOptions: BuildOptions): void {
   const { format, outdir, outfile } = initialOptions
   checkFormat(format ?? 'iife', basename(outfile ?? outdir ?? 'the output'))

@@ -17,7 +17,7 @@ import { looksUp } from '../core/used-messages.ts'
 import type { Workshop } from '../core/workshop.ts'
 import { loadVirtual, warnOfLookup } from './bundler.ts'
 
-/** What vite, rollup and rolldown give to hooks beside what unplugin promises. */
+/** Hook context of vite, rollup and rolldown beyond the types of unplugin. */
 interface Context {
   readonly parse: (code: string) => unknown
   readonly emitFile: (
@@ -30,13 +30,13 @@ interface Context {
   readonly meta?: { readonly watchMode?: boolean }
 }
 
-/** The plugin for vite, rollup and rolldown, which share their hooks. */
+/** Creates the plugin for vite, rollup and rolldown, which share their hooks. */
 export function rollupLike(workshop: Workshop): UnpluginOptions {
   const { settings, options } = workshop
   const refreshed = createFreshness(workshop)
   let reactive = options.framework === 'react' ? undefined : options.framework
   let stopFollowing: Promise<() => void> | undefined
-  /** A library, or code for Node: adapters of servers and tracers take it apart once more. */
+  /** `true` for a library or code for Node, which other tools bundle or trace again. */
   let isBundledAgain = options.library
   let isForTests = false
 
@@ -63,7 +63,7 @@ export function rollupLike(workshop: Workshop): UnpluginOptions {
       checkFormat(format, chunk.fileName)
       for (const pack of cut.packs) {
         const fileName = beside(chunk.fileName, pack)
-        // Of a server's build, vite drops assets.
+        // vite drops assets from server builds.
         const file = isServer(this)
           ? { type: 'prebuilt-chunk' as const, fileName, code: pack.source }
           : { type: 'asset' as const, fileName, source: pack.source }
@@ -78,7 +78,7 @@ export function rollupLike(workshop: Workshop): UnpluginOptions {
 
   return {
     name: 'servicekit',
-    // After TypeScript, JSX and component files have become JavaScript.
+    // Runs after TypeScript, JSX and component files were compiled to JavaScript.
     enforce: 'post',
 
     async buildStart(...args: readonly unknown[]) {
@@ -90,7 +90,7 @@ export function rollupLike(workshop: Workshop): UnpluginOptions {
 
     resolveId(id) {
       if (!parseSpecifier(id)) return undefined
-      // What nobody uses of them leaves nothing behind.
+      // Unused modules are removed completely.
       return { id: virtualId(id), moduleSideEffects: false } as { id: string }
     },
 
@@ -129,7 +129,7 @@ export function rollupLike(workshop: Workshop): UnpluginOptions {
           keepsKnown: settings.dev,
         })
         const errors = await unknownKeyErrors(result?.unknown ?? [], { code, file }, modules)
-        // A test of a key that does not exist fails, as a build does.
+        // An unknown key fails a test run, like a build.
         if (!settings.dev || isForTests) {
           if (errors[0]) throw errors[0]
         } else {
@@ -146,7 +146,8 @@ export function rollupLike(workshop: Workshop): UnpluginOptions {
     vite: {
       ...(render as unknown as Plugin),
       config({ build = {}, plugins }) {
-        // Astro puts small scripts into its pages, where what lies beside them is elsewhere.
+        // Astro inlines small scripts into pages, where relative imports would not
+        // resolve.
         return isAmong(plugins, /^astro:/)
           ? { build: { assetsInlineLimit: keepScripts(build.assetsInlineLimit) } }
           : undefined
@@ -168,11 +169,12 @@ export function rollupLike(workshop: Workshop): UnpluginOptions {
       },
 
       async configureServer(server) {
-        // Unit tests are over sooner than any text changes.
+        // Unit tests end before any message changes.
         if (isForTests) return
         const stop = await followTexts(server, workshop)
         const { close } = server
-        // A server that restarts may keep the plugin, and closes when its successor is there.
+        // On restart the plugin may be reused, and the old server closes after the new
+        // one has started.
         server.close = async () => {
           stop()
           await close()
@@ -182,14 +184,14 @@ export function rollupLike(workshop: Workshop): UnpluginOptions {
   }
 }
 
-/** Errors for unknown keys of a file, whose source is what stands on disk. */
+/** Returns the errors for unknown keys of a file. They show the source on disk. */
 async function unknownKeyErrors(
   unknown: readonly UnknownKey[],
   { code, file }: { readonly code: string; readonly file: string },
   modules: readonly ModuleModel[],
 ): Promise<readonly UnknownKeyError[]> {
   if (unknown.length === 0) return []
-  // Parts of component files are told apart by a query.
+  // The blocks of a component file are distinguished by a query.
   const path = file.replace(/\?.*$/, '')
   const source = await readFile(path, 'utf8').catch(() => code)
   return unknown.map((one) =>
@@ -204,7 +206,10 @@ const isAmong = (plugins: unknown, name: RegExp): boolean =>
 
 type InlineLimit = NonNullable<NonNullable<UserConfig['build']>['assetsInlineLimit']>
 
-/** Leaves the scripts that load texts in files of their own; all else is as it was told. */
+/**
+ * Keeps scripts that load messages in separate files. Other files use the configured
+ * limit.
+ */
 const keepScripts =
   (told: InlineLimit = 4096): InlineLimit =>
   (file, content) => {
@@ -215,7 +220,7 @@ const keepScripts =
 const isServer = (context: unknown): boolean =>
   (context as Context).environment?.config.consumer === 'server'
 
-/** The framework whose plugin is there, where it has to see calls of messages. */
+/** Returns the framework among the plugins that must track calls of messages. */
 function frameworkOf(
   plugins: readonly { readonly name: string }[],
   told: string | undefined,
@@ -226,7 +231,7 @@ function frameworkOf(
   )
 }
 
-/** @throws ConfigError where a chunk cannot wait for its texts. */
+/** @throws ConfigError if chunks of the format cannot use top-level await. */
 export function checkFormat(format: string, chunk: string): void {
   if (/^(?:es|esm|module)$/.test(format)) return
   throw new ConfigError(`${chunk} waits for its texts, which a chunk of format ${format} cannot`, {

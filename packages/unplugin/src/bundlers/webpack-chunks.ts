@@ -3,13 +3,13 @@ import type { Chunk, Compilation, Compiler } from 'webpack'
 import { emitPacks, placeMessage } from '../core/chunk-packs.ts'
 import type { Workshop } from '../core/workshop.ts'
 
-/** String literals that stand for what is not known before chunks are. */
+/** String literals that are replaced once chunks are known. */
 const placeholders =
   /(\\?["'`])~uilm-(?:(key\/[\w+/-]+)(?:@[\da-f]+)?(#?)|(table)|(file)|start\/((?:(?!\1).)*))\1/g
 
 /**
- * Gives each chunk its packs before its content is hashed and made small: numbers
- * take the place of keys, and a table says which packs come with which chunk.
+ * Creates the packs of each chunk before its content is hashed and minified. Keys are
+ * replaced by numbers, and a table maps chunks to packs.
  */
 export function cutChunks(compiler: Compiler, workshop: Workshop): void {
   const { Compilation: Stages, sources } = compiler.webpack
@@ -79,7 +79,10 @@ const keysIn = (compilation: Compilation, file: string): readonly string[] => {
   return [...code.matchAll(placeholders)].flatMap((match) => match[2] ?? [])
 }
 
-/** CommonJS output loads packs by `import()`, and Node takes only `.mjs` for a module there. */
+/**
+ * CommonJS output loads packs with `import()`. Node treats only `.mjs` files as modules
+ * there.
+ */
 function fileExtension({ outputOptions }: Compilation): string {
   const { module, chunkLoading } = outputOptions
   return !module && /require|async-node/.test(String(chunkLoading)) ? '.mjs' : '.js'

@@ -13,7 +13,7 @@ import { importerName, importerPath, isForKeys, loadUsed, loadVirtual } from './
 import manifest from '../../package.json' with { type: 'json' }
 import { cutChunks } from './webpack-chunks.ts'
 
-/** The plugin for webpack and rspack, which share their hooks. */
+/** Creates the plugin for webpack and rspack, which share their hooks. */
 export function webpackLike(workshop: Workshop): UnpluginOptions {
   const { options, settings } = workshop
   const refreshed = createFreshness(workshop)
@@ -36,7 +36,7 @@ export function webpackLike(workshop: Workshop): UnpluginOptions {
       error: (message) => logger.error(message),
     }
     compiler.options.module.rules.unshift({
-      // Ids of virtual modules are percent-encoded parts of paths.
+      // Ids of virtual modules are percent-encoded in paths.
       include: (id) => decodeURIComponent(id.slice(id.search(/%00~uilm/))).startsWith('\0~uilm'),
       sideEffects: false,
     })
@@ -81,7 +81,7 @@ export function webpackLike(workshop: Workshop): UnpluginOptions {
         if (virtual.kind === 'entry') return entryCode(virtual.entry, entries.get(virtual.entry)!)
         if (virtual.kind !== 'used') return loadVirtual(workshop, virtual, style)
         this.addWatchFile(importerPath(workshop, virtual.importer))
-        // Its message is shown by the development server, and the page goes on.
+        // The development server shows the error, and the page continues to work.
         const onError = settings.dev ? (error: Error) => this.error(error.message) : undefined
         return loadUsed(workshop, virtual, onError)
       },
@@ -92,7 +92,10 @@ export function webpackLike(workshop: Workshop): UnpluginOptions {
   }
 }
 
-/** A cache on disk outlives this run: code of other options, or of another version, is not taken from it. */
+/**
+ * Adds the options and the version to the key of the disk cache, so that outdated code is
+ * not reused.
+ */
 function keepCacheApart({ options }: Compiler, workshop: Workshop): void {
   const cache = options.cache as { type?: string; version?: string } | boolean | undefined
   if (typeof cache !== 'object' || cache.type === 'memory') return
@@ -103,7 +106,10 @@ function keepCacheApart({ options }: Compiler, workshop: Workshop): void {
   cache.version = `${cache.version ?? ''}|uilm-${mark}`
 }
 
-/** @throws ConfigError in Next.js, which takes apart what its entries export before their texts are there. */
+/**
+ * @throws ConfigError in Next.js, which reads the exports of its entries before their
+ * messages are loaded.
+ */
 function refuseNext({ options }: Compiler): void {
   const alias = options.resolve.alias ?? {}
   if (Array.isArray(alias) || !('private-next-root-dir' in alias)) return
@@ -114,7 +120,10 @@ function refuseNext({ options }: Compiler): void {
   })
 }
 
-/** Puts a module before each entry that loads its texts; what was the entry comes after. */
+/**
+ * Puts a module before each entry that loads the messages and then imports the original
+ * entry.
+ */
 function putBefore(compiler: Compiler, entries: Map<string, readonly string[]>): void {
   const up = wayToContext(compiler)
   const wrap = (entry: Exclude<EntryNormalized, (...args: never[]) => unknown>) => {
@@ -135,12 +144,12 @@ function putBefore(compiler: Compiler, entries: Map<string, readonly string[]>):
 }
 
 /**
- * From the folder that unplugin puts virtual modules in, so that no path of this
- * machine becomes part of the code.
+ * Returns the relative path from unplugin's folder for virtual modules to the context, so
+ * that no absolute path becomes part of the code.
  */
 function wayToContext(compiler: Compiler | RspackCompiler): string {
   if (!('rspack' in compiler)) return ''
-  // Without virtual files of its own, each process has a folder.
+  // Without native virtual modules, each process has its own folder.
   return compiler.rspack.experiments.VirtualModulesPlugin ? '../../' : '../../../'
 }
 

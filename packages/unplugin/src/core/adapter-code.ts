@@ -1,16 +1,16 @@
 import type { Adapter } from './ids.ts'
 
-/** Frameworks in which a text is part of the reactive graph, so that calls of messages have to be seen. */
+/** Frameworks with reactive templates, in which calls of messages must be tracked. */
 export type Reactive = 'vue' | 'svelte' | 'solid'
 
 export const reactives: readonly Reactive[] = ['vue', 'svelte', 'solid']
 
 /**
- * JavaScript of an adapter: a page of code between the runtime and a framework.
+ * Returns the JavaScript of an adapter between the runtime and a framework.
  *
- * Where the framework tracks what a template reads, the adapter also makes the
- * messages (`make`), and each call of one is a read: templates call messages as
- * they are and follow the language without a word.
+ * For reactive frameworks the adapter also creates the messages (`make`), and each call
+ * of a message is a tracked read. Templates that call messages thus follow the language
+ * automatically.
  */
 export const adapterCode = (adapter: Exclude<Adapter, 'server'>): string => codes[adapter]
 
@@ -60,7 +60,10 @@ export const useLanguage = () => [language, setLanguage]
 ${reactive('changes()')}`,
 }
 
-/** Declarations of the adapters, by file name below `uilm/`; React's come with the catalog. */
+/**
+ * Declarations of the adapters, by file name below `uilm/`. Those of React are part of
+ * the catalog.
+ */
 export const adapterTypes: Readonly<Record<string, string>> = {
   'vue.d.ts': `import type { WritableComputedRef } from 'vue'
 import type { Language } from '../uilm.js'

@@ -3,9 +3,9 @@ import { chainsOf, emitPack, type Model, type PlacedMessage } from '@servicekit/
 import { MagicString, type SourceMap } from 'magic-string'
 import { messageCall, parseSpecifier } from './ids.ts'
 
-/** A file that a chunk loads when its language is shown. */
+/** File that a chunk loads for one language. */
 export interface PackFile {
-  /** File name, to be put beside the chunk: `uilm-1f3a9c0d.de-DE.js`. */
+  /** File name next to the chunk: `uilm-1f3a9c0d.de-DE.js`. */
   readonly name: string
   readonly language: string
   readonly source: string
@@ -23,27 +23,27 @@ export interface ChunkInput {
   readonly model: Model
   readonly parse: (code: string) => { readonly body: readonly unknown[] }
   /**
-   * Names each pack in an import of its own, for code that another tool bundles
-   * or traces again: servers' adapters, applications that use a library. In pages
-   * one import stands for all, which takes fewer bytes.
+   * Writes a separate import for each pack, for code that another tool bundles or traces
+   * again: server adapters, applications that use a library. Pages use one template
+   * import, which is smaller.
    */
   readonly isFollowed?: boolean
 }
 
 /**
- * Gives a rendered chunk its language packs: of each message that survived tree
- * shaking in it, and of no other. The chunk waits for the pack of the current
- * language before its first message is made:
+ * Creates the language packs of a rendered chunk, with exactly the messages that survived
+ * tree shaking in it. The chunk awaits the pack of the current language before it creates
+ * its first message:
  *
  * ```js
  * const texts$uilm = await pack((language) => import(`./uilm-1f3a9c0d.${language}.js`));
  * const SIGN_IN = message(texts$uilm, 0);
  * ```
  *
- * One hash stands for the texts of all languages, so that the chunk carries no
- * list of file names and changes its own hash when any text in it changes.
+ * One hash covers the translations of all languages. The chunk therefore needs no list of
+ * file names, and its own hash changes when any translation in it changes.
  *
- * @returns undefined where the chunk shows no text.
+ * @returns undefined if the chunk uses no message.
  */
 export function cutPacks(input: ChunkInput): ChunkPacks | undefined {
   const calls = [...input.code.matchAll(messageCall)]
@@ -80,7 +80,7 @@ export function cutPacks(input: ChunkInput): ChunkPacks | undefined {
 
 const binding = 'texts$uilm'
 
-/** Expression that loads the pack of `language`. */
+/** Returns the expression that imports the pack of `language`. */
 export function importOf(hash: string, packs: readonly PackFile[], isFollowed = false): string {
   if (!isFollowed) return `import(\`./uilm-${hash}.\${language}.js\`)`
   const all = packs.map(
@@ -89,13 +89,14 @@ export function importOf(hash: string, packs: readonly PackFile[], isFollowed = 
   return `({ ${all.join(', ')} })[language]()`
 }
 
-// The code as rollup prints it. Not every bundler has a minifier after it, so that messages
-// in a row become one declaration, without the marks that tree shaking has read already.
+// Matches code as printed by rollup. Not every bundler minifies afterwards, so
+// consecutive messages are merged into one declaration, without the annotations that tree
+// shaking has already used.
 const pure = /\/\* @__PURE__ \*\/ $/
 const firstConstant = /(?:^|\n)const [\w$]+ = (?:\/\* @__PURE__ \*\/ )?$/
 const nextConstant = /^;\s*const ([\w$]+) = (?:\/\* @__PURE__ \*\/ )?$/
 
-/** The packs of some messages, one a language, and the hash that names them all. */
+/** Emits the packs of some messages, one per language, and their common hash. */
 export function emitPacks(
   model: Model,
   messages: readonly PlacedMessage[],
@@ -128,7 +129,9 @@ export function placeMessage(model: Model, specifier: string): PlacedMessage {
   return { source: module.source, message }
 }
 
-/** Start of the top-level statement around `index`: a place where `await` may stand. */
+/**
+ * Returns the start of the top-level statement around `index`, where `await` is allowed.
+ */
 function statementStart(input: ChunkInput, index: number): number {
   const body = input.parse(input.code).body as readonly { start: number; end: number }[]
   return body.find(({ start, end }) => start <= index && index < end)?.start ?? 0

@@ -13,7 +13,7 @@ const runtime = emitRuntime({
   storageKey: '  language  ',
 })
 
-/** What a program says, however it is written. */
+/** Returns a normalised program, independent of its formatting. */
 const meaning = async (code: string): Promise<string> =>
   (await transform(code, { minifyWhitespace: true, legalComments: 'none' })).code
 

@@ -1,12 +1,12 @@
-/** Texts, comments, white space, words and numbers, and all other signs one by one. */
+/** Strings, comments, white space, words and numbers, and any other single character. */
 const tokens =
   /(?<text>'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"|`(?:[^`\\]|\\.)*`)|(?<comment>\/\/.*|\/\*[^]*?\*\/)|(?<space>\s+)|[\w$]+|[^]/g
 
 /**
- * JavaScript of ours without comments, indentation and needless white space: for
- * bundlers that have no minifier. Names stay, and so do ends of lines that may end a
- * statement. It knows our own way of writing and no other: no regular expressions,
- * and no back-tick within a template.
+ * Removes comments, indentation and unnecessary white space from generated JavaScript,
+ * for bundlers without a minifier. Keeps names and line breaks that may end a statement.
+ * Supports only our own code style: no regular expressions and no nested template
+ * literals.
  */
 export function compactCode(code: string): string {
   let result = ''
@@ -17,7 +17,7 @@ export function compactCode(code: string): string {
       continue
     }
     if (groups?.['comment'] !== undefined && !/^\/\* (?:@__PURE__|webpack)/.test(token)) {
-      // A comment that spans lines ends a statement as the end of a line does.
+      // A comment that contains a line break ends a statement like a line break.
       gap += token.startsWith('//') ? '' : token.replaceAll(/[^\n]/g, '') || ' '
       continue
     }
@@ -27,10 +27,10 @@ export function compactCode(code: string): string {
   return `${result}\n`
 }
 
-/** The white space that is needed after one sign and before another. */
+/** Returns the white space needed between two characters. */
 function between(before: string, gap: string, after: string): string {
   if (gap === '') return ''
-  // After and before these a statement goes on, wherever its line ends.
+  // A statement continues after and before these characters, even across line breaks.
   const goesOn = /[{([,;=>?:&|]/.test(before) || /[)\]},.?:=&|;]/.test(after)
   if (gap.includes('\n')) return goesOn ? '' : '\n'
   const isWord = (sign: string): boolean => /[\w$]/.test(sign)

@@ -1,9 +1,9 @@
 import type { Log } from './session.ts'
 
-/** What goes wrong again and again, while a service is away, is said once. */
+/** Logger that prints a repeated error only once, e.g. while a service is unavailable. */
 export interface Complaint {
   readonly say: (error: unknown) => void
-  /** It went well: the next time it is news again. */
+  /** Resets after a success, so that the next error is printed again. */
   readonly forget: () => void
 }
 

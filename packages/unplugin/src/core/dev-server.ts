@@ -15,11 +15,12 @@ import { receiveWebhook, webhookPath } from './webhook.ts'
 import type { Workshop } from './workshop.ts'
 
 /**
- * Keeps a running development server in step with the texts: when the
- * platform's webhook calls, when a poll finds a change, and when the snapshot
- * changes on disk. An edited text is replaced in the page without a reload.
+ * Updates a running development server when translations change: on webhook events, when
+ * polling finds a change, and when the snapshot changes on disk. Edited translations are
+ * replaced in the page without a reload.
  *
- * @returns a function that ends it; what belongs to the server ends with it.
+ * @returns a function that stops it. Anything attached to the server ends with the
+ * server.
  */
 export async function followTexts(server: ViteDevServer, workshop: Workshop): Promise<() => void> {
   const { project, session } = await workshop.open()
@@ -46,7 +47,7 @@ export async function followTexts(server: ViteDevServer, workshop: Workshop): Pr
     receiveWebhook(request, response, { secret, onEvent }).catch(complaint.say)
   })
   const { httpServer } = server
-  // Part of another server, or behind a certificate that the platform does not know.
+  // In middleware mode, or with a certificate that the platform does not trust.
   if (!httpServer || server.config.server.https) return followSource(workshop, apply)
 
   let stopListening: (() => void) | undefined
@@ -73,9 +74,8 @@ export async function followTexts(server: ViteDevServer, workshop: Workshop): Pr
 }
 
 /**
- * Reads the snapshot again when its lock changes on disk. A checkout writes the
- * files one after the other, so that what does not fit together yet is looked at
- * again when the next of them comes.
+ * Reloads the snapshot when its lock file changes on disk. A checkout writes files one by
+ * one. If the snapshot is inconsistent, it is reloaded at the next file change.
  */
 function followSnapshot(
   server: ViteDevServer,
@@ -115,7 +115,7 @@ async function applyChange(
 ): Promise<void> {
   const { client, ...others } = server.environments
   const { moduleGraph: graph } = client
-  // What renders on the server is made anew by the next request.
+  // Server-rendered output is recreated by the next request.
   for (const { moduleGraph, hot } of Object.values(others)) {
     moduleGraph.invalidateAll()
     hot.send({ type: 'full-reload' })
@@ -128,7 +128,7 @@ async function applyChange(
   const model = session.model()
   const reloaded: EnvironmentModuleNode[] = []
   for (const name of change.texts) {
-    // A text that others fall back to is in their packs too.
+    // Other languages may fall back to the changed translation.
     for (const { code } of model.catalog.languages) {
       const module = graph.getModuleById(virtualId(packSpecifier(name, code)))
       if (module) reloaded.push(module)
@@ -142,20 +142,21 @@ async function applyChange(
     const { module: name, key } = module.virtual
     const found = findByImportName(model.modules, name)
     if (!found?.messages.some((message) => message.name === key || message.key === key)) continue
-    // The key exists now: its importers ask for it anew.
+    // The key now exists, so its importers must import it again.
     for (const importer of module.node.importers) invalidate(graph, importer)
     reloaded.push(module.node)
   }
   await Promise.all(reloaded.map((module) => client.reloadModule(module)))
-  // Updates close the overlay, so it comes after them.
+  // Updates close the error overlay, so errors are reported afterwards.
   await reportGone(server, workshop, change)
 }
 
 /**
- * What imports a module of keys from now on gets the new one; the page is left as
- * it is: it asks for none of the keys that came, and shows those that went by name.
+ * Invalidates a key module for future imports without reloading the page. The page uses
+ * none of the added keys, and shows the removed ones by name.
  *
- * @param isGone whether a key went, so that the imports of files are looked at again.
+ * @param isGone `true` if a key was removed, so that the imports of files are checked
+ * again.
  */
 function outdate(graph: EnvironmentModuleGraph, specifier: string, isGone: boolean): void {
   const module = graph.getModuleById(virtualId(specifier))
@@ -167,14 +168,17 @@ function outdate(graph: EnvironmentModuleGraph, specifier: string, isGone: boole
 const invalidate = (graph: EnvironmentModuleGraph, module: EnvironmentModuleNode): void =>
   graph.invalidateModule(module, new Set(), Date.now(), true)
 
-/** Modules of the page that stand in for keys which do not exist. */
+/** Returns the modules that stand in for unknown keys. */
 const standIns = (graph: EnvironmentModuleGraph) =>
   [...graph.idToModuleMap.values()].flatMap((node) => {
     const virtual = node.id === null ? undefined : virtualOf(node.id)
     return virtual?.kind === 'unknown' ? [{ node, virtual }] : []
   })
 
-/** Reports keys that went while the page is open: in the terminal and in the overlay. */
+/**
+ * Reports keys that were removed while the page is open, in the terminal and in the
+ * overlay.
+ */
 async function reportGone(
   { environments: { client } }: ViteDevServer,
   { unknownKeys }: Workshop,
@@ -184,7 +188,7 @@ async function reportGone(
   for (const specifier of specifiers) {
     const module = client.moduleGraph.getModuleById(virtualId(specifier))
     for (const { url, id } of module?.importers ?? []) {
-      // What does not compile has an overlay of its own.
+      // Compile errors have their own overlay.
       await client.transformRequest(url).catch(() => undefined)
       const [error] = id === null ? [] : unknownKeys.of(id)
       if (error) client.hot.send({ type: 'error', err: overlayOf(error) })
@@ -192,7 +196,7 @@ async function reportGone(
   }
 }
 
-/** Shows the error of an unknown key to each page that shows the key. */
+/** Sends the error of an unknown key to each page that uses it. */
 function showUnknownKeys({ environments }: ViteDevServer, { unknownKeys }: Workshop): void {
   environments.client.hot.on(unknownKeyEvent, (unknown: UnknownKey, client) => {
     const error = unknownKeys.find(unknown)

@@ -6,12 +6,12 @@ import type { SessionChange } from './session.ts'
 import type { Workshop } from './workshop.ts'
 
 /**
- * Keeps the snapshot in step with the service while a bundler watches: what
- * changes is written, and the bundler sees the files. A local platform tells of
- * changes; any instance is looked at now and then.
+ * Updates the snapshot from the service while a bundler watches. Changes are written to
+ * disk, where the bundler detects them. A local platform sends events; other services are
+ * polled.
  *
- * @param apply what is to be done with a change beyond the files.
- * @returns a function that ends it.
+ * @param apply Called with each change in addition to writing the files.
+ * @returns a function that stops it.
  */
 export async function followSource(
   workshop: Workshop,

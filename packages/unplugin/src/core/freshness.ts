@@ -2,8 +2,8 @@ import { stat } from 'node:fs/promises'
 import type { Workshop } from './workshop.ts'
 
 /**
- * Reads the snapshot again when its lock has changed since the last look: what a
- * bundler does before each build while it watches.
+ * Returns a function that reloads the snapshot if its lock file has changed since the
+ * last call. Bundlers call it before each build in watch mode.
  */
 export function createFreshness(workshop: Workshop): () => Promise<void> {
   let seen: number | undefined

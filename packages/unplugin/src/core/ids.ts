@@ -1,36 +1,39 @@
 import { entryNames, type MessageModel } from '@servicekit/catalog'
 
-/** How applications import: `~uilm` is the runtime, `~uilm/<module>` a key module. */
+/**
+ * Specifiers used by applications: `~uilm` is the runtime, `~uilm/<module>` a key module.
+ */
 export const runtimeSpecifier = '~uilm'
 export const modulePrefix = '~uilm/'
-/** What the plugin itself imports: one module per used key, one per pack in development. */
+/** Specifiers used by the plugin: one module per used key, one per pack in development. */
 const keyPrefix = '~uilm-key/'
 const packPrefix = '~uilm-pack/'
 const usedPrefix = '~uilm-used/'
 const unknownPrefix = '~uilm-unknown/'
 const entryPrefix = '~uilm-entry/'
 const resourcesPrefix = '~uilm-i18next/'
-/** How bundles of webpack and rspack find the texts of their chunks. */
+/** Specifier of the module that loads the packs of chunks in webpack and rspack. */
 export const chunksSpecifier = '~uilm-chunks'
-/** What development adds to messages: their keys. */
+/** Specifier of the development module that maps messages to their keys. */
 export const inspectorSpecifier = '~uilm-inspector'
 
-/** Names of `~uilm/…` that are no UILM modules: the runtime for frameworks and for servers. */
+/** Names of `~uilm/…` that are not UILM modules: the runtime for frameworks and servers. */
 export type Adapter = Exclude<(typeof entryNames)[number], 'i18next'>
 
 /**
- * What a virtual module stands for.
+ * Kinds of virtual modules.
  *
  * - `runtime`: `~uilm`
  * - `adapter`: `~uilm/react` and the like
  * - `module`: `~uilm/auth`, all keys of a UILM module
- * - `used`: those keys of a UILM module that one file may mean
- * - `key`: one message; what is left of these in a chunk are the chunk's texts
- * - `pack`: all texts of one module in one language, in development
- * - `unknown`: stands in for a key that does not exist, in development
- * - `i18next`: `~uilm/i18next`; `resources`: its texts of one module in one language
+ * - `used`: the keys of a UILM module that one file may use
+ * - `key`: one message. Those that remain in a chunk determine the packs of the chunk.
+ * - `pack`: all translations of one module in one language, in development
+ * - `unknown`: replaces a key that does not exist, in development
+ * - `i18next`: `~uilm/i18next`; `resources`: its translations of one module in one
+ *   language
  * - `inspector`: shows keys in development
- * - `entry`, `chunks`: what webpack and rspack start with
+ * - `entry`, `chunks`: start modules of webpack and rspack
  */
 export type VirtualModule =
   | { readonly kind: 'runtime' }
@@ -46,7 +49,7 @@ export type VirtualModule =
   | { readonly kind: 'chunks' }
   | { readonly kind: 'inspector' }
 
-/** Reads a specifier; undefined where it is none of ours. */
+/** Parses a specifier; undefined if it is not one of the plugin. */
 export function parseSpecifier(specifier: string): VirtualModule | undefined {
   if (specifier === runtimeSpecifier) return { kind: 'runtime' }
   if (specifier === chunksSpecifier) return { kind: 'chunks' }
@@ -88,46 +91,45 @@ const parts = (text: string): [string, string] => {
   return [decode(first), decode(second)]
 }
 
-/** Specifier of the module of one message: `~uilm-key/auth/SIGN_IN`. */
+/** Returns the specifier of the module of one message: `~uilm-key/auth/SIGN_IN`. */
 export function keySpecifier(module: string, message: Pick<MessageModel, 'key'>): string {
   return `${keyPrefix}${encode(module)}/${encode(message.key)}`
 }
 
-/** Specifier of the module that stands in for a key which does not exist. */
+/** Returns the specifier of the module that replaces an unknown key. */
 export function unknownSpecifier(module: string, name: string): string {
   return `${unknownPrefix}${encode(module)}/${encode(name)}`
 }
 
-/** Specifier of a pack in development: `~uilm-pack/de-DE/auth`. */
+/** Returns the specifier of a pack in development: `~uilm-pack/de-DE/auth`. */
 export function packSpecifier(module: string, language: string): string {
   return `${packPrefix}${encode(language)}/${encode(module)}`
 }
 
-/** Specifier of the texts of a module in one language, as i18next takes them. */
+/** Returns the specifier of the i18next resources of a module in one language. */
 export function i18nextSpecifier(module: string, language: string): string {
   return `${resourcesPrefix}${encode(language)}/${encode(module)}`
 }
 
-/** Specifier of the keys of a module that the file `importer` may mean. */
+/** Returns the specifier of the keys of a module that the file `importer` may use. */
 export function usedSpecifier(module: string, importer: string): string {
   return `${usedPrefix}${encode(module)}/${encode(importer)}`
 }
 
-/** Specifier of what stands before an entry of webpack and rspack. */
+/** Returns the specifier of the module that precedes an entry of webpack and rspack. */
 export const entrySpecifier = (entry: string): string => `${entryPrefix}${encode(entry)}`
 
 /**
- * Finds, in generated code, the calls that the modules of single messages
- * consist of: `message(pack, "~uilm-key/auth/SIGN_IN")`, whatever the bundler
- * has named the two functions and however it quotes. What follows an `@` stands
- * for the texts, so that a bundler that hashes earlier hashes them too.
+ * Matches the calls in generated code that create single messages:
+ * `message(pack, "~uilm-key/auth/SIGN_IN")`, with any function names and quotes. The part
+ * after `@` is a hash of the translations, for bundlers that hash earlier.
  */
 export const messageCall =
   /([\w$.]+)\(\s*([\w$.]+)\s*,\s*(["'`])(~uilm-key\/[\w+/-]+)(?:@[\da-f]+)?\3\s*\)/g
 
-// Keys may be any text: encoded so that no quote, slash, white space or lone
-// surrogate is left, nor a dot that would make another plugin take the key
-// `logo.svg` for an image.
+// Keys may be any text. The encoding removes quotes, slashes, white space, lone
+// surrogates and dots. A dot could make another plugin treat the key `logo.svg` as an
+// image.
 const encode = (text: string): string =>
   text.replaceAll(
     /[^\w-]/g,
@@ -138,13 +140,16 @@ const decode = (text: string): string =>
     String.fromCharCode(Number.parseInt(code, 16)),
   )
 
-/** Id of a virtual module inside the bundler; the zero keeps other plugins away. */
+/**
+ * Returns the id of a virtual module in the bundler. The leading zero byte keeps other
+ * plugins from handling it.
+ */
 export function virtualId(specifier: string): string {
   const virtual = parseSpecifier(specifier)
   return `\0${virtual?.kind === 'module' ? modulePrefix + encode(virtual.module) : specifier}`
 }
 
-/** The virtual module behind an id that {@link virtualId} made. */
+/** Parses an id created by {@link virtualId}. */
 export function virtualOf(id: string): VirtualModule | undefined {
   if (!id.startsWith(`\0${runtimeSpecifier}`)) return undefined
   const virtual = parseSpecifier(id.slice(1))

@@ -8,7 +8,7 @@ import {
   type ModuleModel,
 } from '@servicekit/catalog'
 
-/** What a runtime has to say of the project, as it stands: no detection, no document. */
+/** Returns code for the static data of a project: no language detection, no document. */
 function projectCode({ catalog }: Pick<Model, 'catalog'>): string {
   const names = Object.fromEntries(catalog.languages.map(({ code, name }) => [code, name]))
   const codes = catalog.languages.map(({ code }) => code)
@@ -19,7 +19,7 @@ export const directionOf = (language) => ${jsonLiteral(codes.filter(isRightToLef
 `
 }
 
-/** `~uilm` of a build for one language: nothing that could change. */
+/** Returns the code of `~uilm` in a build for one language. */
 export const inlineRuntimeCode = (model: Pick<Model, 'catalog'>, language: string): string => {
   const code = jsonLiteral(language)
   return `${projectCode(model)}
@@ -42,8 +42,8 @@ export const createLocalizer = async (language) => {
 }
 
 /**
- * A message of a build for one language: its text, as a function so that it is
- * called like any other.
+ * Returns the code of a message in a build for one language. It is a function like in any
+ * other build.
  *
  * ```js
  * export const message = () => "Anmelden"

@@ -1,17 +1,17 @@
 import { isLoopbackUrl, jsonLiteral } from '@servicekit/catalog'
 import type { InspectOptions } from '../options.ts'
 
-/** What the page has to know to show keys. */
+/** Settings of the inspector in the page. */
 export interface InspectorSettings {
   readonly modifier: NonNullable<InspectOptions['modifier']>
-  /** Address of a key, with `{module}`, `{key}` and `{language}` to be filled in. */
+  /** URL template of a key with `{module}`, `{key}` and `{language}`. */
   readonly address: string | undefined
 }
 
-/** The page that a local platform has for a key. */
+/** Page of a key on a local platform. */
 const platformPage = '/_platform/projects/{projectKey}/keys/{module}/{key}?language={language}'
 
-/** Fills in what only the plugin knows. */
+/** Fills in the placeholders that only the plugin knows. */
 export function inspectorSettings(
   { modifier = 'alt', address }: InspectOptions,
   project: { readonly baseUrl: string | undefined; readonly projectKey: string | undefined },
@@ -28,9 +28,9 @@ export function inspectorSettings(
 }
 
 /**
- * Development's addition to messages. It remembers which key a text came from,
- * so that a click on the text finds the key wherever a framework has put it, and
- * shows keys in place of texts on Alt+Shift+K or `uilm.showKeys()`.
+ * Returns the code of the inspector, which is used in development. It records the key of
+ * each text, so that a click on a text finds its key wherever a framework has put it.
+ * Alt+Shift+K or `uilm.showKeys()` shows keys in place of texts.
  */
 export const inspectorCode = ({ modifier, address }: InspectorSettings): string =>
   `import { changed, getLanguage } from '~uilm'

@@ -2,23 +2,26 @@ import { isLoopbackUrl } from '@servicekit/catalog'
 import { webhookPath, type WebhookOptions } from './webhook.ts'
 
 export interface ListenToPlatformOptions {
-  /** Address of the instance. */
+  /** URL of the service. */
   readonly baseUrl: string | undefined
   readonly projectKey: string | undefined
-  /** Address of the development server: `http://localhost:5173/`. */
+  /** URL of the development server: `http://localhost:5173/`. */
   readonly serverUrl: string
   readonly secret: WebhookOptions['secret']
-  /** Called when the platform, having been away, tells of changes again: some may have been missed. */
+  /**
+   * Called when the platform sends events again after an interruption. Events may have
+   * been missed.
+   */
   readonly onBack?: () => void
-  /** Pause between two looks whether the platform still tells, in milliseconds; 5,000 by default. */
+  /** Interval between checks of the registration, in milliseconds; 5,000 by default. */
   readonly everyMs?: number
 }
 
 /**
- * Asks a local platform to tell this development server of changes, so that
- * nobody has to set a webhook up. A platform that was started again, or later
- * than this server, is asked again. Any other instance is left alone: it neither
- * has the route nor could it reach this machine.
+ * Registers this development server at a local platform for change events, so that no
+ * webhook has to be configured. Registers again after a restart of the platform, or if it
+ * starts later than this server. Other services are not contacted: they have no such
+ * route and could not reach this machine.
  *
  * @returns a function that ends it.
  */
@@ -56,7 +59,10 @@ export async function listenToPlatform(options: ListenToPlatformOptions): Promis
 const addressOf = ({ serverUrl }: ListenToPlatformOptions): string =>
   new URL(webhookPath.slice(1), serverUrl).href
 
-/** The id of the listener; undefined where nobody answers, or has no such route. */
+/**
+ * Returns the id of the listener; undefined if the platform is unreachable or has no such
+ * route.
+ */
 async function register(
   listeners: URL,
   options: ListenToPlatformOptions,
@@ -69,7 +75,10 @@ async function register(
   return (answer as { readonly id?: string } | undefined)?.id
 }
 
-/** False of a platform that was started again; true while it is away, since then there is nothing to do. */
+/**
+ * Returns `false` if the platform was restarted. Returns `true` while it is unreachable,
+ * because nothing can be done then.
+ */
 async function isKnown(
   listeners: URL,
   id: string,
@@ -77,12 +86,15 @@ async function isKnown(
 ): Promise<boolean> {
   const all = await ask(listeners)
   if (!Array.isArray(all)) return true
-  // Ids begin anew with the platform.
+  // Ids restart with the platform.
   const url = addressOf(options)
   return (all as { id?: string; url?: string }[]).some((one) => one.id === id && one.url === url)
 }
 
-/** What the platform answers; undefined where it does not. Polling finds the changes all the same. */
+/**
+ * Returns the response of the platform; undefined on any error. Polling still finds the
+ * changes.
+ */
 async function ask(address: URL, init: RequestInit = {}): Promise<unknown> {
   try {
     const token = process.env['SERVICEKIT_CONTROL_TOKEN']

@@ -5,15 +5,16 @@ import { MagicString } from 'magic-string'
 import { emitPacks, importOf, placeMessage } from './chunk-packs.ts'
 import { messageCall } from './ids.ts'
 
-/** A file that a bundler has written to memory. */
+/** Output file in memory. */
 export interface BuiltFile {
   readonly path: string
   readonly contents: Uint8Array | string
 }
 
 /**
- * Gives finished files their language packs, source maps included: of a bundler
- * whose output nobody parses again. `isFollowed` is that of `cutPacks`. The first message of a file waits for the texts:
+ * Creates the language packs of finished files, including source maps, for bundlers whose
+ * output is not parsed again. `isFollowed` has the same meaning as in `cutPacks`. The
+ * first message of a file awaits the pack:
  *
  * ```js
  * var a = message(texts$uilm = await pack((language) => import(`./uilm-1f3a9c0d.${language}.js`)), 0)
@@ -78,7 +79,7 @@ function withMap(
   if (!before) return { code, remapped: undefined }
   const own = edited.generateMap({ hires: 'boundary' })
   const joined = remapping([own as never, JSON.parse(before) as never], () => null)
-  // Sources that the first map carries are not read again.
+  // The sources are already in the first map.
   const { sourcesContent, sources } = JSON.parse(before) as {
     sources: string[]
     sourcesContent?: string[]

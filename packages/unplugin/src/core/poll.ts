@@ -1,7 +1,7 @@
 /**
- * Looks again and again, never twice at once; the process may end meanwhile.
+ * Calls `look` repeatedly, waiting for each call to end. Does not keep the process alive.
  *
- * @returns a function that ends it.
+ * @returns a function that stops it.
  */
 export function poll(pollMs: number, look: () => Promise<void>): () => void {
   let timer: NodeJS.Timeout

@@ -2,10 +2,10 @@ import { readdirSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 
 /**
- * Folder of the project that a bundler's folder belongs to: the nearest one, from
- * there up, with a `servicekit.config.*` or a lock, as commands are run in. Nuxt and
- * pages below `src` have a root of their own; two applications may share a project.
- * The bundler's folder where there is none up to the repository's.
+ * Returns the project folder of a bundler's root: the nearest folder upwards with a
+ * `servicekit.config.*` or a lock file. Nuxt and pages below `src` have a root of their
+ * own, and two applications may share a project. Returns the bundler's root if there is
+ * none up to the repository root.
  */
 export function projectRootOf(folder: string): string {
   const begin = resolve(folder)

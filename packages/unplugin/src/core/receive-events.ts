@@ -3,9 +3,9 @@ import type { AddressInfo } from 'node:net'
 import { receiveWebhook, type WebhookOptions } from './webhook.ts'
 
 /**
- * An address on this machine that a local platform tells of changes: for bundlers
- * that serve nothing, and for servers that a platform cannot call because they
- * are part of another one, or have a certificate that only the developer trusts.
+ * Starts an HTTP server on this machine that receives events from a local platform. Used
+ * for bundlers without a server, and for servers that the platform cannot call because
+ * they run in middleware mode or have an untrusted certificate.
  */
 export async function receiveEvents(
   options: WebhookOptions,

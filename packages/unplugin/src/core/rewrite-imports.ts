@@ -3,7 +3,7 @@ import { MagicString, type SourceMap } from 'magic-string'
 import { keySpecifier, modulePrefix, parseSpecifier, unknownSpecifier } from './ids.ts'
 import type { UnknownKey } from './unknown-key.ts'
 
-/** The few parts of an ESTree program that are read here. */
+/** Subset of ESTree that is read here. */
 interface Node {
   readonly type: string
   readonly start: number
@@ -25,30 +25,32 @@ interface Name {
 
 export interface RewriteInput {
   readonly code: string
-  /** Parses JavaScript to an ESTree program; every bundler offers one. */
+  /** Parses JavaScript to an ESTree program. Every bundler offers such a function. */
   readonly parse: (code: string) => { readonly body: readonly unknown[] }
-  /** The model of a UILM module; undefined where there is none. */
+  /** Returns the model of a UILM module; undefined if it does not exist. */
   readonly findModule: (name: string) => ModuleModel | undefined
-  /** Whether specifiers of modules without a model are left alone, as those of lookups are. */
+  /**
+   * Returns whether a specifier without a model is left unchanged, like that of a lookup.
+   */
   readonly isOther?: (name: string) => boolean
-  /** Whether only imports of unknown keys are rewritten, as in development. */
+  /** Rewrites only imports of unknown keys, as in development. */
   readonly keepsKnown?: boolean
 }
 
 /**
- * Rewrites imports of single keys to one module each, so that the bundler's own
- * tree shaking and chunking decide which texts are used, and where:
+ * Rewrites imports of keys to one module per key, so that tree shaking and code splitting
+ * of the bundler determine which messages are used in which chunk:
  *
  * ```js
  * import { SIGN_IN, WELCOME as hello } from '~uilm/auth'
  * import { SIGN_IN } from '~uilm-key/auth/SIGN_IN'; import { WELCOME as hello } from '~uilm-key/auth/WELCOME'
  * ```
  *
- * Namespace and dynamic imports keep the whole module. A key that does not exist is
- * imported from a module of its own, which shows its name, and is returned too: a
- * build fails for it, and development goes on.
+ * Namespace and dynamic imports keep the whole module. An unknown key is imported from a
+ * stand-in module that shows its name, and is also returned. A build fails then;
+ * development continues.
  *
- * @returns undefined where there is nothing to rewrite.
+ * @returns undefined if there is nothing to rewrite.
  */
 export function rewriteImports(input: RewriteInput):
   | {
@@ -111,7 +113,7 @@ function rewritten(
 const nameOf = (name: Name | undefined): string | undefined =>
   name === undefined ? undefined : (name.name ?? String(name.value))
 
-/** A name as it stands in an import or export list: quoted where it is no identifier. */
+/** Returns a name for an import or export list, quoted if it is not an identifier. */
 function exportName(name: Name): string {
   const text = nameOf(name)!
   return /^[\p{ID_Start}_$][\p{ID_Continue}$]*$/u.test(text) ? text : JSON.stringify(text)

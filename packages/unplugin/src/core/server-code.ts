@@ -1,6 +1,6 @@
 /**
- * `~uilm/server`: how a request gets its language. The localizer is part of the
- * runtime, which knows the texts; what a header means is only of use here.
+ * Code of `~uilm/server`, which selects the language of a request. The localizer is part
+ * of the runtime; parsing the header is only needed here.
  */
 export const serverCode = `import { closestLanguage, defaultLanguage } from '~uilm'
 export { createLocalizer } from '~uilm'

@@ -13,42 +13,49 @@ import {
 import { RequestError, ServicekitError } from '@servicekit/client'
 import { adapterTypes } from './adapter-code.ts'
 
-/** Where a session writes what people should read. */
+/** Logger of a session. */
 export interface Log {
   readonly info: (message: string) => void
   readonly warn: (message: string) => void
 }
 
-/** The translations of one build or one development server. */
+/** Translations of one build or development server. */
 export interface Session {
-  /** The model that is served now. @throws TypeError before {@link Session.start}. */
+  /**
+   * Returns the current model.
+   *
+   * @throws TypeError before {@link Session.start}.
+   */
   readonly model: () => Model
   /**
-   * Brings the texts up to date unless the build is frozen, and writes the declarations.
+   * Pulls the translations unless the build is frozen, and writes the declarations.
    *
-   * @param options `offline`: the snapshot will do where the source cannot be reached.
+   * @param options `offline`: falls back to the snapshot if the source is unreachable.
    */
   readonly start: (log: Log, options?: { readonly offline?: boolean }) => Promise<void>
   /**
-   * Asks the source again and reports what changed; calls while one is under way share the next.
+   * Pulls again and reports the changes. Calls during a running pull share the next one.
    *
-   * @param moduleId of the one module that changed, where that is known: a project
-   * has hundreds of files, and a budget of requests.
+   * @param moduleId Id of the module that changed, if known. A project may have hundreds
+   * of files and a rate limit.
    */
   readonly refresh: (moduleId?: string) => Promise<SessionChange | undefined>
-  /** Reads the snapshot again, as after `git pull`. */
+  /** Reads the snapshot again, e.g. after `git pull`. */
   readonly reload: () => Promise<SessionChange | undefined>
 }
 
-/** What became different. */
+/** Changes of a session. */
 export interface SessionChange {
-  /** Modules of which a text changed, in any language. */
+  /** Modules with changed translations in any language. */
   readonly texts: ReadonlySet<string>
-  /** Modules of which an export came, went or takes other parameters. */
+  /** Modules with exports that were added, removed or have other parameters. */
   readonly keys: ReadonlySet<string>
-  /** Modules of which an export went: what still calls it shows nothing. */
+  /** Modules with removed exports. Existing calls of them show nothing. */
   readonly gone: ReadonlySet<string>
-  /** Languages or modules came or went: the page has to be loaded again. */
+  /**
+   * `true` if languages or modules were added or removed, so that the page must be
+   * reloaded.
+   */
   readonly reshaped: boolean
 }
 
@@ -109,7 +116,8 @@ export function createSession(project: Project): Session {
         running = pullOnce(moduleId).finally(() => (running = undefined))
         return running
       }
-      // Something changed after the running pull began: one more covers all who ask now.
+      // The change may have happened after the running pull started. One more pull covers
+      // all pending calls.
       wanted = queued && wanted !== moduleId ? undefined : moduleId
       queued ??= running
         .catch(() => undefined)
@@ -127,10 +135,13 @@ export function createSession(project: Project): Session {
   }
 }
 
-/** How long what another program writes may take to fit together, in milliseconds. */
+/**
+ * Pauses in milliseconds between attempts to read a snapshot that another program is
+ * writing.
+ */
 const pausesMs = [50, 100, 200, 400, 800]
 
-/** The snapshot, of which a checkout may have written the lock and not yet all files. */
+/** Loads the snapshot. Retries while a checkout may have written only part of its files. */
 async function loadWhole(project: Project): Promise<Model> {
   for (const pauseMs of pausesMs) {
     try {
@@ -194,7 +205,10 @@ function same(
   return true
 }
 
-/** Faults as a few lines: what a developer can mend is named, gaps are counted per language. */
+/**
+ * Prints the problems in a few lines: fixable problems individually, missing translations
+ * counted by language.
+ */
 function report(model: Model, log: Log): void {
   const gaps = new Map<string, number>()
   for (const problem of inspect(model)) {

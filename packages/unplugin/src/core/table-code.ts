@@ -1,11 +1,10 @@
 /**
- * How bundles of webpack and rspack load texts: a chunk's packs are loaded
- * together with it, because `__webpack_require__.e` is what every `import()` of
- * one goes through; an entry waits for those of its first chunks.
- * The literals that begin with `~uilm-` are replaced when chunks are known
- * (webpack-chunks.ts).
+ * Returns the code that loads messages in bundles of webpack and rspack. The packs of a
+ * chunk are loaded together with the chunk through `__webpack_require__.e`, which every
+ * `import()` uses. An entry awaits the packs of its initial chunks. Literals that start
+ * with `~uilm-` are replaced when chunks are known (webpack-chunks.ts).
  *
- * @param server Files are beside the bundle, not at its public address.
+ * @param server `true` if files are next to the bundle and not at its public path.
  */
 export const chunksCode = (server: boolean): string => `import { pack } from '~uilm'
 
@@ -43,7 +42,10 @@ export const start = (hashes) => {
 }
 `
 
-/** What stands before an entry: waits for the texts of the chunks that it begins with. */
+/**
+ * Returns the code of the module that precedes an entry and awaits the messages of its
+ * initial chunks.
+ */
 export const entryCode = (entry: string, requests: readonly string[]): string =>
   `import { start } from '~uilm-chunks'
 

@@ -2,18 +2,18 @@ import { type ModuleModel, specifierOf } from '@servicekit/catalog'
 import { distance } from 'fastest-levenshtein'
 import { modulePrefix } from './ids.ts'
 
-/** A name that a file imports and that its module does not have. */
+/** Imported name that does not exist in its module. */
 export interface UnknownKey {
-  /** Module as the file writes it: `cart` of `~uilm/cart`. */
+  /** Module as written in the import: `cart` of `~uilm/cart`. */
   readonly module: string
   readonly name: string
 }
 
-/** Error for an unknown key, with its place and the lines around it. */
+/** Error for an unknown key, with its position and the surrounding lines. */
 export class UnknownKeyError extends Error implements UnknownKey {
   override readonly name: string
   readonly module: string
-  /** One sentence without the place. */
+  /** Single sentence without the position. */
   readonly summary: string
   readonly file: string
   readonly place: Place | undefined
@@ -30,12 +30,13 @@ export class UnknownKeyError extends Error implements UnknownKey {
     this.file = file
     this.place = place
     this.frame = frame
-    // The place is in the file that imports; the stack leads into this plugin.
+    // The relevant position is in the importing file. The stack would point into this
+    // plugin.
     this.stack = this.message
   }
 }
 
-/** Describes an unknown key of a file. */
+/** Creates the error for an unknown key of a file. */
 export function unknownKeyError(
   unknown: UnknownKey,
   { file, source }: { readonly file: string; readonly source: string },
@@ -49,7 +50,7 @@ export function unknownKeyError(
   return new UnknownKeyError(unknown, file, source, summary)
 }
 
-/** The key that was meant: of the same module if one is similar, else of another. */
+/** Suggests a similar key of the same module, or else a key of another module. */
 function suggestion(
   name: string,
   own: ModuleModel | undefined,
@@ -66,7 +67,10 @@ function suggestion(
   return []
 }
 
-/** The name with the fewest typing mistakes; undefined where more than a third would be wrong. */
+/**
+ * Returns the name with the smallest edit distance; undefined if more than a third
+ * differs.
+ */
 function mostSimilar(name: string, { messages }: ModuleModel): string | undefined {
   let best: string | undefined
   let fewest = Math.max(1, Math.floor(name.length / 3)) + 1
@@ -77,14 +81,14 @@ function mostSimilar(name: string, { messages }: ModuleModel): string | undefine
   return best
 }
 
-/** From 1. */
+/** Position, one-based. */
 interface Place {
   readonly line: number
   readonly column: number
   readonly length: number
 }
 
-/** Where a source file imports a name from a module. */
+/** Returns the position where a source file imports a name from a module. */
 function locate(source: string, specifier: string, name: string): Place | undefined {
   for (const { list, start, from } of importLists(source)) {
     if (from !== specifier) continue
@@ -99,11 +103,12 @@ function locate(source: string, specifier: string, name: string): Place | undefi
   return undefined
 }
 
-/** Lists of names between braces that a source file imports or exports from a specifier. */
+/** Finds the braced import and export lists of a source file with their specifiers. */
 function* importLists(
   source: string,
 ): Generator<{ readonly list: string; readonly start: number; readonly from: string }> {
-  // At the start of a line: not in a comment of one line, nor in most of several.
+  // Matches only at the start of a line, which excludes line comments and most block
+  // comments.
   const imports =
     /^([ \t]*(?:import|export)\s*(?:[\w$]+\s*,\s*)?\{)([^}]*)\}\s*from\s*(['"])(.*?)\3/gm
   for (const match of source.matchAll(imports)) {
@@ -111,7 +116,10 @@ function* importLists(
   }
 }
 
-/** Names that a source file imports from any of these specifiers, types left out. */
+/**
+ * Returns the names that a source file imports from any of these specifiers, without
+ * types.
+ */
 export function importedNames(source: string, specifiers: readonly string[]): readonly string[] {
   const names = new Set<string>()
   for (const { list, from } of importLists(source)) {
@@ -126,7 +134,7 @@ export function importedNames(source: string, specifiers: readonly string[]): re
 }
 
 /**
- * The lines around a place, with a mark under it:
+ * Returns the lines around a position, with a marker below it:
  *
  * ```text
  *   1 | import { subscribe } from '~uilm'
@@ -145,7 +153,7 @@ function codeFrame(source: string, { line, column, length }: Place): string {
     const label = String(number).padStart(width)
     rows.push(`${isPlace ? '>' : ' '} ${label} | ${lines[number - 1]}`.trimEnd())
     if (!isPlace) continue
-    // Tabs stay tabs, so that the mark is under the name.
+    // Preserve tabs to align the marker with the name.
     const indent = lines[number - 1]!.slice(0, column - 1).replaceAll(/[^\t]/g, ' ')
     rows.push(`  ${' '.repeat(width)} | ${indent}${'^'.repeat(length)}`)
   }

@@ -1,12 +1,12 @@
 import type { UnknownKey, UnknownKeyError } from './unknown-key.ts'
 
-/** Unknown keys of the files that a development server has served. */
+/** Unknown keys in the files of a development server. */
 export interface UnknownKeys {
-  /** Replaces what is known of a file, and returns the errors that are new. */
+  /** Replaces the errors of a file and returns the new ones. */
   readonly report: (file: string, errors: readonly UnknownKeyError[]) => readonly UnknownKeyError[]
-  /** The errors of a file. */
+  /** Returns the errors of a file. */
   readonly of: (file: string) => readonly UnknownKeyError[]
-  /** The error of an unknown key, in any file that imports it. */
+  /** Returns the error of an unknown key in any file that imports it. */
   readonly find: (unknown: UnknownKey) => UnknownKeyError | undefined
 }
 

@@ -2,21 +2,23 @@ import { type MessageModel, type ModuleModel, isEntryName, specifierOf } from '@
 import { modulePrefix } from './ids.ts'
 import { importedNames } from './unknown-key.ts'
 
-/** Specifiers that a module can be imported by: its own, and its exact name. */
+/** Returns the specifiers of a module: its own, and its exact name. */
 export const specifiersOf = ({ name }: Pick<ModuleModel, 'name'>): readonly string[] =>
   isEntryName(name) ? [specifierOf(name)] : [...new Set([specifierOf(name), modulePrefix + name])]
 
-/** Names that a source file imports from a module which does not have them. */
+/**
+ * Returns the names that a source file imports from a module but that do not exist there.
+ */
 export const unknownNames = (source: string, module: ModuleModel): readonly string[] =>
   importedNames(source, specifiersOf(module)).filter(
     (name) => !module.messages.some((message) => message.name === name),
   )
 
 /**
- * Messages of a module that a source file may mean: those whose name occurs in
- * it, be it only in a comment, for bundlers whose plugins see sources before
- * anything has parsed them. Tree shaking drops what is too much; where the file
- * takes the module as a whole, all are meant.
+ * Returns the messages of a module that a source file may use: those whose name occurs in
+ * it, even in a comment. For bundlers whose plugins see source files before they are
+ * parsed. Tree shaking removes unused ones. If the file imports the module as a whole,
+ * all messages are returned.
  */
 export function usedMessages(source: string, module: ModuleModel): readonly MessageModel[] {
   if (takesAll(source, module)) return module.messages
@@ -27,8 +29,8 @@ export function usedMessages(source: string, module: ModuleModel): readonly Mess
 }
 
 /**
- * Whether a source file takes a module as a whole and looks texts up in it by
- * names that are known at run time alone, so that no text of it can be left out.
+ * Returns whether a source file imports a module as a namespace and looks up messages by
+ * run-time names, so that none of them can be removed.
  */
 export function looksUp(source: string, module: ModuleModel): boolean {
   const specifiers = specifiersOf(module)
@@ -40,7 +42,7 @@ export function looksUp(source: string, module: ModuleModel): boolean {
   })
 }
 
-/** Anything but `import { … } from` and `export { … } from` may reach every key. */
+/** Anything other than `import { … } from` and `export { … } from` may use every key. */
 function takesAll(source: string, module: ModuleModel): boolean {
   return specifiersOf(module).some((specifier) => takesAllOf(source, specifier))
 }

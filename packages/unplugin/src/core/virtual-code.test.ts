@@ -61,7 +61,7 @@ export { message as "b-c" } from "~uilm-key/auth/b-c"
   it('of a pack can be replaced while the page runs', () => {
     const text = code('~uilm-pack/de-DE/auth', true)!
     expect(text).toContain('["A"]:"eins"')
-    // What German lacks is shown in English.
+    // Missing German translations fall back to English.
     expect(text).toContain('"two "+a.name')
     expect(text).toContain('import.meta.hot.accept()')
   })

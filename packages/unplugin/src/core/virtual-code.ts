@@ -32,27 +32,38 @@ import { inlineKeyCode, inlineRuntimeCode } from './inline-code.ts'
 import { inspectorCode, type InspectorSettings } from './inspector-code.ts'
 import { serverCode } from './server-code.ts'
 
-/** What the modules are for. */
+/** Options of generated virtual modules. */
 export interface CodeOptions {
   readonly model: Model
   readonly storageKey: string
-  /** In development a module is served whole, and its texts can be replaced while the page runs. */
+  /**
+   * In development, modules are served whole and their translations can be replaced while
+   * the page runs.
+   */
   readonly dev: boolean
-  /** The one language that is built; its texts stand in the code. Development begins with it. */
+  /**
+   * Language of a build for one language, whose translations are inlined. In development
+   * it is the initial language.
+   */
   readonly inline: string | undefined
-  /** Framework that has to see each call of a message. */
+  /** Framework that must track each call of a message. */
   readonly reactive: Reactive | undefined
-  /** How keys are shown in development. */
+  /** Settings for showing keys in development. */
   readonly inspect: InspectorSettings
-  /** Where a message finds its texts: a binding of its chunk, or a table by chunk. */
+  /**
+   * Access to the translations of a message: a binding of its chunk, or a table by chunk.
+   */
   readonly find: 'binding' | 'table'
-  /** How a module is replaced while it runs: `import.meta.hot`, or webpack's. */
+  /** HMR interface: `import.meta.hot`, or that of webpack. */
   readonly hot: 'import.meta.hot' | 'import.meta.webpackHot'
 }
 
 type CatalogModule = Exclude<VirtualModule, { kind: 'used' | 'entry' | 'chunks' }>
 
-/** JavaScript of a virtual module; undefined where the model has no such module or key. */
+/**
+ * Returns the JavaScript of a virtual module; undefined if the model has no such module
+ * or key.
+ */
 export function virtualCode(virtual: CatalogModule, options: CodeOptions): string | undefined {
   const { model } = options
   if (virtual.kind === 'inspector') return inspectorCode(options.inspect)
@@ -82,10 +93,10 @@ export function virtualCode(virtual: CatalogModule, options: CodeOptions): strin
   return message && keyCode(module, message, options)
 }
 
-/** What every visitor loads: as short as it can be said, since not every bundler has a minifier. */
+/** Compacts code that every visitor downloads, because not every bundler has a minifier. */
 const shipped = (code: string, { dev }: CodeOptions): string => (dev ? code : compactCode(code))
 
-/** `~uilm/auth/messages`: the messages of a module by name. */
+/** Returns the code of `~uilm/auth/messages`: the messages of a module by name. */
 function lookupCode(specifier: string, model: Model): string | undefined {
   const module = lookupModuleOf(modulePrefix + specifier, model)
   return module && emitLookup(module)
@@ -93,20 +104,23 @@ function lookupCode(specifier: string, model: Model): string | undefined {
 
 function runtimeCode({ model, storageKey, inline, dev }: CodeOptions): string {
   if (inline !== undefined && !dev) return inlineRuntimeCode(model, inline)
-  // While developing one wants to see the other languages too.
+  // Development includes all languages.
   return emitRuntime({ ...model.catalog, storageKey, begin: inline })
 }
 
 const imports = (...names: readonly string[]): string =>
   `import { ${names.join(', ')} } from '${runtimeSpecifier}'`
 
-/** What makes a message of texts: the runtime, or an adapter that sees every call. */
+/**
+ * Returns the import of the function that creates messages: from the runtime, or from an
+ * adapter that tracks calls.
+ */
 const makeImport = (reactive: Reactive | undefined, name: string): string =>
   reactive === undefined
     ? imports(`message as ${name}`)
     : `import { make as ${name} } from '${runtimeSpecifier}/${reactive}'`
 
-/** The bundler drops this where it is not used; chunk-packs.ts finds it where it is. */
+/** The bundler removes the call if it is unused. chunk-packs.ts finds those that remain. */
 function keyCode(module: ModuleModel, message: MessageModel, options: CodeOptions): string {
   const { model, inline, dev, reactive, find } = options
   if (inline !== undefined && !dev) return inlineKeyCode(module, message, model, inline)
@@ -122,7 +136,7 @@ export const message = /* @__PURE__ */ make(/* @__PURE__ */ texts("${place}"), "
 `
 }
 
-/** Stands for the texts of a message in all languages. */
+/** Returns a hash of the translations of a message in all languages. */
 function fingerprint(module: ModuleModel, message: MessageModel, model: Model): string {
   const digest = createHash('sha256')
   for (const [code, chain] of chainsOf(model)) {
@@ -131,7 +145,7 @@ function fingerprint(module: ModuleModel, message: MessageModel, model: Model): 
   return digest.digest('hex').slice(0, 8)
 }
 
-/** Messages of a module in a build: each a module of its own. */
+/** Returns the code of a key module in a build, which re-exports one module per message. */
 export function moduleCode(module: ModuleModel, messages: readonly MessageModel[]): string {
   return lines(
     messages.flatMap((message) =>
@@ -163,10 +177,13 @@ function devModuleCode(module: ModuleModel, { model, reactive }: CodeOptions): s
   ])
 }
 
-/** Event by which a page tells the development server that it shows an unknown key. */
+/** Event that a page sends to the development server when it uses an unknown key. */
 export const unknownKeyEvent = 'servicekit:unknown-key'
 
-/** A message that shows its own name, so that the page goes on without the key. */
+/**
+ * Returns the code of a message that shows its own name, so that the page works without
+ * the key.
+ */
 function unknownKeyCode(
   { module, key }: Extract<VirtualModule, { kind: 'unknown' }>,
   { hot }: CodeOptions,
@@ -174,15 +191,15 @@ function unknownKeyCode(
   const code = `import { inspected } from '${inspectorSpecifier}'
 export const message = inspected(() => undefined, ${stringLiteral(module)}, ${stringLiteral(key)})
 `
-  // Bundlers of webpack's kind show the error of the compilation.
+  // webpack and rspack show the compile error themselves.
   if (hot !== 'import.meta.hot') return code
   return `${code}if (globalThis.document) ${hot}?.send('${unknownKeyEvent}', ${jsonLiteral({ module, name: key })})
 `
 }
 
 /**
- * Importers hold the object of the first version; later ones are copied into
- * it, so that an edited text shows without any module of the page running again.
+ * Importers keep the object of the first version. Later versions are copied into it, so
+ * that an edited translation appears without running any module of the page again.
  */
 function devPackCode(module: ModuleModel, language: string, options: CodeOptions): string {
   const { model, hot } = options
@@ -190,7 +207,7 @@ function devPackCode(module: ModuleModel, language: string, options: CodeOptions
   if (!chain) return 'export default {}\n'
   const messages = module.messages.map((message) => ({ source: module.source, message }))
   const pack = emitNamedPack(model, messages, language, chain)
-  // Without hot module replacement, webpack compiles `hot?.data` to `undefined.data`.
+  // Without HMR, webpack compiles `hot?.data` to `undefined.data`.
   return `${imports('changed')}
 ${pack.replace('export default', 'const texts =')}
 const live = (${hot} ? ${hot}.data?.texts : undefined) ?? texts
@@ -207,7 +224,7 @@ if (${hot}) {
 `
 }
 
-/** The name and, where it differs and can be one, the exact key. */
+/** Returns the name and, if it differs and is a legal export name, the exact key. */
 function exportNames(message: MessageModel): readonly string[] {
   return message.name === message.key || !hasStringName(message.key)
     ? [message.name]

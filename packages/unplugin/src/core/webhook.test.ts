@@ -74,7 +74,7 @@ describe('the webhook', () => {
     expect(await post(published, header('pass'))).toBe(401)
     expect(await post(published, header('p\u00c3\u00a4ss2'))).toBe(401)
     expect(events).toBe(0)
-    // Header values are bytes; ours are UTF-8.
+    // Header values are bytes; these are UTF-8.
     expect(await post(published, header('p\u00c3\u00a4ss'))).toBe(204)
     expect(events).toBe(1)
   })

@@ -3,25 +3,22 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 
 export interface WebhookOptions {
   readonly secret: { readonly headerKey: string; readonly secret: string } | undefined
-  /**
-   * Called once per believed event, with the id of the one module that it is about;
-   * what it does is not waited for.
-   */
+  /** Called once per accepted event with the id of the changed module. Not awaited. */
   readonly onEvent: (moduleId: string | undefined) => void
 }
 
-/** Address on the development server that the platform's webhook may be pointed to. */
+/** Path on the development server that the platform's webhook can call. */
 export const webhookPath = '/__uilm/webhook'
 
-/** Top-level properties of the events after which texts may differ (section 6). */
+/** Top-level properties of events after which translations may differ (section 6). */
 const events = ['GenerateUilmFilesEvent', 'TranslateAllEvent', 'UilmImportEvent']
 
 const maxBytes = 64 * 1024
 
 /**
- * Answers the platform's webhook: 204 for an event, 401 for a wrong secret, 400
- * for anything else. The events only say that it is worth looking, so one that
- * arrives twice does no harm.
+ * Handles a webhook request. Responds with 204 for an event, 401 for a wrong secret, 405
+ * for a method other than POST, 413 for a body that is too large and 400 for any other
+ * body. Events only trigger a refresh, so a duplicate is harmless.
  */
 export async function receiveWebhook(
   request: IncomingMessage,
@@ -43,7 +40,7 @@ function carriesSecret(
   request: IncomingMessage,
   { headerKey, secret }: NonNullable<WebhookOptions['secret']>,
 ): boolean {
-  // Node reads header values as Latin-1: these are the bytes that were sent.
+  // Node decodes header values as Latin-1. This restores the bytes that were sent.
   const given = Buffer.from(String(request.headers[headerKey.toLowerCase()] ?? ''), 'latin1')
   const expected = Buffer.from(secret)
   return given.length === expected.length && timingSafeEqual(given, expected)

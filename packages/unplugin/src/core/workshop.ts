@@ -6,32 +6,35 @@ import { projectRootOf } from './project-root.ts'
 import { createSession, type Log, type Session } from './session.ts'
 import { createUnknownKeys, type UnknownKeys } from './unknown-keys.ts'
 
-/** What the hooks of any bundler work with. */
+/** Shared state of the hooks of a bundler. */
 export interface Workshop {
-  /** What the bundler has said of itself so far; its hooks write it before they ask for a session. */
+  /** Settings of the bundler. Hooks set them before they open the project. */
   readonly settings: {
     root: string | undefined
-    /** Modules are served whole and can be replaced while the page runs. */
+    /** `true` if modules are served whole and can be replaced while the page runs. */
     dev: boolean
-    /** Whether a failed pull may be made up for by the snapshot. */
+    /** `true` if the snapshot is used when a pull fails. */
     offline: boolean
     log: Log & { readonly error: (message: string) => void }
   }
-  /** Keys that served files import and that do not exist. */
+  /** Unknown keys imported by served files. */
   readonly unknownKeys: UnknownKeys
   readonly options: ResolvedUilmOptions
-  /** The project and its session, started once. */
+  /** Opens the project and starts its session, once. */
   readonly open: () => Promise<Opened>
 }
 
 interface Opened {
   readonly project: Project
   readonly session: Session
-  /** The `servicekit.config.*` that was read; undefined where there is none. */
+  /** Path of the `servicekit.config.*`; undefined if there is none. */
   readonly configFile: string | undefined
 }
 
-/** Opens the project of a bundler's run when it is first asked for, and only once. */
+/**
+ * Creates the shared state of a bundler run. The project is opened on first use, and only
+ * once.
+ */
 export function createWorkshop(options: ResolvedUilmOptions): Workshop {
   const settings: Workshop['settings'] = {
     root: options.catalog.root,
