@@ -2,7 +2,10 @@ import { setTimeout } from 'node:timers/promises'
 import { type CodegenError, reasonOf } from './errors.ts'
 import type { ServiceSource } from './options.ts'
 
-/** The service refuses requests for a while; the next attempt follows after `ms` milliseconds. */
+/**
+ * Emitted when the service rate-limits requests. The next attempt follows after `ms`
+ * milliseconds.
+ */
 export interface LimitedEvent {
   readonly type: 'limited'
   readonly ms: number
@@ -11,7 +14,7 @@ export interface LimitedEvent {
 export interface Answer {
   readonly status: number
   readonly text: string
-  /** Where a redirect leads, without its query. */
+  /** Target of a redirect, without its query. */
   readonly location: string | undefined
 }
 
@@ -19,11 +22,11 @@ const attempts = 3
 const longestPauseMs = 15_000
 
 /**
- * Sends a request that only reads, again after a network failure, a time-out of the
- * gateway or a server error, and across the window of a rate limit. Redirects are not
- * followed: they would carry the project key, headers and body elsewhere.
+ * Sends a read-only request. Retries after a network failure, a timeout status or a
+ * server error, and within the rate limit window. Redirects are not followed, because
+ * they would send the project key, headers and body elsewhere.
  *
- * @param unreachable Creates the error for a request without an answer.
+ * @param unreachable Creates the error for a request without a response.
  */
 export async function* ask(
   source: ServiceSource,
@@ -52,7 +55,8 @@ export async function* ask(
       const text = await response.text()
       const { status, headers } = response
       if (status === 429 && limitedMs < rateWindowMs) {
-        // Seconds, or a date, which clocks disagree about: then the pause is our own.
+        // `retry-after` is a number of seconds, or a date. Dates depend on synchronised
+        // clocks, so our own pause is used instead.
         const asked = Number(headers.get('retry-after') ?? 0) * 1000
         const own = Math.min(2000 * 2 ** limits++, longestPauseMs)
         const ms = Math.min(asked > 0 ? asked : own, rateWindowMs)
@@ -74,14 +78,14 @@ export async function* ask(
   }
 }
 
-/** Help for an answer that is a redirect. */
+/** Help text for a redirect response. */
 export const redirectHelp =
   'Redirects are not followed: set baseUrl to the address of the service itself.'
 
 export const isRedirect = (status: number): boolean =>
   status === 0 || Math.floor(status / 100) === 3
 
-/** Runs a generator to its end, and drops its events. */
+/** Runs a generator to its end, discards its events and returns its result. */
 export async function resultOf<T>(run: AsyncGenerator<unknown, T, undefined>): Promise<T> {
   for (;;) {
     const step = await run.next()

@@ -1,8 +1,7 @@
 /**
- * A text of TypeScript without what a formatter decides: white space, semicolons,
- * commas, parentheses, the kind of quotes, a leading `|`, the order of imports. Two
- * texts whose canonical forms are equal say the same. Strings and comments keep
- * their words.
+ * Removes formatting from TypeScript source: white space, semicolons, commas,
+ * parentheses, the kind of quotes, a leading `|`, the order of imports. Sources with
+ * equal canonical forms are equivalent. The content of strings and comments is kept.
  */
 export function canonical(text: string): string {
   const named: string[] = []
@@ -15,7 +14,7 @@ export function canonical(text: string): string {
   return named.sort().join('') + plainTokens(rest)
 }
 
-/** What organises imports sorts these, and the names in them. */
+/** Import organisers sort these statements and the names in them. */
 const statements =
   /^(import(?: type)?|export(?: type)?)\s*(\*|\{[^{}]*\})\s*from\s*['"]([^'"\n]+)['"];?$/gm
 
@@ -24,7 +23,7 @@ function plainTokens(text: string): string {
   let result = ''
   for (const [token] of text.matchAll(tokens)) {
     if (/^[\s;,()]/.test(token)) continue
-    // `= | 'a' | 'b'` as one line is `= 'a' | 'b'`.
+    // A formatter may write `= | 'a' | 'b'` on one line as `= 'a' | 'b'`.
     if (token === '|' && /[=:<|{?>]$/.test(last)) continue
     last = plain(token)
     result += `${last}\n`
@@ -37,7 +36,7 @@ const tokens =
 
 function plain(token: string): string {
   if (token.startsWith('/*') || token.startsWith('//')) return token.replaceAll(/\s+/g, ' ').trim()
-  // Code stands in templates too.
+  // Template literals contain code too.
   if (token.startsWith('`')) return token.replaceAll('"', "'")
   if (!/^['"]/.test(token)) return token
   return `'${token.slice(1, -1).replaceAll(/\\(['"])/g, '$1')}'`

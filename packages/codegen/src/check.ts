@@ -14,44 +14,53 @@ import { nameOf, readModel } from './read-source.ts'
 import { isSame, read } from './write.ts'
 
 export interface CheckOptions extends Omit<GenerateOptions, 'check'> {
-  /** `tsconfig.json` of the code that uses the output; by default the next one above it. */
+  /**
+   * Path of the `tsconfig.json` of the code that uses the output; by default the nearest
+   * one above the output.
+   */
   readonly tsconfig?: string | undefined
 }
 
-/** A change, and where the user's code breaks because of it. */
+/** Change with the positions in the user's code that it breaks. */
 export interface CheckedChange extends Change {
-  /** Empty where nothing breaks, and undefined where nobody could tell: see `CheckReport.places`. */
+  /**
+   * Empty if nothing breaks; undefined if the code could not be checked, see
+   * `CheckReport.places`.
+   */
   readonly places: readonly Place[] | undefined
 }
 
 export interface CheckReport {
-  /** The gravest of all changes; `stale` where only files differ from what would be generated. */
+  /** Most severe change; `stale` if only the generated files are outdated. */
   readonly verdict: 'same' | 'stale' | 'additive' | 'breaking'
-  /** 0 same, 3 stale or additive, 1 breaking. */
+  /** 0 for same, 3 for stale or additive, 1 for breaking. */
   readonly exitCode: 0 | 3 | 1
   readonly changes: readonly CheckedChange[]
-  /** Fields that are as they were. */
+  /** Number of unchanged fields. */
   readonly unchanged: number
-  /** Every new type error in the user's code, those of no particular change too. */
+  /**
+   * All new type errors in the user's code, including those not related to a particular
+   * change.
+   */
   readonly places: readonly Place[]
-  /** Why places could not be looked for; undefined where they were. */
+  /** Reason why the user's code could not be checked; undefined if it was checked. */
   readonly placesUnknown: string | undefined
-  /** Generated files that are missing, or hold something else; a formatter's work is no difference. */
+  /** Generated files that are missing or outdated. Formatting differences are ignored. */
   readonly stale: readonly string[]
-  /** Generated files that belong to no schema any more. */
+  /** Generated files without a schema. */
   readonly orphans: readonly string[]
   readonly schemas: number
   readonly problems: readonly Problem[]
 }
 
-/** As of `runCodegen`, with the report of a check at the end. */
+/** Events of `runCodegen`, ending with the report of the check. */
 export type CheckEvent =
   | Exclude<CodegenEvent, { readonly type: 'done' }>
   | { readonly type: 'done'; readonly report: CheckReport }
 
 /**
- * Says what generating would change, and what that does to the code that uses it.
- * It writes nothing.
+ * Reports the changes that generating would make, and their effect on the code that uses
+ * the output. Writes nothing.
  *
  * ```ts
  * for await (const event of runCheck({ baseUrl, projectKey, outDir: 'src/gateway' })) {
@@ -59,7 +68,7 @@ export type CheckEvent =
  * }
  * ```
  *
- * @throws CodegenError as `generate` does
+ * @throws CodegenError like `generate`
  */
 export async function* runCheck(
   options: CheckOptions,
@@ -113,7 +122,7 @@ interface Found {
 
 const nothingToFind: Found = { places: [], reason: undefined }
 
-/** The model of the listing that the present files were made of. */
+/** Returns the model of the listing that the existing files were generated from. */
 function modelBefore(
   outDir: string,
   queryNaming: ResolvedOptions['queryNaming'],
@@ -122,7 +131,10 @@ function modelBefore(
   return listing && buildModel(normaliseListing(listing), { queryNaming })
 }
 
-/** Errors that name what changed: the field, or what a schema's module exports. */
+/**
+ * Returns the errors that mention what changed: the field, or an export of the schema's
+ * module.
+ */
 function placesOf(
   change: Change,
   { places }: Found,

@@ -14,18 +14,27 @@ import { fetchIntrospection } from './read-schema.ts'
 import { nameOf, readModel } from './read-source.ts'
 import { read, writeFiles, type WriteReport } from './write.ts'
 
-/** Outcome of a generation. */
+/** Result of a generation. */
 export interface GenerateReport extends WriteReport {
   readonly schemas: number
   readonly operations: number
   readonly ms: number
-  /** Doubts about the listing, and with `crossCheck` each difference; none of them is an `error`. */
+  /**
+   * Problems of the listing, and with `crossCheck` each difference. None has severity
+   * `error`.
+   */
   readonly problems: readonly Problem[]
-  /** Whether nothing had to be written or removed. With `check`: whether the output is current. */
+  /**
+   * `true` if nothing had to be written or removed. With `check`: `true` if the output is
+   * up to date.
+   */
   readonly isCurrent: boolean
 }
 
-/** What happened, in order; `page` and `limited` only where the service is asked. */
+/**
+ * Progress events in order. `page` and `limited` occur only when the service is
+ * requested.
+ */
 export type CodegenEvent =
   | { readonly type: 'reading'; readonly from: string }
   | ListingEvent
@@ -38,8 +47,8 @@ export type CodegenEvent =
   | { readonly type: 'done'; readonly report: GenerateReport }
 
 /**
- * Generates, and tells what it does. The command line prints the events;
- * {@link generate} waits for the last one.
+ * Generates the modules and yields progress events. The command line prints the events;
+ * {@link generate} only returns the report.
  *
  * ```ts
  * for await (const event of runCodegen({ listing: 'schemas.json', outDir: 'src/gateway' })) {
@@ -47,7 +56,7 @@ export type CodegenEvent =
  * }
  * ```
  *
- * @throws CodegenError before anything is written, save OUTPUT_FAILED
+ * @throws CodegenError before anything is written, except for OUTPUT_FAILED
  */
 export async function* runCodegen(
   options: GenerateOptions,
@@ -58,7 +67,8 @@ export async function* runCodegen(
   yield { type: 'reading', from: nameOf(source) }
   const { listing, model } = yield* readModel(source, resolved)
   if (source.kind === 'service' && isSmaller(listing, outDir)) {
-    // Other pages, so that what was missing between two of them is found within one.
+    // Use another page size, so that a schema missed between two pages is found within
+    // one.
     const again = { ...source, pageSize: Math.ceil(source.pageSize / 3) }
     refuseToDiffer(listing, (yield* readModel(again, resolved)).listing, nameOf(source))
   }
@@ -92,16 +102,17 @@ export async function* runCodegen(
  * const live = await generate({ baseUrl, projectKey, outDir: 'src/gateway' })
  * ```
  *
- * @throws CodegenError with CONFIG_INVALID, LISTING_FAILED, LISTING_INVALID, OUTPUT_FOREIGN,
- * REMOVAL_REFUSED or OUTPUT_FAILED; in every case the last good files are still there
+ * @throws CodegenError with CONFIG_INVALID, LISTING_FAILED, LISTING_INVALID,
+ * OUTPUT_FOREIGN, REMOVAL_REFUSED or OUTPUT_FAILED. In each case the last good files are
+ * kept.
  */
 export async function generate(options: GenerateOptions): Promise<GenerateReport> {
   return resultOf(runCodegen(options))
 }
 
 /**
- * A listing without a schema takes every module away. More likely than that is an
- * instance that lost its data, or another project's key.
+ * Throws if the listing became empty, which would remove every module. A service that
+ * lost its data or a wrong project key is more likely.
  */
 function refuseToEmpty(outDir: string, from: string): void {
   const { listing = [] } = parseLock(read(join(outDir, lockName)))
@@ -115,7 +126,7 @@ function refuseToEmpty(outDir: string, from: string): void {
 
 const namesOf = ({ schemas }: NormalListing): readonly string[] => schemas.map(({ name }) => name)
 
-/** Whether a schema of the last generation is gone. */
+/** Returns whether a schema of the last generation is missing. */
 function isSmaller(listing: NormalListing, outDir: string): boolean {
   const { listing: before = [] } = parseLock(read(join(outDir, lockName)))
   const names = new Set(namesOf(listing))
@@ -123,8 +134,8 @@ function isSmaller(listing: NormalListing, outDir: string): boolean {
 }
 
 /**
- * A schema may be missing only because others moved from page to page while they were
- * read. Two readings that agree are believed.
+ * Throws if two readings differ. A schema may be missing only because schemas moved
+ * between pages while the listing was read, so a removal requires two equal readings.
  */
 function refuseToDiffer(first: NormalListing, second: NormalListing, from: string): void {
   if ([...namesOf(first)].sort().join() === [...namesOf(second)].sort().join()) return
@@ -135,7 +146,7 @@ function refuseToDiffer(first: NormalListing, second: NormalListing, from: strin
   })
 }
 
-/** What the listing and the executable schema say differently. */
+/** Returns the differences between the listing and the executable schema. */
 export async function compare(
   model: Model,
   source: SchemaSource | undefined,

@@ -4,9 +4,9 @@ import type { FieldModel } from './model-field.ts'
 import type { Problem } from './problem.ts'
 
 /**
- * Compares what is generated with what the gateway executes, and names every
- * difference: an operation, a type, a field that only one of them has, or that
- * they describe differently. Each is a warning of the code CROSS_CHECK.
+ * Compares the model with the schema that the gateway executes. Reports every operation,
+ * type and field that only one of them has or that they describe differently, as a
+ * warning with the code CROSS_CHECK.
  */
 export function crossCheck(model: Model, schema: ExecutableSchema): readonly Problem[] {
   const problems: Problem[] = []
@@ -64,7 +64,7 @@ export function crossCheck(model: Model, schema: ExecutableSchema): readonly Pro
     }
     const type = field.object === undefined ? field.type : field.object.type
     const [ours, theirs] = [printUse(type, field.isArray), printUse(found.name, found.isList)]
-    // A field of a type that nobody knows is not asked for.
+    // Fields of unknown types are not selected.
     const isAsked = field.scalar !== undefined || field.object !== undefined
     if (isAsked && ours !== theirs) {
       report(one.name, `is ${ours} in the listing and ${theirs} at the gateway`, field.name)
@@ -76,7 +76,7 @@ export function crossCheck(model: Model, schema: ExecutableSchema): readonly Pro
     }
   }
 
-  /** What the gateway executes and the listing does not tell. */
+  /** Reports queries of the gateway that are missing in the listing. */
   function findUnlisted(): void {
     const asked = new Set(model.schemas.flatMap(({ list }) => list?.field ?? []))
     for (const query of schema.queries) {

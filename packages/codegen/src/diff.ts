@@ -2,32 +2,35 @@ import { isRequired } from './emit/types.ts'
 import type { Model, OperationModel, SchemaModel } from './model.ts'
 import type { FieldModel } from './model-field.ts'
 
-/** What a change does to code that uses the generated modules. */
+/** Effect of a change on code that uses the generated modules. */
 export type ChangeKind =
-  /** Nothing: a description, for instance. */
+  /** No effect, e.g. a changed description. */
   | 'same'
-  /** It compiles and runs as before. */
+  /** Existing code compiles and runs as before. */
   | 'additive'
-  /** Code that uses this does not compile any more, or is refused by the gateway. */
+  /**
+   * Code that uses the changed part no longer compiles, or the gateway rejects its
+   * requests.
+   */
   | 'breaking'
 
-/** One difference between two listings, of a schema, an operation or a field. */
+/** Difference between two listings in a schema, operation or field. */
 export interface Change {
   readonly kind: ChangeKind
   readonly schema: string
   readonly field?: string
   readonly operation?: 'list' | 'insert'
-  /** One sentence: `is gone`, `type Int is Float now`. */
+  /** Single sentence: `is gone`, `type Int is Float now`. */
   readonly message: string
 }
 
 export interface ModelDiff {
   readonly changes: readonly Change[]
-  /** Fields that are as they were. */
+  /** Number of unchanged fields. */
   readonly unchanged: number
 }
 
-/** What changed from one model to another, schema by schema, in the order of their names. */
+/** Returns the changes from one model to another, by schema in name order. */
 export function diffModels(before: Model, after: Model): ModelDiff {
   const changes: Change[] = []
   let unchanged = 0
@@ -95,11 +98,11 @@ export function diffModels(before: Model, after: Model): ModelDiff {
 
 const gone = { kind: 'breaking', message: 'the field is gone' } as const
 
-/** Whether somebody's code writes the schema's insert input. */
+/** Returns whether user code may create the insert input of the schema. */
 const isInserted = (schema: SchemaModel): boolean =>
   schema.kind === 'object' || schema.insert !== undefined
 
-/** A number fits into those after it. */
+/** Each number type is assignable to those after it. */
 const numbers = ['Int', 'Long', 'Float']
 
 function diffFields(
@@ -132,7 +135,10 @@ function typeOf({ type, isArray, object }: FieldModel): string {
   return isArray ? `[${name}]` : name
 }
 
-/** Whether all code that suits the old type suits the new one: Int to Float, ID to String. */
+/**
+ * Returns whether code for the old type also works with the new one: Int to Float, ID to
+ * String.
+ */
 function isWider(old: FieldModel, next: FieldModel): boolean {
   if (old.isArray !== next.isArray) return false
   const [from, to] = [old.scalar?.name ?? '', next.scalar?.name ?? '']

@@ -1,4 +1,4 @@
-/** Codes of the errors that this package throws. */
+/** Codes of the errors thrown by this package. */
 export type CodegenErrorCode =
   | 'CONFIG_INVALID'
   | 'LISTING_FAILED'
@@ -7,7 +7,7 @@ export type CodegenErrorCode =
   | 'OUTPUT_FAILED'
   | 'REMOVAL_REFUSED'
 
-/** What an error knows beside its first line. Values are printed: no secret belongs in here. */
+/** Details of an error. They are printed, so they must not contain secrets. */
 export type CodegenFacts = Readonly<Record<string, string | number | undefined>>
 
 export interface CodegenErrorDetails {
@@ -18,9 +18,8 @@ export interface CodegenErrorDetails {
 }
 
 /**
- * Every error of this package. The first line says what failed, then come the
- * facts, then what to do. It is NOT thrown for odd data in a listing: that is a
- * {@link Problem} in the report.
+ * Error of this package. The message states what failed, followed by the facts and a help
+ * text. Unusual data in a listing is NOT an error, but a {@link Problem} in the report.
  *
  * ```text
  * Could not list the data schemas
@@ -51,10 +50,10 @@ export class CodegenError extends Error {
   }
 }
 
-/** First line of whatever was thrown, for a fact. */
+/** Returns the first line of the message of anything thrown. */
 export function reasonOf(error: unknown): string {
   const said = error instanceof Error ? error.message : String(error)
-  // fetch says only "fetch failed": what failed is one cause deeper.
+  // fetch only throws "fetch failed"; the reason is in its cause.
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause.message : ''
   return (cause === '' ? said : `${said}: ${cause}`).split('\n', 1)[0] ?? ''
 }

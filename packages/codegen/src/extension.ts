@@ -1,16 +1,19 @@
 import { isObject } from './shape.ts'
 
-/** Key in a schema's extensions under which the loader leaves the listing. */
+/** Key of the listing in the extensions of a schema. */
 export const listingExtension = 'servicekit'
 
-/** What the loader leaves there. A function, since merging schemas copies plain objects. */
+/**
+ * Extension set by the loader. The listing is a function because merging schemas copies
+ * plain objects.
+ */
 export interface ListingExtension {
   readonly listing: () => unknown
-  /** Where the listing came from, for messages. */
+  /** Origin of the listing, for messages. */
   readonly from: string
 }
 
-/** Finds the listing in a schema's extensions. */
+/** Returns the listing from the extensions of a schema. */
 export function readListingExtension(extensions: unknown): ListingExtension | undefined {
   const found = isObject(extensions) ? extensions[listingExtension] : undefined
   if (!isObject(found) || typeof found['listing'] !== 'function') return undefined

@@ -1,12 +1,12 @@
 /**
- * Turns the data gateway's schema listing into typed list queries and inserts:
- * one TypeScript module per schema, with a runtime of its own and no dependency.
+ * Generates typed list queries and inserts from the schema listing of the data gateway:
+ * one TypeScript module per schema and a small runtime, without dependencies.
  *
- * It is not a GraphQL client of its own and knows nothing of other GraphQL
- * schemas. The same output comes from the preset for GraphQL Code Generator
- * (`@servicekit/codegen/preset` with `@servicekit/codegen/loader`).
+ * Not a GraphQL client, and not for other GraphQL schemas. The preset for GraphQL Code
+ * Generator (`@servicekit/codegen/preset` with `@servicekit/codegen/loader`) has the same
+ * output.
  *
- * Read on in `command.ts` (the run), `model.ts` (the rules) and `emit/` (the text).
+ * Continue with `command.ts` (the run), `model.ts` (the rules) and `emit/` (the output).
  */
 export {
   type CheckedChange,

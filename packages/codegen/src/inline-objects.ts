@@ -4,17 +4,16 @@ import type { NormalField } from './normalise-field.ts'
 import { scalarByAnyCase } from './scalars.ts'
 
 export interface InlineObjects {
-  /** The listed schemas, and one more for each nested object that is spelled out in place. */
+  /** Listed schemas, plus one for each nested object that is defined inline. */
   readonly schemas: readonly NormalSchema[]
-  /** Schema behind each field that spells one out. */
+  /** Schema names of the fields with inline objects. */
   readonly nameOf: ReadonlyMap<NormalField, string>
 }
 
 /**
- * Makes a schema of each nested object that is only spelled out in place: the
- * field's `fields` hold its members and no schema of the listing has its type.
- * It is called like its type, or `Order.Payment` where the type is missing or
- * already stands for other members.
+ * Creates a schema for each nested object that is only defined inline: the field has
+ * `fields`, and no listed schema has its type. Its name is that of the type, or
+ * `Order.Payment` if the type is missing or already used for other members.
  */
 export function collectInlineObjects(listed: readonly NormalSchema[]): InlineObjects {
   const known = new Set(listed.map((schema) => schema.name))

@@ -1,6 +1,6 @@
 import { isObject } from './shape.ts'
 
-/** A type as it is referred to: its name, and whether it is a list or must be there. */
+/** Reference to a type: its name, and whether it is a list or required. */
 interface TypeUse {
   readonly name: string
   readonly isList: boolean
@@ -13,22 +13,22 @@ export interface SchemaMember extends TypeUse {
   readonly args: readonly SchemaMember[]
 }
 
-/** An executable schema, as far as the generator looks at one. */
+/** Executable schema, reduced to the parts that the generator needs. */
 export interface ExecutableSchema {
   readonly queries: readonly SchemaMember[]
   readonly mutations: readonly SchemaMember[]
-  /** Members of object and input types by the type's name. */
+  /** Members of object and input types by type name. */
   readonly types: ReadonlyMap<string, readonly SchemaMember[]>
 }
 
-/** Whether a value is the answer of an introspection query, with or without `data`. */
+/** Returns whether a value is an introspection result, with or without `data`. */
 export function isIntrospection(value: unknown): boolean {
   if (!isObject(value)) return false
   const { data } = value
   return isObject(value['__schema']) || (isObject(data) && isObject(data['__schema']))
 }
 
-/** Reads the answer of an introspection query; what is missing in it is taken for empty. */
+/** Reads an introspection result. Missing parts are treated as empty. */
 export function readIntrospection(value: unknown): ExecutableSchema {
   const root = isObject(value) && isObject(value['data']) ? value['data'] : value
   const schema = isObject(root) && isObject(root['__schema']) ? root['__schema'] : {}
@@ -68,7 +68,7 @@ function listOf(value: unknown): readonly Readonly<Record<string, unknown>>[] {
   return Array.isArray(value) ? value.filter(isObject) : []
 }
 
-/** The entity that a query lists: `Product` where it answers a page of those. */
+/** Returns the entity that a query lists: `Product` if it returns a page of products. */
 export function listedBy({ types }: ExecutableSchema, query: SchemaMember): string | undefined {
   const page = types.get(query.name)
   if (page?.some(({ member }) => member === 'totalCount') !== true) return undefined
@@ -78,16 +78,16 @@ export function listedBy({ types }: ExecutableSchema, query: SchemaMember): stri
 
 const insertInput = /^(.+)InsertInput$/
 
-/** The entity that a mutation inserts. */
+/** Returns the entity that a mutation inserts. */
 export function insertedBy(mutation: SchemaMember): string | undefined {
   const input = mutation.args.find(({ member }) => member === 'input')
   return insertInput.exec(input?.name ?? '')?.[1]
 }
 
 /**
- * The schema listing that an executable schema amounts to: one entity per query
- * that answers a page, one nested object per type that those refer to. Queries
- * are named as they are executed, so that it goes with `queryNaming: 'as-given'`.
+ * Converts an executable schema to a schema listing: one entity per query that returns a
+ * page, and one nested object per type that they refer to. Queries keep their executable
+ * names, which requires `queryNaming: 'as-given'`.
  */
 export function listingOf(schema: ExecutableSchema): readonly unknown[] {
   const entities = new Map<string, { query: string; mutations: string[] }>()

@@ -1,4 +1,4 @@
-/** JSON as a value; undefined where it is none. */
+/** Parses JSON; returns undefined if it is invalid. */
 export function parse(text: string): unknown {
   try {
     return JSON.parse(text) as unknown

@@ -36,7 +36,7 @@ const pageOf = (url: URL, cap = 1000): typeof schemas => {
   return schemas.slice(start, start + size)
 }
 
-/** How long was waited, in milliseconds; nobody waits in this file. */
+/** Recorded pauses in milliseconds. Timers are mocked in this file. */
 const waits: number[] = []
 vi.mock('node:timers/promises', () => ({
   setTimeout: (ms: number) => Promise.resolve(void waits.push(ms)),
@@ -292,7 +292,7 @@ test('a redirect is refused, and nothing is sent to where it leads', async () =>
   expect(seen).toEqual([])
 })
 
-/** A server until the test is over; resolves with its address. */
+/** Starts a server for the duration of the test and returns its URL. */
 async function serve(listener: RequestListener): Promise<string> {
   const server = createServer(listener)
   await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve))

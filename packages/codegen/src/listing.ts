@@ -4,24 +4,24 @@ import { parse } from './json.ts'
 import type { ServiceSource } from './options.ts'
 import { isObject, itemsOf, textOf } from './shape.ts'
 
-/** Progress of the listing: what is known after a page. */
+/** Progress after a page of the listing. */
 export interface ListingPage {
   readonly pageNo: number
-  /** Schemas so far. */
+  /** Number of schemas so far. */
   readonly schemas: number
-  /** Schemas in all, where the instance says it. */
+  /** Total number of schemas, if the service reports it. */
   readonly total: number | undefined
 }
 
-/** What happens while a listing is read. */
+/** Events while a listing is read. */
 export type ListingEvent = ({ readonly type: 'page' } & ListingPage) | LimitedEvent
 
-/** A listing with this many pages, and no count, does not end. */
+/** Maximum number of pages. A longer listing without a count is considered endless. */
 const mostPages = 1000
-/** A listing that changes while it is read is read again, this many times in all. */
+/** Maximum number of attempts to read a listing that changes while it is read. */
 const readings = 3
 
-/** Why pages cannot be one listing. */
+/** Reason why pages do not form a consistent listing. */
 interface Contradiction {
   readonly reason: string
   readonly schemas: number
@@ -29,12 +29,12 @@ interface Contradiction {
 }
 
 /**
- * Reads all pages of `GET /data/v4/schemas`. Yields after each page, and returns the
- * entries as they came. Pages that contradict each other or their count are read again,
- * since somebody may have changed the schemas meanwhile, and then refused: a part of a
- * listing would remove the modules of the other part.
+ * Reads all pages of `GET /data/v4/schemas`. Yields after each page and returns the raw
+ * entries. If pages contradict each other or their count, the schemas may have changed in
+ * between and the listing is read again. A listing that stays inconsistent is an error,
+ * because a partial listing would remove modules.
  *
- * @throws CodegenError LISTING_FAILED, LISTING_INVALID; both name the project and the address
+ * @throws CodegenError LISTING_FAILED, LISTING_INVALID; both name the project and the URL
  * @see section 4.5
  */
 export async function* fetchListing(
@@ -87,7 +87,7 @@ async function* readPages(
     if (pageNo > 1 && total !== before) return contradict(`the count was ${before} before`)
     const keys = items.map(keyOf)
     const known = keys.filter((key) => seen.has(key)).length
-    // An instance that ignores PageNo sends the same page forever.
+    // A service that ignores PageNo returns the same page forever.
     const isRepeated = total === undefined && known === keys.length
     if (isRepeated) return { entries }
     if (known > 0) return contradict(`page ${pageNo} holds ${known} schemas of earlier pages`)
@@ -96,14 +96,14 @@ async function* readPages(
     if (total !== undefined && entries.length > total) return contradict('there are more schemas')
     if (items.length === 0 && total !== entries.length) return contradict('there are fewer schemas')
     yield { type: 'page', pageNo, schemas: entries.length, total }
-    // Instances cap PageSize, so that a short page is no end where there is a count.
+    // Services limit PageSize, so a short page is only the last one if there is no count.
     const isLast = total === undefined ? items.length < source.pageSize : entries.length === total
     if (isLast) return { entries }
   }
   return contradict(`there are more than ${mostPages} pages`)
 }
 
-/** Identifies a schema among the pages. */
+/** Returns the identity of a schema across pages. */
 function keyOf(item: unknown): string {
   const id = isObject(item) ? textOf(item['itemId']) : undefined
   return id ?? JSON.stringify(item)
@@ -165,7 +165,7 @@ function totalOf(body: unknown): number | undefined {
   return typeof total === 'number' ? total : undefined
 }
 
-/** What the service says about a failure, in any of its forms (section 7). */
+/** Returns the error message of the service in any of its formats (section 7). */
 function serviceMessage(body: unknown): string | undefined {
   if (!isObject(body)) return undefined
   const { Errors, errors, message, detail, title, error_description: described, error } = body

@@ -1,8 +1,8 @@
 /**
- * Schema loader for GraphQL Code Generator. It reads the data gateway's schema
- * listing and hands the generator a schema of one field, with the listing in its
- * extensions: a thousand schemas load in milliseconds. The preset reads it there.
- * With `full` it hands over the whole executable schema as well, for other presets.
+ * Schema loader for GraphQL Code Generator. Reads the schema listing of the data gateway
+ * and returns a schema with a single field and the listing in its extensions, where the
+ * preset reads it. A thousand schemas thus load in milliseconds. With `full` it also
+ * returns the complete executable schema, for other presets.
  */
 import { resolve } from 'node:path'
 import { buildSchema, GraphQLBoolean, GraphQLObjectType, GraphQLSchema } from 'graphql'
@@ -16,7 +16,7 @@ import { normaliseListing } from './normalise.ts'
 import { type GenerateOptions, type ListingSource, resolveSource } from './options.ts'
 import { modelOf, nameOf, readSource } from './read-source.ts'
 
-/** Where the listing comes from, as for `generate`. */
+/** Source of the listing, as for `generate`. */
 export interface LoaderOptions extends Pick<
   GenerateOptions,
   | 'listing'
@@ -32,15 +32,15 @@ export interface LoaderOptions extends Pick<
   | 'signal'
 > {
   /**
-   * Make the whole executable schema, which the users' own documents and the plugins
-   * for them need. Without it the schema has one field, and loads in no time.
+   * Builds the complete executable schema, which user documents and their plugins need.
+   * Without it the schema has one field and loads immediately.
    */
   readonly full?: boolean | undefined
 }
 
 /**
- * A schema pointer of GraphQL Code Generator with its loader, whose type there
- * knows loaders by path only; a function works, and is called with the pointer.
+ * Schema pointer of GraphQL Code Generator with its loader. The generator's type only
+ * allows loaders by path, but functions work and are called with the pointer.
  */
 export interface SchemaPointer {
   // oxlint-disable-next-line typescript/no-explicit-any
@@ -48,7 +48,7 @@ export interface SchemaPointer {
 }
 
 /**
- * Entry for `schema` in a code generator's configuration.
+ * Returns an entry for `schema` in the configuration of GraphQL Code Generator.
  *
  * ```ts
  * const config: CodegenConfig = {
@@ -57,13 +57,14 @@ export interface SchemaPointer {
  * }
  * ```
  *
- * @throws CodegenError CONFIG_INVALID at once; the loader throws what `generate` throws
+ * @throws CodegenError CONFIG_INVALID immediately; the loader throws the errors of
+ * `generate`
  */
 export function servicekitSchema(options: LoaderOptions): SchemaPointer {
   const source = resolveSource(options)
-  // The generator caches schemas by pointer and does not see functions in its
-  // key, so that two loaders under one pointer would share the first one's schema.
-  // And it takes a pointer with a space in it for a GraphQL document.
+  // The generator caches schemas by pointer and ignores functions in its cache key, so
+  // two loaders with the same pointer would share the first schema. It also treats a
+  // pointer with a space as a GraphQL document.
   const name = encodeURIComponent(nameOf(source))
   const pointer = `servicekit:${name}:${hashOf(JSON.stringify(options))}`
   const loader = (_: string, context?: { readonly cwd?: string }): Promise<GraphQLSchema> =>
@@ -72,8 +73,8 @@ export function servicekitSchema(options: LoaderOptions): SchemaPointer {
 }
 
 /**
- * The loader by name, for configurations in YAML. The pointer is a file or the
- * service's address:
+ * Loader by name, for YAML configurations. The pointer is a file or the URL of the
+ * service:
  *
  * ```yaml
  * schema:

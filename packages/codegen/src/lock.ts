@@ -4,13 +4,19 @@ import type { NormalListing, NormalSchema } from './normalise.ts'
 import type { NormalField } from './normalise-field.ts'
 import { isObject } from './shape.ts'
 
-/** Says which files in the folder are ours, and what they were made of; to be committed beside them. */
+/**
+ * Lock file with the generated files and the listing they were generated from. Commit it
+ * together with them.
+ */
 export const lockName = 'gateway.lock.json'
 
 export interface Lock {
-  /** File name to hash of its text, the lock itself not included. */
+  /** Content hashes by file name, without the lock itself. */
   readonly files: ReadonlyMap<string, string>
-  /** The listing that they were made of, as `normaliseListing` reads it; undefined in older locks. */
+  /**
+   * Listing that the files were generated from, in a form that `normaliseListing` reads;
+   * undefined in older locks.
+   */
   readonly listing: readonly unknown[] | undefined
 }
 
@@ -18,11 +24,15 @@ export function hashText(text: string | Uint8Array): string {
   return hash('sha256', text, 'hex').slice(0, 16)
 }
 
-/** One line per schema and per file, so that two branches which change two schemas merge. */
+/**
+ * Prints one line per schema and file, so that branches which change different schemas
+ * merge cleanly.
+ */
 export function printLock(files: ReadonlyMap<string, string>, listing: NormalListing): string {
   const schemas = [...listing.schemas].sort((left, right) => byCodePoint(left.name, right.name))
   const names = [...files.keys()].sort(byCodePoint)
-  // Where two schemas claim one operation the first has it, so that their order counts.
+  // If two schemas claim the same operation, the first one gets it, so their order must
+  // be stored.
   const order = hasContest(listing) ? listing.schemas.map(({ name }) => name) : undefined
   return `{
   "lockVersion": 2,
@@ -54,7 +64,10 @@ function hasContest({ schemas }: NormalListing): boolean {
   return false
 }
 
-/** `{"query":"Products","mutations":["insertProduct"],"fields":[["Name","String","Insert"],…]}` */
+/**
+ * Prints
+ * `{"query":"Products","mutations":["insertProduct"],"fields":[["Name","String","Insert"],…]}`.
+ */
 function printSchema({ kind, query, mutations, fields }: NormalSchema): string {
   return JSON.stringify({
     ...(kind === 'object' ? { kind } : {}),
@@ -64,7 +77,7 @@ function printSchema({ kind, query, mutations, fields }: NormalSchema): string {
   })
 }
 
-/** Name, type, requiredOn, description, fields, without the last ones that say nothing. */
+/** Returns name, type, requiredOn, description and fields, without trailing defaults. */
 function packField(field: NormalField): readonly unknown[] {
   const { name, type, isArray, requiredOn, description, fields } = field
   const packed: unknown[] = [name, isArray ? `[${type}]` : type]
@@ -74,7 +87,10 @@ function packField(field: NormalField): readonly unknown[] {
   return packed
 }
 
-/** Reads a lock; one that cannot be read claims nothing, nor does a name that leaves the folder. */
+/**
+ * Parses a lock. An invalid lock is treated as empty, and file names outside the folder
+ * are ignored.
+ */
 export function parseLock(text: string | undefined): Lock {
   const files = new Map<string, string>()
   let content: unknown

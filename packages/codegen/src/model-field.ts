@@ -6,13 +6,12 @@ import type { Problem } from './problem.ts'
 import { type Scalar, scalarByAnyCase, scalars } from './scalars.ts'
 
 /**
- * A field under its one spelling. Exactly one of `scalar` and `object` is set;
- * neither is for a type that the listing does not know: such a field can be
- * inserted and not be asked for.
+ * Field after deduplication. Either `scalar` or `object` is set. Neither is set for a
+ * type that is not in the listing; such a field can be inserted but not selected.
  */
 export interface FieldModel {
   readonly name: string
-  /** Type as the listing names it, for documentation. */
+  /** Type name in the listing, for documentation. */
   readonly type: string
   readonly isArray: boolean
   readonly requiredOn: RequiredOn
@@ -21,16 +20,16 @@ export interface FieldModel {
   readonly object: SchemaNames | undefined
 }
 
-/** What a field's type can refer to. */
+/** Types that fields may refer to. */
 export interface NestedTypes {
   readonly names: ReadonlyMap<string, SchemaNames>
-  /** Schema behind each field that spells one out in place. */
+  /** Schema names of the fields with inline objects. */
   readonly nameOf: ReadonlyMap<NormalField, string>
-  /** Models of scalar fields, which schemas share as they share those. */
+  /** Models of scalar fields, which are shared between schemas. */
   readonly built: Map<NormalField, FieldModel>
 }
 
-/** Names that a condition cannot carry, since they join conditions. */
+/** Names that cannot be used as fields in conditions because they combine conditions. */
 export const joiners: ReadonlyMap<string, string> = new Map([
   ['and', 'All of these must hold.'],
   ['or', 'One of these must hold.'],
@@ -46,8 +45,8 @@ const itemId: NormalField = {
 }
 
 /**
- * Fields of a schema: names de-duplicated case-insensitively, the first spelling
- * winning; `ItemId` first and always there on an entity (section 4.5 rule 3).
+ * Builds the fields of a schema. Names are deduplicated case-insensitively, and the first
+ * spelling wins. `ItemId` is always present and first on an entity (section 4.5 rule 3).
  */
 export function buildFields(
   schema: NormalSchema,
@@ -81,7 +80,7 @@ export function buildFields(
     const { scalar, object } = resolveType(field)
     const type = scalar?.name ?? field.type
     const model = { name, type, isArray, requiredOn, description, scalar, object }
-    // Another spelling of a scalar is reported for each schema.
+    // A different spelling of a scalar is reported for each schema.
     if (scalar !== undefined && type === field.type) built.set(field, model)
     return model
   }
@@ -120,7 +119,7 @@ export function buildFields(
   }
 }
 
-/** The listing's own entry moves to the front; one that is spelled otherwise becomes a duplicate. */
+/** Moves the listed `ItemId` to the front. Another spelling of it becomes a duplicate. */
 function withItemId(fields: readonly NormalField[]): readonly NormalField[] {
   const at = fields.findIndex((field) => field.name === itemId.name)
   const given = fields[at]

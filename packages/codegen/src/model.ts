@@ -14,22 +14,22 @@ import type { NormalField } from './normalise-field.ts'
 import type { Problem } from './problem.ts'
 import { derivedNames, derivedOperations, reservedNames } from './reserved.ts'
 
-/** How list queries are named: as the listing says, or with `get` before that. */
+/** Naming of list queries: as in the listing, or prefixed with `get`. */
 export type QueryNaming = 'as-given' | 'get-prefix'
 
 export interface ModelOptions {
   readonly queryNaming: QueryNaming
 }
 
-/** Everything that is emitted, decided: names, types, operations. Plain data. */
+/** Plain data with all decisions for the output: names, types, operations. */
 export interface Model {
-  /** Ordered by file name. */
+  /** Sorted by file name. */
   readonly schemas: readonly SchemaModel[]
   readonly problems: readonly Problem[]
 }
 
 export interface SchemaModel extends SchemaNames {
-  /** Name as the listing spells it. */
+  /** Name in the listing. */
   readonly name: string
   readonly kind: 'entity' | 'object'
   readonly fields: readonly FieldModel[]
@@ -38,39 +38,40 @@ export interface SchemaModel extends SchemaNames {
 }
 
 export interface SchemaNames {
-  /** File name without its ending: `order-line`. */
+  /** File name without its extension: `order-line`. */
   readonly file: string
   /** TypeScript name: `OrderLine`. */
   readonly type: string
 }
 
 export interface OperationModel {
-  /** Name of the function: `listProducts`. */
+  /** Function name: `listProducts`. */
   readonly identifier: string
-  /** Name in the GraphQL document: `Products`. */
+  /** Field name in the GraphQL document: `Products`. */
   readonly field: string
 }
 
-/** A list query, and the names of the functions that are made of it. */
+/** List query with the names of the functions derived from it. */
 export interface ListModel extends OperationModel {
-  /** `getProduct` */
+  /** Function name: `getProduct`. */
   readonly get: string
-  /** `countProducts` */
+  /** Function name: `countProducts`. */
   readonly count: string
-  /** `walkProducts` */
+  /** Function name: `walkProducts`. */
   readonly walk: string
 }
 
 /**
- * Decides what is emitted for a listing (section 4.5 rules 1 to 4). Two schemas
- * never share a file or an identifier, whatever they are called.
+ * Builds the model of a listing (section 4.5 rules 1 to 4). Files and identifiers of
+ * schemas are unique, whatever their names.
  */
 export function buildModel(
   listing: NormalListing,
   { queryNaming }: ModelOptions = { queryNaming: 'as-given' },
 ): Model {
   const problems = [...listing.problems]
-  // In one order, so that the listing's own decides nothing but whose an operation is.
+  // Sorted, so that the order of the listing only decides which schema owns a contested
+  // operation.
   const { schemas: all, nameOf } = collectInlineObjects([...listing.schemas].sort(byName))
   const schemas = [...all].sort(byName)
   const names = nameSchemas(schemas, problems)
@@ -82,7 +83,7 @@ export function buildModel(
     string,
     { readonly list: OperationModel | undefined; readonly insert: OperationModel | undefined }
   >()
-  // In the listing's order: an instance has one type for a field, its first one.
+  // In listing order: the gateway has one type per operation, that of the first schema.
   for (const schema of listing.schemas) {
     if (schema.kind === 'object' || !isAskable(schema, problems)) continue
     found.set(schema.name, {
@@ -107,7 +108,7 @@ export function buildModel(
   })
   return { schemas: models.sort((left, right) => byCodePoint(left.file, right.file)), problems }
 
-  /** An operation is of the first schema that names it. */
+  /** Assigns an operation to the first schema that names it. */
   function own(
     { name }: NormalSchema,
     owners: Map<string, string>,
@@ -147,7 +148,10 @@ function withDerived(list: OperationModel | undefined, type: string): ListModel 
   return { ...list, get: `get${type}`, count: `count${what}`, walk: `walk${what}` }
 }
 
-/** An entity's name becomes part of GraphQL type names, so it must be one itself. */
+/**
+ * The name of an entity becomes part of GraphQL type names, so it must be a valid GraphQL
+ * name.
+ */
 function isAskable(schema: NormalSchema, problems: Problem[]): boolean {
   if (isGraphqlName(schema.name)) return true
   const message = 'the name cannot stand in a GraphQL document; only its types are generated'
@@ -169,7 +173,10 @@ function listField({ name, query }: NormalSchema, problems: Problem[]): Operatio
   return { field: query, identifier: `list${upperFirst(query)}` }
 }
 
-/** Rule 4: the first mutation whose name begins with insert, else `insert{schemaName}`. */
+/**
+ * Rule 4: the first mutation whose name starts with insert, otherwise
+ * `insert{schemaName}`.
+ */
 function insertField(
   { name, mutations }: NormalSchema,
   problems: Problem[],
@@ -195,7 +202,7 @@ function nameSchemas(
   const files = new Set<string>()
   const types = new Set(reservedNames)
   const names = new Map<string, SchemaNames>()
-  // Schemas that are spelled the way types are choose first: Product before PRODUCT.
+  // Schemas spelled like types choose first: Product before PRODUCT.
   const chosen = [...schemas].sort(
     (left, right) => Number(isPlain(right.name)) - Number(isPlain(left.name)),
   )

@@ -1,4 +1,7 @@
-/** Whether a name can stand in a GraphQL document. Two leading underscores are GraphQL's own. */
+/**
+ * Returns whether a name is valid in a GraphQL document. Two leading underscores are
+ * reserved by GraphQL.
+ */
 export function isGraphqlName(name: string): boolean {
   return /^(?!__)[A-Za-z_][A-Za-z0-9_]*$/.test(name)
 }
@@ -7,12 +10,12 @@ export function upperFirst(name: string): string {
   return name.charAt(0).toUpperCase() + name.slice(1)
 }
 
-/** Order by code point: the same on every machine, whatever its locale. */
+/** Compares by code point, independent of the locale. */
 export function byCodePoint(left: string, right: string): number {
   return left < right ? -1 : left > right ? 1 : 0
 }
 
-/** Seven characters that stand for a name: FNV-1a, 32 bits, base 36. */
+/** Returns a hash of seven characters: FNV-1a, 32 bits, base 36. */
 export function hashOf(text: string): string {
   let hash = 0x811c9dc5
   for (let index = 0; index < text.length; index++) {
@@ -22,10 +25,11 @@ export function hashOf(text: string): string {
 }
 
 /**
- * TypeScript identifier for a schema: the name itself with a capital first
- * letter; what cannot stand in an identifier joins two capitalised parts.
+ * Returns the TypeScript identifier of a schema: its name with a capital first letter.
+ * Characters that are invalid in identifiers are removed, and the next part is
+ * capitalised.
  *
- * `Product` stays, `order line` becomes `OrderLine`, `3D` becomes `_3D`.
+ * `Product` is unchanged, `order line` becomes `OrderLine`, `3D` becomes `_3D`.
  */
 export function typeNameOf(name: string): string {
   const joined = name
@@ -36,16 +40,16 @@ export function typeNameOf(name: string): string {
   return start === '_' ? `Schema${hashOf(name)}` : start
 }
 
-/** Names that some file system, or this package, keeps for itself. */
+/** Names reserved by file systems or by this package. */
 const takenFiles =
   /^(?:index|gateway(?:-(?:walk|node|query|validate|factory))?|con|prn|aux|nul|com\d|lpt\d)$/
 
 /**
- * Candidates for the name of a schema's file, without its ending, the most
- * wanted first. All are lower case and ASCII, so that no two differ only in
- * what a file system ignores. The last ones cannot run out.
+ * Yields candidates for the file name of a schema, without extension, best first. All are
+ * lowercase ASCII, so that names cannot collide on case-insensitive file systems. The
+ * sequence is endless.
  *
- * `OrderLine` gives `order-line`, `Gateway` gives `gateway-schema`.
+ * `OrderLine` yields `order-line`, `Gateway` yields `gateway-schema`.
  */
 export function* fileNamesOf(name: string): Generator<string, never, undefined> {
   const slug = name
@@ -62,7 +66,7 @@ export function* fileNamesOf(name: string): Generator<string, never, undefined> 
   for (let count = 2; ; count++) yield `${hashed}-${count}`
 }
 
-/** Candidates for an identifier, the most wanted first; they cannot run out. */
+/** Yields candidates for an identifier, best first. The sequence is endless. */
 export function* identifiersOf(wanted: string, name: string): Generator<string, never, undefined> {
   yield wanted
   yield `${wanted}_`
@@ -72,9 +76,9 @@ export function* identifiersOf(wanted: string, name: string): Generator<string, 
 }
 
 /**
- * Takes the first candidate all of whose derived names are free, and takes them.
+ * Claims the first candidate whose derived names are all free.
  *
- * @param derive the names that come with a candidate, itself included.
+ * @param derive Returns the names derived from a candidate, including itself.
  */
 export function claim(
   candidates: Iterable<string>,

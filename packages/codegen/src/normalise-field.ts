@@ -1,15 +1,15 @@
 import type { Problem } from './problem.ts'
 import { isObject, textOf } from './shape.ts'
 
-/** A field of a schema with every member present and of its type. */
+/** Normalised field: every member is present and has its type. */
 export interface NormalField {
   readonly name: string
-  /** Name of a scalar or of a nested object's schema; empty where the listing names none. */
+  /** Name of a scalar or of a nested object's schema; empty if the listing has none. */
   readonly type: string
   readonly isArray: boolean
   readonly requiredOn: RequiredOn
   readonly description: string
-  /** Fields of a nested object that the listing spells out in place. */
+  /** Fields of a nested object that is defined inline. */
   readonly fields: readonly NormalField[]
 }
 
@@ -22,26 +22,31 @@ const requirements: ReadonlyMap<string, RequiredOn> = new Map([
   ['both', 'Both'],
 ])
 
-/** Nested fields below this depth are left out: a hostile listing must not exhaust the stack. */
+/**
+ * Maximum depth of nested fields. Deeper ones are omitted, so that a hostile listing
+ * cannot overflow the stack.
+ */
 const deepest = 24
 
 const noFields: readonly NormalField[] = []
 
-/** What reading fields needs and fills. */
+/** Shared state while fields are read. */
 export interface FieldContext {
   readonly problems: Problem[]
-  /** Fields without nested ones by their content: a thousand schemas share most of them. */
+  /**
+   * Fields without nested fields, by content. Large listings share most of their fields.
+   */
   readonly known: Map<string, NormalField>
 }
 
-/** Reads the `fields` of a schema or of a field; entries that cannot be read are left out. */
+/** Reads the `fields` of a schema or field. Invalid entries are omitted. */
 export function normaliseFields(
   raw: unknown,
   schema: string,
   context: FieldContext,
   depth = 0,
 ): readonly NormalField[] {
-  // Most fields have none, and a listing has many fields.
+  // Fast path: most fields have no nested fields.
   if (Array.isArray(raw) && raw.length === 0) return noFields
   if (!Array.isArray(raw)) {
     if (raw !== undefined && raw !== null) report('fields is not a list and was left out')
@@ -70,7 +75,7 @@ function normaliseField(
   context: FieldContext,
   depth: number,
 ): NormalField | undefined {
-  // A bare string occurs in hand-written listings; it can only be the name.
+  // Hand-written listings contain bare strings, which can only be names.
   const entry = isObject(raw) ? raw : { name: raw }
   const name = textOf(entry['name'])
   if (name === undefined) return undefined
@@ -102,7 +107,7 @@ function shared(field: NormalField, known: Map<string, NormalField>): NormalFiel
   return field
 }
 
-/** GraphQL's own notation is understood too: `[String!]!` is a list of String. */
+/** GraphQL notation is supported too: `[String!]!` is a list of String. */
 function splitType(text: string): { readonly type: string; readonly isList: boolean } {
   if (!/[[!]/.test(text)) return { type: text, isList: false }
   const bare = text.replaceAll('!', '')

@@ -2,14 +2,14 @@ import { type FieldContext, normaliseFields, type NormalField } from './normalis
 import type { Problem } from './problem.ts'
 import { isObject, itemsOf, textOf } from './shape.ts'
 
-/** A schema of the listing with every member present and of its type. */
+/** Normalised schema: every member is present and has its type. */
 export interface NormalSchema {
   readonly name: string
-  /** `object` (schemaType 2) only supplies nested types: its operations do not exist. */
+  /** `object` (schemaType 2) only defines a nested type without operations. */
   readonly kind: 'entity' | 'object'
-  /** Name of the list query, as given; undefined where the listing has none. */
+  /** Name of the list query as given; undefined if the listing has none. */
   readonly query: string | undefined
-  /** Names of the mutations, as given and in the order given. */
+  /** Names of the mutations, unchanged and in their original order. */
   readonly mutations: readonly string[]
   readonly fields: readonly NormalField[]
 }
@@ -20,9 +20,9 @@ export interface NormalListing {
 }
 
 /**
- * Reads a schema listing, whatever its form: the answer of `GET /data/v4/schemas`
- * (`data.items` or `items`) or a bare array of schemas. Every doubt becomes a
- * {@link Problem}; nothing in `raw` makes it throw.
+ * Normalises a schema listing in any form: the response of `GET /data/v4/schemas`
+ * (`data.items` or `items`) or an array of schemas. Anything unusual becomes a
+ * {@link Problem}. Never throws, whatever `raw` contains.
  *
  * ```ts
  * normaliseListing({ data: { items: [{ schemaName: 'Product', querySchema: 'Products' }] } })
@@ -96,7 +96,7 @@ function normaliseMutations(raw: unknown, schema: string, problems: Problem[]): 
   return names.filter((name) => name !== undefined)
 }
 
-/** `"insertProduct"` or `{"name": "insertProduct"}`; both occur. */
+/** Both `"insertProduct"` and `{"name": "insertProduct"}` occur. */
 function nameOf(raw: unknown): string | undefined {
   return isObject(raw) ? textOf(raw['name']) : textOf(raw)
 }

@@ -5,63 +5,75 @@ import type { OutputKind } from './emit/source.ts'
 import { lockName } from './lock.ts'
 import type { QueryNaming } from './model.ts'
 
-/** What `fetch` is asked for here; the global one fits. */
+/** Signature of the `fetch` function that is used here. The global one is compatible. */
 export type FetchLike = (url: string, init: RequestInit) => Promise<Response>
 
 export interface GenerateOptions {
   /**
-   * File of a saved listing (JSON), of a schema (`.graphql`) or of an introspection's
-   * answer; or the parsed listing itself. Without it the service is asked.
+   * File of a saved listing (JSON), a schema (`.graphql`) or an introspection result; or
+   * the parsed listing itself. By default the listing is requested from the service.
    */
   readonly listing?: unknown
-  /** Generate from `gateway.lock.json` in the output folder; no socket is opened. */
+  /** Generates from `gateway.lock.json` in the output folder, without network access. */
   readonly offline?: boolean | undefined
-  /** Ask the gateway's introspection rather than the schema listing. */
+  /** Uses introspection of the gateway instead of the schema listing. */
   readonly introspect?: boolean | undefined
   /**
-   * Compare the listing with the executable schema and report every difference:
-   * `true` asks the gateway's introspection, a text names a file of SDL or JSON.
+   * Compares the listing with the executable schema and reports every difference. `true`
+   * uses introspection of the gateway, a string names an SDL or JSON file.
    */
   readonly crossCheck?: boolean | string | undefined
-  /** Address of the instance: `https://api.example.com`. */
+  /** URL of the service: `https://api.example.com`. */
   readonly baseUrl?: string | undefined
   readonly projectKey?: string | undefined
-  /** Folder for the generated files. Other files in it are left alone. */
+  /** Output folder. Other files in it are never touched. */
   readonly outDir: string
-  /** Whether the executable query is `Products` (default) or `getProducts`. */
+  /**
+   * Name of the executable query: `Products` for `as-given` (default), `getProducts` for
+   * `get-prefix`.
+   */
   readonly queryNaming?: QueryNaming | undefined
-  /** Ending of imports between generated files, `.js` by default. */
+  /** File extension in imports between generated files; `.js` by default. */
   readonly importExtension?: string | undefined
-  /** `ts` by default; `js` writes JavaScript with declarations, which TypeScript need not check. */
+  /**
+   * Output language; `ts` by default. `js` writes JavaScript with declarations, which
+   * TypeScript does not have to check.
+   */
   readonly output?: OutputKind | undefined
-  /** Documents as strings (default), or as syntax trees (`node`), as Apollo Client wants them. */
+  /**
+   * Format of documents: strings (default), or syntax trees (`node`) as required by
+   * Apollo Client.
+   */
   readonly documents?: 'string' | 'node' | undefined
-  /** Make `queryOptions` factories for TanStack Query. */
+  /** Generates `queryOptions` factories for TanStack Query. */
   readonly queryOptions?: boolean | undefined
-  /** Make a Standard Schema validator for each insert. */
+  /** Generates a Standard Schema validator for each insert. */
   readonly validators?: boolean | undefined
-  /** Make a factory of test data for each schema. */
+  /** Generates a factory of test data for each schema. */
   readonly factories?: boolean | undefined
-  /** Remove any number of modules whose schemas are gone; without it at most 3 at once. */
+  /**
+   * Removes any number of modules whose schemas no longer exist. By default at most 3 at
+   * once.
+   */
   readonly prune?: boolean | undefined
-  /** Write nothing and report what would change. */
+  /** Writes nothing and reports what would change. */
   readonly check?: boolean | undefined
-  /** Schemas per request, 100 by default. */
+  /** Number of schemas per request; 100 by default. */
   readonly pageSize?: number | undefined
-  /** Time for one request, 30000 by default. */
+  /** Request timeout in milliseconds; 30000 by default. */
   readonly timeoutMs?: number | undefined
   /**
-   * How long a rate limit (429) is waited out, in milliseconds; 60000 by default, the usual
-   * window of a limit per minute.
+   * Maximum time to wait for the end of a rate limit (429), in milliseconds; 60000 by
+   * default, the usual window of a per-minute limit.
    */
   readonly rateWindowMs?: number | undefined
-  /** Sent with the listing's requests, `authorization` for instance. */
+  /** Headers of the requests, e.g. `authorization`. */
   readonly headers?: Readonly<Record<string, string>> | undefined
   readonly fetch?: FetchLike | undefined
   readonly signal?: AbortSignal | undefined
 }
 
-/** Where the listing comes from. */
+/** Source of the listing. */
 export type ListingSource =
   | { readonly kind: 'file'; readonly file: string }
   | { readonly kind: 'value'; readonly value: unknown }
@@ -69,13 +81,13 @@ export type ListingSource =
   | ({ readonly kind: 'service' } & ServiceSource)
   | ({ readonly kind: 'introspection' } & ServiceSource)
 
-/** What a listing is compared with. */
+/** Source of the executable schema for a comparison. */
 export type SchemaSource =
   | { readonly kind: 'file'; readonly file: string }
   | ({ readonly kind: 'introspection' } & ServiceSource)
 
 export interface ServiceSource {
-  /** Without a slash at its end. */
+  /** URL without a trailing slash. */
   readonly baseUrl: string
   readonly projectKey: string
   readonly pageSize: number
@@ -88,7 +100,7 @@ export interface ServiceSource {
 
 export interface ResolvedOptions {
   readonly source: ListingSource
-  /** What the listing is compared with; undefined where nobody asked for it. */
+  /** Schema to compare the listing with; undefined without a comparison. */
   readonly crossCheck: SchemaSource | undefined
   readonly outDir: string
   readonly queryNaming: QueryNaming
@@ -97,7 +109,7 @@ export interface ResolvedOptions {
   readonly check: boolean
 }
 
-/** The options that say what is generated, whoever runs the generator. */
+/** Options that determine the output, shared by `generate` and the preset. */
 export const emitOptionNames = [
   'queryNaming',
   'importExtension',
@@ -130,7 +142,7 @@ const known = [
 ] as const satisfies readonly (keyof GenerateOptions)[]
 
 /**
- * Checks what a user wrote and fills in the defaults, once.
+ * Validates the options and adds defaults.
  *
  * @throws CodegenError CONFIG_INVALID
  */
@@ -155,7 +167,7 @@ export function resolveOptions(options: GenerateOptions): ResolvedOptions {
   }
 }
 
-/** The options that the preset shares with {@link resolveOptions}. */
+/** Resolves the options that the preset shares with {@link resolveOptions}. */
 export function resolveEmitOptions(
   options: Pick<GenerateOptions, EmitOptionNames>,
 ): Pick<ResolvedOptions, 'queryNaming' | 'emit'> {
@@ -201,7 +213,9 @@ function resolveCrossCheck(options: GenerateOptions): SchemaSource | undefined {
 
 type SourceOptions = Omit<GenerateOptions, 'outDir'>
 
-/** Where the listing comes from: a given one first, then the service. */
+/**
+ * Resolves the source of the listing: a given listing takes precedence over the service.
+ */
 export function resolveSource(options: SourceOptions): ListingSource {
   const { listing, introspect } = options
   if (typeof listing === 'string') return { kind: 'file', file: listing }
@@ -250,7 +264,7 @@ function invalid(summary: string, help?: string): CodegenError {
   return new CodegenError(summary, { code: 'CONFIG_INVALID', ...details })
 }
 
-/** Edit distance of two short words. */
+/** Returns the edit distance of two short words. */
 function distance(left: string, right: string): number {
   let row = Array.from({ length: right.length + 1 }, (_, index) => index)
   for (let i = 1; i <= left.length; i++) {

@@ -6,23 +6,23 @@ import type TypeScript from 'typescript'
 import type { EmittedFile } from './emit/file.ts'
 import { reasonOf } from './errors.ts'
 
-/** Where a file of the user's does not compile any more. */
+/** Position in a user file that no longer compiles. */
 export interface Place {
-  /** Relative to the working directory. */
+  /** Path relative to the working directory. */
   readonly file: string
-  /** From 1. */
+  /** One-based. */
   readonly line: number
   readonly column: number
-  /** What the type checker says. */
+  /** Message of the type checker. */
   readonly message: string
-  /** The line. */
+  /** Text of the line. */
   readonly text: string
 }
 
 /**
- * Finds what new generated files break: the user's program is checked twice by
- * the user's own TypeScript, with the files as they are and as they would be.
- * Errors that were there before are not told.
+ * Finds the errors that new generated files cause in user code. The program is checked
+ * twice with the TypeScript of the user: with the existing files and with the new ones.
+ * Existing errors are not reported.
  */
 export async function findPlaces({
   outDir,
@@ -54,7 +54,9 @@ export async function findPlaces({
 const keyOf = ({ file, line, column, message }: Place): string =>
   `${file}:${line}:${column}:${message}`
 
-/** TypeScript as the user's project has it. Version 7 has no program that can be asked. */
+/**
+ * Loads TypeScript from the user's project. Version 7 has no JavaScript API for programs.
+ */
 async function loadTypeScript(config: string): Promise<typeof TypeScript> {
   const path = createRequire(config).resolve('typescript')
   const loaded = (await import(pathToFileURL(path).href)) as {
@@ -67,7 +69,9 @@ async function loadTypeScript(config: string): Promise<typeof TypeScript> {
   return ts
 }
 
-/** Errors in files outside the output, which holds `files`, or what is there. */
+/**
+ * Returns the errors outside the output folder, with `files` or the existing files in it.
+ */
 function errorsOf(
   ts: typeof TypeScript,
   config: string,

@@ -1,9 +1,9 @@
 /**
- * Preset for GraphQL Code Generator: the output of `generate`, file by file the
- * same, in a generator run that may make other things too. It needs the loader
- * (`@servicekit/codegen/loader`) as the output's schema.
+ * Preset for GraphQL Code Generator. Its files are identical to those of `generate`, and
+ * the same run may generate other output too. Requires the loader
+ * (`@servicekit/codegen/loader`) as the schema of the output.
  *
- * The generator does not remove files of schemas that are gone; `generate` does.
+ * GraphQL Code Generator does not remove files of removed schemas; `generate` does.
  */
 import { emitEach } from './emit/emit-all.ts'
 import { CodegenError } from './errors.ts'
@@ -20,11 +20,14 @@ import { formatProblem, type Problem } from './problem.ts'
 import { modelOf } from './read-source.ts'
 
 export interface PresetConfig extends Pick<GenerateOptions, EmitOptionNames> {
-  /** Hears each doubt about the listing; by default warnings go to the console. */
+  /**
+   * Called for each problem of the listing. By default warnings are printed to the
+   * console.
+   */
   readonly onProblem?: ((problem: Problem) => void) | undefined
 }
 
-/** What the generator gives a preset, as far as this one reads it. */
+/** Arguments of a preset, reduced to those that are used here. */
 export interface PresetArguments {
   readonly baseOutputDir: string
   readonly presetConfig: PresetConfig
@@ -33,12 +36,12 @@ export interface PresetArguments {
   readonly schemaAst?: { readonly extensions: unknown } | undefined
 }
 
-/** One file for the generator to write. */
+/** File for GraphQL Code Generator to write. */
 export interface PresetOutput {
   filename: string
   plugins: { [name: string]: { text: string } }[]
   pluginMap: { [name: string]: { plugin: PrintPlugin } }
-  // The generator's own types, which this package does not depend on.
+  // Types of the generator, which is not a dependency of this package.
   // oxlint-disable-next-line typescript/no-explicit-any
   schema: any
   // oxlint-disable-next-line typescript/no-explicit-any
@@ -50,6 +53,8 @@ export interface PresetOutput {
 export type PrintPlugin = (schema: unknown, documents: unknown, config: { text: string }) => string
 
 /**
+ * Preset for the data gateway.
+ *
  * ```ts
  * generates: { './src/gateway/': { preset: servicekitPreset, presetConfig: { queryNaming: 'as-given' } } }
  * ```
@@ -58,7 +63,7 @@ export const servicekitPreset: {
   readonly buildGeneratesSection: (options: PresetArguments) => PresetOutput[]
 } = { buildGeneratesSection }
 
-/** The name under which a configuration that names its preset finds it. */
+/** Export name used when a configuration refers to the preset by name. */
 export { servicekitPreset as preset }
 
 const known = [...emitOptionNames, 'onProblem'] as const satisfies readonly (keyof PresetConfig)[]
@@ -76,7 +81,8 @@ function buildGeneratesSection(options: PresetArguments): PresetOutput[] {
   const { onProblem, ...given } = presetConfig
   const { queryNaming, emit } = resolveEmitOptions({
     ...given,
-    // Nobody's wish arrives as '', which Node cannot import.
+    // The generator passes '' if nothing is configured, but Node cannot resolve such
+    // imports.
     importExtension: given.importExtension ?? (String(config.importExtension ?? '') || '.js'),
   })
   const model = modelOf(normaliseListing(found.listing()), found.from, { queryNaming })

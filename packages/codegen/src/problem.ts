@@ -1,4 +1,4 @@
-/** Codes of oddities in a schema listing. */
+/** Codes of problems in a schema listing. */
 export type ProblemCode =
   | 'CROSS_CHECK'
   | 'DUPLICATE_FIELD'
@@ -20,21 +20,21 @@ export type ProblemCode =
   | 'WHERE_RESERVED'
 
 /**
- * A doubt about the listing's data: a value, not an exception. Code is generated
- * all the same, save after an `error`.
+ * Problem in the data of a listing: a value, not an exception. Code is still generated,
+ * except after an `error`.
  */
 export interface Problem {
-  /** `error` stops the generation; `warning` is printed; `info` is counted. */
+  /** `error` stops the generation, `warning` is printed, `info` is counted. */
   readonly severity: 'error' | 'warning' | 'info'
   readonly code: ProblemCode
-  /** Name of the schema as the listing spells it; empty where it has none. */
+  /** Name of the schema in the listing; empty if it has none. */
   readonly schema: string
   readonly field?: string
-  /** One sentence: what is odd, and what was done about it. */
+  /** Single sentence: the problem, and how it was handled. */
   readonly message: string
 }
 
-/** `Product Price: …`, for a terminal. */
+/** Formats a problem for a terminal: `Product Price: …`. */
 export function formatProblem(problem: Problem): string {
   const place = [problem.schema, problem.field].filter(Boolean).join(' ')
   return place === '' ? problem.message : `${place}: ${problem.message}`

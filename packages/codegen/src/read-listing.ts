@@ -9,11 +9,11 @@ import {
 import { readSdl } from './read-schema.ts'
 
 /**
- * Reads a saved listing: the JSON that the service answered, or an array of its
- * schemas. A file in GraphQL's schema language, or with the answer of an
- * introspection query, is read as the listing that it amounts to.
+ * Reads a saved listing: the JSON response of the service, or an array of schemas. An SDL
+ * file or an introspection result is converted to a listing.
  *
- * @throws CodegenError LISTING_FAILED when there is no such file, LISTING_INVALID when it is no JSON
+ * @throws CodegenError LISTING_FAILED if the file does not exist, LISTING_INVALID if it
+ * is not JSON
  */
 export async function readListing(file: string): Promise<unknown> {
   const text = await readText(file)
@@ -22,7 +22,7 @@ export async function readListing(file: string): Promise<unknown> {
   return isIntrospection(value) ? listingOf(readIntrospection(value)) : value
 }
 
-/** Reads an executable schema: SDL, or the answer of an introspection query. */
+/** Reads an executable schema from SDL or an introspection result. */
 export async function readSchemaFile(file: string): Promise<ExecutableSchema> {
   const text = await readText(file)
   if (isSdl(file)) return readSdl(text, file)
@@ -38,7 +38,7 @@ const isSdl = (file: string): boolean => /\.(?:graphqls?|gql)$/.test(file)
 
 async function readText(file: string): Promise<string> {
   try {
-    // Editors on Windows save a byte order mark, which JSON does not know.
+    // Editors on Windows may add a byte order mark, which is invalid in JSON.
     return (await readFile(file, 'utf8')).replace(/^\uFEFF/, '')
   } catch (cause) {
     throw new CodegenError('Could not read the saved schema listing', {

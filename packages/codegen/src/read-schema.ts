@@ -5,10 +5,9 @@ import { parse } from './json.ts'
 import type { ServiceSource } from './options.ts'
 
 /**
- * Reads GraphQL's schema language with graphql-js, which is an optional peer of
- * this package.
+ * Parses SDL with graphql-js, an optional peer dependency.
  *
- * @throws CodegenError LISTING_INVALID, or CONFIG_INVALID where graphql is not installed
+ * @throws CodegenError LISTING_INVALID, or CONFIG_INVALID if graphql is not installed
  */
 export async function readSdl(text: string, from: string): Promise<ExecutableSchema> {
   const { buildSchema, introspectionFromSchema } = await import('graphql').catch((cause) => {
@@ -30,16 +29,19 @@ export async function readSdl(text: string, from: string): Promise<ExecutableSch
   }
 }
 
-/** What the generator reads of a schema; types three levels deep, as `[Product!]!` is. */
+/**
+ * Introspection query with the parts that the generator needs. Types are three levels
+ * deep, like `[Product!]!`.
+ */
 const query = `{ __schema { queryType { name } mutationType { name } types { kind name
   fields { name description args { name type { ...use } } type { ...use } }
   inputFields { name type { ...use } } } } }
 fragment use on __Type { kind name ofType { kind name ofType { kind name ofType { kind name } } } }`
 
 /**
- * Asks the gateway for its executable schema.
+ * Requests the executable schema of the gateway by introspection.
  *
- * @throws CodegenError LISTING_FAILED, as where introspection needs a signed-in user
+ * @throws CodegenError LISTING_FAILED, e.g. if introspection requires a signed-in user
  * @see section 4.5
  */
 export async function* fetchIntrospection(

@@ -10,14 +10,14 @@ import { formatProblem } from './problem.ts'
 import { readListing } from './read-listing.ts'
 import { fetchIntrospection } from './read-schema.ts'
 
-/** What was read: the listing, and how its queries are named. */
+/** Listing and its model. */
 export interface ReadSource {
   readonly listing: NormalListing
   readonly model: Model
 }
 
 /**
- * Reads the listing from wherever it is, and models it.
+ * Reads the listing from its source and builds the model.
  *
  * @throws CodegenError LISTING_FAILED, LISTING_INVALID
  */
@@ -29,7 +29,11 @@ export async function* readModel(
   return { listing, model: modelOf(listing, nameOf(source), options) }
 }
 
-/** Listing in, model out. @throws CodegenError LISTING_INVALID when the listing is none. */
+/**
+ * Builds the model of a listing.
+ *
+ * @throws CodegenError LISTING_INVALID if the listing has an error
+ */
 export function modelOf(
   listing: NormalListing,
   from: string,
@@ -46,7 +50,7 @@ export function modelOf(
   return model
 }
 
-/** Reads the listing as it comes. */
+/** Reads the raw listing from its source. */
 export async function* readSource(
   source: ListingSource,
 ): AsyncGenerator<ListingEvent, unknown, undefined> {
@@ -57,7 +61,7 @@ export async function* readSource(
   return yield* fetchListing(source)
 }
 
-/** The listing that the last generation left in its lock. */
+/** Reads the listing from the lock of the last generation. */
 async function readLocked(file: string): Promise<unknown> {
   const text = await readFile(file, 'utf8').catch((cause: unknown) => {
     throw new CodegenError('There is no lock to generate from offline', {

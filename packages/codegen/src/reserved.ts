@@ -1,4 +1,4 @@
-/** Names that the generated runtime exports; a test compares them with its source. */
+/** Names exported by the generated runtime. A test compares them with its source. */
 export const runtimeTypes = [
   'Gateway',
   'GatewayResponse',
@@ -38,7 +38,7 @@ export const runtimeValues = [
   'GatewayOperationError',
 ] as const
 
-/** Exports that only generated modules use; the barrel leaves them out. */
+/** Exports used only by generated modules. The barrel omits them. */
 export const runtimeInternals = [
   'send',
   'list',
@@ -51,7 +51,7 @@ export const runtimeInternals = [
   'insertDocument',
 ] as const
 
-/** Exports of the runtime's other files, which options add. */
+/** Exports of the other runtime files. */
 export const runtimeParts = {
   'gateway-walk': ['walk'],
   'gateway-node': ['GatewayDocumentNode', 'listNode', 'insertNode'],
@@ -66,14 +66,14 @@ export const runtimeParts = {
   'gateway-factory': ['GatewayFactory', 'factory'],
 } as const
 
-/** Identifiers that a generated module refers to, so that no schema may take them. */
+/** Identifiers used in generated modules, which are not available to schemas. */
 export const reservedNames: readonly string[] = [
   ...runtimeTypes,
   ...runtimeValues,
   ...runtimeInternals,
   ...Object.values(runtimeParts).flat(),
   'fields',
-  // Type parameters of the operations and of nested rows.
+  // Type parameters of operations and nested rows.
   'F',
   'K',
   'R',
@@ -83,7 +83,7 @@ export const reservedNames: readonly string[] = [
   'Promise',
 ]
 
-/** All type names that a schema's module may export, given the schema's own. */
+/** Returns all names that the module of a schema may export, derived from its type name. */
 export function derivedNames(type: string): readonly string[] {
   return [
     type,
@@ -108,7 +108,7 @@ export function derivedNames(type: string): readonly string[] {
   ]
 }
 
-/** All names that come with a list query's or an insert's function, given its own. */
+/** Returns all names derived from the function name of a list query or insert. */
 export function derivedOperations(identifier: string): readonly string[] {
   const names = [identifier, `${identifier}Document`, `${identifier}Nested`, `${identifier}Options`]
   if (!identifier.startsWith('list')) return names

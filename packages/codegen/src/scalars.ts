@@ -1,11 +1,11 @@
-/** What a scalar of the data gateway becomes in TypeScript. */
+/** TypeScript types of a scalar of the data gateway. */
 export interface Scalar {
   readonly name: string
-  /** Type in a row. */
+  /** Type in rows. */
   readonly output: string
-  /** Type in an insert. */
+  /** Type in insert inputs. */
   readonly input: string
-  /** Type of its conditions in a `where`; undefined where the gateway offers none. */
+  /** Filter type in conditions; undefined if the gateway does not support filters on it. */
   readonly filter: string | undefined
 }
 
@@ -16,7 +16,9 @@ const scalar = (
   input = output,
 ): readonly [string, Scalar] => [name, { name, output, input, filter }]
 
-/** The gateway's scalars by name. Any other type name is a nested object's schema. */
+/**
+ * Scalars of the gateway by name. Any other type name refers to a nested object's schema.
+ */
 export const scalars: ReadonlyMap<string, Scalar> = new Map([
   scalar('String', 'string', 'StringFilter'),
   scalar('ID', 'string', 'IdFilter'),
@@ -32,7 +34,7 @@ const byLowerCase: ReadonlyMap<string, Scalar> = new Map(
   [...scalars.values()].map((entry) => [entry.name.toLowerCase(), entry]),
 )
 
-/** The scalar whose name differs in case only: `string`, `INT`. */
+/** Returns the scalar with this name in any case: `string`, `INT`. */
 export function scalarByAnyCase(name: string): Scalar | undefined {
   return byLowerCase.get(name.toLowerCase())
 }

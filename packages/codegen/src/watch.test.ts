@@ -13,7 +13,9 @@ const schema = (name: string, ...fields: readonly string[]): unknown => ({
 const first = [schema('Order', 'Number'), schema('Product', 'Name')]
 const second = [schema('Order', 'Number'), schema('Product', 'Name', 'Price')]
 
-/** A service that answers each of `answers` once, and the last one from then on. */
+/**
+ * Creates a service that responds with each of `answers` once, then repeats the last one.
+ */
 function service(...answers: readonly (readonly unknown[] | number)[]): Partial<WatchOptions> {
   let call = 0
   return {
@@ -28,7 +30,7 @@ function service(...answers: readonly (readonly unknown[] | number)[]): Partial<
   }
 }
 
-/** The events of so many runs. */
+/** Returns the events of the given number of runs. */
 async function watch(runs: number, options: Partial<WatchOptions>): Promise<readonly WatchEvent[]> {
   const stop = new AbortController()
   const events: WatchEvent[] = []

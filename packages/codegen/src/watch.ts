@@ -4,25 +4,31 @@ import { CodegenError } from './errors.ts'
 import type { GenerateOptions } from './options.ts'
 
 export interface WatchOptions extends Omit<GenerateOptions, 'check' | 'offline'> {
-  /** Between two looks at the listing, 5000 by default: 12 requests a minute of about 120. */
+  /**
+   * Interval between reads of the listing in milliseconds, 5000 by default: 12 requests a
+   * minute of about 120.
+   */
   readonly intervalMs?: number | undefined
-  /** Most time between two looks, while nothing changes or nothing answers; 60000 by default. */
+  /**
+   * Maximum interval while nothing changes or the service fails, in milliseconds; 60000
+   * by default.
+   */
   readonly maxIntervalMs?: number | undefined
-  /** Ends the watch. */
+  /** Aborting it ends the watch. */
   readonly signal?: AbortSignal | undefined
 }
 
-/** The events of each run, and what comes between runs. */
+/** Events of each run, and those between runs. */
 export type WatchEvent =
   | CodegenEvent
-  /** A run failed; the files are as they were, and the next run comes later. */
+  /** Emitted when a run failed. The files are unchanged, and the next run follows later. */
   | { readonly type: 'failed'; readonly error: CodegenError }
   | { readonly type: 'waiting'; readonly ms: number }
 
 /**
- * Generates, and again whenever the listing changed. Only modules that changed are
- * written. The wait grows by half while nothing changes, doubles while the service
- * fails, and starts anew with a change.
+ * Generates, and again whenever the listing has changed. Writes only modules that
+ * changed. The interval grows by half while nothing changes, doubles while the service
+ * fails, and is reset by a change.
  *
  * ```ts
  * for await (const event of runWatch({ baseUrl, projectKey, outDir: 'src/gateway', signal })) {
@@ -30,9 +36,9 @@ export type WatchEvent =
  * }
  * ```
  *
- * It ends when `signal` aborts.
+ * Ends when `signal` is aborted.
  *
- * @throws CodegenError CONFIG_INVALID, and what the first run throws
+ * @throws CodegenError CONFIG_INVALID, and the errors of the first run
  */
 export async function* runWatch(
   options: WatchOptions,
@@ -56,13 +62,13 @@ export async function* runWatch(
       }
     } catch (error) {
       if (isAborted(signal)) return
-      // What is wrong from the start is the caller's to mend.
+      // Errors of the first run must be fixed by the caller.
       if (run === 1 || !(error instanceof CodegenError)) throw error
       isFailed = true
       yield { type: 'failed', error }
     }
     const longer = isFailed ? wait * 2 : isCurrent ? wait * 1.5 : intervalMs
-    // The first run says nothing about how lively the listing is.
+    // The first run does not tell how often the listing changes.
     wait = run === 1 ? intervalMs : Math.min(Math.max(longer, intervalMs), maxIntervalMs)
     yield { type: 'waiting', ms: wait }
     try {

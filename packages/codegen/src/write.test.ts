@@ -62,7 +62,7 @@ describe('writing', () => {
     writeFiles(folder, [a, b, c])
     function* whileOthersWrite(): Generator<EmittedFile> {
       yield a
-      // A run for another listing ends in between: b and c are gone.
+      // A run for another listing ends in between, and removes b and c.
       writeFiles(folder, [a])
       yield b
     }

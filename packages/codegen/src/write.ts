@@ -16,43 +16,46 @@ import { hashText, type Lock, lockName, parseLock, printLock } from './lock.ts'
 import type { NormalListing } from './normalise.ts'
 
 export interface WriteOptions {
-  /** Write nothing, and report what would be. */
+  /** Writes nothing and reports what would change. */
   readonly check?: boolean
-  /** Remove the files of any number of modules. */
+  /** Allows any number of modules to be removed. */
   readonly prune?: boolean
-  /** What the files were made of, for the lock. */
+  /** Listing that the files were generated from, for the lock. */
   readonly listing?: NormalListing
-  /** Makes the files of an earlier listing, to know one by that a formatter went through. */
+  /**
+   * Emits the files of an earlier listing, to recognise files that were only reformatted.
+   */
   readonly emit?: (listing: readonly unknown[]) => Iterable<EmittedFile>
 }
 
 const noListing: NormalListing = { schemas: [], problems: [] }
 
 export interface WriteReport {
-  /** Files that belong to the output, the lock included. */
+  /** Number of files of the output, including the lock. */
   readonly files: number
-  /** Size of the generated code. */
+  /** Size of the generated code in bytes. */
   readonly bytes: number
-  /** Files that were written, or would be. */
+  /** Files that were written, or would be written with `check`. */
   readonly written: readonly string[]
   readonly unchanged: number
-  /** Files of schemas that are gone, which were removed, or would be. */
+  /** Files of removed schemas that were deleted, or would be deleted with `check`. */
   readonly removed: readonly string[]
-  /** Files of schemas that are gone and were left, since somebody edited them. */
+  /** Files of removed schemas that were kept because they were edited. */
   readonly kept: readonly string[]
 }
 
 /**
- * Brings a folder to hold exactly `files` and their lock. Only what differs is
- * written: all of it is first put aside on the same disk and then moved into
- * place file by file, so that a full disk or a kill leaves every file either as
- * it was or as it shall be. Files that are not ours are never touched.
+ * Updates a folder to contain exactly `files` and their lock. Only files that differ are
+ * written: first to a temporary folder on the same disk, then they are renamed into place
+ * one by one. A full disk or a kill thus leaves every file either old or new, never
+ * partial. Files that were not generated are never touched.
  *
- * Synchronous on purpose, and one file at a time: a thousand small files take a
- * third of the time and no memory.
+ * Synchronous and sequential on purpose: a thousand small files take a third of the time
+ * and no memory.
  *
- * @throws CodegenError OUTPUT_FOREIGN when a file of that name was not generated, OUTPUT_FAILED,
- * REMOVAL_REFUSED when more than a few modules would go without `prune`
+ * @throws CodegenError OUTPUT_FOREIGN if a file of that name was not generated,
+ * OUTPUT_FAILED, REMOVAL_REFUSED if more than a few modules would be removed without
+ * `prune`
  */
 export function writeFiles(
   outDir: string,
@@ -67,7 +70,7 @@ export function writeFiles(
   const aside = check ? undefined : new Aside(outDir)
   try {
     for (const file of files) {
-      // Encoded once, for the hash and the disk alike
+      // Encoded once, for both the hash and the disk.
       const content = Buffer.from(file.text)
       after.set(file.name, hashText(content))
       bytes += content.length
@@ -106,7 +109,10 @@ export function writeFiles(
   }
 }
 
-/** Git may have checked it out with the line ends of Windows, and a formatter been at it. */
+/**
+ * Returns whether a file has the same content, apart from Windows line endings and
+ * formatting.
+ */
 export function isSame(name: string, old: string, text: string): boolean {
   if (old === text || old.replaceAll('\r\n', '\n') === text) return true
   if (name !== lockName) return canonical(old) === canonical(text)
@@ -114,7 +120,7 @@ export function isSame(name: string, old: string, text: string): boolean {
   return value !== undefined && JSON.stringify(value) === JSON.stringify(parse(text))
 }
 
-/** A folder beside the output in which new files wait until all of them are complete. */
+/** Temporary folder next to the output that holds new files until all are complete. */
 class Aside {
   readonly #outDir: string
   readonly #names: string[] = []
@@ -144,7 +150,7 @@ class Aside {
   }
 }
 
-/** A file that the lock names and no schema needs is removed, unless somebody changed it. */
+/** Returns the files in the lock that no schema needs. Edited files are kept. */
 function findOrphans(
   outDir: string,
   before: Lock,
@@ -169,7 +175,7 @@ function findOrphans(
   }
 }
 
-/** Modules that a generation may remove without being told to. */
+/** Maximum number of modules removed without `prune`. */
 const mostRemovals = 3
 
 function refuseManyRemovals(outDir: string, files: readonly string[]): void {
@@ -206,8 +212,8 @@ function namesIn(folder: string): ReadonlySet<string> {
 }
 
 /**
- * Undefined where the file is not there, or not any more: another run may be at work.
- * Editors on Windows begin a file with a byte order mark.
+ * Reads a file; undefined if it does not exist, or was removed by a concurrent run.
+ * Removes the byte order mark that editors on Windows add.
  */
 export function read(file: string): string | undefined {
   try {

@@ -6,7 +6,7 @@ import { nestedFields, sampleListing } from './sample-listing.ts'
 import { temporaryFolder } from './temporary.ts'
 import { runTsc } from './tsc.ts'
 
-// Real compilers run here, on machines that may be busy.
+// Runs real compilers on a machine that may be busy.
 vi.setConfig({ testTimeout: 120_000 })
 
 const head = `import { createGateway } from './gateway/gateway.js'

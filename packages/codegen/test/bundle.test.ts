@@ -8,7 +8,7 @@ import { generate, type OutputKind } from '../src/index.ts'
 import { nestedFields, sampleListing } from './sample-listing.ts'
 import { temporaryFolder } from './temporary.ts'
 
-// Much is run here, on machines that may be busy.
+// Takes long on machines that may be busy.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
 interface BundleOptions {
@@ -33,7 +33,8 @@ const bundlers = {
     })
     return outputFiles[0]!.text
   },
-  // It knows neither types nor minifying, so that it is given JavaScript, and esbuild ends the work.
+  // rollup supports neither types nor minification, so it gets JavaScript, and esbuild
+  // minifies its output.
   rollup: async (folder: string): Promise<string> => {
     const input = join(folder, 'app.js')
     const { code: app } = await transform(readFileSync(join(folder, 'app.ts'), 'utf8'), {
@@ -50,7 +51,7 @@ const bundlers = {
   },
   rolldown: async (folder: string): Promise<string> => {
     await using bundle = await rolldown({ input: join(folder, 'app.ts'), onwarn: fail })
-    // It keeps the marks of pure calls, for bundlers to come, unless told that none comes.
+    // rolldown keeps pure annotations for later bundlers unless they are disabled.
     const comments = { annotation: false }
     const { output } = await bundle.generate({ format: 'esm', minify: true, comments })
     return output[0].code.replace(/^\/\/#.*$/gm, '')

@@ -7,7 +7,7 @@ import { baseListing, editsOf, type EditedSchema, type Expected } from './edits.
 import { storefront } from './storefront.ts'
 import { temporaryFolder } from './temporary.ts'
 
-// The type checker runs here, on machines that may be busy.
+// Runs the type checker on a machine that may be busy.
 vi.setConfig({ testTimeout: 300_000 })
 
 const isDeep = process.env['SERVICEKIT_DEEP'] === '1'
@@ -21,7 +21,7 @@ async function check(outDir: string, listing: unknown): Promise<CheckReport> {
   }
 }
 
-/** A line of code for each thing that a listing offers, as a user writes it. */
+/** Returns user code with one line for each export of a listing. */
 function userCode(listing: readonly EditedSchema[]): string {
   const entities = listing.filter(({ schemaType }) => schemaType === 1)
   const lines = entities.flatMap(({ schemaName: name, querySchema, mutationSchemas, fields }) => [
@@ -94,7 +94,7 @@ describe('200 seeded edits', () => {
       for (const [kind] of expected) kinds.set(kind, (kinds.get(kind) ?? 0) + 1)
       rmSync(outDir, { recursive: true })
     }
-    // The edits must be of every kind, or this says little.
+    // The edits must cover every kind of change for the test to be meaningful.
     expect(
       Math.min(...['same', 'additive', 'breaking'].map((kind) => kinds.get(kind) ?? 0)),
     ).toBeGreaterThan(15)
@@ -108,7 +108,7 @@ describe('200 seeded edits', () => {
       const report = await check(join(folder, 'gateway'), listing)
       expect(report.placesUnknown).toBeUndefined()
       const isBreaking = expected.some(([kind]) => kind === 'breaking')
-      // A number that got narrower is refused at run time alone.
+      // A narrower number type is only rejected at run time.
       const isTyped = !report.changes.some(({ message }) => /Float\]? is \[?Int/.test(message))
       expect(report.places.length > 0).toBe(isBreaking && isTyped)
       for (const { kind, places } of report.changes) {
@@ -155,7 +155,7 @@ const wrongAlready: number = 'text'
     ])
     expect(report.places).toHaveLength(1)
     expect(report.unchanged).toBeGreaterThan(50)
-    // A field that nobody uses breaks nothing.
+    // A removed field that is not used breaks nothing.
     const other = await check(outDir, without('Rating'))
     expect(other).toMatchObject({ verdict: 'breaking', places: [], placesUnknown: undefined })
   })

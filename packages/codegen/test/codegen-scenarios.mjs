@@ -1,5 +1,5 @@
-// Runs GraphQL Code Generator in one process, as an application's script would,
-// and prints what came out of each configuration. Copied into a project folder.
+// Runs GraphQL Code Generator in one process, like a script of an application, and prints
+// the output of each configuration. Copied into a project folder.
 import { generate } from '@graphql-codegen/cli'
 import { servicekitSchema } from '@servicekit/codegen/loader'
 import { servicekitPreset } from '@servicekit/codegen/preset'

@@ -8,7 +8,7 @@ import { storefront } from './storefront.ts'
 import { temporaryFolder } from './temporary.ts'
 import { bundler, compilers, checkRuntime, runTsc } from './tsc.ts'
 
-// Real compilers run here, on machines that may be busy.
+// Runs real compilers on a machine that may be busy.
 vi.setConfig({ testTimeout: 120_000 })
 
 const features = { queryOptions: true, validators: true, factories: true } as const

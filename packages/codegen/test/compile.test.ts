@@ -34,7 +34,7 @@ describe('the generated code compiles under every strict option', () => {
   })
 })
 
-// Real compilers run here, on machines that may be busy.
+// Runs real compilers on a machine that may be busy.
 vi.setConfig({ testTimeout: 120_000 })
 
 const head = `
@@ -88,7 +88,7 @@ export async function inserts(): Promise<string | null> {
 }
 `
 
-/** Each line is an error; without one, the marker above it is. */
+/** Each line must be an error; otherwise the marker above it is one. */
 const wrong = `${head}
 export async function mistakes(): Promise<void> {
   // @ts-expect-error a field that the schema has not

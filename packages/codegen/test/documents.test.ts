@@ -7,7 +7,7 @@ import { loadModules } from './load-modules.ts'
 import { listings } from './random-listing.ts'
 import { storefront } from './storefront.ts'
 
-// Much is run here, on machines that may be busy.
+// Takes long on machines that may be busy.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
 type List = (gateway: object, options?: object) => Promise<unknown>
@@ -15,9 +15,9 @@ type Walk = ((gateway: object, options?: object) => AsyncGenerator<unknown>) | u
 type Insert = (gateway: object, input: object) => Promise<unknown>
 
 interface Documents {
-  /** Every GraphQL text that the generated code for a model sends. */
+  /** Every GraphQL document that the generated code of a model sends. */
   readonly sent: readonly string[]
-  /** Each exported document, and the text that its function sends. */
+  /** Each exported document with the document that its function sends. */
   readonly pairs: readonly (readonly [exported: string, sent: string])[]
 }
 
@@ -50,7 +50,7 @@ async function documentsOf(model: Model): Promise<Documents> {
       await (module[list.count] as List)(gateway)
       for (const walk of [list.walk, `${list.walk}Nested`].map((name) => module[name] as Walk)) {
         const pages = walk?.(gateway, { select: shapeOf(model, type, 3) })
-        // Two empty pages look like rows that moved.
+        // The walk treats two empty pages as rows that moved.
         while ((await pages?.next().catch(() => ({ done: true })))?.done === false);
       }
     }
@@ -62,7 +62,7 @@ async function documentsOf(model: Model): Promise<Documents> {
   return { sent, pairs }
 }
 
-/** Everything that can be selected, down to a depth. */
+/** Returns a selection of everything, down to a depth. */
 function shapeOf(model: Model, type: string, depth: number): object {
   const schema = model.schemas.find((one) => one.type === type)
   const members = (schema?.fields ?? []).flatMap((field): [string, unknown][] => {

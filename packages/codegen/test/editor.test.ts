@@ -6,7 +6,8 @@ import { generate } from '../src/index.ts'
 import { storefront } from './storefront.ts'
 import { temporaryFolder } from './temporary.ts'
 
-// The language service reads the compiler's own libraries, on machines that may be busy.
+// The language service reads the libraries of the compiler, on a machine that may be
+// busy.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
 const head = `import { createGateway, orThrow } from './gateway/gateway.js'
@@ -26,7 +27,7 @@ const options: ts.CompilerOptions = {
   types: [],
 }
 
-/** What an editor has: the place of `/*here*\/` in a file that is being written. */
+/** State of the editor: the file being written, with the cursor at `/*here*\/`. */
 let service: ts.LanguageService
 let app = ''
 let text = ''
@@ -59,7 +60,7 @@ beforeAll(async () => {
 })
 let removeAll = (): void => {}
 
-/** Opens the app with this code, and says where its mark is. */
+/** Opens the app with this code and returns the position of its marker. */
 function open(code: string): number {
   text = head + code
   version++
@@ -94,7 +95,7 @@ function mistakes(code: string): readonly string[] {
     .map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, ' '))
 }
 
-/** Ways to come by an Order whose Status is read. */
+/** Expressions that read the Status of an Order in different ways. */
 const rows = {
   list: `row(await orThrow(listOrders(gateway, { select: ['Status'] })))./*here*/Status`,
   'list of all': `row(await orThrow(listOrders(gateway)))./*here*/Status`,

@@ -16,7 +16,7 @@ export interface EditedSchema {
   fields: EditedField[]
 }
 
-/** What a check must say of an edit: a kind for each place, and nothing beside. */
+/** Expected report of a check for an edit: the kind of each place, and nothing else. */
 export type Expected = readonly (readonly [kind: ChangeKind, place: string])[]
 
 export interface Edit {
@@ -25,7 +25,7 @@ export interface Edit {
   readonly expected: Expected
 }
 
-/** Numbers from a seed, the same everywhere: mulberry32. */
+/** Returns a deterministic generator of pseudo-random numbers: mulberry32. */
 export function randomOf(seed: number): (below: number) => number {
   let state = seed
   return (below) => {
@@ -38,7 +38,10 @@ export function randomOf(seed: number): (below: number) => number {
 
 const types = ['String', 'Int', 'Float', 'Long', 'Boolean', 'DateTime', 'ID', 'Address']
 
-/** A listing of 6 entities and one nested object, whose fields a seed decides. */
+/**
+ * Creates a listing of 6 entities and one nested object, with fields determined by a
+ * seed.
+ */
 export function baseListing(seed: number): EditedSchema[] {
   const random = randomOf(seed)
   const fields = (count: number): EditedField[] =>
@@ -81,7 +84,7 @@ const at = ({ schemaName }: EditedSchema, field?: string): string =>
 const isNeeded = (field: EditedField): boolean =>
   field.requiredOn === 'Insert' || field.requiredOn === 'Both'
 
-/** Every way in which a listing changes; each says what a check must say of it. */
+/** All kinds of changes of a listing, with the expected report of each. */
 const edits: Readonly<Record<string, Change>> = {
   'nothing changes': () => [],
   'the order changes': ({ listing }) => {
@@ -161,7 +164,7 @@ const edits: Readonly<Record<string, Change>> = {
   },
 }
 
-/** Edits of the listing of the same seed, as many as wanted, each kind in turn. */
+/** Returns edits of listings with increasing seeds, cycling through all kinds. */
 export function editsOf(count: number): readonly (Edit & { readonly seed: number })[] {
   const kinds = Object.entries(edits)
   return Array.from({ length: count }, (_, seed) => {

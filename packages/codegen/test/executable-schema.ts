@@ -57,9 +57,8 @@ const isName = (name: string | null | undefined): name is string =>
   /^(?!__)[A-Za-z_]\w*$/.test(name ?? '')
 
 /**
- * The executable schema that an instance has for a listing, written from the
- * interface and not from the code under test. What GraphQL cannot express is
- * left out, as an instance must.
+ * Builds the executable schema of a service for a listing, following the interface and
+ * not the code under test. Omits what GraphQL cannot express, as a service must.
  */
 export function executableSchema(
   listing: readonly ListedSchema[],

@@ -98,7 +98,7 @@ describe('documents', () => {
     expect(names).toHaveLength(8)
     for (const name of names) {
       const text = print(nodes[name] as DocumentNode)
-      // Syntax trees have a name, which Apollo's and urql's tools show.
+      // Syntax trees have a name, which the tools of Apollo and urql show.
       const anonymous = text.replace(/^(query|mutation) \w+/, '$1 ').replace(/^query {2}/, 'query ')
       expect(print(parse(anonymous))).toBe(print(parse(strings[name] as string)))
     }

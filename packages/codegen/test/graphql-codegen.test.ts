@@ -29,13 +29,13 @@ const commands = {
   6: require.resolve('graphql-codegen-cli-6/package.json'),
   7: require.resolve('@graphql-codegen/cli/package.json'),
 } as const
-/** What stands beside the preset in users' configurations. */
+/** Preset that users configure together with ours. */
 const clientPreset = require.resolve('@graphql-codegen/client-preset')
 
-// The generator's command runs here, on machines that may be busy.
+// Runs the command of GraphQL Code Generator on a machine that may be busy.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
-/** A document of the user's own, which names all that the executable schema has. */
+/** User document that uses every part of the executable schema. */
 const ownDocument = `
 query Cheap($where: ProductFilterInput, $max: Float) {
   Products(where: { and: [$where, { Price: { lt: $max } }] }, order: [{ field: "Price", direction: ASC }]) {
@@ -54,7 +54,7 @@ const sorted = (files: Files): Files =>
 const within = (folder: string, files: Files): Files =>
   files.map(([name, text]) => [`${folder}/${name}`, text])
 
-/** Files of a folder without the lock, which only `generate` writes. */
+/** Returns the files of a folder without the lock, which only `generate` writes. */
 function filesIn(folder: string): Files {
   const names = readdirSync(folder).filter((name) => name !== 'gateway.lock.json')
   return sorted(names.map((name) => [name, readFileSync(join(folder, name), 'utf8')]))
@@ -66,7 +66,7 @@ async function expected(listing: unknown, options: object = {}): Promise<Files> 
   return filesIn(folder)
 }
 
-/** A project that has our package installed and built, as an application has. */
+/** Creates a project with the built package installed, like an application. */
 async function project(
   files: Readonly<Record<string, string>>,
   atEnd?: typeof afterAll,
@@ -210,7 +210,8 @@ generates:
 `,
     ],
   ])('with %s', async (name, text) => {
-    // Versions 5 and 6 look for it beside themselves first, where this workspace has a build.
+    // Versions 5 and 6 resolve it from their own location first, where this workspace has
+    // a build.
     const isByPath = version < 7 && name.endsWith('.yml')
     const place = './node_modules/@servicekit/codegen/dist/$1.js'
     const folder = await project({
@@ -222,7 +223,7 @@ generates:
     expect(code).toBe(0)
     expect(filesIn(join(folder, 'src/gateway'))).toEqual(await expected(storefront))
     expect(await node(folder, cli, '--config', name, '--check')).toMatchObject({ code: 0 })
-    // What the preset wrote, our own command takes over.
+    // `generate` takes over the files of the preset.
     const report = await generate({ listing: storefront, outDir: join(folder, 'src/gateway') })
     expect(report.written).toEqual(['gateway.lock.json'])
   })

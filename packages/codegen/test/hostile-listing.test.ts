@@ -8,7 +8,7 @@ import { generate } from '../src/index.ts'
 import { sampleListing } from './sample-listing.ts'
 import { temporaryFolder } from './temporary.ts'
 
-// Thousands of files are written here, on machines that may be busy.
+// Writes thousands of files on a machine that may be busy.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
 const projectKey = 'Phostile'
@@ -23,19 +23,19 @@ interface Body {
 }
 
 type Distort = (page: {
-  /** All schemas, as the platform lists them. */
+  /** All schemas as listed by the platform. */
   readonly all: readonly Schema[]
   readonly pageNo: number
   readonly pageSize: number
-  /** Requests so far, from 1. */
+  /** Number of the request, one-based. */
   readonly request: number
 }) => { readonly totalCount: number; readonly items: readonly Schema[] }
 
 let platform: Platform
 let all: readonly Schema[]
-/** What the honest listing generates. */
+/** Output of the unmodified listing. */
 let generated: string
-/** What stands between the generator and the platform does to a page. */
+/** Distortion of pages between the platform and the generator. */
 let distort: Distort
 let requests: number
 const honest: Distort = ({ all, pageNo, pageSize }) => ({
@@ -51,7 +51,7 @@ const server = createServer(({ url = '' }, response) => {
   response.end(JSON.stringify({ data }))
 })
 
-/** The schemas as the platform lists them. */
+/** Returns the schemas as listed by the platform. */
 async function listAll(): Promise<readonly Schema[]> {
   const query = `ProjectKey=${projectKey}&PageNo=1&PageSize=1000`
   const headers = { 'x-service-key': projectKey }
@@ -102,7 +102,7 @@ function copyOfGenerated(): string {
 const contents = (folder: string): ReadonlyMap<string, string> =>
   new Map(readdirSync(folder).map((name) => [name, readFileSync(join(folder, name), 'utf8')]))
 
-/** Rotates a list, so that each request sees it from another place. */
+/** Rotates a list, so that each request sees a different order. */
 const rotated = (all: readonly Schema[], by: number): readonly Schema[] => [
   ...all.slice(by % all.length),
   ...all.slice(0, by % all.length),

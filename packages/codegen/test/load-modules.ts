@@ -5,7 +5,10 @@ import { transformSync } from 'esbuild'
 import type { EmittedFile } from '../src/index.ts'
 import { temporaryFolder } from './temporary.ts'
 
-/** The exports of generated modules, by file name: they are stripped of types and imported. */
+/**
+ * Imports generated modules, stripped of their types, and returns their exports by file
+ * name.
+ */
 export async function loadModules(
   files: readonly EmittedFile[],
   atEnd?: Parameters<typeof temporaryFolder>[0],

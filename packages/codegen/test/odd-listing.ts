@@ -1,4 +1,4 @@
-/** Schemas with names and fields that trouble a generator. */
+/** Schemas with unusual names and fields. */
 export const odd: readonly unknown[] = [
   'product',
   'Product',
@@ -36,7 +36,7 @@ export const odd: readonly unknown[] = [
   ],
 }))
 
-/** Names that type parameters have, too: of rows with objects, and of rows without. */
+/** Names that type parameters also have, for rows with and without objects. */
 export const letters: readonly unknown[] = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'].flatMap((letter) => [
   named(letter, []),
   named(letter.repeat(2), [{ name: 'Self', type: letter }]),

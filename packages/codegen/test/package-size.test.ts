@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 const folder = fileURLToPath(new URL('../', import.meta.url))
 
 test('the package takes at most 167,000 bytes when it is installed', () => {
-  // What is packed: the build, which a test run makes first, and three files beside it.
+  // Packed files: the build, which a test run creates first, and three more files.
   const built = readdirSync(`${folder}dist`).map((name) => `dist/${name}`)
   expect(built).toEqual(expect.arrayContaining(['dist/index.js', 'dist/index.d.ts']))
   const sizes = [...built, 'package.json', 'README.md', '../../LICENSE'].map(

@@ -24,7 +24,7 @@ import {
 } from '../__snapshots__/storefront/product.ts'
 import { temporaryFolder } from './temporary.ts'
 
-// Much is run here, on machines that may be busy.
+// Takes long on machines that may be busy.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
 const path = (name: string): string => fileURLToPath(new URL(name, import.meta.url))

@@ -23,7 +23,7 @@ const names = fc.oneof(
   ),
   fc.stringMatching(/^[A-Za-z_][A-Za-z0-9_]{0,6}$/),
 )
-// Names that an instance’s own types have; two types of one name make no schema at all.
+// Type names reserved by the service. Two types of one name make the schema invalid.
 const own =
   /^(?:Query|Mutation|Subscription|String|Int|Float|Boolean|ID|DateTime|Long|GeoJson|SortDirection|ActionResponse|.*(?:Input|Result))$/
 const types = fc.oneof(
@@ -50,7 +50,10 @@ const fields = fc.record(
   },
   { requiredKeys: ['name'] },
 )
-/** Listings of few schemas and odd names: reserved words, twins by case, what GraphQL cannot say. */
+/**
+ * Listings with few schemas and unusual names: reserved words, names that differ only in
+ * case, names invalid in GraphQL.
+ */
 export const listings = fc.array(
   fc.record(
     {

@@ -11,7 +11,7 @@ import { listings } from './random-listing.ts'
 import { temporaryFolder } from './temporary.ts'
 import { checkRuntime, runTsc } from './tsc.ts'
 
-// The deep version tries ten thousand listings, in minutes.
+// The deep version tests ten thousand listings, which takes minutes.
 vi.setConfig({ testTimeout: 3_600_000, hookTimeout: 300_000 })
 
 const count = process.env['SERVICEKIT_DEEP'] === '1' ? 10_000 : 40
@@ -45,7 +45,7 @@ const post = async (body: object): Promise<{ readonly data: never; readonly erro
   return (await response.json()) as never
 }
 
-/** Every document that the generated functions of a model send. */
+/** Returns every document that the generated functions of a model send. */
 async function documentsOf(model: Model): Promise<readonly string[]> {
   const sent: string[] = []
   const page = { items: [], totalPages: 2, totalCount: 0 }
@@ -62,7 +62,7 @@ async function documentsOf(model: Model): Promise<readonly string[]> {
       .get(`${file}.js`)!
       .replaceAll(/^import .*$|^import \{[^}]*\}.*$|^export (?:\{\})?/gm, '')
     const asked = names.filter((name) => name !== undefined)
-    // The module's own text, with the runtime for its imports.
+    // Evaluates the source of the module with the runtime in place of its imports.
     const load = new Function(...Object.keys(runtime), `${code}\nreturn [${asked.join()}]`) as (
       ...values: readonly unknown[]
     ) => readonly ((gateway: object, input?: unknown) => unknown)[]
@@ -70,7 +70,7 @@ async function documentsOf(model: Model): Promise<readonly string[]> {
     for (const ask of load(...Object.values(runtime))) {
       const result = ask(gateway, { select: scalars, where: undefined })
       if (typeof result === 'object' && result !== null && Symbol.asyncIterator in result) {
-        // Two empty pages look like rows that moved.
+        // The walk treats two empty pages as rows that moved.
         const pages = result as AsyncGenerator<unknown>
         while ((await pages.next().catch(() => ({ done: true }))).done !== true);
       } else await result
@@ -83,7 +83,7 @@ describe(`${count} random listings`, () => {
   test('give documents that the platform’s own schema for them accepts', async () => {
     let documents = 0
     for (const [index, listing] of samples.entries()) {
-      // The platform refuses projects with a schema twice or without a name.
+      // The platform rejects projects with duplicate or unnamed schemas.
       const names = listing.map(({ schemaName }) => schemaName)
       const schemas = listing.filter(
         ({ schemaName }, at) => schemaName !== '' && names.indexOf(schemaName) === at,
@@ -114,7 +114,7 @@ describe(`${count} random listings`, () => {
           validators: true,
         })) {
           const file = join(String(index), name)
-          // One runtime for all.
+          // All listings share one runtime.
           if (index > 0 && shared.has(name))
             symlinkSync(join(folder, '0', name), join(folder, file))
           else {

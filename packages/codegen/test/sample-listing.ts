@@ -6,8 +6,8 @@ interface SampleField {
 }
 
 /**
- * A listing of `count` schemas that differ in their names only, so that what is
- * measured for one holds for all.
+ * Creates a listing of `count` schemas that differ only in their names, so that
+ * measurements of one hold for all.
  */
 export function sampleListing(count: number, more: readonly SampleField[] = []): unknown {
   const fields: readonly SampleField[] = [
@@ -28,7 +28,7 @@ export function sampleListing(count: number, more: readonly SampleField[] = []):
   return { data: { totalCount: items.length, items } }
 }
 
-/** Nested objects, two levels of them, for `sampleListing(count, nestedFields)`. */
+/** Nested objects on two levels, for `sampleListing(count, nestedFields)`. */
 export const nestedFields: readonly SampleField[] = [
   { name: 'Home', type: 'Address' },
   { name: 'Lines', type: 'Line', isArray: true },

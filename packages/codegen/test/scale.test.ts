@@ -7,7 +7,7 @@ import { expect, test, vi } from 'vitest'
 import { sampleListing } from './sample-listing.ts'
 import { temporaryFolder } from './temporary.ts'
 
-// Much is run here, on machines that may be busy.
+// Takes long on machines that may be busy.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
 const worker = `
@@ -42,6 +42,6 @@ test('1,000 schemas take at most 100 MB, Node included', async () => {
     { schemas: 1003, operations: 2000, files: 1007 },
     { schemas: 1003, operations: 2000, files: 2013 },
   ])
-  // Its time is measured by npm run bench, beside that of others.
+  // The time is measured by npm run bench, next to that of other generators.
   for (const { mb } of runs) expect(mb).toBeLessThanOrEqual(100)
 })

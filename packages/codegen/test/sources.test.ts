@@ -9,7 +9,7 @@ import { generate, type GenerateOptions, type GenerateReport } from '../src/inde
 import { storefront } from './storefront.ts'
 import { temporaryFolder } from './temporary.ts'
 
-// Much is run here, on machines that may be busy.
+// Takes long on machines that may be busy.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
 const projectKey = 'P5c1e7a90d2f84b6e8a3f9d41'
@@ -78,7 +78,7 @@ describe('an executable schema in place of a listing', () => {
     const outDir = temporaryFolder()
     await generate({ ...options, outDir })
     const { 'product.ts': product = '', 'order.ts': order = '' } = files(outDir)
-    // Descriptions and requiredOn are not in it, nor the field of a type that nobody knows.
+    // Compared without descriptions, requiredOn and the field of an unknown type.
     return [...(product + order).matchAll(/= (\/\* @__PURE__ \*\/ .*|'ItemId.*)/g)]
       .map(([, text]) => text)
       .join('\n')
@@ -126,7 +126,8 @@ describe('the cross-check', () => {
 
   test('finds nothing where the listing is what the gateway executes', async () => {
     const found = await check({ ...service, crossCheck: true })
-    // The sample project has a field of an unknown type, which is not asked for, and one twice.
+    // The sample project has a field of an unknown type, which is not selected, and a
+    // duplicate field.
     expect(found).toEqual([])
   })
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
-/** The sample project's saved listing. */
+/** Saved listing of the sample project. */
 export const storefrontFile: string = fileURLToPath(
   new URL('../../../fixtures/projects/storefront/schemas.json', import.meta.url),
 )

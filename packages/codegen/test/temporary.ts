@@ -3,7 +3,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 
-/** A folder that is gone when the test ends, or whatever `atEnd` waits for. */
+/**
+ * Creates a folder that is removed when the test ends, or when `atEnd` calls its
+ * argument.
+ */
 export function temporaryFolder(
   atEnd: (remove: () => void) => void = onTestFinished,
   within: string = tmpdir(),

@@ -16,14 +16,14 @@ export const compilers: readonly Compiler[] = Object.keys(folders) as Compiler[]
 const typeRoots = [dirname(dirname(require.resolve('@types/node/package.json')))]
 
 export interface TscRun {
-  /** `file.ts(1,2): error TS1234: …`, one each. */
+  /** Error lines: `file.ts(1,2): error TS1234: …`. */
   readonly errors: readonly string[]
   readonly instantiations: number
   readonly types: number
   readonly checkMs: number
 }
 
-/** What generated code must bear: everything that makes the compiler stricter. */
+/** Strictest compiler options, which generated code must satisfy. */
 const strictest = {
   target: 'es2022',
   lib: ['es2023', 'dom'],
@@ -46,15 +46,18 @@ const strictest = {
 }
 
 export const bundler = { module: 'preserve', moduleResolution: 'bundler' } as const
-/** Node without a browser's types. */
+/** Node without browser types. */
 export const nodeOnly = { lib: ['es2023'], types: ['node'], typeRoots } as const
 
-/** Options that older compilers do not know. */
+/** Options that older compilers do not support. */
 const unknownTo: Readonly<Record<string, readonly string[]>> = {
   'typescript-5.4': ['erasableSyntaxOnly', 'isolatedDeclarations'],
 }
 
-/** Runs a real compiler on files of a folder: this one's, or `typescript-5.4` and the like. */
+/**
+ * Runs a compiler on files of a folder: the current TypeScript, or `typescript-5.4` and
+ * the like.
+ */
 export function runTsc(
   folder: string,
   files: readonly string[],
@@ -81,7 +84,7 @@ export function runTsc(
     [tsc, '-p', config, '--extendedDiagnostics'],
     { encoding: 'utf8', cwd: folder },
   )
-  // A compiler that did not run has found no errors.
+  // Fail if the compiler did not run: it would report no errors.
   if (!/^Files:\s+\d+/m.test(stdout)) throw new Error(`${compiler}: ${stdout}${stderr}`)
   const number = (pattern: RegExp): number => Number(pattern.exec(stdout)?.[1])
   return {
@@ -92,7 +95,7 @@ export function runTsc(
   }
 }
 
-/** Has the compiler check the generated runtime too, which it passes over for applications. */
+/** Enables type-checking of the generated runtime, which is disabled for applications. */
 export function checkRuntime(folder: string): void {
   for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
     if (!/(?:^|[\\/])gateway(?:-\w+)?\.ts$/.test(name)) continue

@@ -6,7 +6,7 @@ import type { Gateway, GatewayMoved, GatewayPage } from '../__snapshots__/storef
 import { randomOf } from './edits.ts'
 import { loadModules } from './load-modules.ts'
 
-// Each walk loads the project a few times; the deep version does a thousand.
+// Each walk loads the project several times; the deep version runs a thousand walks.
 vi.setConfig({ testTimeout: 1_800_000, hookTimeout: 300_000 })
 
 const isDeep = process.env['SERVICEKIT_DEEP'] === '1'
@@ -38,7 +38,7 @@ type Walk = (gateway: Gateway, options?: WalkOptions) => AsyncGenerator<GatewayP
 
 let platform: Platform
 let walk: Walk
-/** What was asked, and how it was answered. */
+/** Requests that were sent. */
 let requests: { readonly query: string; readonly signal: AbortSignal }[]
 let beforeRequest: () => Promise<void>
 
@@ -131,7 +131,7 @@ describe('a walk over rows that stand still', () => {
     await begin(Array.from({ length: 30 }, () => rowOf(random)))
     const asked: number[] = []
     for await (const { pageNo } of walk(gateway, { pageSize: 5, prefetch: 2 })) {
-      // The requests of this turn are on their way.
+      // Wait until the requests of this tick are sent.
       await new Promise((resolve) => void setImmediate(resolve))
       asked.push(requests.length - pageNo)
     }
@@ -252,7 +252,8 @@ describe('a walk over rows that move', () => {
         prefetch: random(3),
         onMoved: (moved) => void told.push(moved),
       })
-      // Once each, and what was there all the time was delivered or is told of.
+      // No row is delivered twice, and each row that always existed was delivered or
+      // reported.
       expect(new Set(ids).size, `seed ${seed}`).toBe(ids.length)
       const lost = [...always].filter((id) => !ids.includes(id))
       if (lost.length > 0) losses++
@@ -262,7 +263,7 @@ describe('a walk over rows that move', () => {
       )
       expect(requests.length, `seed ${seed}`).toBeLessThanOrEqual(Math.max(1, mostPages))
     }
-    // Both must occur, or this says little.
+    // Both cases must occur for the test to be meaningful.
     expect(losses).toBeGreaterThan(3)
     expect(quiet).toBeGreaterThan(3)
   })

@@ -1,6 +1,6 @@
 /**
- * Makes text of the listing harmless inside a block comment: it cannot end the
- * comment, begin a JSDoc tag, break the line or turn the reading direction.
+ * Escapes text of the listing for a block comment: it cannot end the comment, start a
+ * JSDoc tag, break the line or change the text direction.
  */
 export function commentText(text: string): string {
   return text
@@ -11,7 +11,7 @@ export function commentText(text: string): string {
     .trim()
 }
 
-/** Text as inline code in a comment. */
+/** Formats text as inline code in a comment. */
 export function commentCode(text: string): string {
   return `\`${commentText(text).replaceAll('`', "'")}\``
 }

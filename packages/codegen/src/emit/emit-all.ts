@@ -8,7 +8,7 @@ import { emitModule } from './module.ts'
 import { type EmitOptions as PrintOptions, printModule } from './source.ts'
 import { objectFields } from './types.ts'
 
-/** How files are written, and what is in them beside the operations. */
+/** Output format and optional features. */
 export interface EmitOptions extends PrintOptions, FeatureOptions {}
 
 export const defaultEmitOptions: EmitOptions = {
@@ -21,8 +21,8 @@ export const defaultEmitOptions: EmitOptions = {
 }
 
 /**
- * All files for a model: one module per schema, the runtime `gateway.ts` and
- * the barrel `index.ts`. Pure: the same model gives the same bytes.
+ * Emits all files of a model: one module per schema, the runtime `gateway.ts` and the
+ * barrel `index.ts`. Pure: equal models give equal bytes.
  *
  * ```ts
  * emitAll(model) // [{ name: 'gateway.ts', text: '…' }, { name: 'index.ts', text: '…' }, …]
@@ -32,7 +32,10 @@ export function emitAll(model: Model, options?: Partial<EmitOptions>): readonly 
   return [...emitEach(model, options)]
 }
 
-/** {@link emitAll}, one file at a time, so that a thousand are never in memory at once. */
+/**
+ * Like {@link emitAll}, but one file at a time, so that large outputs are never
+ * completely in memory.
+ */
 export function* emitEach(
   model: Model,
   given: Partial<EmitOptions> = {},
@@ -78,7 +81,10 @@ function* emitRuntime(
   yield file('d.ts', patch(ts, declarations))
 }
 
-/** Convenient, and fine where a bundler shakes trees; a deep import is quicker to type-check. */
+/**
+ * Convenient, and as small as deep imports with tree shaking. Deep imports are faster to
+ * type-check.
+ */
 function* emitBarrel(
   model: Model,
   parts: readonly RuntimePart[],
@@ -102,7 +108,7 @@ function* emitBarrel(
   yield { name: 'index.d.ts', text: head([...values, ...types]) + more + modules }
 }
 
-/** What the barrel shows of the runtime's other files. */
+/** Types that the barrel exports from the optional runtime files. */
 const partTypes: { readonly [part in RuntimePart]?: readonly string[] } = {
   'gateway-node': ['GatewayDocumentNode'],
   'gateway-query': ['GatewayQueryOptions'],
@@ -110,7 +116,10 @@ const partTypes: { readonly [part in RuntimePart]?: readonly string[] } = {
   'gateway-factory': ['GatewayFactory'],
 }
 
-/** Types that take part in nested selections: all objects, and what holds or is one. */
+/**
+ * Returns the types that take part in nested selections: all object types, and schemas
+ * that contain one.
+ */
 function nestableTypes({ schemas }: Model): ReadonlySet<string> {
   const types = new Set<string>()
   for (const schema of schemas) {

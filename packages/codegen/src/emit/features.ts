@@ -4,19 +4,22 @@ import type { Collectors } from './operations.ts'
 import type { ValueSource } from './source.ts'
 import { insertFields, isRequired } from './types.ts'
 
-/** What is generated on wish, beside the operations. */
+/** Optional features in addition to the operations. */
 export interface FeatureOptions {
-  /** Documents as strings, or as syntax trees (`TypedDocumentNode`), which Apollo Client wants. */
+  /**
+   * Format of documents: strings, or syntax trees (`TypedDocumentNode`) as required by
+   * Apollo Client.
+   */
   readonly documents: 'string' | 'node'
-  /** `queryOptions` factories for TanStack Query. */
+  /** Generates `queryOptions` factories for TanStack Query. */
   readonly queryOptions: boolean
-  /** A Standard Schema validator of each insert's input. */
+  /** Generates a Standard Schema validator for each insert input. */
   readonly validators: boolean
-  /** A factory of test data for each schema. */
+  /** Generates a factory of test data for each schema. */
   readonly factories: boolean
 }
 
-/** The parts of a schema's module that options ask for. */
+/** Emits the parts of a schema's module for the enabled features. */
 export function emitFeatures(
   schema: SchemaModel,
   { queryOptions, validators, factories }: FeatureOptions,
@@ -103,9 +106,9 @@ function emitFactories(schema: SchemaModel, { types, uses }: Collectors): readon
 }
 
 /**
- * A member of a specification: `Name: 'String!'`, `Tags: '[String]'`, and for
- * nested objects `Lines: ['[]!', () => OrderLineInsertSchema]`, a function since
- * modules may import each other.
+ * Returns a member of a specification: `Name: 'String!'`, `Tags: '[String]'`, and for
+ * nested objects `Lines: ['[]!', () => OrderLineInsertSchema]`. The latter is a function
+ * because modules may import each other.
  */
 function member(
   { name, type, isArray, scalar, object }: FieldModel,

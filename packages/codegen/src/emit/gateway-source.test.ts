@@ -16,7 +16,10 @@ const parts = ['gateway', ...Object.keys(runtimeParts)]
 const source = (part: string): string =>
   readFileSync(new URL(`../../runtime/${part}.ts`, import.meta.url), 'utf8')
 
-/** The runtime as JavaScript: without its types and its comments, save the pure marks. */
+/**
+ * Options for emitting the runtime as JavaScript, without types and comments except for
+ * the pure annotations.
+ */
 const compilerOptions: ts.CompilerOptions = {
   target: ts.ScriptTarget.ES2022,
   module: ts.ModuleKind.ESNext,
@@ -32,7 +35,10 @@ interface Variants {
   readonly dts: string
 }
 
-/** The runtime in each form, as this repository's formatter writes it, so that lines are alike. */
+/**
+ * Returns the runtime in each format, formatted like this repository, so that their lines
+ * match.
+ */
 function variantsOf(part: string, format: (name: string, text: string) => string): Variants {
   const text = source(part)
   const { outputText } = ts.transpileModule(text, { compilerOptions })
@@ -41,10 +47,11 @@ function variantsOf(part: string, format: (name: string, text: string) => string
   })
   expect(declared.diagnostics).toEqual([])
   return {
-    // Checked here, so that no application need check it again: half of what one query costs.
+    // The runtime is type-checked here. Checking it in every application would take half
+    // of the cost of one query.
     ts: text.replace(fileHead, `${fileHead}// @ts-nocheck\n`),
     js: format(`${part}.js`, fileHead + outputText),
-    // The compiler leaves no empty line between declarations.
+    // The compiler omits empty lines between declarations.
     dts: format(
       `${part}.d.ts`,
       fileHead +
@@ -63,7 +70,10 @@ function formatter(): (name: string, text: string) => string {
   }
 }
 
-/** The shortest way from one text to another, by the longest lines they have in common. */
+/**
+ * Returns the shortest patch between two texts, by the longest common subsequence of
+ * lines.
+ */
 function diff(from: string, to: string): Patch {
   const [a, b] = [from.split('\n'), to.split('\n')]
   const common = [...a, ''].map(() => new Uint16Array(b.length + 1))

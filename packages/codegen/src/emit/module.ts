@@ -16,14 +16,14 @@ import {
   objectFields,
 } from './types.ts'
 
-/** What the module of one schema is printed from. */
+/** Context of emitting the module of a schema. */
 export interface ModuleContext extends FeatureOptions {
   /** Types that take part in nested selections. */
   readonly nestable: ReadonlySet<string>
   readonly comments: FieldComments
 }
 
-/** The module of one schema: its types and, for an entity, its operations. */
+/** Emits the module of a schema: its types and, for an entity, its operations. */
 export function emitModule(schema: SchemaModel, context: ModuleContext): ModuleSource {
   const types = new ImportCollector()
   const uses = new ImportCollector()
@@ -58,7 +58,10 @@ export function emitModule(schema: SchemaModel, context: ModuleContext): ModuleS
   }
 }
 
-/** Modules of the nested objects, each once; a schema that holds itself needs no import. */
+/**
+ * Returns the modules of the nested objects, without duplicates. A schema that contains
+ * itself needs no import.
+ */
 function objectsOf(schema: SchemaModel): readonly (readonly [file: string, type: string])[] {
   const modules = new Map<string, string>()
   for (const { object } of objectFields(schema)) {

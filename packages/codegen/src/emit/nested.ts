@@ -2,11 +2,11 @@ import type { SchemaModel } from '../model.ts'
 import { describe, objectFields, scalarFields } from './types.ts'
 
 /**
- * Types of a nested selection. They are printed per schema rather than computed
- * from a general type: that is what keeps a selection three levels deep within
- * about a hundred type instantiations.
+ * Emits the types of a nested selection. They are written out per schema instead of being
+ * computed from a generic type, which limits a selection of three levels to about a
+ * hundred type instantiations.
  *
- * `OrderShape` is what may be written, `OrderRow<S>` what a shape S brings.
+ * `OrderShape` is the selection, `OrderRow<S>` the result of a selection S.
  */
 export function emitNested(schema: SchemaModel): string {
   return emitShape(schema) + emitShapedRow(schema)
@@ -28,7 +28,7 @@ function emitShapedRow(schema: SchemaModel): string {
   const head = `\n/** The members of {@link ${type}} that a shape selects. */\nexport type ${type}Row<S`
   const objects = objectFields(schema)
   if (objects.length === 0) return `${head}> = Pick<${type}, keyof S & keyof ${type}>\n`
-  // A pick of an interface: it says where its members are declared, and costs no conditional type.
+  // Pick of an interface: keeps go-to-definition working and needs no conditional type.
   let text = `${head} extends GatewayShape> = Pick<${type}Members<S>, keyof S & keyof ${type}>\n`
   text += `\n/** {@link ${type}} with its objects as a shape selects them. */\nexport interface ${type}Members<S extends GatewayShape> extends ${type}Scalars {\n`
   for (const { name, description, object, isArray } of objects) {

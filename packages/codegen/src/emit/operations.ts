@@ -3,13 +3,13 @@ import type { FeatureOptions } from './features.ts'
 import type { ImportCollector, ValueSource } from './source.ts'
 import { objectFields, scalarFields } from './types.ts'
 
-/** Where a value's imports go: those of its type, and those that it runs with. */
+/** Import collectors of a value: for its type, and for run time. */
 export interface Collectors {
   readonly types: ImportCollector
   readonly uses: ImportCollector
 }
 
-/** Everything that is asked of an entity: list, get, count, walk, and the query's document. */
+/** Emits all reads of an entity: list, get, count, walk, and the document of the query. */
 export function emitList(
   schema: SchemaModel,
   list: ListModel,
@@ -31,7 +31,7 @@ export function emitList(
   const document = documentKind(documents, 'list', { types, uses })
   const page = `GatewayPage<${type}${isNested ? 'Scalars' : ''}>`
   return [
-    // ItemId is always asked for, so the runtime adds it.
+    // The runtime always adds ItemId.
     { name: 'fields', type: 'string', value: `'${others.join(' ')}'` },
     {
       comment: `/**
@@ -81,7 +81,10 @@ export function emitList(
   ]
 }
 
-/** What documents are: strings, or for clients that want it, syntax trees. */
+/**
+ * Returns the type and factory of documents: strings, or syntax trees for clients that
+ * require them.
+ */
 function documentKind(
   documents: FeatureOptions['documents'],
   operation: 'list' | 'insert',
@@ -148,12 +151,12 @@ function emitNestedList(
 const systemFields =
   /^(?:ItemId|CreatedDate|LastUpdatedDate|CreatedBy|LastUpdatedBy|Language|OrganizationId|Tags)$/
 
-/** A field that says something about this schema. */
+/** Returns a field that is typical of this schema, for examples. */
 function exampleField(names: readonly string[]): string {
   return names.find((name) => !systemFields.test(name)) ?? 'ItemId'
 }
 
-/** The insert function and its document. */
+/** Emits the insert function and its document. */
 export function emitInsert(
   schema: SchemaModel,
   { identifier, field }: OperationModel,

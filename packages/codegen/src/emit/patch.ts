@@ -1,10 +1,10 @@
 /**
- * How one text becomes another, line by line from the top: a number copies so many
- * lines, a negative one passes over them, a text is put in.
+ * Patch from one text to another, line by line: a positive number copies that many lines,
+ * a negative number skips lines, a string inserts lines.
  */
 export type Patch = readonly (number | string)[]
 
-/** Applies a patch: `patch('a\nb\nc', [1, -1, 'B', 1])` is `'a\nB\nc'`. */
+/** Applies a patch: `patch('a\nb\nc', [1, -1, 'B', 1])` returns `'a\nB\nc'`. */
 export function patch(text: string, edits: Patch): string {
   const lines = text.split('\n')
   const result: string[] = []

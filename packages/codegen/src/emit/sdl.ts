@@ -3,7 +3,7 @@ import { type FieldModel, joiners } from '../model-field.ts'
 import { isGraphqlName } from '../names.ts'
 import { insertFields } from './types.ts'
 
-/** Input types of conditions, by scalar. GeoJson has none. */
+/** Filter input types by scalar. GeoJson has none. */
 const filters: Readonly<Record<string, string>> = {
   String: 'StringOperationFilterInput',
   ID: 'StringOperationFilterInput',
@@ -29,9 +29,9 @@ ${comparing('Int', 'Int')}${comparing('Long', 'Long')}${comparing('Number', 'Flo
 `
 
 /**
- * The executable schema of an instance, in GraphQL's schema language, for tools
- * that check documents against it: types of the listing, its list queries and
- * inserts. What GraphQL cannot name is left out.
+ * Emits the executable schema of the gateway as SDL, for tools that validate documents:
+ * the types of the listing with their list queries and inserts. Omits names that are
+ * invalid in GraphQL.
  *
  * @see section 4.5
  */
@@ -92,6 +92,6 @@ function block(
     if (field.description !== '') members += `  ${JSON.stringify(field.description)}\n`
     members += `  ${field.name}: ${type}\n`
   }
-  // GraphQL knows no type without a member.
+  // GraphQL does not allow types without members.
   return `${head} {\n${members || '  _empty: Boolean\n'}}\n`
 }

@@ -1,22 +1,25 @@
 import { byCodePoint } from '../names.ts'
 import { type EmittedFile, fileHead } from './file.ts'
 
-/** A module's content, from which its TypeScript, or its JavaScript and declarations, are printed. */
+/**
+ * Content of a module, which can be printed as TypeScript or as JavaScript with
+ * declarations.
+ */
 export interface ModuleSource {
-  /** File name without an ending: `order-line`. */
+  /** File name without its extension: `order-line`. */
   readonly file: string
-  /** Interfaces and type aliases, as they stand in the file. */
+  /** Source of the interfaces and type aliases. */
   readonly types: string
   readonly values: readonly ValueSource[]
-  /** What `types` and the types of `values` refer to, by file. */
+  /** Imports of `types` and of the types of `values`, by file. */
   readonly typeImports: Imports
-  /** What the values refer to, by file. */
+  /** Imports of the values, by file. */
   readonly valueImports: Imports
 }
 
-/** A const with a comment, a type and a value. */
+/** Const with a comment, a type and a value. */
 export interface ValueSource {
-  /** Without one it is not exported. */
+  /** If it is omitted, the const is not exported. */
   readonly comment?: string
   readonly name: string
   readonly type: string
@@ -25,17 +28,19 @@ export interface ValueSource {
 
 type Imports = ReadonlyMap<string, ReadonlySet<string>>
 
-/** How files are written. */
+/** Output format of files. */
 export interface EmitOptions {
-  /** Ending of relative imports: `.js` serves Node and every bundler. */
+  /** Extension of relative imports: `.js` works with Node and every bundler. */
   readonly importExtension: string
-  /** `ts`, or `js`: JavaScript with declarations, which is quicker to check. */
+  /** `ts`, or `js` for JavaScript with declarations, which is faster to type-check. */
   readonly output: OutputKind
 }
 
 export type OutputKind = 'ts' | 'js'
 
-/** The files of a module: one, or JavaScript and its declarations. */
+/**
+ * Prints the files of a module: one TypeScript file, or JavaScript and its declarations.
+ */
 export function* printModule(
   source: ModuleSource,
   { importExtension, output }: EmitOptions,
@@ -83,7 +88,7 @@ function printImports(keyword: string, imports: Imports, extension: string): str
 const breakLine = (line: string): string =>
   line.replace('{ ', '{\n  ').replaceAll(', ', ',\n  ').replace(' }', ',\n}')
 
-/** Names by file, collected while a module is printed. */
+/** Collects imported names by file while a module is printed. */
 export class ImportCollector {
   readonly imports: Map<string, Set<string>> = new Map()
 

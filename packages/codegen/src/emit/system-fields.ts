@@ -1,7 +1,7 @@
 import type { SchemaModel } from '../model.ts'
 import type { FieldModel } from '../model-field.ts'
 
-/** The fields that every entity has, as the runtime's `GatewayRecord` holds them. */
+/** Fields of every entity, as declared in `GatewayRecord` of the runtime. */
 const systemFields: ReadonlyMap<string, string> = new Map([
   ['ItemId', 'String'],
   ['CreatedDate', 'DateTime'],
@@ -13,7 +13,7 @@ const systemFields: ReadonlyMap<string, string> = new Map([
   ['Tags', '[String]'],
 ])
 
-/** Set by the service on every insert. */
+/** Fields that the service sets on every insert. */
 export const serviceFields: ReadonlySet<string> = new Set([
   'CreatedDate',
   'LastUpdatedDate',
@@ -21,7 +21,7 @@ export const serviceFields: ReadonlySet<string> = new Set([
   'LastUpdatedBy',
 ])
 
-/** A field that the runtime's shared interfaces say just as well. */
+/** Returns whether the shared interfaces of the runtime fully describe a field. */
 function isShared(field: FieldModel): boolean {
   const type = field.isArray ? `[${field.type}]` : field.type
   return (
@@ -31,13 +31,13 @@ function isShared(field: FieldModel): boolean {
 
 export interface OwnFields {
   readonly fields: readonly FieldModel[]
-  /** Whether the interfaces extend the shared ones. */
+  /** `true` if the interfaces extend the shared ones. */
   readonly base: boolean
 }
 
 /**
- * What a schema's own interfaces hold. Where the system fields are as usual they
- * come from shared ones, which saves the type checker a third of its work.
+ * Returns the fields of a schema's own interfaces. If the system fields have their usual
+ * form, they come from shared interfaces, which reduces type-checking by a third.
  */
 export function ownFields(schema: SchemaModel): OwnFields {
   const base =

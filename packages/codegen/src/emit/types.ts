@@ -4,10 +4,13 @@ import { commentCode, commentText } from './comment.ts'
 import type { ImportCollector } from './source.ts'
 import { type OwnFields, serviceFields } from './system-fields.ts'
 
-/** Comments by field: schemas share the models of equal fields, and each is printed twice. */
+/**
+ * Comments by field. Schemas share the models of equal fields, and each comment is
+ * printed twice.
+ */
 export type FieldComments = Map<FieldModel, string>
 
-/** Fields that a flat selection may hold. */
+/** Returns the fields allowed in a flat selection. */
 export function scalarFields(schema: SchemaModel): readonly FieldModel[] {
   return schema.fields.filter((field) => field.scalar !== undefined)
 }
@@ -16,7 +19,9 @@ export function objectFields(schema: SchemaModel): readonly FieldModel[] {
   return schema.fields.filter((field) => field.object !== undefined)
 }
 
-/** The row: every scalar of the schema and, for nested selections, its objects. */
+/**
+ * Emits the row type: every scalar of the schema and, for nested selections, its objects.
+ */
 export function emitRow(
   schema: SchemaModel,
   { fields, base }: OwnFields,
@@ -56,13 +61,16 @@ ${begin(schema.type, name)}${members(objects)}}
   }
 }
 
-/** The names that a flat selection and an order may hold. */
+/** Emits the type of field names allowed in flat selections and sort orders. */
 export function emitField(schema: SchemaModel): string {
   const row = objectFields(schema).length === 0 ? schema.type : `${schema.type}Scalars`
   return `\n/** Scalar fields of {@link ${schema.type}}. */\nexport type ${schema.type}Field = keyof ${row}\n`
 }
 
-/** Conditions: one filter per scalar that has one; lists of scalars have none. */
+/**
+ * Emits the condition type: one filter per filterable scalar. Lists of scalars have no
+ * filters.
+ */
 export function emitWhere(
   schema: SchemaModel,
   { fields, base }: OwnFields,
@@ -82,7 +90,7 @@ export function emitWhere(
   return `${text}}\n`
 }
 
-/** Everything of a list query but its selection, and a page of what it answers. */
+/** Emits the variables of a list query, its options and its page type. */
 export function emitListTypes(schema: SchemaModel): string {
   const { type, list } = schema
   const isNested = objectFields(schema).length > 0
@@ -132,7 +140,7 @@ export function insertFields(schema: SchemaModel): readonly FieldModel[] {
   return schema.fields.filter((field) => !serviceFields.has(field.name) || isRequired(field))
 }
 
-/** The insert's input: required is what `requiredOn` requires on an insert, nothing else. */
+/** Emits the insert input. Only fields whose `requiredOn` includes inserts are required. */
 export function emitInsertInput(
   schema: SchemaModel,
   { fields, base }: OwnFields,
@@ -169,7 +177,7 @@ const requirements = {
   Both: ', required on insert and update',
 } as const
 
-/** Types whose TypeScript says as much. */
+/** Types that need no comment about the gateway's type. */
 const plain: ReadonlySet<string> = new Set(['String', 'Boolean', 'GeoJson'])
 
 function commentOf(field: FieldModel, comments: FieldComments): string {
@@ -178,7 +186,7 @@ function commentOf(field: FieldModel, comments: FieldComments): string {
   return text
 }
 
-/** What the listing says about a member, for an editor to show. */
+/** Returns the description of a member as a doc comment. */
 export function describe(description: string): string {
   return description === '' ? '' : `  /** ${sentence(description)} */\n`
 }
@@ -186,7 +194,10 @@ export function describe(description: string): string {
 const sentence = (description: string): string =>
   commentText(description).replace(/([^.!?])$/, '$1.')
 
-/** What the type does not say: the description, the gateway's type, when it is required. */
+/**
+ * Returns the comment of a field with information beyond its type: the description, the
+ * gateway's type, when it is required.
+ */
 function emitFieldComment(field: FieldModel): string {
   const description = sentence(field.description)
   const isTold = field.object !== undefined || plain.has(field.type)
