@@ -1,6 +1,6 @@
 /**
- * The process that `runContender` starts. A contender's `prepare` answers the work
- * to be measured, alone or with what to look at when it is done.
+ * Entry of the process that `runContender` starts. A contender's `prepare` returns the work
+ * to measure, alone or with a function that inspects the result afterwards.
  */
 import { existsSync, readFileSync } from 'node:fs'
 
@@ -19,9 +19,8 @@ process.once('message', async (input) => {
 })
 
 /**
- * Most memory that this process held. On Linux getrusage would answer that of the
- * process that started this one, where that is more; the kernel's own count begins
- * with the program.
+ * Returns the peak memory of this process. On Linux getrusage would report the peak of the
+ * parent process if that is higher; the kernel's own counter starts with the program.
  */
 function peakKb() {
   const status = '/proc/self/status'

@@ -3,13 +3,13 @@ import { fileURLToPath } from 'node:url'
 import { temporaryFolder } from './temporary.mjs'
 
 /**
- * What a process of its own took.
+ * Measurements of a separate process.
  *
  * @template T
  * @typedef {object} Measured
- * @property {number} seconds of the work alone: Node has started and modules are imported before
- * @property {number} peakMb most memory that the whole process held, in MiB, Node included
- * @property {T} result what the work answered
+ * @property {number} seconds duration of the work alone, after Node started and modules were imported
+ * @property {number} peakMb peak memory of the whole process in MiB, including Node
+ * @property {T} result the value that the work returned
  */
 
 const main = fileURLToPath(new URL('./child-main.mjs', import.meta.url))
@@ -21,19 +21,19 @@ process.once('exit', () => {
 })
 
 /**
- * Runs a contender in a fresh process, so that neither compiled code nor memory
- * of an earlier run helps or burdens it.
+ * Runs a contender in a fresh process, so that compiled code and memory of an earlier run
+ * neither help nor slow it down.
  *
  * @template [T=unknown]
  * @param {string} contender file below `contenders/` without extension; its `prepare` gets `input`
  * @param {object} input plain data
  * @param {{ cwd?: string }} [options]
  * @returns {Promise<Measured<T>>}
- * @throws {Error} with what the process printed, when it failed
+ * @throws {Error} with the output of the process, when it failed
  */
 export function runContender(contender, input, { cwd } = {}) {
   const url = new URL(`../contenders/${contender}.mjs`, import.meta.url).href
-  // What it leaves behind when it is killed goes with our own.
+  // Files that a killed process leaves behind are removed with this process's own.
   const temporary = temporaryFolder()
   return new Promise((resolve, reject) => {
     const child = fork(main, [url], {

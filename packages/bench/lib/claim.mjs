@@ -7,27 +7,27 @@ import { summarise } from './statistics.mjs'
  */
 
 /**
- * A piece of work that contenders do side by side, and what is claimed of it.
- * Each file of `claims/` exports one as `bench`.
+ * Work that contenders do side by side, and the claims about it. Each file of `claims/`
+ * exports one as `bench`.
  *
  * @typedef {object} Bench
- * @property {string} title the work, for people
+ * @property {string} title readable description of the work
  * @property {readonly Claim[]} claims
- * @property {number} [rounds] fixed where a measurement cannot vary, as for bytes: 1
- * @property {(context: Context) => Promise<Contenders>} prepare makes the work, once
+ * @property {number} [rounds] fixed if a measurement cannot vary, as for bytes: 1
+ * @property {(context: Context) => Promise<Contenders>} prepare creates the work, once
  *
  * @typedef {object} Context
- * @property {() => string} folder a new temporary folder
- * @property {(message: string) => void} progress what is being done
- * @property {(close: () => Promise<void>) => void} onEnd what to end after the last round
+ * @property {() => string} folder returns a new temporary folder
+ * @property {(message: string) => void} progress reports the current step
+ * @property {(close: () => Promise<void>) => void} onEnd registers cleanup after the last round
  *
  * @typedef {Readonly<Record<string, (round: number) => Promise<Sample>>>} Contenders
  */
 
 /**
- * What is said of the work: one number of ours, the peer's beside it, and the goal.
- * A time depends on the machine, so its goal is a ratio to the peer's of the same run;
- * bytes, counts, instantiations and memory may have an absolute one.
+ * Claim about the work: one of our figures, the peer's, and the goal. A time depends on the
+ * machine, so its goal is a ratio to the peer's time in the same run; bytes, counts,
+ * instantiations and memory may have an absolute goal.
  *
  * @typedef {object} Claim
  * @property {string} claim name in reports, as `compile-memory`
@@ -35,12 +35,12 @@ import { summarise } from './statistics.mjs'
  * @property {string} unit
  * @property {string} ours contender
  * @property {string} peer contender
- * @property {string} peerName with version where it has one
+ * @property {string} peerName with version if it has one
  * @property {Goal} goal
  *
- * @typedef {object} Goal what the claim is held to; several parts must all hold
- * @property {number} [max] ours is at most this
- * @property {number} [maxRatio] ours divided by the peer's is at most this
+ * @typedef {object} Goal condition for the claim to hold; all parts must hold
+ * @property {number} [max] maximum of our figure
+ * @property {number} [maxRatio] maximum of our figure divided by the peer's
  * @property {number} [minRatio]
  */
 
@@ -52,7 +52,7 @@ import { summarise } from './statistics.mjs'
  * @property {number} ours median
  * @property {number} peer median
  * @property {string} peerName
- * @property {number | null} ratio ours / peer; null where the peer's is 0
+ * @property {number | null} ratio ours / peer; null if the peer's is 0
  * @property {string} goal
  * @property {string} unit
  * @property {boolean} ok
@@ -87,7 +87,7 @@ export function judge(claim, samples) {
   const { max, maxRatio, minRatio } = claim.goal
   const ok =
     (max === undefined || ours.median <= max) &&
-    // Where both are zero, neither is larger.
+    // If both are zero, the goal holds.
     (maxRatio === undefined || (ratio === null ? ours.median === 0 : ratio <= maxRatio)) &&
     (minRatio === undefined || (ratio !== null && ratio >= minRatio))
   const verdict = {
@@ -103,7 +103,7 @@ export function judge(claim, samples) {
   return { verdict, ours, peer }
 }
 
-/** `<= 0.5 s, ratio <= 1`. @param {Claim} claim */
+/** Returns a goal as `<= 0.5 s, ratio <= 1`. @param {Claim} claim */
 function describeGoal({ goal, unit }) {
   return [
     goal.max === undefined ? [] : `<= ${goal.max} ${unit}`,
@@ -114,6 +114,6 @@ function describeGoal({ goal, unit }) {
     .join(', ')
 }
 
-/** Four digits that mean something; whole numbers stay whole. @param {number} value */
+/** Rounds to four significant digits; integers stay unchanged. @param {number} value */
 export const rounded = (value) =>
   Number.isInteger(value) ? value : Number(value.toPrecision(Math.abs(value) >= 1000 ? 6 : 4))

@@ -1,6 +1,5 @@
 /**
- * Programs that use generated operations, one use of each: the call, and one field of
- * its answer.
+ * Programs that use each generated operation once: the call, and one field of its result.
  *
  * @typedef {import('./schemas.mjs').Schema} Schema
  */
@@ -8,7 +7,7 @@
 /** @param {readonly Schema[]} schemas */
 const entities = (schemas) => schemas.filter(({ schemaType }) => schemaType === 1)
 
-/** @param {Schema} schema as far as inserting needs it */
+/** @param {Schema} schema with the members that inserting needs */
 function inputOf({ fields }) {
   const values = {
     String: `'a'`,
@@ -26,12 +25,12 @@ function inputOf({ fields }) {
     .join(', ')
 }
 
-/** `OrderLine` to `order-line`. @param {string} name */
+/** Converts `OrderLine` to `order-line`. @param {string} name */
 const kebab = (name) => name.replaceAll(/(?<=[a-z])(?=[A-Z])/g, '-').toLowerCase()
 
 /**
  * @param {readonly Schema[]} schemas
- * @param {string} folder of the generated modules, relative
+ * @param {string} folder relative path of the generated modules
  */
 export function useServicekit(schemas, folder) {
   const imports = entities(schemas).map(
@@ -55,7 +54,7 @@ export const insert${schema.schemaName}Use = async (gateway: Gateway): Promise<s
 /**
  * @param {readonly Schema[]} schemas
  * @param {string} file path of the generated documents
- * @param {'node' | 'string'} mode how it was told to print documents
+ * @param {'node' | 'string'} mode its configured document mode
  */
 export function useClientPreset(schemas, file, mode) {
   const documents = entities(schemas).map(

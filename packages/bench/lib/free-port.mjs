@@ -1,6 +1,6 @@
 import { createServer } from 'node:net'
 
-/** A port on which nobody listens. @returns {Promise<number>} */
+/** Returns an unused port. @returns {Promise<number>} */
 export const freePort = () =>
   new Promise((resolve, reject) => {
     const probe = createServer()

@@ -5,8 +5,8 @@ import { generateSchemas, listingOf } from './schemas.mjs'
 import { printOperations, printSdl } from './sdl.mjs'
 
 /**
- * What the generators of typed operations start from: a listing for ours; for the peer
- * the executable schema and one list and one insert per entity.
+ * Writes the input of the generators of typed operations: a schema listing for ours; for
+ * the peer the executable schema, and one list and one insert per entity.
  *
  * @param {string} root
  * @param {number} entities
@@ -36,7 +36,8 @@ export function writeGatewayWork(root, entities) {
     /** @param {string} outDir */
     zeus: (outDir) => runContender('zeus', { schema: files.schema, outDir }),
     /**
-     * In the folder of this package, since the command looks for its presets from there.
+     * Runs in the folder of this package, because the command resolves its presets from
+     * there.
      *
      * @param {string} outDir
      * @param {object} [config] of the preset

@@ -1,7 +1,7 @@
 import { spread } from './report.mjs'
 
 /**
- * What one bench found.
+ * Results of one bench.
  *
  * @typedef {object} Found
  * @property {string} name
@@ -10,7 +10,7 @@ import { spread } from './report.mjs'
  */
 
 /**
- * The results of a run as a page of Markdown: a table for each bench.
+ * Formats the results of a run as a page of Markdown, with a table for each bench.
  *
  * @param {readonly Found[]} found
  * @param {{ date: string, node: string, processor: string, processors: number, rounds: number }} run

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path'
 const require = createRequire(import.meta.url)
 
 /**
- * The installed version of a peer, to be named beside its figures.
+ * Returns the installed version of a peer, which reports show beside its figures.
  *
  * @param {string} name npm package; one that exports its package.json or its main file
  */

@@ -1,8 +1,7 @@
 /**
- * What somebody would write who wants these four answers and nothing else: no
- * authentication, no validation, no row-level security (it connects as the owner
- * of the tables), no GraphQL. The statements are those of the platform's handlers,
- * prepared once.
+ * Minimal implementation of these four responses: no authentication, no validation, no
+ * row-level security (it connects as the owner of the tables), no GraphQL. The statements
+ * are those of the platform's handlers, prepared once.
  *
  * @param {import('hono').Hono} app
  * @param {import('pg').Pool} pool

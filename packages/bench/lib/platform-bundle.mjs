@@ -6,8 +6,8 @@ import { fileURLToPath } from 'node:url'
 const packages = fileURLToPath(new URL('../../', import.meta.url))
 
 /**
- * Bundles a contender with the platform's sources, into a folder from which the
- * platform's dependencies are found.
+ * Bundles a contender with the platform's sources, into a folder from which the platform's
+ * dependencies can be resolved.
  *
  * @param {string} contender file below `contenders/` without extension
  * @returns {Promise<{ file: string, remove: () => Promise<void> }>}

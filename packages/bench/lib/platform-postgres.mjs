@@ -5,13 +5,13 @@ import { freePort } from './free-port.mjs'
 import { temporaryFolder } from './temporary.mjs'
 
 /**
- * PostgreSQL in a temporary folder, as the tests use it.
+ * Starts PostgreSQL in a temporary folder, as the tests do.
  *
  * @returns {Promise<{ pid: number, databaseUrl: string, stop: () => Promise<void> }>}
  */
 export async function startPostgres() {
   const folder = temporaryFolder()
-  // Under root the server runs as another user.
+  // As root, the server runs as another user.
   if (process.getuid?.() === 0) chmodSync(folder, 0o777)
   const port = await freePort()
   /** @type {unknown[]} */

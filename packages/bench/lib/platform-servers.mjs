@@ -9,7 +9,7 @@ process.once('exit', () => {
 })
 
 /**
- * A process that answers messages, one at a time.
+ * Process that replies to messages, one at a time.
  *
  * @typedef {object} Peer
  * @property {number} pid

@@ -1,12 +1,9 @@
-/**
- * The project that servers of `platform-throughput` hold, and the requests that
- * they are sent.
- */
+/** Project that the servers of `platform-throughput` hold, and the requests that they receive. */
 import { createHash } from 'node:crypto'
 
 export const projectKey = 'bench'
 
-/** When sessions end: not while we look. */
+/** Expiry of sessions, beyond the end of any measurement. */
 export const ended = '2099-01-01T00:00:00.000Z'
 
 export const session = { token: 'a-token-of-the-bench', userId: 'ada' }
@@ -67,14 +64,14 @@ const headers = {
 }
 
 /**
- * A request that is sent again and again; the bare handler answers it at the same address.
+ * Request that is sent repeatedly; the bare handler serves it at the same address.
  *
  * @typedef {object} Target
  * @property {string} method
  * @property {string} path
  * @property {Readonly<Record<string, string>>} headers
  * @property {string} [body]
- * @property {string} expect what every answer holds
+ * @property {string} expect text that every response contains
  */
 
 /** @type {Readonly<Record<'create' | 'read' | 'list' | 'insert', Target>>} */

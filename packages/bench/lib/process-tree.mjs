@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 
 /**
- * What a process and all that it started hold and have used, from the kernel.
+ * Reads the memory and processor time of a process and all its descendants from the kernel.
  *
  * @param {number} root process id
  * @returns {{ residentMb: number, cpuSeconds: number }}
@@ -24,18 +24,18 @@ export function readTree(root) {
 
 const ticksPerSecond = 100
 
-/** A process that has ended meanwhile is none. @param {number} id */
+/** Returns nothing for a process that has ended in the meantime. @param {number} id */
 function readProcess(id) {
   try {
     const stat = readFileSync(`/proc/${id}/stat`, 'utf8')
-    // The name stands in brackets, and may hold any character.
+    // The name is in parentheses and may contain any character.
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
     const resident = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${id}/status`, 'utf8'))
     return [
       {
         id,
         parent: Number(fields[1]),
-        // Its own, and that of children which have ended.
+        // Its own time, and that of children that have ended.
         cpuSeconds:
           fields.slice(11, 15).reduce((sum, ticks) => sum + Number(ticks), 0) / ticksPerSecond,
         residentMb: Number(resident?.[1] ?? 0) / 1024,

@@ -1,20 +1,26 @@
 import { existsSync, mkdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** What a share is measured over, in µs: short, so that requests do not wait for long. */
+/** Period over which a share is enforced, in µs: short, so that requests do not wait for long. */
 const period = 20_000
 const groups = '/sys/fs/cgroup'
 const isUnified = existsSync(join(groups, 'cgroup.controllers'))
-/** Where groups of the processor's controller are; the first version has a tree for each controller. */
+/**
+ * Parent of the processor controller's groups; version 1 has a separate tree for each
+ * controller.
+ */
 const parent = isUnified ? groups : join(groups, 'cpu')
 
-/** Whether this user may hold processes to a share of a processor here: by control groups of Linux. */
+/**
+ * Whether this user may limit processes to a share of a processor here, with control groups
+ * of Linux.
+ */
 export const canShare = check()
 
 let count = 0
 
 /**
- * Holds a process to a share of one processor.
+ * Limits a process to a share of one processor.
  *
  * @param {number} pid
  * @param {number} share such as 0.25

@@ -6,7 +6,7 @@ import { openProject } from '@servicekit/catalog'
 /** @typedef {import('./texts.mjs').GeneratedTexts} GeneratedTexts */
 
 /**
- * Generated texts as the source of a project.
+ * Converts generated messages to the source of a project.
  *
  * @param {GeneratedTexts} texts
  * @returns {import('@servicekit/catalog').Source}
@@ -35,7 +35,7 @@ function sourceOf(texts) {
 }
 
 /**
- * Writes the committed snapshot that a build starts from.
+ * Writes the committed snapshot that a build reads.
  *
  * @param {string} root
  * @param {GeneratedTexts} texts
@@ -48,8 +48,8 @@ export async function writeSnapshot(root, texts) {
 }
 
 /**
- * Writes the project that Paraglide compiles: one JSON file per language, and its
- * settings. Its plugin is named by a local path, so that nothing is fetched from a CDN.
+ * Writes the project that Paraglide compiles: one JSON file per language, and its settings.
+ * They refer to its plugin by a local path, so that nothing is fetched from a CDN.
  *
  * @param {string} root
  * @param {GeneratedTexts} texts
@@ -81,7 +81,7 @@ const singleBraced = (texts, language) =>
   )
 
 /**
- * Writes what i18next loads: one JSON file per language with all keys.
+ * Writes the files that i18next loads: one JSON file per language with all keys.
  *
  * @param {string} folder
  * @param {GeneratedTexts} texts
@@ -92,7 +92,10 @@ export async function writeI18next(folder, texts) {
   }
 }
 
-/** Texts of all modules by key. @param {GeneratedTexts} texts @param {string} language */
+/**
+ * Returns the translations of all modules by key. @param {GeneratedTexts} texts @param
+ * {string} language
+ */
 const flat = (texts, language) =>
   Object.fromEntries(texts.keys.map(({ key, texts }) => [key, texts[language] ?? '']))
 

@@ -1,17 +1,17 @@
 /**
- * A seeded source of randomness: the same seed gives the same work on every machine.
+ * Seeded random number generator: the same seed creates the same work on every machine.
  *
  * @typedef {object} Random
  * @property {() => number} next from 0 to below 1
- * @property {(max: number) => number} below whole numbers from 0 to below `max`
- * @property {<T>(list: readonly T[]) => T} pick each as likely as the other
- * @property {<T>(list: readonly T[]) => T} pickEarly the earlier in the list the likelier, as words are
+ * @property {(max: number) => number} below integers from 0 to below `max`
+ * @property {<T>(list: readonly T[]) => T} pick uniformly distributed
+ * @property {<T>(list: readonly T[]) => T} pickEarly prefers items early in the list, like word frequencies
  */
 
 /**
- * Mulberry32: 32 bits of state, good enough to choose words with.
+ * Creates a Mulberry32 generator: 32 bits of state, sufficient for choosing words.
  *
- * @param {number} seed a whole number
+ * @param {number} seed an integer
  * @returns {Random}
  */
 export function createRandom(seed) {
@@ -33,7 +33,10 @@ export function createRandom(seed) {
   }
 }
 
-/** A seed from a name, so that languages and modules do not share one. @param {string} name */
+/**
+ * Derives a seed from a name, so that languages and modules have different ones. @param
+ * {string} name
+ */
 export function seedOf(name) {
   let seed = 0x811c9dc5
   for (let index = 0; index < name.length; index++) {

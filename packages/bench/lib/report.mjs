@@ -3,7 +3,7 @@ import { rounded } from './claim.mjs'
 /** @typedef {ReturnType<typeof import('./claim.mjs').judge>} Judged */
 
 /**
- * A claim as lines for people: what was measured, with the ends of all rounds.
+ * Formats a claim as readable lines: the medians with their ranges, the ratio and the goal.
  *
  * ```text
  * ✓ compile: 0.31 s (0.29 to 0.35), paraglide 6.7 s (6.1 to 7.2), ratio 0.046; goal ratio <= 0.1
@@ -20,14 +20,17 @@ export function printVerdict({ verdict, ours, peer }) {
   )
 }
 
-/** `0.31 s (0.29 to 0.35)`. @param {import('./statistics.mjs').Summary} summary @param {string} unit */
+/**
+ * Formats as `0.31 s (0.29 to 0.35)`. @param {import('./statistics.mjs').Summary} summary
+ * @param {string} unit
+ */
 export function spread({ median, min, max }, unit) {
   const ends = min === max ? '' : ` (${rounded(min)} to ${rounded(max)})`
   return `${rounded(median)} ${unit}${ends}`
 }
 
 /**
- * Says on a terminal what is going on, on one line that is written over.
+ * Shows the current step on a terminal, on one line that is overwritten.
  *
  * @param {NodeJS.WriteStream} stream
  * @returns {{ show: (message: string) => void, clear: () => void }}

@@ -1,8 +1,8 @@
 import { temporaryFolder } from './temporary.mjs'
 
 /**
- * Runs a bench: every contender once a round, in an order that turns with the
- * round, so that neither warming up nor other load on the machine falls on one alone.
+ * Runs a bench: every contender once per round. The order rotates with the round, so that
+ * warm-up and other load on the machine do not affect only one contender.
  *
  * @param {import('./claim.mjs').Bench} bench
  * @param {{ rounds: number, progress: (message: string) => void }} options

@@ -1,7 +1,7 @@
 import { createRandom } from './random.mjs'
 
 /**
- * A field of the data gateway's schema listing.
+ * Field of the data gateway's schema listing.
  *
  * @typedef {object} Field
  * @property {string} name
@@ -46,8 +46,9 @@ const system = (
 const nestedNames = ['Address', 'Money', 'Contact', 'Period', 'Dimensions', 'Reference']
 
 /**
- * A listing as an instance with many schemas answers it: entities of 8 system fields
- * and 5 to 16 of their own, every third with a nested object, beside six nested schemas.
+ * Generates a listing like that of an instance with many schemas: entities with 8 system
+ * fields and 5 to 16 of their own, every third with a nested object, and six nested
+ * schemas.
  *
  * @param {number} entities
  * @param {number} [seed]
@@ -56,7 +57,7 @@ const nestedNames = ['Address', 'Money', 'Contact', 'Period', 'Dimensions', 'Ref
 export function generateSchemas(entities, seed = 7) {
   const random = createRandom(seed)
   const pairs = nouns.flatMap((noun) => aspects.map((aspect) => noun + aspect))
-  // Where those are used up they come again, with a number.
+  // When all names are used, they repeat with a number.
   const rounds = Array.from({ length: Math.ceil(entities / pairs.length) }, (_, round) => round)
   const names = rounds.flatMap((round) => pairs.map((pair) => pair + (round || '')))
   return [
@@ -123,7 +124,7 @@ const createSchema = (name, schemaType, fields) => ({
   fields,
 })
 
-/** The listing as the service answers it. @param {readonly Schema[]} schemas */
+/** Wraps the schemas in the service's response. @param {readonly Schema[]} schemas */
 export const listingOf = (schemas) => ({
   isSuccess: true,
   message: null,

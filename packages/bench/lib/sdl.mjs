@@ -1,6 +1,6 @@
 /**
- * The executable schema of an instance, and the operations on it, as a user of a
- * GraphQL generator has them.
+ * Executable schema of an instance and the operations on it, as users of a GraphQL
+ * generator have them.
  *
  * @typedef {import('./schemas.mjs').Schema} Schema
  * @typedef {import('./schemas.mjs').Field} Field
@@ -61,7 +61,10 @@ export function printSdl(schemas) {
   return `${head}${types.join('\n')}\ntype Query {\n${queries.join('')}}\ntype Mutation {\n${mutations.join('')}}\n`
 }
 
-/** One list of all scalars and one insert for each entity. @param {readonly Schema[]} schemas */
+/**
+ * Prints one list of all scalars and one insert for each entity. @param {readonly Schema[]}
+ * schemas
+ */
 export function printOperations(schemas) {
   return entities(schemas)
     .map(({ schemaName: name, querySchema, fields }) => {

@@ -2,13 +2,13 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
 /**
- * Writes the code of an application that asks for most of the generated texts: half
- * of the files by typed imports, a quarter through i18next, the rest not at all.
+ * Writes the code of an application that uses most of the generated messages: half of the
+ * files with typed imports, a quarter with i18next, the rest without messages.
  *
  * @param {string} root
  * @param {import('./texts.mjs').GeneratedTexts} texts
  * @param {number} count files
- * @returns {{ used: number }} keys that are asked for
+ * @returns {{ used: number }} number of used keys
  */
 export function writeSources(root, texts, count) {
   const used = new Set()
@@ -51,7 +51,7 @@ const translated = (module) => ({
 const silent = () => ({ head: '', call: () => `'nothing'` })
 
 /**
- * About 60 lines, as a component has them.
+ * Returns a file of about 60 lines, the size of a component.
  *
  * @param {number} index
  * @param {(module: string, keys: readonly import('./texts.mjs').GeneratedKey[]) => Asking} asking

@@ -6,7 +6,7 @@
  */
 
 /**
- * The middle and the ends of some measurements.
+ * Returns the median, minimum and maximum of measurements.
  *
  * @param {readonly number[]} values
  * @returns {Summary}

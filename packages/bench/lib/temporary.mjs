@@ -5,7 +5,7 @@ import { join } from 'node:path'
 /** @type {Set<string>} */
 const folders = new Set()
 
-/** A new folder that is gone when the process ends. */
+/** Creates a folder that is removed when the process ends. */
 export function temporaryFolder() {
   if (folders.size === 0) process.once('exit', removeFolders)
   const folder = mkdtempSync(join(tmpdir(), 'servicekit-bench-'))
@@ -13,7 +13,7 @@ export function temporaryFolder() {
   return folder
 }
 
-/** Removes them at once: test workers are ended without their exit handlers. */
+/** Removes all temporary folders immediately: test workers end without running exit handlers. */
 export function removeFolders() {
   for (const folder of folders) rmSync(folder, { recursive: true, force: true, maxRetries: 3 })
   folders.clear()

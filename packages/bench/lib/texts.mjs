@@ -2,11 +2,11 @@ import { createRandom, seedOf } from './random.mjs'
 import { alphabets, languageCodes, moduleNames, parameterNames, words } from './words.mjs'
 
 /**
- * Texts of a generated project: UPPER_SNAKE keys, each in every language, with
- * the lengths of real interface texts (a third one or two words, a tenth whole
- * sentences) and a parameter in every seventh. The default language is made of
- * English words; a translation has the same parameters and as many words, made
- * of the language's own syllables, so that it compresses like one.
+ * Messages of a generated project: UPPER_SNAKE keys, each translated to every language,
+ * with the lengths of real interface texts (a third have one or two words, a tenth are
+ * whole sentences) and a parameter in every seventh. The default language uses English
+ * words; a translation has the same parameters and as many words, built from the language's
+ * own syllables, so that it compresses like real text.
  *
  * @typedef {object} GeneratedTexts
  * @property {readonly string[]} languages the default first
@@ -28,7 +28,7 @@ import { alphabets, languageCodes, moduleNames, parameterNames, words } from './
  * @param {number} size.languages at most 20
  * @param {number} [size.modules]
  * @param {number} [size.seed]
- * @param {Decorate} [size.decorate] what to make of each text
+ * @param {Decorate} [size.decorate] transforms each text
  * @returns {GeneratedTexts}
  */
 export function generateTexts({ keys, languages, modules = 10, seed = 1, decorate }) {
@@ -94,13 +94,13 @@ function freshKey(shape, module, taken) {
     .join('_')
     .toUpperCase()
   let key = name
-  // Unique in all modules, since some peers have no modules.
+  // Unique across modules, since some peers have no modules.
   for (let number = 2; taken.has(key); number++) key = `${name}_${number}`
   taken.add(key)
   return key
 }
 
-/** One invented word for each English one, always the same. @param {string} language */
+/** Maps each English word to one invented word. @param {string} language */
 function createTranslator(language) {
   const [base = ''] = language.split('-')
   if (base === 'en') return (/** @type {string} */ word) => word

@@ -8,7 +8,7 @@ const require = createRequire(import.meta.url)
 const run = promisify(execFile)
 
 /**
- * What the type checker says of a program.
+ * Statistics of the type checker for a program.
  *
  * @typedef {object} Diagnosis
  * @property {number} instantiations
@@ -17,11 +17,11 @@ const run = promisify(execFile)
  */
 
 /**
- * Checks one file, and all that it imports, by `tsc --extendedDiagnostics`.
+ * Checks one file and all its imports with `tsc --extendedDiagnostics`.
  *
  * @param {string} file
  * @returns {Promise<Diagnosis>}
- * @throws {Error} with the errors, where the program has any
+ * @throws {Error} with the errors, if the program has any
  */
 export async function diagnose(file) {
   const tsconfig = join(dirname(file), 'tsconfig.json')
@@ -39,7 +39,7 @@ export async function diagnose(file) {
         moduleResolution: 'bundler',
         types: [],
         skipLibCheck: true,
-        // What peers' output and users import; the folder has no node_modules.
+        // Imports of the peers' output and of users; the folder has no node_modules.
         paths: {
           '@graphql-typed-document-node/core': [join(documentNode, 'typings/index.d.ts')],
           i18next: [join(dirname(require.resolve('i18next/package.json')), 'index.d.ts')],

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { build } from 'vite'
 
 /**
- * Builds `src/main.js` to `dist`, with nothing between the bundler and the plugin.
+ * Builds `src/main.js` to `dist` with a minimal configuration, plus the given one.
  *
  * @param {string} root
  * @param {import('vite').UserConfig} [config]

@@ -1,4 +1,4 @@
-/** Words that user interfaces are made of, the common ones first. */
+/** Words of user interfaces, most frequent first. */
 export const words = (
   'the to your a for of in is and on this not you with are from be by can all or it that please ' +
   'order account name add save email new no password date payment address items price delete code ' +
@@ -24,25 +24,25 @@ export const words = (
   'attachment document folder template signature stamp printer scanner camera microphone speaker'
 ).split(' ')
 
-/** Names that parameters have in real texts. */
+/** Parameter names of real messages. */
 export const parameterNames =
   'count name email date amount total product order user minutes city project number limit'.split(
     ' ',
   )
 
-/** Areas of an application: what modules are called. */
+/** Areas of an application, used as module names. */
 export const moduleNames = (
   'common auth account cart catalog checkout orders billing team settings search support errors ' +
   'emails reports inventory calendar messages onboarding admin'
 ).split(' ')
 
-/** Codes of languages, the default first. */
+/** Language codes, the default first. */
 export const languageCodes = (
   'en-US de-DE fr-FR es-ES ja-JP ar-EG ru-RU pt-BR it-IT nl-NL pl-PL tr-TR ko-KR sv-SE el-GR ' +
   'cs-CZ hi-IN bn-BD fi-FI uk-UA'
 ).split(' ')
 
-/** Letters that syllables are made of where a language does not use these: a few consonants and vowels. */
+/** Consonants and vowels of syllables, by language; other languages use `default`. */
 export const alphabets = /** @type {Readonly<Record<string, readonly [string, string]>>} */ ({
   ru: ['бвгджзклмнпрстфхцчш', 'аеиоуыюя'],
   uk: ['бвгджзклмнпрстфхцчш', 'аеиіоуюя'],

@@ -2,8 +2,8 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
 /**
- * An application of two pages that are loaded on demand: the first shows 100 texts,
- * the second 100 others, the rest of the catalog is shown nowhere.
+ * Application of two pages that are loaded on demand: the first shows 100 messages, the
+ * second 100 others; the rest of the catalog is not shown.
  *
  * @typedef {object} Pages
  * @property {readonly Shown[]} one
@@ -11,15 +11,15 @@ import { join } from 'node:path'
  *
  * @typedef {import('../texts.mjs').GeneratedKey} Shown
  *
- * How a contender's page gets its texts.
+ * Access of a contender's page to its messages.
  *
  * @typedef {object} Style
- * @property {(shown: readonly Shown[]) => string} imports lines at the head of a page
+ * @property {(shown: readonly Shown[]) => string} imports lines at the top of a page
  * @property {(shown: Shown, args: string) => string} call as `m.SIGN_IN()`; `args` may be empty
  */
 
 /**
- * The keys are taken from all over the catalog, as pages do.
+ * Chooses keys spread over the whole catalog, as real pages do.
  *
  * @param {import('../texts.mjs').GeneratedTexts} texts
  * @param {number} count on each page
@@ -35,7 +35,7 @@ export function choosePages(texts, count) {
 }
 
 /**
- * Writes the application's sources; what `visitPage` loads is built from them.
+ * Writes the application's sources; the build of them is what `visitPage` loads.
  *
  * @param {string} root
  * @param {Pages} pages
@@ -43,7 +43,7 @@ export function choosePages(texts, count) {
  */
 export async function writeApp(root, pages, style) {
   await mkdir(join(root, 'src'), { recursive: true })
-  // Node runs what the bundler wrote.
+  // Node runs the bundler's output.
   await writeFile(join(root, 'package.json'), '{"type": "module"}\n')
   await writeFile(
     join(root, 'src', 'main.js'),
@@ -60,11 +60,17 @@ export async function writeApp(root, pages, style) {
   }
 }
 
-/** `{ count: 'count?' }`: a parameter shows its own name. @param {Shown} shown */
+/**
+ * Returns arguments like `{ count: 'count?' }`, so that a parameter shows its own name.
+ * @param {Shown} shown
+ */
 function argumentsOf({ params }) {
   return params.length === 0 ? '' : `{ ${params.map((name) => `${name}: '${name}?'`).join(', ')} }`
 }
 
-/** What a page must show in a language. @param {readonly Shown[]} shown @param {string} language */
+/**
+ * Returns the texts that a page must show in a language.
+ * @param {readonly Shown[]} shown @param {string} language
+ */
 export const expectedTexts = (shown, language) =>
   shown.map(({ texts }) => (texts[language] ?? '').replaceAll(/\{\{(\w+)\}\}/g, '$1?'))

@@ -2,10 +2,9 @@ import { join } from 'node:path'
 import { bundle as buildWithVite } from '../vite.mjs'
 
 /**
- * Builds `src/main.js` to `dist/main.js` for browsers, with what the bundler itself
- * minifies by.
+ * Builds `src/main.js` to `dist/main.js` for browsers, with the bundler's own minifier.
  *
- * @typedef {(root: string, options?: { isOurs: boolean }) => Promise<void>} Bundle `isOurs` puts the plugin in
+ * @typedef {(root: string, options?: { isOurs: boolean }) => Promise<void>} Bundle `isOurs` adds the plugin
  */
 
 /** @satisfies {Readonly<Record<string, Bundle>>} */

@@ -6,12 +6,12 @@ import { bundle } from '../vite.mjs'
 import { writeApp } from './app.mjs'
 
 /**
- * A contender: writes its application and its texts to `root` and builds it to `dist`.
+ * Contender: writes its application and its messages to `root` and builds it to `dist`.
  *
  * @typedef {(root: string, texts: import('../texts.mjs').GeneratedTexts, pages: import('./app.mjs').Pages) => Promise<void>} BuildApp
  */
 
-/** Sources and texts of our application, for whatever bundler. @type {BuildApp} */
+/** Writes sources and messages of our application, for any bundler. @type {BuildApp} */
 export async function writeServicekit(root, texts, pages) {
   await writeSnapshot(root, texts)
   await writeApp(root, pages, {
@@ -48,8 +48,8 @@ export async function buildParaglide(root, texts, pages) {
 }
 
 /**
- * One JSON file per language, fetched when the language is known. Of the library
- * only what that needs: no detector, no framework, no backend package.
+ * One JSON file per language, fetched when the language is known. Of the library only what
+ * that requires: no detector, framework or backend package.
  *
  * @type {BuildApp}
  */
@@ -85,8 +85,8 @@ export const t = i18next.t
 }
 
 /**
- * The same application with every message replaced by nothing: it calls a function
- * that the bundler cannot see as often, with the same arguments.
+ * Builds the same application with an empty function in place of every message. The bundler
+ * cannot see that it is empty; it is called as often, with the same arguments.
  *
  * @type {BuildApp}
  */

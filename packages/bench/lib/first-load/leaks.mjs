@@ -1,18 +1,18 @@
 /**
- * Texts that stand for one key in one language each, so that one can look for them
- * in what was downloaded.
+ * Returns a text that is unique to a key and language, so that it can be found in the
+ * downloaded files.
  *
  * @type {import('../texts.mjs').Decorate}
  */
 export const sentinel = ({ key, language }) => `<${language}:${key}>`
 
 /**
- * Texts that a visitor downloads and does not see.
+ * Translations that a visitor downloads but does not see.
  *
  * @typedef {object} Leaks
- * @property {number} languages texts of a language that is not shown, of any key
- * @property {number} pages texts in the language that is shown, of keys of another page alone
- * @property {number} unused texts in the language that is shown, of keys that no page shows
+ * @property {number} languages translations in a language that is not shown, of any key
+ * @property {number} pages translations in the shown language, of keys that only another page shows
+ * @property {number} unused translations in the shown language, of keys that no page shows
  */
 
 /**
@@ -20,7 +20,7 @@ export const sentinel = ({ key, language }) => `<${language}:${key}>`
  * @param {import('../texts.mjs').GeneratedTexts} texts
  * @param {import('./app.mjs').Pages} pages
  * @returns {Leaks}
- * @throws {Error} when texts cannot be found in the form in which they were downloaded
+ * @throws {Error} when shown texts are not found in the downloaded files
  */
 export function countLeaks(visit, texts, pages) {
   const downloaded = visit.files.map(({ text }) => text).join('\n')
@@ -28,7 +28,7 @@ export function countLeaks(visit, texts, pages) {
   const hidden = pages.one.find(
     ({ key }) => !downloaded.includes(sentinel({ key, language: shown, text: '' })),
   )
-  // A form in which the texts that are shown are not found would hide leaks as well.
+  // If the shown texts cannot be found, leaks could not be found either.
   if (hidden) throw new Error(`${hidden.key} is shown and was not found in what was downloaded`)
   const [one, two] = [pages.one, pages.two].map((shown) => new Set(shown.map(({ key }) => key)))
   const leaks = { languages: 0, pages: 0, unused: 0 }

@@ -7,8 +7,8 @@ import { visitInBrowser } from './visit-browser.mjs'
 import { downloaded, visitPage } from './visit.mjs'
 
 /**
- * The work of the claims on the first load: a catalog of 1,000 keys and an
- * application of two pages, each of which shows 100 of them.
+ * Creates the work of the first-load claims: a catalog of 1,000 keys and an application of
+ * two pages, each of which shows 100 of them.
  *
  * @param {number} languages
  * @param {import('../texts.mjs').Decorate} [decorate]
@@ -24,13 +24,14 @@ function createWork(languages, decorate) {
 }
 
 /**
- * First-load translation bytes: what page one loads, each JavaScript and JSON file
- * compressed by gzip -9, less what the same application loads whose 100 messages are
- * calls of one empty function. Key names, imports, runtime and texts all count.
+ * Measures the translation bytes of the first load: what page one loads, each JavaScript
+ * and JSON file compressed with gzip -9, minus what the same application loads when its 100
+ * messages are calls of one empty function. Key names, imports, runtime and texts all
+ * count.
  *
  * @param {import('./contenders.mjs').BuildApp} buildApp
  * @param {number} languages
- * @param {() => string} folder gives empty folders
+ * @param {() => string} folder returns empty folders
  * @throws {Error} when the page does not show its texts
  */
 export async function firstLoadBytes(buildApp, languages, folder) {
@@ -45,7 +46,7 @@ export async function firstLoadBytes(buildApp, languages, folder) {
 }
 
 /**
- * The same for one of the bundlers, in a browser.
+ * Measures the same for one of the bundlers, in a browser.
  *
  * @param {import('./bundlers.mjs').Bundle} build
  * @param {number} languages
@@ -66,7 +67,7 @@ export async function bundledBytes(build, languages, folder, browser) {
 }
 
 /**
- * Texts that page one downloads and does not show.
+ * Counts the translations that page one downloads but does not show.
  *
  * @param {import('./contenders.mjs').BuildApp} buildApp
  * @param {number} languages
@@ -81,7 +82,7 @@ export async function firstLoadLeaks(buildApp, languages, folder) {
   return countLeaks(visit, work.texts, work.pages)
 }
 
-/** The least that any way of loading them could take: the shown texts as a JSON array. */
+/** Returns the lower bound for any way of loading the shown texts: their size as a JSON array. */
 export function stringsAlone() {
   const { texts, pages } = createWork(1)
   const [language = ''] = texts.languages

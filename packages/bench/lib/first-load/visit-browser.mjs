@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 
 /**
- * Loads `dist/main.js` in a browser: what a bundler writes for browsers runs nowhere
- * else. What counts is what the page asked for.
+ * Loads `dist/main.js` in a browser, because the output for browsers runs nowhere else. It
+ * counts the files that the page requested.
  *
  * @param {Awaited<ReturnType<typeof import('@servicekit/workspace/browser').launchBrowser>>} browser
  * @param {string} root

@@ -1,4 +1,4 @@
-/** Module hooks that report every file that is loaded; they run in a thread of their own. */
+/** Module hooks that report every loaded file; they run in a separate thread. */
 
 /** @type {import('node:worker_threads').MessagePort} */
 let port

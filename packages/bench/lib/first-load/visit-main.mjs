@@ -1,6 +1,6 @@
 /**
- * The process that `visitPage` starts: loads an application as a browser would and
- * says what was loaded and shown.
+ * Entry of the process that `visitPage` starts: loads an application as a browser would and
+ * reports the loaded files and the shown texts.
  */
 import { readFile } from 'node:fs/promises'
 import { register } from 'node:module'
@@ -30,7 +30,7 @@ scope.fetch = async (/** @type {string} */ path) => {
   return { ok: true, json: async () => JSON.parse(text) }
 }
 scope.show = (/** @type {readonly string[]} */ shown) => {
-  // The last messages of the hooks' thread come after this turn.
+  // The last messages from the hooks' thread arrive after this turn of the event loop.
   setTimeout(() => {
     const files = [...loaded].map((file) => relative(dist, file)).sort()
     process.send?.({ files, shown }, () => process.exit(0))

@@ -7,16 +7,16 @@ import { gzipSync } from 'node:zlib'
 const main = fileURLToPath(new URL('./visit-main.mjs', import.meta.url))
 
 /**
- * What a visitor of one page downloads and sees.
+ * Files and texts that a visitor of one page downloads and sees.
  *
  * @typedef {object} Visit
  * @property {readonly string[]} shown the page's texts
- * @property {readonly { name: string, text: string, gzip: number }[]} files all that were loaded
+ * @property {readonly { name: string, text: string, gzip: number }[]} files all loaded files
  */
 
 /**
- * Loads a built application in a process of its own, so that what counts is what
- * really was loaded and not what a manifest says.
+ * Loads a built application in a separate process, to count the files that it really loads
+ * rather than those that a manifest lists.
  *
  * @param {string} root
  * @param {'one' | 'two'} page
@@ -64,5 +64,8 @@ function load(entry, page) {
   })
 }
 
-/** All bytes of a visit, each file compressed by itself as a server sends it. @param {Visit} visit */
+/**
+ * Returns the bytes of a visit, with each file compressed separately as a server sends it.
+ * @param {Visit} visit
+ */
 export const downloaded = ({ files }) => files.reduce((sum, { gzip }) => sum + gzip, 0)
