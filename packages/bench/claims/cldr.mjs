@@ -8,9 +8,9 @@ import { runContender } from '../lib/child.mjs'
 
 /**
  * Real text at scale: 100 languages x 5 modules of CLDR, pulled over HTTP from a local
- * platform, compiled, and built into an application that shows all 1,700 texts on five
- * pages. Nobody else does this whole, so the peer is a floor: to read and parse the
- * same files. Time and peak memory of a process of its own, without the platform's.
+ * platform, compiled, and built into an application that shows all 1,700 messages on five
+ * pages. No other tool does all of this, so the peer is a floor: reading and parsing the
+ * same files. Time and peak memory are those of a separate process, without the platform's.
  */
 const make = fileURLToPath(new URL('../../../fixtures/projects/cldr/make.mjs', import.meta.url))
 const floor = { peer: 'parse', peerName: 'JSON.parse of all files' }
@@ -41,7 +41,7 @@ export const bench = {
     const [projectKey = ''] = platform.projectKeys
     const service = { baseUrl: platform.baseUrl, projectKey }
 
-    // The snapshot that compile and build start from.
+    // Snapshot that compile and build read.
     const root = folder()
     await openProject({ root, ...service }, { environment: {} }).pull()
     writePages(root, join(project, 'uilm', 'en'))
@@ -64,10 +64,10 @@ export const bench = {
 }
 
 /**
- * One page per module, loaded on demand, that shows every text of it.
+ * Writes one page per module, loaded on demand, that shows all messages of the module.
  *
  * @param {string} root
- * @param {string} texts folder of the texts in one language
+ * @param {string} texts folder with the translations of one language
  */
 function writePages(root, texts) {
   mkdirSync(join(root, 'src'))

@@ -5,14 +5,13 @@ import { versionOf } from '../lib/peers.mjs'
 import { generateTexts } from '../lib/texts.mjs'
 
 /**
- * CPU time of a whole process per request, of requests one after the other over a
- * connection that is kept: a translation file of a usual size (40 texts, about 2 kB)
- * asked for, received and parsed. The service is another process. Ours is
- * `client.localization.getFile` of a client with nothing but `baseUrl` and
- * `projectKey`: with its limits of time, its request ids and its readiness to try
- * again. Of the peers each does what its documentation shows for a GET that answers
- * JSON, without interceptors and retries of its own making. appwrite has operations of
- * its own: one of those, answered with the same body.
+ * CPU time per request of a whole process that sends requests sequentially over a
+ * kept-alive connection: a translation file of typical size (40 messages, about 2 kB) is
+ * requested, received and parsed. The service is a separate process. Ours is
+ * `client.localization.getFile` of a client with only `baseUrl` and `projectKey`, which
+ * includes its timeouts, request ids and retry support. Each peer does what its
+ * documentation shows for a GET that returns JSON, without custom interceptors and retries.
+ * appwrite has its own operations, so one of those is used, with the same response body.
  */
 const requests = 10_000
 const ours = { figure: 'microseconds', unit: 'µs', ours: 'servicekit' }
@@ -53,7 +52,7 @@ export const bench = {
   },
 }
 
-/** One language of one module, as a service sends it. */
+/** Returns one language of one module, as a service sends it. */
 function file() {
   const { keys, languages } = generateTexts({ keys: 40, languages: 2, modules: 1 })
   const [, language = ''] = languages

@@ -2,18 +2,18 @@ import { runContender } from '../lib/child.mjs'
 import { versionOf } from '../lib/peers.mjs'
 
 /**
- * CPU time of one webhook of 0.5 kB: its secret compared in constant time, its body
- * parsed, its event read and handed to the handler of its kind. Every event is a new
- * one, so that what is remembered of earlier ones does not spare the work.
+ * CPU time of handling one webhook of 0.5 kB: comparing its secret in constant time,
+ * parsing its body, reading its event and calling the handler for the kind of event. Every
+ * event is new, so that deduplication does not save any work.
  *
- * Ours is the whole handler of `receive`, its answer and its memory of events included,
- * once with a body that a framework has read as text (`client-webhook`), as all peers
- * get it, and once from a Fetch Request to a Response (`client-webhook-fetch`). No
- * network is part of any of it. The service of this toolkit sends the secret itself in a
- * header and signs nothing (section 6): the peers compute an HMAC over the body, which
- * is most of their time, and so say what their users pay rather than who is the better
- * program. What ours costs beyond what must be is said by the floor, the same check
- * written by hand with `timingSafeEqual` of node:crypto and `JSON.parse`.
+ * Ours is the whole handler of `receive`, including its response and its deduplication of
+ * events: once with a body that a framework has read as text (`client-webhook`), as all
+ * peers get it, and once from a Fetch Request to a Response (`client-webhook-fetch`). No
+ * network is involved. The service of this toolkit sends the secret itself in a header and
+ * signs nothing (section 6). The peers compute an HMAC of the body, which is most of their
+ * time, so their figures show what their users pay rather than which program is better. The
+ * floor shows our overhead: the same check written by hand with `timingSafeEqual` of
+ * node:crypto and `JSON.parse`.
  */
 const checks = { text: 200_000, fetch: 40_000 }
 const usual = { figure: 'microseconds', unit: 'µs', ours: 'servicekit' }
@@ -47,8 +47,8 @@ export const bench = {
     })),
   ],
   async prepare() {
-    // More than a receiver remembers, and a number that divides those of all checks: one that
-    // came in the last round but one is new again.
+    // More ids than a receiver remembers, so that an id is new again when it repeats, and a
+    // divisor of both numbers of checks.
     const ids = Array.from(
       { length: 2000 },
       (_, index) => `c0ffee00-0000-4000-8000-${index + 1e11}`,
@@ -69,7 +69,7 @@ export const bench = {
   },
 }
 
-/** An event as the service sends it, filled up to 0.5 kB. @param {string} id */
+/** Returns an event as the service sends it, padded to 0.5 kB. @param {string} id */
 function bodyOf(id) {
   const event = {
     TranslateAllEvent: {

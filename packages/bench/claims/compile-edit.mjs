@@ -5,10 +5,10 @@ import { writeInlangProject, writeSnapshot } from '../lib/projects.mjs'
 import { generateTexts } from '../lib/texts.mjs'
 
 /**
- * One text of one language changes in its file; how long until the output on disk
- * says it. Warm: everything was compiled and some edits made in the same process.
- * The work of ours is ten times the peer's. Then, with nothing changed, files are
- * compiled again and those written counted.
+ * Time from changing one translation of one language in its file until the output on disk
+ * contains it. Warm: everything was compiled and some edits were made in the same process.
+ * Our work is ten times the peer's. Afterwards the files are compiled again without a
+ * change, and the written files are counted.
  */
 const peer = { peer: 'paraglide 1k', peerName: `paraglide ${versionOf('@inlang/paraglide-js')}` }
 

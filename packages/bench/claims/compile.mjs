@@ -5,9 +5,9 @@ import { writeInlangProject, writeSnapshot } from '../lib/projects.mjs'
 import { generateTexts } from '../lib/texts.mjs'
 
 /**
- * From the files that are committed to JavaScript on disk, the output folder not
- * there before. Measured in a process of its own, after imports. Ours also checks
- * each file's hash and writes declarations, which the peer leaves out by default.
+ * Compiles the committed files to JavaScript on disk, without an existing output folder.
+ * Measured in a separate process, after imports. Ours also checks each file's hash and
+ * writes declarations, which the peer omits by default.
  */
 const peerName = `paraglide ${versionOf('@inlang/paraglide-js')}`
 const small = { ours: 'servicekit 1k', peer: 'paraglide 1k', peerName }
@@ -22,7 +22,8 @@ export const bench = {
     { claim: 'compile-files', figure: 'files', unit: 'files', ...small, goal: { max: 222 } },
     { claim: 'compile-10k', figure: 'seconds', unit: 's', ...large, goal: { maxRatio: 0.08 } },
     { claim: 'compile-10k-memory', figure: 'peakMb', unit: 'MiB', ...large, goal: { max: 150 } },
-    // 20 languages x 20 modules of texts, two files a module of keys, two of runtime.
+    // 20 languages x 20 modules of translations, two files per module of keys, two of the
+    // runtime.
     { claim: 'compile-10k-files', figure: 'files', unit: 'files', ...large, goal: { max: 442 } },
   ],
   async prepare({ folder, progress }) {

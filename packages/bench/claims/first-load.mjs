@@ -3,12 +3,12 @@ import { stringsAlone } from '../lib/first-load/measure.mjs'
 import { versionOf } from '../lib/peers.mjs'
 
 /**
- * What the first page costs: 100 of 1,000 keys, built by vite, loaded in a process of
- * its own. Translation bytes are those of all JavaScript and JSON that page one loads,
- * each file by gzip -9, less those of the same application whose messages are calls of
- * an empty function; `firstLoadBytes` makes them. Leaks are texts, one per key and
- * language, that page one downloads and does not show, counted in a second build whose
- * texts are all different. Bytes cannot vary, so one round is all.
+ * Cost of the first page: 100 of 1,000 keys, built by vite, loaded in a separate process.
+ * Translation bytes are those of all JavaScript and JSON that page one loads, each file
+ * compressed with gzip -9, minus those of the same application with calls of an empty
+ * function in place of its messages; see `firstLoadBytes`. Leaks are translations, one per
+ * key and language, that page one downloads but does not show, counted in a second build in
+ * which all texts differ. Bytes cannot vary, so one round is enough.
  */
 const paraglide = `paraglide ${versionOf('@inlang/paraglide-js')}`
 const i18next = `i18next ${versionOf('i18next')}, a JSON file per language`
@@ -56,7 +56,8 @@ export const bench = {
     const built = ['servicekit', 'paraglide', 'i18next'].flatMap((app) =>
       [5, 20].map((languages) => [
         `${app} ${languages}`,
-        // One count of leaks says it; the languages are the other four of five.
+        // Leaks are counted only for five languages: the other four are the ones that
+        // could leak.
         async () =>
           (await runContender('first-load', { app, languages, leaks: languages === 5 })).result,
       ]),

@@ -1,6 +1,6 @@
 /**
- * Every bench by the name that it is asked for, in the order in which all run.
- * Each is imported when it runs, and its peers with it.
+ * All benches by name, in the order in which they run. Each is imported, together with its
+ * peers, when it runs.
  *
  * @type {Readonly<Record<string, () => Promise<import('../lib/claim.mjs').Bench>>>}
  */

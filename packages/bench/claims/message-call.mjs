@@ -7,11 +7,11 @@ import { writeInlangProject, writeSnapshot } from '../lib/projects.mjs'
 import { generateTexts } from '../lib/texts.mjs'
 
 /**
- * Ten messages called in turn from one function, as a page that renders again calls
- * them, bundled by esbuild. The peer twice: as it comes, where a strategy looks the
- * language up on each call (the cheapest, a global variable); and with the language
- * from a function put in by `overwriteGetLocale`, so that the engine can inline all of
- * it. With parameters it is as fast as ours in that form, so that the goal is a half.
+ * Ten messages called in turn from one function, as a page that renders again does, bundled
+ * by esbuild. The peer runs twice: by default, where a strategy looks up the language on
+ * each call (the cheapest strategy, a global variable); and with `overwriteGetLocale`,
+ * which sets a function that returns the language, so that the engine can inline
+ * everything. With parameters the second form is as fast as ours, so the goal is one half.
  */
 const calls = 20_000_000
 const name = `paraglide ${versionOf('@inlang/paraglide-js')}`

@@ -14,19 +14,19 @@ import { targets } from '../lib/platform-work.mjs'
 import { readTree } from '../lib/process-tree.mjs'
 
 /**
- * From starting a process until it takes a connection, until it has answered its
- * first request, and what the process and all that it started hold by then.
+ * Time from starting a process until it accepts a connection and until it has responded to
+ * its first request, and the memory that the process and its descendants hold at that
+ * point.
  *
- * The first request of ours is `GET /iam/v4/iam/me` with the cookie of a session:
- * the data folder was filled before, and is opened cold. `fresh` is a platform in
- * memory that loads a project, whose first request asks for texts, and `first` the same
- * where nothing is in the user's cache folder yet. The peers are
- * asked for what they answer soonest: Azurite, in memory, for a list that it
- * refuses; Prism, which mocks our own OpenAPI document, for an example; the mock of
- * an OAuth server for a token.
+ * Our first request is `GET /iam/v4/iam/me` with a session cookie; the data folder was
+ * filled before and is opened cold. `fresh` is an in-memory platform that loads a project
+ * and whose first request is for translations; `first` is the same without anything in the
+ * user's cache folder. The peers receive the request that they respond to soonest: Azurite,
+ * in memory, a list that it rejects; Prism, which mocks our own OpenAPI document, an
+ * example; the mock of an OAuth server, a token.
  *
- * `cpu` is the processor time of all of it. On a machine that does nothing else it
- * bounds the time from above where everything runs on one core.
+ * `cpu` is the processor time of all of it. On an otherwise idle machine it is an upper
+ * bound of the time where everything runs on one core.
  */
 const start = fileURLToPath(new URL('../contenders/platform-start.mjs', import.meta.url))
 const storefront = fileURLToPath(new URL('../../../fixtures/projects/storefront', import.meta.url))
@@ -40,7 +40,7 @@ const peers = {
 const seconds = { unit: 's' }
 const memory = { figure: 'residentMb', unit: 'MiB' }
 
-/** What the ratio of each time may be, by peer: each does another part of the work. */
+/** Maximum ratio of each time, by peer: each peer does a different part of the work. */
 const times = {
   azurite: { listening: 0.35, answer: 1.2, cpu: 1.3 },
   prism: { listening: 0.1, answer: 0.35, cpu: 0.4 },
@@ -141,7 +141,8 @@ export const bench = {
 }
 
 /**
- * A platform in memory that loads a project, whose first request asks for texts.
+ * Measures an in-memory platform that loads a project and whose first request is for
+ * translations.
  *
  * @param {Readonly<Record<string, string>>} env
  */
@@ -160,10 +161,10 @@ function measureFresh(env) {
 
 const form = { 'content-type': 'application/x-www-form-urlencoded' }
 
-/** A program of a peer; not every package exports its own. @param {string} path */
+/** Returns the path of a peer's program; not every package exports its own. @param {string} path */
 const peer = (path) => fileURLToPath(new URL(`../node_modules/${path}`, import.meta.url))
 
-/** Fills a data folder as the platform leaves it at its end. @param {string} dataDir */
+/** Fills a data folder and closes the platform cleanly. @param {string} dataDir */
 async function fill(dataDir) {
   const bundle = await bundlePlatform('platform-server')
   const server = startPeer(bundle.file)

@@ -7,27 +7,27 @@ import { readTree } from '../lib/process-tree.mjs'
 import { canShare, shareProcessor } from '../lib/processor-share.mjs'
 
 /**
- * Requests a second through the full stack (sessions, validation, row-level security,
- * fault rules, metrics) beside a bare Hono handler on the same adapter that sends the
- * handler's own statement, as a prepared one, to the same data: without looking up
- * project or session, and as a user for whom no row-level security holds. What the
- * platform asks the database beyond that statement is therefore part of its figure.
+ * Requests per second through the full stack (sessions, validation, row-level security,
+ * fault rules, metrics) compared with a bare Hono handler on the same adapter. The bare
+ * handler sends the same statement, prepared, to the same data, without looking up project
+ * or session, and as a user who bypasses row-level security. Everything that the platform
+ * requests from the database beyond that statement is therefore part of its figure.
  *
- * What is compared is requests in a second of processor time, of the server and of
- * PostgreSQL together: what a saturated machine's throughput comes from, and the same
- * whatever else it does. Two instances are compared by requests a second.
+ * The compared figure is requests per second of processor time, of the server and of
+ * PostgreSQL together: it determines the throughput of a saturated machine and does not
+ * depend on other load. Two instances are compared by requests per second.
  *
- * All servers run at once, each in its own process, and one at a time is sent
- * requests, over 16 kept connections from another process. `create` and `read` carry
- * a session; `list` is a page of ten records through GraphQL, `insert` a record.
+ * All servers run at the same time, each in its own process. One server at a time receives
+ * requests, over 16 kept-alive connections from another process. `create` and `read` send a
+ * session; `list` is a page of ten records through GraphQL, `insert` inserts a record.
  *
- * Two instances share one PostgreSQL in `two instances`, and are compared with one of
- * them. Each is held to a share of a processor: the sender and PostgreSQL run beside
- * them, and two processors are all taken by a single instance that nothing holds back.
+ * In `two instances`, two instances share one PostgreSQL and are compared with one of them.
+ * Each is limited to a share of a processor: the sender and PostgreSQL run beside them, and
+ * without a limit a single instance uses both processors completely.
  */
 const seconds = 1.5
 const connections = 16
-/** Of a processor, to each instance; whole ones where processes cannot be held to a share. */
+/** Share of a processor for each instance; whole ones where processes cannot be limited. */
 const share = canShare ? 0.25 : 1
 const engines = /** @type {const} */ (['PGlite', 'PostgreSQL'])
 const minRatio = 0.4
@@ -99,7 +99,8 @@ export const bench = {
     const measure = async (name, servers, { duration = seconds, senders = connections } = {}) => {
       const target = targets[name]
       const ports = servers.map(({ port }) => port)
-      // PostgreSQL waits for others alone: what it uses meanwhile is for these requests.
+      // PostgreSQL serves only the measured server, so its processor time belongs to
+      // these requests.
       const used = () =>
         [...servers.map(({ pid }) => pid), postgres.pid]
           .map((pid) => readTree(pid).cpuSeconds)
@@ -119,11 +120,11 @@ export const bench = {
         await measure(name, [server], { duration: 2 * seconds })
       }
     }
-    // While an instance waits for its share, others have to wait for it.
+    // While one instance waits for its share, other requests have to wait for it.
     const held = { senders: 2 * connections }
     if (canShare) for (const { pid } of instances) onEnd(shareProcessor(pid, share))
     return {
-      // A figure and the one it is divided by stand side by side.
+      // Each figure is measured next to the one that it is divided by.
       ...Object.fromEntries(
         engines.flatMap((engine) =>
           work.flatMap((name) => [

@@ -10,12 +10,12 @@ import { createServer } from 'vite'
 import { versionOf } from '../lib/peers.mjs'
 
 /**
- * How long until an open page shows a text that was changed on the platform: from
- * sending the edit to the change in the page, so that the platform's own work is
- * in it. The floor is Vite's hot update of a file on this disk in the same page.
+ * Time until an open page shows a translation that was changed on the platform: from
+ * sending the edit to the change in the page, so that the platform's own work is included.
+ * The floor is Vite's hot update of a file on this disk in the same page.
  *
- * Each round makes 20 edits of each kind, one after the other, and takes their
- * 95th percentile. The page's state is checked after the last.
+ * Each round makes 20 edits of each kind sequentially and takes their 95th percentile. The
+ * page's state is checked after the last one.
  */
 const storefront = fileURLToPath(new URL('../../../fixtures/projects/storefront', import.meta.url))
 const editsPerRound = 20
@@ -80,7 +80,7 @@ export const bench = {
             if (found === text) resolve()
           }
         })
-        // File watchers pass over what follows on the heels of a change.
+        // File watchers ignore a change that follows too soon after another.
         await setTimeout(150)
         const start = performance.now()
         await change(text)
@@ -128,7 +128,7 @@ import.meta.hot.accept()
 `
 
 /**
- * A page that says both texts and tells when one changes.
+ * Writes a page that shows both texts and reports when one changes.
  *
  * @param {string} root
  * @returns {Promise<string>} the file that is edited

@@ -6,13 +6,13 @@ import { versionOf } from '../lib/peers.mjs'
 import { diagnose } from '../lib/typescript.mjs'
 
 /**
- * What generated operations cost the type checker: a program that uses each of 2,000
- * once, and a program that uses one list and one insert of them, both checked by the
- * workspace's tsc. The peer twice, as it comes and with `documentMode: 'string'`, which
- * is the lighter one. Ours twice too: `typecheck` is the output `js`, JavaScript with
- * declarations, which `skipLibCheck` spares the checker; `typecheck-ts` are the sources
- * that come by default, every line of which is checked save those of the runtime, which
- * says `@ts-nocheck`. Instantiations are of the latter.
+ * Cost of generated operations for the type checker: a program that uses each of 2,000
+ * operations once, and a program that uses one list and one insert, both checked by the
+ * workspace's tsc. The peer runs twice, with its defaults and with `documentMode:
+ * 'string'`, which is lighter. Ours also runs twice: `typecheck` uses the output `js`,
+ * JavaScript with declarations, which the checker skips thanks to `skipLibCheck`;
+ * `typecheck-ts` uses the default output, TypeScript sources, all of which are checked
+ * except the runtime, which has `@ts-nocheck`. Instantiations are those of the latter.
  */
 const name = `client-preset ${versionOf('@graphql-codegen/client-preset')}`
 const usual = { ours: 'servicekit js', peer: 'client-preset', peerName: name }

@@ -5,7 +5,8 @@ const headers = { accept: 'application/json', 'x-service-key': projectKey }
 const search = new URLSearchParams(query)
 
 /**
- * How each makes the request; the function that it answers resolves to the parsed body.
+ * Requests of each client. Each function sets up a client and returns a function that
+ * resolves to the parsed body.
  *
  * @type {Readonly<Record<string, (baseUrl: string) => Promise<() => Promise<unknown>>>>}
  */
@@ -50,7 +51,7 @@ const clients = {
       import('axios'),
       import('node:http'),
     ])
-    // Without an agent of its own each of its requests may open a connection.
+    // Without its own agent, each request may open a new connection.
     const api = axios.create({
       baseURL: baseUrl,
       headers,
@@ -66,8 +67,8 @@ const clients = {
 }
 
 /**
- * Asks the same thing again and again, one after the other, and counts the CPU time of
- * this process alone: JavaScript, kernel, compiler and garbage collector.
+ * Sends the same request repeatedly and sequentially, and measures the CPU time of this
+ * process alone: JavaScript, kernel, compiler and garbage collector.
  *
  * @param {{ client: string, baseUrl: string, requests: number, expected: string }} input
  */

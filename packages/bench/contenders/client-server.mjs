@@ -1,7 +1,7 @@
 /**
- * A service as small as can be, in a process of its own, so that none of its work
- * counts for who asks: it answers everything with the body that it is sent at its
- * start, and says then where it listens.
+ * Minimal service in a separate process, so that its work does not count for the client. It
+ * responds to every request with the body that it receives in its first message, and then
+ * reports its port.
  */
 import { createServer } from 'node:http'
 
@@ -14,12 +14,12 @@ process.once('message', (/** @type {string} */ body) => {
     })
     response.end(body)
   })
-  // A connection that is given up between two rounds would cost one contender a new one.
+  // A connection that closes between two rounds would cost one contender a new one.
   server.keepAliveTimeout = 60_000
   server.listen(0, '127.0.0.1', () => {
     const { port } = /** @type {import('node:net').AddressInfo} */ (server.address())
     process.send?.(`http://127.0.0.1:${port}`)
   })
 })
-// It ends with who started it, however that one ends.
+// Exits with its parent process, however that ends.
 process.once('disconnect', () => process.exit())

@@ -5,8 +5,8 @@ const secret = '5f0d3c1e9a7b4826bd13c7e0a4f86259'
 const newSecret = () => `whsec_${Buffer.from(secret).toString('base64')}`
 
 /**
- * How each checks; what is answered takes a body with its headers, and answers the id
- * of the event that it has read.
+ * Checks of each receiver. A check takes a body with its headers and returns the id of the
+ * event in it.
  *
  * @typedef {{ body: string, headers: Readonly<Record<string, string>> }} Delivery
  * @typedef {(delivery: Delivery) => string | Promise<string>} Check
@@ -52,7 +52,7 @@ const receivers = {
       },
     }
   },
-  /** The same check by hand: what Node and the language take for it. */
+  /** Does the same check by hand, as the lower bound for Node and JavaScript. */
   async floor(bodies) {
     const expected = Buffer.from(secret)
     return {
@@ -132,7 +132,7 @@ const requestOf = ({ body, headers }) =>
   new Request('http://127.0.0.1/hook', { method: 'POST', headers, body })
 
 /**
- * Checks deliveries one after the other, and counts the CPU time of this process alone.
+ * Checks deliveries sequentially, and measures the CPU time of this process alone.
  *
  * @param {{ receiver: string, bodies: readonly string[], ids: readonly string[], checks: number }} input
  */

@@ -5,8 +5,8 @@ import { temporaryFolder } from '../lib/temporary.mjs'
 const apps = { servicekit: buildServicekit, paraglide: buildParaglide, i18next: buildI18next }
 
 /**
- * Builds and visits an application. In a process of its own, since bundler plugins
- * print what they do.
+ * Builds and visits an application. Runs in a separate process, because bundler plugins
+ * print their progress.
  *
  * @param {{ app: keyof typeof apps, languages: number, leaks: boolean }} input
  */

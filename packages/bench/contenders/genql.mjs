@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import genql from '@genql/cli'
 
 /**
- * genql, from a schema in a file. It needs no operations: its client makes them.
+ * genql, from a schema in a file. It needs no operations: its client creates them.
  *
  * @param {{ schema: string, outDir: string }} input
  */

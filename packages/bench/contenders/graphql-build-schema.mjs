@@ -1,7 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { buildSchema, execute, parse, validate } from 'graphql'
 
-/** The same schemas as SDL, built by graphql-js, and one query with nothing behind it. @param {{ sdl: string, query: string }} input */
+/**
+ * Builds the same schemas from SDL with graphql-js, and runs one query without a data
+ * source. @param {{ sdl: string, query: string }} input
+ */
 export const prepare =
   ({ sdl, query }) =>
   async () => {

@@ -1,7 +1,7 @@
 import { pathToFileURL } from 'node:url'
 
 /**
- * Calls the messages of a bundled program for a while.
+ * Calls the messages of a bundled program repeatedly.
  *
  * @param {{ bundle: string, loop: 'runPlain' | 'runParam', calls: number }} input
  */

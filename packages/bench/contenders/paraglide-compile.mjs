@@ -1,8 +1,8 @@
 import { compile } from '@inlang/paraglide-js'
 
 /**
- * What its command line and its bundler plugin do for a production build: read
- * the project, compile, write.
+ * Does what Paraglide's command line and bundler plugin do for a production build: reads
+ * the project, compiles and writes.
  *
  * @param {{ project: string, outdir: string, previous?: boolean }} input
  */

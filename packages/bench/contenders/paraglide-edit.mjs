@@ -3,9 +3,9 @@ import { basename, join } from 'node:path'
 import { compile } from '@inlang/paraglide-js'
 
 /**
- * What its bundler plugin does in development when a message file changes: compile
- * with the hashes of the last compilation at hand, one module per language, which is
- * its default there, and write what differs.
+ * Does what Paraglide's bundler plugin does in development when a message file changes:
+ * compiles with the hashes of the last compilation, one module per language, which is its
+ * default there, and writes what differs.
  *
  * @param {{ project: string, outdir: string, file: string, key: string, round: number }} input
  */
@@ -47,6 +47,9 @@ export async function prepare({ project, outdir, file, key, round }) {
   }
 }
 
-/** How many files have another hash. @param {Record<string, string>} before @param {Record<string, string>} after */
+/**
+ * Counts the files whose hash differs. @param {Record<string, string>} before @param
+ * {Record<string, string>} after
+ */
 const changed = (before, after) =>
   Object.entries(after).filter(([file, hash]) => before[file] !== hash).length

@@ -2,7 +2,7 @@ import { readFile, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 
 /**
- * The least that anything made of these files can take: read and parse each.
+ * Lower bound for any tool that processes these files: reads and parses each.
  *
  * @param {{ folder: string }} input
  */

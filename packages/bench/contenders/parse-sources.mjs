@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import ts from 'typescript'
 
 /**
- * The least that anything that reads code by TypeScript can take: read and parse
- * each file, and parse the texts.
+ * Lower bound for any tool that reads code with TypeScript: reads and parses each file, and
+ * parses the messages.
  *
  * @param {{ root: string }} input
  */

@@ -1,6 +1,6 @@
 /**
- * Sends a request again and again over connections that are kept, from a process
- * of its own, and counts the answers.
+ * Sends a request repeatedly over kept-alive connections, from a separate process, and
+ * counts the responses.
  */
 import { Pool } from 'undici'
 
@@ -15,7 +15,7 @@ process.on('message', async (message) => {
 
 /**
  * @typedef {object} Load
- * @property {readonly number[]} ports of instances that take turns
+ * @property {readonly number[]} ports of the instances, used in turn
  * @property {import('../lib/platform-work.mjs').Target} target
  * @property {number} seconds
  * @property {number} connections to each instance

@@ -2,7 +2,7 @@ import { createPlatform } from '@servicekit/platform'
 import { readFileSync } from 'node:fs'
 
 /**
- * Makes the project, as a process that ends before it is asked.
+ * Creates the project in a process that ends before the measurement.
  *
  * @param {{ dataDir: string, listing: string }} input
  */

@@ -7,8 +7,8 @@ const key = 'schemas'
 const edits = 5
 
 /**
- * The first query of a project with many schemas, by a process that has just opened
- * its data, and then how long changes take to be seen.
+ * Runs the first query of a project with many schemas in a process that has just opened its
+ * data, and then measures how long changes take to become visible.
  *
  * @param {{ dataDir: string, listing: string, entity: string }} input
  */
@@ -33,7 +33,7 @@ export async function prepare({ dataDir, listing, entity }) {
     if (errors || data[schema.querySchema].totalCount !== 0) throw new Error(JSON.stringify(errors))
   }
   const name = schema.fields.at(-1).fields.length > 0 ? 'CreatedDate' : schema.fields.at(-1).name
-  // A program that is asked its first question has been up for a moment.
+  // A real server has been up for a moment before its first request.
   await setTimeout(200)
   return {
     work: async () => query(name),

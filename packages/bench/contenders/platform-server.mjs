@@ -1,12 +1,12 @@
 /**
- * A server of its own process for `platform-throughput`: our platform, or a bare
- * Hono handler that sends the same SQL to the same data. It is bundled with the
- * platform's sources (`lib/platform-bundle.mjs`), since neither the embedded
- * database nor the driver's connection to it is public.
+ * Server process of `platform-throughput`: our platform, or a bare Hono handler that sends
+ * the same SQL to the same data. It is bundled with the platform's sources
+ * (`lib/platform-bundle.mjs`), since neither the embedded database nor the driver's
+ * connection to it is public.
  *
- * The first message says what to start, and is answered with its port. Any other is
- * answered with the processor time that was used; `{end: true}` ends the platform in
- * order before.
+ * The first message says what to start; the reply contains its port. The reply to any other
+ * message is the processor time used so far; `{end: true}` first closes the platform
+ * cleanly.
  */
 import { getRequestListener } from '@hono/node-server'
 import { Hono } from 'hono'
@@ -26,7 +26,7 @@ import { parseProject } from '../../platform/src/projects/parse-project.ts'
 import { bareRoutes } from '../lib/platform-bare.mjs'
 import { ended, project, projectKey, session } from '../lib/platform-work.mjs'
 
-// In order, so that Node writes a profile where one was asked for.
+// Exit normally, so that Node writes a profile if one was requested.
 process.once('SIGTERM', () => process.exit(0))
 process.once('message', async (message) => {
   const { kind, ...location } = /** @type {Start} */ (message)
@@ -72,7 +72,7 @@ async function load(options, database) {
 }
 
 /**
- * A session as a sign-in leaves it, without a browser.
+ * Creates a session like a sign-in does, without a browser.
  *
  * @param {import('../../platform/src/database/database.ts').Database} database
  */
@@ -103,13 +103,13 @@ async function startBare(databaseUrl) {
   ])
   const app = new Hono()
   bareRoutes(app, pool, Number(rows[0].id))
-  // As the adapter comes, which puts faster classes in place of the global ones.
+  // The adapter's defaults, which replace the global classes with faster ones.
   const server = createServer(getRequestListener(app.fetch)).listen(0, '127.0.0.1')
   await once(server, 'listening')
   return /** @type {import('node:net').AddressInfo} */ (server.address())
 }
 
-/** PGlite from the same template, filled by the same code, and then without a role or a scope. */
+/** Opens PGlite from the same template, filled by the same code, but without a role or a scope. */
 async function embedded() {
   const engine = await startPglite({ templatePath: await templatePath() })
   const config = {

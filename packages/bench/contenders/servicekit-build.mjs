@@ -2,7 +2,7 @@ import { bundle } from '../lib/vite.mjs'
 import { uilm } from '@servicekit/unplugin/vite'
 
 /**
- * vite build of an application from the committed texts.
+ * Builds an application with vite from the committed translations.
  *
  * @param {{ root: string }} input
  */

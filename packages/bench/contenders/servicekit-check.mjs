@@ -2,7 +2,7 @@ import { openProject } from '@servicekit/catalog'
 import { check, finish } from '@servicekit/catalog/check'
 
 /**
- * Everything that `servicekit check` looks for, on committed texts, their
+ * Runs everything that `servicekit check` does, on committed translations, their
  * declarations and the code of an application.
  *
  * @param {{ root: string }} input

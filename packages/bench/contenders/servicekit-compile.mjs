@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { emitProgram, openProject, writeFiles } from '@servicekit/catalog'
 
 /**
- * From the committed texts, each checked against the lock file, to JavaScript and
+ * Compiles the committed translations, each checked against the lockfile, to JavaScript and
  * declarations on disk.
  *
  * @param {{ root: string, outDir: string }} input

@@ -9,9 +9,9 @@ import {
 } from '@servicekit/catalog'
 
 /**
- * A warm session that is told which file changed, as a watcher tells it: reads that
- * file, updates the model, and brings JavaScript and declarations of its module up
- * to date on disk, in every language that may show the text.
+ * Notifies a warm session of a changed file, as a watcher does. The session reads that
+ * file, updates the model, and updates JavaScript and declarations of its module on disk,
+ * in every language that may show the message.
  *
  * @param {{ root: string, language: string, module: string, key: string, round: number }} input
  */
@@ -40,7 +40,7 @@ export async function prepare({ root, language, module, key, round }) {
   return {
     work: update,
     after: async () => {
-      // The lock file knows the original.
+      // The lockfile has the hash of the original.
       await writeFile(file, original)
       const pack = await readFile(join(options.outDir, language, `${module}.js`), 'utf8')
       if (!pack.includes(text)) throw new Error('the edit is not in the output')

@@ -1,7 +1,7 @@
 import { generate } from '@servicekit/codegen'
 
 /**
- * From a saved schema listing to modules on disk.
+ * Generates modules on disk from a saved schema listing.
  *
  * @param {{ listing: string, outDir: string, output: 'ts' | 'js' }} input
  */

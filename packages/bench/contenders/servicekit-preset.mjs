@@ -3,7 +3,7 @@ import { servicekitSchema } from '@servicekit/codegen/loader'
 import { servicekitPreset } from '@servicekit/codegen/preset'
 
 /**
- * Our preset in GraphQL Code Generator, from a saved listing.
+ * Runs our preset in GraphQL Code Generator, from a saved listing.
  *
  * @param {{ listing: string, outDir: string }} input
  */
