@@ -13,8 +13,8 @@ export interface QuestionAnswer {
 }
 
 /**
- * Adds a question and its answer to the knowledge of an agent. Never sent again once it has
- * arrived.
+ * Adds a question and its answer to the knowledge of an agent. Retried only if it cannot
+ * have been added (429, or never connected).
  *
  * @throws RequestError 422 for a missing member, OperationError
  * @see section 4.8

@@ -23,7 +23,7 @@ export interface WebhookCallOptions extends CallOptions {
 
 /**
  * Saves the webhook. With an `itemId` the request is retried after a transient failure;
- * without one it is never sent again once it has arrived.
+ * without one only if it cannot have been executed (429, or never connected).
  *
  * @throws RequestError 401 for the token.
  * @throws OperationError with the errors of each field.
