@@ -7,6 +7,7 @@ import {
   type Platform,
   type PlatformOptions,
 } from '../src/index.ts'
+import { asAdministrator } from './administrator.ts'
 import { control } from './control-client.ts'
 import { onEachEngine } from './engines.ts'
 import { send } from './gateway-client.ts'
@@ -154,8 +155,9 @@ describe('the dialect', () => {
     )
     expect(inserted.data.insertThing).toEqual({ acknowledged: true, totalImpactedData: 0 })
     await dialect({ toolErrors: 'unprocessable', suggestions: 'content' })
+    const administrator = asAdministrator(platform)
     const request = (path: string, sent: unknown) =>
-      platform.fetch(
+      administrator.fetch(
         new Request(`http://local${path}`, {
           method: 'POST',
           headers: { 'x-service-key': 'P' },
@@ -220,7 +222,8 @@ describe('for whoever runs it', () => {
       path: '/uilm/v1/Language/Gets?ProjectKey=P&code=***',
       operation: 'uilm.listLanguages',
       project: 'P',
-      status: 200,
+      // A token that is not valid is refused everywhere.
+      status: 401,
     })
     const ofProject = await control(platform, 'GET', '/requests?project=P')
     expect(ofProject.body).toHaveLength(1)
