@@ -1,4 +1,4 @@
-import { bindClient, createCore } from '@servicekit/client'
+import { bindClient } from '@servicekit/client'
 import { all, type Check, fails, has } from './checks.ts'
 import type { World } from './world.ts'
 
@@ -9,7 +9,8 @@ async function* pieces() {
 }
 
 export function fileChecks(world: World): readonly Check[] {
-  const { storage } = bindClient(world.noted(createCore(world.options())))
+  const storageOf = async () =>
+    bindClient(world.noted(await world.means.machine(world.options(), world))).storage
   const isSame = (given: ArrayBuffer): boolean => {
     const found = new Uint8Array(given)
     return found.length === bytes.length && bytes.every((one, index) => found[index] === one)
@@ -18,6 +19,7 @@ export function fileChecks(world: World): readonly Check[] {
     [
       'a file goes up with progress, is listed, and comes down, from the middle too',
       async () => {
+        const storage = await storageOf()
         has((await storage.listConfigurations())[0], { strategy: 'local' })
         let sent = 0
         const file = new Blob([bytes], { type: 'application/x-bytes' })
@@ -40,6 +42,7 @@ export function fileChecks(world: World): readonly Check[] {
     [
       'bytes and streams go up as well',
       async () => {
+        const storage = await storageOf()
         for (const source of [bytes, pieces(), new Blob([bytes]).stream()]) {
           const { fileId } = await storage.upload(source, { name: 'b.bin', size: bytes.length })
           const { body } = await storage.download({ fileId })
@@ -50,6 +53,7 @@ export function fileChecks(world: World): readonly Check[] {
     [
       'a file that is not there is not found',
       async () => {
+        const storage = await storageOf()
         await fails(storage.download({ fileId: 'nothing' }), { status: 404 })
       },
     ],
