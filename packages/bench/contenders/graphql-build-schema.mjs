@@ -3,7 +3,9 @@ import { buildSchema, execute, parse, validate } from 'graphql'
 
 /**
  * Builds the same schemas from SDL with graphql-js, and runs one query without a data
- * source. @param {{ sdl: string, query: string }} input
+ * source.
+ *
+ * @param {{ sdl: string, query: string }} input
  */
 export const prepare =
   ({ sdl, query }) =>

@@ -48,8 +48,10 @@ export async function prepare({ project, outdir, file, key, round }) {
 }
 
 /**
- * Counts the files whose hash differs. @param {Record<string, string>} before @param
- * {Record<string, string>} after
+ * Counts the files whose hash differs.
+ *
+ * @param {Record<string, string>} before
+ * @param {Record<string, string>} after
  */
 const changed = (before, after) =>
   Object.entries(after).filter(([file, hash]) => before[file] !== hash).length

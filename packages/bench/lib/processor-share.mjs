@@ -12,7 +12,7 @@ const isUnified = existsSync(join(groups, 'cgroup.controllers'))
 const parent = isUnified ? groups : join(groups, 'cpu')
 
 /**
- * Whether this user may limit processes to a share of a processor here, with control groups
+ * True if this user may limit processes to a share of a processor here, with control groups
  * of Linux.
  */
 export const canShare = check()

@@ -93,8 +93,10 @@ export async function writeI18next(folder, texts) {
 }
 
 /**
- * Returns the translations of all modules by key. @param {GeneratedTexts} texts @param
- * {string} language
+ * Returns the translations of all modules by key.
+ *
+ * @param {GeneratedTexts} texts
+ * @param {string} language
  */
 const flat = (texts, language) =>
   Object.fromEntries(texts.keys.map(({ key, texts }) => [key, texts[language] ?? '']))

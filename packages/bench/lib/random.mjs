@@ -34,8 +34,9 @@ export function createRandom(seed) {
 }
 
 /**
- * Derives a seed from a name, so that languages and modules have different ones. @param
- * {string} name
+ * Derives a seed from a name, so that languages and modules have different ones.
+ *
+ * @param {string} name
  */
 export function seedOf(name) {
   let seed = 0x811c9dc5

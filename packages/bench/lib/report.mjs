@@ -21,7 +21,9 @@ export function printVerdict({ verdict, ours, peer }) {
 }
 
 /**
- * Formats as `0.31 s (0.29 to 0.35)`. @param {import('./statistics.mjs').Summary} summary
+ * Formats as `0.31 s (0.29 to 0.35)`.
+ *
+ * @param {import('./statistics.mjs').Summary} summary
  * @param {string} unit
  */
 export function spread({ median, min, max }, unit) {

@@ -62,8 +62,9 @@ export function printSdl(schemas) {
 }
 
 /**
- * Prints one list of all scalars and one insert for each entity. @param {readonly Schema[]}
- * schemas
+ * Prints one list of all scalars and one insert for each entity.
+ *
+ * @param {readonly Schema[]} schemas
  */
 export function printOperations(schemas) {
   return entities(schemas)

@@ -6,10 +6,10 @@ import type { Answer } from './operation.ts'
 export type Proof = 'session' | 'bearer'
 
 /**
- * Who may call an operation. Every request also carries the project key.
+ * Callers that may use an operation. Every request also carries the project key.
  *
- * - `anyone`: nobody has to be signed in.
- * - `session`: the request's own session, which the operation shows or ends.
+ * - `anyone`: no sign-in is required.
+ * - `session`: the request's own session, which the operation returns or ends.
  * - `optional`: anyone; signed-in callers may see and do more.
  * - `caller`: a signed-in user, or a machine with a token.
  * - `user`: a signed-in user.

@@ -15,8 +15,9 @@ import { readJson, root } from './root.mjs'
 export const readPackages = () => readFolder('packages')
 
 /**
- * Returns the sample applications, which are also packages of the workspace. @returns
- * {Package[]}
+ * Returns the sample applications, which are also packages of the workspace.
+ *
+ * @returns {Package[]}
  */
 export const readApps = () => readFolder('fixtures/apps')
 

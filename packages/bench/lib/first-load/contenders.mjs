@@ -48,8 +48,8 @@ export async function buildParaglide(root, texts, pages) {
 }
 
 /**
- * One JSON file per language, fetched when the language is known. Of the library only what
- * that requires: no detector, framework or backend package.
+ * Builds with one JSON file per language, fetched when the language is known. Uses only the
+ * required part of the library: no detector, framework or backend package.
  *
  * @type {BuildApp}
  */

@@ -21,7 +21,7 @@ export interface ListedKey {
   readonly key: string
   readonly texts: Readonly<Record<string, string | null>>
   readonly drafts: Readonly<Record<string, string | null>>
-  /** Whether the next publishing removes the key. */
+  /** True if the next publishing removes the key. */
   readonly isRemoved: boolean
 }
 

@@ -8,7 +8,7 @@ export interface LanguageProgress {
   readonly languageCode: string
   readonly languageName: string
   readonly isDefault: boolean
-  /** Whether the language is served only after publishing. */
+  /** True if the language is served only after publishing. */
   readonly isDraft: boolean
   /** Number of non-empty translations that are served. */
   readonly written: number

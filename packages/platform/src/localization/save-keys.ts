@@ -8,7 +8,7 @@ export type KeyIds = ReadonlyMap<number, ReadonlyMap<string, number>>
 /** Keys of the files' modules. */
 export interface SavedKeys {
   readonly ids: KeyIds
-  /** Whether any key existed before, so that there may be translations. */
+  /** True if any key existed before, so that there may be translations. */
   readonly hadKeys: boolean
 }
 

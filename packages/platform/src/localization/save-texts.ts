@@ -20,9 +20,9 @@ const chunkSize = 20_000
 
 /** Options for saving translations. */
 export interface SaveTextsOptions {
-  /** Whether each file is complete, so that keys missing from it are removed. */
+  /** True if each file is complete, so that keys missing from it are removed. */
   readonly isWhole: boolean
-  /** Whether the project was just created, so that it has no translations. */
+  /** True if the project was just created, so that it has no translations. */
   readonly isNew: boolean
 }
 

@@ -16,7 +16,7 @@ export interface TranslationWish {
   readonly source?: string | undefined
   /** Minimum confidence of an accepted suggestion, between 0 and 1; 0.9 by default. */
   readonly minConfidence?: number | undefined
-  /** Whether to publish the drafts at the end; false by default. */
+  /** Publishes the drafts at the end; false by default. */
   readonly publish?: boolean | undefined
 }
 

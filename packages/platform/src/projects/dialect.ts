@@ -17,7 +17,7 @@ export interface Dialect {
   readonly keyFile: 'nested' | 'flat'
   /** Module list, which is not in the interface: an array, or no route. */
   readonly moduleList: 'array' | 'absent'
-  /** Whether translation files have an ETag; those of instances do not. */
+  /** ETag of translation files; those of instances have none. */
   readonly etag: 'sent' | 'absent'
   /** Suggested translations: a list, or the best one as text in `content`. */
   readonly suggestions: 'list' | 'content'

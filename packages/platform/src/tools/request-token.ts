@@ -19,7 +19,7 @@ export type TokenAnswer =
   | { readonly tokens: Tokens; readonly fault?: undefined }
   | {
       readonly fault: string
-      /** Whether the server rejected the grant itself, so that retrying cannot succeed. */
+      /** True if the server rejected the grant itself, so that retrying cannot succeed. */
       readonly isRefused: boolean
     }
 

@@ -26,7 +26,7 @@ export interface ToolToken {
 /** Reason why there is no token. */
 export interface NoToken {
   readonly fault: string
-  /** Whether a later request may succeed. */
+  /** True if a later request may succeed. */
   readonly isPassing: boolean
 }
 

@@ -9,7 +9,7 @@ export interface OperationCase {
   readonly code?: string
   /** Members that the body must have in addition to the contract's schema. */
   readonly body?: object
-  /** Whether the request is not supposed to reach an operation. */
+  /** True if the request must not reach any operation. */
   readonly isAstray?: true
   readonly send: (world: World) => Response | Promise<Response>
 }
