@@ -76,7 +76,7 @@ export function queueOf({ database, clock, handlers, lockMs, onFault }: QueuePar
     if (!lookAgain) await plan()
   }
   /**
-   * Schedules the next look. A frozen clock sets no timer for due jobs and wakes the queue
+   * Schedules the next look. A frozen clock sets no timer for future jobs and wakes the queue
    * when it advances.
    */
   const plan = async (): Promise<void> => {
