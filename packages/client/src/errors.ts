@@ -60,14 +60,14 @@ export interface AnswerDetails {
  */
 export class ServicekitError extends Error {
   declare readonly code: ErrorCode
-  declare readonly facts: Facts
+  readonly facts: Facts = {}
   declare readonly help: string | undefined
 
   /** Every property of `details` becomes a property of the error. */
   constructor(summary: string, details: ErrorDetails & AnswerDetails) {
     super(messageOf(summary, details), details)
     this.name = new.target.name
-    Object.assign(this, { facts: {} }, details)
+    Object.assign(this, details)
   }
 }
 

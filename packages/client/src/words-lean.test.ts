@@ -63,3 +63,18 @@ it('takes what is undefined for what was not given', () => {
   const options = { ...needed, maxConcurrency: undefined } as unknown as ClientOptions
   expect(createCore(options).projectKey).toBe('P1')
 })
+
+it.each([
+  ['as it is', (secret: string) => `{"message":"${secret}"}`],
+  ['in JSON', (secret: string) => JSON.stringify({ message: secret })],
+  ['in a query', (secret: string) => `?q=${encodeURIComponent(secret)}`],
+  ['in a form', (secret: string) => String(new URLSearchParams({ secret }))],
+])('leaves nothing of a body that repeats a secret %s', (_, echo) => {
+  const secret = 'can"ary+/= 7'
+  const headers = { accept: 'application/json', authorization: `Bearer ${'canary+/=='}` }
+  expect(lean.conceal(echo(secret), headers, [secret])).toBe('')
+  expect(lean.conceal(echo('canary+/=='), headers, [])).toBe('')
+  expect(lean.conceal(echo('Bearer'), { ...headers, 'access-token': 'canary7' })).not.toBe('')
+  expect(lean.conceal(echo('canary7'), { 'access-token': 'canary7' })).toBe('')
+  expect(lean.conceal(echo('application/json'), headers, [undefined, null, ''])).not.toBe('')
+})

@@ -26,13 +26,17 @@ export const readHeaders: typeof words.readHeaders = (given = {}) => {
 /** Drops a whole body that contains a header value or secret of the request, in any encoding. */
 export const conceal: typeof words.conceal = (text, headers, secrets = []) =>
   Object.entries(headers)
-    .map(([name, value]) => (/^(acc|con|x-(ser|req))/.test(name) ? '' : value.split(' ').at(-1)))
+    .map(([name, value]) =>
+      /^(accept|content-type|x-service-key|x-request-id)$/.test(name)
+        ? ''
+        : value.split(' ').at(-1),
+    )
     .concat(secrets as string[])
     .some((secret) => bare(secret)?.[5] && bare(text)!.includes(bare(secret)!))
     ? ''
     : text
 
-const bare = (text: string | undefined): string | undefined => text?.replace(/%\w\w|\W/g, '')
+const bare = (text: string | undefined): string | undefined => text?.replace(/%..|\W/g, '')
 
 export const resolveClientOptions: typeof words.resolveClientOptions = (options) => {
   const resolved = fill(
@@ -54,7 +58,7 @@ export const resolveClientOptions: typeof words.resolveClientOptions = (options)
   )
   const { baseUrl, projectKey, retry, headers, runtime } = resolved
   // The part before an @ may be a password, which would appear in every error.
-  if (!isAddress(baseUrl) || new URL(baseUrl).username || !projectKey) {
+  if (!isAddress(baseUrl) || !projectKey || new URL(baseUrl).username) {
     throw new ConfigError('Invalid baseUrl or projectKey')
   }
   return {
@@ -62,7 +66,7 @@ export const resolveClientOptions: typeof words.resolveClientOptions = (options)
     baseUrl: baseUrl.replace(/\/*([?#].*)?$/, ''),
     retry: fill(defaultRetry, retry),
     headers: readHeaders(headers),
-    runtime: fill({ now: Date.now, random: Math.random, sleep }, runtime),
+    runtime: { now: Date.now, random: Math.random, sleep, ...runtime },
   }
 }
 
@@ -111,11 +115,13 @@ export const neverSent: typeof words.neverSent = () => false
 export const notJson: typeof words.notJson = (intent, facts) =>
   new ResponseShapeError(`Could not ${intent}: not JSON`, { facts })
 
-/** Browsers manage the timers themselves. */
 export const deadlines: typeof words.deadlines =
   () =>
-  (ms, { signal }, run) =>
-    run({ signal: AbortSignal.any([AbortSignal.timeout(ms), ...(signal ? [signal] : [])]) })
+  (ms, { signal }, run) => {
+    const late = AbortSignal.timeout(ms)
+    // Held until the end: some engines collect it before its time has come.
+    return run({ signal: signal ? AbortSignal.any([late, signal]) : late }).finally(() => late)
+  }
 
 export const sendWithin: typeof words.sendWithin = (transport, request, { signal }) =>
   untilAborted(signal, transport.send({ ...request, signal }))

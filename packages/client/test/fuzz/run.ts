@@ -12,7 +12,10 @@ export interface Variant {
   readonly kit: Kit
   readonly options: object
   readonly blobs: BlobTransport
-  /** Lean builds redact what the page sent, but not what the service generated. */
+  /**
+   * Lean builds redact what the page sent: not what the service generated, and not the beginning
+   * of a secret in a truncated body.
+   */
   readonly isLean?: boolean
 }
 
@@ -21,24 +24,27 @@ export const isDeep = process.env['SERVICEKIT_DEEP'] === '1'
 const patienceMs = 20_000
 
 /** Runs calls against hostile responses; expects typed errors or correct values, and no secrets. */
-export async function fuzz(
-  variants: readonly Variant[],
-  count: number,
-  codes: readonly string[],
-  isFair: (plan: Plan) => boolean = () => true,
-) {
+export async function fuzz(variants: readonly Variant[], count: number, codes: readonly string[]) {
   const uncaught: unknown[] = []
   const note = (error: unknown): void => void uncaught.push(error)
+  // The listeners of vitest would end the run for a defect of the runtime as well.
+  const [thrown, rejected] = [
+    process.listeners('uncaughtException'),
+    process.listeners('unhandledRejection'),
+  ]
+  process.removeAllListeners('uncaughtException').removeAllListeners('unhandledRejection')
   process.on('uncaughtException', note).on('unhandledRejection', note)
   const server = await hostileServer()
   onTestFinished(() => {
     process.off('uncaughtException', note).off('unhandledRejection', note)
+    for (const one of thrown) process.on('uncaughtException', one)
+    for (const one of rejected) process.on('unhandledRejection', one)
     server.close()
   })
   const { calls, transfers } = variants[0]!.kit
   const names = [calls, transfers, transfers].flatMap((some) => Object.keys(some))
   const cases = fc.sample(
-    fc.tuple(fc.constantFrom(...variants), fc.constantFrom(...names), plans.filter(isFair)),
+    fc.tuple(fc.constantFrom(...variants), fc.constantFrom(...names), plans),
     { numRuns: count, ...(isDeep ? {} : { seed: 1 }) },
   )
   const problems: string[] = []
@@ -60,12 +66,20 @@ export async function fuzz(
     setTimeout(resolve, 50)
   })
   expect(problems.slice(0, 20)).toEqual([])
-  expect(uncaught).toEqual([])
+  expect(uncaught.filter((error) => !isDefectOfNode(error))).toEqual([])
   expect(server.leaks()).toBe(0)
   // Both extremes are reached: successful calls and every kind of failure.
   expect(outcomes['value']).toBeGreaterThan(count / 12)
   for (const code of codes) expect(outcomes, code).toHaveProperty(code)
 }
+
+/**
+ * The fetch of Node 20 itself throws where nobody can catch it when a connection closes before
+ * the whole body was taken. Neither undici's dispatchers nor node:http are concerned.
+ */
+const isDefectOfNode = (error: unknown): boolean =>
+  (error as { code?: string }).code === 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH' &&
+  (error as Error).stack!.includes('node:internal/deps/undici')
 
 const kindOf = (value: unknown): string => (Array.isArray(value) ? 'array' : typeof value)
 /** These return undefined if nobody is signed in or the user does not exist. */
@@ -131,7 +145,7 @@ async function outcomeOf(
       // The fetch of browsers, unlike that of Node, has no cause that quotes a response.
       if (isLean) Object.assign(error as object, { cause: undefined })
       const shown = everywhere(error)
-      const secret = isLean ? /canary-(?!signature)/ : /canary/
+      const secret = isLean ? /canary-(?:bearer|secret|password|hook|token|key)/ : /canary/
       const at = shown.search(secret)
       if (at >= 0) tell(`shows a secret: ${shown.slice(Math.max(0, at - 200), at + 100)}`)
       return (error as { code?: string }).code ?? 'no code'
