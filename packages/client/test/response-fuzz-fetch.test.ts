@@ -42,7 +42,7 @@ it(
       { name: 'lean', kit: lean, options: {}, blobs: lean.browserBlobs(), isLean: true },
     ]
     const codes = ['REQUEST_REFUSED', 'REQUEST_FAILED', 'RESPONSE_TOO_LARGE']
-    await fuzz(variants, count, codes)
+    await fuzz(variants, count, codes, true)
   },
   isDeep ? 1_200_000 : 60_000,
 )
