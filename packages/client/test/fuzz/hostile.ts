@@ -318,10 +318,11 @@ export async function hostileServer() {
     },
     /** Number of requests that followed a redirect. */
     leaks: () => leaks,
-    close: () => {
-      server.closeAllConnections()
-      server.close()
-    },
+    close: () =>
+      new Promise<unknown>((resolve) => {
+        server.close(resolve)
+        server.closeAllConnections()
+      }),
   }
 }
 

@@ -40,11 +40,15 @@ export async function fuzz(
   process.removeAllListeners('uncaughtException').removeAllListeners('unhandledRejection')
   process.on('uncaughtException', note).on('unhandledRejection', note)
   const server = await hostileServer()
-  onTestFinished(() => {
+  onTestFinished(async () => {
+    await server.close()
+    // The clients notice it a little later.
+    await new Promise((resolve) => {
+      setTimeout(resolve, 100)
+    })
     process.off('uncaughtException', note).off('unhandledRejection', note)
     for (const one of thrown) process.on('uncaughtException', one)
     for (const one of rejected) process.on('unhandledRejection', one)
-    server.close()
   })
   const { calls, transfers } = variants[0]!.kit
   const names = [calls, transfers, transfers].flatMap((some) => Object.keys(some))
