@@ -2,8 +2,8 @@
 /* eslint-disable */
 
 /**
- * A GraphQL document as a syntax tree that knows its result and its variables:
- * what other tools call a TypedDocumentNode.
+ * GraphQL document as a syntax tree, typed with its result and variables: the
+ * TypedDocumentNode of other tools.
  */
 export interface GatewayDocumentNode<D, V> {
   readonly kind: any
@@ -31,7 +31,7 @@ const document: any = (operation: string, variables: any, root: any) => ({
     {
       kind: 'OperationDefinition',
       operation,
-      // Apollo Client and urql's devtools show it.
+      // Shown by Apollo Client and urql's devtools.
       name: name(root.name.value),
       variableDefinitions: (Object as any).entries(variables).map(([of, type]: any) => ({
         kind: 'VariableDefinition',

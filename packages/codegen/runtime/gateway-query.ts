@@ -3,7 +3,7 @@
 import { orThrow } from './gateway.js'
 import type { Gateway, GatewayPage, GatewayPaging, GatewaySort } from './gateway.js'
 
-/** What TanStack Query's `useQuery`, `prefetchQuery` and their kin take. */
+/** Options of TanStack Query's `useQuery`, `prefetchQuery` and similar functions. */
 export interface GatewayQueryOptions<T> {
   readonly queryKey: readonly unknown[]
   readonly queryFn: (context: { readonly signal: AbortSignal }) => Promise<T>
@@ -31,7 +31,7 @@ const queryOptions: any = (
   gateway: Gateway,
   args: readonly unknown[],
 ) => ({
-  // `['gateway', projectKey, 'Products']` stands for all of a schema's queries.
+  // `['gateway', projectKey, 'Products']` is the common prefix of a schema's queries.
   queryKey: ['gateway', gateway.projectKey, field, ...args],
   queryFn: ({ signal }: any) => orThrow(ask({ ...gateway, signal }, ...args)),
 })

@@ -8,7 +8,7 @@ const page = 'totalCount pageNo pageSize totalPages hasNextPage hasPreviousPage'
 export const walk: any = (field: string, schema: string, fields: string) =>
   async function* (gateway: any, options: any = {}): any {
     const { order = [], pageSize = 100, prefetch = 1, onMoved, signal } = options
-    // One that is undefined fails; one that is not there does not.
+    // An undefined condition fails; an absent one does not.
     const where = 'where' in options && { where: options.where }
     const { select = fields.split(' ') } = options
     const names = Array.isArray(select) ? select : printShape(select)
@@ -18,11 +18,11 @@ export const walk: any = (field: string, schema: string, fields: string) =>
     const stop: any = new AbortController()
     const signals = [stop.signal, gateway.signal, signal].filter((one) => one)
     const asking = { ...gateway, signal: (AbortSignal as any).any(signals) }
-    // Rows that are equal in what was asked for would else come in any order, a page each.
+    // Without it, rows that compare equal may come in a different order on each page.
     const sorted = [...order, { field: 'ItemId', direction: 'ASC' }]
     const ask = (pageNo: number): any => {
-      // The page before is read once more, its ItemIds alone: who is there now and was not
-      // then has slipped past.
+      // Read the ItemIds of the previous page again: a row that was not there before has
+      // slipped past.
       const before = pageNo > 1 && list('before', 'before', 'items{ItemId}')
       const query = `query($where:${schema}FilterInput,$order:[DynamicSortInput!],$paging:PaginationInput${before ? ',$before:PaginationInput' : ''}){${list('page', 'paging', `items{${items}}${page}`)}${before || ''}}`
       const paging = { pageNo, pageSize }
@@ -44,7 +44,7 @@ export const walk: any = (field: string, schema: string, fields: string) =>
       for (let pageNo = 1; pageNo <= asked || pageNo <= pages; pageNo++) {
         const { aborted, reason } = asking.signal
         if (aborted) throw failure({ errors: [{ message: 'The walk was aborted', cause: reason }] })
-        // At most what is known to be there is asked for: as many requests as pages.
+        // Never prefetch past the last known page.
         while (asked < pages && asked < pageNo + prefetch) pending.push(ask(++asked))
         const result = await pending.shift()
         const data = result.ok ? result.data : undefined
@@ -59,14 +59,14 @@ export const walk: any = (field: string, schema: string, fields: string) =>
         })
         const { items: rows, totalPages, totalCount } = data.page
         most = Math.min(most, 2 * totalPages + 100)
-        // Rows that move repeat a page now and then.
+        // Moving rows occasionally repeat a page.
         stale = rows.length > 0 && fresh.length === 0 ? stale + 1 : 0
         const isEmpty = rows.length === 0 && pageNo < totalPages
         if (isEmpty || rows.length > totalCount || stale > mostStale || pageNo > most)
           throw failure({ errors: [contradiction(field)] })
         pages = totalPages
         total = totalCount
-        // The next one is on its way while this one is worked on.
+        // The next page loads while the caller handles this one.
         while (asked < pages && asked < pageNo + prefetch) pending.push(ask(++asked))
         if (pageNo === 1 || fresh.length > 0) yield { ...data.page, items: fresh }
       }
@@ -76,12 +76,12 @@ export const walk: any = (field: string, schema: string, fields: string) =>
       else if (missed > 0) throw failure({ errors: [lost(field, missed, [...missing])] })
     } finally {
       stop.abort()
-      // Those that nobody waits for any more may fail.
+      // Ignore failures of requests that nobody awaits any more.
       for (const one of pending) one.catch(() => {})
     }
   }
 
-/** Pages in a row that hold nothing new: more than that, and the list does not end. */
+/** Consecutive pages without a new row, after which the list is considered endless. */
 const mostStale = 5
 
 const contradiction: any = (field: string) => ({

@@ -54,30 +54,30 @@ export interface CategoryWhere extends GatewayRecordWhere {
   readonly or?: readonly CategoryWhere[]
 }
 
-/** What {@link listCategories} can be asked. */
+/** Variables of {@link listCategories}. */
 export interface CategoryListVariables {
-  /** Conditions that rows must meet. */
+  /** Conditions on the rows. */
   readonly where?: CategoryWhere
-  /** By what rows are sorted, the most important first. */
+  /** Sort criteria, the most important first. */
   readonly order?: readonly CategorySort[]
-  /** Which page; without it the gateway answers 10 rows. */
+  /** Page to read; without it the gateway returns 10 rows. */
   readonly paging?: GatewayPaging
 }
 
-/** What {@link listCategories} sorts by. */
+/** Sort criterion of {@link listCategories}. */
 export interface CategorySort {
   readonly field: CategoryField
   /** `ASC` by default. */
   readonly direction?: 'ASC' | 'DESC'
 }
 
-/** What {@link listCategories} takes: the variables, and which fields to ask for. */
+/** Options of {@link listCategories}: the variables, and the fields to select. */
 export interface CategoryListOptions<F> extends CategoryListVariables {
-  /** Fields to ask for; ItemId always is. */
+  /** Fields to select; ItemId is always included. */
   readonly select?: readonly F[] | undefined
 }
 
-/** A page of {@link Category} rows that hold the fields F; ItemId is one in every list. */
+/** Page of {@link Category} rows with the fields F; every list includes ItemId. */
 export interface CategoryPage<F extends keyof R, R = Category> extends GatewayPageInfo {
   readonly items: readonly { readonly [K in F]: R[K] }[]
 }
@@ -99,7 +99,7 @@ export interface CategoryInsertInput extends GatewayRecordInput {
 const fields = 'CreatedDate LastUpdatedDate CreatedBy LastUpdatedBy Language OrganizationId Tags Name Slug Description ParentId SortOrder IsVisible'
 
 /**
- * Lists Category rows. Without `select` every scalar field is asked for; ItemId always is.
+ * Lists Category rows. Selects every scalar field without `select`; ItemId is always included.
  *
  * ```ts
  * const result = await listCategories(gateway, { select: ['Name'] })
@@ -111,13 +111,13 @@ export const listCategories: <F extends CategoryField = CategoryField>(
   options?: CategoryListOptions<F>,
 ) => Promise<GatewaySuccess<CategoryPage<F | 'ItemId'>> | GatewayFailure> = /* @__PURE__ */ list('Categories', 'Category', fields)
 
-/** One Category by its ItemId, or null. */
+/** Reads one Category by its ItemId, or null. */
 export const getCategory: GatewayGet<Category, CategoryField> = /* @__PURE__ */ get(listCategories)
 
-/** How many Category rows there are, or meet a condition. */
+/** Counts all Category rows, or those that match a condition. */
 export const countCategories: GatewayCount<CategoryWhere> = /* @__PURE__ */ count(listCategories)
 
-/** All pages of Category rows: `for await (const { items } of walkCategories(gateway))`. */
+/** Iterates over all pages of Category rows: `for await (const { items } of walkCategories(gateway))`. */
 export const walkCategories: GatewayWalk<Category, CategoryWhere, CategoryField> = /* @__PURE__ */ walk('Categories', 'Category', fields)
 
 /** The query of {@link listCategories} with every scalar field, for any GraphQL client. */
@@ -126,7 +126,7 @@ export const listCategoriesDocument: GatewayDocument<
   CategoryListVariables
 > = /* @__PURE__ */ listDocument('Categories', 'Category', fields)
 
-/** Inserts one Category. An insert that is not acknowledged is `{ ok: false }`. */
+/** Inserts one Category. An insert that is not acknowledged gives `{ ok: false }`. */
 export const insertCategory: (
   gateway: Gateway,
   input: CategoryInsertInput,

@@ -82,37 +82,37 @@ export interface CustomerWhere extends GatewayRecordWhere {
   readonly or?: readonly CustomerWhere[]
 }
 
-/** What {@link listCustomers} can be asked. */
+/** Variables of {@link listCustomers}. */
 export interface CustomerListVariables {
-  /** Conditions that rows must meet. */
+  /** Conditions on the rows. */
   readonly where?: CustomerWhere
-  /** By what rows are sorted, the most important first. */
+  /** Sort criteria, the most important first. */
   readonly order?: readonly CustomerSort[]
-  /** Which page; without it the gateway answers 10 rows. */
+  /** Page to read; without it the gateway returns 10 rows. */
   readonly paging?: GatewayPaging
 }
 
-/** What {@link listCustomers} sorts by. */
+/** Sort criterion of {@link listCustomers}. */
 export interface CustomerSort {
   readonly field: CustomerField
   /** `ASC` by default. */
   readonly direction?: 'ASC' | 'DESC'
 }
 
-/** What {@link listCustomers} takes: the variables, and which fields to ask for. */
+/** Options of {@link listCustomers}: the variables, and the fields to select. */
 export interface CustomerListOptions<F> extends CustomerListVariables {
-  /** Fields to ask for; ItemId always is. */
+  /** Fields to select; ItemId is always included. */
   readonly select?: readonly F[] | undefined
 }
 
-/** A page of {@link Customer} rows that hold the fields F; ItemId is one in every list. */
+/** Page of {@link Customer} rows with the fields F; every list includes ItemId. */
 export interface CustomerPage<F extends keyof R, R = CustomerScalars> extends GatewayPageInfo {
   readonly items: readonly { readonly [K in F]: R[K] }[]
 }
 
-/** What {@link listCustomersNested} takes: the variables, and which members to ask for. */
+/** Options of {@link listCustomersNested}: the variables, and the members to select. */
 export interface CustomerNestedOptions<S> extends CustomerListVariables {
-  /** Members to ask for, `true` or a selection of an object's; ItemId always is. */
+  /** Members to select: `true`, or a nested selection of an object; ItemId is always included. */
   readonly select: S
 }
 
@@ -182,7 +182,7 @@ export interface CustomerInsertInput extends GatewayRecordInput {
 const fields = 'CreatedDate LastUpdatedDate CreatedBy LastUpdatedBy Language OrganizationId Tags FirstName LastName Email PhoneNumber BornOn AcceptsNewsletter LoyaltyPoints LifetimeValueCents FavouriteProductIds Recipient Street PostalCode City CountryCode Location'
 
 /**
- * Lists Customer rows. Without `select` every scalar field is asked for; ItemId always is.
+ * Lists Customer rows. Selects every scalar field without `select`; ItemId is always included.
  * Nested objects are selected with {@link listCustomersNested}.
  *
  * ```ts
@@ -195,17 +195,17 @@ export const listCustomers: <F extends CustomerField = CustomerField>(
   options?: CustomerListOptions<F>,
 ) => Promise<GatewaySuccess<CustomerPage<F | 'ItemId'>> | GatewayFailure> = /* @__PURE__ */ list('Customers', 'Customer', fields)
 
-/** One Customer by its ItemId, or null. */
+/** Reads one Customer by its ItemId, or null. */
 export const getCustomer: GatewayGet<Customer, CustomerField> = /* @__PURE__ */ get(listCustomers)
 
-/** How many Customer rows there are, or meet a condition. */
+/** Counts all Customer rows, or those that match a condition. */
 export const countCustomers: GatewayCount<CustomerWhere> = /* @__PURE__ */ count(listCustomers)
 
-/** All pages of Customer rows: `for await (const { items } of walkCustomers(gateway))`. */
+/** Iterates over all pages of Customer rows: `for await (const { items } of walkCustomers(gateway))`. */
 export const walkCustomers: GatewayWalk<Customer, CustomerWhere, CustomerField> = /* @__PURE__ */ walk('Customers', 'Customer', fields)
 
 /**
- * Lists Customer rows with nested objects. ItemId is always asked for.
+ * Lists Customer rows with nested objects. ItemId is always included.
  *
  * ```ts
  * await listCustomersNested(gateway, { select: { HomeAddress: { … } } })
@@ -235,7 +235,7 @@ export const listCustomersDocument: GatewayDocument<
   CustomerListVariables
 > = /* @__PURE__ */ listDocument('Customers', 'Customer', fields)
 
-/** Inserts one Customer. An insert that is not acknowledged is `{ ok: false }`. */
+/** Inserts one Customer. An insert that is not acknowledged gives `{ ok: false }`. */
 export const insertCustomer: (
   gateway: Gateway,
   input: CustomerInsertInput,

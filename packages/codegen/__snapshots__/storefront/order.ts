@@ -86,37 +86,37 @@ export interface OrderWhere extends GatewayRecordWhere {
   readonly or?: readonly OrderWhere[]
 }
 
-/** What {@link listOrders} can be asked. */
+/** Variables of {@link listOrders}. */
 export interface OrderListVariables {
-  /** Conditions that rows must meet. */
+  /** Conditions on the rows. */
   readonly where?: OrderWhere
-  /** By what rows are sorted, the most important first. */
+  /** Sort criteria, the most important first. */
   readonly order?: readonly OrderSort[]
-  /** Which page; without it the gateway answers 10 rows. */
+  /** Page to read; without it the gateway returns 10 rows. */
   readonly paging?: GatewayPaging
 }
 
-/** What {@link listOrders} sorts by. */
+/** Sort criterion of {@link listOrders}. */
 export interface OrderSort {
   readonly field: OrderField
   /** `ASC` by default. */
   readonly direction?: 'ASC' | 'DESC'
 }
 
-/** What {@link listOrders} takes: the variables, and which fields to ask for. */
+/** Options of {@link listOrders}: the variables, and the fields to select. */
 export interface OrderListOptions<F> extends OrderListVariables {
-  /** Fields to ask for; ItemId always is. */
+  /** Fields to select; ItemId is always included. */
   readonly select?: readonly F[] | undefined
 }
 
-/** A page of {@link Order} rows that hold the fields F; ItemId is one in every list. */
+/** Page of {@link Order} rows with the fields F; every list includes ItemId. */
 export interface OrderPage<F extends keyof R, R = OrderScalars> extends GatewayPageInfo {
   readonly items: readonly { readonly [K in F]: R[K] }[]
 }
 
-/** What {@link listOrdersNested} takes: the variables, and which members to ask for. */
+/** Options of {@link listOrdersNested}: the variables, and the members to select. */
 export interface OrderNestedOptions<S> extends OrderListVariables {
-  /** Members to ask for, `true` or a selection of an object's; ItemId always is. */
+  /** Members to select: `true`, or a nested selection of an object; ItemId is always included. */
   readonly select: S
 }
 
@@ -192,7 +192,7 @@ export interface OrderInsertInput extends GatewayRecordInput {
 const fields = 'CreatedDate LastUpdatedDate CreatedBy LastUpdatedBy Language OrganizationId Tags Number CustomerId Status PlacedAt DeliveredAt ChangeReason IsGift Subtotal ShippingCost Total Currency TrackingNumbers'
 
 /**
- * Lists Order rows. Without `select` every scalar field is asked for; ItemId always is.
+ * Lists Order rows. Selects every scalar field without `select`; ItemId is always included.
  * Nested objects are selected with {@link listOrdersNested}.
  *
  * ```ts
@@ -205,17 +205,17 @@ export const listOrders: <F extends OrderField = OrderField>(
   options?: OrderListOptions<F>,
 ) => Promise<GatewaySuccess<OrderPage<F | 'ItemId'>> | GatewayFailure> = /* @__PURE__ */ list('Orders', 'Order', fields)
 
-/** One Order by its ItemId, or null. */
+/** Reads one Order by its ItemId, or null. */
 export const getOrder: GatewayGet<Order, OrderField> = /* @__PURE__ */ get(listOrders)
 
-/** How many Order rows there are, or meet a condition. */
+/** Counts all Order rows, or those that match a condition. */
 export const countOrders: GatewayCount<OrderWhere> = /* @__PURE__ */ count(listOrders)
 
-/** All pages of Order rows: `for await (const { items } of walkOrders(gateway))`. */
+/** Iterates over all pages of Order rows: `for await (const { items } of walkOrders(gateway))`. */
 export const walkOrders: GatewayWalk<Order, OrderWhere, OrderField> = /* @__PURE__ */ walk('Orders', 'Order', fields)
 
 /**
- * Lists Order rows with nested objects. ItemId is always asked for.
+ * Lists Order rows with nested objects. ItemId is always included.
  *
  * ```ts
  * await listOrdersNested(gateway, { select: { Lines: { … } } })
@@ -245,7 +245,7 @@ export const listOrdersDocument: GatewayDocument<
   OrderListVariables
 > = /* @__PURE__ */ listDocument('Orders', 'Order', fields)
 
-/** Inserts one Order. An insert that is not acknowledged is `{ ok: false }`. */
+/** Inserts one Order. An insert that is not acknowledged gives `{ ok: false }`. */
 export const insertOrder: (
   gateway: Gateway,
   input: OrderInsertInput,

@@ -84,30 +84,30 @@ export interface ProductWhere extends GatewayRecordWhere {
   readonly or?: readonly ProductWhere[]
 }
 
-/** What {@link listProducts} can be asked. */
+/** Variables of {@link listProducts}. */
 export interface ProductListVariables {
-  /** Conditions that rows must meet. */
+  /** Conditions on the rows. */
   readonly where?: ProductWhere
-  /** By what rows are sorted, the most important first. */
+  /** Sort criteria, the most important first. */
   readonly order?: readonly ProductSort[]
-  /** Which page; without it the gateway answers 10 rows. */
+  /** Page to read; without it the gateway returns 10 rows. */
   readonly paging?: GatewayPaging
 }
 
-/** What {@link listProducts} sorts by. */
+/** Sort criterion of {@link listProducts}. */
 export interface ProductSort {
   readonly field: ProductField
   /** `ASC` by default. */
   readonly direction?: 'ASC' | 'DESC'
 }
 
-/** What {@link listProducts} takes: the variables, and which fields to ask for. */
+/** Options of {@link listProducts}: the variables, and the fields to select. */
 export interface ProductListOptions<F> extends ProductListVariables {
-  /** Fields to ask for; ItemId always is. */
+  /** Fields to select; ItemId is always included. */
   readonly select?: readonly F[] | undefined
 }
 
-/** A page of {@link Product} rows that hold the fields F; ItemId is one in every list. */
+/** Page of {@link Product} rows with the fields F; every list includes ItemId. */
 export interface ProductPage<F extends keyof R, R = Product> extends GatewayPageInfo {
   readonly items: readonly { readonly [K in F]: R[K] }[]
 }
@@ -147,7 +147,7 @@ export interface ProductInsertInput extends GatewayRecordInput {
 const fields = 'CreatedDate LastUpdatedDate CreatedBy LastUpdatedBy Language OrganizationId Tags Name Description Price Stock Sku CategoryId IsActive ReleasedAt Dimensions WeightGrams Material Colours DishwasherSafe Rating ViewCount'
 
 /**
- * Lists Product rows. Without `select` every scalar field is asked for; ItemId always is.
+ * Lists Product rows. Selects every scalar field without `select`; ItemId is always included.
  *
  * ```ts
  * const result = await listProducts(gateway, { select: ['Name'] })
@@ -159,13 +159,13 @@ export const listProducts: <F extends ProductField = ProductField>(
   options?: ProductListOptions<F>,
 ) => Promise<GatewaySuccess<ProductPage<F | 'ItemId'>> | GatewayFailure> = /* @__PURE__ */ list('Products', 'Product', fields)
 
-/** One Product by its ItemId, or null. */
+/** Reads one Product by its ItemId, or null. */
 export const getProduct: GatewayGet<Product, ProductField> = /* @__PURE__ */ get(listProducts)
 
-/** How many Product rows there are, or meet a condition. */
+/** Counts all Product rows, or those that match a condition. */
 export const countProducts: GatewayCount<ProductWhere> = /* @__PURE__ */ count(listProducts)
 
-/** All pages of Product rows: `for await (const { items } of walkProducts(gateway))`. */
+/** Iterates over all pages of Product rows: `for await (const { items } of walkProducts(gateway))`. */
 export const walkProducts: GatewayWalk<Product, ProductWhere, ProductField> = /* @__PURE__ */ walk('Products', 'Product', fields)
 
 /** The query of {@link listProducts} with every scalar field, for any GraphQL client. */
@@ -174,7 +174,7 @@ export const listProductsDocument: GatewayDocument<
   ProductListVariables
 > = /* @__PURE__ */ listDocument('Products', 'Product', fields)
 
-/** Inserts one Product. An insert that is not acknowledged is `{ ok: false }`. */
+/** Inserts one Product. An insert that is not acknowledged gives `{ ok: false }`. */
 export const insertProduct: (
   gateway: Gateway,
   input: ProductInsertInput,

@@ -91,13 +91,13 @@ function emitFactories(schema: SchemaModel, { types, uses }: Collectors): readon
   const inserts = insertFields(schema)
   return [
     {
-      comment: `/** One ${type} for tests, the same for the same seed: \`make${type}({ … }, 2)\`. */\n`,
+      comment: `/** Creates one ${type} for tests; the same seed gives the same data: \`make${type}({ … }, 2)\`. */\n`,
       name: `make${type}`,
       type: `GatewayFactory<${type}>`,
       value: `/* @__PURE__ */ factory('${type}', {${members(rows, '', () => '!')}\n})`,
     },
     {
-      comment: `/** What an insert of one ${type} must hold, for tests. */\n`,
+      comment: `/** Creates the input of an insert of one ${type}, for tests. */\n`,
       name: `make${type}InsertInput`,
       type: `GatewayFactory<${type}InsertInput>`,
       value: `/* @__PURE__ */ factory('${type}', {${members(inserts, 'InsertInput', (field) => (isRequired(field) ? '!' : ''))}\n})`,

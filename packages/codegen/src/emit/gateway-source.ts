@@ -24,26 +24,26 @@ export const runtimeFiles: {
 /* eslint-disable */
 
 /**
- * Where requests go and as whom. A plain object: spread it to change something
- * for one call, \`listProducts({ ...gateway, signal }, …)\`. Redirects are refused: they would
- * carry key, headers and body elsewhere.
+ * Address and credentials of requests. A plain object: spread it to change an option
+ * for one call, \`listProducts({ ...gateway, signal }, …)\`. Redirects are refused, because they
+ * would send key, headers and body to another address.
  */
 export interface Gateway {
-  /** Address of the instance, without a slash at its end: \`https://api.example.com\`. */
+  /** Base URL of the instance, without a trailing slash: \`https://api.example.com\`. */
   readonly baseUrl: string
   /** Sent in the header \`x-service-key\`. */
   readonly projectKey: string
   /** Sent with every request, \`authorization\` for instance. */
   readonly headers?: Readonly<Record<string, string>> | undefined
-  /** Used in place of the global \`fetch\`. */
+  /** Replaces the global \`fetch\`. */
   readonly fetch?: ((url: string, init: RequestInit) => Promise<GatewayResponse>) | undefined
-  /** Whether cookies go along, \`include\` by default; \`undefined\` where the runtime knows none. */
+  /** Credentials mode of fetch, \`include\` by default; \`undefined\` in runtimes without cookies. */
   readonly credentials?: 'include' | 'omit' | 'same-origin' | undefined
-  /** Ends the requests when it is aborted. */
+  /** Aborts the requests. */
   readonly signal?: AbortSignal | undefined
 }
 
-/** What is read of an answer. */
+/** The part of a response that is read. */
 export interface GatewayResponse {
   readonly status: number
   json(): Promise<unknown>
@@ -61,7 +61,7 @@ export interface GatewayFailure {
   readonly ok: false
   /** At least one. */
   readonly errors: readonly GatewayError[]
-  /** What came all the same; undefined when nothing did. */
+  /** Partial data of the response; undefined when there is none. */
   readonly partial: unknown
 }
 
@@ -69,9 +69,9 @@ export interface GatewayError {
   readonly message: string
   readonly path?: readonly (string | number)[]
   readonly locations?: readonly { readonly line: number; readonly column: number }[]
-  /** \`code\` is \`AUTH_NOT_AUTHENTICATED\` or \`VALIDATION_ERROR\`, for instance. */
+  /** \`code\` is for example \`AUTH_NOT_AUTHENTICATED\` or \`VALIDATION_ERROR\`. */
   readonly extensions?: Readonly<Record<string, unknown>>
-  /** The answer that held no GraphQL result, or what the network threw. */
+  /** The response that was not a GraphQL result, or the network error. */
   readonly cause?: unknown
 }
 
@@ -80,7 +80,7 @@ export interface GatewayPage<T> extends GatewayPageInfo {
   readonly items: readonly T[]
 }
 
-/** Where a page stands among all pages. */
+/** Position of a page among all pages. */
 export interface GatewayPageInfo {
   readonly totalCount: number
   readonly pageNo: number
@@ -90,9 +90,9 @@ export interface GatewayPageInfo {
   readonly hasPreviousPage: boolean
 }
 
-/** Without paging the gateway answers 10 rows. */
+/** Page to read. Without paging the gateway returns 10 rows. */
 export interface GatewayPaging {
-  /** From 1. */
+  /** 1-based. */
   readonly pageNo: number
   /** Rows per page. */
   readonly pageSize: number
@@ -105,14 +105,14 @@ export interface GatewaySort<F> {
 }
 
 /**
- * Any nested selection: \`{ Name: true, Home: { City: true } }\`. What may stand at a
- * member, the shape of its own schema says.
+ * Any nested selection: \`{ Name: true, Home: { City: true } }\`. The shape type of each
+ * schema defines its members.
  */
 export interface GatewayShape {
   readonly [member: string]: any
 }
 
-/** Fields that every entity has. */
+/** System fields of every entity. */
 export interface GatewayRecord {
   readonly ItemId: string | null
   /** \`DateTime\`. */
@@ -145,65 +145,65 @@ export interface GatewayRecordInput {
   readonly Tags?: readonly string[] | null | undefined
 }
 
-/** One entity by its ItemId; \`null\` where there is none, or none that one may see. */
+/** Reads one entity by its ItemId; \`null\` if it does not exist or is not visible. */
 export interface GatewayGet<R, A> {
   <F extends A = A>(
     gateway: Gateway,
     itemId: string,
     options?: {
-      /** Fields to ask for; ItemId always is. */
+      /** Fields to select; ItemId is always included. */
       readonly select?: readonly F[] | undefined
     },
   ): Promise<GatewayResult<Pick<R, (F | 'ItemId') & keyof R> | null>>
 }
 
-/** How many entities meet a condition. */
+/** Counts the entities that match a condition. */
 export interface GatewayCount<W> {
   (gateway: Gateway, where?: W): Promise<GatewayResult<number>>
 }
 
-/** All pages, one after the other: \`for await (const { items } of …)\`. */
+/** Iterates over all pages: \`for await (const { items } of …)\`. */
 export interface GatewayWalk<R, W, A> {
   <F extends A = A>(
     gateway: Gateway,
     options?: GatewayWalkOptions<W, A> & {
-      /** Fields to ask for; ItemId always is. */
+      /** Fields to select; ItemId is always included. */
       readonly select?: readonly F[] | undefined
     },
   ): AsyncGenerator<GatewayPage<Pick<R, (F | 'ItemId') & keyof R>>, void, undefined>
 }
 
-/** How a walk goes; see {@link GatewayMoved} for what it does while rows move. */
+/** Options of a walk. See {@link GatewayMoved} for rows that move during it. */
 export interface GatewayWalkOptions<W, A> {
-  /** Conditions that rows must meet. */
+  /** Conditions on the rows. */
   readonly where?: W
-  /** By ItemId unless said otherwise; ItemId always decides between equals. */
+  /** Order of the rows, by ItemId by default; ItemId is always the last criterion. */
   readonly order?: readonly GatewaySort<A>[] | undefined
   /** Rows per request, 100 by default. */
   readonly pageSize?: number | undefined
-  /** Pages that are asked for before they are wanted, 1 by default. */
+  /** Pages to prefetch, 1 by default. */
   readonly prefetch?: number | undefined
-  /** Ends the walk and its requests. Leaving the loop does that too. */
+  /** Aborts the walk and its requests, as leaving the loop does. */
   readonly signal?: AbortSignal | undefined
-  /** Hears once, at the end, what moved. Without it a walk that misses a row throws. */
+  /** Called once at the end with the rows that moved. Without it, a missed row throws. */
   readonly onMoved?: ((moved: GatewayMoved) => void) | undefined
 }
 
 /**
- * What a walk could not deliver as it wanted to, since rows were inserted, removed
- * or changed meanwhile. Each request also reads the ItemIds of the page before,
- * which shows a row that slipped there.
+ * Rows that a walk missed or met twice, because rows were inserted, removed or changed
+ * during it. Each request also reads the ItemIds of the previous page, to detect a row
+ * that moved there.
  */
 export interface GatewayMoved {
-  /** ItemIds that came again. They are delivered once. */
+  /** ItemIds that were received again. They are delivered once. */
   readonly twice: readonly string[]
-  /** ItemIds that were seen in passing and not delivered. */
+  /** ItemIds that were detected and not delivered. */
   readonly missing: readonly string[]
-  /** How many were not delivered, at least. */
+  /** Lower bound of the number of rows that were not delivered. */
   readonly missed: number
 }
 
-/** Result of an insert. A \`totalImpactedData\` of 0 is no failure. */
+/** Result of an insert. A \`totalImpactedData\` of 0 is not a failure. */
 export interface MutationResult {
   readonly acknowledged: boolean
   readonly itemId: string | null
@@ -211,7 +211,7 @@ export interface MutationResult {
   readonly message: string | null
 }
 
-/** A GraphQL document that knows its result and its variables; at run time a string. */
+/** GraphQL document typed with its result and variables; a string at run time. */
 export type GatewayDocument<D, V> = string & { readonly __apiType?: (variables: V) => D }
 
 /** A GeoJSON geometry: \`{ type: 'Point', coordinates: [13.4, 52.5] }\`. */
@@ -265,7 +265,7 @@ export interface BooleanFilter {
 }
 
 /**
- * Says where requests go.
+ * Creates a gateway from its options.
  *
  * \`\`\`ts
  * const gateway = createGateway({ baseUrl: 'https://api.example.com', projectKey: 'P5c1…' })
@@ -276,9 +276,9 @@ export function createGateway(options: Gateway): Gateway {
 }
 
 /**
- * Makes a gateway whose calls are sent once more when the service does not know who asks
- * (\`AUTH_NOT_AUTHENTICATED\`, or HTTP 401) and \`renew\` helps; mutations too, since nothing ran.
- * Calls that fail meanwhile share one renewal. A refusal of somebody who is signed in
+ * Creates a gateway that renews the session and retries once when the service does not
+ * know the caller (\`AUTH_NOT_AUTHENTICATED\`, or HTTP 401). Mutations are retried too, since
+ * nothing ran. Concurrent calls share one renewal. A refusal of a signed-in caller
  * (\`AUTH_NOT_AUTHORIZED\`) is final.
  *
  * \`\`\`ts
@@ -289,7 +289,7 @@ export function createGateway(options: Gateway): Gateway {
  * \`\`\`
  *
  * @param renew Resolves with true when cookies were renewed, with headers to send from then on,
- *   or with false when it failed. What it throws counts as false.
+ *   or with false when it failed. An error counts as false.
  */
 export function withRenewal(
   gateway: Gateway,
@@ -316,7 +316,7 @@ export function withRenewal(
       headers: { ...init.headers, ...headers },
     })
     const { status } = response
-    // A body is read once, and that it is no JSON is for the caller to say.
+    // A body can be read only once; the caller reports one that is not JSON.
     const body = await response.json().catch(() => undefined)
     return { status, json: async () => body, body }
   }
@@ -336,8 +336,9 @@ export function withRenewal(
 }
 
 /**
- * Runs any GraphQL document. \`errors\` is read before \`data\`. A variable that is undefined
- * fails, save in the \`input\` of a mutation: left out it would change what is asked.
+ * Runs any GraphQL document. \`errors\` is read before \`data\`. An undefined variable fails,
+ * because leaving it out would change the request; members of a mutation's \`input\` may be
+ * undefined.
  *
  * \`\`\`ts
  * const result = await execute(gateway, listProductsDocument, { paging: { pageNo: 1, pageSize: 5 } })
@@ -352,7 +353,7 @@ export function execute<D = Record<string, unknown>, V = Record<string, unknown>
 }
 
 /**
- * The throwing form of every call.
+ * Resolves with the data of a call, and throws where it failed.
  *
  * \`\`\`ts
  * const page = await orThrow(listProducts(gateway))
@@ -379,12 +380,10 @@ export class GatewayOperationError extends Error {
   }
 }
 
-// The rest serves the modules beside this one. It is written for size, since every
-// application that asks one question ships it, and typed as any, since every project
-// that imports one module checks it.
+// The rest is shared by the other modules. It is optimized for size, since every
+// application ships it, and typed as any, since every project type checks it.
 
-// Its last parameters are its variables, and what is not needed any more holds the errors:
-// that is shorter.
+// Parameters also serve as local variables, which is shorter.
 /** @internal */
 export const send: any = async (
   gateway: any,
@@ -404,13 +403,13 @@ export const send: any = async (
         'x-service-key': gateway.projectKey,
         ...gateway.headers,
       },
-      // JSON would drop what is undefined, a condition for instance. There is no data yet, so
-      // that this throws "Cannot read properties of undefined (reading 'eq')" in its place.
+      // JSON.stringify would drop an undefined condition. \`data\` is still undefined here, so
+      // this throws "Cannot read properties of undefined (reading 'eq')" instead.
       body: JSON.stringify(request, (name, value = data[name]) => value),
     })
     ;({ data, errors: gateway, Errors: request } = await response.json())
   } catch (error) {
-    // A body that is no JSON leaves the response in place: its status says more.
+    // If the body is not JSON, the response is kept: its status says more.
     response ??= error
   }
   return gateway?.[0] ||
@@ -422,8 +421,7 @@ export const send: any = async (
     : { ok: true, data }
 }
 
-// Without commas where GraphQL needs none. A field that is selected twice is sent twice, which
-// GraphQL merges.
+// Commas that GraphQL does not need are left out. GraphQL merges a field that is selected twice.
 /** @internal */
 export const list: any =
   (field: string, schema: string, fields: string) =>
@@ -437,7 +435,7 @@ export const list: any =
       field,
     )
 
-/** The text of \`list\`, written twice: shared it would cost every bundle 30 bytes. @internal */
+/** The document of \`list\`, repeated here: sharing it would add 30 bytes to every bundle. @internal */
 export const listDocument: any = (field: string, schema: string, fields: string) =>
   \`query($where:\${schema}FilterInput,$order:[DynamicSortInput!],$paging:PaginationInput){\${field}(where:$where,order:$order,paging:$paging){items{ItemId \${fields}}totalCount pageNo pageSize totalPages hasNextPage hasPreviousPage}}\`
 
@@ -462,7 +460,7 @@ export const get: any = (list: any) => async (gateway: Gateway, itemId: string, 
   return result.ok ? { ok: true, data: result.data.items?.[0] ?? null } : result
 }
 
-/** Counts all rows without a condition, and none for one that is undefined. @internal */
+/** Counts all rows without a condition; fails for an undefined one. @internal */
 export const count: any =
   (list: any) =>
   async (gateway: Gateway, ...conditions: any) => {
@@ -476,7 +474,7 @@ export const count: any =
 export const insertDocument: any = (field: string, schema: string) =>
   \`mutation($input:\${schema}InsertInput!){\${field}(input:$input){acknowledged itemId totalImpactedData message}}\`
 
-/** What is undefined in an input is left out. */
+/** Leaves out undefined members of an input. */
 const withPlainInput: any = (variables: any = {}) =>
   variables.input ? { ...variables, input: JSON.parse(JSON.stringify(variables.input)) } : variables
 
@@ -513,7 +511,7 @@ export const insert: any =
       -1,
       `    fetch: async (url, init) => {`,
       11,
-      -14,
+      -15,
       `export function execute(gateway, document, variables) {`,
       2,
       -11,
@@ -526,14 +524,14 @@ export const insert: any =
   partial
   constructor(failure) {`,
       6,
-      -15,
+      -13,
       `export const send = async (gateway, request, field, response, data) => {`,
       11,
       -2,
       4,
       -1,
       10,
-      -7,
+      -6,
       `export const list =
   (field, schema, fields) =>
   (gateway, { select = fields, ...variables } = {}) =>`,
@@ -598,7 +596,7 @@ export const insert: any =
       2,
       -40,
       `): Gateway`,
-      9,
+      10,
       -1,
       `export declare function execute<D = Record<string, unknown>, V = Record<string, unknown>>(`,
       3,
@@ -614,12 +612,12 @@ export const insert: any =
       -7,
       `  constructor(failure: GatewayFailure)`,
       2,
-      -6,
+      -4,
       1,
       -35,
       `export declare const send: any`,
       1,
-      -2,
+      -1,
       1,
       -11,
       `export declare const list: any`,
@@ -659,7 +657,7 @@ const page = 'totalCount pageNo pageSize totalPages hasNextPage hasPreviousPage'
 export const walk: any = (field: string, schema: string, fields: string) =>
   async function* (gateway: any, options: any = {}): any {
     const { order = [], pageSize = 100, prefetch = 1, onMoved, signal } = options
-    // One that is undefined fails; one that is not there does not.
+    // An undefined condition fails; an absent one does not.
     const where = 'where' in options && { where: options.where }
     const { select = fields.split(' ') } = options
     const names = Array.isArray(select) ? select : printShape(select)
@@ -669,11 +667,11 @@ export const walk: any = (field: string, schema: string, fields: string) =>
     const stop: any = new AbortController()
     const signals = [stop.signal, gateway.signal, signal].filter((one) => one)
     const asking = { ...gateway, signal: (AbortSignal as any).any(signals) }
-    // Rows that are equal in what was asked for would else come in any order, a page each.
+    // Without it, rows that compare equal may come in a different order on each page.
     const sorted = [...order, { field: 'ItemId', direction: 'ASC' }]
     const ask = (pageNo: number): any => {
-      // The page before is read once more, its ItemIds alone: who is there now and was not
-      // then has slipped past.
+      // Read the ItemIds of the previous page again: a row that was not there before has
+      // slipped past.
       const before = pageNo > 1 && list('before', 'before', 'items{ItemId}')
       const query = \`query($where:\${schema}FilterInput,$order:[DynamicSortInput!],$paging:PaginationInput\${before ? ',$before:PaginationInput' : ''}){\${list('page', 'paging', \`items{\${items}}\${page}\`)}\${before || ''}}\`
       const paging = { pageNo, pageSize }
@@ -695,7 +693,7 @@ export const walk: any = (field: string, schema: string, fields: string) =>
       for (let pageNo = 1; pageNo <= asked || pageNo <= pages; pageNo++) {
         const { aborted, reason } = asking.signal
         if (aborted) throw failure({ errors: [{ message: 'The walk was aborted', cause: reason }] })
-        // At most what is known to be there is asked for: as many requests as pages.
+        // Never prefetch past the last known page.
         while (asked < pages && asked < pageNo + prefetch) pending.push(ask(++asked))
         const result = await pending.shift()
         const data = result.ok ? result.data : undefined
@@ -710,14 +708,14 @@ export const walk: any = (field: string, schema: string, fields: string) =>
         })
         const { items: rows, totalPages, totalCount } = data.page
         most = Math.min(most, 2 * totalPages + 100)
-        // Rows that move repeat a page now and then.
+        // Moving rows occasionally repeat a page.
         stale = rows.length > 0 && fresh.length === 0 ? stale + 1 : 0
         const isEmpty = rows.length === 0 && pageNo < totalPages
         if (isEmpty || rows.length > totalCount || stale > mostStale || pageNo > most)
           throw failure({ errors: [contradiction(field)] })
         pages = totalPages
         total = totalCount
-        // The next one is on its way while this one is worked on.
+        // The next page loads while the caller handles this one.
         while (asked < pages && asked < pageNo + prefetch) pending.push(ask(++asked))
         if (pageNo === 1 || fresh.length > 0) yield { ...data.page, items: fresh }
       }
@@ -727,12 +725,12 @@ export const walk: any = (field: string, schema: string, fields: string) =>
       else if (missed > 0) throw failure({ errors: [lost(field, missed, [...missing])] })
     } finally {
       stop.abort()
-      // Those that nobody waits for any more may fail.
+      // Ignore failures of requests that nobody awaits any more.
       for (const one of pending) one.catch(() => {})
     }
   }
 
-/** Pages in a row that hold nothing new: more than that, and the list does not end. */
+/** Consecutive pages without a new row, after which the list is considered endless. */
 const mostStale = 5
 
 const contradiction: any = (field: string) => ({
@@ -814,8 +812,8 @@ const lost: any = (field: string, missed: number, missing: any) => ({
 /* eslint-disable */
 
 /**
- * A GraphQL document as a syntax tree that knows its result and its variables:
- * what other tools call a TypedDocumentNode.
+ * GraphQL document as a syntax tree, typed with its result and variables: the
+ * TypedDocumentNode of other tools.
  */
 export interface GatewayDocumentNode<D, V> {
   readonly kind: any
@@ -843,7 +841,7 @@ const document: any = (operation: string, variables: any, root: any) => ({
     {
       kind: 'OperationDefinition',
       operation,
-      // Apollo Client and urql's devtools show it.
+      // Shown by Apollo Client and urql's devtools.
       name: name(root.name.value),
       variableDefinitions: (Object as any).entries(variables).map(([of, type]: any) => ({
         kind: 'VariableDefinition',
@@ -939,7 +937,7 @@ const field = (of, args, members) => ({`,
 import { orThrow } from './gateway.js'
 import type { Gateway, GatewayPage, GatewayPaging, GatewaySort } from './gateway.js'
 
-/** What TanStack Query's \`useQuery\`, \`prefetchQuery\` and their kin take. */
+/** Options of TanStack Query's \`useQuery\`, \`prefetchQuery\` and similar functions. */
 export interface GatewayQueryOptions<T> {
   readonly queryKey: readonly unknown[]
   readonly queryFn: (context: { readonly signal: AbortSignal }) => Promise<T>
@@ -967,7 +965,7 @@ const queryOptions: any = (
   gateway: Gateway,
   args: readonly unknown[],
 ) => ({
-  // \`['gateway', projectKey, 'Products']\` stands for all of a schema's queries.
+  // \`['gateway', projectKey, 'Products']\` is the common prefix of a schema's queries.
   queryKey: ['gateway', gateway.projectKey, field, ...args],
   queryFn: ({ signal }: any) => orThrow(ask({ ...gateway, signal }, ...args)),
 })
@@ -1029,7 +1027,7 @@ export const getOptions: any =
 // @ts-nocheck
 /* eslint-disable */
 
-/** A validator in the form that libraries share: https://standardschema.dev. */
+/** Validator that implements Standard Schema: https://standardschema.dev. */
 export interface StandardSchema<T> {
   readonly '~standard': {
     readonly version: 1
@@ -1039,7 +1037,7 @@ export interface StandardSchema<T> {
   }
 }
 
-/** The value as it was given, or what is wrong with it. */
+/** The unchanged value, or its issues. */
 export type StandardResult<T> =
   | { readonly value: T; readonly issues?: undefined }
   | { readonly issues: readonly StandardIssue[] }
@@ -1074,7 +1072,7 @@ const checks: any = {
   unknown: [() => true, ''],
 }
 
-/** A value that holds itself, or pretends to, has no end. */
+/** Limit of nesting, for values that contain themselves. */
 const deepest = 100
 
 /** @internal */
@@ -1188,10 +1186,10 @@ const isDate = (value) =>`,
 // @ts-nocheck
 /* eslint-disable */
 
-/** Makes test data: every member is there, those given as given; the same for the same seed. */
+/** Creates test data with every member set. Overrides win; the same seed gives the same data. */
 export type GatewayFactory<T> = (overrides?: Partial<T>, seed?: number) => T
 
-/** Nested objects below this depth are left out: schemas may hold themselves. */
+/** Nested objects below this depth are omitted, because schemas may be recursive. */
 const deepest = 3
 
 const sample: any = (type: string, schema: string, name: string, seed: number) => {
@@ -1215,7 +1213,7 @@ export const factory: any =
     const made: any = {}
     for (const [name, member] of (Object as any).entries(members)) {
       const [text, nested] = Array.isArray(member) ? [member[0], member[1]] : [member, undefined]
-      // What an insert need not hold is left to the overrides.
+      // Optional members of an insert are left to the overrides.
       if (!text.endsWith('!')) continue
       const isList = text.startsWith('[')
       let value: any

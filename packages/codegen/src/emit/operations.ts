@@ -35,7 +35,7 @@ export function emitList(
     { name: 'fields', type: 'string', value: `'${others.join(' ')}'` },
     {
       comment: `/**
- * Lists ${type} rows. Without \`select\` every scalar field is asked for; ItemId always is.${isNested ? `\n * Nested objects are selected with {@link ${identifier}Nested}.` : ''}
+ * Lists ${type} rows. Selects every scalar field without \`select\`; ItemId is always included.${isNested ? `\n * Nested objects are selected with {@link ${identifier}Nested}.` : ''}
  *
  * \`\`\`ts
  * const result = await ${identifier}(gateway, { select: ['${exampleField(names)}'] })
@@ -51,19 +51,19 @@ export function emitList(
       value: `/* @__PURE__ */ list(${at}, fields)`,
     },
     {
-      comment: `/** One ${type} by its ItemId, or null. */\n`,
+      comment: `/** Reads one ${type} by its ItemId, or null. */\n`,
       name: list.get,
       type: `GatewayGet<${type}, ${type}Field>`,
       value: `/* @__PURE__ */ get(${identifier})`,
     },
     {
-      comment: `/** How many ${type} rows there are, or meet a condition. */\n`,
+      comment: `/** Counts all ${type} rows, or those that match a condition. */\n`,
       name: list.count,
       type: `GatewayCount<${type}Where>`,
       value: `/* @__PURE__ */ count(${identifier})`,
     },
     {
-      comment: `/** All pages of ${type} rows: \`for await (const { items } of ${list.walk}(gateway))\`. */\n`,
+      comment: `/** Iterates over all pages of ${type} rows: \`for await (const { items } of ${list.walk}(gateway))\`. */\n`,
       name: list.walk,
       type: `GatewayWalk<${as}>`,
       value: `/* @__PURE__ */ walk(${at}, fields)`,
@@ -112,7 +112,7 @@ function emitNestedList(
   return [
     {
       comment: `/**
- * Lists ${type} rows with nested objects. ItemId is always asked for.
+ * Lists ${type} rows with nested objects. ItemId is always included.
  *
  * \`\`\`ts
  * await ${identifier}Nested(gateway, { select: { ${first?.name}: { … } } })
@@ -171,7 +171,7 @@ export function emitInsert(
   const at = `'${field}', '${schema.name}'`
   return [
     {
-      comment: `/** Inserts one ${schema.type}. An insert that is not acknowledged is \`{ ok: false }\`. */\n`,
+      comment: `/** Inserts one ${schema.type}. An insert that is not acknowledged gives \`{ ok: false }\`. */\n`,
       name: identifier,
       type: `(
   gateway: Gateway,

@@ -95,30 +95,30 @@ export function emitListTypes(schema: SchemaModel): string {
   const { type, list } = schema
   const isNested = objectFields(schema).length > 0
   return `
-/** What {@link ${list?.identifier}} can be asked. */
+/** Variables of {@link ${list?.identifier}}. */
 export interface ${type}ListVariables {
-  /** Conditions that rows must meet. */
+  /** Conditions on the rows. */
   readonly where?: ${type}Where
-  /** By what rows are sorted, the most important first. */
+  /** Sort criteria, the most important first. */
   readonly order?: readonly ${type}Sort[]
-  /** Which page; without it the gateway answers 10 rows. */
+  /** Page to read; without it the gateway returns 10 rows. */
   readonly paging?: GatewayPaging
 }
 
-/** What {@link ${list?.identifier}} sorts by. */
+/** Sort criterion of {@link ${list?.identifier}}. */
 export interface ${type}Sort {
   readonly field: ${type}Field
   /** \`ASC\` by default. */
   readonly direction?: 'ASC' | 'DESC'
 }
 
-/** What {@link ${list?.identifier}} takes: the variables, and which fields to ask for. */
+/** Options of {@link ${list?.identifier}}: the variables, and the fields to select. */
 export interface ${type}ListOptions<F> extends ${type}ListVariables {
-  /** Fields to ask for; ItemId always is. */
+  /** Fields to select; ItemId is always included. */
   readonly select?: readonly F[] | undefined
 }
 
-/** A page of {@link ${type}} rows that hold the fields F; ItemId is one in every list. */
+/** Page of {@link ${type}} rows with the fields F; every list includes ItemId. */
 export interface ${type}Page<F extends keyof R, R = ${isNested ? `${type}Scalars` : type}> extends GatewayPageInfo {
   readonly items: readonly { readonly [K in F]: R[K] }[]
 }
@@ -127,9 +127,9 @@ ${isNested ? emitNestedOptions(schema) : ''}`
 
 function emitNestedOptions({ type, list }: SchemaModel): string {
   return `
-/** What {@link ${list?.identifier}Nested} takes: the variables, and which members to ask for. */
+/** Options of {@link ${list?.identifier}Nested}: the variables, and the members to select. */
 export interface ${type}NestedOptions<S> extends ${type}ListVariables {
-  /** Members to ask for, \`true\` or a selection of an object's; ItemId always is. */
+  /** Members to select: \`true\`, or a nested selection of an object; ItemId is always included. */
   readonly select: S
 }
 `
