@@ -30,7 +30,7 @@ async function documentsOf(model: Model): Promise<Documents> {
     projectKey: 'P1',
     fetch: async (_: string, init: RequestInit) => {
       sent.push((JSON.parse(String(init.body)) as { query: string }).query)
-      const page = { items: [], totalPages: 2, totalCount: 0 }
+      const page = { items: [{ ItemId: `${sent.length}` }], totalPages: 2, totalCount: 2 }
       return Response.json({ data: { page, before: { items: [] } } })
     },
   }
@@ -50,7 +50,7 @@ async function documentsOf(model: Model): Promise<Documents> {
       await (module[list.count] as List)(gateway)
       for (const walk of [list.walk, `${list.walk}Nested`].map((name) => module[name] as Walk)) {
         const pages = walk?.(gateway, { select: shapeOf(model, type, 3) })
-        // The walk treats two empty pages as rows that moved.
+        // The walk treats rows that are missing on the page before as rows that moved.
         while ((await pages?.next().catch(() => ({ done: true })))?.done === false);
       }
     }

@@ -68,7 +68,7 @@ describe('a platform that listens', () => {
         .on('error', reject)
         .end()
     })
-    expect(status).toBe(403)
+    expect(status).toBe(400)
     expect((await fetch(`${server.baseUrl}/_platform/projects`)).status).toBe(200)
   })
 
