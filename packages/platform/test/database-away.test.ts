@@ -1,6 +1,7 @@
 import { connect, createServer, type Server, type Socket } from 'node:net'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { createPlatform, type Platform } from '../src/index.ts'
+import { machineToken } from './administrator.ts'
 import { control } from './control-client.ts'
 import { onEachEngine } from './engines.ts'
 import { control as ofProject, people, signIn } from './people.ts'
@@ -59,6 +60,7 @@ onEachEngine((engine) => {
   let way: Awaited<ReturnType<typeof cuttable>>
   let hooks: Receiver
   let platform: Platform
+  let authorization: string
   const faults: string[] = []
   beforeAll(async () => {
     if (engine.name === 'PGlite') return
@@ -74,6 +76,7 @@ onEachEngine((engine) => {
     })
     await platform.loadProject(project('P', { en: { m: { A: '1' } } }, { schemas }))
     await ofProject(platform, 'P', 'PUT', '/identity', people)
+    authorization = `Bearer ${await machineToken(platform, 'P')}`
   }, 60_000)
   afterAll(async () => {
     await platform?.close()
@@ -93,7 +96,7 @@ onEachEngine((engine) => {
     platform.fetch(
       new Request('http://platform.local/idp/v1/Iam/GetUsers', {
         method: 'POST',
-        headers: { 'x-service-key': 'P' },
+        headers: { 'x-service-key': 'P', authorization },
         body: '{}',
       }),
     )
