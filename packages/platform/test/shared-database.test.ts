@@ -40,6 +40,8 @@ onEachEngine((engine) => {
       expect([await text(one), await text(two)]).toEqual(['2', '2'])
       await control(one, 'PUT', '/projects/P/schemas/Thing', {
         schemaName: 'Thing',
+        readAccessLevel: 2,
+        writeAccessLevel: 2,
         fields: [{ name: 'Name', type: 'String' }],
       })
       await control(one, 'POST', '/projects/P/schemas/publish')
