@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { createPlatform } from '../src/index.ts'
+import { machineToken } from './administrator.ts'
 import { project } from './projects.ts'
 
 it('stores nothing where files cannot be written, says so, and goes on when they can', async () => {
@@ -16,8 +17,10 @@ it('stores nothing where files cannot be written, says so, and goes on when they
     projects: [project('P')],
     onFault: ({ message }) => faults.push(message),
   })
+  const authorization = `Bearer ${await machineToken(platform, 'P')}`
   const post = async (path: string, body: object) => {
-    const init = { method: 'POST', headers: { 'x-service-key': 'P' }, body: JSON.stringify(body) }
+    const headers = { 'x-service-key': 'P', authorization }
+    const init = { method: 'POST', headers, body: JSON.stringify(body) }
     const response = await platform.fetch(new Request(`http://platform.local${path}`, init))
     return (await response.json()) as { preSignedUrl: string; totalCount: number }
   }
