@@ -429,11 +429,7 @@ const failures: readonly [string, (fake: Fake) => void, CatalogOptions, RegExp[]
     'a list in place of texts',
     ({ served }) => served.files.set('de-DE/auth', '["SIGN_IN"]'),
     {},
-    [
-      /module "auth" in de-DE: the body is not as expected/,
-      /project: P1/,
-      /received: an array/,
-    ],
+    [/module "auth" in de-DE: the body is not as expected/, /project: P1/, /received: an array/],
   ],
   [
     'a connection that fails',
