@@ -140,7 +140,7 @@ it('holds no raw control or bidirectional character in the HTML report', async (
   expect(html.replaceAll('\n', '')).not.toMatch(new RegExp(`[${all.replace('\n', '')}]`))
 })
 
-it('executes nothing that stands in the options of a format', () => {
+it('does not execute code in the options of a format', () => {
   const text = '{{n, number([globalThis.attacked=1]: 1; minimumFractionDigits: 2)}}'
   const model = modelOf(
     {

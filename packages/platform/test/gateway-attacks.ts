@@ -147,7 +147,7 @@ export const attacks: Readonly<Record<string, Attack>> = {
     )} }`,
     variables: { input: { filter: JSON.stringify({ $and: times(n, () => ({})) }) } },
   }),
-  'a filter that is no JSON': (n) => ({
+  'a filter that is not JSON': (n) => ({
     query: '{ Products(input: {filter: "[[[['.padEnd(n * 10, '[') + '"}) { totalCount } }',
   }),
   'a long pattern': (n) => filtered({ Name: { $regex: `${'a'.repeat(n * 10)}(` } }),

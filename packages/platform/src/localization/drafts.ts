@@ -61,8 +61,7 @@ export async function writeDrafts(
     ${sql.param(list.map(({ key }) => key))}::text[],
     ${sql.param(list.map(({ value }) => value))}::text[]
   ) as u (module_id, language_id, key, value)`
-  // A pending removal and pending translations of a key exclude each other; the newer
-  // draft wins.
+  // A key has either a pending removal or pending translations; the newer draft wins.
   await tables.execute(sql`
     delete from servicekit.drafts d using ${given}
     where d.module_id = u.module_id and d.key = u.key

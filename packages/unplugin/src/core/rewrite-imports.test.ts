@@ -36,7 +36,7 @@ describe('imports of keys', () => {
     expect(rewrite(code)).toBe(expected)
   })
 
-  it('of a key that does not exist come from a module that stands in for it', () => {
+  it('of an unknown key are replaced by imports of a generated module', () => {
     const rewritten = rewriteImports({
       code: `import { SIGN_IN, SIGN_ON as on } from '~uilm/auth'`,
       parse: (text) => parseAst(text) as unknown as { body: unknown[] },
