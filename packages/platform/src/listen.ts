@@ -3,7 +3,6 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net'
 import { PlatformError } from './errors.ts'
 import type { AppEnv } from './http/app-env.ts'
-import { lightResponse } from './http/light-response.ts'
 import { graceMs } from './http/under-way.ts'
 import type { Platform } from './platform.ts'
 
@@ -75,7 +74,6 @@ const bind = (
 ): AppEnv['Bindings'] => ({
   incoming: incoming as IncomingMessage,
   outgoing: outgoing as ServerResponse,
-  makeResponse: lightResponse,
   listenHost,
 })
 

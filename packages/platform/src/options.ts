@@ -125,7 +125,7 @@ export interface PlatformOptions {
    * applications on other sites use sessions, and requires https.
    */
   readonly cookieSameSite?: 'lax' | 'none'
-  /** Loopback URLs that receive events, such as that of a bundler; none by default. */
+  /** Loopback URLs that receive the events of this process; none by default. */
   readonly listeners?: readonly ListenerOptions[]
   /** Storage backends for files, the default one first; a local folder by default. */
   readonly storage?: readonly StorageOptions[]

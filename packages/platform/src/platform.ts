@@ -1,8 +1,6 @@
 import { eventHub } from './control/event-hub.ts'
 import { type Faults, faults } from './control/faults.ts'
 import { listenersOf } from './control/listeners.ts'
-import { shareEvents } from './control/share-events.ts'
-import { sharedFaults } from './control/shared-faults.ts'
 import type { Database } from './database/database.ts'
 import { openDatabase } from './database/open-database.ts'
 import { buildApp } from './http/app.ts'
@@ -28,7 +26,7 @@ export interface Platform {
    * @throws PlatformError `PROJECT_INVALID` with the file and the member.
    */
   readonly loadProject: (source: string | ProjectSource) => Promise<LoadedProject>
-  /** Fault injection rules, the same as those of the control routes. */
+  /** Fault injection rules of this process, the same as those of the control routes. */
   readonly faults: Faults
   /** Returns the keys of all projects, sorted. */
   readonly projectKeys: () => Promise<readonly string[]>
@@ -87,14 +85,7 @@ export function startingPlatform(
   options: ResolvedOptions,
   database: Promise<Database> = openDatabase(options),
 ): StartingPlatform {
-  const isShared = options.databaseUrl !== undefined
-  const shared = sharedFaults({
-    send: async () => (await opened).database.send,
-    tell: async () => (await opened).tellFaults(),
-    now: options.now,
-    onFault: options.onFault,
-  })
-  const opened: Promise<Services> = openServices(options, database, () => shared.reload())
+  const opened = openServices(options, database)
   // It may reject before it is awaited, which must not end the process.
   opened.catch(() => {})
   const watched: Watching[] = []
@@ -117,7 +108,6 @@ export function startingPlatform(
     for (const message of notices) {
       options.onLog?.({ event: 'notice', level: 'warn', at: options.now().toISOString(), message })
     }
-    if (isShared) await shared.reload()
     if (options.watch) watched.push(...(await watchProjects(services, options)))
     isReady = true
     // Existing data may contain pending jobs.
@@ -128,7 +118,7 @@ export function startingPlatform(
   // process.
   ready.catch(() => {})
   const requests = underWay()
-  const rules = isShared ? shared : faults(options.now)
+  const rules = faults(options.now)
   const app = buildApp(options, {
     services: async () => {
       await ready
@@ -148,9 +138,6 @@ export function startingPlatform(
     services?.events.close()
     await requests.settled()
     await services?.queue.close()
-    await services?.stopSharing()
-    // No further notifications arrive now; wait for reloads in progress.
-    if (services && isShared) await shared.settled()
     await services?.listeners.close()
     if (services) await (await services.storage()).close()
     await services?.database.close()
@@ -185,7 +172,6 @@ function closing(request: Request, { newRequestId }: ResolvedOptions): Response 
 async function openServices(
   options: ResolvedOptions,
   opening: Promise<Database>,
-  onFaults: () => Promise<void>,
 ): Promise<Services> {
   const [
     database,
@@ -202,10 +188,8 @@ async function openServices(
     import('./queue/queue.ts'),
     import('./queue/jobs.ts'),
   ])
-  const hub = eventHub()
-  const listeners = listenersOf(hub, options.onFault)
-  const sharing = shareEvents(hub, database, options.onFault, onFaults)
-  const { events, tellFaults, close: stopSharing } = sharing
+  const events = eventHub()
+  const listeners = listenersOf(events, options.onFault)
   for (const { projectKey, ...listener } of options.listeners) listeners.add(projectKey, listener)
   const queue = queueOf({
     database,
@@ -251,8 +235,6 @@ async function openServices(
       return tokenSecret(options)
     }),
     events,
-    tellFaults,
-    stopSharing,
     sources: new Map(),
     listeners,
     queue,

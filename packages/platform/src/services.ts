@@ -31,10 +31,6 @@ export interface Services {
   /** Returns the secret for encrypting tokens of tools; undefined if there is none. */
   readonly secret: () => Promise<string | undefined>
   readonly events: EventHub
-  /** Notifies other instances that the fault rules changed. */
-  readonly tellFaults: () => Promise<void>
-  /** Stops sharing events with other instances. */
-  readonly stopSharing: () => Promise<void>
   readonly listeners: Listeners
   /** Sources of projects loaded since startup, by key; used by a reset. */
   readonly sources: Map<string, string | ProjectSource>

@@ -30,7 +30,7 @@ export interface Fault extends FaultRule {
   readonly id: string
 }
 
-/** Active fault rules, in the order in which they were added. */
+/** Active fault rules of this process, in the order in which they were added. */
 export interface Faults {
   readonly add: (rule: FaultRule) => Fault
   readonly list: () => readonly Fault[]
@@ -38,37 +38,22 @@ export interface Faults {
   /** Removes one rule, or all of them without an id. */
   readonly remove: (id?: string) => boolean
   /** Returns the first rule that applies to a request. Removes a rule once it is used up. */
-  readonly take: (method: string, url: URL) => Fault | undefined | Promise<Fault | undefined>
-  /** Resolves when changes are visible to other instances on the same database. */
-  readonly settled: () => Promise<void>
-}
-
-/** Rules of one process, also used as the local copy of shared rules. */
-export interface FaultSet extends Faults {
   readonly take: (method: string, url: URL) => Fault | undefined
-  /** Returns the rules that match a request, including those whose budget lets it pass. */
-  readonly met: (method: string, url: URL) => readonly Fault[]
-  /** Replaces all rules. */
-  readonly replace: (rules: readonly Fault[]) => void
 }
 
 /**
  * Creates an empty set of rules.
  *
  * @param now clock for the windows of budgets.
- * @param newId generates rule ids; rules are numbered by default.
  */
-export function faults(now: () => Date, newId?: () => string): FaultSet {
+export function faults(now: () => Date): Faults {
   let rules: Rule[] = []
   let count = 0
-  const ruleOf = (fault: Fault): Rule => {
-    const passes = fault.budget ? budgetOf(fault.budget, now) : () => false
-    return { ...fault, left: fault.times ?? Infinity, matches: matcherOf(fault), passes }
-  }
   return {
     add: (rule) => {
-      const fault = { ...rule, id: newId?.() ?? String(++count) }
-      rules.push(ruleOf(fault))
+      const fault = { ...rule, id: String(++count) }
+      const passes = rule.budget ? budgetOf(rule.budget, now) : () => false
+      rules.push({ ...fault, left: rule.times ?? Infinity, matches: matcherOf(rule), passes })
       return fault
     },
     list: () => rules.map((rule) => shownOf(rule)),
@@ -82,11 +67,6 @@ export function faults(now: () => Date, newId?: () => string): FaultSet {
       const rule = rules.find(({ matches, passes }) => matches(method, url) && !passes())
       if (rule && --rule.left === 0) rules = rules.filter((other) => other !== rule)
       return rule
-    },
-    settled: async () => {},
-    met: (method, url) => rules.filter(({ matches }) => matches(method, url)),
-    replace: (given) => {
-      rules = given.map((fault) => ruleOf(fault))
     },
   }
 }

@@ -126,18 +126,14 @@ function textRoutes(control: Control): void {
 function faultRoutes(app: Hono<AppEnv>, faults: Faults): void {
   app.get('/faults', (c) => reply(c, faults.list()))
   app.post('/faults', async (c) => {
-    const fault = faults.add(await readJson(c.req.raw, FaultRule))
-    await faults.settled()
-    return reply(c, fault, 201)
+    return reply(c, faults.add(await readJson(c.req.raw, FaultRule)), 201)
   })
-  app.delete('/faults', async () => {
+  app.delete('/faults', () => {
     faults.remove()
-    await faults.settled()
     return new Response(null, { status: 204 })
   })
-  app.delete('/faults/:id', async (c) => {
+  app.delete('/faults/:id', (c) => {
     if (!faults.remove(c.req.param('id'))) throw new Refused(404, 'There is no such rule.')
-    await faults.settled()
     return new Response(null, { status: 204 })
   })
 }

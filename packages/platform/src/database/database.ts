@@ -2,7 +2,6 @@ import { sql } from 'drizzle-orm'
 import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres'
 import { Client, type DatabaseError, Pool, type PoolConfig } from 'pg'
 import { Batch } from './batch.ts'
-import { type Channel, openChannel } from './channel.ts'
 import { DatabaseAway, isAway } from './database-away.ts'
 import { migrate } from './migrate.ts'
 import { prepareRole } from './role.ts'
@@ -55,8 +54,6 @@ export interface Database {
     statements: readonly Statement[],
     options?: SendOptions,
   ) => Promise<readonly StatementResult[]>
-  /** Subscribes to messages of instances on the same database; absent if there is only one. */
-  readonly openChannel?: (onMessage: (text: string) => void, onConnect: () => void) => Channel
   readonly close: () => Promise<void>
 }
 
@@ -99,17 +96,6 @@ export async function connectDatabase(parts: EngineParts): Promise<Database> {
       isSnapshot
         ? (await sendBatch(pool, [beginSnapshot, ...statements, commit])).slice(1, -1)
         : sendBatch(pool, statements),
-    ...(parts.engine === 'postgresql'
-      ? {
-          openChannel: (onMessage, onConnect) =>
-            openChannel(
-              parts.pool,
-              (statement, values) => pool.query(statement, [...values]),
-              onMessage,
-              onConnect,
-            ),
-        }
-      : {}),
     close: async () => {
       await pool.end()
       await parts.close?.()

@@ -22,44 +22,30 @@ export const json = (value: unknown, status = 200, mediaType = 'application/json
   body: JSON.stringify(value),
 })
 
-/** Creates a response. */
-export type MakeResponse = (
-  body: string | Uint8Array<ArrayBuffer> | null,
-  init: { readonly status: number; readonly headers: Headers | Record<string, string> },
-) => Response
-
-const fetchResponse: MakeResponse = (body, init) => new Response(body, init)
-
 /**
  * Creates the response: 304 if the client already has the body, compressed if the client
  * accepts gzip.
- *
- * @param make creates the response object; a server passes a cheaper way than the global
- * class.
  */
-export function toResponse(
-  request: Request,
-  answer: Answer,
-  make: MakeResponse = fetchResponse,
-): Response {
+export function toResponse(request: Request, answer: Answer): Response {
   const { status, body } = answer
   const headers: Record<string, string> = { ...answer.headers }
   const etag = headers['etag']
   if (etag && status === 200 && matches(request.headers.get('if-none-match'), etag)) {
     delete headers['content-type']
-    return make(null, { status: 304, headers: withCookies(headers, answer) })
+    return new Response(null, { status: 304, headers: withCookies(headers, answer) })
   }
-  if (body === undefined) return make(null, { status, headers: withCookies(headers, answer) })
+  if (body === undefined)
+    return new Response(null, { status, headers: withCookies(headers, answer) })
   if (Buffer.byteLength(body) < gzipAbove) {
-    return make(body, { status, headers: withCookies(headers, answer) })
+    return new Response(body, { status, headers: withCookies(headers, answer) })
   }
   headers['vary'] = headers['vary'] ? `${headers['vary']}, accept-encoding` : 'accept-encoding'
   if (!acceptsGzip(request.headers.get('accept-encoding'))) {
-    return make(body, { status, headers: withCookies(headers, answer) })
+    return new Response(body, { status, headers: withCookies(headers, answer) })
   }
   headers['content-encoding'] = 'gzip'
   const packed = answer.gzip?.() ?? gzipText(body)
-  return make(packed, { status, headers: withCookies(headers, answer) })
+  return new Response(packed, { status, headers: withCookies(headers, answer) })
 }
 
 /** Adds cookies. Only `Headers` can hold several. */

@@ -1,12 +1,10 @@
 import type { HttpBindings } from '@hono/node-server'
 import type { Context } from 'hono'
-import type { MakeResponse } from './answer.ts'
 import { isObjectPath } from '../storage/signed-url.ts'
 
 /** Hono environment: variables set by middleware, and bindings set by a Node server. */
 export interface AppEnv {
   readonly Bindings: Partial<HttpBindings> & {
-    readonly makeResponse?: MakeResponse
     /** Host name or address that the server listens on. */
     readonly listenHost?: string
   }

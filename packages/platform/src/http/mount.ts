@@ -93,7 +93,7 @@ export function mount(
       const answered = await answer(c, await services(), entry)
       c.set('hasRequestId', true)
       const headers = { ...answered.headers, [requestIdHeader]: requestIdOf(c) }
-      return toResponse(c.req.raw, { ...answered, headers }, c.env?.makeResponse)
+      return toResponse(c.req.raw, { ...answered, headers })
     })
   }
 }

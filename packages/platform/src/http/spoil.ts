@@ -32,7 +32,7 @@ export const spoil =
     const fault = isControlPath(c.req.path)
       ? undefined
       : (ofHeader(c, options) ??
-        (faults.isEmpty() ? undefined : await faults.take(c.req.method, new URL(c.req.url))))
+        (faults.isEmpty() ? undefined : faults.take(c.req.method, new URL(c.req.url))))
     if (!fault) return next()
     if (fault.delayMs !== undefined) await sleep(fault.delayMs)
     if (fault.drop === true || fault.drop === 'before') drop(c)
