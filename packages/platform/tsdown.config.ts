@@ -9,6 +9,7 @@ export default defineConfig({
     'make-primed': 'src/suggestions/make-primed.ts',
   },
   fixedExtension: false,
+  copy: ['src/pages'],
   dts: { entry: ['src/index.ts', 'src/node.ts'] },
   exports: { devExports: 'source', exclude: ['pglite-worker', 'make-*'] },
 })

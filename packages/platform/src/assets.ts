@@ -17,3 +17,6 @@ export const primedUrl = new URL('./primed.json.gz', import.meta.url)
  * sources.
  */
 export const templateUrl = new URL('./template.gz', import.meta.url)
+
+/** Folder of the HTML templates and their styles; see `http/template.ts`. */
+export const pagesUrl = new URL('./pages/', import.meta.url)

@@ -11,7 +11,7 @@ import type { Project } from '../projects/project-directory.ts'
 import { accountClaims, findAccount } from './account.ts'
 import { lifetimes, refreshLifetime } from './lifetimes.ts'
 import { organizationOfToken } from './machine-organization.ts'
-import { errorPage, leftPage, leavePage } from './pages.ts'
+import { errorPage, loggedOutPage, logoutPage } from './pages.ts'
 import type { ProjectSecrets } from './project-secrets.ts'
 import { hashSecret, isSameText } from './secrets.ts'
 import { seedCookies, seedProvider } from './seeded-provider.ts'
@@ -95,8 +95,8 @@ function configurationOf(parts: ProviderParts): Configuration {
       userinfo: { enabled: true },
       rpInitiatedLogout: {
         enabled: true,
-        logoutSource: leavePage,
-        postLogoutSuccessSource: leftPage,
+        logoutSource: logoutPage,
+        postLogoutSuccessSource: loggedOutPage,
       },
     },
     scopes: ['openid', 'offline_access', 'profile', 'email'],

@@ -178,12 +178,12 @@ async function loginView(
   { project, server, request }: Visit,
   params: Record<string, unknown>,
   userName = typeof params['login_hint'] === 'string' ? params['login_hint'] : '',
-  fault?: string,
+  error?: string,
 ): Promise<Page> {
   const client = await server.provider.Client.find(String(params['client_id']))
   const clientName = client?.clientName ?? String(params['client_id'])
   const action = new URL(request.url).pathname
-  return loginPage({ projectName: project.name, clientName, action, userName, fault })
+  return loginPage({ projectName: project.name, clientName, action, userName, error })
 }
 
 const sendLogin = (visit: Visit): Promise<Response> =>
@@ -202,8 +202,8 @@ const sendLogin = (visit: Visit): Promise<Response> =>
       return finish(visit, { login: { accountId, amr } })
     }
     const action = new URL(request.url).pathname
-    const askCode = (status: number, fault?: string): Response =>
-      show(status, codePage({ projectName: project.name, action, fault }))
+    const askCode = (status: number, error?: string): Response =>
+      show(status, codePage({ projectName: project.name, action, error }))
 
     const code = form.get('code')
     if (code !== null) {
@@ -230,13 +230,13 @@ const sendLogin = (visit: Visit): Promise<Response> =>
     return askCode(200)
   })
 
-const activationView = ({ project, request }: Visit, fault?: string): Page => {
+const activationView = ({ project, request }: Visit, error?: string): Page => {
   const url = new URL(request.url)
   const code = url.searchParams.get('code') ?? ''
   return activationPage({
     projectName: project.name,
     action: `${url.pathname}?${new URLSearchParams({ code })}`,
-    fault,
+    error,
   })
 }
 

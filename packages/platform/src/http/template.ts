@@ -1,0 +1,47 @@
+import { html } from 'hono/html'
+import type { HtmlEscapedString } from 'hono/utils/html'
+import { readFileSync } from 'node:fs'
+import { pagesUrl } from '../assets.ts'
+
+/** Value of a placeholder. Strings are escaped; results of {@link renderTemplate} are not. */
+export type TemplateValue =
+  | string
+  | number
+  | boolean
+  | undefined
+  | HtmlEscapedString
+  | readonly HtmlEscapedString[]
+
+const section = /\{\{#(\w+)\}\}([^]*?)\{\{\/\1\}\}/g
+
+type Values = Readonly<Record<string, TemplateValue>>
+
+/**
+ * Renders the template `pages/NAME.html`.
+ *
+ * `{{name}}` is replaced with the escaped value; `undefined` and booleans render nothing.
+ * `{{#name}}…{{/name}}` is kept only if the value is truthy.
+ *
+ * @throws TypeError for a placeholder without a value.
+ */
+export function renderTemplate(name: string, values: Values): HtmlEscapedString {
+  const template = readFileSync(new URL(`${name}.html`, pagesUrl), 'utf8')
+  const valueOf = (placeholder: string): TemplateValue => {
+    if (placeholder in values) return values[placeholder]
+    throw new TypeError(
+      `The template "${name}" has a placeholder "${placeholder}" but no value for it.`,
+    )
+  }
+  const keepSections = (text: string): string =>
+    text.replaceAll(section, (_, placeholder: string, body: string) =>
+      valueOf(placeholder) ? keepSections(body) : '',
+    )
+  // A pattern with one group splits a string into texts and names, alternately.
+  const parts = keepSections(template).split(/\{\{(\w+)\}\}/)
+  const texts = parts.filter((_, index) => index % 2 === 0)
+  const names = parts.filter((_, index) => index % 2 === 1)
+  return html(
+    texts as unknown as TemplateStringsArray,
+    ...names.map((placeholder) => valueOf(placeholder)),
+  ) as HtmlEscapedString
+}
