@@ -6,7 +6,6 @@ export default defineConfig({
     node: 'src/node.ts',
     'pglite-worker': 'src/pglite-worker.js',
     'make-template': 'src/database/make-template.ts',
-    'make-primed': 'src/suggestions/make-primed.ts',
   },
   fixedExtension: false,
   copy: ['src/pages'],

@@ -29,7 +29,6 @@ export async function bundlePlatform(contender) {
   })
   copyFileSync(join(packages, 'platform/src/pglite-worker.js'), join(folder, 'pglite-worker.js'))
   copyFileSync(join(packages, 'platform/dist/template.gz'), join(folder, 'template.gz'))
-  copyFileSync(join(packages, 'platform/dist/primed.json.gz'), join(folder, 'primed.json.gz'))
   return {
     file: join(folder, `${contender}.js`),
     remove: async () => rmSync(folder, { recursive: true, force: true }),

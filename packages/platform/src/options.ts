@@ -139,8 +139,8 @@ export interface PlatformOptions {
    */
   readonly agentCount?: 'all' | 'active'
   /**
-   * Source of suggested translations: `memory` by default, which needs no network; an
-   * OpenAI-compatible service, LibreTranslate, or a custom provider.
+   * Source of suggested translations: `memory` by default, the project's own translations
+   * of similar texts; an OpenAI-compatible service, LibreTranslate, or a custom provider.
    */
   readonly suggestions?: 'memory' | OpenAiOptions | LibreTranslateOptions | SuggestionProvider
   /** Kinds of non-public addresses that webhooks and tools may use; none by default. */

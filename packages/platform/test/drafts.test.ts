@@ -217,19 +217,17 @@ onEachEngine((engine) => {
         translation: 'Einloggen',
         confidence: 1,
         characterCount: 9,
-        explanation: 'People translated this text so: auth / SIGN_IN.',
+        explanation: 'Translation of the same text in auth / SIGN_IN.',
         alternativePhrasings: [],
       })
       expect(contextAnalysis).toMatchObject({ elementType: 'button', applicationContext: 'a shop' })
     })
 
-    it('come from what people translated elsewhere, on the first day', async () => {
-      const save = await suggest({ sourceText: 'Save', currentLanguage: 'en' }, 'Q')
-      expect(save.body).toMatchObject({
-        suggestions: [{ translation: 'Speichern', confidence: 1 }],
+    it('match similar texts, and languages by their base language', async () => {
+      const similar = { sourceText: 'SIGN IN!', currentLanguage: 'en', destinationLanguage: 'de' }
+      expect((await suggest(similar)).body).toMatchObject({
+        suggestions: [{ translation: 'Einloggen', confidence: 0.98 }],
       })
-      const name = await suggest({ sourceText: 'Germany', destinationLanguage: 'fr-FR' }, 'Q')
-      expect(name.body).toMatchObject({ suggestions: [{ translation: 'Allemagne' }] })
     })
 
     it('are none where nothing is like the text, or all are too long', async () => {
@@ -256,6 +254,8 @@ onEachEngine((engine) => {
     it('fills what is missing, tells how far it is, and tells the webhook', async () => {
       await on('PUT', '/texts', [
         { language: 'en-US', module: 'auth', key: 'SAVE', value: 'Save' },
+        { language: 'en-US', module: 'cart', key: 'SAVE', value: 'Save' },
+        { language: 'de-DE', module: 'cart', key: 'SAVE', value: 'Speichern' },
         { language: 'en-US', module: 'auth', key: 'ODD', value: 'Recalibrate the flux' },
       ])
       await hooks.take(1)

@@ -165,15 +165,17 @@ describe('the dialect', () => {
         }),
       )
     expect((await request('/tools/tutorial/none', {})).status).toBe(422)
+    const translated = { language: 'de', module: 'a', key: 'ONE', value: 'Eins' }
+    await control(platform, 'PUT', '/projects/P/texts', [translated])
     const suggested = await request('/uilm/v1/Assistant/GetTranslationSuggestion', {
       elementType: 'button',
       elementApplicationContext: 'a',
       elementDetailContext: 'b',
-      sourceText: 'Save',
+      sourceText: '1',
       currentLanguage: 'en',
       destinationLanguage: 'de',
     })
-    expect(await suggested.json()).toEqual({ content: 'Speichern' })
+    expect(await suggested.json()).toEqual({ content: 'Eins' })
     expect((await dialect({ etag: 'never' })).status).toBe(400)
   })
 })

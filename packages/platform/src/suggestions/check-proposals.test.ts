@@ -8,7 +8,7 @@ const proposal = (translation: string, ...alternatives: string[]) => ({
   explanation: 'e',
 })
 
-it('counts characters, and rounds what it is sure of', () => {
+it('counts characters and rounds the confidence', () => {
   expect(checkProposals({ sourceText: 'Save' }, [proposal('Sichern 👍')])).toEqual([
     {
       translation: 'Sichern 👍',
@@ -20,7 +20,7 @@ it('counts characters, and rounds what it is sure of', () => {
   ])
 })
 
-it('leaves out what loses a placeholder, is too long, or is there already', () => {
+it('drops a proposal that loses a placeholder, is too long, empty or a duplicate', () => {
   const checked = checkProposals({ sourceText: 'Hi {{name}}', maxCharacterLength: 15 }, [
     proposal('Hallo', 'Hallo {{name}}'),
     proposal('Hallo {{name}}'),
@@ -30,7 +30,7 @@ it('leaves out what loses a placeholder, is too long, or is there already', () =
   expect(checked.map(({ translation }) => translation)).toEqual(['Hallo {{name}}'])
 })
 
-it('keeps the white space around a text', () => {
+it('keeps outer white space', () => {
   const [checked] = checkProposals({ sourceText: ' and \n' }, [proposal('und', ' und ', 'sowie')])
   expect(checked).toMatchObject({ translation: ' und \n', alternativePhrasings: [' sowie \n'] })
 })

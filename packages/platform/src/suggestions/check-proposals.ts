@@ -14,7 +14,8 @@ export function checkProposals(
   { sourceText, maxCharacterLength }: Pick<SuggestionRequest, 'sourceText' | 'maxCharacterLength'>,
   proposals: readonly Proposal[],
 ): readonly wire.Suggestion[] {
-  const [, before = '', after = ''] = /^(\s*)[\s\S]*?(\s*)$/.exec(sourceText) ?? []
+  const before = sourceText.slice(0, sourceText.length - sourceText.trimStart().length)
+  const after = sourceText.slice(sourceText.trimEnd().length)
   const fitted = (text: string): string => `${before}${text.trim()}${after}`
   const isUsable = (text: string): boolean =>
     text.trim() !== '' &&

@@ -2,12 +2,12 @@ import type { SuggestionRequest } from './provider.ts'
 
 /** Usual style of the text of an element. */
 const styles = new Map([
-  ['button', 'A short command that begins with what happens; no mark at the end.'],
-  ['label', 'A noun or a short phrase; no sentence.'],
-  ['heading', 'A short phrase without a mark at the end.'],
+  ['button', 'A short imperative phrase without final punctuation.'],
+  ['label', 'A noun or a short phrase, not a sentence.'],
+  ['heading', 'A short phrase without final punctuation.'],
   ['placeholder', 'A short example or hint.'],
-  ['tooltip', 'One short sentence that says what the element does.'],
-  ['error_message', 'One sentence that says what happened and what to do, and blames nobody.'],
+  ['tooltip', 'One short sentence that explains what the element does.'],
+  ['error_message', 'One sentence: what happened and how to fix it, without blame.'],
 ])
 
 const rightToLeft = new Set(['ar', 'fa', 'he', 'ur', 'ps', 'sd', 'ug', 'yi', 'dv', 'ckb', 'ks'])
@@ -20,9 +20,10 @@ export const contextOf = ({
 }: SuggestionRequest) => ({
   elementType,
   applicationContext: elementApplicationContext,
-  recommendedStyle: styles.get(elementType.toLowerCase()) ?? 'As in the texts around it.',
+  recommendedStyle:
+    styles.get(elementType.toLowerCase()) ?? 'The same style as the surrounding text.',
   culturalNotes: rightToLeft.has(baseOf(destinationLanguage))
-    ? 'The language is written from right to left: signs and numbers may change their order.'
+    ? 'The language is written from right to left: punctuation and numbers may change their order.'
     : '',
 })
 

@@ -48,9 +48,9 @@ export function libreTranslateProvider(
         },
         signal,
       )
-      if (status !== 200) throw new Error(`The translation server answered ${status}.`)
+      if (status !== 200) throw new Error(`LibreTranslate responded with ${status}.`)
       const { translatedText, alternatives = [] } = Translated.parse(JSON.parse(text))
-      const explanation = 'Translated by a machine.'
+      const explanation = 'Machine translation.'
       return [{ translation: translatedText, confidence, explanation, alternatives }]
     },
   }

@@ -8,16 +8,16 @@ it.each([
   ['%{smart_count} of %1$s', ['%{smart_count}', '%1$s']],
   ['100% sure, a < b', []],
   ['{ not one }', []],
-])('finds those of %s', (text, found) => {
+])('finds the placeholders of %s', (text, found) => {
   expect(placeholdersOf(text)).toEqual(found)
 })
 
-it('compares them in any order, and by number', () => {
+it('compares placeholders in any order, and counts them', () => {
   expect(hasSamePlaceholders('{{a}} {{b}}', '{{b}}: {{a}}')).toBe(true)
   expect(hasSamePlaceholders('{{a}}', '{{a}} {{a}}')).toBe(false)
 })
 
-it('puts the names of a text into the translation of another one', () => {
+it('replaces the placeholders of a translation by those of another text', () => {
   const put = (text: string, original: string, translation: string) =>
     withPlaceholdersOf(text, original, translation)
   expect(put('Hello {{user}}', 'Hello {{name}}', 'Hallo {{name}}')).toBe('Hallo {{user}}')
@@ -27,7 +27,7 @@ it('puts the names of a text into the translation of another one', () => {
   expect(put('{x}', '{a}', 'none')).toBeUndefined()
 })
 
-it('keeps the placeholders of any text', () => {
+it('keeps the placeholders of a text that is its own source', () => {
   const one = fc.constantFrom('{{a}}', '{b}', '%s', '<0>', 'word', ' ')
   const text = fc.array(one, { maxLength: 8 }).map((parts) => parts.join(' '))
   fc.assert(

@@ -34,14 +34,14 @@ export function withPlaceholdersOf(
   original: string,
   translation: string,
 ): string | undefined {
-  const wanted = placeholdersOf(text)
-  const given = placeholdersOf(original)
-  if (wanted.length !== given.length || !hasSamePlaceholders(original, translation)) {
+  const requested = placeholdersOf(text)
+  const originals = placeholdersOf(original)
+  if (requested.length !== originals.length || !hasSamePlaceholders(original, translation)) {
     return undefined
   }
   const queues = new Map<string, string[]>()
-  for (const [index, one] of given.entries()) {
-    queues.set(one, [...(queues.get(one) ?? []), wanted[index]!])
+  for (const [index, one] of originals.entries()) {
+    queues.set(one, [...(queues.get(one) ?? []), requested[index]!])
   }
   return translation.replaceAll(pattern, (one) => queues.get(one)?.shift() ?? one)
 }

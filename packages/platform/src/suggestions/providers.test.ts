@@ -10,16 +10,16 @@ let server: Server
 let baseUrl = ''
 let received: { url: string; authorization: string | undefined; body: Record<string, unknown> }[] =
   []
-let answer: { status: number; body: unknown }
+let response: { status: number; body: unknown }
 beforeAll(async () => {
-  server = createServer((request, response) => {
+  server = createServer((request, outgoing) => {
     let text = ''
     request.on('data', (chunk) => (text += String(chunk)))
     request.on('end', () => {
       const { url = '', headers } = request
       const body = JSON.parse(text) as Record<string, unknown>
       received.push({ url, authorization: headers.authorization, body })
-      response.writeHead(answer.status).end(JSON.stringify(answer.body))
+      outgoing.writeHead(response.status).end(JSON.stringify(response.body))
     })
   })
   await new Promise<void>((resolve) => {
@@ -41,9 +41,9 @@ const request: SuggestionRequest = {
   currentLanguage: 'en-US',
 }
 
-it('asks an OpenAI-compatible service, and reads what it says', async () => {
+it('sends the request to an OpenAI-compatible service and parses its suggestions', async () => {
   const content = '```json\n{"suggestions": [{"translation": "{{name}} sichern"}]}\n```'
-  answer = { status: 200, body: { choices: [{ message: { role: 'assistant', content } }] } }
+  response = { status: 200, body: { choices: [{ message: { role: 'assistant', content } }] } }
   received = []
   const provider = openAiProvider({ kind: 'openai', baseUrl, model: 'm', apiKey: 'k' }, send)
   expect(await provider.propose(request, {} as never)).toEqual([
@@ -54,14 +54,14 @@ it('asks an OpenAI-compatible service, and reads what it says', async () => {
     authorization: 'Bearer k',
     body: { model: 'm', temperature: 0.2, response_format: { type: 'json_object' } },
   })
-  const asked = JSON.stringify(received[0]!.body)
-  for (const part of ['Save {{name}}', 'de-DE', 'a shop', 'longestTranslationInCharacters']) {
-    expect(asked).toContain(part)
+  const body = JSON.stringify(received[0]!.body)
+  for (const part of ['Save {{name}}', 'de-DE', 'a shop', 'maxCharacterLength']) {
+    expect(body).toContain(part)
   }
 })
 
-it('asks LibreTranslate by base languages', async () => {
-  answer = { status: 200, body: { translatedText: 'Sichern', alternatives: ['Speichern'] } }
+it('sends base languages to LibreTranslate', async () => {
+  response = { status: 200, body: { translatedText: 'Sichern', alternatives: ['Speichern'] } }
   received = []
   const provider = libreTranslateProvider({ kind: 'libretranslate', baseUrl, apiKey: 'k' }, send)
   expect(await provider.propose(request, {} as never)).toMatchObject([
@@ -73,11 +73,13 @@ it('asks LibreTranslate by base languages', async () => {
   })
 })
 
-it('fails when a service does', async () => {
-  answer = { status: 500, body: {} }
+it('rejects when a service responds with an error', async () => {
+  response = { status: 500, body: {} }
   const openAi = openAiProvider({ kind: 'openai', baseUrl, model: 'm' }, send)
-  await expect(openAi.propose(request, {} as never)).rejects.toThrow('answered 500')
-  answer = { status: 200, body: { error: 'no' } }
+  await expect(openAi.propose(request, {} as never)).rejects.toThrow(
+    'The OpenAI-compatible service responded with 500.',
+  )
+  response = { status: 200, body: { error: 'no' } }
   const libre = libreTranslateProvider({ kind: 'libretranslate', baseUrl }, send)
-  await expect(libre.propose(request, {} as never)).rejects.toThrow()
+  await expect(libre.propose(request, {} as never)).rejects.toThrow('translatedText')
 })

@@ -10,20 +10,23 @@ export const comparable = (text: string): string =>
     .normalize('NFKC')
     .toLowerCase()
     .replaceAll(/\s+/g, ' ')
-    .trim()
-    .replace(/\s*(?:[.:!?…]|\.{3})+$/u, '')
+    .replace(/[ .:!?]+$/, '')
+    .trimStart()
 
 /**
  * Returns the similarity of two normalized texts, between 0 and 1. Half of it compares
  * characters and half compares whole words: `save` and `safe` differ in one letter but mean
  * different things.
+ *
+ * @param minimum a similarity below it is returned as 0, which is faster.
  */
-export function similarity(a: string, b: string): number {
+export function similarity(a: string, b: string, minimum = 0): number {
   if (a === b) return 1
   const longest = Math.max(a.length, b.length)
-  if (longest === 0) return 0
-  const byCharacter = 1 - distance(a, b) / longest
-  return (byCharacter + sharedWords(a, b)) / 2
+  const byWord = sharedWords(a, b)
+  const maxByCharacter = Math.min(a.length, b.length) / longest
+  if ((maxByCharacter + byWord) / 2 < minimum) return 0
+  return (1 - distance(a, b) / longest + byWord) / 2
 }
 
 /** Splits a text into words; in languages without spaces, each character is a word. */
@@ -32,17 +35,16 @@ const wordsOf = (text: string): readonly string[] =>
     /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]|[\p{L}\p{N}\p{M}']+|\uFFFC/gu,
   ) ?? []
 
+/** Returns the proportion of words that both texts have. */
 function sharedWords(a: string, b: string): number {
   const left = wordsOf(a)
-  const rest = [...wordsOf(b)]
-  const total = left.length + rest.length
+  const right = [...wordsOf(b)]
+  const total = left.length + right.length
   if (total === 0) return 0
-  let shared = 0
-  for (const word of left) {
-    const index = rest.indexOf(word)
-    if (index < 0) continue
-    rest.splice(index, 1)
-    shared++
-  }
-  return (2 * shared) / total
+  const shared = left.filter((word) => {
+    const index = right.indexOf(word)
+    if (index >= 0) right.splice(index, 1)
+    return index >= 0
+  })
+  return (2 * shared.length) / total
 }

@@ -34,8 +34,8 @@ async function providerOf(
   choice: ResolvedOptions['suggestions'],
 ): Promise<SuggestionProvider> {
   if (choice === 'memory') {
-    const { memoryProvider } = await import('./memory-provider.ts')
-    return memoryProvider(database)
+    const { translationMemory } = await import('./translation-memory.ts')
+    return translationMemory(database)
   }
   if ('propose' in choice) return choice
   // The operator chose this address, so it may be on this machine.

@@ -151,13 +151,13 @@ export const localizationCases: OperationCases = {
   ],
   'translation.suggest': [
     {
-      when: 'for a text that is known',
+      when: 'for a text that the project has translated',
       status: 200,
       body: { suggestions: [{ translation: 'Speichern' }] },
-      send: (world) => world.send(suggestion),
+      send: (world) => world.send({ ...suggestion, key: 'T' }),
     },
     {
-      when: 'for a text that nothing is like',
+      when: 'for a text without a similar one',
       status: 200,
       body: { suggestions: [] },
       send: (world) =>

@@ -90,6 +90,7 @@ export async function openWorld(): Promise<World> {
       project('P', { en: { m: { A: 'a' } } }, { schemas: [schema] }),
       project('U', {}, { dialect: { toolErrors: 'unprocessable' } }),
       project('R'),
+      project('T', { en: { m: { SAVE: 'Save' } }, de: { m: { SAVE: 'Speichern' } } }),
       project('N', {}, { dialect: { moduleList: 'absent' } }),
     ],
   })
