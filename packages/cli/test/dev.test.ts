@@ -50,7 +50,7 @@ it('serves a project, says where in one line, and keeps what was changed', async
     })
     expect(await file.json()).toMatchObject({ OK: 'Right' })
     expect(await second.stop()).toBe(0)
-    await expect(fetch(url)).rejects.toThrow()
+    await expect(fetch(url)).rejects.toMatchObject({ cause: { code: 'ECONNREFUSED' } })
   } finally {
     await rm(data, { recursive: true, force: true })
   }

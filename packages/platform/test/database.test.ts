@@ -105,7 +105,9 @@ onEachEngine((engine) => {
       select rolsuper or rolbypassrls as bypasses from pg_roles where rolname = current_user`)
     expect(found).toEqual([{ bypasses: false }])
     const denied = database.directory.execute(sql`select * from servicekit.migrations`)
-    await expect(denied).rejects.toThrow()
+    await expect(denied).rejects.toMatchObject({
+      cause: { message: expect.stringContaining('permission denied') },
+    })
   })
 
   describe.each(isolated)('%s', (table) => {
@@ -128,7 +130,9 @@ onEachEngine((engine) => {
         cause: { message: expect.stringMatching(/row-level security|null value/) },
       })
       const unscoped = database.directory.execute(rowOf(table, ids[0]))
-      await expect(unscoped).rejects.toThrow()
+      await expect(unscoped).rejects.toMatchObject({
+        cause: { message: expect.stringMatching(/row-level security|null value/) },
+      })
     })
 
     it('cannot be changed or emptied from another project', async () => {
@@ -167,7 +171,9 @@ onEachEngine((engine) => {
       throw new Error('no')
     })
     await expect(failing).rejects.toThrow('no')
-    await expect(database.scoped(ids[1], insert, { isReadOnly: true })).rejects.toThrow()
+    await expect(database.scoped(ids[1], insert, { isReadOnly: true })).rejects.toMatchObject({
+      cause: { message: expect.stringContaining('read-only transaction') },
+    })
     const left = await database.scoped(ids[1], (scope) => scope.select().from(tables.sources))
     expect(left).toEqual([])
   })
@@ -189,8 +195,12 @@ onEachEngine((engine) => {
   })
 
   it('goes on after a statement that fails', async () => {
-    await expect(database.directory.execute(sql`select 1/0`)).rejects.toThrow()
-    await expect(database.directory.execute(sql`syntax error`)).rejects.toThrow()
+    await expect(database.directory.execute(sql`select 1/0`)).rejects.toMatchObject({
+      cause: { message: 'division by zero' },
+    })
+    await expect(database.directory.execute(sql`syntax error`)).rejects.toMatchObject({
+      cause: { message: expect.stringContaining('syntax error') },
+    })
     expect((await database.directory.execute(sql`select 1 as n`)).rows).toEqual([{ n: 1 }])
   })
 

@@ -116,7 +116,7 @@ describe('startPlatform', () => {
     expect((await health!).status).toBe(503)
     expect((await fetch(`${started.baseUrl}/_platform/health`)).status).toBe(200)
     await started.close()
-    await expect(fetch(started.baseUrl)).rejects.toThrow()
+    await expect(fetch(started.baseUrl)).rejects.toMatchObject({ cause: { code: 'ECONNREFUSED' } })
   })
 
   it('ends event streams when it is closed', async () => {
@@ -136,7 +136,7 @@ describe('startPlatform', () => {
       onListening: (url) => (baseUrl = url),
     })
     await expect(starting).rejects.toMatchObject({ code: 'PROJECT_INVALID' })
-    await expect(fetch(baseUrl)).rejects.toThrow()
+    await expect(fetch(baseUrl)).rejects.toMatchObject({ cause: { code: 'ECONNREFUSED' } })
   })
 
   it('refuses unknown options before it starts anything', async () => {

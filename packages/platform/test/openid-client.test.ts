@@ -82,7 +82,9 @@ onEachEngine((engine) => {
       await expect(replay).rejects.toMatchObject({ error: 'invalid_grant' })
       const successor = client.refreshTokenGrant(config, next.refresh_token!)
       await expect(successor).rejects.toMatchObject({ error: 'invalid_grant' })
-      await expect(client.fetchUserInfo(config, next.access_token, 'ada')).rejects.toThrow()
+      await expect(client.fetchUserInfo(config, next.access_token, 'ada')).rejects.toThrow(
+        'WWW-Authenticate',
+      )
     })
 
     it('is refused when a code is used twice, and loses what the first use gave', async () => {
@@ -92,7 +94,9 @@ onEachEngine((engine) => {
         expectedState: left.searchParams.get('state')!,
       })
       await expect(again).rejects.toMatchObject({ error: 'invalid_grant' })
-      await expect(client.fetchUserInfo(config, tokens.access_token, 'ada')).rejects.toThrow()
+      await expect(client.fetchUserInfo(config, tokens.access_token, 'ada')).rejects.toThrow(
+        'WWW-Authenticate',
+      )
     })
 
     it('logs out, after which nothing of the session is valid', async () => {
@@ -115,7 +119,9 @@ onEachEngine((engine) => {
       expect(left?.href).toBe('https://app.example/?state=bye')
       const refresh = client.refreshTokenGrant(config, tokens.refresh_token!)
       await expect(refresh).rejects.toMatchObject({ error: 'invalid_grant' })
-      await expect(client.fetchUserInfo(config, tokens.access_token, 'ada')).rejects.toThrow()
+      await expect(client.fetchUserInfo(config, tokens.access_token, 'ada')).rejects.toThrow(
+        'WWW-Authenticate',
+      )
     })
 
     it('gets a token for a machine, of the organization that it names', async () => {
