@@ -72,7 +72,7 @@ export function projectRoutes(control: Control): void {
   })
   onProject(control, 'PUT', '/dialect', async ({ services: all, project, read }) => {
     const { changeDialect } = await import('../projects/change-dialect.ts')
-    const { DialectChoice } = await import('../projects/parse-project.ts')
+    const { DialectChoice } = await import('../projects/dialect.ts')
     return changeDialect(all.database, project, await read(DialectChoice))
   })
 }

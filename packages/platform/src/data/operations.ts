@@ -3,16 +3,6 @@ import { asc, count } from 'drizzle-orm'
 import { dataSchemas } from '../database/tables.ts'
 import { json } from '../http/answer.ts'
 import { serve } from '../http/mount.ts'
-import type { Dialect } from '../projects/dialect.ts'
-
-/** Returns a schema with its mutations in the project's dialect. */
-function listed(definition: wire.DataSchema, { mutationNames }: Dialect): wire.DataSchema {
-  const { mutationSchemas } = definition
-  if (mutationNames === 'asGiven' || !mutationSchemas) return definition
-  const names = mutationSchemas.map((entry) => (typeof entry === 'string' ? entry : entry.name))
-  const isText = mutationNames === 'texts'
-  return { ...definition, mutationSchemas: isText ? names : names.map((name) => ({ name })) }
-}
 
 /** Operations of section 4.5. */
 export const dataOperations = [
@@ -28,15 +18,11 @@ export const dataOperations = [
           .limit(PageSize)
           .offset((PageNo - 1) * PageSize)
         const [total] = await tables.select({ n: count() }).from(dataSchemas)
-        const items = rows.map(({ definition }) =>
-          listed(definition as wire.DataSchema, project.dialect),
-        )
-        return { totalCount: total!.n, items }
+        return { totalCount: total!.n, items: rows.map(({ definition }) => definition) }
       },
       { isReadOnly: true },
     )
-    const head = { isSuccess: true, message: null, httpStatusCode: 200, errors: null }
-    return json(project.dialect.schemaList === 'data' ? { ...head, data } : { ...head, ...data })
+    return json({ isSuccess: true, message: null, httpStatusCode: 200, errors: null, data })
   }),
   serve(wire.execute, async (call) => {
     const gateway = await call.services.gateway()

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { gzipSync } from 'node:zlib'
 
 /** Response, before conditional requests and compression are applied. */
@@ -58,6 +59,10 @@ function withCookies(
   for (const cookie of cookies) headers.append('set-cookie', cookie)
   return headers
 }
+
+/** Returns the entity tag of a body. */
+export const etagOf = (body: string): string =>
+  `"${createHash('sha256').update(body).digest('base64url').slice(0, 27)}"`
 
 /** Compresses a string, at a level that balances time and size for text. */
 export const gzipText = (text: string): Uint8Array<ArrayBuffer> =>

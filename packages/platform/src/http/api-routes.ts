@@ -1,8 +1,7 @@
 import { openApiDocument } from '@servicekit/contract'
-import { createHash } from 'node:crypto'
 import type { Hono } from 'hono'
 import type { Answer } from './answer.ts'
-import { toResponse } from './answer.ts'
+import { etagOf, toResponse } from './answer.ts'
 import type { AppEnv } from './app-env.ts'
 
 /** Routes of the OpenAPI document, and of the page that renders it. */
@@ -21,13 +20,12 @@ export function apiRoutes(app: Hono<AppEnv>): void {
 
 function documentAnswer(): Answer {
   const body = JSON.stringify(openApiDocument())
-  const hash = createHash('sha256').update(body).digest('base64url').slice(0, 27)
   return {
     status: 200,
     headers: {
       'content-type': 'application/json; charset=utf-8',
       'cache-control': 'no-cache',
-      etag: `"${hash}"`,
+      etag: etagOf(body),
     },
     body,
   }

@@ -9,6 +9,7 @@ import { acceptedBody } from './accepted-bodies.ts'
 import { type Answer, toResponse } from './answer.ts'
 import { authorize, type CallerOf, checkOther, Forbidden, signInHelp } from './authorize.ts'
 import { type AppEnv, requestIdHeader, requestIdOf } from './app-env.ts'
+import { inDialect } from './dialect.ts'
 import { readText } from './read-text.ts'
 import { refuse, type Refusal } from './refusals.ts'
 import { senderOf } from './sender.ts'
@@ -110,7 +111,8 @@ async function answer(c: Context<AppEnv>, services: Services, entry: Served): Pr
   const found = await findProject(c, services, operation, options, query)
   if ('reason' in found) return turnAway(found)
 
-  const caller = await authorize({ services, project: found.project, c }, operation.access)
+  const { project } = found
+  const caller = await authorize({ services, project, c }, operation.access)
   if (caller && 'reason' in caller) return turnAway(caller)
   if (options.requiresAccessRole && !caller?.hasAccess) {
     return turnAway({ reason: 'forbidden', message: 'This requires a role of the project.' })
@@ -131,23 +133,23 @@ async function answer(c: Context<AppEnv>, services: Services, entry: Served): Pr
     const other = checkOther(caller, options.userOf(read))
     if (other) return turnAway(other)
   }
-  const handled = entry.handle({
-    services,
-    ...found,
-    ...read,
-    caller: caller as never,
-    request: c.req.raw,
-    sender: senderOf(c, services.options),
-    requestId,
-    refuse: turnAway,
-    send: (statements, how) => sendInProject(services.database, found.project.id, statements, how),
-  })
-  return handled.catch((error: unknown) => {
-    if (error instanceof Forbidden) {
-      return turnAway({ reason: 'forbidden', message: error.message })
-    }
-    throw error
-  })
+  try {
+    const response = await entry.handle({
+      services,
+      ...found,
+      ...read,
+      caller: caller as never,
+      request: c.req.raw,
+      sender: senderOf(c, services.options),
+      requestId,
+      refuse: turnAway,
+      send: (statements, how) => sendInProject(services.database, project.id, statements, how),
+    })
+    return inDialect(response, project.dialect, { operation, query: read.query, requestId })
+  } catch (error) {
+    if (!(error instanceof Forbidden)) throw error
+    return turnAway({ reason: 'forbidden', message: error.message })
+  }
 }
 
 type Parsing = z.ZodSafeParseResult<unknown> | undefined

@@ -48,8 +48,7 @@ export const authOperations = [
       return json({ isSuccess: false, itemId: null, errors: done.errors }, 400)
     }
     const { item_id: itemId, active, is_verified: isVarified } = done.user
-    const verified = { [project.dialect.verifiedName]: isVarified }
-    return json({ isSuccess: true, itemId, active, ...verified, errors: {} })
+    return json({ isSuccess: true, itemId, active, isVarified, errors: {} })
   }),
   serveChecked(auth.logout, logout),
 ]
@@ -110,7 +109,7 @@ async function initiate(call: Call<typeof auth.initiate>): Promise<Answer> {
   }
   for (const [name, value] of Object.entries(parameters)) address.searchParams.set(name, value)
   return noStore({
-    ...json({ [project.dialect.redirectName]: address.href }),
+    ...json({ redirect_uri: address.href }),
     cookies: [setCookie('flow', browser, style)],
   })
 }
@@ -260,15 +259,8 @@ async function issueToken(call: Call<typeof auth.issueToken>): Promise<Answer> {
       expiresIn,
       expiresUtc: after(options.now(), expiresIn),
     }
-    // Includes both spellings by default, because instances differ and clients read the
-    // one they know.
-    const { tokenNames } = project.dialect
-    return noStore(
-      json({
-        ...(tokenNames === 'camelCase' ? {} : token),
-        ...(tokenNames === 'snake_case' ? {} : camel),
-      }),
-    )
+    // Includes both spellings, because instances differ and clients read the one they know.
+    return noStore(json({ ...token, ...camel }))
   }
   const style = styleOf(options, project, request)
   const foreign = foreignPage(options, project, request)

@@ -24,7 +24,6 @@ import { endSessionsOf } from './sessions.ts'
 import { oneTimeCodes } from './tables.ts'
 import { eq } from 'drizzle-orm'
 import { defaultAdministratorRoles, readSettings } from './settings.ts'
-import { spelled } from './spelled.ts'
 import { toUser, toUserIn, type UserRow } from './user-record.ts'
 import { findUser, listUsers, replaceAccess, updateUser, userStatement } from './users.ts'
 
@@ -32,10 +31,10 @@ const noUser = (id: string): Answer => rejection(404, `There is no user ${id}.`)
 
 /** Operations of section 4.2. */
 export const iamOperations = [
-  serveMembers(iam.getMe, async ({ project, caller, send }) => {
+  serveMembers(iam.getMe, async ({ caller, send }) => {
     const [found] = await send([userStatement(caller.userId!)])
     const [user] = found!.rows as readonly UserRow[]
-    const data = user ? spelled(project, toUserIn(user, caller.organizationId)) : null
+    const data = user ? toUserIn(user, caller.organizationId) : null
     return json({ data, errors: {} })
   }),
   serveMembers(iam.listOrganizations, async ({ services, project, query, caller }) => {
@@ -66,7 +65,7 @@ export const iamOperations = [
       { isReadOnly: true },
     )
     return json({
-      data: rows.map((row) => spelled(project, toUser(shownTo(caller, row)))),
+      data: rows.map((row) => toUser(shownTo(caller, row))),
       errors: {},
       totalCount,
     })
@@ -83,7 +82,7 @@ export const iamOperations = [
       if (caller.userId !== path.userId) requireAuthority(caller, project, user, 'some')
       const within = query.organizationId && organizationIdOf(project, query.organizationId)
       return json({
-        data: spelled(project, toUserIn(shownTo(caller, user), within)),
+        data: toUserIn(shownTo(caller, user), within),
         errors: {},
       })
     },

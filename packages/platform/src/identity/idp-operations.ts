@@ -24,17 +24,16 @@ import {
   organizationIdOf,
 } from './organizations.ts'
 import { serveChecked } from './serve-checked.ts'
-import { spelled } from './spelled.ts'
 import { toAccount, toUser, type UserRow } from './user-record.ts'
 import { findUser, listUsers, replaceAccess, replaceMemberships, updateUser } from './users.ts'
 
 /** Operations of section 4.3. */
 export const idpOperations = [
   serveChecked(idp.listUsers, (call) =>
-    listOf(call, call.body, (row) => spelled(call.project, toUser(shownTo(call.caller, row)))),
+    listOf(call, call.body, (row) => toUser(shownTo(call.caller, row))),
   ),
   serveChecked(idp.listAccounts, (call) =>
-    listOf(call, call.body, (row) => spelled(call.project, toAccount(shownTo(call.caller, row)))),
+    listOf(call, call.body, (row) => toAccount(shownTo(call.caller, row))),
   ),
   serveChecked(idp.createUser, async ({ services, project, request, body, caller }) => {
     const created = await createUser(
@@ -75,9 +74,8 @@ export const idpOperations = [
       created.user,
     )
     const { mfaEnabled, memberships } = rest
-    const verified = { [project.dialect.verifiedName]: isVarified }
     const names = { itemId, email, userName, firstName, lastName }
-    return json({ ...names, active, ...verified, mfaEnabled, memberships })
+    return json({ ...names, active, isVarified, mfaEnabled, memberships })
   }),
   serveChecked(idp.updateUser, updateOne, { userOf: ({ body }) => body.itemId }),
   serveChecked(
@@ -90,7 +88,7 @@ export const idpOperations = [
       )
       if (!user) return json({ data: null, errors: { Id: `There is no user ${query.Id}.` } })
       if (caller.userId !== query.Id) requireAuthority(caller, project, user, 'some')
-      return json({ data: spelled(project, toUser(shownTo(caller, user))), errors: {} })
+      return json({ data: toUser(shownTo(caller, user)), errors: {} })
     },
     { userOf: ({ query }) => query.Id },
   ),
@@ -99,7 +97,7 @@ export const idpOperations = [
       project.id,
       async (tables) => {
         const user = (await findUser(tables, caller.userId!))!
-        const data = spelled(project, toUser(user))
+        const data = toUser(user)
         return { data, permissions: await permissionsOf(tables, user) }
       },
       { isReadOnly: true },
@@ -111,8 +109,7 @@ export const idpOperations = [
     if ('retryAfterSeconds' in done) return tooManyAttempts(done, services.options)
     if ('errors' in done) return json({ isSuccess: false, data: null, errors: done.errors })
     const { itemId, email, active, isVarified } = toAccount(done.user)
-    const verified = { [project.dialect.verifiedName]: isVarified }
-    return json({ isSuccess: true, data: { itemId, email, active, ...verified }, errors: {} })
+    return json({ isSuccess: true, data: { itemId, email, active, isVarified }, errors: {} })
   }),
 ]
 

@@ -18,7 +18,7 @@ export const knowledgeOperations = [
   serve(wire.add, async ({ services, project, body }) => {
     if (body.project_key !== project.key) {
       const message = 'The project header names another project.'
-      return detail(project, 400, ['body', 'project_key'], message, 'value_error')
+      return detail(400, ['body', 'project_key'], message, 'value_error')
     }
     for (const name of ['question', 'answer'] as const) {
       const text = body[name]
@@ -29,7 +29,7 @@ export const knowledgeOperations = [
           : isLong
             ? `it has more than ${longest[name]} characters`
             : jsonFault(text)
-      if (fault) return detail(project, 400, ['body', name], fault, 'value_error')
+      if (fault) return detail(400, ['body', name], fault, 'value_error')
     }
     const { addQuestion } = await import('./store.ts')
     await services.database.scoped(project.id, (tables) =>

@@ -1,11 +1,9 @@
-import { keyLanguage, missingMarker } from '@servicekit/contract'
+import { keyLanguage } from '@servicekit/contract'
 import { asc, eq, sql } from 'drizzle-orm'
-import { createHash } from 'node:crypto'
 import { lru } from '../common/lru.ts'
 import type { Database, Tables } from '../database/database.ts'
 import { files, languages, modules } from '../database/tables.ts'
-import { gzipText } from '../http/answer.ts'
-import type { Dialect } from '../projects/dialect.ts'
+import { etagOf, gzipText } from '../http/answer.ts'
 import type { Project } from '../projects/project-directory.ts'
 import { keyFile } from './key-file.ts'
 
@@ -43,8 +41,7 @@ interface CachedCatalog {
   readonly catalog: Promise<Catalog>
 }
 interface CachedFile {
-  /** Version of the translations and of the dialect members that shape them. */
-  readonly version: string
+  readonly version: number
   readonly file: ServedFile
 }
 
@@ -79,18 +76,13 @@ export function localizationOf(database: Database): Localization {
       const isKeys = languageCode === keyLanguage
       const id = `${language.id} ${module.id}`
       // Any edit may add or remove a key, so the key file has the version of the project.
-      const { missingText, keyFile } = project.dialect
-      const version = isKeys
-        ? `${project.textsVersion} ${keyFile}`
-        : `${versions.get(id) ?? 0} ${missingText}`
+      const version = isKeys ? project.textsVersion : (versions.get(id) ?? 0)
       const known = cached.get(id)
       if (known?.version === version) return known.file
       const body = await database.scoped(
         project.id,
         (tables) =>
-          isKeys
-            ? readKeyFile(tables, module.id, project.dialect)
-            : readFile(tables, language.id, module.id, project.dialect),
+          isKeys ? readKeyFile(tables, module.id) : readFile(tables, language.id, module.id),
         { isReadOnly: true },
       )
       const file = servedFile(body)
@@ -117,40 +109,22 @@ async function readCatalog(tables: Tables): Promise<Catalog> {
   }
 }
 
-async function readFile(
-  tables: Tables,
-  languageId: number,
-  moduleId: number,
-  { missingText }: Dialect,
-): Promise<string> {
+async function readFile(tables: Tables, languageId: number, moduleId: number): Promise<string> {
   const { rows } = await tables.execute<{ key: string; value: string | null }>(sql`
     select k.key, t.value from servicekit.texts t join servicekit.keys k on k.id = t.key_id
     where t.module_id = ${moduleId} and t.language_id = ${languageId}
     order by k.key collate "C"`)
   // Serialized by hand: an object would move keys that look like numbers to the front.
-  const shown = (value: string | null): string | null =>
-    missingText === 'asStored' || !isMissing(value) ? value : missingTexts[missingText]
-  return `{${rows.map(({ key, value }) => `${JSON.stringify(key)}:${JSON.stringify(shown(value))}`).join()}}`
+  return `{${rows.map(({ key, value }) => `${JSON.stringify(key)}:${JSON.stringify(value)}`).join()}}`
 }
 
-const missingTexts = { marker: missingMarker, null: null, empty: '' } as const
-
-const isMissing = (value: string | null): boolean =>
-  value === null || value === '' || value === missingMarker
-
-async function readKeyFile(
-  tables: Tables,
-  moduleId: number,
-  { keyFile: shape }: Dialect,
-): Promise<string> {
+async function readKeyFile(tables: Tables, moduleId: number): Promise<string> {
   const { rows } = await tables.execute<{ key: string }>(sql`
     select key from servicekit.keys where module_id = ${moduleId} order by key collate "C"`)
-  if (shape === 'nested') return JSON.stringify(keyFile(rows.map(({ key }) => key)))
-  return `{${rows.map(({ key }) => `${JSON.stringify(key)}:${JSON.stringify(key)}`).join()}}`
+  return JSON.stringify(keyFile(rows.map(({ key }) => key)))
 }
 
 function servedFile(body: string): ServedFile {
-  const hash = createHash('sha256').update(body).digest('base64url').slice(0, 27)
   let gzip: Uint8Array<ArrayBuffer> | undefined
-  return { body, etag: `"${hash}"`, gzip: () => (gzip ??= gzipText(body)) }
+  return { body, etag: etagOf(body), gzip: () => (gzip ??= gzipText(body)) }
 }

@@ -1,10 +1,9 @@
 import { localization } from '@servicekit/contract'
 import { type Answer, json } from '../http/answer.ts'
 import { type Call, serve } from '../http/mount.ts'
-import { rejection, uilmError } from '../http/refusals.ts'
 import { type Project, sharedProjectKey } from '../projects/project-directory.ts'
 import type { Services } from '../services.ts'
-import { languageList, uilmLanguages } from './language-list.ts'
+import { languageList } from './language-list.ts'
 
 type FileCall = Pick<Call<typeof localization.getFile>, 'services' | 'project' | 'query' | 'refuse'>
 
@@ -12,29 +11,23 @@ type FileCall = Pick<Call<typeof localization.getFile>, 'services' | 'project' |
 export const localizationOperations = [
   serve(localization.listLanguages, async ({ services, project }) => {
     const { languages } = await services.localization.catalog(project)
-    return json(languageList(languages, project))
+    return json(languageList(languages, project.key))
   }),
-  serve(localization.listModules, ({ services, project }) =>
-    project.dialect.moduleList === 'absent'
-      ? Promise.resolve(rejection(404, 'There is nothing at this address.'))
-      : modulesOf(services, project),
-  ),
+  serve(localization.listModules, ({ services, project }) => modulesOf(services, project)),
   serve(localization.getFile, (call) => fileOf(call, call.project)),
   serve(
     localization.uilmListLanguages,
     async ({ services, project, hasHeader }) => {
       const answering = hasHeader ? project : await sharedProject(services)
       const { languages } = await services.localization.catalog(answering)
-      return json(uilmLanguages(languages, hasHeader ? project.key : null))
+      return json(languageList(languages, hasHeader ? project.key : null))
     },
     { isHeaderOptional: true },
   ),
   serve(
     localization.uilmListModules,
-    async ({ services, project, hasHeader, requestId }) =>
-      project.dialect.moduleList === 'absent'
-        ? uilmError(404, {}, requestId)
-        : modulesOf(services, hasHeader ? project : await sharedProject(services)),
+    async ({ services, project, hasHeader }) =>
+      modulesOf(services, hasHeader ? project : await sharedProject(services)),
     { isHeaderOptional: true },
   ),
   serve(
@@ -70,7 +63,7 @@ async function fileOf(call: FileCall, answering: Project): Promise<Answer> {
       headers: {
         'content-type': 'application/json; charset=utf-8',
         'cache-control': 'no-cache',
-        ...(answering.dialect.etag === 'sent' ? { etag: file.etag } : {}),
+        etag: file.etag,
       },
       body: file.body,
       gzip: file.gzip,
@@ -78,7 +71,6 @@ async function fileOf(call: FileCall, answering: Project): Promise<Answer> {
   }
   const undefinedNames = await undefinedIn(services, project, query)
   if (Object.keys(undefinedNames).length === 0) return json({})
-  if (project.dialect.unknownFile === 'empty') return { status: 200, body: '' }
   return call.refuse({ reason: 'invalid', errors: undefinedNames })
 }
 

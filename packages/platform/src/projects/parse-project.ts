@@ -3,38 +3,11 @@ import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import { Origins } from '../http/origin.ts'
 import { IdentityFile } from '../identity/parse-identity.ts'
-import { type Dialect, defaultDialect, dialectChoices } from './dialect.ts'
+import { completeDialect, DialectChoice } from './dialect.ts'
 import { Extras } from './project-extras.ts'
 import type { FileSource, ProjectSource } from './project-source.ts'
 import { projectFault, readValue } from './read-json.ts'
 import { jsonFault, textFault } from './text.ts'
-
-const choice = <K extends keyof Dialect>(name: K) =>
-  z.enum(dialectChoices[name] as readonly [Dialect[K], ...Dialect[K][]]).optional()
-
-/** Dialect of a project, in its file or from the control route. */
-export const DialectChoice = z.strictObject({
-  languageList: choice('languageList'),
-  languageCode: choice('languageCode'),
-  unknownFile: choice('unknownFile'),
-  queryNaming: choice('queryNaming'),
-  storageList: choice('storageList'),
-  presigned: choice('presigned'),
-  download: choice('download'),
-  redirectName: choice('redirectName'),
-  tokenNames: choice('tokenNames'),
-  verifiedName: choice('verifiedName'),
-  access: choice('access'),
-  missingText: choice('missingText'),
-  keyFile: choice('keyFile'),
-  moduleList: choice('moduleList'),
-  etag: choice('etag'),
-  suggestions: choice('suggestions'),
-  schemaList: choice('schemaList'),
-  mutationNames: choice('mutationNames'),
-  insertCount: choice('insertCount'),
-  toolErrors: choice('toolErrors'),
-})
 
 /** Content of `project.json`. */
 export const ProjectFile = z.strictObject({
@@ -166,7 +139,7 @@ export function assemble({ head, files, records, ...parts }: ProjectParts): Proj
       languages.find(({ isDefault }) => isDefault)?.languageCode ??
       languages[0]?.languageCode ??
       '',
-    dialect: { ...defaultDialect, ...definedOf(head.dialect ?? {}) },
+    dialect: completeDialect(head.dialect),
     origins: head.origins,
     languages,
     modules,
@@ -181,10 +154,6 @@ export function assemble({ head, files, records, ...parts }: ProjectParts): Proj
 /** Returns what an export adds, if any of it is given. */
 const extrasOf = (extras: z.infer<typeof Extras>): z.infer<typeof Extras> | undefined =>
   extras.drafts || extras.rows ? extras : undefined
-
-/** Zod's optional members may be present and undefined; a spread must not copy those. */
-const definedOf = (value: object): Partial<Dialect> =>
-  Object.fromEntries(Object.entries(value).filter(([, part]) => part !== undefined))
 
 /** Parses a list whose entries are identified by one member. */
 export function parseList<T extends object>(

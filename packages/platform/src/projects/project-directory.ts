@@ -1,5 +1,5 @@
 import type { Database } from '../database/database.ts'
-import { type Dialect, defaultDialect } from './dialect.ts'
+import { completeDialect, type Dialect } from './dialect.ts'
 
 /** Project as every request sees it: its identity and its current versions. */
 export interface Project {
@@ -75,7 +75,7 @@ const toProject = (row: Row): Project => ({
   organizationId: row.organization_id,
   fallback: row.fallback,
   // Rows written before a dialect member was added lack it.
-  dialect: { ...defaultDialect, ...row.dialect },
+  dialect: completeDialect(row.dialect),
   origins: row.origins,
   textsVersion: row.texts_version,
   schemasVersion: row.schemas_version,

@@ -21,15 +21,14 @@ import { storedFiles } from './tables.ts'
 
 /** The operations of section 4.4. */
 export const storageOperations = [
-  serveChecked(wire.listConfigurations, async ({ services, project }) => {
+  serveChecked(wire.listConfigurations, async ({ services }) => {
     const { configurations } = await services.storage()
     const list = configurations.map(({ name, strategy }) => ({
       itemId: name,
       name,
       storageStrategy: strategy,
     }))
-    const { storageList } = project.dialect
-    return json(storageList === 'array' ? list : { [storageList]: list })
+    return json(list)
   }),
   serveChecked(wire.presignUpload, presign),
   serveChecked(wire.listFiles, async (call) => {
@@ -91,7 +90,11 @@ async function presign(call: Call<typeof wire.presignUpload>): Promise<Answer> {
   })
   return json({
     isSuccess: true,
-    ...namesOf(project, url, itemId),
+    // Existing clients read only one of the names.
+    preSignedUrl: url,
+    uploadUrl: url,
+    fileId: itemId,
+    itemId,
     requiredHeaders,
     uploadUrlExpiresAtUtc: expiresAt,
     uploadCompletionRequired: false,
@@ -125,21 +128,6 @@ async function multipartUrl(
   return `${origin}${signPath(permit, addressKey)}`
 }
 
-/** Returns the address and the id, under the names of the project's dialect. */
-function namesOf({ dialect }: Project, url: string, id: string): Record<string, string> {
-  switch (dialect.presigned) {
-    case 'uploadUrl':
-      return { uploadUrl: url, fileId: id }
-    case 'url':
-      return { url, itemId: id }
-    case 'PascalCase':
-      return { PreSignedUrl: url, FileId: id }
-    default:
-      // Existing clients read only one of the names.
-      return { preSignedUrl: url, uploadUrl: url, fileId: id, itemId: id }
-  }
-}
-
 const notSignedIn = {
   reason: 'unauthenticated',
   error: 'session_not_found',
@@ -162,13 +150,8 @@ async function getFile(call: Call<typeof wire.getFile>): Promise<Answer> {
   }
   const { origin } = ownAddress(options, request)
   const { url, expiresAt } = await backend.signDownload(objectOf(project, row), { origin })
-  const noStore = { 'cache-control': 'no-store' }
-  if (project.dialect.download === 'text') {
-    const headers = { ...noStore, 'content-type': 'text/plain; charset=utf-8' }
-    return { status: 200, headers, body: url }
-  }
   const answer = json({ isSuccess: true, url, expiresAtUtc: expiresAt, errors: null })
-  return { ...answer, headers: { ...answer.headers, ...noStore } }
+  return { ...answer, headers: { ...answer.headers, 'cache-control': 'no-store' } }
 }
 
 /** Maximum uploads checked at once, for backends that do not report them. */

@@ -6,8 +6,6 @@ import { serveChecked } from '../identity/serve-checked.ts'
 export const suggestionOperations = [
   serveChecked(wire.suggest, async ({ services, project, body, request }) => {
     const suggest = await services.suggest()
-    const found = await suggest(body, project, request.signal)
-    if (project.dialect.suggestions === 'list') return json(found)
-    return json({ content: found.suggestions[0]?.translation ?? '' } satisfies wire.Suggestions)
+    return json(await suggest(body, project, request.signal))
   }),
 ]

@@ -1,7 +1,6 @@
 import { tools as wire, type ValidationDetail } from '@servicekit/contract'
 import { type Answer, json } from '../http/answer.ts'
 import { serve, type ServeOptions } from '../http/mount.ts'
-import type { Project } from '../projects/project-directory.ts'
 import { jsonFault } from '../projects/text.ts'
 
 /** `project_key` may replace the header. */
@@ -17,13 +16,12 @@ export const toolOperations = [
         import('./tool.ts'),
         import('./oauth.ts'),
       ])
-      if (jsonFault(id)) return noTool(project, id)
+      if (jsonFault(id)) return noTool(id)
       return services.database.scoped(project.id, async (tables) => {
         const tool = await findTool(tables, id)
-        if (!tool) return noTool(project, id)
+        if (!tool) return noTool(id)
         const auth = codeFlowOf(tool.auth)
-        if ('fault' in auth)
-          return detail(project, 400, ['path', 'tool_id'], auth.fault, 'value_error')
+        if ('fault' in auth) return detail(400, ['path', 'tool_id'], auth.fault, 'value_error')
         return json({
           authorization_url: await beginFlow(tables, services, project, id, auth),
           tool_id: id,
@@ -37,15 +35,15 @@ export const toolOperations = [
     const { saveTutorial } = await import('./store.ts')
     const url = body.documentation_url
     if (url && !URL.canParse(url)) {
-      return detail(project, 400, ['body', 'documentation_url'], 'It is no address.', 'value_error')
+      return detail(400, ['body', 'documentation_url'], 'It is no address.', 'value_error')
     }
     const fault = jsonFault(body)
-    if (fault) return detail(project, 400, ['body'], fault, 'value_error')
-    if (jsonFault(id)) return noTool(project, id)
+    if (fault) return detail(400, ['body'], fault, 'value_error')
+    if (jsonFault(id)) return noTool(id)
     const isSaved = await services.database.scoped(project.id, (tables) =>
       saveTutorial(tables, id, body, services.options.now()),
     )
-    if (!isSaved) return noTool(project, id)
+    if (!isSaved) return noTool(id)
     return json({
       is_success: true,
       item_id: id,
@@ -57,7 +55,7 @@ export const toolOperations = [
     wire.countAgents,
     async ({ services, project, path: { tool_id: id } }) => {
       const { countAgents, findTool } = await import('./store.ts')
-      if (jsonFault(id)) return noTool(project, id)
+      if (jsonFault(id)) return noTool(id)
       const onlyActive = services.options.agentCount === 'active'
       const count = await services.database.scoped(
         project.id,
@@ -65,7 +63,7 @@ export const toolOperations = [
           (await findTool(tables, id)) ? countAgents(tables, id, onlyActive) : undefined,
         { isReadOnly: true },
       )
-      if (count === undefined) return noTool(project, id)
+      if (count === undefined) return noTool(id)
       return json({
         success: true,
         message: messageOf(count),
@@ -82,18 +80,13 @@ function messageOf(count: number): string {
   return count === 1 ? '1 agent uses this tool.' : `${count} agents use this tool.`
 }
 
-const noTool = (project: Project, id: string): Answer =>
-  detail(project, 404, ['path', 'tool_id'], `There is no tool ${id}.`, 'not_found')
+const noTool = (id: string): Answer =>
+  detail(404, ['path', 'tool_id'], `There is no tool ${id}.`, 'not_found')
 
 /** Creates an error in the shape of these routes (section 7). */
 export const detail = (
-  { dialect }: Project,
   status: number,
   loc: readonly (string | number)[],
   msg: string,
   type: string,
-): Answer =>
-  json(
-    { detail: [{ loc: [...loc], msg, type }] } satisfies ValidationDetail,
-    dialect.toolErrors === 'unprocessable' ? 422 : status,
-  )
+): Answer => json({ detail: [{ loc: [...loc], msg, type }] } satisfies ValidationDetail, status)
