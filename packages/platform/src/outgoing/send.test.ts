@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { AddressRefused, senderTo } from './send.ts'
+import { BlockedAddressError, senderTo } from './send.ts'
 
 let server: Server
 let port = 0
@@ -34,17 +34,20 @@ const post = {
 } as const
 const sendHere = senderTo(new Set(['loopback']))
 
-it.each(['127.0.0.1', 'localhost'])('sends to %s where that is permitted', async (host) => {
-  const answer = await sendHere({ ...post, url: `http://${host}:${port}/` })
-  expect(answer).toEqual({ status: 200, text: 'n täxt' })
-})
+it.each(['127.0.0.1', 'localhost'])(
+  'sends to %s when loopback addresses are allowed',
+  async (host) => {
+    const response = await sendHere({ ...post, url: `http://${host}:${port}/` })
+    expect(response).toEqual({ status: 200, text: 'n täxt' })
+  },
+)
 
 it.each(['127.0.0.1', 'localhost', '[::ffff:127.0.0.1]', '2130706433', '0x7f.1'])(
-  'sends nothing to %s otherwise',
+  'sends nothing to %s by default',
   async (host) => {
     requests = []
     const sent = senderTo(new Set())({ ...post, url: `http://${host}:${port}/` })
-    await expect(sent).rejects.toThrow(AddressRefused)
+    await expect(sent).rejects.toThrow(BlockedAddressError)
     expect(requests).toEqual([])
   },
 )
@@ -55,13 +58,15 @@ it('does not follow a redirect', async () => {
   })
 })
 
-it('ends in time, and within a size', async () => {
+it('stops at its time limit and at the maximum response size', async () => {
   const slow = sendHere({ ...post, url: `http://127.0.0.1:${port}/slow`, timeoutMs: 50 })
-  await expect(slow).rejects.toThrow('There was no answer within 50 ms.')
+  await expect(slow).rejects.toThrow('There was no response within 50 ms.')
   const large = sendHere({ ...post, url: `http://127.0.0.1:${port}/large` })
   await expect(large).rejects.toThrow('exceeds 1000000 bytes')
 })
 
-it('speaks HTTP only', async () => {
-  await expect(sendHere({ ...post, url: 'file:///etc/passwd' })).rejects.toThrow(AddressRefused)
+it('sends only HTTP and HTTPS', async () => {
+  await expect(sendHere({ ...post, url: 'file:///etc/passwd' })).rejects.toThrow(
+    BlockedAddressError,
+  )
 })

@@ -1,8 +1,8 @@
-import { lookup as resolveName } from 'node:dns'
-import { request as requestHttp } from 'node:http'
+import { lookup as lookUp } from 'node:dns'
+import { type IncomingMessage, request as requestHttp } from 'node:http'
 import { request as requestHttps } from 'node:https'
 import { isIP, type LookupFunction } from 'node:net'
-import { type AddressKind, addressFault } from './address-filter.ts'
+import { type AddressKind, addressProblem } from './address-filter.ts'
 
 /** Request that the platform sends to a configured address. */
 interface OutgoingRequest {
@@ -27,84 +27,62 @@ export type Send = (request: OutgoingRequest, signal?: AbortSignal) => Promise<O
 const maxBytes = 1_000_000
 
 /** Thrown when nothing was sent because the address is blocked. */
-export class AddressRefused extends Error {
-  override readonly name = 'AddressRefused'
+export class BlockedAddressError extends Error {
+  override readonly name = 'BlockedAddressError'
 }
 
 /**
  * Creates a sender. A name is resolved once and the connection goes to the checked address,
  * so that a name that resolves differently the second time cannot bypass the check.
  */
-export function senderTo(permitted: ReadonlySet<AddressKind>): Send {
+export function senderTo(allowed: ReadonlySet<AddressKind>): Send {
   const lookup: LookupFunction = (hostname, options, done) => {
-    resolveName(hostname, { ...options, all: true }, (error, addresses) => {
+    lookUp(hostname, { ...options, all: true }, (error, addresses) => {
       if (error) return void done(error, '', 0)
       for (const { address } of addresses) {
-        const fault = addressFault(address, permitted)
-        if (fault) return void done(new AddressRefused(`${hostname}: ${fault}.`), '', 0)
+        const problem = addressProblem(address, allowed)
+        if (problem) return void done(new BlockedAddressError(`${hostname}: ${problem}.`), '', 0)
       }
       if (options.all) return void done(null, addresses)
       const [{ address, family }] = addresses as [{ address: string; family: number }]
       done(null, address, family)
     })
   }
-  return (outgoing, signal) => send(outgoing, lookup, permitted, signal)
+  return async ({ method, url: text, headers, body, timeoutMs }, ending) => {
+    const url = new URL(text)
+    if (url.protocol !== 'http:' && url.protocol !== 'https:') {
+      throw new BlockedAddressError(
+        `The URL must start with http: or https: (received ${url.protocol}).`,
+      )
+    }
+    // Node does not look up a literal address.
+    const host = url.hostname.replace(/^\[(.*)\]$/, '$1')
+    const problem = isIP(host) === 0 ? undefined : addressProblem(host, allowed)
+    if (problem) throw new BlockedAddressError(`${problem}.`)
+    const timeout = AbortSignal.timeout(timeoutMs)
+    const signal = ending ? AbortSignal.any([ending, timeout]) : timeout
+    const request = url.protocol === 'https:' ? requestHttps : requestHttp
+    // Without an agent, no connection is reused that was opened under other rules.
+    const options = { method, headers, lookup, signal, agent: false }
+    try {
+      const response = await new Promise<IncomingMessage>((resolve, reject) => {
+        request(url, options, resolve).on('error', reject).end(body)
+      })
+      return { status: response.statusCode ?? 0, text: await readBody(response) }
+    } catch (error) {
+      if (!timeout.aborted) throw error
+      throw new Error(`There was no response within ${timeoutMs} ms.`, { cause: error })
+    }
+  }
 }
 
-async function send(
-  { method, url: text, headers, body, timeoutMs }: OutgoingRequest,
-  lookup: LookupFunction,
-  permitted: ReadonlySet<AddressKind>,
-  ending?: AbortSignal,
-): Promise<OutgoingResponse> {
-  const url = new URL(text)
-  if (url.protocol !== 'http:' && url.protocol !== 'https:') {
-    throw new AddressRefused(`${url.protocol}// is not a protocol that is sent by.`)
+async function readBody(response: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = []
+  let size = 0
+  for await (const chunk of response as AsyncIterable<Buffer>) {
+    size += chunk.length
+    if (size > maxBytes) throw new Error(`The response exceeds ${maxBytes} bytes.`)
+    chunks.push(chunk)
   }
-  const host = url.hostname.replace(/^\[(.*)\]$/, '$1')
-  // A literal address is not looked up.
-  const fault = isIP(host) === 0 ? undefined : addressFault(host, permitted)
-  if (fault) throw new AddressRefused(`${fault}.`)
-  const timeout = AbortSignal.timeout(timeoutMs)
-  const signal = ending ? AbortSignal.any([ending, timeout]) : timeout
-  const request = url.protocol === 'https:' ? requestHttps : requestHttp
-  try {
-    return await new Promise((resolve, reject) => {
-      const sending = request(
-        url,
-        {
-          method,
-          lookup,
-          signal,
-          // Every connection is checked: keep none that was opened under other rules.
-          agent: false,
-          headers: {
-            ...headers,
-            ...(body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) }),
-          },
-        },
-        (response) => {
-          const chunks: Buffer[] = []
-          let size = 0
-          response.on('data', (chunk: Buffer) => {
-            size += chunk.length
-            if (size > maxBytes) sending.destroy(new Error(`The answer exceeds ${maxBytes} bytes.`))
-            else chunks.push(chunk)
-          })
-          response.on('error', reject)
-          response.on('end', () => {
-            const answer = Buffer.concat(chunks).toString('utf8')
-            resolve({ status: response.statusCode ?? 0, text: answer })
-          })
-        },
-      )
-      sending.on('error', reject)
-      sending.end(body)
-    })
-  } catch (error) {
-    if (timeout.aborted) {
-      throw new Error(`There was no answer within ${timeoutMs} ms.`, { cause: error })
-    }
-    throw error
-  }
+  return Buffer.concat(chunks).toString('utf8')
 }

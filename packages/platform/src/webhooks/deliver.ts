@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import type { Tables } from '../database/database.ts'
-import { AddressRefused, type OutgoingResponse, senderTo } from '../outgoing/send.ts'
+import { BlockedAddressError, type OutgoingResponse, senderTo } from '../outgoing/send.ts'
 import { delayJob, finishJob, instant, type Job } from '../queue/jobs.ts'
 import type { JobHandler } from '../queue/queue.ts'
 import type { Services } from '../services.ts'
@@ -118,7 +118,7 @@ const faultOf = ({ status }: OutgoingResponse): string | null => {
 }
 
 function reasonOf(error: unknown): string {
-  if (error instanceof AddressRefused) return error.message
+  if (error instanceof BlockedAddressError) return error.message
   const { message, code } = error as NodeJS.ErrnoException
   return message === '' ? (code ?? 'The connection failed.') : message
 }

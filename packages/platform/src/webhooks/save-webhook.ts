@@ -1,7 +1,7 @@
 import type { webhooks as wire } from '@servicekit/contract'
 import { sql } from 'drizzle-orm'
 import type { Tables } from '../database/database.ts'
-import { addressFault } from '../outgoing/address-filter.ts'
+import { addressProblem } from '../outgoing/address-filter.ts'
 import { instant } from '../queue/jobs.ts'
 import type { Project } from '../projects/project-directory.ts'
 import { textFault } from '../projects/text.ts'
@@ -110,7 +110,7 @@ function faultsOf(
   if (username || password) add('url', 'credentials belong into the secret header.')
   // A name is resolved when something is sent; a literal address can be checked now.
   const address = hostname === 'localhost' ? '127.0.0.1' : hostname.replace(/^\[(.*)\]$/, '$1')
-  if (/^[\d.]+$|:/.test(address)) add('url', addressFault(address, options.outgoing))
+  if (/^[\d.]+$|:/.test(address)) add('url', addressProblem(address, options.outgoing))
   add('itemId', itemId ? textFault(itemId) : undefined)
   const { secret, headerKey } = given ?? {}
   if (secret && !headerKey) add('serviceWebhookSecret.headerKey', 'a secret needs a header.')
