@@ -126,9 +126,7 @@ onEachEngine((engine) => {
 
     it('cannot be written for another project', async () => {
       const foreign = database.scoped(ids[1], (scope) => scope.execute(rowOf(table, ids[0])))
-      await expect(foreign).rejects.toMatchObject({
-        cause: { message: expect.stringMatching(/row-level security|null value/) },
-      })
+      await expect(foreign).rejects.toThrow(/row-level security|null value/)
       const unscoped = database.directory.execute(rowOf(table, ids[0]))
       await expect(unscoped).rejects.toMatchObject({
         cause: { message: expect.stringMatching(/row-level security|null value/) },
@@ -208,7 +206,7 @@ onEachEngine((engine) => {
     const slow = database.scoped(ids[0], (scope) => scope.execute(sql`select pg_sleep(5)`), {
       statementTimeoutMs: 50,
     })
-    await expect(slow).rejects.toMatchObject({ cause: { code: '57014' } })
+    await expect(slow).rejects.toMatchObject({ code: '57014' })
   })
 
   it.skipIf(engine.name === 'PGlite')(

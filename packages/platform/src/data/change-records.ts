@@ -1,4 +1,4 @@
-import { type Parameter, parameters, type Statement } from '../database/statement.ts'
+import { type SQL, sql } from 'drizzle-orm'
 import { type ActionResponse, done, missed } from './action-response.ts'
 import { checkInput, type Values } from './check-input.ts'
 import { conditionsOf } from './dynamic-query.ts'
@@ -32,27 +32,23 @@ export async function updateRecords(
 ): Promise<ActionResponse> {
   const given = input ?? {}
   checkInput(type, types, given, 'update')
-  const { values, $ } = parameters()
-  const found = matching(type, conditions, context, isMany, $)
+  const found = matching(type, conditions, context, isMany)
   const properties = Object.entries(given).filter(([name]) => !systemField(name))
   const system = Object.entries(given).flatMap(([name, value]) => {
     const column = systemField(name)?.column
     if (column === undefined) return []
-    if (name === 'Tags') return [`tags = ${$((value ?? []) as readonly string[])}::text[]`]
-    return [`${column} = ${$(value as string | null)}`]
+    if (name === 'Tags') return [sql`tags = ${sql.param(value ?? [])}::text[]`]
+    return [sql`${sql.identifier(column)} = ${value}`]
   })
   const set = [
-    `data = data || ${$(JSON.stringify(Object.fromEntries(properties)))}::jsonb`,
-    `last_updated_date = ${$(context.now())}::timestamptz`,
-    `last_updated_by = ${$(context.author)}`,
+    sql`data = data || ${JSON.stringify(Object.fromEntries(properties))}::jsonb`,
+    sql`last_updated_date = ${context.now()}`,
+    sql`last_updated_by = ${context.author}`,
     ...system,
   ]
   return change(
-    {
-      text: `${found} update servicekit.records set ${set.join(', ')}
-        where seq in (select seq from found) returning item_id`,
-      values,
-    },
+    sql`${found} update servicekit.records set ${sql.join(set, sql`, `)}
+      where seq in (select seq from found) returning item_id`,
     type,
     context,
     isMany,
@@ -70,14 +66,10 @@ export function deleteRecords(
   context: GatewayContext,
   isMany: boolean,
 ): Promise<ActionResponse> {
-  const { values, $ } = parameters()
-  const found = matching(type, conditions, context, isMany, $)
+  const found = matching(type, conditions, context, isMany)
   return change(
-    {
-      text: `${found} delete from servicekit.records
-        where seq in (select seq from found) returning item_id`,
-      values,
-    },
+    sql`${found} delete from servicekit.records
+      where seq in (select seq from found) returning item_id`,
     type,
     context,
     isMany,
@@ -85,12 +77,12 @@ export function deleteRecords(
 }
 
 async function change(
-  statement: Statement,
+  statement: SQL,
   type: TypeModel,
   context: GatewayContext,
   isMany: boolean,
 ): Promise<ActionResponse> {
-  const { rows } = await context.change(statement)
+  const { rows } = await context.runStatement(statement)
   const ids = rows.map((row) => row['item_id'] as string)
   return ids.length === 0 ? missed(`No ${type.name} matches.`) : done(ids, isMany)
 }
@@ -104,17 +96,16 @@ function matching(
   { where, filter }: ChangeArguments,
   { project, spend }: GatewayContext,
   isMany: boolean,
-  $: Parameter,
-): string {
-  const condition = whereSql(type, conditionsOf(type, where, filter, spend), $, spend)
+): SQL {
+  const condition = whereSql(type, conditionsOf(type, where, filter, spend), spend)
   // An empty condition is more likely a mistake than an intent to change everything.
   if (!condition) throw validationError('where or filter: a condition is required.')
   // Materialized, because a join may run a sub-select again, and would then find the next
   // record.
-  return `
+  return sql`
     with found as materialized (
       select r.seq from servicekit.records r
-      where r.project_id = ${$(project.id)}::int and r.schema_name = ${$(type.name)} and ${condition}
-      order by r.seq ${isMany ? '' : 'limit 1'} for update
+      where r.project_id = ${project.id} and r.schema_name = ${type.name} and ${condition}
+      order by r.seq ${isMany ? sql`` : sql`limit 1`} for update
     )`
 }

@@ -3,13 +3,13 @@ import {
   type DocumentNode,
   execute,
   type ExecutionResult,
+  getOperationAST,
   GraphQLError,
   type GraphQLSchema,
+  OperationTypeNode,
 } from 'graphql'
-import type { Database } from '../database/database.ts'
-import type { Statement, StatementResult } from '../database/statement.ts'
+import type { Database, RunStatement, Tables } from '../database/database.ts'
 import type { ResolvedOptions } from '../options.ts'
-import type { Call } from '../http/mount.ts'
 import type { Caller } from '../identity/caller.ts'
 import { defaultOrganizationId } from '../identity/organizations.ts'
 import type { Project } from '../projects/project-directory.ts'
@@ -34,7 +34,9 @@ export interface Gateway {
 }
 
 /** Request that runs an operation. */
-type GatewayCall = Pick<Call, 'send'> & { readonly caller: Caller | undefined }
+interface GatewayCall {
+  readonly caller: Caller | undefined
+}
 
 type Reader = (query: string) => ReadDocument
 
@@ -63,9 +65,10 @@ export function gatewayOf(
       const result =
         'errors' in found
           ? { errors: found.errors() }
-          : await run({ options, project, call, operationName, ...found }, variables ?? {}).catch(
-              asResult,
-            )
+          : await run(
+              { database, options, project, call, operationName, ...found },
+              variables ?? {},
+            ).catch(asResult)
       if (!result.errors) return result
       const errors = result.errors.map((error) => tellError(error, options.onFault))
       return { ...result, errors }
@@ -93,6 +96,7 @@ async function build(
 }
 
 interface Running {
+  readonly database: Database
   readonly options: ResolvedOptions
   readonly project: Project
   readonly schema: GraphQLSchema
@@ -103,7 +107,7 @@ interface Running {
 }
 
 async function run(
-  { options, project, schema, call, document, needsOf, operationName }: Running,
+  { database, options, project, schema, call, document, needsOf, operationName }: Running,
   variables: Readonly<Record<string, unknown>>,
 ): Promise<ExecutionResult> {
   const { maxPageSize, maxCost, statementTimeoutMs } = options.gateway
@@ -121,7 +125,7 @@ async function run(
       `The request costs more than ${maxCost}. Select fewer rows or fields, or raise gateway.maxCost.`,
     )
   }
-  const shared = {
+  const shared: Omit<GatewayContext, 'runStatement'> = {
     project,
     maxPageSize,
     spend,
@@ -129,25 +133,36 @@ async function run(
     newId: options.newId,
     author: call.caller?.id ?? nobody,
   }
-  const how = { statementTimeoutMs }
-  const contextValue: GatewayContext = {
-    ...shared,
-    read: together((statements) =>
-      call.send(statements, { ...how, isSnapshot: statements.length > 1 }),
-    ),
-    change: async (statement) => (await call.send([statement], how))[0]!,
+  // GraphiQL sends an empty string if there is no name.
+  const name = operationName || null
+  const executeWith = (runStatement: RunStatement) =>
+    execute({
+      schema,
+      document,
+      operationName: name,
+      variableValues,
+      contextValue: { ...shared, runStatement },
+      fieldResolver: readMember,
+      // Each error prints the rejected value.
+      options: { maxCoercionErrors: 3 },
+    })
+  const scope = { statementTimeoutMs }
+  if (getOperationAST(document, name)?.operation === OperationTypeNode.MUTATION) {
+    return executeWith((statement) =>
+      database.scoped(project.id, (tables) => tables.execute(statement), scope),
+    )
   }
-  return execute({
-    schema,
-    document,
-    // GraphiQL sends an empty string if there is no name.
-    operationName: operationName || null,
-    variableValues,
-    contextValue,
-    fieldResolver: readMember,
-    // Each error prints the rejected value.
-    options: { maxCoercionErrors: 3 },
-  })
+  return database.scoped(
+    project.id,
+    async (tables) => {
+      const reads = inTurn(tables)
+      const result = await executeWith(reads.runStatement)
+      // A failed field may end the execution before its siblings.
+      await reads.done()
+      return result
+    },
+    { ...scope, isReadOnly: true },
+  )
 }
 
 /** Converts a request error to a result; rethrows any other error. */
@@ -156,20 +171,18 @@ function asResult(error: unknown): ExecutionResult {
   throw error
 }
 
-/** Batches the reads of fields that resolve in the same tick. */
-function together(
-  send: (statements: readonly Statement[]) => Promise<readonly StatementResult[]>,
-): GatewayContext['read'] {
-  let waiting: Statement[] = []
-  let sent: Promise<readonly StatementResult[]> | undefined
-  return async (statement) => {
-    const index = waiting.push(statement) - 1
-    sent ??= Promise.resolve().then(() => {
-      const statements = waiting
-      waiting = []
-      sent = undefined
-      return send(statements)
-    })
-    return (await sent)[index]!
+/**
+ * Runs statements one after the other, because a connection runs one at a time. After a
+ * failure, the following ones fail with the same error.
+ */
+function inTurn(tables: Tables): { runStatement: RunStatement; done: () => Promise<unknown> } {
+  let last: Promise<unknown> = Promise.resolve()
+  return {
+    runStatement: (statement) => {
+      const result = last.then(() => tables.execute(statement))
+      last = result
+      return result
+    },
+    done: () => last.catch(() => {}),
   }
 }

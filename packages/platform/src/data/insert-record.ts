@@ -1,4 +1,4 @@
-import type { Statement } from '../database/statement.ts'
+import { type SQL, sql } from 'drizzle-orm'
 import { type ActionResponse, done, missed } from './action-response.ts'
 import { checkInput, type Values } from './check-input.ts'
 import { hasSqlState, validationError } from './gateway-error.ts'
@@ -72,7 +72,7 @@ async function insertAll(
 ): Promise<ActionResponse> {
   const ids = rows.map(({ itemId }) => itemId)
   try {
-    const taken = (await context.change(insertRows(type, rows, context))).rows
+    const taken = (await context.runStatement(insertRows(type, rows, context))).rows
     if (taken.length === 0) return done(ids, isMany)
     return missed(
       takenMessage(
@@ -102,41 +102,37 @@ function rowOf(input: Values, { project, newId }: GatewayContext): Row {
  * Inserts all rows, or returns the ids that already exist and inserts none. Tags are sent
  * as JSON, because PostgreSQL arrays of arrays must be rectangular.
  */
-const insert = `
-  with given as materialized (
-    select * from unnest($5::text[], $6::text[], $7::text[], $8::text[], $9::text[])
-      as u (item_id, language, organization_id, tags, data)
-  ), taken as materialized (
-    select r.item_id from servicekit.records r
-    where r.project_id = $1::int and r.schema_name = $2
-      and r.item_id in (select item_id from given)
-  ), inserted as (
-    insert into servicekit.records (project_id, schema_name, item_id, created_date,
-      last_updated_date, created_by, last_updated_by, language, organization_id, tags, data)
-    select $1::int, $2, g.item_id, $3::timestamptz, $3::timestamptz, $4, $4, g.language,
-      g.organization_id, array(select jsonb_array_elements_text(g.tags::jsonb)), g.data::jsonb
-    from given g where not exists (select from taken)
-  )
-  select item_id from taken`
-
-const insertRows = (
+function insertRows(
   type: TypeModel,
   rows: readonly Row[],
   { project, now, author }: GatewayContext,
-): Statement => ({
-  text: insert,
-  values: [
-    project.id,
-    type.name,
-    now(),
-    author,
-    rows.map(({ itemId }) => itemId),
-    rows.map(({ language }) => language),
-    rows.map(({ organizationId }) => organizationId),
-    rows.map(({ tags }) => JSON.stringify(tags)),
-    rows.map(({ data }) => data),
-  ],
-})
+): SQL {
+  const time = now()
+  const column = (valueOf: (row: Row) => string): SQL =>
+    sql`${sql.param(rows.map(valueOf))}::text[]`
+  return sql`
+    with given as materialized (
+      select * from unnest(
+        ${column(({ itemId }) => itemId)},
+        ${column(({ language }) => language)},
+        ${column(({ organizationId }) => organizationId)},
+        ${column(({ tags }) => JSON.stringify(tags))},
+        ${column(({ data }) => data)}
+      ) as u (item_id, language, organization_id, tags, data)
+    ), taken as materialized (
+      select r.item_id from servicekit.records r
+      where r.project_id = ${project.id} and r.schema_name = ${type.name}
+        and r.item_id in (select item_id from given)
+    ), inserted as (
+      insert into servicekit.records (project_id, schema_name, item_id, created_date,
+        last_updated_date, created_by, last_updated_by, language, organization_id, tags, data)
+      select ${project.id}::int, ${type.name}, g.item_id, ${time}::timestamptz,
+        ${time}::timestamptz, ${author}, ${author}, g.language, g.organization_id,
+        array(select jsonb_array_elements_text(g.tags::jsonb)), g.data::jsonb
+      from given g where not exists (select from taken)
+    )
+    select item_id from taken`
+}
 
 const takenMessage = (type: TypeModel, ids: readonly string[]): string =>
   `There is a ${type.name} with the ItemId ${ids.join(', ')} already.`

@@ -1,9 +1,4 @@
-import {
-  type Parameter,
-  parameters,
-  type Statement,
-  type StatementValue,
-} from '../database/statement.ts'
+import { type SQL, sql } from 'drizzle-orm'
 import { conditionsOf, type DynamicQuery, readSort } from './dynamic-query.ts'
 import { validationError } from './gateway-error.ts'
 import type { Spend } from './list-cost.ts'
@@ -64,11 +59,8 @@ const isPresent = <T>(value: T): value is NonNullable<T> => value !== null && va
 
 /** Parts of a statement that select the records and their order. */
 export interface ListQuery {
-  readonly from: string
-  /** Values of `from`, without those of the order. */
-  readonly fromValues: readonly StatementValue[]
-  readonly orderBy: string
-  readonly values: readonly StatementValue[]
+  readonly from: SQL
+  readonly orderBy: SQL
 }
 
 /**
@@ -82,15 +74,12 @@ export function listQuery(
   args: ListArguments,
   spend: Spend,
 ): ListQuery {
-  const { values, $ } = parameters()
-  const inType = `r.project_id = ${$(projectId)}::int and r.schema_name = ${$(type.name)}`
-  const where = whereSql(type, conditionsOf(type, args.where, args.input?.filter, spend), $, spend)
-  const fromValues = [...values]
+  const where = whereSql(type, conditionsOf(type, args.where, args.input?.filter, spend), spend)
   return {
-    from: `from servicekit.records r where ${inType}${where ? ` and ${where}` : ''}`,
-    fromValues,
-    orderBy: orderBy(type, [...(args.order ?? []), ...readSort(args.input?.sort)], $),
-    values,
+    from: sql`from servicekit.records r
+      where r.project_id = ${projectId} and r.schema_name = ${type.name}
+        and ${where ?? sql`true`}`,
+    orderBy: orderBy(type, [...(args.order ?? []), ...readSort(args.input?.sort)]),
   }
 }
 
@@ -98,11 +87,7 @@ export function listQuery(
  * Compiles the sort order. Null sorts before all values; equal records keep insertion
  * order.
  */
-function orderBy(
-  type: TypeModel,
-  order: NonNullable<ListArguments['order']>,
-  $: Parameter,
-): string {
+function orderBy(type: TypeModel, order: NonNullable<ListArguments['order']>): SQL {
   if (order.length > maxOrder) throw validationError(`order has more than ${maxOrder} fields.`)
   const parts = order.map(({ field: name, direction }) => {
     const field = type.fields.find((one) => one.name === name)
@@ -111,34 +96,29 @@ function orderBy(
     }
     const isText = field.scalar === 'String' || field.scalar === 'ID'
     const isInstant = field.scalar === 'DateTime' && !field.system
-    const value = `${fieldSql(field, $)}${isText || isInstant ? ' collate "C"' : ''}`
-    return `${value} ${direction === 'DESC' ? 'desc nulls last' : 'asc nulls first'}`
+    const collation = isText || isInstant ? sql` collate "C"` : sql``
+    const sorted = direction === 'DESC' ? sql`desc nulls last` : sql`asc nulls first`
+    return sql`${fieldSql(field)}${collation} ${sorted}`
   })
-  return [...parts, 'r.seq'].join(', ')
+  return sql.join([...parts, sql`r.seq`], sql`, `)
 }
 
-const columns = systemFields
-  .map(({ name, type, column }) => {
-    const value =
-      type === 'DateTime'
-        ? `to_char(r.${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
-        : `r.${column}`
-    return `${value} as "${name}"`
-  })
-  .join(', ')
+const columns = sql.raw(
+  systemFields
+    .map(({ name, type, column }) => {
+      const value =
+        type === 'DateTime'
+          ? `to_char(r.${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
+          : `r.${column}`
+      return `${value} as "${name}"`
+    })
+    .join(', '),
+)
 
 /** Reads the records of one page, as rows of system fields and `properties`. */
-export const pageStatement = (
-  { from, orderBy, values }: ListQuery,
-  { pageNo, pageSize }: Page,
-): Statement => ({
-  text: `select ${columns}, r.data as "${properties}" ${from} order by ${orderBy}
-    limit $${values.length + 1}::int offset $${values.length + 2}::bigint`,
-  values: [...values, pageSize, (pageNo - 1) * pageSize],
-})
+export const selectPage = ({ from, orderBy }: ListQuery, { pageNo, pageSize }: Page): SQL => sql`
+  select ${columns}, r.data as ${sql.identifier(properties)} ${from} order by ${orderBy}
+  limit ${pageSize} offset ${(pageNo - 1) * pageSize}`
 
 /** Counts the records on all pages, as `n`. */
-export const countStatement = ({ from, fromValues }: ListQuery): Statement => ({
-  text: `select count(*)::int as n ${from}`,
-  values: fromValues,
-})
+export const selectCount = ({ from }: ListQuery): SQL => sql`select count(*)::int as n ${from}`

@@ -1,17 +1,11 @@
 import type { GraphQLFieldResolver, GraphQLResolveInfo } from 'graphql'
-import type { Statement, StatementResult } from '../database/statement.ts'
+import type { RunStatement } from '../database/database.ts'
 import type { Project } from '../projects/project-directory.ts'
 import type { ActionResponse } from './action-response.ts'
 import { type ChangeArguments, deleteRecords, updateRecords } from './change-records.ts'
 import type { Values } from './check-input.ts'
 import { insertRecord, insertRecords } from './insert-record.ts'
-import {
-  countStatement,
-  type ListArguments,
-  listQuery,
-  pageStatement,
-  readPage,
-} from './list-records.ts'
+import { type ListArguments, listQuery, readPage, selectCount, selectPage } from './list-records.ts'
 import { type Spend, spendRows } from './list-cost.ts'
 import type { DataModel, MutationKind, TypeModel } from './model.ts'
 import { memberOf } from './record-member.ts'
@@ -32,10 +26,11 @@ export interface GatewayContext {
   readonly author: string
   readonly newId: () => string
   readonly spend: Spend
-  /** Runs a read. Reads of the same tick share one snapshot. */
-  readonly read: (statement: Statement) => Promise<StatementResult>
-  /** Runs a write as one statement, in its own transaction. */
-  readonly change: (statement: Statement) => Promise<StatementResult>
+  /**
+   * Runs a statement in the scope of the project. All statements of a query share one snapshot; each of a mutation has
+   * a transaction of its own.
+   */
+  readonly runStatement: RunStatement
 }
 
 /** Cost of a mutation, of a list, and of a row of its page, excluding fields. */
@@ -53,19 +48,19 @@ type Lazy = () => unknown
 export function resolveList(
   type: TypeModel,
   args: ListArguments,
-  { project, maxPageSize, read, spend }: GatewayContext,
+  { project, maxPageSize, runStatement, spend }: GatewayContext,
   info: Pick<GraphQLResolveInfo, 'fieldNodes' | 'fragments'>,
 ): Readonly<Record<string, unknown>> {
   const page = readPage(args, maxPageSize)
   const query = listQuery(type, project.id, args, spend)
   spend(listCost + page.pageSize * rowCost)
   const items = once(async () => {
-    const { rows } = await read(pageStatement(query, page))
+    const { rows } = await runStatement(selectPage(query, page))
     spendRows(rows, info, spend)
     return rows
   })
   const count = once(async () => {
-    const { rows } = await read(countStatement(query))
+    const { rows } = await runStatement(selectCount(query))
     return rows[0]!['n'] as number
   })
   const pages = async () => Math.ceil((await count()) / page.pageSize)

@@ -1,4 +1,4 @@
-import type { Parameter } from '../database/statement.ts'
+import { type SQL, sql } from 'drizzle-orm'
 import { textFault } from '../projects/text.ts'
 import { validationError } from './gateway-error.ts'
 import type { Spend } from './list-cost.ts'
@@ -27,9 +27,8 @@ const costs = { condition: 10, group: 2, value: 0.5 }
 export function whereSql(
   type: TypeModel,
   where: Where | null | undefined,
-  $: Parameter,
   spend: Spend,
-): string | undefined {
+): SQL | undefined {
   if (!where) return undefined
   const fields = new Map(type.fields.map((field) => [field.name, field]))
   let count = 0
@@ -39,10 +38,10 @@ export function whereSql(
       throw validationError(`where has more than ${limits.parts} parts.`)
     }
   }
-  const read = (part: Where | null | undefined, depth: number): string | undefined => {
+  const read = (part: Where | null | undefined, depth: number): SQL | undefined => {
     if (depth > limits.depth) throw validationError(`where nests deeper than ${limits.depth}.`)
     if (depth > 1) addPart(costs.group)
-    const conditions: (string | undefined)[] = []
+    const conditions: (SQL | undefined)[] = []
     for (const [name, value] of Object.entries(part ?? {})) {
       if (value === null || value === undefined) continue
       if (name === 'or' || name === 'and') {
@@ -54,7 +53,7 @@ export function whereSql(
       for (const [operator, operand] of Object.entries(value)) {
         addPart(costs.condition)
         if (Array.isArray(operand)) spend(operand.length * costs.value)
-        conditions.push(condition(field, operator, operand, $))
+        conditions.push(condition(field, operator, operand))
       }
     }
     return joined(conditions, 'and')
@@ -62,39 +61,36 @@ export function whereSql(
   return read(where, 1)
 }
 
-function joined(
-  parts: readonly (string | undefined)[],
-  operator: 'and' | 'or',
-): string | undefined {
+function joined(parts: readonly (SQL | undefined)[], operator: 'and' | 'or'): SQL | undefined {
   const present = parts.filter((part) => part !== undefined)
   if (present.length === 0) return undefined
-  return `(${present.join(` ${operator} `)})`
+  return sql`(${sql.join(present, sql.raw(` ${operator} `))})`
 }
 
 /**
  * Returns the SQL expression of a field, typed for comparing and sorting. A stored value
  * of another type counts as null, so that one invalid record does not break queries.
  */
-export function fieldSql(field: FieldModel, $: Parameter): string {
-  if (field.system) return `r.${field.system.column}`
-  const name = `${$(field.name)}::text`
-  const text = `r.data->>${name}`
-  const ofType = (type: string, cast: string): string =>
-    `(case when jsonb_typeof(r.data->${name}) = '${type}' then (${text})${cast} end)`
+export function fieldSql(field: FieldModel): SQL {
+  if (field.system) return sql.raw(`r.${field.system.column}`)
+  const name = sql`${field.name}::text`
+  const text = sql`r.data->>${name}`
+  const ofType = (type: 'number' | 'boolean', cast: string): SQL =>
+    sql`(case when jsonb_typeof(r.data->${name}) = ${type} then (${text})${sql.raw(cast)} end)`
   switch (comparisonOf(field)) {
     case 'number':
       return ofType('number', '::numeric')
     case 'boolean':
       return ofType('boolean', '::boolean')
     default:
-      return `(${text})`
+      return sql`(${text})`
   }
 }
 
 const comparisonOf = (field: FieldModel): Comparison => scalars.get(field.scalar ?? '')?.comparison
 
 /** Returns the SQL type of the parameters that a field is compared with. */
-function typeOf(field: FieldModel): string {
+function typeOf(field: FieldModel): 'timestamptz' | 'numeric' | 'boolean' | 'text' {
   if (field.system?.type === 'DateTime') return 'timestamptz'
   switch (comparisonOf(field)) {
     case 'number':
@@ -107,23 +103,24 @@ function typeOf(field: FieldModel): string {
 }
 
 const orders = new Map([
-  ['gt', '>'],
-  ['gte', '>='],
-  ['lt', '<'],
-  ['lte', '<='],
+  ['gt', sql`>`],
+  ['gte', sql`>=`],
+  ['lt', sql`<`],
+  ['lte', sql`<=`],
 ])
 
-function condition(field: FieldModel, operator: string, operand: unknown, $: Parameter): string {
+function condition(field: FieldModel, operator: string, operand: unknown): SQL {
   if (operator.endsWith(anyCase)) {
-    const given = `lower(${$(parameter(operand))}::text)`
-    return compareText(operator.slice(0, -anyCase.length), `lower(${fieldSql(field, $)})`, given)
+    const given = sql`lower(${parameter(operand)}::text)`
+    return compareText(operator.slice(0, -anyCase.length), sql`lower(${fieldSql(field)})`, given)
   }
-  const value = fieldSql(field, $)
-  const type = typeOf(field)
+  const value = fieldSql(field)
+  const type = sql.raw(typeOf(field))
   if (operator === 'eq' || operator === 'neq') {
-    if (operand === null) return `${value} is ${operator === 'eq' ? '' : 'not '}null`
-    const given = `${$(parameter(operand))}::${type}`
-    return operator === 'eq' ? `${value} = ${given}` : `${value} is distinct from ${given}`
+    if (operand === null)
+      return operator === 'eq' ? sql`${value} is null` : sql`${value} is not null`
+    const given = sql`${parameter(operand)}::${type}`
+    return operator === 'eq' ? sql`${value} = ${given}` : sql`${value} is distinct from ${given}`
   }
   if (operand === null || operand === undefined) {
     throw validationError(`${field.name}.${operator} cannot be null.`)
@@ -131,31 +128,31 @@ function condition(field: FieldModel, operator: string, operand: unknown, $: Par
   if (operator === 'in' || operator === 'nin') {
     const list = operand as readonly unknown[]
     const present = list.filter((one) => one !== null).map((one) => parameter(one))
-    const within = `${value} = any(${$(present)}::${type}[])`
+    const within = sql`${value} = any(${sql.param(present)}::${type}[])`
     const hasNull = present.length < list.length
-    if (operator === 'in') return hasNull ? `(${within} or ${value} is null)` : within
-    return hasNull ? `not ${within}` : `(${value} is null or not ${within})`
+    if (operator === 'in') return hasNull ? sql`(${within} or ${value} is null)` : within
+    return hasNull ? sql`not ${within}` : sql`(${value} is null or not ${within})`
   }
-  const given = `${$(parameter(operand))}::${type}`
+  const given = sql`${parameter(operand)}::${type}`
   const order = orders.get(operator)
   if (order === undefined) return compareText(operator, value, given)
-  const compared = comparisonOf(field) === 'instant' && !field.system
-  return `${value} ${order} ${given}${compared ? ' collate "C"' : ''}`
+  const isText = comparisonOf(field) === 'instant' && !field.system
+  return sql`${value} ${order} ${given}${isText ? sql` collate "C"` : sql``}`
 }
 
 /** Suffix of case-insensitive operators, which only a `filter` can contain. */
 const anyCase = 'AnyCase'
 
-function compareText(operator: string, value: string, given: string): string {
+function compareText(operator: string, value: SQL, given: SQL): SQL {
   switch (operator) {
     case 'contains':
-      return `strpos(${value}, ${given}) > 0`
+      return sql`strpos(${value}, ${given}) > 0`
     case 'startsWith':
-      return `starts_with(${value}, ${given})`
+      return sql`starts_with(${value}, ${given})`
     case 'endsWith':
-      return `right(${value}, length(${given})) = ${given}`
+      return sql`right(${value}, length(${given})) = ${given}`
     default:
-      return `${value} = ${given}`
+      return sql`${value} = ${given}`
   }
 }
 

@@ -1,14 +1,17 @@
-import { sql } from 'drizzle-orm'
+import { DrizzleQueryError, type SQL, sql } from 'drizzle-orm'
 import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres'
-import { Client, type DatabaseError, Pool, type PoolConfig } from 'pg'
-import { Batch } from './batch.ts'
+import { Client, Pool, type PoolConfig } from 'pg'
 import { DatabaseAway, isAway } from './database-away.ts'
 import { migrate } from './migrate.ts'
 import { prepareRole } from './role.ts'
-import type { Statement, StatementResult } from './statement.ts'
 
 /** Typed access to the tables over one connection or a pool. */
 export type Tables = NodePgDatabase
+
+/** Runs a statement and resolves with its rows. */
+export type RunStatement = (
+  statement: SQL,
+) => Promise<{ readonly rows: readonly Readonly<Record<string, unknown>>[] }>
 
 /** Options of a scope's transaction. */
 export interface ScopeOptions {
@@ -19,12 +22,6 @@ export interface ScopeOptions {
    * itself.
    */
   readonly statementTimeoutMs?: number
-}
-
-/** Options of a batch of statements. */
-export interface SendOptions {
-  /** Uses one read-only snapshot for all statements; false by default. */
-  readonly isSnapshot?: boolean
 }
 
 /** Database, with the same interface on PGlite and PostgreSQL. */
@@ -46,14 +43,6 @@ export interface Database {
     identify: (tables: Tables) => Promise<I>,
     work: (tables: Tables, project: I) => Promise<T>,
   ) => Promise<T>
-  /**
-   * Runs prepared statements in one round trip and one transaction. They see no rows of
-   * projects unless one of them enters a scope, as `sendInProject` does.
-   */
-  readonly send: (
-    statements: readonly Statement[],
-    options?: SendOptions,
-  ) => Promise<readonly StatementResult[]>
   readonly close: () => Promise<void>
 }
 
@@ -84,7 +73,7 @@ export async function connectDatabase(parts: EngineParts): Promise<Database> {
 
   return {
     engine: parts.engine,
-    directory: drizzle({ client: pool }),
+    directory: drizzle({ client: reportingAway(pool) }),
     scoped: (projectId, work, options) => inTransaction(pool, beginScope(projectId, options), work),
     entered: (identify, work) =>
       inTransaction(pool, 'begin', async (tables) => {
@@ -92,10 +81,6 @@ export async function connectDatabase(parts: EngineParts): Promise<Database> {
         await tables.execute(sql.raw(enterScope(project.id)))
         return work(tables, project)
       }),
-    send: async (statements, { isSnapshot = false } = {}) =>
-      isSnapshot
-        ? (await sendBatch(pool, [beginSnapshot, ...statements, commit])).slice(1, -1)
-        : sendBatch(pool, statements),
     close: async () => {
       await pool.end()
       await parts.close?.()
@@ -128,10 +113,24 @@ async function inTransaction<T>(
     return result
   } catch (error) {
     await client.query('rollback').catch((failure: Error) => (broken = failure))
-    throw broken ? new DatabaseAway(error) : error
+    if (broken) throw new DatabaseAway(error)
+    // Drizzle's own message contains the parameters, which must not be logged.
+    throw error instanceof DrizzleQueryError ? error.cause : error
   } finally {
     client.release(broken)
   }
+}
+
+/** Returns a pool whose queries reject with `DatabaseAway` if there is no connection. */
+function reportingAway(pool: Pool): Pool {
+  const query = async (...parameters: Parameters<Pool['query']>) => {
+    try {
+      return await pool.query(...parameters)
+    } catch (error) {
+      throw isAway(error) ? new DatabaseAway(error) : error
+    }
+  }
+  return { query } as unknown as Pool
 }
 
 async function clientOf(pool: Pool) {
@@ -141,42 +140,6 @@ async function clientOf(pool: Pool) {
     throw new DatabaseAway(error)
   }
 }
-
-/** PostgreSQL error code for a prepared statement whose table has changed. */
-const planIsOld = '0A000'
-
-async function sendBatch(
-  pool: Pool,
-  statements: readonly Statement[],
-  isAgain = false,
-): Promise<readonly StatementResult[]> {
-  const client = await clientOf(pool)
-  try {
-    const results = await client.query(new Batch(statements)).result
-    client.release()
-    return results
-  } catch (error) {
-    if (isAway(error)) {
-      client.release(error as Error)
-      throw new DatabaseAway(error)
-    }
-    let broken: Error | undefined
-    // An explicit transaction is still open after an error.
-    if (statements[0] === beginSnapshot) {
-      await client.query('rollback').catch((failure: Error) => (broken = failure))
-    }
-    client.release(broken)
-    if ((error as DatabaseError).code === planIsOld && !isAgain)
-      return sendBatch(pool, statements, true)
-    throw error
-  }
-}
-
-const beginSnapshot: Statement = {
-  text: 'begin isolation level repeatable read read only',
-  values: [],
-}
-const commit: Statement = { text: 'commit', values: [] }
 
 /**
  * Returns the statement that limits a transaction to one project. The integer check makes

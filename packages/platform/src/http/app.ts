@@ -10,6 +10,7 @@ import { idpOperations } from '../identity/idp-operations.ts'
 import { serverRoutes } from '../identity/server-routes.ts'
 import { knowledgeOperations } from '../knowledge/operations.ts'
 import { localizationOperations } from '../localization/operations.ts'
+import type { RunStatement } from '../database/database.ts'
 import type { ResolvedOptions } from '../options.ts'
 import { objectRoutes } from '../storage/object-routes.ts'
 import { StorageFailure } from '../storage/storage-failure.ts'
@@ -98,7 +99,7 @@ export function buildApp(
     if (error instanceof StorageFailure && error.status === 502) {
       return toResponse(c.req.raw, problem(502, error.message, requestIdOf(c)))
     }
-    if (error instanceof StorageFailure || error.name === 'DatabaseAway') {
+    if (error instanceof StorageFailure || isDatabaseAway(error)) {
       const title =
         error instanceof StorageFailure ? error.message : 'The database does not answer.'
       const answer = problem(503, title, requestIdOf(c))
@@ -123,8 +124,14 @@ function permitsOf(
   kind: string,
 ): Permits {
   if (databaseUrl === undefined) return localPermits(limit)
-  return sharedPermits(limit, async () => (await services()).database.send, onFault, kind)
+  const execute: RunStatement = async (statement) =>
+    (await services()).database.directory.execute(statement)
+  return sharedPermits(limit, execute, onFault, kind)
 }
+
+/** Returns true if the database could not be reached; its driver is loaded later. */
+const isDatabaseAway = ({ name, cause }: Error): boolean =>
+  name === 'DatabaseAway' || (cause instanceof Error && isDatabaseAway(cause))
 
 /** Returns true if a path matches a route, whose segments in braces match any value. */
 function isAt(route: string, path: string): boolean {

@@ -1,8 +1,6 @@
 import { type Operation, projectHeader, type ValidationDetail } from '@servicekit/contract'
 import type { Context, Hono } from 'hono'
 import type { z } from 'zod'
-import type { Statement, StatementResult } from '../database/statement.ts'
-import { sendInProject, type SendOptions } from '../projects/send-in-project.ts'
 import type { Project } from '../projects/project-directory.ts'
 import type { Services } from '../services.ts'
 import { acceptedBody } from './accepted-bodies.ts'
@@ -33,11 +31,6 @@ export interface Call<O extends Operation = Operation> {
   readonly sender: string
   readonly requestId: string
   readonly refuse: (refusal: Refusal) => Answer
-  /** Runs statements in the project's scope, in one round trip and one transaction. */
-  readonly send: (
-    statements: readonly Statement[],
-    options?: SendOptions,
-  ) => Promise<readonly StatementResult[]>
 }
 
 /** Options for serving an operation. */
@@ -143,7 +136,6 @@ async function answer(c: Context<AppEnv>, services: Services, entry: Served): Pr
       sender: senderOf(c, services.options),
       requestId,
       refuse: turnAway,
-      send: (statements, how) => sendInProject(services.database, project.id, statements, how),
     })
     return inDialect(response, project.dialect, { operation, query: read.query, requestId })
   } catch (error) {

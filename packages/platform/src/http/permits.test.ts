@@ -1,23 +1,25 @@
+import { PgDialect } from 'drizzle-orm/pg-core'
 import { expect, it } from 'vitest'
-import type { Statement } from '../database/statement.ts'
+import type { RunStatement } from '../database/database.ts'
 import { localPermits, sharedPermits } from './permits.ts'
 
 /** Minimal fake of the table; the real one is tested in `test/instances.test.ts`. */
 function table() {
   const used = new Map<string, number>()
   let asked = 0
-  const send = async ([statement]: readonly Statement[]) => {
-    const [address, window, count, limit] = statement!.values as [string, number, number, number]
+  const execute: RunStatement = async (statement) => {
+    const { params } = new PgDialect().sqlToQuery(statement)
+    const [address, window, count, , limit] = params as [string, number, number, string, number]
     // Ignore the cleanup of old windows.
-    if (statement!.values.length === 2) return [{ rows: [], count: 0 }]
+    if (params.length === 2) return { rows: [] }
     asked++
     const key = `${address} ${window}`
     const before = used.get(key) ?? 0
-    if (before >= limit) return [{ rows: [], count: 0 }]
+    if (before >= limit) return { rows: [] }
     used.set(key, before + count)
-    return [{ rows: [{ used: before + count }], count: 1 }]
+    return { rows: [{ used: before + count }] }
   }
-  return { send: async () => send, asked: () => asked }
+  return { execute, asked: () => asked }
 }
 const fail = (fault: Error): never => {
   throw fault
@@ -39,8 +41,8 @@ it('counts by address and window in one process', () => {
 })
 
 it.each([1, 3, 19, 120, 125])('lets %d through of one instance, and asks seldom', async (limit) => {
-  const { send, asked } = table()
-  const permits = sharedPermits(limit, send, fail)
+  const { execute, asked } = table()
+  const permits = sharedPermits(limit, execute, fail)
   expect(await taken(permits, limit + 50)).toBe(limit)
   expect(asked()).toBeLessThanOrEqual(27)
   const before = asked()
@@ -49,14 +51,14 @@ it.each([1, 3, 19, 120, 125])('lets %d through of one instance, and asks seldom'
 })
 
 it('lets no more through of two instances, and hardly less', async () => {
-  const { send } = table()
-  const [one, other] = [sharedPermits(100, send, fail), sharedPermits(100, send, fail)]
+  const { execute } = table()
+  const [one, other] = [sharedPermits(100, execute, fail), sharedPermits(100, execute, fail)]
   let total = 0
   for (let count = 0; count < 100; count++) {
     total += (await taken(one, 1)) + (await taken(other, 1))
   }
   expect(total).toBe(100)
-  const next = sharedPermits(100, table().send, fail)
+  const next = sharedPermits(100, table().execute, fail)
   expect(await taken(next, 1)).toBe(1)
 })
 

@@ -1,4 +1,5 @@
-import type { Database } from '../database/database.ts'
+import { sql } from 'drizzle-orm'
+import type { RunStatement } from '../database/database.ts'
 
 /** Fixed-window request counter. */
 export interface Permits {
@@ -26,15 +27,6 @@ export function localPermits(limit: number): Permits {
 /** Number of fetches per window and address; more if the limit is small. */
 const fetches = 20
 
-const take = `
-  insert into servicekit.rate_windows as w (address, window_number, used, kind)
-  values ($1, $2::bigint, $3::int, $5)
-  on conflict (kind, address, window_number) do update set used = w.used + excluded.used
-    where w.used < $4::int
-  returning used`
-const forget = `
-  delete from servicekit.rate_windows where window_number < $1::bigint and kind = $2`
-
 /** Permits of this instance for an address in a window. */
 interface Share {
   left: number
@@ -53,7 +45,7 @@ interface Share {
  */
 export function sharedPermits(
   limit: number,
-  send: () => Promise<Database['send']>,
+  execute: RunStatement,
   onFault: (fault: Error) => void,
   kind = 'requests',
 ): Permits {
@@ -63,9 +55,13 @@ export function sharedPermits(
 
   const fetchMore = async (share: Share, address: string, window: number): Promise<void> => {
     try {
-      const run = await send()
-      const [found] = await run([{ text: take, values: [address, window, portion, limit, kind] }])
-      const used = found!.rows[0]?.['used'] as number | undefined
+      const { rows } = await execute(sql`
+        insert into servicekit.rate_windows as w (address, window_number, used, kind)
+        values (${address}, ${window}, ${portion}, ${kind})
+        on conflict (kind, address, window_number) do update set used = w.used + excluded.used
+          where w.used < ${limit}
+        returning used`)
+      const used = rows[0]?.['used'] as number | undefined
       const granted = used === undefined ? 0 : Math.min(portion, limit - (used - portion))
       share.left += Math.max(0, granted)
       share.isOver = granted < portion
@@ -82,9 +78,9 @@ export function sharedPermits(
       if (window !== current) {
         current = window
         shares = new Map()
-        send()
-          .then((run) => run([{ text: forget, values: [window, kind] }]))
-          .catch(onFault)
+        execute(sql`
+          delete from servicekit.rate_windows
+          where window_number < ${window} and kind = ${kind}`).catch(onFault)
       }
       const share = shares.get(address) ?? { left: 0, isOver: false, fetching: undefined }
       shares.set(address, share)

@@ -1,3 +1,4 @@
+import { type SQL, sql } from 'drizzle-orm'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Database } from '../database/database.ts'
 import type { ResolvedOptions } from '../options.ts'
@@ -81,35 +82,32 @@ const maxWaitMs = 2000
 const memoryMs = 15 * 60_000
 
 /** Time at which the next attempt may run. Setting the clock back does not extend a pause. */
-const slot = `
-  greatest($2::bigint, least(a.last_at, $2::bigint + ${maxWaitMs}) + case when a.failures < $3::int
-    then 0 else least($4::bigint, 1000 * 2 ^ least(a.failures - $3::int, 20))::bigint end)`
-const peek = `
-  select (${slot}) - $2::bigint as wait from servicekit.failed_attempts a where a.hash = $1`
-const count = `
-  insert into servicekit.failed_attempts as a (hash, failures, last_at) values ($1, 1, $2::bigint)
-  on conflict (hash) do update set last_at = ${slot},
-    failures = case when a.last_at < $2::bigint - ${memoryMs} then 1 else a.failures + 1 end
-    where ${slot} <= $2::bigint + ${maxWaitMs}
-  returning a.last_at - $2::bigint as wait`
-const forget = `delete from servicekit.failed_attempts where hash = $1`
-const reduce = `
-  update servicekit.failed_attempts set failures = greatest(failures - 1, 0) where hash = any($1::text[])`
-const clean = `
-  delete from servicekit.failed_attempts where hash in (
-    select hash from servicekit.failed_attempts where last_at < $1::bigint for update skip locked)`
+const slot = ({ free, maxPauseMs }: Subject, time: number): SQL => sql`
+  greatest(${time}::bigint, least(a.last_at, ${time + maxWaitMs}::bigint)
+    + case when a.failures < ${free}::int then 0
+      else least(${maxPauseMs}::bigint, 1000 * 2 ^ least(a.failures - ${free}::int, 20))::bigint
+    end)`
+const peek = (one: Subject, time: number): SQL => sql`
+  select ${slot(one, time)} - ${time}::bigint as wait
+  from servicekit.failed_attempts a where a.hash = ${one.hash}`
+const count = (one: Subject, time: number): SQL => sql`
+  insert into servicekit.failed_attempts as a (hash, failures, last_at)
+  values (${one.hash}, 1, ${time}::bigint)
+  on conflict (hash) do update set last_at = ${slot(one, time)},
+    failures = case when a.last_at < ${time - memoryMs}::bigint then 1 else a.failures + 1 end
+    where ${slot(one, time)} <= ${time + maxWaitMs}::bigint
+  returning a.last_at - ${time}::bigint as wait`
 
 /** Creates the counters of failed attempts in a database. */
 export function attemptsOf(
-  { send }: Pick<Database, 'send'>,
+  { directory }: Pick<Database, 'directory'>,
   { now }: Pick<ResolvedOptions, 'now'>,
 ): Attempts {
   let cleanedAt = 0
 
-  const ask = async (text: string, { hash, free, maxPauseMs }: Subject) => {
-    const time = now().getTime()
-    const [found] = await send([{ text, values: [hash, time, free, maxPauseMs] }])
-    const wait = found!.rows[0]?.['wait']
+  const ask = async (statement: typeof count, one: Subject) => {
+    const { rows } = await directory.execute(statement(one, now().getTime()))
+    const wait = rows[0]?.['wait']
     return wait === undefined ? undefined : Number(wait)
   }
 
@@ -138,7 +136,10 @@ export function attemptsOf(
     const before = now().getTime() - memoryMs
     if (before - cleanedAt < 60_000) return
     cleanedAt = before
-    await send([{ text: clean, values: [before] }])
+    await directory.execute(sql`
+      delete from servicekit.failed_attempts where hash in (
+        select hash from servicekit.failed_attempts
+        where last_at < ${before}::bigint for update skip locked)`)
   }
 
   return {
@@ -147,10 +148,11 @@ export function attemptsOf(
       return turns(subjects, true)
     },
     forgive: async ([first, ...rest]) => {
-      await send([
-        { text: forget, values: [first!.hash] },
-        { text: reduce, values: [rest.map(({ hash }) => hash)] },
-      ])
+      await directory.execute(sql`
+        delete from servicekit.failed_attempts where hash = ${first!.hash}`)
+      await directory.execute(sql`
+        update servicekit.failed_attempts set failures = greatest(failures - 1, 0)
+        where hash = any(${sql.param(rest.map(({ hash }) => hash))}::text[])`)
     },
     check: async (subjects, run, hasFailed) => {
       const refused = await turns(subjects, false)

@@ -1,6 +1,6 @@
+import { type SQL, sql } from 'drizzle-orm'
 import type { Database } from '../database/database.ts'
 import { styleOf } from './address.ts'
-import { sendInProject } from '../projects/send-in-project.ts'
 import type { Project } from '../projects/project-directory.ts'
 import type { ResolvedOptions } from '../options.ts'
 import type { Authenticate, Caller, Unauthenticated } from './caller.ts'
@@ -9,7 +9,7 @@ import { foreignPage } from './foreign-page.ts'
 import { hashSecret } from './secrets.ts'
 import { defaultAdministratorRoles, type IdentitySettings } from './settings.ts'
 
-interface Row {
+interface Row extends Record<string, unknown> {
   readonly client_id: string
   readonly account_id: string | null
   readonly org_id: string | null
@@ -24,20 +24,20 @@ interface Row {
  * Selects a token with the roles of its owner. A machine's token becomes invalid when its
  * client is removed, or loses access to the organization.
  */
-const select = `
+const select = (hash: string, now: Date): SQL => sql`
   with recursive token as (
     select t.payload ->> 'clientId' as client_id, t.account_id,
       t.payload -> 'extra' ->> 'org_id' as org_id, c.roles as client_roles,
       s.organization_id as session_organization, s.hash is not null as has_session
     from servicekit.oidc_states t
     left join servicekit.sessions s on s.grant_id = t.grant_id and s.revoked_at is null
-      and s.idle_expires_at > $2::timestamptz and s.absolute_expires_at > $2::timestamptz
+      and s.idle_expires_at > ${now} and s.absolute_expires_at > ${now}
     left join servicekit.users u on u.item_id = t.account_id
     left join servicekit.clients c on t.account_id is null
       and c.client_id = t.payload ->> 'clientId' and (c.organizations is null
         or t.payload -> 'extra' ->> 'org_id' = any(c.organizations))
-    where t.kind in ('AccessToken', 'ClientCredentials') and t.hash = $1
-      and t.expires_at > $2::timestamptz and coalesce(u.active, c.client_id is not null)
+    where t.kind in ('AccessToken', 'ClientCredentials') and t.hash = ${hash}
+      and t.expires_at > ${now} and coalesce(u.active, c.client_id is not null)
   ), given(organization_id, slugs) as (
     select m.organization_id, m.roles from token
       join servicekit.memberships m on m.user_id = token.account_id
@@ -65,10 +65,12 @@ const unauthenticated = (error: string, message: string): Unauthenticated => ({
 /** Creates the authentication function. It runs one query per request. */
 export function authenticator(database: Database, options: ResolvedOptions): Authenticate {
   const find = async (project: Project, token: string): Promise<Row | undefined> => {
-    const values = [hashSecret(token), options.now()]
-    const [found] = await sendInProject(database, project.id, [{ text: select, values }])
-    const [row] = found!.rows as unknown as readonly Row[]
-    return row
+    const { rows } = await database.scoped(
+      project.id,
+      (tables) => tables.execute<Row>(select(hashSecret(token), options.now())),
+      { isReadOnly: true },
+    )
+    return rows[0]
   }
 
   return async (project, request, proof) => {

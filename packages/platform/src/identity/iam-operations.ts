@@ -24,16 +24,19 @@ import { endSessionsOf } from './sessions.ts'
 import { oneTimeCodes } from './tables.ts'
 import { eq } from 'drizzle-orm'
 import { defaultAdministratorRoles, readSettings } from './settings.ts'
-import { toUser, toUserIn, type UserRow } from './user-record.ts'
-import { findUser, listUsers, replaceAccess, updateUser, userStatement } from './users.ts'
+import { toUser, toUserIn } from './user-record.ts'
+import { findUser, listUsers, replaceAccess, updateUser } from './users.ts'
 
 const noUser = (id: string): Answer => rejection(404, `There is no user ${id}.`)
 
 /** Operations of section 4.2. */
 export const iamOperations = [
-  serveMembers(iam.getMe, async ({ caller, send }) => {
-    const [found] = await send([userStatement(caller.userId!)])
-    const [user] = found!.rows as readonly UserRow[]
+  serveMembers(iam.getMe, async ({ services, project, caller }) => {
+    const user = await services.database.scoped(
+      project.id,
+      (tables) => findUser(tables, caller.userId!),
+      { isReadOnly: true },
+    )
     const data = user ? toUserIn(user, caller.organizationId) : null
     return json({ data, errors: {} })
   }),

@@ -1,7 +1,5 @@
 import { sql } from 'drizzle-orm'
 import type { Database, Tables } from '../database/database.ts'
-import { statementSql } from '../database/statement-sql.ts'
-import type { Statement } from '../database/statement.ts'
 import type { Project } from '../projects/project-directory.ts'
 import type { Caller } from './caller.ts'
 import { type Instant, type PageRequest, pageSql, readInstant } from './page-sql.ts'
@@ -76,36 +74,7 @@ export interface NewOrganization {
   readonly createdFrom?: number | null | undefined
 }
 
-const upsert = `
-  insert into servicekit.organizations (project_id, item_id, created_date, last_updated_date,
-    created_by, name, description, default_roles, default_permissions, created_from)
-  values ($1::int, $2, $3::timestamptz, $3::timestamptz, $4, $5, $6, $7::text[], $8::text[], $9::int)
-  on conflict (project_id, item_id) do update set name = excluded.name,
-    description = excluded.description, default_roles = excluded.default_roles,
-    default_permissions = excluded.default_permissions, created_from = excluded.created_from`
-
 /** Inserts or updates an organization. */
-const organizationStatement = (
-  projectId: number,
-  one: NewOrganization,
-  now: Date,
-  createdBy: string | null = null,
-): Statement => ({
-  text: upsert,
-  values: [
-    projectId,
-    one.itemId,
-    now,
-    createdBy,
-    one.name,
-    one.description ?? null,
-    one.defaultRoleForMembers ?? [],
-    one.defaultPermissionsForMembers ?? [],
-    one.createdFrom ?? 0,
-  ],
-})
-
-/** Inserts or updates an organization within a transaction. */
 export const saveOrganization = (
   tables: Tables,
   projectId: number,
@@ -113,7 +82,15 @@ export const saveOrganization = (
   now: Date,
   createdBy: string | null = null,
 ): Promise<unknown> =>
-  tables.execute(statementSql(organizationStatement(projectId, one, now, createdBy)))
+  tables.execute(sql`
+    insert into servicekit.organizations (project_id, item_id, created_date, last_updated_date,
+      created_by, name, description, default_roles, default_permissions, created_from)
+    values (${projectId}, ${one.itemId}, ${now}, ${now}, ${createdBy}, ${one.name},
+      ${one.description ?? null}, ${sql.param(one.defaultRoleForMembers ?? [])},
+      ${sql.param(one.defaultPermissionsForMembers ?? [])}, ${one.createdFrom ?? 0})
+    on conflict (project_id, item_id) do update set name = excluded.name,
+      description = excluded.description, default_roles = excluded.default_roles,
+      default_permissions = excluded.default_permissions, created_from = excluded.created_from`)
 
 /**
  * Returns the initial roles and permissions of members of an organization; undefined if

@@ -1,6 +1,5 @@
 import { sql, type SQL } from 'drizzle-orm'
 import type { Tables } from '../database/database.ts'
-import type { Statement } from '../database/statement.ts'
 import { memberships } from './tables.ts'
 import { allOf, contains, type PageRequest, pageSql } from './page-sql.ts'
 import type { Membership, UserRow } from './user-record.ts'
@@ -32,14 +31,13 @@ const columns = {
   active: 'active',
 }
 
-const selectText = `
+const selectUsers = sql`
   select u.*, coalesce((
     select json_agg(json_build_object('organizationId', m.organization_id, 'roles', m.roles,
       'permissions', m.permissions) order by m.position)
     from servicekit.memberships m where m.user_id = u.item_id
   ), '[]') as memberships
   from servicekit.users u`
-const selectUsers = sql.raw(selectText)
 
 /** Returns one page of users, and the total count. */
 export async function listUsers(tables: Tables, filter: UserFilter, page: PageRequest) {
@@ -71,11 +69,6 @@ function whereOf(filter: UserFilter): SQL {
     visible,
   ])
 }
-
-const byId = `${selectText} where u.item_id = $1`
-
-/** Creates the statement that reads a user by id; its rows are `UserRow`s. */
-export const userStatement = (id: string): Statement => ({ text: byId, values: [id] })
 
 /** Returns the user with an id. */
 export async function findUser(tables: Tables, id: string): Promise<UserRow | undefined> {

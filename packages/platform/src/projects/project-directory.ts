@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm'
 import type { Database } from '../database/database.ts'
 import { completeDialect, type Dialect } from './dialect.ts'
 
@@ -28,13 +29,11 @@ export interface ProjectDirectory {
   readonly registers: (origin: string) => Promise<boolean>
 }
 
-const select = `
+const select = sql`
   select id, key, name, organization_id, fallback, dialect, origins,
     texts_version::float8, schemas_version::float8 from servicekit.projects`
 
-const registering = `select from servicekit.projects where $1 = any(origins) limit 1`
-
-interface Row {
+interface Row extends Record<string, unknown> {
   readonly id: number
   readonly key: string
   readonly name: string
@@ -47,23 +46,23 @@ interface Row {
 }
 
 /** Creates the directory of a database. */
-export function projectDirectory({ send }: Database): ProjectDirectory {
+export function projectDirectory({ directory }: Database): ProjectDirectory {
   return {
     find: async (key) => {
       // PostgreSQL rejects strings with U+0000; no project has such a key.
       if (key.includes('\0')) return undefined
-      const [found] = await send([{ text: `${select} where key = $1`, values: [key] }])
-      const [row] = found!.rows as unknown as readonly Row[]
-      return row && toProject(row)
+      const { rows } = await directory.execute<Row>(sql`${select} where key = ${key}`)
+      return rows[0] && toProject(rows[0])
     },
     list: async () => {
-      const [found] = await send([{ text: `${select} order by key`, values: [] }])
-      return (found!.rows as unknown as readonly Row[]).map(toProject)
+      const { rows } = await directory.execute<Row>(sql`${select} order by key`)
+      return rows.map(toProject)
     },
     registers: async (origin) => {
       if (origin.includes('\0')) return false
-      const [found] = await send([{ text: registering, values: [origin] }])
-      return found!.rows.length > 0
+      const { rows } = await directory.execute(sql`
+        select from servicekit.projects where ${origin} = any(origins) limit 1`)
+      return rows.length > 0
     },
   }
 }

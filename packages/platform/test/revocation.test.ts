@@ -1,0 +1,64 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createPlatform, type Platform } from '../src/index.ts'
+import { onEachEngine } from './engines.ts'
+import { control, people, signIn } from './people.ts'
+import { project } from './projects.ts'
+
+onEachEngine((engine) => {
+  describe('authorization', () => {
+    let instances: Platform[]
+    beforeAll(async () => {
+      const location = await engine.location()
+      const first = await createPlatform({ ...location, projects: [project('P')] })
+      // An embedded database belongs to one instance.
+      const others = engine.name === 'PGlite' ? [] : [await createPlatform(location)]
+      instances = [first, ...others]
+      await control(first, 'P', 'PUT', '/identity', people)
+    })
+    afterAll(() => Promise.all((instances ?? []).map((one) => one.close())))
+
+    const headers = { 'x-service-key': 'P' }
+    type Signed = Awaited<ReturnType<typeof signIn>>['browser']
+    const create = { method: 'POST', body: '{"name":"Mine"}', headers: { ...headers } }
+    let current: Platform
+    const proxy = { fetch: (request: Request) => current.fetch(request) }
+    /** Sends a request to every instance, as a proxy would. */
+    const statuses = async (browser: Signed, path: string, how: object = { headers }) => {
+      const found: number[] = []
+      for (current of instances) found.push((await browser.send(path, how)).status)
+      return found
+    }
+    const each = (status: number) => instances.map(() => status)
+
+    it('ends at once on every instance when a role or an account is taken away', async () => {
+      current = instances[0]!
+      const { browser } = await signIn(proxy, 'P', 'bob@example.com')
+      const last = instances.at(-1)!
+      const settings = (administratorRoles: string[]) => ({ settings: { administratorRoles } })
+      await control(last, 'P', 'PUT', '/identity', settings(['member']))
+      for (let time = 0; time < 3; time++) {
+        expect(await statuses(browser, '/iam/v4/iam/me')).toEqual(each(200))
+        expect(await statuses(browser, '/iam/v4/iam/organizations/create', create)).toEqual(
+          each(200),
+        )
+      }
+      await control(last, 'P', 'PUT', '/identity', settings(['admin']))
+      expect(await statuses(browser, '/iam/v4/iam/organizations/create', create)).toEqual(each(403))
+      expect(await statuses(browser, '/iam/v4/iam/me')).toEqual(each(200))
+      await control(last, 'P', 'PUT', '/identity', settings(['member']))
+      expect(await statuses(browser, '/iam/v4/iam/organizations/create', create)).toEqual(each(200))
+      const { browser: admin } = await signIn(proxy, 'P')
+      const off = { ...create, body: '{"userId":"bob"}' }
+      await control(last, 'P', 'PUT', '/identity', settings(['admin']))
+      current = last
+      // A user who created organizations may not be deactivated by another administrator.
+      expect((await admin.send('/iam/v4/iam/users/deactivate', off)).status).toBe(403)
+      await control(last, 'P', 'PUT', '/identity', {
+        users: [{ email: 'bob@example.com', active: false }],
+      })
+      expect(await statuses(browser, '/iam/v4/iam/me')).toEqual(each(401))
+      expect(await statuses(browser, '/iam/v4/iam/organizations/create', create)).toEqual(each(401))
+      expect(await statuses(admin, '/iam/v4/iam/me')).toEqual(each(200))
+    })
+  })
+})
