@@ -1,7 +1,7 @@
 /**
- * What messages run on: the language that is shown, and the texts of the
- * packs that are loaded. Emitted as it stands, with the project's configuration put in;
- * a bundler drops what is not used.
+ * Runtime of the messages: the current language, and the translations of the loaded
+ * packs. Emitted unchanged except for the project's configuration; bundlers remove
+ * what is not used.
  *
  * @typedef {string | ((args: any, plural: Plural) => string)} Entry
  * @typedef {(count: number, language?: string) => string} Plural

@@ -51,7 +51,7 @@ class WirePGlite extends PGlite {
   async _initArrayTypes() {}
 }
 
-/** How soon V8 optimises WebAssembly functions, by default: Node 20's V8 11, and later ones. */
+/** V8's default budget before it optimises a WebAssembly function: V8 11 of Node 20, and later. */
 const usualPatience = process.versions.v8.startsWith('11.') ? 1_800_000 : 13_000_000
 
 /**

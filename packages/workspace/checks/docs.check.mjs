@@ -16,12 +16,12 @@ it('explains every library in docs/dependencies.md, and no other', () => {
   expect([...explainedLibraries(read('docs/dependencies.md'))].sort()).toEqual([...named].sort())
 })
 
+const all = execFileSync('git', ['ls-files', '-co', '--exclude-standard', '-z'], { cwd: root })
+  .toString()
+  .split('\0')
+  .filter((path) => path && existsSync(join(root, path)))
+
 it('mentions no file that does not exist, in documents and in comments', () => {
-  const listed = execFileSync('git', ['ls-files', '-co', '--exclude-standard', '-z'], { cwd: root })
-  const all = listed
-    .toString()
-    .split('\0')
-    .filter((path) => path && existsSync(join(root, path)))
   const files = all
     .filter((path) => /\.(md|mjs|ts|tsx)$/.test(path))
     .filter(
@@ -30,6 +30,18 @@ it('mentions no file that does not exist, in documents and in comments', () => {
     .map((path) => ({ path, text: read(path) }))
   expect(files.length).toBeGreaterThan(500)
   expect(staleReferences(files, all)).toEqual([])
+})
+
+it('begins every doc comment with a verb or a noun', () => {
+  const sources = all.filter((path) => /^packages\/[^/]+\/(src|runtime)\/.*\.[jt]sx?$/.test(path))
+  expect(sources.length).toBeGreaterThan(400)
+  const found = sources.flatMap((path) => {
+    const text = read(path)
+    return [...text.matchAll(/\/\*\*\s+(?:\*\s+)?(?:What|Whether|Where|Who|How)\b.*/g)].map(
+      ({ 0: comment, index }) => `${path}:${text.slice(0, index).split('\n').length} ${comment}`,
+    )
+  })
+  expect(found, 'begin these comments as in "Returns the ..." or "Number of ..."').toEqual([])
 })
 
 // Number of files to edit by hand, excluding tests and documents.

@@ -35,7 +35,7 @@ ${lines.join('\n')}
 export type Language = ${languages.join(' | ') || 'never'}
 export type Namespace = keyof Resources
 
-/** What \`i18next.init\` needs: \`i18next.use(backend).init(options)\`. Keys are never taken apart. */
+/** Options for \`i18next.use(backend).init(options)\`. Keys are never split. */
 export declare const options: {
   readonly supportedLngs: readonly Language[]
   readonly fallbackLng: Readonly<Record<string, readonly Language[]>>

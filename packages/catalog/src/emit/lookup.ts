@@ -47,7 +47,7 @@ export function emitLookupTypes(module: Pick<ModuleModel, 'name'>): string {
  */
 export * as messages from ${specifier}
 type All = typeof import(${specifier})
-/** What messages can be looked up by. */
+/** Names and keys of messages. */
 export type Key = keyof All
 /** The keys of messages without parameters, which all are called alike. */
 export type PlainKey = { [K in Key]: All[K] extends Message ? K : never }[Key]

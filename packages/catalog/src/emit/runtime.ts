@@ -46,7 +46,7 @@ export function emitRuntimeTypes(config: Pick<RuntimeConfig, 'languages'>): stri
   return `/** Code of a language of this project. */
 export type Language = ${union}
 
-/** What can stand for a parameter. */
+/** Value of a parameter. */
 export type Value = string | number
 
 /** A text without parameters. */
