@@ -6,7 +6,7 @@
  * request handling, and at `src/platform.ts` for composition.
  */
 export type { PlatformEvent } from './control/event-hub.ts'
-export type { Fault, FaultRule, Faults } from './control/faults.ts'
+export type { Fault, FaultRule, Faults } from './control/fault-rules.ts'
 export type { Listener } from './control/listeners.ts'
 export type { LogEntry, ObservedRequest } from './control/observer.ts'
 export { PlatformError, type PlatformErrorCode } from './errors.ts'

@@ -1,5 +1,5 @@
 import { eventHub } from './control/event-hub.ts'
-import { type Faults, faults } from './control/faults.ts'
+import { createFaults, type Faults } from './control/fault-rules.ts'
 import { listenersOf } from './control/listeners.ts'
 import type { Database } from './database/database.ts'
 import { openDatabase } from './database/open-database.ts'
@@ -118,7 +118,7 @@ export function startingPlatform(
   // process.
   ready.catch(() => {})
   const requests = underWay()
-  const rules = faults(options.now)
+  const rules = createFaults(options.now)
   const app = buildApp(options, {
     services: async () => {
       await ready

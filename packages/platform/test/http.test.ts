@@ -1,7 +1,7 @@
 import { ProblemDetails, Rejection } from '@servicekit/contract'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { createPlatform, type Platform } from '../src/index.ts'
-import { type FaultRule } from '../src/control/faults.ts'
+import { type FaultRule } from '../src/control/fault-rules.ts'
 import { send } from './gateway-client.ts'
 import { get, project } from './projects.ts'
 

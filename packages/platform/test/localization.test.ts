@@ -157,7 +157,7 @@ onEachEngine((engine) => {
       const plain = await (await ask('identity')).text()
       const response = await ask('br, gzip')
       expect(response.headers.get('content-encoding')).toBe('gzip')
-      expect(response.headers.get('vary')).toMatch('accept-encoding')
+      expect(response.headers.get('vary')).toMatch(/accept-encoding/i)
       const unpacked = response.body!.pipeThrough(new DecompressionStream('gzip'))
       expect(await new Response(unpacked).text()).toBe(plain)
       expect((await ask('gzip;q=0')).headers.get('content-encoding')).toBeNull()

@@ -11,8 +11,6 @@ export interface AppEnv {
   readonly Variables: {
     requestId: string
     operation?: string
-    /** True if the response already has the request id header. */
-    hasRequestId?: boolean
   }
 }
 

@@ -1,5 +1,6 @@
 import { type Operation, operations, translation } from '@servicekit/contract'
 import { Hono } from 'hono'
+import { compress } from 'hono/compress'
 import { observer } from '../control/observer.ts'
 import { type ControlParts, controlRoutes } from '../control/routes.ts'
 import { toolCallback } from '../control/tool-routes.ts'
@@ -15,7 +16,7 @@ import type { ResolvedOptions } from '../options.ts'
 import { objectRoutes } from '../storage/object-routes.ts'
 import { StorageFailure } from '../storage/storage-failure.ts'
 import { storageOperations } from '../storage/operations.ts'
-import { objectsPath } from '../storage/signed-url.ts'
+import { isObjectPath, objectsPath } from '../storage/signed-url.ts'
 import { suggestionOperations } from '../suggestions/operations.ts'
 import { toolOperations } from '../tools/operations.ts'
 import { webhookOperations } from '../webhooks/operations.ts'
@@ -31,7 +32,7 @@ import { probes } from './probes.ts'
 import { rateLimit } from './rate-limit.ts'
 import { BodyTooLarge } from './read-text.ts'
 import { problem, uilmError } from './refusals.ts'
-import { Dropped, spoil } from './spoil.ts'
+import { DroppedConnection, injectFaults } from './inject-fault.ts'
 
 /** All operations of the platform. A test compares this list with the contract. */
 export const served: readonly Served[] = [
@@ -57,8 +58,7 @@ export function buildApp(
     const given = c.req.header(requestIdHeader) ?? ''
     c.set('requestId', /^[\w.:-]{1,128}$/.test(given) ? given : options.newRequestId())
     await next()
-    // Changing response headers is costly, so operations add this one with the others.
-    if (!c.get('hasRequestId')) c.res.headers.set(requestIdHeader, requestIdOf(c))
+    c.res.headers.set(requestIdHeader, requestIdOf(c))
     // Without this, Node would add the machine's time.
     if (options.clock.isFrozen) c.res.headers.set('date', options.now().toUTCString())
   })
@@ -79,7 +79,9 @@ export function buildApp(
   }
   // Suggestions require only a project key, and each one may incur costs.
   app.use(translation.suggest.route.path, limited(options.suggestionsPerMinute, 'suggestions'))
-  app.use(spoil(parts.faults, options))
+  app.use(injectFaults(parts.faults, options))
+  const gzip = compress({ encoding: 'gzip' })
+  app.use((c, next) => (isObjectPath(c.req.path) ? next() : gzip(c, next)))
   mount(app, parts.services, served)
   app.route('/iam/v4/oidc/projects', serverRoutes(parts.services))
   // Mount before the control routes, which only accept this machine: these URLs are
@@ -91,7 +93,7 @@ export function buildApp(
   app.route('/_platform', controlRoutes({ ...parts, observer: seen, options }))
   app.notFound((c) => toResponse(c.req.raw, nothingHere(c.req.path, c.req.method, requestIdOf(c))))
   app.onError((error, c) => {
-    if (error instanceof Dropped) throw error
+    if (error instanceof DroppedConnection) throw error
     if (error instanceof BodyTooLarge) {
       return toResponse(c.req.raw, problem(413, error.message, requestIdOf(c)))
     }

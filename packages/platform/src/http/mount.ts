@@ -6,7 +6,7 @@ import type { Services } from '../services.ts'
 import { acceptedBody } from './accepted-bodies.ts'
 import { type Answer, toResponse } from './answer.ts'
 import { authorize, type CallerOf, checkOther, Forbidden, signInHelp } from './authorize.ts'
-import { type AppEnv, requestIdHeader, requestIdOf } from './app-env.ts'
+import { type AppEnv, requestIdOf } from './app-env.ts'
 import { inDialect } from './dialect.ts'
 import { readText } from './read-text.ts'
 import { refuse, type Refusal } from './refusals.ts'
@@ -84,10 +84,7 @@ export function mount(
     const { method, path } = entry.operation.route
     app.on(method, path.replaceAll(/\{(\w+)\}/g, ':$1'), async (c) => {
       c.set('operation', entry.operation.route.id)
-      const answered = await answer(c, await services(), entry)
-      c.set('hasRequestId', true)
-      const headers = { ...answered.headers, [requestIdHeader]: requestIdOf(c) }
-      return toResponse(c.req.raw, { ...answered, headers })
+      return toResponse(c.req.raw, await answer(c, await services(), entry))
     })
   }
 }

@@ -3,7 +3,7 @@ import { asc, eq, sql } from 'drizzle-orm'
 import { lru } from '../common/lru.ts'
 import type { Database, Tables } from '../database/database.ts'
 import { files, languages, modules } from '../database/tables.ts'
-import { etagOf, gzipText } from '../http/answer.ts'
+import { etagOf } from '../http/answer.ts'
 import type { Project } from '../projects/project-directory.ts'
 import { keyFile } from './key-file.ts'
 
@@ -22,7 +22,6 @@ export interface Catalog {
 interface ServedFile {
   readonly body: string
   readonly etag: string
-  readonly gzip: () => Uint8Array<ArrayBuffer>
 }
 
 /** Reads the data of the localization routes, from a cache where nothing changed. */
@@ -85,7 +84,7 @@ export function localizationOf(database: Database): Localization {
           isKeys ? readKeyFile(tables, module.id) : readFile(tables, language.id, module.id),
         { isReadOnly: true },
       )
-      const file = servedFile(body)
+      const file = { body, etag: etagOf(body) }
       cached.set(id, { version, file })
       return file
     },
@@ -122,9 +121,4 @@ async function readKeyFile(tables: Tables, moduleId: number): Promise<string> {
   const { rows } = await tables.execute<{ key: string }>(sql`
     select key from servicekit.keys where module_id = ${moduleId} order by key collate "C"`)
   return JSON.stringify(keyFile(rows.map(({ key }) => key)))
-}
-
-function servedFile(body: string): ServedFile {
-  let gzip: Uint8Array<ArrayBuffer> | undefined
-  return { body, etag: etagOf(body), gzip: () => (gzip ??= gzipText(body)) }
 }

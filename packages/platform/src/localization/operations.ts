@@ -66,7 +66,6 @@ async function fileOf(call: FileCall, answering: Project): Promise<Answer> {
         etag: file.etag,
       },
       body: file.body,
-      gzip: file.gzip,
     }
   }
   const undefinedNames = await undefinedIn(services, project, query)

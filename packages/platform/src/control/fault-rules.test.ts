@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest'
-import { faults } from './faults.ts'
+import { createFaults } from './fault-rules.ts'
 
 const url = (path: string): URL => new URL(path, 'http://platform.local')
 
-it('takes the first rule that a request meets', () => {
-  const rules = faults(() => new Date(0))
+it('applies the first rule that matches a request', () => {
+  const rules = createFaults(() => new Date(0))
   rules.add({ path: '/uilm/v1/*', status: 500 })
   rules.add({ method: 'get', status: 429 })
   expect(rules.take('GET', url('/uilm/v1/Key/GetUilmFile?a=b'))?.status).toBe(500)
@@ -22,13 +22,13 @@ it.each([
   ['/a?ModuleName=auth*', '/a', false],
   ['/*(', '/x(', true],
 ])('matches %s against %s: %s', (path, actual, isMatch) => {
-  const rules = faults(() => new Date(0))
+  const rules = createFaults(() => new Date(0))
   rules.add({ path, status: 500 })
   expect(rules.take('GET', url(actual)) !== undefined).toBe(isMatch)
 })
 
-it('counts a rule down and lets it go', () => {
-  const rules = faults(() => new Date(0))
+it('removes a rule after its last use', () => {
+  const rules = createFaults(() => new Date(0))
   rules.add({ status: 500, times: 2 })
   rules.add({ status: 429 })
   const statuses = [1, 2, 3, 4].map(() => rules.take('GET', url('/'))?.status)
@@ -36,15 +36,15 @@ it('counts a rule down and lets it go', () => {
   expect(rules.list()).toEqual([{ id: '2', status: 429 }])
 })
 
-it('says how often a rule will still be used', () => {
-  const rules = faults(() => new Date(0))
+it('lists how often a rule still applies', () => {
+  const rules = createFaults(() => new Date(0))
   rules.add({ drop: true, times: 3 })
   rules.take('GET', url('/'))
   expect(rules.list()).toEqual([{ id: '1', drop: true, times: 2 }])
 })
 
-it('removes one rule, or all', () => {
-  const rules = faults(() => new Date(0))
+it('removes one rule, or all rules', () => {
+  const rules = createFaults(() => new Date(0))
   const { id } = rules.add({ status: 500 })
   rules.add({ status: 429 })
   expect([rules.remove(id), rules.remove(id)]).toEqual([true, false])
@@ -52,14 +52,14 @@ it('removes one rule, or all', () => {
   expect([rules.remove(), rules.list()]).toEqual([true, []])
 })
 
-it('lets a budget pass in each window of time', () => {
+it('allows a budget of requests in each time window', () => {
   let time = 0
-  const rules = faults(() => new Date(time))
+  const rules = createFaults(() => new Date(time))
   rules.add({ budget: { requests: 2, windowMs: 1000 } })
-  const spoilt = () => rules.take('GET', url('/')) !== undefined
-  expect([spoilt(), spoilt(), spoilt(), spoilt()]).toEqual([false, false, true, true])
+  const isFaulty = () => rules.take('GET', url('/')) !== undefined
+  expect([isFaulty(), isFaulty(), isFaulty(), isFaulty()]).toEqual([false, false, true, true])
   time = 999
-  expect(spoilt()).toBe(true)
+  expect(isFaulty()).toBe(true)
   time = 1000
-  expect([spoilt(), spoilt(), spoilt()]).toEqual([false, false, true])
+  expect([isFaulty(), isFaulty(), isFaulty()]).toEqual([false, false, true])
 })

@@ -1,0 +1,87 @@
+import type { Context, MiddlewareHandler } from 'hono'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { FaultRule, type Faults } from '../control/fault-rules.ts'
+import { isFromThisMachine } from '../control/guard.ts'
+import type { ResolvedOptions } from '../options.ts'
+import { toResponse } from './answer.ts'
+import { type AppEnv, isControlPath, requestIdOf } from './app-env.ts'
+import { problem } from './refusals.ts'
+
+/** Thrown for a request whose connection a fault injection rule drops. */
+export class DroppedConnection extends Error {
+  override readonly name = 'DroppedConnection'
+}
+
+/** Request header with a fault injection rule as JSON, applied to that request only. */
+const faultHeader = 'x-platform-fault'
+
+/** Number of chunks per second in which a slow body is sent. */
+const chunksPerSecond = 10
+
+type GuardOptions = Pick<ResolvedOptions, 'controlToken' | 'publicUrl'>
+
+/**
+ * Injects faults by the rules, or by the header of a request. Never affects the control
+ * routes.
+ *
+ * The header is ignored if the control routes require a token or another machine sent the
+ * request.
+ */
+export const injectFaults =
+  (faults: Faults, options: GuardOptions): MiddlewareHandler<AppEnv> =>
+  async (c, next) => {
+    if (isControlPath(c.req.path)) return next()
+    const rule = ruleOfHeader(c, options) ?? faults.take(c.req.method, new URL(c.req.url))
+    if (!rule) return next()
+    if (rule.delayMs !== undefined) await sleep(rule.delayMs)
+    if (rule.drop === true || rule.drop === 'before') dropConnection(c)
+    const status = rule.status ?? (rule.budget ? 429 : undefined)
+    if (status === undefined) await next()
+    else c.res = toResponse(c.req.raw, problem(status, 'Injected fault.', requestIdOf(c)))
+    if (rule.drop === 'after') dropConnection(c)
+    c.res = await changeResponse(c.res, rule)
+  }
+
+function ruleOfHeader(c: Context<AppEnv>, options: GuardOptions): FaultRule | undefined {
+  const text = c.req.header(faultHeader)
+  if (text === undefined || options.controlToken !== undefined) return undefined
+  if (!isFromThisMachine(c, options)) return undefined
+  try {
+    return FaultRule.parse(JSON.parse(text))
+  } catch {
+    return { status: 400 }
+  }
+}
+
+function dropConnection(c: Context<AppEnv>): never {
+  c.env?.outgoing?.destroy()
+  throw new DroppedConnection('A fault injection rule dropped the connection.')
+}
+
+async function changeResponse(response: Response, rule: FaultRule): Promise<Response> {
+  const { retryAfter, truncateAfter, emptyBody, bytesPerSecond } = rule
+  const headers = new Headers(response.headers)
+  if (retryAfter !== undefined) headers.set('retry-after', String(retryAfter))
+  const isWhole = truncateAfter === undefined && !emptyBody && bytesPerSecond === undefined
+  if (isWhole || response.body === null) {
+    return new Response(response.body, { status: response.status, headers })
+  }
+  headers.delete('content-length')
+  const bytes = new Uint8Array(await response.arrayBuffer())
+  const kept = bytes.subarray(0, emptyBody ? 0 : truncateAfter)
+  const body = bytesPerSecond === undefined ? kept : slowStream(kept, bytesPerSecond)
+  return new Response(body, { status: response.status, headers })
+}
+
+function slowStream(bytes: Uint8Array, bytesPerSecond: number): ReadableStream<Uint8Array> {
+  const size = Math.max(1, Math.round(bytesPerSecond / chunksPerSecond))
+  let start = 0
+  return new ReadableStream({
+    pull: async (controller) => {
+      if (start >= bytes.length) return controller.close()
+      if (start > 0) await sleep((size / bytesPerSecond) * 1000)
+      controller.enqueue(bytes.subarray(start, start + size))
+      start += size
+    },
+  })
+}
