@@ -17,57 +17,65 @@ export const walk: any = (field: string, schema: string, fields: string) =>
       `${alias}:${field}(where:$where,order:$order,paging:$${paging}){${selection}}`
     const stop: any = new AbortController()
     const signals = [stop.signal, gateway.signal, signal].filter((one) => one)
-    const asking = { ...gateway, signal: (AbortSignal as any).any(signals) }
+    const abortable = { ...gateway, signal: (AbortSignal as any).any(signals) }
     // Without it, rows that compare equal may come in a different order on each page.
     const sorted = [...order, { field: 'ItemId', direction: 'ASC' }]
-    const ask = (pageNo: number): any => {
-      // Read the ItemIds of the previous page again: a row that was not there before has
-      // slipped past.
+    const request = (pageNo: number): any => {
+      // Read the ItemIds of the previous page again: a new one there belongs to a row that
+      // moved and was missed.
       const before = pageNo > 1 && list('before', 'before', 'items{ItemId}')
       const query = `query($where:${schema}FilterInput,$order:[DynamicSortInput!],$paging:PaginationInput${before ? ',$before:PaginationInput' : ''}){${list('page', 'paging', `items{${items}}${page}`)}${before || ''}}`
       const paging = { pageNo, pageSize }
       const earlier = before ? { before: { pageNo: pageNo - 1, pageSize } } : {}
-      return send(asking, { query, variables: { ...where, order: sorted, paging, ...earlier } })
+      return send(abortable, { query, variables: { ...where, order: sorted, paging, ...earlier } })
     }
 
     const seen: any = new Set()
+    const seenPages: any = new Set()
     const twice: any = new Set()
     const missing: any = new Set()
     const pending: any = []
-    let asked = 0
+    let requested = 0
     let pages = 1
     let total = 0
-    let most = Infinity
+    let announced = 0
     let stale = 0
     let isUnsure = false
+    // Never prefetch past the last known page.
+    const prefetchAfter = (pageNo: number): void => {
+      while (requested < Math.min(pages, pageNo + prefetch)) pending.push(request(++requested))
+    }
     try {
-      for (let pageNo = 1; pageNo <= asked || pageNo <= pages; pageNo++) {
-        const { aborted, reason } = asking.signal
+      for (let pageNo = 1; pageNo <= requested || pageNo <= pages; pageNo++) {
+        const { aborted, reason } = abortable.signal
         if (aborted) throw failure({ errors: [{ message: 'The walk was aborted', cause: reason }] })
-        // Never prefetch past the last known page.
-        while (asked < pages && asked < pageNo + prefetch) pending.push(ask(++asked))
+        prefetchAfter(pageNo)
         const result = await pending.shift()
         const data = result.ok ? result.data : undefined
         if (!data?.page) throw failure(result)
         for (const { ItemId } of data.before?.items ?? [])
           if (!seen.has(ItemId)) missing.add(ItemId)
         if (data.before && data.before.items.length < pageSize) isUnsure = true
-        const fresh = data.page.items.filter(({ ItemId }: any) => {
+        const { items: rows, totalPages, totalCount } = data.page
+        const fresh = rows.filter(({ ItemId }: any) => {
           if (seen.has(ItemId)) return void twice.add(ItemId)
           missing.delete(ItemId)
           return seen.add(ItemId)
         })
-        const { items: rows, totalPages, totalCount } = data.page
-        most = Math.min(most, 2 * totalPages + 100)
-        // Moving rows occasionally repeat a page.
-        stale = rows.length > 0 && fresh.length === 0 ? stale + 1 : 0
+        if (pageNo === 1) announced = totalPages
+        const ids = rows.map(({ ItemId }: any) => ItemId).join()
+        const isRepeated = rows.length > 0 && seenPages.has(ids)
+        seenPages.add(ids)
         const isEmpty = rows.length === 0 && pageNo < totalPages
-        if (isEmpty || rows.length > totalCount || stale > mostStale || pageNo > most)
+        // Rows that move make pages overlap; more such pages than announced have another cause.
+        if (rows.length > 0 && fresh.length === 0) stale++
+        const isEndless = stale > announced || pageNo > 2 * announced + 100
+        if (isRepeated || isEmpty || isEndless || rows.length > totalCount)
           throw failure({ errors: [contradiction(field)] })
         pages = totalPages
         total = totalCount
         // The next page loads while the caller handles this one.
-        while (asked < pages && asked < pageNo + prefetch) pending.push(ask(++asked))
+        prefetchAfter(pageNo)
         if (pageNo === 1 || fresh.length > 0) yield { ...data.page, items: fresh }
       }
       const missed = Math.max(missing.size, total - seen.size, isUnsure ? 1 : 0)
@@ -81,9 +89,6 @@ export const walk: any = (field: string, schema: string, fields: string) =>
     }
   }
 
-/** Consecutive pages without a new row, after which the list is considered endless. */
-const mostStale = 5
-
 const contradiction: any = (field: string) => ({
   message: `${field}: the pages contradict each other or their count`,
   extensions: { code: 'PAGES_CONTRADICT' },
@@ -92,7 +97,7 @@ const contradiction: any = (field: string) => ({
 const failure: any = ({ errors, partial, data }: any) =>
   new GatewayOperationError({
     ok: false,
-    errors: errors ?? [{ message: 'The answer holds no page', cause: data }],
+    errors: errors ?? [{ message: 'The response contains no page', cause: data }],
     partial,
   })
 

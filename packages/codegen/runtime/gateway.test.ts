@@ -96,14 +96,14 @@ describe('requests', () => {
       body: {
         variables: {
           where: { Price: { gt: 5 } },
-          order: [{ field: 'Price', direction: 'ASC' }],
-          paging: { pageNo: 1, pageSize: 10 },
+          o: [{ field: 'Price', direction: 'ASC' }],
+          p: { pageNo: 1, pageSize: 10 },
         },
       },
     })
     expect(sent[0]?.body.query).toBe(
-      'query($where:ProductFilterInput$order:[DynamicSortInput!]$paging:PaginationInput)' +
-        '{Products(where:$where,order:$order,paging:$paging){items{ItemId Name,Price}' +
+      'query($where:ProductFilterInput$o:[DynamicSortInput!]$p:PaginationInput)' +
+        '{Products(where:$where,order:$o,paging:$p){items{ItemId,Name,Price}' +
         'totalCount pageNo pageSize totalPages hasNextPage hasPreviousPage}}',
     )
   })
@@ -136,12 +136,22 @@ describe('requests', () => {
     ])
   })
 
+  test('a field that is selected twice is requested once', async () => {
+    const { gateway, sent } = answering(() => Response.json({ data: { Products: page, page } }))
+    const select = ['Name', 'ItemId', 'Price', 'Name'] as const
+    await listProducts(gateway, { select })
+    await getProduct(gateway, '1', { select })
+    await walkProducts(gateway, { select }).next()
+    for (const { body } of sent) expect(body.query).toContain('items{ItemId,Name,Price}')
+    expect(sent).toHaveLength(3)
+  })
+
   test('a nested selection names its objects, and leaves out empty ones', async () => {
     const { gateway, sent } = answering(() => Response.json({ data: { Orders: page } }))
     await listOrdersNested(gateway, {
       select: { Number: true, ShippingAddress: { City: true, Location: true }, Lines: {} },
     })
-    expect(sent[0]?.body.query).toContain('items{ItemId Number,ShippingAddress{City,Location}}')
+    expect(sent[0]?.body.query).toContain('items{ItemId,Number,ShippingAddress{City,Location}}')
   })
 
   test('an insert sends its input, dates as ISO 8601', async () => {
@@ -173,36 +183,39 @@ describe('requests', () => {
   })
 })
 
-describe('what is undefined', () => {
+describe('undefined values', () => {
   const refusing = answering(() => expect.unreachable('nothing may be sent'))
   const nothing = undefined as never
-  const failure = {
-    ok: false,
-    errors: [{ message: expect.stringMatching(/undefined \(reading '\w+'\)/) as string }],
-  }
 
-  test.each<[string, ProductWhere]>([
-    ['a value', { Name: { eq: nothing } }],
-    ['a filter', { Name: nothing }],
-    ['a value beside others', { Price: { gt: 5, lt: nothing } }],
-    ['a member of a list', { Name: { in: ['a', nothing] } }],
-    ['a list', { Name: { in: nothing } }],
-    ['a value in and', { and: [{ Name: { eq: 'a' } }, { Price: { eq: nothing } }] }],
-    ['a value in or in and', { and: [{ or: [{ Name: { startsWith: nothing } }] }] }],
-    ['a condition in or', { or: [{ Name: { eq: 'a' } }, nothing] }],
-    ['all of it', nothing],
-  ])('%s in a condition fails, and nothing is sent', async (_, where) => {
+  test.each<[string, ProductWhere, string]>([
+    ['a value', { Name: { eq: nothing } }, 'eq'],
+    ['a filter', { Name: nothing }, 'Name'],
+    ['a value beside others', { Price: { gt: 5, lt: nothing } }, 'lt'],
+    ['a member of a list', { Name: { in: ['a', nothing] } }, '1'],
+    ['a list', { Name: { in: nothing } }, 'in'],
+    ['a value in and', { and: [{ Name: { eq: 'a' } }, { Price: { eq: nothing } }] }, 'eq'],
+    ['a value in or in and', { and: [{ or: [{ Name: { startsWith: nothing } }] }] }, 'startsWith'],
+    ['a condition in or', { or: [{ Name: { eq: 'a' } }, nothing] }, '1'],
+    ['a field that is called like an option', { order: nothing } as never, 'order'],
+    ['the whole condition', nothing, 'where'],
+  ])('%s in a condition fails with its name before anything is sent', async (_, where, name) => {
     const { gateway, sent } = refusing
-    expect(await listProducts(gateway, { where })).toMatchObject(failure)
+    const message = `${name} is undefined`
+    const failure = { ok: false, errors: [{ message, cause: new TypeError(message) }] }
+    const order = [{ field: 'Name' }] as const
+    expect(await listProducts(gateway, { where, order })).toMatchObject(failure)
+    expect(await listOrdersNested(gateway, { where: where as never, select: {} })).toMatchObject(
+      failure,
+    )
     expect(await countProducts(gateway, where)).toMatchObject(failure)
     expect(await execute(gateway, listProductsDocument, { where })).toMatchObject(failure)
-    await expect(walkProducts(gateway, { where }).next()).rejects.toThrow(/undefined/)
+    await expect(walkProducts(gateway, { where }).next()).rejects.toThrow(message)
     const { queryFn } = listOptions('Products', listProducts)(gateway, { where })
-    await expect(queryFn({})).rejects.toThrow(/undefined/)
+    await expect(queryFn({})).rejects.toThrow(message)
     expect(sent).toEqual([])
   })
 
-  test('an id fails with a message that names it, and nothing is sent', async () => {
+  test('an id fails with its name before anything is sent', async () => {
     const { gateway, sent } = refusing
     const refused = { ok: false, errors: [{ message: 'The ItemId is undefined' }] }
     expect(await getProduct(gateway, nothing)).toEqual(refused)
@@ -211,25 +224,57 @@ describe('what is undefined', () => {
     expect(sent).toEqual([])
   })
 
-  test('what is left out does not, nor what is null', async () => {
+  test('an undefined variable of a document fails with its name', async () => {
+    const { gateway, sent } = refusing
+    const document =
+      'query($id: String) { Products(where: { ItemId: { eq: $id } }) { totalCount } }'
+    expect(await execute(gateway, document, { id: nothing })).toMatchObject({
+      ok: false,
+      errors: [{ message: 'id is undefined' }],
+    })
+    expect(sent).toEqual([])
+  })
+
+  test('select, order and paging that are undefined count as omitted', async () => {
+    const { gateway, sent } = answering(() =>
+      Response.json({ data: { Products: page, Orders: page, page } }),
+    )
+    const where = { Name: { eq: 'Cup' } }
+    const options = { where, select: undefined, order: undefined, paging: undefined }
+    await listProducts(gateway, options)
+    await listProducts(gateway, { where })
+    expect(sent[0]?.body).toEqual(sent[1]?.body)
+    expect(sent[0]?.body.variables).toEqual({ where })
+    await getProduct(gateway, '7', { select: undefined })
+    await getProduct(gateway, '7')
+    expect(sent[2]?.body).toEqual(sent[3]?.body)
+    await execute(gateway, listProductsDocument, { where, order: undefined, paging: undefined })
+    expect(sent[4]?.body.variables).toEqual({ where })
+    const walk = { where, select: undefined, order: undefined, pageSize: undefined }
+    await walkProducts(gateway, { ...walk, prefetch: undefined, signal: undefined }).next()
+    await walkProducts(gateway, { where }).next()
+    expect(sent[5]?.body).toEqual(sent[6]?.body)
+    expect(await listOrdersNested(gateway, { select: nothing })).toMatchObject({ ok: true })
+    expect(sent[7]?.body.query).toContain('items{ItemId}')
+  })
+
+  test('omitted members and null are sent as they are', async () => {
     const { gateway, sent } = answering(() => Response.json({ data: { Products: page } }))
     expect((await listProducts(gateway)).ok).toBe(true)
-    expect((await listProducts(gateway, { select: undefined })).ok).toBe(true)
     expect((await listProducts(gateway, { where: {} })).ok).toBe(true)
     expect((await listProducts(gateway, { where: { Name: { eq: null } } })).ok).toBe(true)
     expect((await countProducts(gateway)).ok).toBe(true)
     expect((await execute(gateway, listProductsDocument)).ok).toBe(true)
     expect(sent.map(({ body }) => body.variables)).toEqual([
       {},
-      {},
       { where: {} },
       { where: { Name: { eq: null } } },
-      { paging: { pageNo: 1, pageSize: 1 } },
+      { p: { pageNo: 1, pageSize: 1 } },
       {},
     ])
   })
 
-  test('an optional member of an input is left out', async () => {
+  test('an optional member of an input is omitted', async () => {
     const { gateway, sent } = answering(() => Response.json({ data: { insertProduct: inserted } }))
     const input = { ...product, Description: undefined }
     expect((await insertProduct(gateway, input)).ok).toBe(true)
@@ -256,41 +301,95 @@ test('a redirect is refused, and nothing is sent to where it leads', async () =>
   expect(seen).toEqual([])
 })
 
-describe('pages without an end', () => {
+describe('a walk over the pages of a hostile server', () => {
   const rows = (count: number, from = 0): readonly object[] =>
     Array.from({ length: count }, (_, n) => ({ ItemId: `id-${from + n}` }))
   const million = { totalCount: 1_000_000, totalPages: 10_000, pageSize: 100 }
 
-  test.each<[string, (pageNo: number) => object]>([
-    ['repeat', () => ({ ...million, items: rows(100) })],
-    ['are empty', () => ({ ...million, items: [] })],
-    ['hold rows and announce none', () => ({ ...million, totalCount: 0, items: rows(100) })],
-    [
-      'announce more with each',
-      (pageNo) => ({ ...million, totalPages: pageNo + 1, items: rows(100, pageNo * 100) }),
-    ],
-  ])('that %s end a walk with an error', async (_, pageOf) => {
+  /** Walks to the end; resolves with the error, the number of requests and the rows. */
+  async function walkAll(
+    pageOf: (pageNo: number) => object,
+    beforeOf = (pageNo: number) => ({ items: rows(100, (pageNo - 2) * 100) }),
+  ): Promise<{ readonly error: unknown; readonly requests: number; readonly ids: string[] }> {
     let requests = 0
-    const { gateway } = answering(() => expect.unreachable())
-    const walk = walkProducts({
-      ...gateway,
-      fetch: async (_url, init) => {
+    const baseUrl = await serve((request, response) => {
+      const chunks: Buffer[] = []
+      request.on('data', (chunk: Buffer) => void chunks.push(chunk))
+      request.on('end', () => {
         requests++
-        const { variables } = JSON.parse(String(init.body)) as {
+        const { variables } = JSON.parse(Buffer.concat(chunks).toString()) as {
           variables: { paging: { pageNo: number } }
         }
         const { pageNo } = variables.paging
-        const before = { items: rows(100, (pageNo - 1) * 100) }
-        return Response.json({ data: { page: { pageNo, ...pageOf(pageNo) }, before } })
-      },
+        const data = { page: { pageNo, ...pageOf(pageNo) }, before: beforeOf(pageNo) }
+        response.end(JSON.stringify({ data }))
+      })
     })
-    const all = async (): Promise<void> => {
-      for await (const _page of walk);
+    const ids: string[] = []
+    const gateway = createGateway({ baseUrl, projectKey: 'P1' })
+    let error: unknown
+    try {
+      for await (const { items } of walkProducts(gateway, { prefetch: 0, onMoved: () => {} })) {
+        ids.push(...items.map(({ ItemId }) => String(ItemId)))
+      }
+    } catch (cause) {
+      error = cause
     }
-    await expect(all()).rejects.toMatchObject({
-      errors: [{ extensions: { code: 'PAGES_CONTRADICT' } }],
-    })
+    return { error, requests, ids }
+  }
+  const contradiction = { errors: [{ extensions: { code: 'PAGES_CONTRADICT' } }] }
+
+  test.each<[string, (pageNo: number) => object, number]>([
+    ['repeats a page', () => ({ ...million, items: rows(100) }), 2],
+    ['repeats a short page', () => ({ ...million, items: rows(3) }), 2],
+    ['alternates two pages', (pageNo) => ({ ...million, items: rows(100, (pageNo % 2) * 100) }), 3],
+    [
+      'repeats a page from the middle on',
+      (pageNo) => ({ ...million, items: rows(100, Math.min(pageNo, 7) * 100) }),
+      8,
+    ],
+    ['sends empty pages', () => ({ ...million, items: [] }), 1],
+    [
+      'sends more rows than it announces',
+      () => ({ ...million, totalCount: 0, items: rows(100) }),
+      1,
+    ],
+  ])('stops at once when it %s', async (_, pageOf, expected) => {
+    const { error, requests } = await walkAll(pageOf)
+    expect(error).toMatchObject(contradiction)
+    expect(requests).toBe(expected)
+  })
+
+  test('stops when each page announces more pages', async () => {
+    const { error, requests } = await walkAll((pageNo) => ({
+      ...million,
+      totalPages: pageNo + 1,
+      items: rows(100, pageNo * 100),
+    }))
+    expect(error).toMatchObject(contradiction)
     expect(requests).toBeLessThan(110)
+  })
+
+  test('continues over pages that overlap, up to the number of pages announced', async () => {
+    const { error, requests, ids } = await walkAll((pageNo) => ({
+      totalCount: 400,
+      totalPages: 4,
+      items: rows(100, (pageNo - 1) * 60),
+    }))
+    expect(error).toBeUndefined()
+    expect(requests).toBe(4)
+    expect(new Set(ids).size).toBe(ids.length)
+    expect(ids).toHaveLength(280)
+  })
+
+  test('stops when more pages than announced have the same rows in another order', async () => {
+    const { error, requests } = await walkAll((pageNo) => ({
+      totalCount: 400,
+      totalPages: pageNo + 3,
+      items: [...rows(100).slice(pageNo), ...rows(pageNo)],
+    }))
+    expect(error).toMatchObject(contradiction)
+    expect(requests).toBe(1 + 4 + 1)
   })
 })
 
@@ -470,7 +569,7 @@ describe('results', () => {
     const { gateway } = answering(() => Promise.reject(cause))
     expect(await listProducts(gateway)).toEqual({
       ok: false,
-      errors: [{ message: 'HTTP TypeError: fetch failed', cause }],
+      errors: [{ message: 'fetch failed', cause }],
       partial: undefined,
     })
   })

@@ -59,9 +59,9 @@ export interface CategoryListVariables {
   /** Conditions on the rows. */
   readonly where?: CategoryWhere
   /** Sort criteria, the most important first. */
-  readonly order?: readonly CategorySort[]
+  readonly order?: readonly CategorySort[] | undefined
   /** Page to read; without it the gateway returns 10 rows. */
-  readonly paging?: GatewayPaging
+  readonly paging?: GatewayPaging | undefined
 }
 
 /** Sort criterion of {@link listCategories}. */

@@ -87,9 +87,9 @@ export interface CustomerListVariables {
   /** Conditions on the rows. */
   readonly where?: CustomerWhere
   /** Sort criteria, the most important first. */
-  readonly order?: readonly CustomerSort[]
+  readonly order?: readonly CustomerSort[] | undefined
   /** Page to read; without it the gateway returns 10 rows. */
-  readonly paging?: GatewayPaging
+  readonly paging?: GatewayPaging | undefined
 }
 
 /** Sort criterion of {@link listCustomers}. */

@@ -316,8 +316,8 @@ export function withRenewal(
 
 /**
  * Runs any GraphQL document. `errors` is read before `data`. An undefined variable fails,
- * because leaving it out would change the request; members of a mutation's `input` may be
- * undefined.
+ * because leaving it out would change the request; `order`, `paging` and members of a
+ * mutation's `input` may be undefined.
  *
  * ```ts
  * const result = await execute(gateway, listProductsDocument, { paging: { pageNo: 1, pageSize: 5 } })
@@ -328,7 +328,9 @@ export function execute<D = Record<string, unknown>, V = Record<string, unknown>
   document: GatewayDocument<D, V>,
   variables?: V,
 ): Promise<GatewayResult<D>> {
-  return send(gateway, { query: document, variables: withPlainInput(variables) })
+  // JSON.stringify leaves out functions.
+  const { order = send, paging = send, ...others }: any = withPlainInput(variables)
+  return send(gateway, { query: document, variables: { order, paging, ...others } })
 }
 
 /**
@@ -382,9 +384,12 @@ export const send: any = async (
         'x-service-key': gateway.projectKey,
         ...gateway.headers,
       },
-      // JSON.stringify would drop an undefined condition. `data` is still undefined here, so
-      // this throws "Cannot read properties of undefined (reading 'eq')" instead.
-      body: JSON.stringify(request, (name, value = data[name]) => value),
+      // JSON.stringify would drop an undefined condition, and the query would return every row.
+      // `data` is still undefined here.
+      body: JSON.stringify(request, (name, value) => {
+        if (value !== data) return value
+        throw TypeError(name + ' is undefined')
+      }),
     })
     ;({ data, errors: gateway, Errors: request } = await response.json())
   } catch (error) {
@@ -394,22 +399,26 @@ export const send: any = async (
   return gateway?.[0] ||
     (!(data = field ? data?.[field] : data) &&
       (gateway = [
-        { message: request?.Message ?? `HTTP ${response.status ?? response}`, cause: response },
+        {
+          message: request?.Message ?? response.message ?? 'HTTP ' + response.status,
+          cause: response,
+        },
       ]))
     ? { ok: false, errors: gateway, partial: data }
     : { ok: true, data }
 }
 
-// Commas that GraphQL does not need are left out. GraphQL merges a field that is selected twice.
+// `send` stands for a missing order or paging: JSON.stringify leaves out functions. Commas that
+// GraphQL does not need are left out, and the variables have short names.
 /** @internal */
 export const list: any =
   (field: string, schema: string, fields: string) =>
-  (gateway: Gateway, { select = fields, ...variables }: any = {}) =>
+  (gateway: Gateway, { select = [fields], order = send, paging = send, ...where }: any = {}) =>
     send(
       gateway,
       {
-        query: `query($where:${schema}FilterInput$order:[DynamicSortInput!]$paging:PaginationInput){${field}(where:$where,order:$order,paging:$paging){items{ItemId ${select}}totalCount pageNo pageSize totalPages hasNextPage hasPreviousPage}}`,
-        variables,
+        query: `query($where:${schema}FilterInput$o:[DynamicSortInput!]$p:PaginationInput){${field}(where:$where,order:$o,paging:$p){items{${[...new (Set as any)(['ItemId', ...select])]}}totalCount pageNo pageSize totalPages hasNextPage hasPreviousPage}}`,
+        variables: { o: order, p: paging, ...where },
       },
       field,
     )
@@ -421,7 +430,7 @@ export const listDocument: any = (field: string, schema: string, fields: string)
 /** @internal */
 export const listNested: any =
   (field: string, schema: string) =>
-  (gateway: Gateway, { select, ...options }: any) =>
+  (gateway: Gateway, { select = {}, ...options }: any = {}) =>
     list(field, schema)(gateway, { ...options, select: printShape(select) })
 
 /** `{ Name: true, Home: { City: true } }` as `['Name', 'Home{City}']`. @internal */

@@ -91,9 +91,9 @@ export interface OrderListVariables {
   /** Conditions on the rows. */
   readonly where?: OrderWhere
   /** Sort criteria, the most important first. */
-  readonly order?: readonly OrderSort[]
+  readonly order?: readonly OrderSort[] | undefined
   /** Page to read; without it the gateway returns 10 rows. */
-  readonly paging?: GatewayPaging
+  readonly paging?: GatewayPaging | undefined
 }
 
 /** Sort criterion of {@link listOrders}. */

@@ -89,9 +89,9 @@ export interface ProductListVariables {
   /** Conditions on the rows. */
   readonly where?: ProductWhere
   /** Sort criteria, the most important first. */
-  readonly order?: readonly ProductSort[]
+  readonly order?: readonly ProductSort[] | undefined
   /** Page to read; without it the gateway returns 10 rows. */
-  readonly paging?: GatewayPaging
+  readonly paging?: GatewayPaging | undefined
 }
 
 /** Sort criterion of {@link listProducts}. */

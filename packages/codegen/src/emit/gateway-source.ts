@@ -337,8 +337,8 @@ export function withRenewal(
 
 /**
  * Runs any GraphQL document. \`errors\` is read before \`data\`. An undefined variable fails,
- * because leaving it out would change the request; members of a mutation's \`input\` may be
- * undefined.
+ * because leaving it out would change the request; \`order\`, \`paging\` and members of a
+ * mutation's \`input\` may be undefined.
  *
  * \`\`\`ts
  * const result = await execute(gateway, listProductsDocument, { paging: { pageNo: 1, pageSize: 5 } })
@@ -349,7 +349,9 @@ export function execute<D = Record<string, unknown>, V = Record<string, unknown>
   document: GatewayDocument<D, V>,
   variables?: V,
 ): Promise<GatewayResult<D>> {
-  return send(gateway, { query: document, variables: withPlainInput(variables) })
+  // JSON.stringify leaves out functions.
+  const { order = send, paging = send, ...others }: any = withPlainInput(variables)
+  return send(gateway, { query: document, variables: { order, paging, ...others } })
 }
 
 /**
@@ -403,9 +405,12 @@ export const send: any = async (
         'x-service-key': gateway.projectKey,
         ...gateway.headers,
       },
-      // JSON.stringify would drop an undefined condition. \`data\` is still undefined here, so
-      // this throws "Cannot read properties of undefined (reading 'eq')" instead.
-      body: JSON.stringify(request, (name, value = data[name]) => value),
+      // JSON.stringify would drop an undefined condition, and the query would return every row.
+      // \`data\` is still undefined here.
+      body: JSON.stringify(request, (name, value) => {
+        if (value !== data) return value
+        throw TypeError(name + ' is undefined')
+      }),
     })
     ;({ data, errors: gateway, Errors: request } = await response.json())
   } catch (error) {
@@ -415,22 +420,26 @@ export const send: any = async (
   return gateway?.[0] ||
     (!(data = field ? data?.[field] : data) &&
       (gateway = [
-        { message: request?.Message ?? \`HTTP \${response.status ?? response}\`, cause: response },
+        {
+          message: request?.Message ?? response.message ?? 'HTTP ' + response.status,
+          cause: response,
+        },
       ]))
     ? { ok: false, errors: gateway, partial: data }
     : { ok: true, data }
 }
 
-// Commas that GraphQL does not need are left out. GraphQL merges a field that is selected twice.
+// \`send\` stands for a missing order or paging: JSON.stringify leaves out functions. Commas that
+// GraphQL does not need are left out, and the variables have short names.
 /** @internal */
 export const list: any =
   (field: string, schema: string, fields: string) =>
-  (gateway: Gateway, { select = fields, ...variables }: any = {}) =>
+  (gateway: Gateway, { select = [fields], order = send, paging = send, ...where }: any = {}) =>
     send(
       gateway,
       {
-        query: \`query($where:\${schema}FilterInput$order:[DynamicSortInput!]$paging:PaginationInput){\${field}(where:$where,order:$order,paging:$paging){items{ItemId \${select}}totalCount pageNo pageSize totalPages hasNextPage hasPreviousPage}}\`,
-        variables,
+        query: \`query($where:\${schema}FilterInput$o:[DynamicSortInput!]$p:PaginationInput){\${field}(where:$where,order:$o,paging:$p){items{\${[...new (Set as any)(['ItemId', ...select])]}}totalCount pageNo pageSize totalPages hasNextPage hasPreviousPage}}\`,
+        variables: { o: order, p: paging, ...where },
       },
       field,
     )
@@ -442,7 +451,7 @@ export const listDocument: any = (field: string, schema: string, fields: string)
 /** @internal */
 export const listNested: any =
   (field: string, schema: string) =>
-  (gateway: Gateway, { select, ...options }: any) =>
+  (gateway: Gateway, { select = {}, ...options }: any = {}) =>
     list(field, schema)(gateway, { ...options, select: printShape(select) })
 
 /** \`{ Name: true, Home: { City: true } }\` as \`['Name', 'Home{City}']\`. @internal */
@@ -511,8 +520,9 @@ export const insert: any =
       -1,
       `    fetch: async (url, init) => {`,
       11,
-      -15,
-      `export function execute(gateway, document, variables) {`,
+      -17,
+      `export function execute(gateway, document, variables) {
+  const { order = send, paging = send, ...others } = withPlainInput(variables)`,
       2,
       -11,
       `export async function orThrow(result) {`,
@@ -528,21 +538,24 @@ export const insert: any =
       `export const send = async (gateway, request, field, response, data) => {`,
       11,
       -2,
-      4,
+      7,
       -1,
-      10,
-      -6,
+      13,
+      -7,
       `export const list =
   (field, schema, fields) =>
-  (gateway, { select = fields, ...variables } = {}) =>`,
-      8,
+  (gateway, { select = [fields], order = send, paging = send, ...where } = {}) =>`,
+      3,
+      -1,
+      `        query: \`query($where:\${schema}FilterInput$o:[DynamicSortInput!]$p:PaginationInput){\${field}(where:$where,order:$o,paging:$p){items{\${[...new Set(['ItemId', ...select])]}}totalCount pageNo pageSize totalPages hasNextPage hasPreviousPage}}\`,`,
+      4,
       -3,
       `export const listDocument = (field, schema, fields) =>`,
       1,
       -5,
       `export const listNested =
   (field, schema) =>
-  (gateway, { select, ...options }) =>`,
+  (gateway, { select = {}, ...options } = {}) =>`,
       1,
       -4,
       `export const printShape = (shape) =>
@@ -600,7 +613,7 @@ export const insert: any =
       -1,
       `export declare function execute<D = Record<string, unknown>, V = Record<string, unknown>>(`,
       3,
-      -3,
+      -5,
       `): Promise<GatewayResult<D>>`,
       10,
       -5,
@@ -614,10 +627,10 @@ export const insert: any =
       2,
       -4,
       1,
-      -35,
+      -41,
       `export declare const send: any`,
       1,
-      -1,
+      -2,
       1,
       -11,
       `export declare const list: any`,
@@ -666,57 +679,65 @@ export const walk: any = (field: string, schema: string, fields: string) =>
       \`\${alias}:\${field}(where:$where,order:$order,paging:$\${paging}){\${selection}}\`
     const stop: any = new AbortController()
     const signals = [stop.signal, gateway.signal, signal].filter((one) => one)
-    const asking = { ...gateway, signal: (AbortSignal as any).any(signals) }
+    const abortable = { ...gateway, signal: (AbortSignal as any).any(signals) }
     // Without it, rows that compare equal may come in a different order on each page.
     const sorted = [...order, { field: 'ItemId', direction: 'ASC' }]
-    const ask = (pageNo: number): any => {
-      // Read the ItemIds of the previous page again: a row that was not there before has
-      // slipped past.
+    const request = (pageNo: number): any => {
+      // Read the ItemIds of the previous page again: a new one there belongs to a row that
+      // moved and was missed.
       const before = pageNo > 1 && list('before', 'before', 'items{ItemId}')
       const query = \`query($where:\${schema}FilterInput,$order:[DynamicSortInput!],$paging:PaginationInput\${before ? ',$before:PaginationInput' : ''}){\${list('page', 'paging', \`items{\${items}}\${page}\`)}\${before || ''}}\`
       const paging = { pageNo, pageSize }
       const earlier = before ? { before: { pageNo: pageNo - 1, pageSize } } : {}
-      return send(asking, { query, variables: { ...where, order: sorted, paging, ...earlier } })
+      return send(abortable, { query, variables: { ...where, order: sorted, paging, ...earlier } })
     }
 
     const seen: any = new Set()
+    const seenPages: any = new Set()
     const twice: any = new Set()
     const missing: any = new Set()
     const pending: any = []
-    let asked = 0
+    let requested = 0
     let pages = 1
     let total = 0
-    let most = Infinity
+    let announced = 0
     let stale = 0
     let isUnsure = false
+    // Never prefetch past the last known page.
+    const prefetchAfter = (pageNo: number): void => {
+      while (requested < Math.min(pages, pageNo + prefetch)) pending.push(request(++requested))
+    }
     try {
-      for (let pageNo = 1; pageNo <= asked || pageNo <= pages; pageNo++) {
-        const { aborted, reason } = asking.signal
+      for (let pageNo = 1; pageNo <= requested || pageNo <= pages; pageNo++) {
+        const { aborted, reason } = abortable.signal
         if (aborted) throw failure({ errors: [{ message: 'The walk was aborted', cause: reason }] })
-        // Never prefetch past the last known page.
-        while (asked < pages && asked < pageNo + prefetch) pending.push(ask(++asked))
+        prefetchAfter(pageNo)
         const result = await pending.shift()
         const data = result.ok ? result.data : undefined
         if (!data?.page) throw failure(result)
         for (const { ItemId } of data.before?.items ?? [])
           if (!seen.has(ItemId)) missing.add(ItemId)
         if (data.before && data.before.items.length < pageSize) isUnsure = true
-        const fresh = data.page.items.filter(({ ItemId }: any) => {
+        const { items: rows, totalPages, totalCount } = data.page
+        const fresh = rows.filter(({ ItemId }: any) => {
           if (seen.has(ItemId)) return void twice.add(ItemId)
           missing.delete(ItemId)
           return seen.add(ItemId)
         })
-        const { items: rows, totalPages, totalCount } = data.page
-        most = Math.min(most, 2 * totalPages + 100)
-        // Moving rows occasionally repeat a page.
-        stale = rows.length > 0 && fresh.length === 0 ? stale + 1 : 0
+        if (pageNo === 1) announced = totalPages
+        const ids = rows.map(({ ItemId }: any) => ItemId).join()
+        const isRepeated = rows.length > 0 && seenPages.has(ids)
+        seenPages.add(ids)
         const isEmpty = rows.length === 0 && pageNo < totalPages
-        if (isEmpty || rows.length > totalCount || stale > mostStale || pageNo > most)
+        // Rows that move make pages overlap; more such pages than announced have another cause.
+        if (rows.length > 0 && fresh.length === 0) stale++
+        const isEndless = stale > announced || pageNo > 2 * announced + 100
+        if (isRepeated || isEmpty || isEndless || rows.length > totalCount)
           throw failure({ errors: [contradiction(field)] })
         pages = totalPages
         total = totalCount
         // The next page loads while the caller handles this one.
-        while (asked < pages && asked < pageNo + prefetch) pending.push(ask(++asked))
+        prefetchAfter(pageNo)
         if (pageNo === 1 || fresh.length > 0) yield { ...data.page, items: fresh }
       }
       const missed = Math.max(missing.size, total - seen.size, isUnsure ? 1 : 0)
@@ -730,9 +751,6 @@ export const walk: any = (field: string, schema: string, fields: string) =>
     }
   }
 
-/** Consecutive pages without a new row, after which the list is considered endless. */
-const mostStale = 5
-
 const contradiction: any = (field: string) => ({
   message: \`\${field}: the pages contradict each other or their count\`,
   extensions: { code: 'PAGES_CONTRADICT' },
@@ -741,7 +759,7 @@ const contradiction: any = (field: string) => ({
 const failure: any = ({ errors, partial, data }: any) =>
   new GatewayOperationError({
     ok: false,
-    errors: errors ?? [{ message: 'The answer holds no page', cause: data }],
+    errors: errors ?? [{ message: 'The response contains no page', cause: data }],
     partial,
   })
 
@@ -770,30 +788,33 @@ const lost: any = (field: string, missed: number, missing: any) => ({
       `    const stop = new AbortController()`,
       1,
       -2,
-      `    const asking = { ...gateway, signal: AbortSignal.any(signals) }`,
+      `    const abortable = { ...gateway, signal: AbortSignal.any(signals) }`,
       1,
       -3,
-      `    const ask = (pageNo) => {`,
+      `    const request = (pageNo) => {`,
       6,
-      -5,
+      -6,
       `    const seen = new Set()
+    const seenPages = new Set()
     const twice = new Set()
     const missing = new Set()
     const pending = []`,
-      10,
-      -1,
-      7,
-      -1,
-      `        const fresh = data.page.items.filter(({ ItemId }) => {`,
       6,
+      -2,
+      `    const prefetchAfter = (pageNo) => {`,
+      14,
+      -1,
+      `        const fresh = rows.filter(({ ItemId }) => {`,
+      5,
+      -1,
+      `        const ids = rows.map(({ ItemId }) => ItemId).join()`,
+      3,
       -1,
       6,
       -1,
       9,
       -1,
       3,
-      -2,
-      1,
       -2,
       `const contradiction = (field) => ({`,
       3,
@@ -804,7 +825,7 @@ const lost: any = (field: string, missed: number, missing: any) => ({
       `const lost = (field, missed, missing) => ({`,
       4,
     ],
-    'd.ts': [1, -6, 1, -95, `export declare const walk: any`, 1],
+    'd.ts': [1, -6, 1, -100, `export declare const walk: any`, 1],
   },
   'gateway-node': {
     ts: `// Generated by @servicekit/codegen. Changes are lost when it runs again.
@@ -948,8 +969,8 @@ export type GatewayListQueryOptions<R, W, A> = <F extends A = A>(
   options?: {
     readonly select?: readonly F[] | undefined
     readonly where?: W
-    readonly order?: readonly GatewaySort<A>[]
-    readonly paging?: GatewayPaging
+    readonly order?: readonly GatewaySort<A>[] | undefined
+    readonly paging?: GatewayPaging | undefined
   },
 ) => GatewayQueryOptions<GatewayPage<Pick<R, (F | 'ItemId') & keyof R>>>
 

@@ -100,9 +100,9 @@ export interface ${type}ListVariables {
   /** Conditions on the rows. */
   readonly where?: ${type}Where
   /** Sort criteria, the most important first. */
-  readonly order?: readonly ${type}Sort[]
+  readonly order?: readonly ${type}Sort[] | undefined
   /** Page to read; without it the gateway returns 10 rows. */
-  readonly paging?: GatewayPaging
+  readonly paging?: GatewayPaging | undefined
 }
 
 /** Sort criterion of {@link ${list?.identifier}}. */
