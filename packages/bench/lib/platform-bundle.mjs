@@ -1,5 +1,5 @@
 import { build } from 'esbuild'
-import { copyFileSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { copyFileSync, cpSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
@@ -28,6 +28,7 @@ export async function bundlePlatform(contender) {
     logLevel: 'error',
   })
   copyFileSync(join(packages, 'platform/src/pglite-worker.js'), join(folder, 'pglite-worker.js'))
+  cpSync(join(packages, 'platform/src/pages'), join(folder, 'pages'), { recursive: true })
   copyFileSync(join(packages, 'platform/dist/template.gz'), join(folder, 'template.gz'))
   return {
     file: join(folder, `${contender}.js`),

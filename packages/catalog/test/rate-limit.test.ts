@@ -16,7 +16,7 @@ it('pulls four times in a row within a limit of 120 a minute that says nothing o
     projects: [storefront],
     rateLimitPerMinute: 120,
     retryAfter: false,
-    now: () => new Date(now),
+    clock: () => new Date(now),
   })
   onTestFinished(() => platform.close())
   const startMs = now

@@ -12,7 +12,7 @@ it('has 150 texts read at 120 requests a minute, without Retry-After', async () 
     projects: [storefront],
     rateLimitPerMinute: 120,
     retryAfter: false,
-    now: () => new Date(now),
+    clock: () => new Date(now),
   })
   onTestFinished(() => platform.close())
   const projectKey = (await platform.projectKeys())[0]!

@@ -1,5 +1,4 @@
 import type { Clock } from './common/clock.ts'
-import type { Randomness } from './common/seeded.ts'
 import type { Listener } from './control/listeners.ts'
 import type { LogEntry } from './control/observer.ts'
 import type { AddressKind } from './outgoing/address-filter.ts'
@@ -146,20 +145,17 @@ export interface PlatformOptions {
   /** Kinds of non-public addresses that webhooks and tools may use; none by default. */
   readonly outgoing?: readonly AddressKind[]
   /**
-   * `system` by default; `frozen`, or an instant such as `2026-01-01T00:00:00Z`, at which
-   * the clock stands still until it is advanced.
+   * Source of the times in records and of expiry checks: `system` by default; `frozen`, or
+   * an instant such as `2026-01-01T00:00:00Z`, at which the clock stands still until it is
+   * advanced; or a function that returns the time.
    */
-  readonly clock?: string
-  /** Clock of record dates; the machine's by default. */
-  readonly now?: () => Date
+  readonly clock?: string | (() => Date)
   /**
-   * Makes ids and secrets the same in every run; they are random by default. Use it only
-   * in tests: anyone who knows the seed can derive all secrets, and on persistent data
-   * the ids would repeat. Cannot be used with `NODE_ENV=production` or `dataDir`.
+   * Makes the ids of records and requests the same in every run; they are random by default.
+   * Keys, tokens and other secrets are always random. Cannot be used with `dataDir`, because
+   * the ids would repeat on persistent data.
    */
   readonly seed?: number
-  /** Generates ids of records and events; random UUIDs by default. */
-  readonly newId?: () => string
   /**
    * Called for each log entry: completed requests and errors, without secrets; no log by
    * default.
@@ -198,8 +194,6 @@ export interface ResolvedOptions {
   readonly clock: Clock
   readonly now: () => Date
   readonly newId: () => string
-  readonly random: Randomness
-  readonly randomBytes: Randomness['bytes']
   /**
    * Generates request ids from an independent sequence, so that read requests do not
    * affect other ids.

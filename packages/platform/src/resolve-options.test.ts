@@ -1,10 +1,10 @@
-import { expect, it, vi } from 'vitest'
+import { expect, it } from 'vitest'
 import { PlatformError } from './errors.ts'
 import type { PlatformOptions } from './options.ts'
 import { resolveOptions } from './resolve-options.ts'
 
 it('fills in every default', () => {
-  const { now, newId, randomBytes, clock, onFault, webhooks, ...rest } = resolveOptions()
+  const { now, newId, clock, onFault, webhooks, ...rest } = resolveOptions()
   expect(rest).toMatchObject({
     projects: [],
     onlyChanged: false,
@@ -30,7 +30,7 @@ it('fills in every default', () => {
       statementTimeoutMs: 5000,
     },
   })
-  expect([clock.isFrozen, randomBytes(3).length, webhooks.timeoutMs]).toEqual([false, 3, 15_000])
+  expect([clock.isFrozen, webhooks.timeoutMs]).toEqual([false, 15_000])
   expect([now() instanceof Date, newId().length, typeof onFault]).toEqual([true, 36, 'function'])
 })
 
@@ -40,10 +40,17 @@ it('freezes the clock', () => {
   expect(clock.advance(1000).toISOString()).toBe('2026-02-03T00:00:01.000Z')
 })
 
-it('takes no seed in production', () => {
-  vi.stubEnv('NODE_ENV', 'production')
-  expect(() => resolveOptions({ seed: 1 })).toThrow('not for production')
-  expect(resolveOptions().random.isSeeded).toBe(false)
+it('reads the time from a function', () => {
+  const { clock, now } = resolveOptions({ clock: () => new Date(5) })
+  expect([clock.isFrozen, now().getTime()]).toEqual([false, 5])
+})
+
+it('generates ids and request ids independently of each other', () => {
+  const { newId, newRequestId } = resolveOptions({ seed: 1 })
+  const other = resolveOptions({ seed: 1 })
+  other.newRequestId()
+  expect(newId()).toBe(other.newId())
+  expect(newRequestId()).not.toBe(newId())
 })
 
 it('reads origins', () => {
@@ -63,10 +70,9 @@ it.each([
   [{ origins: ['localhost'] }, 'is not an origin'],
   [{ origins: ['https://a.example/path'] }, 'is not an origin'],
   [{ allowedHosts: ['http://a.example'] }, 'is not a host name'],
-  [{ clock: 'soon' }, 'neither system nor frozen'],
-  [{ clock: 'frozen', now: () => new Date() }, 'exclude each other'],
-  [{ seed: 0.5 }, 'must be a whole number'],
-  [{ seed: 1, dataDir: 'a' }, 'exclude each other'],
+  [{ clock: 'soon' }, 'clock must be "system", "frozen" or an instant (received "soon").'],
+  [{ seed: 0.5 }, 'seed must be an integer (received 0.5).'],
+  [{ seed: 1, dataDir: 'a' }, 'Cannot use seed together with dataDir'],
   [{ secret: 'short' }, 'at least 16 characters'],
   [{ outgoing: ['public'] }, 'neither loopback nor private'],
   [{ webhooks: { timeout: 1 } }, 'Did you mean webhooks.timeoutMs?'],

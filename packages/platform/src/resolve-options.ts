@@ -1,7 +1,7 @@
 import { distance } from 'fastest-levenshtein'
-import { type Clock, clockOf } from './common/clock.ts'
+import { type Clock, createClock } from './common/clock.ts'
 import { redactText } from './common/redact.ts'
-import { type Randomness, randomness, seeded } from './common/seeded.ts'
+import { idGenerator } from './common/ids.ts'
 import { listenerFault } from './control/listeners.ts'
 import { PlatformError } from './errors.ts'
 import { parseOrigin } from './http/origin.ts'
@@ -41,9 +41,7 @@ const names = [
   'suggestions',
   'outgoing',
   'clock',
-  'now',
   'seed',
-  'newId',
   'onLog',
   'onFault',
 ] as const satisfies readonly (keyof PlatformOptions)[]
@@ -96,15 +94,14 @@ export function resolveOptions(options: PlatformOptions = {}): ResolvedOptions {
     )
   }
   if (options.seed !== undefined && options.dataDir !== undefined) {
-    throw invalid('seed and dataDir exclude each other: on data that is kept the ids come again.')
+    throw invalid('Cannot use seed together with dataDir: the ids would repeat on kept data.')
   }
-  if (options.seed !== undefined && process.env['NODE_ENV'] === 'production') {
-    throw invalid('seed makes secrets that everyone can know: it is not for production.')
+  if (options.seed !== undefined && !Number.isInteger(options.seed)) {
+    throw invalid(`seed must be an integer (received ${options.seed}).`)
   }
   const rateLimit = options.rateLimitPerMinute
   if (rateLimit !== undefined) positive('rateLimitPerMinute', rateLimit)
   const clock = readClock(options)
-  const random = readSeed(options.seed)
   return {
     projects: options.projects ?? [],
     onlyChanged: options.onlyChanged ?? false,
@@ -147,10 +144,8 @@ export function resolveOptions(options: PlatformOptions = {}): ResolvedOptions {
     outgoing: new Set(checkKinds(options.outgoing ?? [])),
     clock,
     now: clock.now,
-    newId: options.newId ?? random.newId,
-    random,
-    randomBytes: random.bytes,
-    newRequestId: random.fork('requests').newId,
+    newId: idGenerator(options.seed?.toString()),
+    newRequestId: idGenerator(options.seed === undefined ? undefined : `${options.seed} requests`),
     onLog: options.onLog,
     onFault: faultsTo(options, clock),
   }
@@ -163,12 +158,12 @@ function positive(name: string, value: number): number {
   throw invalid(`${name} must be a whole number above 0, and is ${String(value)}.`)
 }
 
-function readClock({ clock = 'system', now }: PlatformOptions): Clock {
-  if (clock === 'system') return clockOf(now ?? (() => new Date()))
-  if (now !== undefined) throw invalid('clock and now exclude each other.')
+function readClock({ clock = 'system' }: PlatformOptions): Clock {
+  if (typeof clock === 'function') return createClock(clock)
+  if (clock === 'system') return createClock(() => new Date())
   const instant = new Date(clock === 'frozen' ? frozenAt : clock)
-  if (!Number.isNaN(instant.getTime())) return clockOf(instant)
-  throw invalid(`clock: ${clock} is neither system nor frozen nor an instant.`)
+  if (!Number.isNaN(instant.getTime())) return createClock(instant)
+  throw invalid(`clock must be "system", "frozen" or an instant (received "${clock}").`)
 }
 
 /** Returns the error handler: `onFault` if given, otherwise the log, otherwise the console. */
@@ -179,12 +174,6 @@ function faultsTo({ onFault, onLog }: PlatformOptions, clock: Clock): (fault: Er
     onLog?.({ event: 'fault', level: 'error', at: clock.now().toISOString(), message })
     show(fault)
   }
-}
-
-function readSeed(seed: number | undefined): Randomness {
-  if (seed === undefined) return randomness
-  if (Number.isInteger(seed)) return seeded(seed)
-  throw invalid(`seed must be a whole number, and is ${seed}.`)
 }
 
 const shortestSecret = 16

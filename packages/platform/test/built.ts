@@ -37,6 +37,7 @@ export async function buildPlatform(): Promise<Built> {
     fixedExtension: false,
     clean: false,
     dts: false,
+    copy: [{ from: 'src/pages', to: folder }],
     logLevel: 'error',
     deps: { alwaysBundle: ['@servicekit/contract'] },
     inputOptions: { resolve: { conditionNames: ['source', 'import', 'default'] } },

@@ -43,7 +43,7 @@ onEachEngine((engine) => {
   beforeAll(async () => {
     platform = await engine.open({
       projects: [storefront],
-      now: () => new Date('2026-01-02T03:04:05.678Z'),
+      clock: () => new Date('2026-01-02T03:04:05.678Z'),
     })
     await platform.loadProject(project('A', { 'en-US': {} }, { schemas }))
     await platform.loadProject(project('B', {}, { schemas }))

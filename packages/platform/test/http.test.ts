@@ -11,7 +11,7 @@ beforeAll(async () => {
   platform = await createPlatform({
     origins: ['https://app.example'],
     rateLimitPerMinute: 1000,
-    now: () => now,
+    clock: () => now,
     projects: [project('P', { en: { m: { A: 'a'.repeat(50) } } })],
   })
 })
@@ -74,7 +74,7 @@ describe('the rate limit', () => {
   it.each([true, false])(
     'answers 429, and ends with the minute (retryAfter %s)',
     async (retryAfter) => {
-      const limited = await createPlatform({ rateLimitPerMinute: 3, retryAfter, now: () => now })
+      const limited = await createPlatform({ rateLimitPerMinute: 3, retryAfter, clock: () => now })
       const statuses = async () =>
         Promise.all(
           [1, 2, 3, 4].map(async () => (await get(limited, '/uilm/v1/Language/Gets')).status),

@@ -40,7 +40,6 @@ afterAll(() => server.close())
 let platform: Platform
 beforeAll(async () => {
   platform = await createPlatform({
-    newId: () => 'an-id',
     onFault: ({ message }) => faults.push(message),
     listeners: [{ url: `${address}/every`, headerKey: 'x-from', secret: 'option' }],
   })
@@ -85,7 +84,9 @@ it('tells of a text that is edited, as a webhook would, and shows no secret', as
   })
   await setText('2')
   const [every, own] = await delivered(2)
-  expect(own!.body).toMatchObject({ GenerateUilmFilesEvent: { Guid: 'an-id', ProjectKey: 'P' } })
+  expect(own!.body).toMatchObject({
+    GenerateUilmFilesEvent: { Guid: expect.stringMatching(/^[\da-f-]{36}$/), ProjectKey: 'P' },
+  })
   expect(own!.headers).toMatchObject({ 'content-type': 'application/json', 'x-secret': 'canary' })
   expect(every!.body).toEqual(own!.body)
   expect(every!.headers['x-from']).toBe('option')

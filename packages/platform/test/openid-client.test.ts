@@ -10,7 +10,7 @@ onEachEngine((engine) => {
     let now = Date.parse('2026-01-01T00:00:00Z')
     const start = async () => {
       const platform = await engine.open({
-        now: () => new Date(now),
+        clock: () => new Date(now),
         projects: [project('P'), project('Q')],
       })
       for (const key of ['P', 'Q']) {

@@ -13,7 +13,7 @@ onEachEngine((engine) => {
   const now = Date.parse('2026-01-01T00:00:00Z')
   beforeAll(async () => {
     platform = await engine.open({
-      now: () => new Date(now),
+      clock: () => new Date(now),
       projects: [
         project('P'),
         project('Q'),

@@ -12,7 +12,7 @@ let now = Date.parse('2026-01-01T00:00:00Z')
 const minutes = (count: number) => (now += count * 60_000)
 beforeAll(async () => {
   platform = await createPlatform({
-    now: () => new Date(now),
+    clock: () => new Date(now),
     projects: [project('P'), project('Q')],
     origins: ['https://app.example'],
   })

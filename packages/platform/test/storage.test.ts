@@ -61,7 +61,7 @@ describe.each<Kind>(['Local', 'Azure', 'S3Compatible'])('files in %s', (kind) =>
         storage: [cloud.storage, { name: 'Second', strategy: 'Local' }],
         maxUploadBytes: 1_000_000,
         projects: [project('P'), project('Q'), project('T', {}, { dialect: { download: 'text' } })],
-        now: () => new Date(Date.now() + advancedMs),
+        clock: () => new Date(Date.now() + advancedMs),
       }),
     )
     server = await listen(platform)

@@ -33,7 +33,7 @@ export const dev = defineCommand({
     seed: {
       type: 'string',
       valueHint: 'N',
-      description: 'Make ids and secrets the same in every run, of which nothing is kept',
+      description: 'Make ids the same in every run, and keep no data',
     },
     clock: {
       type: 'string',
@@ -102,7 +102,7 @@ export const dev = defineCommand({
     }
     if (flags.seed !== undefined && databaseUrl !== undefined) {
       throw new ConfigError('Cannot use --seed together with DATABASE_URL', {
-        help: 'Whoever knows the seed knows every secret: it is for tests, not for a server.',
+        help: 'The ids would repeat on kept data. Unset DATABASE_URL, or leave out --seed.',
       })
     }
     const platform = await startPlatform({

@@ -3,8 +3,6 @@ export interface Clock {
   readonly now: () => Date
   /** True if time passes only when it is advanced. */
   readonly isFrozen: boolean
-  /** Returns true if this clock differs from its base clock. */
-  readonly isShifted: () => boolean
   /** Advances the time and notifies listeners. @returns the new time. */
   readonly advance: (ms: number) => Date
   /** @returns a function that removes the listener. */
@@ -16,14 +14,13 @@ export interface Clock {
  *
  * @param base source of time, or an instant at which the clock is frozen.
  */
-export function clockOf(base: (() => Date) | Date): Clock {
+export function createClock(base: (() => Date) | Date): Clock {
   const listeners = new Set<() => void>()
   let offset = 0
   const now = (): Date => new Date((base instanceof Date ? base : base()).getTime() + offset)
   return {
     now,
     isFrozen: base instanceof Date,
-    isShifted: () => base instanceof Date || offset !== 0,
     advance: (ms) => {
       offset += ms
       for (const listener of listeners) listener()

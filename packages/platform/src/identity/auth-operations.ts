@@ -12,7 +12,7 @@ import { foreignPage } from './foreign-page.ts'
 import type { AuthorizationServer } from './identity.ts'
 import { after, lifetimes } from './lifetimes.ts'
 import { refresh } from './refresh.ts'
-import { hashSecret, isSameText, makeSecret } from './secrets.ts'
+import { createSecret, hashSecret, isEqualSecret } from './secrets.ts'
 import { serveChecked } from './serve-checked.ts'
 import { endSession } from './sessions.ts'
 import { clients, oidcStates, sessions } from './tables.ts'
@@ -75,12 +75,11 @@ async function initiate(call: Call<typeof auth.initiate>): Promise<Answer> {
     return sessionError(400, 'invalid_redirect_uri', text)
   }
   const style = styleOf(options, project, request)
-  const secret = () => makeSecret(options.randomBytes)
-  const state = `${project.key}.${secret()}`
-  const browser = readCookie(request, 'flow', style) ?? secret()
+  const state = `${project.key}.${createSecret()}`
+  const browser = readCookie(request, 'flow', style) ?? createSecret()
   const flow: Flow = {
-    verifier: secret(),
-    nonce: secret(),
+    verifier: createSecret(),
+    nonce: createSecret(),
     clientId: query.clientId,
     redirectUri: query.redirectUri,
     hasSecret: client.secretHash !== null,
@@ -126,7 +125,7 @@ async function takeFlow(call: Call<typeof auth.callback>): Promise<Flow | undefi
   )
   if (!row || row.expiresAt <= options.now()) return undefined
   const flow = row.payload as unknown as Flow
-  return isSameText(flow.browser, hashSecret(browser)) ? flow : undefined
+  return isEqualSecret(flow.browser, hashSecret(browser)) ? flow : undefined
 }
 
 async function callback(call: Call<typeof auth.callback>): Promise<Answer> {
@@ -159,7 +158,7 @@ async function callback(call: Call<typeof auth.callback>): Promise<Answer> {
   if (claims['nonce'] !== flow.nonce) {
     return sessionError(400, 'invalid_grant', 'The code belongs to another sign-in.')
   }
-  const session = makeSecret(options.randomBytes)
+  const session = createSecret()
   const now = options.now()
   const isOwnToken = and(
     eq(oidcStates.kind, 'AccessToken'),

@@ -1,3 +1,4 @@
+import { callNode } from '../http/call-node.ts'
 import type { AuthorizationServer } from './identity.ts'
 
 /** Response of the token endpoint. */
@@ -8,7 +9,7 @@ export interface Exchanged {
 
 /** Sends a request to the authorization server. */
 export const callServer = (
-  { provider, issuer, call }: AuthorizationServer,
+  { provider, issuer }: AuthorizationServer,
   request: Request,
   path: string,
   body?: string,
@@ -16,7 +17,7 @@ export const callServer = (
   const url = new URL(request.url)
   const address = new URL(`${issuer.pathname}${path}${url.search}`, issuer)
   const place = { url: address, mountPath: issuer.pathname }
-  return call(provider.callback(), request, place, body)
+  return callNode(provider.callback(), request, place, body)
 }
 
 /** Calls the token endpoint. */

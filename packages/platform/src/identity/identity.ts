@@ -1,17 +1,14 @@
 import type { Provider } from 'oidc-provider'
-import type { Clock } from '../common/clock.ts'
-import { inTime } from '../common/in-time.ts'
 import { lru } from '../common/lru.ts'
 import type { Database } from '../database/database.ts'
-import { callNode } from '../http/call-node.ts'
 import type { ResolvedOptions } from '../options.ts'
 import type { Project } from '../projects/project-directory.ts'
 import { type Attempts, attemptsOf } from './attempts.ts'
 import { authenticator } from './authenticate.ts'
 import type { Authenticate } from './caller.ts'
-import { type Passwords, passwordsOf } from './passwords.ts'
+import { type Passwords, createPasswords } from './passwords.ts'
 import { type ProjectSecrets, projectSecrets } from './project-secrets.ts'
-import { makeSecret } from './secrets.ts'
+import { createSecret } from './secrets.ts'
 import { removeExpired } from './state-adapter.ts'
 
 /** Authorization server of a project, for one origin. */
@@ -20,8 +17,6 @@ export interface AuthorizationServer {
   readonly issuer: URL
   /** Secret accepted for any client, only within this process. */
   readonly internalSecret: string
-  /** Calls the provider with the platform's clock instead of the machine's. */
-  readonly call: typeof callNode
 }
 
 /** Identity services for handlers. */
@@ -47,21 +42,14 @@ const cleaningMs = 3_600_000
 /** Creates the identity services of a database. All state in memory is a cache. */
 export function identityOf(database: Database, options: ResolvedOptions): Identity {
   const servers = lru<Promise<AuthorizationServer>>(kept)
-  const internalSecret = makeSecret(options.randomBytes)
-  const secrets = (project: Project) => projectSecrets(database, project.id, options.random)
+  const internalSecret = createSecret()
+  const secrets = (project: Project) => projectSecrets(database, project.id)
   const make = async (project: Project, issuer: string): Promise<AuthorizationServer> => {
     const [{ makeProvider }, own] = await Promise.all([import('./provider.ts'), secrets(project)])
     const parts = { database, project, issuer, secrets: own, internalSecret }
-    const { now, onFault, clock, random } = options
-    const seededBytes = random.isSeeded ? random.bytes : undefined
-    const provider = makeProvider({ ...parts, now, onFault, seededBytes })
-    return {
-      provider,
-      issuer: new URL(issuer),
-      internalSecret,
-      call: async (...parts) =>
-        lastingCookies(await inTime(clock, () => callNode(...parts)), clock),
-    }
+    const { now, onFault } = options
+    const provider = makeProvider({ ...parts, now, onFault })
+    return { provider, issuer: new URL(issuer), internalSecret }
   }
   const cleaned = new Map<number, number>()
   const clean = async ({ id }: Project): Promise<void> => {
@@ -72,7 +60,7 @@ export function identityOf(database: Database, options: ResolvedOptions): Identi
   }
   return {
     authenticate: authenticator(database, options),
-    passwords: passwordsOf(options.randomBytes),
+    passwords: createPasswords(),
     attempts: attemptsOf(database, options),
     secrets,
     server: async (project, origin) => {
@@ -88,22 +76,4 @@ export function identityOf(database: Database, options: ResolvedOptions): Identi
       return made
     },
   }
-}
-
-/**
- * Converts cookie expiry dates to a duration, because browsers use the machine's time,
- * not the platform's shifted clock.
- */
-function lastingCookies(response: Response, clock: Clock): Response {
-  if (!clock.isShifted()) return response
-  const cookies = response.headers.getSetCookie()
-  response.headers.delete('set-cookie')
-  for (const cookie of cookies) {
-    const lasting = cookie.replace(/expires=([^;]+)/i, (text, date: string) => {
-      const left = Math.floor((Date.parse(date) - clock.now().getTime()) / 1000)
-      return left > 0 ? `max-age=${left}` : text
-    })
-    response.headers.append('set-cookie', lasting)
-  }
-  return response
 }

@@ -3,7 +3,7 @@ import type { ResolvedOptions } from '../options.ts'
 import type { Project } from '../projects/project-directory.ts'
 import { after, lifetimes } from './lifetimes.ts'
 import { sendMail } from './mails.ts'
-import { hashSecret, makeSecret } from './secrets.ts'
+import { hashSecret, createSecret } from './secrets.ts'
 import { oneTimeCodes } from './tables.ts'
 
 /** Recipient, purpose and target page of an invitation. */
@@ -22,7 +22,7 @@ export async function invite(
   { userId, email, purpose, activationUrl }: Invitation,
   options: ResolvedOptions,
 ): Promise<void> {
-  const code = makeSecret(options.randomBytes)
+  const code = createSecret()
   await tables.insert(oneTimeCodes).values({
     projectId: project.id,
     hash: hashSecret(code),

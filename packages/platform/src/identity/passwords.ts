@@ -25,17 +25,12 @@ export function passwordFault(password: string): string | undefined {
 /** Minimum recommended by OWASP: 19 MiB, two passes, one lane. */
 const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 
-const saltBytes = 16
-
 /** Creates the password functions. The library is loaded on first use. */
-export function passwordsOf(randomBytes: (count: number) => Buffer): Passwords {
+export function createPasswords(): Passwords {
   let decoy: Promise<string> | undefined
   const hash: Passwords['hash'] = async (password) => {
-    // Take the salt synchronously, so that with a seed it does not depend on concurrent
-    // calls.
-    const salt = randomBytes(saltBytes)
     const library = await import('@node-rs/argon2')
-    return library.hash(password, { ...cost, salt })
+    return library.hash(password, cost)
   }
   return {
     hash,

@@ -1,10 +1,8 @@
 import { and, eq } from 'drizzle-orm'
 import { generateKeyPair, type JsonWebKey } from 'node:crypto'
 import { promisify } from 'node:util'
-import type { Randomness } from '../common/seeded.ts'
 import type { Database } from '../database/database.ts'
-import { makeSecret } from './secrets.ts'
-import { seededKey } from './seeded-key.ts'
+import { createSecret } from './secrets.ts'
 import { secrets } from './tables.ts'
 
 /**
@@ -21,7 +19,6 @@ export interface ProjectSecrets {
 export async function projectSecrets(
   database: Database,
   projectId: number,
-  random: Randomness,
 ): Promise<ProjectSecrets> {
   const find = () =>
     database.scoped(projectId, async (tables) => {
@@ -34,9 +31,9 @@ export async function projectSecrets(
   const known = await find()
   if (known) return known
   const value: ProjectSecrets = {
-    jwks: { keys: [await makeKey(random)] },
-    cookieKey: makeSecret(random.bytes),
-    addressKey: makeSecret(random.bytes),
+    jwks: { keys: [await createKey()] },
+    cookieKey: createSecret(),
+    addressKey: createSecret(),
   }
   await database.scoped(projectId, (tables) =>
     tables.insert(secrets).values({ projectId, name, value }).onConflictDoNothing(),
@@ -46,8 +43,7 @@ export async function projectSecrets(
 
 const name = 'signing'
 
-async function makeKey({ isSeeded, bytes }: Randomness): Promise<JsonWebKey> {
-  if (isSeeded) return { ...seededKey(bytes), use: 'sig', alg: 'RS256' }
+async function createKey(): Promise<JsonWebKey> {
   const { privateKey } = await promisify(generateKeyPair)('rsa', { modulusLength: 2048 })
   return { ...privateKey.export({ format: 'jwk' }), use: 'sig', alg: 'RS256' }
 }

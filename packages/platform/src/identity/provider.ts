@@ -5,7 +5,6 @@
 import type { Configuration, KoaContextWithOIDC, Provider } from 'oidc-provider'
 import { InvalidGrant, InvalidRequest } from 'oidc-provider/lib/helpers/errors.js'
 import { Provider as OidcProvider } from 'oidc-provider/lib/provider.js'
-import type { Randomness } from '../common/seeded.ts'
 import type { Database } from '../database/database.ts'
 import type { Project } from '../projects/project-directory.ts'
 import { accountClaims, findAccount } from './account.ts'
@@ -13,8 +12,7 @@ import { lifetimes, refreshLifetime } from './lifetimes.ts'
 import { organizationOfToken } from './machine-organization.ts'
 import { errorPage, loggedOutPage, logoutPage } from './pages.ts'
 import type { ProjectSecrets } from './project-secrets.ts'
-import { hashSecret, isSameText } from './secrets.ts'
-import { seedCookies, seedProvider } from './seeded-provider.ts'
+import { hashSecret, isEqualSecret } from './secrets.ts'
 import { endLogin } from './sessions.ts'
 import { stateAdapter } from './state-adapter.ts'
 
@@ -25,8 +23,6 @@ export interface ProviderParts {
   readonly issuer: string
   readonly secrets: ProjectSecrets
   readonly now: () => Date
-  /** Source of ids and secrets if a seed is set. */
-  readonly seededBytes: Randomness['bytes'] | undefined
   /** Secret accepted for any client, used when the platform itself completes a sign-in. */
   readonly internalSecret: string
   readonly onFault: (fault: Error) => void
@@ -39,13 +35,12 @@ const loginPath = '/login'
 export function makeProvider(parts: ProviderParts): Provider {
   const { project, issuer, database, now } = parts
   const provider = new OidcProvider(issuer, configurationOf(parts))
-  if (parts.seededBytes) seedProvider(provider, parts.seededBytes)
   const { Client } = provider
   Object.assign(Client.prototype, {
     compareClientSecret(this: { clientSecret: string }, actual: string) {
       return (
-        isSameText(this.clientSecret, hashSecret(actual)) ||
-        isSameText(actual, parts.internalSecret)
+        isEqualSecret(this.clientSecret, hashSecret(actual)) ||
+        isEqualSecret(actual, parts.internalSecret)
       )
     },
   })
@@ -110,10 +105,7 @@ function configurationOf(parts: ProviderParts): Configuration {
     pkce: { required: () => true },
     findAccount: (_context, id) => findAccount(database, project, id),
     interactions: {
-      url: (context, interaction) => {
-        seedCookies(context, interaction)
-        return `${path}${loginPath}/${interaction.uid}`
-      },
+      url: (_context, interaction) => `${path}${loginPath}/${interaction.uid}`,
     },
     // Grant consent implicitly, because all clients belong to the project.
     loadExistingGrant: async (context) => {

@@ -5,7 +5,7 @@ import type { ResolvedOptions } from '../options.ts'
 import type { Project } from '../projects/project-directory.ts'
 import { exchange, type Exchanged } from './exchange.ts'
 import type { AuthorizationServer } from './identity.ts'
-import { hashSecret, seal, unseal } from './secrets.ts'
+import { decrypt, encrypt, hashSecret } from './secrets.ts'
 import { renewSession } from './sessions.ts'
 import { graceMs } from './state-adapter.ts'
 import { clients, oidcStates } from './tables.ts'
@@ -14,7 +14,7 @@ import { clients, oidcStates } from './tables.ts'
 export interface RefreshParts {
   readonly database: Database
   readonly project: Project
-  readonly options: Pick<ResolvedOptions, 'now' | 'randomBytes'>
+  readonly options: Pick<ResolvedOptions, 'now'>
   readonly server: AuthorizationServer
 }
 
@@ -43,7 +43,7 @@ export async function refresh(
   const answer = await exchange(parts.server, sent)
   if (answer.status === 200 && row) {
     const text = JSON.stringify(answer.body)
-    await keep(parts, row.hash, seal(text, token, parts.options.randomBytes(12)))
+    await keep(parts, row.hash, encrypt(text, token, [row.hash]))
     if (row.grantId) {
       const { database, project, options } = parts
       await renewSession({ database, projectId: project.id, now: options.now }, row.grantId)
@@ -105,7 +105,8 @@ async function successor(parts: RefreshParts, token: string): Promise<Exchanged 
     const row = await find(parts, token)
     if (!row) return undefined
     if (row.successor !== null) {
-      return { status: 200, body: JSON.parse(unseal(row.successor, token)) as Exchanged['body'] }
+      const body = decrypt(row.successor, token, [row.hash])!
+      return { status: 200, body: JSON.parse(body) as Exchanged['body'] }
     }
     await sleep(20)
   }

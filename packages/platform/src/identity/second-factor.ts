@@ -1,11 +1,12 @@
 import { and, eq } from 'drizzle-orm'
+import { randomInt } from 'node:crypto'
 import type { Database } from '../database/database.ts'
 import type { ResolvedOptions } from '../options.ts'
 import type { Project } from '../projects/project-directory.ts'
 import { type Attempts, codeAttempt, type TooManyAttempts } from './attempts.ts'
 import { after, lifetimes } from './lifetimes.ts'
 import { sendMail } from './mails.ts'
-import { hashSecret, isSameText } from './secrets.ts'
+import { hashSecret, isEqualSecret } from './secrets.ts'
 import { oidcStates } from './tables.ts'
 import { updateUser } from './users.ts'
 
@@ -49,8 +50,7 @@ export async function sendCode(
   signInId: string,
   { userId, name, recipient }: Challenged,
 ): Promise<void> {
-  const number = options.randomBytes(6).readUIntBE(0, 6) % 10 ** digits
-  const code = String(number).padStart(digits, '0')
+  const code = String(randomInt(10 ** digits)).padStart(digits, '0')
   const payload: Challenge = { userId, name, codeHash: hashOf(signInId, code), attempts: 0 }
   const values = {
     payload: { ...payload },
@@ -99,7 +99,7 @@ export async function checkCode(
     if (!row || row.expiresAt <= options.now()) return over
     const challenge = row.payload as unknown as Challenge
     const { userId, name } = challenge
-    if (isSameText(challenge.codeHash, hashOf(signInId, code.trim()))) {
+    if (isEqualSecret(challenge.codeHash, hashOf(signInId, code.trim()))) {
       await tables.delete(oidcStates).where(isOwn)
       await updateUser(tables, userId, { is_mfa_verified: true })
       return { userId, name }

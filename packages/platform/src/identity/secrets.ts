@@ -3,44 +3,62 @@ import {
   createDecipheriv,
   createHash,
   hkdfSync,
+  randomBytes,
   timingSafeEqual,
 } from 'node:crypto'
 
-/** Size of a secret: 256 bits. */
-const secretBytes = 32
-
-/** Creates a URL-safe secret. */
-export const makeSecret = (randomBytes: (count: number) => Buffer): string =>
-  randomBytes(secretBytes).toString('base64url')
+/** Creates a random, URL-safe secret of 256 bits. */
+export const createSecret = (): string => randomBytes(32).toString('base64url')
 
 /** Hashes a secret for storage. Random secrets need no salt, because they cannot be guessed. */
 export const hashSecret = (secret: string): string =>
   createHash('sha256').update(secret).digest('base64url')
 
 /** Compares two strings in constant time. */
-export const isSameText = (a: string, b: string): boolean =>
+export const isEqualSecret = (a: string, b: string): boolean =>
   timingSafeEqual(createHash('sha256').update(a).digest(), createHash('sha256').update(b).digest())
 
-const keyOf = (secret: string): Uint8Array =>
-  new Uint8Array(hkdfSync('sha256', secret, '', 'servicekit successor', 32))
-
+/** Prefix of encrypted strings; without it, a string was stored unencrypted. */
+const prefix = 'sealed:1:'
 const nonceBytes = 12
 const tagBytes = 16
 
-/** Encrypts a string with a secret. */
-export function seal(text: string, secret: string, nonce: Uint8Array): string {
-  const cipher = createCipheriv('aes-256-gcm', keyOf(secret), nonce.subarray(0, nonceBytes))
-  const sealed = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()])
-  return Buffer.concat([nonce.subarray(0, nonceBytes), cipher.getAuthTag(), sealed]).toString(
-    'base64url',
-  )
+/** Place that an encrypted string belongs to: it cannot be decrypted in another one. */
+export type SecretContext = readonly (string | number)[]
+
+const keyOf = (secret: string): Uint8Array =>
+  new Uint8Array(hkdfSync('sha256', secret, '', 'servicekit', 32))
+
+const dataOf = (context: SecretContext): Buffer => Buffer.from(JSON.stringify(context))
+
+/**
+ * Encrypts a string for the database with AES-256-GCM. Returns it unchanged without a
+ * secret, as on PostgreSQL without `SERVICEKIT_SECRET`.
+ */
+export function encrypt(text: string, secret: string | undefined, context: SecretContext): string {
+  if (secret === undefined) return text
+  const nonce = randomBytes(nonceBytes)
+  const cipher = createCipheriv('aes-256-gcm', keyOf(secret), nonce).setAAD(dataOf(context))
+  const encrypted = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()])
+  return prefix + Buffer.concat([nonce, cipher.getAuthTag(), encrypted]).toString('base64url')
 }
 
-/** Decrypts the output of {@link seal}; throws if the secret is wrong. */
-export function unseal(sealed: string, secret: string): string {
-  const bytes = Buffer.from(sealed, 'base64url')
-  const decipher = createDecipheriv('aes-256-gcm', keyOf(secret), bytes.subarray(0, nonceBytes))
-  decipher.setAuthTag(bytes.subarray(nonceBytes, nonceBytes + tagBytes))
-  const text = decipher.update(bytes.subarray(nonceBytes + tagBytes))
-  return Buffer.concat([text, decipher.final()]).toString('utf8')
+/** Decrypts the result of {@link encrypt}; undefined for another secret or context. */
+export function decrypt(
+  stored: string,
+  secret: string | undefined,
+  context: SecretContext,
+): string | undefined {
+  if (!stored.startsWith(prefix)) return stored
+  if (secret === undefined) return undefined
+  const bytes = Buffer.from(stored.slice(prefix.length), 'base64url')
+  const [nonce, rest] = [bytes.subarray(0, nonceBytes), bytes.subarray(nonceBytes)]
+  try {
+    const decipher = createDecipheriv('aes-256-gcm', keyOf(secret), nonce)
+    decipher.setAAD(dataOf(context)).setAuthTag(rest.subarray(0, tagBytes))
+    const text = decipher.update(rest.subarray(tagBytes))
+    return Buffer.concat([text, decipher.final()]).toString('utf8')
+  } catch {
+    return undefined
+  }
 }

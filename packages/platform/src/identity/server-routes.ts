@@ -1,6 +1,7 @@
 import { type Context, Hono } from 'hono'
 import { type AppEnv, requestIdOf } from '../http/app-env.ts'
 import { json, toResponse } from '../http/answer.ts'
+import { callNode } from '../http/call-node.ts'
 import { readText } from '../http/read-text.ts'
 import { rejection } from '../http/refusals.ts'
 import type { Project } from '../projects/project-directory.ts'
@@ -124,9 +125,9 @@ function retryLater(
 /** Runs a function of the authorization server that needs a Node request. */
 const inServer = (
   { server, request }: Visit,
-  run: Parameters<AuthorizationServer['call']>[0],
+  run: Parameters<typeof callNode>[0],
 ): Promise<Response> =>
-  server.call(run, request, {
+  callNode(run, request, {
     url: new URL(new URL(request.url).pathname, server.issuer),
     mountPath: server.issuer.pathname,
   })

@@ -1,12 +1,13 @@
 import { asc, sql } from 'drizzle-orm'
 import type { Tables } from '../database/database.ts'
 import { dataSchemas, languages, modules } from '../database/tables.ts'
+import { decrypt } from '../identity/secrets.ts'
 import { readSettings } from '../identity/settings.ts'
 import { readDrafts } from '../localization/drafts.ts'
 import type { Services } from '../services.ts'
 import type { Project } from './project-directory.ts'
 import { rowTables } from './project-extras.ts'
-import { openRow } from './row-secrets.ts'
+import { mapRowSecrets } from './row-secrets.ts'
 
 /** Whole project as one JSON value. */
 export type ExportedProject = Readonly<Record<string, unknown>>
@@ -108,7 +109,9 @@ async function readRows(
       ${name === 'stored_files' ? sql`where stored_at is not null` : sql``}
       order by ${sql.raw(`${order}, to_jsonb(t)::text`)} collate "C"`)
     all[name] = rows.map(({ row }) =>
-      hasSecrets ? openRow(name, row, projectId, secret) : withoutSecrets(row),
+      hasSecrets
+        ? mapRowSecrets(name, row, projectId, (text, context) => decrypt(text, secret, context))
+        : withoutSecrets(row),
     )
   }
   return all

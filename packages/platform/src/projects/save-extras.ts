@@ -1,10 +1,12 @@
 import { sql } from 'drizzle-orm'
+import { randomBytes } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { access } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import type { ReadableStream } from 'node:stream/web'
 import type { Tables } from '../database/database.ts'
+import { encrypt } from '../identity/secrets.ts'
 import { discardDrafts, saveDrafts } from '../localization/drafts.ts'
 import type { Services } from '../services.ts'
 import { putBytes } from '../storage/copy-bytes.ts'
@@ -13,7 +15,7 @@ import { secretPrefix } from '../webhooks/sign.ts'
 import type { Project } from './project-directory.ts'
 import type { ProjectExtras } from './project-extras.ts'
 import { projectFault } from './read-json.ts'
-import { sealRow } from './row-secrets.ts'
+import { mapRowSecrets } from './row-secrets.ts'
 
 /** File name that is safe for the bytes of a file in a folder. */
 const safeName = /^[\w-][\w.-]*$/
@@ -86,7 +88,6 @@ async function replaceRows(
   rows: readonly Readonly<Record<string, unknown>>[],
   services: Services,
 ): Promise<void> {
-  const { options } = services
   const table = sql.raw(`servicekit.${name}`)
   await tables.execute(sql`delete from ${table}`)
   if (rows.length === 0) return
@@ -102,10 +103,12 @@ async function replaceRows(
   const whole = rows
     .map((row) =>
       name === 'webhooks' && !row['signing_secret']
-        ? { ...row, signing_secret: secretPrefix + options.randomBytes(24).toString('base64') }
+        ? { ...row, signing_secret: secretPrefix + randomBytes(24).toString('base64') }
         : row,
     )
-    .map((row) => sealRow(name, row, projectId, secret, services))
+    .map((row) =>
+      mapRowSecrets(name, row, projectId, (text, context) => encrypt(text, secret, context)),
+    )
   await tables.execute(sql`
     insert into ${table} (project_id, ${columns})
     select ${projectId}::int, ${columns}

@@ -1,7 +1,7 @@
 import { limits } from '@servicekit/contract'
 import { sql } from 'drizzle-orm'
-import { createHash } from 'node:crypto'
 import type { Tables } from '../database/database.ts'
+import { createSecret, hashSecret } from '../identity/secrets.ts'
 import type { Project } from '../projects/project-directory.ts'
 import { instant } from '../queue/jobs.ts'
 import type { Services } from '../services.ts'
@@ -12,8 +12,6 @@ import { type CodeFlowAuth, codeFlowOf } from './tool.ts'
 
 /** Time that a user has to give consent, in ms. */
 const flowMs = limits.toolAuthorizationMs.min
-
-const hashOf = (text: string): string => createHash('sha256').update(text).digest('base64url')
 
 /**
  * Starts an authorization-code flow: stores the hash of the state and the PKCE verifier;
@@ -27,14 +25,14 @@ export async function beginFlow(
   auth: CodeFlowAuth,
 ): Promise<string> {
   // The callback has no project header; its state identifies the project.
-  const state = `${project.id}.${options.randomBytes(32).toString('base64url')}`
-  const verifier = auth.usePkce === false ? null : options.randomBytes(32).toString('base64url')
+  const state = `${project.id}.${createSecret()}`
+  const verifier = auth.usePkce === false ? null : createSecret()
   const now = options.now()
   await tables.execute(sql`
     delete from servicekit.tool_flows where expires_at <= ${instant(now)}`)
   await tables.execute(sql`
     insert into servicekit.tool_flows (project_id, state_hash, tool_id, verifier, expires_at)
-    values (${project.id}::int, ${hashOf(state)}, ${toolId}, ${verifier},
+    values (${project.id}::int, ${hashSecret(state)}, ${toolId}, ${verifier},
       ${instant(new Date(now.getTime() + flowMs))})`)
   const url = new URL(auth.authorizationUrl)
   const parameters = {
@@ -45,7 +43,7 @@ export async function beginFlow(
     scope: (auth.scopes ?? []).join(' '),
     ...(verifier === null
       ? {}
-      : { code_challenge: hashOf(verifier), code_challenge_method: 'S256' }),
+      : { code_challenge: hashSecret(verifier), code_challenge_method: 'S256' }),
   }
   for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value)
   return url.href
@@ -118,7 +116,7 @@ async function takeFlow(tables: Tables, { projectId, state, secret, now }: Takin
     verifier: string | null
     ok: boolean
   }>(sql`
-    delete from servicekit.tool_flows where state_hash = ${hashOf(state)}
+    delete from servicekit.tool_flows where state_hash = ${hashSecret(state)}
     returning tool_id, verifier, expires_at > ${instant(now)} as ok`)
   const [row] = rows
   if (!row?.ok) return undefined

@@ -1,8 +1,8 @@
 import { asc, eq, sql } from 'drizzle-orm'
 import type { Tables } from '../database/database.ts'
+import { decrypt, encrypt, type SecretContext } from '../identity/secrets.ts'
 import { instant } from '../queue/jobs.ts'
 import type { Services } from '../services.ts'
-import { openSecret, sealSecret } from './seal-secret.ts'
 import { agents, tools } from './tables.ts'
 import type { Agent, Tool, ToolAuth } from './tool.ts'
 
@@ -20,7 +20,12 @@ export async function findAuth(
   secret: string | undefined,
 ): Promise<ToolAuth | undefined> {
   const tool = await findTool(tables, toolId)
-  return tool && openAuth(tool.auth, secret, { projectId, toolId })
+  return (
+    tool &&
+    mapClientSecret(tool.auth, (one) =>
+      decrypt(one, secret, clientSecretContext(projectId, toolId)),
+    )
+  )
 }
 
 /** Tool as the console shows it, without its client secret. */
@@ -44,41 +49,29 @@ export async function listTools(tables: Tables): Promise<readonly ShownTool[]> {
       (select json_build_object('scope', k.scope, 'expiresAt', k.expires_at)
         from servicekit.tool_tokens k where k.tool_id = t.item_id) as connection
     from servicekit.tools t order by t.name collate "C", t.item_id collate "C"`)
-  return rows.map((row) => ({ ...row, auth: withoutSecret(row.auth) }))
+  return rows.map((row) => ({ ...row, auth: mapClientSecret(row.auth, () => hidden) }))
 }
 
 /** Replaces a client secret that is not shown. */
 const hidden = '***'
 
-function withoutSecret(auth: ToolAuth): ToolAuth {
-  if (auth.type !== 'oauth2' || auth.clientSecret === undefined) return auth
-  return { ...auth, clientSecret: hidden }
-}
-
-type Place = { readonly projectId: number; readonly toolId: string }
-
-/** Encrypts the client secret of a tool for the database. */
-export function sealAuth(
+/** Maps the client secret of a tool; it is omitted if the result is undefined. */
+export function mapClientSecret(
   auth: ToolAuth,
-  secret: string | undefined,
-  place: Place,
-  randomBytes: (count: number) => Buffer,
+  change: (clientSecret: string) => string | undefined,
 ): ToolAuth {
   if (auth.type !== 'oauth2' || auth.clientSecret === undefined) return auth
-  const kind = 'client'
-  return {
-    ...auth,
-    clientSecret: sealSecret(auth.clientSecret, secret, { ...place, kind }, randomBytes),
-  }
+  const { clientSecret, ...rest } = auth
+  const changed = change(clientSecret)
+  return changed === undefined ? rest : { ...rest, clientSecret: changed }
 }
 
-/** Reverses {@link sealAuth}; a client secret that cannot be decrypted is omitted. */
-export function openAuth(auth: ToolAuth, secret: string | undefined, place: Place): ToolAuth {
-  if (auth.type !== 'oauth2' || auth.clientSecret === undefined) return auth
-  const { clientSecret, ...rest } = auth
-  const opened = openSecret(clientSecret, secret, { ...place, kind: 'client' })
-  return opened === undefined ? rest : { ...rest, clientSecret: opened }
-}
+/** Context in which the client secret of a tool is encrypted. */
+export const clientSecretContext = (projectId: number, toolId: string): SecretContext => [
+  projectId,
+  toolId,
+  'client',
+]
 
 /**
  * Creates a tool, or changes the one with that id. Its tutorial is kept, and so is its
@@ -91,13 +84,14 @@ export async function saveTool(
   id: string,
   { name, description = '', auth = { type: 'none' } }: Tool,
 ): Promise<void> {
-  const place = { projectId, toolId: id }
   const secret = await secretOf()
   const isHidden = auth.type === 'oauth2' && auth.clientSecret === hidden
   const before = isHidden ? await findAuth(tables, projectId, id, secret) : undefined
   const kept = before?.type === 'oauth2' && before.clientSecret !== undefined
   const whole = isHidden && kept ? { ...auth, clientSecret: before.clientSecret } : auth
-  const stored = sealAuth(whole, secret, place, options.randomBytes)
+  const stored = mapClientSecret(whole, (one) =>
+    encrypt(one, secret, clientSecretContext(projectId, id)),
+  )
   const now = instant(options.now())
   await tables.execute(sql`
     insert into servicekit.tools

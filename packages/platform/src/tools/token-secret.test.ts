@@ -1,11 +1,10 @@
-import { randomBytes } from 'node:crypto'
 import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { tokenSecret } from './token-secret.ts'
 
-const parts = { secret: undefined, dataDir: undefined, databaseUrl: undefined, randomBytes }
+const parts = { secret: undefined, dataDir: undefined, databaseUrl: undefined }
 
 it('is the option, one in a file beside the data, or one of this process', async () => {
   const databaseUrl = 'postgres://host/database'

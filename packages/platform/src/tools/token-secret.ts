@@ -1,6 +1,6 @@
 import { open, readFile, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { makeSecret } from '../identity/secrets.ts'
+import { createSecret } from '../identity/secrets.ts'
 import type { ResolvedOptions } from '../options.ts'
 
 /**
@@ -15,12 +15,9 @@ export async function tokenSecret({
   secret,
   dataDir,
   databaseUrl,
-  randomBytes,
-}: Pick<ResolvedOptions, 'secret' | 'dataDir' | 'databaseUrl' | 'randomBytes'>): Promise<
-  string | undefined
-> {
+}: Pick<ResolvedOptions, 'secret' | 'dataDir' | 'databaseUrl'>): Promise<string | undefined> {
   if (secret !== undefined || databaseUrl !== undefined) return secret
-  if (dataDir === undefined) return makeSecret(randomBytes)
+  if (dataDir === undefined) return createSecret()
   const path = join(dataDir, 'secret')
   try {
     const found = await readFile(path, 'utf8')
@@ -29,7 +26,7 @@ export async function tokenSecret({
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
   }
-  const made = makeSecret(randomBytes)
+  const made = createSecret()
   await writeWhole(path, made)
   return made
 }

@@ -1,11 +1,11 @@
 import { sql } from 'drizzle-orm'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Tables } from '../database/database.ts'
+import { decrypt, encrypt } from '../identity/secrets.ts'
 import type { Project } from '../projects/project-directory.ts'
 import { instant } from '../queue/jobs.ts'
 import type { Services } from '../services.ts'
 import { requestToken, type Tokens } from './request-token.ts'
-import { openToken, sealToken, type TokenPlace } from './seal-token.ts'
 import { findAuth } from './store.ts'
 import { codeFlowOf } from './tool.ts'
 
@@ -30,22 +30,27 @@ export interface NoToken {
   readonly isPassing: boolean
 }
 
+/** Tool of a project. */
+interface ToolRef {
+  readonly projectId: number
+  readonly toolId: string
+}
+
 /** Saves tokens, encrypted; without a new refresh token, the old one is kept. */
 export async function saveTokens(
   { options }: Pick<Services, 'options'>,
   tables: Tables,
-  place: Pick<TokenPlace, 'projectId' | 'toolId'>,
+  { projectId, toolId }: ToolRef,
   { tokens, scope, secret }: { tokens: Tokens; scope: string | null; secret: string },
 ): Promise<void> {
   const now = options.now()
   const { expires_in: seconds, refresh_token: refresh } = tokens
   const expiresAt = seconds === undefined ? null : new Date(now.getTime() + seconds * 1000)
-  const seal = (token: string, kind: TokenPlace['kind']): string =>
-    sealToken(token, secret, { ...place, kind }, options.randomBytes)
+  const seal = (token: string, kind: string) => encrypt(token, secret, [projectId, toolId, kind])
   await tables.execute(sql`
     insert into servicekit.tool_tokens as old (project_id, tool_id, access_token, refresh_token,
       token_type, scope, expires_at, received_at)
-    values (${place.projectId}::int, ${place.toolId}, ${seal(tokens.access_token, 'access')},
+    values (${projectId}::int, ${toolId}, ${seal(tokens.access_token, 'access')},
       ${refresh === undefined ? null : seal(refresh, 'refresh')}, ${tokens.token_type}, ${scope},
       ${expiresAt?.toISOString() ?? null}::timestamptz, ${instant(now)})
     on conflict (project_id, tool_id) do update set access_token = excluded.access_token,
@@ -80,12 +85,12 @@ export async function currentToken(
   const deadline = performance.now() + renewalMs
   for (;;) {
     const row = await database.scoped(projectId, (tables) => read(tables, toolId))
-    const accessToken = row && openToken(row.access_token, secret, { ...place, kind: 'access' })
+    const accessToken = row && decrypt(row.access_token, secret, [projectId, toolId, 'access'])
     if (!row || accessToken === undefined) return notConnected
     const expires = row.expires_at === null ? undefined : new Date(row.expires_at)
     const left = expires ? expires.getTime() - options.now().getTime() : Infinity
     const refresh =
-      row.refresh_token && openToken(row.refresh_token, secret, { ...place, kind: 'refresh' })
+      row.refresh_token && decrypt(row.refresh_token, secret, [projectId, toolId, 'refresh'])
     if (left > spareMs || (left > 0 && !refresh)) {
       const expiresAt = expires?.toISOString() ?? null
       return { accessToken, tokenType: row.token_type, scope: row.scope, expiresAt }
@@ -128,7 +133,7 @@ async function claim(tables: Tables, toolId: string, { refresh_token }: Row): Pr
 
 async function renew(
   services: Services,
-  place: Pick<TokenPlace, 'projectId' | 'toolId'>,
+  place: ToolRef,
   { refresh, scope, secret }: { refresh: string; scope: string | null; secret: string },
 ): Promise<NoToken | undefined> {
   const { database } = services

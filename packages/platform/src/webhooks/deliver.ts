@@ -1,12 +1,13 @@
 import { sql } from 'drizzle-orm'
 import type { Tables } from '../database/database.ts'
+import { decrypt } from '../identity/secrets.ts'
 import { BlockedAddressError, type OutgoingResponse, senderTo } from '../outgoing/send.ts'
 import { delayJob, finishJob, instant, type Job } from '../queue/jobs.ts'
 import type { JobHandler } from '../queue/queue.ts'
 import type { Services } from '../services.ts'
+import { webhookContext } from './save-webhook.ts'
 import { signatureHeaders } from './sign.ts'
 import { webhooks } from './tables.ts'
-import { openWebhookSecret } from './webhook-secrets.ts'
 
 type Webhook = typeof webhooks.$inferSelect
 type Delivery = { readonly message_id: string; readonly body: string }
@@ -34,9 +35,15 @@ export function webhookDelivery({ database, options, secret: secretOf }: Service
     const { message_id: id, body } = delivery
     try {
       const own = await secretOf()
-      const signingSecret = openWebhookSecret(webhook.signingSecret, 'signing', projectId, own)
+      const signingSecret = decrypt(
+        webhook.signingSecret,
+        own,
+        webhookContext(projectId, 'signing'),
+      )
       const secret =
-        webhook.secret === null ? null : openWebhookSecret(webhook.secret, 'header', projectId, own)
+        webhook.secret === null
+          ? null
+          : decrypt(webhook.secret, own, webhookContext(projectId, 'header'))
       if (signingSecret === undefined || secret === undefined) {
         return { status: null, error: unreadable }
       }

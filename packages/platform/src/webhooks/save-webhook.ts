@@ -1,13 +1,14 @@
 import type { webhooks as wire } from '@servicekit/contract'
 import { sql } from 'drizzle-orm'
+import { randomBytes } from 'node:crypto'
 import type { Tables } from '../database/database.ts'
+import { decrypt, encrypt, type SecretContext } from '../identity/secrets.ts'
 import { addressProblem } from '../outgoing/address-filter.ts'
 import { instant } from '../queue/jobs.ts'
 import type { Project } from '../projects/project-directory.ts'
 import { textFault } from '../projects/text.ts'
 import type { Services } from '../services.ts'
 import { secretPrefix } from './sign.ts'
-import { openWebhookSecret, sealWebhookSecret } from './webhook-secrets.ts'
 
 /** Errors of a webhook, by member. */
 export type WebhookFaults = Readonly<Record<string, readonly string[]>>
@@ -19,6 +20,16 @@ export interface ShownWebhook extends Omit<wire.Webhook, 'serviceWebhookSecret'>
   /** Null if it was encrypted with another platform secret. */
   readonly signingSecret: string | null
 }
+
+/**
+ * Context in which a secret of a project's webhook is encrypted: `header` is compared by the
+ * receiver, `signing` signs messages.
+ */
+export const webhookContext = (projectId: number, kind: 'header' | 'signing'): SecretContext => [
+  projectId,
+  'webhook',
+  kind,
+]
 
 /** Length of a signing key in bytes. */
 const keyBytes = 24
@@ -39,10 +50,12 @@ export async function saveWebhook(
   if (Object.keys(faults).length > 0) return faults
   const { url, contentType, isDisabled, serviceWebhookSecret: given } = webhook
   const itemId = webhook.itemId || options.newId()
-  const key = `${secretPrefix}${options.randomBytes(keyBytes).toString('base64')}`
-  const parts = { secret: await services.secret(), randomBytes: options.randomBytes }
-  const signingSecret = sealWebhookSecret(key, 'signing', project.id, parts)
-  const secret = given?.secret ? sealWebhookSecret(given.secret, 'header', project.id, parts) : null
+  const key = `${secretPrefix}${randomBytes(keyBytes).toString('base64')}`
+  const platformSecret = await services.secret()
+  const signingSecret = encrypt(key, platformSecret, webhookContext(project.id, 'signing'))
+  const secret = given?.secret
+    ? encrypt(given.secret, platformSecret, webhookContext(project.id, 'header'))
+    : null
   const now = instant(options.now())
   await database.scoped(project.id, (tables) =>
     tables.execute(sql`
@@ -91,7 +104,7 @@ export async function readWebhook(
       projectKey: key,
       headerKey: row.header_key,
       hasSecret: row.has_secret,
-      signingSecret: openWebhookSecret(row.signing_secret, 'signing', id, secret) ?? null,
+      signingSecret: decrypt(row.signing_secret, secret, webhookContext(id, 'signing')) ?? null,
     }
   )
 }
