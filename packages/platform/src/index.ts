@@ -5,10 +5,10 @@
  * `@servicekit/platform/node` listens on a port. Start reading at `src/http/app.ts` for
  * request handling, and at `src/platform.ts` for composition.
  */
-export type { PlatformEvent } from './control/event-hub.ts'
+export type { PlatformEvent } from './control/events.ts'
 export type { Fault, FaultRule, Faults } from './control/fault-rules.ts'
 export type { Listener } from './control/listeners.ts'
-export type { LogEntry, ObservedRequest } from './control/observer.ts'
+export type { LogEntry, LoggedRequest } from './control/request-log.ts'
 export { PlatformError, type PlatformErrorCode } from './errors.ts'
 export type { GatewayOptions, ListenerOptions, PlatformOptions, WebhookOptions } from './options.ts'
 export { createPlatform, loadProject, type Platform } from './platform.ts'

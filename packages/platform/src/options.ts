@@ -1,6 +1,6 @@
 import type { Clock } from './common/clock.ts'
 import type { Listener } from './control/listeners.ts'
-import type { LogEntry } from './control/observer.ts'
+import type { LogEntry } from './control/request-log.ts'
 import type { AddressKind } from './outgoing/address-filter.ts'
 import type { StorageOptions } from './storage/storage-options.ts'
 import type { ProjectSource } from './projects/project-source.ts'

@@ -1,6 +1,6 @@
-import { eventHub } from './control/event-hub.ts'
+import { createEvents } from './control/events.ts'
 import { createFaults, type Faults } from './control/fault-rules.ts'
-import { listenersOf } from './control/listeners.ts'
+import { createListeners } from './control/listeners.ts'
 import type { Database } from './database/database.ts'
 import { openDatabase } from './database/open-database.ts'
 import { buildApp } from './http/app.ts'
@@ -135,7 +135,7 @@ export function startingPlatform(
     const services = await opened.catch(() => undefined)
     await ready.catch(() => {})
     await Promise.all(watched.map((one) => one.close()))
-    services?.events.close()
+    services?.events.emit('close')
     await requests.settled()
     await services?.queue.close()
     await services?.listeners.close()
@@ -188,8 +188,8 @@ async function openServices(
     import('./queue/queue.ts'),
     import('./queue/jobs.ts'),
   ])
-  const events = eventHub()
-  const listeners = listenersOf(events, options.onFault)
+  const events = createEvents()
+  const listeners = createListeners(events, options.onFault)
   for (const { projectKey, ...listener } of options.listeners) listeners.add(projectKey, listener)
   const queue = queueOf({
     database,

@@ -2,7 +2,7 @@ import { distance } from 'fastest-levenshtein'
 import { type Clock, createClock } from './common/clock.ts'
 import { redactText } from './common/redact.ts'
 import { idGenerator } from './common/ids.ts'
-import { listenerFault } from './control/listeners.ts'
+import { listenerProblem } from './control/listeners.ts'
 import { PlatformError } from './errors.ts'
 import { parseOrigin } from './http/origin.ts'
 import type {
@@ -171,7 +171,7 @@ function faultsTo({ onFault, onLog }: PlatformOptions, clock: Clock): (fault: Er
   const show = onFault ?? (onLog ? () => {} : (fault: Error) => console.error(fault.message))
   return (fault) => {
     const message = redactText(fault.message)
-    onLog?.({ event: 'fault', level: 'error', at: clock.now().toISOString(), message })
+    onLog?.({ event: 'error', level: 'error', at: clock.now().toISOString(), message })
     show(fault)
   }
 }
@@ -194,7 +194,7 @@ function checkKinds(kinds: readonly AddressKind[]): readonly AddressKind[] {
 
 function checkListeners(listeners: readonly ListenerOptions[]): readonly ListenerOptions[] {
   for (const listener of listeners) {
-    const fault = listenerFault(listener)
+    const fault = listenerProblem(listener)
     if (fault) throw invalid(`listeners: ${fault}`)
   }
   return listeners

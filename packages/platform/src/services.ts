@@ -1,5 +1,5 @@
 import type { Database } from './database/database.ts'
-import type { EventHub } from './control/event-hub.ts'
+import type { Events } from './control/events.ts'
 import type { Listeners } from './control/listeners.ts'
 import type { Definitions } from './data/definitions.ts'
 import type { Gateway } from './data/gateway.ts'
@@ -30,7 +30,7 @@ export interface Services {
   readonly suggest: () => Promise<Suggest>
   /** Returns the secret for encrypting tokens of tools; undefined if there is none. */
   readonly secret: () => Promise<string | undefined>
-  readonly events: EventHub
+  readonly events: Events
   readonly listeners: Listeners
   /** Sources of projects loaded since startup, by key; used by a reset. */
   readonly sources: Map<string, string | ProjectSource>

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createPlatform, type Platform } from '../src/index.ts'
-import { type LogEntry } from '../src/control/observer.ts'
+import { type LogEntry } from '../src/control/request-log.ts'
 import { startPlatform } from '../src/node.ts'
 import { machineToken } from './administrator.ts'
 import type { Browser } from './browser.ts'

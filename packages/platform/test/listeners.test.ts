@@ -16,7 +16,7 @@ let address = ''
 let deliveries: Delivery[] = []
 let answers: number[] = []
 let arrived = (): void => {}
-const faults: string[] = []
+const errors: string[] = []
 
 beforeAll(async () => {
   server = createServer((request, response) => {
@@ -40,7 +40,7 @@ afterAll(() => server.close())
 let platform: Platform
 beforeAll(async () => {
   platform = await createPlatform({
-    onFault: ({ message }) => faults.push(message),
+    onFault: ({ message }) => errors.push(message),
     listeners: [{ url: `${address}/every`, headerKey: 'x-from', secret: 'option' }],
   })
   await platform.loadProject(project('P', { en: { a: { ONE: '1' } } }))
@@ -72,7 +72,7 @@ const control = async (method: string, path: string, body?: unknown) => {
 const setText = (value: string, key = 'P') =>
   control('PUT', `/${key}/texts`, [{ language: 'en', module: 'a', key: 'ONE', value }])
 
-it('tells of a text that is edited, as a webhook would, and shows no secret', async () => {
+it('sends the event of an edit in the format of webhooks, and never returns a secret', async () => {
   const added = await control('POST', '/P/listeners', {
     url: `${address}/own`,
     headerKey: 'X-Secret',
@@ -93,29 +93,29 @@ it('tells of a text that is edited, as a webhook would, and shows no secret', as
   expect(JSON.stringify((await control('GET', '/P/listeners')).body)).not.toContain('canary')
 })
 
-it('tells of a project that is loaded again, and of its own project only', async () => {
+it('sends events of its own project only, also when the project is loaded again', async () => {
   await platform.loadProject(project('P', { en: { a: { ONE: '3' } } }))
   expect((await delivered(2)).map(({ path }) => path)).toEqual(['/every', '/own'])
   await setText('2', 'Q')
   expect((await delivered(1)).map(({ path }) => path)).toEqual(['/every'])
 })
 
-it('tells again when a listener fails, and says so when it keeps failing', async () => {
+it('retries a failed delivery twice and then reports an error', async () => {
   await control('POST', '/P/listeners', { url: `${address}/own` })
   answers = [500, 500]
   await setText('4')
   expect((await delivered(4)).map(({ path }) => path)).toEqual(
     expect.arrayContaining(['/every', '/own']),
   )
-  expect(faults).toEqual([])
+  expect(errors).toEqual([])
   answers = Array.from({ length: 6 }, () => 500)
   await setText('5')
   await delivered(6)
-  await expect.poll(() => faults.length).toBe(2)
-  expect(faults).toContain(`The listener ${address}/own was not told of an event: it answers 500`)
+  await expect.poll(() => errors.length).toBe(2)
+  expect(errors).toContain(`The listener ${address}/own did not receive an event: status 500`)
 })
 
-it('takes the place of a listener with the same address, and removes listeners', async () => {
+it('replaces a listener with the same URL, and removes listeners', async () => {
   const listed = (await control('GET', '/P/listeners')).body as { id: string }[]
   expect(listed).toHaveLength(2)
   expect((await control('DELETE', `/P/listeners/${listed[1]!.id}`)).status).toBe(204)
@@ -126,19 +126,19 @@ it('takes the place of a listener with the same address, and removes listeners',
 })
 
 it.each([
-  ['http://example.org/hook', 'is not on this machine'],
-  ['http://localhost.example.org/', 'is not on this machine'],
-  ['http://127.0.0.1.example.org/', 'is not on this machine'],
-  ['file:///etc/passwd', 'is not an http address'],
-  ['http://user:pass@localhost/', 'carries no credentials'],
-  ['nothing', 'is not an address'],
-])('refuses %s', async (url, title) => {
+  ['http://example.org/hook', 'is not a loopback address'],
+  ['http://localhost.example.org/', 'is not a loopback address'],
+  ['http://127.0.0.1.example.org/', 'is not a loopback address'],
+  ['file:///etc/passwd', 'is not an http or https URL'],
+  ['http://user:pass@localhost/', 'cannot contain credentials'],
+  ['nothing', 'is not a valid URL'],
+])('rejects the URL %s', async (url, title) => {
   const answer = await control('POST', '/P/listeners', { url })
   expect(answer.status).toBe(400)
   expect(answer.body).toMatchObject({ title: expect.stringContaining(title) as unknown })
 })
 
-it('refuses what no header can carry, and an unknown project', async () => {
+it('rejects an invalid header and an unknown project', async () => {
   const half = await control('POST', '/P/listeners', { url: address, secret: 's' })
   const broken = { url: address, headerKey: 'a b', secret: 's' }
   expect(half.status).toBe(400)

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import {
   createPlatform,
   type LogEntry,
-  type ObservedRequest,
+  type LoggedRequest,
   type Platform,
   type PlatformOptions,
 } from '../src/index.ts'
@@ -220,7 +220,7 @@ describe('for whoever runs it', () => {
     })
     await text(platform, '/nothing?token=canary')
     const { body } = await control(platform, 'GET', '/requests?limit=10')
-    const [other, known] = body as ObservedRequest[]
+    const [other, known] = body as LoggedRequest[]
     expect(other).toMatchObject({ operation: 'other', status: 404, project: null })
     expect(known).toMatchObject({
       requestId: 'mine',

@@ -1,7 +1,8 @@
 import { missingMarker } from '@servicekit/contract'
 import { html, raw } from 'hono/html'
-import type { ListedKey } from '../localization/list-keys.ts'
-import { type Control, onProject } from './control.ts'
+import { type ListedKey, listKeys } from '../localization/list-keys.ts'
+import { readLanguages } from '../localization/read-catalog.ts'
+import { type Control, onProject } from './control-call.ts'
 import { formNames, pluralForms } from './plural-forms.ts'
 
 /** Saves edits and shows the result. Field values are never inserted as markup. */
@@ -183,24 +184,17 @@ function directionOf(code: string): 'ltr' | 'rtl' | 'auto' {
 
 /** Route of the page that opens when a developer clicks a message in development. */
 export function keyPageRoutes(control: Control): void {
-  onProject(control, 'GET', '/keys/:module/:name', async ({ services, project, param, query }) => {
-    const { listKeys } = await import('../localization/list-keys.ts')
-    const { readLanguages } = await import('../localization/read-catalog.ts')
+  onProject(control, 'GET /keys/:module/:name', async ({ project, param, query, snapshot }) => {
     const [module, key] = [param('module'), param('name')]
-    const { items, languages } = await services.database.scoped(
-      project.id,
-      async (tables) => {
-        const find = (keys: readonly string[]) =>
-          listKeys(tables, { module, keys, page: 1, pageSize: keys.length })
-        const own = (await find([key])).items
-        return {
-          items:
-            own.length > 0 ? own : (await find(formNames.map((form) => `${key}_${form}`))).items,
-          languages: await readLanguages(tables),
-        }
-      },
-      { isReadOnly: true },
-    )
+    const { items, languages } = await snapshot(async (tables) => {
+      const find = async (keys: readonly string[]) =>
+        (await listKeys(tables, { module, keys, page: 1, pageSize: keys.length })).items
+      const own = await find([key])
+      return {
+        items: own.length > 0 ? own : await find(formNames.map((form) => `${key}_${form}`)),
+        languages: await readLanguages(tables),
+      }
+    })
     const first = languages.find(({ isDefault }) => isDefault)
     const shown = languages
       // The `key` pseudo-language has no translations of its own.

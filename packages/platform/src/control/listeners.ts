@@ -1,6 +1,6 @@
 import { isLoopbackHost } from '@servicekit/contract/loopback'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { EventHub, PlatformEvent } from './event-hub.ts'
+import type { Events, PlatformEvent } from './events.ts'
 
 /** Loopback URL that receives a project's events during development. */
 export interface Listener {
@@ -50,11 +50,11 @@ interface Entry extends Listener {
 }
 
 /**
- * Sends every event of the hub to the registered listeners, in the format of webhooks: a
+ * Sends every event to the registered listeners, in the format of webhooks: a
  * POST with the event as JSON, and the secret in the header that the listener named.
  * Retries twice, then calls `onFault`.
  */
-export function listenersOf(events: EventHub, onFault: (fault: Error) => void): Listeners {
+export function createListeners(events: Events, onFault: (fault: Error) => void): Listeners {
   let entries: Entry[] = []
   let count = 0
   const ending = new AbortController()
@@ -72,19 +72,17 @@ export function listenersOf(events: EventHub, onFault: (fault: Error) => void): 
       }
     }
     const reason = failure instanceof Error ? failure.message : String(failure)
-    throw new Error(`The listener ${entry.url} was not told of an event: ${reason}`)
+    throw new Error(`The listener ${entry.url} did not receive an event: ${reason}`)
   }
-  const stop = events.listen(undefined, {
-    onEvent: (event, projectKey) => {
-      for (const entry of entries) {
-        if (entry.projectKey !== undefined && entry.projectKey !== projectKey) continue
-        entry.last = entry.last
-          .then(() => deliver(entry, event))
-          .catch((error: Error) => {
-            if (!ending.signal.aborted) onFault(error)
-          })
-      }
-    },
+  events.on('event', (projectKey, event) => {
+    for (const entry of entries) {
+      if (entry.projectKey !== undefined && entry.projectKey !== projectKey) continue
+      entry.last = entry.last
+        .then(() => deliver(entry, event))
+        .catch((error: Error) => {
+          if (!ending.signal.aborted) onFault(error)
+        })
+    }
   })
 
   return {
@@ -106,7 +104,6 @@ export function listenersOf(events: EventHub, onFault: (fault: Error) => void): 
       return entries.length < before
     },
     close: async () => {
-      stop()
       const open = entries
       entries = []
       ending.abort()
@@ -137,22 +134,23 @@ async function post(
     signal: AbortSignal.any([ending, AbortSignal.timeout(timeoutMs)]),
   })
   await response.body?.cancel()
-  if (!response.ok) throw new Error(`it answers ${response.status}`)
+  if (!response.ok) throw new Error(`status ${response.status}`)
 }
 
 /** Returns why a listener is invalid, or undefined if it is valid. */
-export function listenerFault({ url, headerKey, secret }: Listener): string | undefined {
-  if (!URL.canParse(url)) return `${url} is not an address.`
+export function listenerProblem({ url, headerKey, secret }: Listener): string | undefined {
+  if (!URL.canParse(url)) return `${url} is not a valid URL.`
   const { protocol, hostname, username, password } = new URL(url)
-  if (protocol !== 'http:' && protocol !== 'https:') return `${url} is not an http address.`
-  if (username || password) return 'An address carries no credentials; use headerKey and secret.'
+  if (protocol !== 'http:' && protocol !== 'https:') return `${url} is not an http or https URL.`
+  if (username || password)
+    return 'A listener URL cannot contain credentials. Use headerKey and secret.'
   if (!isLoopbackHost(hostname))
-    return `${url} is not on this machine; a webhook configuration reaches others.`
+    return `${url} is not a loopback address. Configure a webhook to notify other machines.`
   if ((headerKey === undefined) !== (secret === undefined)) {
-    return 'headerKey and secret go together.'
+    return 'headerKey and secret must be set together.'
   }
   if (headerKey !== undefined && !isHeader(headerKey, secret ?? '')) {
-    return 'headerKey or secret cannot stand in a header.'
+    return 'headerKey or secret is not valid in a header.'
   }
   return undefined
 }

@@ -1,14 +1,38 @@
 import { z } from 'zod'
-import { accepted, type Control, numberOf, onProject } from './control.ts'
+import { discardDrafts, readDrafts, saveDrafts } from '../localization/drafts.ts'
+import {
+  addLanguage,
+  addModule,
+  changeLanguage,
+  removeLanguage,
+  removeModule,
+} from '../localization/edit-catalog.ts'
+import { listKeys } from '../localization/list-keys.ts'
+import { readLanguages, readModules } from '../localization/read-catalog.ts'
+import {
+  cancelTranslation,
+  readTranslations,
+  startTranslation,
+} from '../localization/translation-jobs.ts'
+import { dropKey, editTexts, publishProject } from '../projects/load-project.ts'
+import {
+  accepted,
+  type Control,
+  created,
+  httpError,
+  onProject,
+  parseInteger,
+} from './control-call.ts'
 
+const Translation = z.strictObject({
+  module: z.string(),
+  key: z.string(),
+  language: z.string(),
+  value: z.string().nullable(),
+})
 const Drafts = z.array(
   z.union([
-    z.strictObject({
-      module: z.string(),
-      key: z.string(),
-      language: z.string(),
-      value: z.string().nullable(),
-    }),
+    Translation,
     z.strictObject({ module: z.string(), key: z.string(), isRemoved: z.literal(true) }),
   ]),
 )
@@ -18,100 +42,87 @@ const LanguageBody = z.strictObject({
   isDefault: z.boolean().optional(),
 })
 const ModuleBody = z.strictObject({ moduleName: z.string() })
+const TranslationJob = z.strictObject({
+  languages: z.array(z.string()).optional(),
+  modules: z.array(z.string()).optional(),
+  source: z.string().optional(),
+  minConfidence: z.number().min(0).max(1).optional(),
+  publish: z.boolean().optional(),
+})
 
 /** Maximum page size of the key list. */
 const maxPageSize = 1000
 
 /** Routes that edit translations, keys, modules and languages, and publish them. */
 export function localizationRoutes(control: Control): void {
-  draftRoutes(control)
-  languageRoutes(control)
-  moduleRoutes(control)
-  onProject(control, 'GET', '/keys', async ({ services, project, query }) => {
-    const { listKeys } = await import('../localization/list-keys.ts')
-    const { module, search, missing } = query
-    const page = Math.max(1, numberOf(query['page'], 1, Number.MAX_SAFE_INTEGER))
-    const pageSize = Math.max(1, numberOf(query['pageSize'], 50, maxPageSize))
-    return services.database.scoped(
-      project.id,
-      (tables) => listKeys(tables, { module, search, missing, page, pageSize }),
-      { isReadOnly: true },
-    )
-  })
-}
-
-function draftRoutes(control: Control): void {
-  onProject(control, 'GET', '/drafts', async ({ services, project }) => {
-    const { readDrafts } = await import('../localization/drafts.ts')
-    return services.database.scoped(project.id, readDrafts, { isReadOnly: true })
-  })
-  onProject(control, 'PUT', '/drafts', async ({ services, project, read }) => {
-    const { saveDrafts } = await import('../localization/drafts.ts')
-    return accepted(await saveDrafts(services.database, project, await read(Drafts)))
-  })
-  onProject(control, 'DELETE', '/drafts', async ({ services, project, query }) => {
-    const { discardDrafts } = await import('../localization/drafts.ts')
-    const { module, key } = query
-    const only = module === undefined || key === undefined ? undefined : { module, key }
-    const discarded = await services.database.scoped(project.id, (tables) =>
-      discardDrafts(tables, only),
-    )
-    return { discarded }
-  })
-  onProject(control, 'POST', '/publish', async ({ services, project }) => {
-    const { publishProject } = await import('../projects/load-project.ts')
-    return publishProject(services, project)
-  })
-}
-
-function languageRoutes(control: Control): void {
-  onProject(control, 'GET', '/languages', async ({ services, project }) => {
-    const { readLanguages } = await import('../localization/read-catalog.ts')
-    return services.database.scoped(project.id, readLanguages, { isReadOnly: true })
-  })
-  onProject(
-    control,
-    'POST',
-    '/languages',
-    async ({ services, project, read }) => {
-      const { addLanguage } = await import('../localization/edit-catalog.ts')
-      const { database, options } = services
-      return accepted(
-        await addLanguage(database, project, options.newId(), await read(LanguageBody)),
-      )
-    },
-    201,
+  onProject(control, 'PUT /texts', async ({ services, project, read }) =>
+    accepted(await editTexts(services, project, await read(z.array(Translation)))),
   )
-  onProject(control, 'PUT', '/languages/:code', async ({ services, project, param, read }) => {
-    const { changeLanguage } = await import('../localization/edit-catalog.ts')
+  onProject(control, 'DELETE /texts', async ({ services, project, query }) => {
+    const { module = '', key = '' } = query
+    return accepted(await dropKey(services, project, module, key))
+  })
+  onProject(control, 'GET /keys', async ({ query, snapshot }) => {
+    const { module, search, missing } = query
+    const page = Math.max(1, parseInteger(query['page'], 1))
+    const pageSize = Math.max(1, parseInteger(query['pageSize'], 50, maxPageSize))
+    return snapshot((tables) => listKeys(tables, { module, search, missing, page, pageSize }))
+  })
+  onProject(control, 'GET /drafts', ({ snapshot }) => snapshot(readDrafts))
+  onProject(control, 'PUT /drafts', async ({ services, project, read }) =>
+    accepted(await saveDrafts(services.database, project, await read(Drafts))),
+  )
+  onProject(control, 'DELETE /drafts', async ({ query: { module, key }, transaction }) => {
+    const only = module === undefined || key === undefined ? undefined : { module, key }
+    return { discarded: await transaction((tables) => discardDrafts(tables, only)) }
+  })
+  onProject(control, 'POST /publish', ({ services, project }) => publishProject(services, project))
+  catalogRoutes(control)
+  translationRoutes(control)
+}
+
+function catalogRoutes(control: Control): void {
+  onProject(control, 'GET /languages', ({ snapshot }) => snapshot(readLanguages))
+  onProject(control, 'POST /languages', async ({ services, project, read }) => {
+    const { database, options } = services
+    const language = await read(LanguageBody)
+    return created(accepted(await addLanguage(database, project, options.newId(), language)))
+  })
+  onProject(control, 'PUT /languages/:code', async ({ services, project, param, read }) => {
     const changes = await read(LanguageBody.omit({ languageCode: true }))
     return accepted(await changeLanguage(services.database, project, param('code'), changes))
   })
-  onProject(control, 'DELETE', '/languages/:code', async ({ services, project, param }) => {
-    const { removeLanguage } = await import('../localization/edit-catalog.ts')
-    return accepted(await removeLanguage(services.database, project, param('code')))
+  onProject(control, 'DELETE /languages/:code', async ({ services, project, param }) =>
+    accepted(await removeLanguage(services.database, project, param('code'))),
+  )
+  onProject(control, 'GET /modules', ({ snapshot }) => snapshot(readModules))
+  onProject(control, 'POST /modules', async ({ services, project, read }) => {
+    const { database, options } = services
+    const { moduleName } = await read(ModuleBody)
+    return created(accepted(await addModule(database, project, options.newId(), moduleName)))
   })
+  onProject(control, 'DELETE /modules/:name', async ({ services, project, param }) =>
+    accepted(await removeModule(services.database, project, param('name'))),
+  )
 }
 
-function moduleRoutes(control: Control): void {
-  onProject(control, 'GET', '/modules', async ({ services, project }) => {
-    const { readModules } = await import('../localization/read-catalog.ts')
-    return services.database.scoped(project.id, readModules, { isReadOnly: true })
-  })
-  onProject(
-    control,
-    'POST',
-    '/modules',
-    async ({ services, project, read }) => {
-      const { addModule } = await import('../localization/edit-catalog.ts')
-      const { moduleName } = await read(ModuleBody)
-      const { database, options } = services
-      return accepted(await addModule(database, project, options.newId(), moduleName))
-    },
-    201,
+function translationRoutes(control: Control): void {
+  onProject(control, 'GET /translations', ({ snapshot }) =>
+    snapshot((tables) => readTranslations(tables)),
   )
-  onProject(control, 'DELETE', '/modules/:name', async ({ services, project, param }) => {
-    const { removeModule } = await import('../localization/edit-catalog.ts')
-    return accepted(await removeModule(services.database, project, param('name')))
+  onProject(control, 'POST /translations', async ({ services, project, read }) => {
+    const job = await startTranslation(services, project, await read(TranslationJob))
+    return created(accepted(job), 202)
+  })
+  onProject(control, 'GET /translations/:id', async ({ snapshot, param }) => {
+    const [job] = await snapshot((tables) => readTranslations(tables, param('id')))
+    if (!job) throw httpError(404, 'There is no such job.')
+    return job
+  })
+  onProject(control, 'DELETE /translations/:id', async ({ services, project, param }) => {
+    const { database, options } = services
+    if (!(await cancelTranslation(database, project, param('id'), options.now()))) {
+      throw httpError(404, 'There is no such job, or it has ended.')
+    }
   })
 }

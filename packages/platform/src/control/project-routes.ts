@@ -1,78 +1,135 @@
+import { webhooks } from '@servicekit/contract'
 import { eq } from 'drizzle-orm'
 import { z } from 'zod'
+import { projects } from '../database/tables.ts'
+import { Origins } from '../http/origin.ts'
+import { changeDialect } from '../projects/change-dialect.ts'
+import { DialectChoice } from '../projects/dialect.ts'
+import { dropProject } from '../projects/drop-project.ts'
+import { exportProject } from '../projects/export-project.ts'
+import { importProject } from '../projects/import-project.ts'
+import { loadProject, readPrepared } from '../projects/load-project.ts'
+import { resetProject } from '../projects/reset-project.ts'
+import { settle } from '../storage/operations.ts'
+import { readDeliveries, replayDelivery } from '../webhooks/delivery-log.ts'
+import { webhookSaved } from '../webhooks/operations.ts'
+import { readWebhook, saveWebhook } from '../webhooks/save-webhook.ts'
 import {
-  booleanOf,
   type Control,
+  created,
+  findProject,
+  httpError,
   onProject,
-  projectOf,
+  parseInteger,
+  readFlag,
   readJson,
-  Refused,
-  reply,
-} from './control.ts'
+} from './control-call.ts'
+import { streamEvents } from './events.ts'
+import { listenerProblem } from './listeners.ts'
 
 const NewProject = z.union([
   z.strictObject({ folder: z.string() }),
   z.looseObject({ projectKey: z.string() }),
 ])
+const ListenerBody = z.strictObject({
+  url: z.string(),
+  headerKey: z.string().optional(),
+  secret: z.string().optional(),
+})
 
 /** Body limit for imports. A project with 50 languages and 20,000 keys is 60 MB. */
 const maxImportBytes = 512 * 1024 * 1024
 
-/** Routes that load, export, reset and remove projects. */
+/** Routes that load, export, reset and remove projects, and send their events. */
 export function projectRoutes(control: Control): void {
   const { app, services } = control
   app.get('/projects', async (c) => {
-    const { projects } = await services()
-    return reply(
-      c,
-      (await projects.list()).map(({ id: _, ...project }) => project),
-    )
+    const all = await (await services()).projects.list()
+    return c.json(all.map(({ id: _, ...project }) => project))
   })
   app.post('/projects', async (c) => {
-    const { loadProject, readPrepared } = await import('../projects/load-project.ts')
-    const { importProject } = await import('../projects/import-project.ts')
     const body = await readJson(c.req.raw, NewProject, maxImportBytes)
     const all = await services()
-    const loaded =
+    return c.json(
       'folder' in body
         ? await loadProject(all, await readPrepared(body.folder as string))
-        : await importProject(all, body)
-    return reply(c, loaded)
+        : await importProject(all, body),
+    )
   })
   app.delete('/projects/:key', async (c) => {
-    const { dropProject } = await import('../projects/drop-project.ts')
     const all = await services()
-    await dropProject(all, await projectOf(all, c.req.param('key')))
-    all.listeners.remove(c.req.param('key'))
-    all.sources.delete(c.req.param('key'))
-    return new Response(null, { status: 204 })
+    const key = c.req.param('key')
+    await dropProject(all, await findProject(all, key))
+    all.listeners.remove(key)
+    all.sources.delete(key)
+    return c.body(null, 204)
   })
-  onProject(control, 'GET', '/export', async (call) => {
-    const { services: all, project } = call
-    const hasSecrets = booleanOf(call, 'secrets')
-    const { exportProject } = await import('../projects/export-project.ts')
-    const { settle } = await import('../storage/operations.ts')
-    await settle(all, project)
-    return exportProject(all, project, hasSecrets)
+  onProject(control, 'GET /export', async (call) => {
+    const hasSecrets = readFlag(call, 'secrets')
+    await settle(call.services, call.project)
+    return exportProject(call.services, call.project, hasSecrets)
   })
-  onProject(control, 'POST', '/reset', async ({ services: all, project }) => {
-    const { resetProject } = await import('../projects/reset-project.ts')
+  onProject(control, 'POST /reset', async ({ services: all, project }) => {
     const loaded = await resetProject(all, project)
-    if (!loaded) throw new Refused(409, 'The project was not loaded since the start.')
+    if (!loaded) throw httpError(409, 'This process did not load the project, so it has no source.')
     return loaded
   })
-  onProject(control, 'PUT', '/origins', async ({ services: { database }, project, read }) => {
-    const { Origins } = await import('../http/origin.ts')
-    const { projects } = await import('../database/tables.ts')
+  onProject(control, 'PUT /origins', async ({ project, read, transaction }) => {
     const origins = await read(Origins)
-    await database.scoped(project.id, (tables) =>
+    await transaction((tables) =>
       tables.update(projects).set({ origins }).where(eq(projects.id, project.id)),
     )
     return origins
   })
-  onProject(control, 'PUT', '/dialect', async ({ services: all, project, read }) => {
-    const { changeDialect } = await import('../projects/change-dialect.ts')
-    const { DialectChoice } = await import('../projects/dialect.ts')
-    return changeDialect(all.database, project, await read(DialectChoice))
+  onProject(control, 'PUT /dialect', async ({ services: all, project, read }) =>
+    changeDialect(all.database, project, await read(DialectChoice)),
+  )
+  eventRoutes(control)
+}
+
+/** Routes of event streams, listeners and the webhook. */
+function eventRoutes(control: Control): void {
+  onProject(control, 'GET /events', async ({ c, services, project }) =>
+    streamEvents(c, services.events, project.key),
+  )
+  onProject(control, 'GET /listeners', async ({ services, project }) =>
+    services.listeners.list(project.key),
+  )
+  onProject(control, 'POST /listeners', async ({ services, project, read }) => {
+    const listener = await read(ListenerBody)
+    const problem = listenerProblem(listener)
+    if (problem) throw httpError(400, problem)
+    return created(services.listeners.add(project.key, listener))
+  })
+  onProject(control, 'DELETE /listeners', async ({ services, project }) => {
+    services.listeners.remove(project.key)
+  })
+  onProject(control, 'DELETE /listeners/:id', async ({ services, project, param }) => {
+    if (!services.listeners.remove(project.key, param('id'))) {
+      throw httpError(404, 'There is no such listener.')
+    }
+  })
+  onProject(control, 'GET /webhook', async ({ services, project, transaction }) => {
+    const secret = await services.secret()
+    const webhook = await transaction((tables) => readWebhook(tables, project, secret))
+    if (!webhook) throw httpError(404, 'The project has no webhook.')
+    return webhook
+  })
+  onProject(control, 'PUT /webhook', async ({ services, project, read }) =>
+    webhookSaved(await saveWebhook(services, project, await read(webhooks.Webhook))),
+  )
+  onProject(control, 'GET /deliveries', async ({ query, snapshot }) => {
+    const limit = parseInteger(query['limit'], 50, 500)
+    return snapshot((tables) => readDeliveries(tables, limit))
+  })
+  onProject(control, 'POST /deliveries/:id/replay', async (call) => {
+    const { services, project, param, transaction } = call
+    const id = parseInteger(param('id'), 0)
+    const isReplayed = await transaction((tables) =>
+      replayDelivery(tables, project.id, id, services.options.now()),
+    )
+    if (!isReplayed) throw httpError(404, 'There is no such delivery, or it is in progress.')
+    services.queue.wake()
+    return created({ id }, 202)
   })
 }

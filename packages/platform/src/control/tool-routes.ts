@@ -1,98 +1,84 @@
 import type { Hono } from 'hono'
+import { accepts } from 'hono/accepts'
 import type { AppEnv } from '../http/app-env.ts'
+import { findQuestions, removeQuestion } from '../knowledge/store.ts'
 import type { Services } from '../services.ts'
-import { type Control, numberOf, onProject, Refused } from './control.ts'
+import { endFlow } from '../tools/oauth.ts'
+import {
+  listAgents,
+  listTools,
+  removeAgent,
+  removeTool,
+  saveAgent,
+  saveTool,
+} from '../tools/store.ts'
+import { currentToken } from '../tools/tokens.ts'
+import { Agent, Tool } from '../tools/tool.ts'
+import { type Control, httpError, onProject, parseInteger } from './control-call.ts'
 
 /** Maximum number of questions in one response. */
 const maxQuestions = 200
 
 /** Routes that manage tools, agents and their knowledge. */
 export function toolRoutes(control: Control): void {
-  onProject(control, 'GET', '/tools', async ({ services, project }) => {
-    const { listTools } = await import('../tools/store.ts')
-    return services.database.scoped(project.id, listTools, { isReadOnly: true })
-  })
-  onProject(control, 'PUT', '/tools/:id', async ({ services, project, param, read }) => {
-    const { Tool } = await import('../tools/tool.ts')
-    const { saveTool } = await import('../tools/store.ts')
+  onProject(control, 'GET /tools', ({ snapshot }) => snapshot(listTools))
+  onProject(control, 'PUT /tools/:id', async ({ services, project, param, read, transaction }) => {
     const tool = await read(Tool)
-    await services.database.scoped(project.id, (tables) =>
-      saveTool(services, tables, project.id, param('id'), tool),
-    )
-    return { itemId: param('id') }
+    const itemId = param('id')
+    await transaction((tables) => saveTool(services, tables, project.id, itemId, tool))
+    return { itemId }
   })
-  onProject(control, 'DELETE', '/tools/:id', async ({ services, project, param }) => {
-    const { removeTool } = await import('../tools/store.ts')
+  onProject(control, 'DELETE /tools/:id', async ({ param, transaction }) => {
     const id = param('id')
-    const isGone = await services.database.scoped(project.id, (tables) => removeTool(tables, id))
-    if (!isGone) throw new Refused(404, `There is no tool ${id}.`)
+    const isRemoved = await transaction((tables) => removeTool(tables, id))
+    if (!isRemoved) throw httpError(404, `There is no tool ${id}.`)
   })
-  onProject(control, 'GET', '/tools/:id/token', async ({ services, project, param }) => {
-    const { currentToken } = await import('../tools/tokens.ts')
+  onProject(control, 'GET /tools/:id/token', async ({ services, project, param }) => {
     const token = await currentToken(services, project, param('id'))
-    if ('fault' in token) throw new Refused(token.isPassing ? 502 : 404, token.fault)
+    if ('fault' in token) throw httpError(token.isPassing ? 502 : 404, token.fault)
     return token
   })
-  onProject(control, 'GET', '/agents', async ({ services, project }) => {
-    const { listAgents } = await import('../tools/store.ts')
-    return services.database.scoped(project.id, listAgents, { isReadOnly: true })
-  })
-  onProject(control, 'PUT', '/agents/:id', async ({ services, project, param, read }) => {
-    const { Agent } = await import('../tools/tool.ts')
-    const { saveAgent } = await import('../tools/store.ts')
+  onProject(control, 'GET /agents', ({ snapshot }) => snapshot(listAgents))
+  onProject(control, 'PUT /agents/:id', async ({ project, param, read, transaction }) => {
     const agent = await read(Agent)
-    await services.database.scoped(project.id, (tables) =>
-      saveAgent(tables, project.id, param('id'), agent),
-    )
-    return { itemId: param('id') }
+    const itemId = param('id')
+    await transaction((tables) => saveAgent(tables, project.id, itemId, agent))
+    return { itemId }
   })
-  onProject(control, 'DELETE', '/agents/:id', async ({ services, project, param }) => {
-    const { removeAgent } = await import('../tools/store.ts')
+  onProject(control, 'DELETE /agents/:id', async ({ param, transaction }) => {
     const id = param('id')
-    const isGone = await services.database.scoped(project.id, (tables) => removeAgent(tables, id))
-    if (!isGone) throw new Refused(404, `There is no agent ${id}.`)
+    const isRemoved = await transaction((tables) => removeAgent(tables, id))
+    if (!isRemoved) throw httpError(404, `There is no agent ${id}.`)
   })
-  onProject(control, 'GET', '/knowledge', async ({ services, project, query }) => {
-    const { findQuestions } = await import('../knowledge/store.ts')
-    const limit = numberOf(query['limit'], 20, maxQuestions)
+  onProject(control, 'GET /knowledge', async ({ query, snapshot }) => {
+    const limit = parseInteger(query['limit'], 20, maxQuestions)
     const { search, agent: agentId } = query
-    return services.database.scoped(
-      project.id,
-      (tables) => findQuestions(tables, { search, agentId, limit }),
-      { isReadOnly: true },
-    )
+    return snapshot((tables) => findQuestions(tables, { search, agentId, limit }))
   })
-  onProject(control, 'DELETE', '/knowledge/:id', async ({ services, project, param }) => {
-    const { removeQuestion } = await import('../knowledge/store.ts')
-    const id = numberOf(param('id'), 0, Number.MAX_SAFE_INTEGER)
-    const isGone = await services.database.scoped(project.id, (tables) =>
-      removeQuestion(tables, id),
-    )
-    if (!isGone) throw new Refused(404, 'There is no such question.')
+  onProject(control, 'DELETE /knowledge/:id', async ({ param, transaction }) => {
+    const id = parseInteger(param('id'), 0)
+    const isRemoved = await transaction((tables) => removeQuestion(tables, id))
+    if (!isRemoved) throw httpError(404, 'There is no such question.')
   })
 }
 
 /**
- * Path to which an authorization server redirects the browser after a user authorized a
- * tool.
- */
-const toolCallbackPath = '/_platform/tools/callback'
-
-/**
- * OAuth callback of tools. It needs no authentication, because the state parameter is
- * secret and valid only once.
+ * OAuth callback of tools: an authorization server redirects the browser here after a user
+ * authorized a tool. It needs no authentication, because the state parameter is secret and
+ * valid only once.
  */
 export function toolCallback(app: Hono<AppEnv>, services: () => Promise<Services>): void {
-  app.get(toolCallbackPath, async (c) => {
-    const { endFlow } = await import('../tools/oauth.ts')
+  app.get('/_platform/tools/callback', async (c) => {
     const result = await endFlow(await services(), c.req.query())
-    const isDone = 'toolId' in result
+    const status = 'toolId' in result ? 200 : 400
     c.header('cache-control', 'no-store')
     c.header('referrer-policy', 'no-referrer')
-    if (c.req.header('accept')?.includes('application/json')) {
-      return c.json(result, isDone ? 200 : 400)
-    }
-    const text = isDone ? 'The tool is connected. You can close this page.' : result.fault
-    return c.text(text, isDone ? 200 : 400)
+    const supports = ['text/plain', 'application/json']
+    const type = accepts(c, { header: 'Accept', supports, default: 'text/plain' })
+    if (type === 'application/json') return c.json(result, status)
+    return c.text(
+      'toolId' in result ? 'The tool is connected. You can close this page.' : result.fault,
+      status,
+    )
   })
 }

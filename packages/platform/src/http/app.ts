@@ -1,7 +1,7 @@
 import { type Operation, operations, translation } from '@servicekit/contract'
 import { Hono } from 'hono'
 import { compress } from 'hono/compress'
-import { observer } from '../control/observer.ts'
+import { createRequestLog } from '../control/request-log.ts'
 import { type ControlParts, controlRoutes } from '../control/routes.ts'
 import { toolCallback } from '../control/tool-routes.ts'
 import { dataOperations } from '../data/operations.ts'
@@ -26,7 +26,7 @@ import { type AppEnv, requestIdHeader, requestIdOf } from './app-env.ts'
 import { checkHost } from './check-host.ts'
 import { checkOrigin } from './cors.ts'
 import { mount, type Served } from './mount.ts'
-import { observe } from './observe.ts'
+import { logRequests } from './log-requests.ts'
 import { localPermits, type Permits, sharedPermits } from './permits.ts'
 import { probes } from './probes.ts'
 import { rateLimit } from './rate-limit.ts'
@@ -51,7 +51,7 @@ export const served: readonly Served[] = [
 /** Creates the application: middleware, then operations. */
 export function buildApp(
   options: ResolvedOptions,
-  parts: Omit<ControlParts, 'options' | 'observer'>,
+  parts: Omit<ControlParts, 'options' | 'requestLog'>,
 ): Hono<AppEnv> {
   const app = new Hono<AppEnv>()
   app.use(async (c, next) => {
@@ -62,8 +62,8 @@ export function buildApp(
     // Without this, Node would add the machine's time.
     if (options.clock.isFrozen) c.res.headers.set('date', options.now().toUTCString())
   })
-  const seen = observer()
-  app.use(observe(seen, options))
+  const requestLog = createRequestLog()
+  app.use(logRequests(requestLog, options))
   app.use(checkHost(options))
   app.use(checkOrigin(options, async () => (await parts.services()).projects))
   const limited = (limit: number, kind: string) =>
@@ -90,7 +90,7 @@ export function buildApp(
   toolCallback(app, parts.services)
   probes(app, parts)
   apiRoutes(app)
-  app.route('/_platform', controlRoutes({ ...parts, observer: seen, options }))
+  app.route('/_platform', controlRoutes({ ...parts, requestLog, options }))
   app.notFound((c) => toResponse(c.req.raw, nothingHere(c.req.path, c.req.method, requestIdOf(c))))
   app.onError((error, c) => {
     if (error instanceof DroppedConnection) throw error

@@ -1,5 +1,5 @@
 import { eq } from 'drizzle-orm'
-import type { PlatformEvent } from '../control/event-hub.ts'
+import type { PlatformEvent } from '../control/events.ts'
 import type { Tables } from '../database/database.ts'
 import { modules } from '../database/tables.ts'
 import { publishDrafts } from '../localization/drafts.ts'
@@ -77,7 +77,7 @@ export async function loadProject(
     // A new project has no webhook; only listeners on this machine are notified.
     const only = project.source.modules.find(({ moduleName }) => moduleName === changedModules[0])
     const moduleId = changedModules.length === 1 ? (only?.itemId ?? null) : null
-    services.events.emit(key, publishedEvent(services, key, moduleId))
+    services.events.emit('event', key, publishedEvent(services, key, moduleId))
   }
   return { key, changedModules, problems }
 }

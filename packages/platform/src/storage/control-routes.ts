@@ -1,6 +1,7 @@
 import { eq } from 'drizzle-orm'
 import type { ReadableStream } from 'node:stream/web'
-import { type Control, onProject, type ProjectCall, Refused } from '../control/control.ts'
+import { type Control, type ControlCall, httpError, onProject } from '../control/control-call.ts'
+import { openBytes, putBytes } from './copy-bytes.ts'
 import { findFile } from './files.ts'
 import { objectOf } from './operations.ts'
 import { storedFiles } from './tables.ts'
@@ -10,33 +11,29 @@ import { storedFiles } from './tables.ts'
  * their bytes for exports and imports.
  */
 export function storageRoutes(control: Control): void {
-  const rowOf = async ({ services, project, param }: ProjectCall) => {
-    const row = await services.database.scoped(project.id, (tables) =>
-      findFile(tables, param('id')),
-    )
-    if (!row) throw new Refused(404, 'There is no such file.')
+  const rowOf = async ({ param, snapshot }: ControlCall) => {
+    const row = await snapshot((tables) => findFile(tables, param('id')))
+    if (!row) throw httpError(404, 'There is no such file.')
     return row
   }
-  onProject(control, 'GET', '/files/:id', async (call) => {
-    const { openBytes } = await import('./copy-bytes.ts')
+  onProject(control, 'GET /files/:id', async (call) => {
     const bytes = await openBytes(call.services, call.project, await rowOf(call))
-    if (!bytes) throw new Refused(404, 'The file has no bytes.')
+    if (!bytes) throw httpError(404, 'The file has no bytes.')
     const headers = { 'content-type': 'application/octet-stream' }
     return new Response(bytes as ConstructorParameters<typeof Response>[0], { headers })
   })
-  onProject(control, 'PUT', '/files/:id', async (call) => {
-    const { putBytes } = await import('./copy-bytes.ts')
-    const body = call.request.body as ReadableStream<Uint8Array> | null
+  onProject(control, 'PUT /files/:id', async (call) => {
+    const body = call.c.req.raw.body as ReadableStream<Uint8Array> | null
     await putBytes(call.services, call.project, await rowOf(call), body)
   })
-  onProject(control, 'DELETE', '/files/:id', async (call) => {
-    const { services, project } = call
+  onProject(control, 'DELETE /files/:id', async (call) => {
+    const { services, project, transaction } = call
     const row = await rowOf(call)
     const backend = await (await services.storage()).backend(row.configurationName)
     // Bytes first: a record without bytes can be removed again, bytes without a record
     // cannot.
     await backend?.remove(objectOf(project, row))
-    await services.database.scoped(project.id, (tables) =>
+    await transaction((tables) =>
       tables.delete(storedFiles).where(eq(storedFiles.itemId, row.itemId)),
     )
   })

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import type { PlatformEvent } from '../control/event-hub.ts'
+import type { PlatformEvent } from '../control/events.ts'
 import type { Tables } from '../database/database.ts'
 import { instant } from '../queue/jobs.ts'
 import type { Services } from '../services.ts'
@@ -43,7 +43,7 @@ export function outboxOf({ events, queue, options }: Services): Outbox {
       isQueued ||= rowCount! > 0
     },
     tell: () => {
-      for (const { key, event } of added) events.emit(key, event)
+      for (const { key, event } of added) events.emit('event', key, event)
       if (isQueued) queue.wake()
     },
   }

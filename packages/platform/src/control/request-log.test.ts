@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { observer } from './observer.ts'
+import { createRequestLog } from './request-log.ts'
 
 const request = (requestId: string, project: string | null = null, durationMs = 30) => ({
   requestId,
@@ -12,23 +12,22 @@ const request = (requestId: string, project: string | null = null, durationMs = 
   durationMs,
 })
 
-it('remembers the last requests, the newest first', () => {
-  const seen = observer()
-  for (let index = 0; index < 2500; index++)
-    seen.note(request(String(index), index % 2 ? 'P' : null))
-  const ids = seen.recent(3).map(({ requestId }) => requestId)
+it('keeps the most recent requests, newest first', () => {
+  const log = createRequestLog()
+  for (let index = 0; index < 2500; index++) log.add(request(String(index), index % 2 ? 'P' : null))
+  const ids = log.recent(3).map(({ requestId }) => requestId)
   expect(ids).toEqual(['2499', '2498', '2497'])
-  expect(seen.recent(2, 'P').map(({ requestId }) => requestId)).toEqual(['2499', '2497'])
-  expect(seen.recent(100_000).length).toBeLessThanOrEqual(500)
-  seen.forget()
-  expect(seen.recent(3)).toEqual([])
+  expect(log.recent(2, 'P').map(({ requestId }) => requestId)).toEqual(['2499', '2497'])
+  expect(log.recent(100_000).length).toBeLessThanOrEqual(500)
+  log.clear()
+  expect(log.recent(3)).toEqual([])
 })
 
-it('counts by operation and status, and how long answers took', () => {
-  const seen = observer()
-  for (const time of [3, 30, 300]) seen.note(request('x', null, time))
-  seen.note({ ...request('x'), status: 404 })
-  const lines = seen.metrics()
+it('counts requests and durations by operation and status', () => {
+  const log = createRequestLog()
+  for (const time of [3, 30, 300]) log.add(request('x', null, time))
+  log.add({ ...request('x'), status: 404 })
+  const lines = log.metrics()
   expect(lines).toContain('servicekit_requests_total{operation="a.b",method="GET",status="200"} 3')
   expect(lines).toContain('servicekit_request_seconds_bucket{operation="a.b",le="0.005"} 1')
   expect(lines).toContain('servicekit_request_seconds_bucket{operation="a.b",le="0.05"} 3')

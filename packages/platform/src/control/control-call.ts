@@ -1,0 +1,114 @@
+import type { Context, Hono } from 'hono'
+import { HTTPException } from 'hono/http-exception'
+import { z } from 'zod'
+import type { Tables } from '../database/database.ts'
+import type { AppEnv } from '../http/app-env.ts'
+import { readText } from '../http/read-text.ts'
+import type { Project } from '../projects/project-directory.ts'
+import type { Services } from '../services.ts'
+
+/** Application that control routes are added to, and the services they use. */
+export interface Control {
+  readonly app: Hono<AppEnv>
+  /** Resolves once the projects are loaded. */
+  readonly services: () => Promise<Services>
+}
+
+/** Request about one project. */
+export interface ControlCall {
+  readonly c: Context<AppEnv>
+  readonly services: Services
+  readonly project: Project
+  /** Returns a path parameter. */
+  readonly param: (name: string) => string
+  readonly query: Readonly<Record<string, string>>
+  /** Reads and validates the JSON body. */
+  readonly read: <S extends z.ZodType>(schema: S) => Promise<z.infer<S>>
+  /** Runs `work` in a transaction that is limited to the project. */
+  readonly transaction: <T>(work: (tables: Tables) => Promise<T>) => Promise<T>
+  /** Runs `work` in a read-only snapshot that is limited to the project. */
+  readonly snapshot: <T>(work: (tables: Tables) => Promise<T>) => Promise<T>
+}
+
+/**
+ * Adds a route below `/projects/:key`, such as `GET /tools/:id`. The response is the value
+ * that the handler returns, as JSON; 204 if it is undefined.
+ */
+export function onProject(
+  { app, services }: Control,
+  route: `${'GET' | 'POST' | 'PUT' | 'DELETE'} /${string}`,
+  handle: (call: ControlCall) => Promise<unknown>,
+): void {
+  const [method, path] = route.split(' ') as [string, string]
+  app.on(method, `/projects/:key${path}`, async (c: Context<AppEnv>) => {
+    const all = await services()
+    const project = await findProject(all, c.req.param('key') ?? '')
+    const { scoped } = all.database
+    const value = await handle({
+      c,
+      services: all,
+      project,
+      param: (name) => c.req.param(name) ?? '',
+      query: c.req.query(),
+      read: (schema) => readJson(c.req.raw, schema),
+      transaction: (work) => scoped(project.id, work),
+      snapshot: (work) => scoped(project.id, work, { isReadOnly: true }),
+    })
+    if (value instanceof Response) return value
+    return value === undefined ? c.body(null, 204) : Response.json(value)
+  })
+}
+
+/** Creates the response to a request that created a resource, or started a job (202). */
+export const created = (value: unknown, status: 201 | 202 = 201): Response =>
+  Response.json(value, { status })
+
+/** Creates an error that becomes the response. */
+export const httpError = (status: 400 | 404 | 409 | 502, message: string): HTTPException =>
+  new HTTPException(status, { message })
+
+/** Returns the project with a key. @throws HTTPException 404 */
+export async function findProject({ projects }: Services, key: string): Promise<Project> {
+  const project = await projects.find(key)
+  if (!project) throw httpError(404, `There is no project ${key}.`)
+  return project
+}
+
+/** Reads and validates the JSON body of a request. @throws HTTPException 400 */
+export async function readJson<S extends z.ZodType>(
+  request: Request,
+  schema: S,
+  maxBytes?: number,
+): Promise<z.infer<S>> {
+  const text = await readText(request, maxBytes)
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch {
+    throw httpError(400, 'The body is not JSON.')
+  }
+  const parsed = schema.safeParse(value)
+  if (parsed.success) return parsed.data
+  throw httpError(400, z.prettifyError(parsed.error))
+}
+
+/** Parses an integer parameter; higher values count as `max`. @throws HTTPException 400 */
+export function parseInteger(text: string | undefined, fallback: number, max?: number): number {
+  if (text === undefined) return fallback
+  const value = Number(text)
+  if (Number.isSafeInteger(value) && value >= 0) return Math.min(value, max ?? value)
+  throw httpError(400, `A parameter must be an integer of at least 0 (received "${text}").`)
+}
+
+/** Reads a flag of the query, which is false by default. @throws HTTPException 400 */
+export function readFlag({ query }: Pick<ControlCall, 'query'>, name: string): boolean {
+  const text = query[name] ?? 'false'
+  if (text === 'true' || text === 'false') return text === 'true'
+  throw httpError(400, `${name} must be true or false (received "${text}").`)
+}
+
+/** Returns a result, or throws the error that it contains. @throws HTTPException 400 */
+export function accepted<T extends object>(result: T | { readonly fault: string }): T {
+  if ('fault' in result) throw httpError(400, result.fault)
+  return result
+}
