@@ -19,29 +19,62 @@ afterAll(removeFolders)
 
 const texts = (keys: Record<string, string>) => ({ 'en-US/cart': keys })
 const all = { CHECKOUT: 'Checkout', ITEMS: 'Your items' }
+/** Ways to import a key module, with the expression of one of its messages. */
+const importStyles = {
+  named: {
+    load: (name: string, module: string) =>
+      `import { ITEMS, ${name} as button } from '~uilm/${module}'`,
+    items: 'ITEMS',
+    button: () => 'button',
+  },
+  namespace: {
+    load: (_name: string, module: string) => `import * as cart from '~uilm/${module}'`,
+    items: 'cart.ITEMS',
+    button: (name: string) => `cart.${name}`,
+  },
+  dynamic: {
+    load: (_name: string, module: string) => `const cart = await import('~uilm/${module}')`,
+    items: 'cart.ITEMS',
+    button: (name: string) => `cart.${name}`,
+  },
+  destructured: {
+    load: (name: string, module: string) =>
+      `const { ITEMS, ${name}: button } = await import('~uilm/${module}')`,
+    items: 'ITEMS',
+    button: () => 'button',
+  },
+}
+type ImportStyle = keyof typeof importStyles
+
 /**
- * Returns an application that shows two messages, one of them imported by the given name.
+ * Returns an application that shows two messages, one of them by the given name.
  */
-const application = (name: string, module = 'cart') => ({
-  'package.json': '{"type": "module"}',
-  'src/main.js': `import { subscribe } from '~uilm'
-import { ITEMS, ${name} as button } from '~uilm/${module}'
+const application = (name: string, module = 'cart', style: ImportStyle = 'named') => {
+  const { load, items, button } = importStyles[style]
+  return {
+    'package.json': '{"type": "module"}',
+    'src/main.js': `import { subscribe } from '~uilm'
+${load(name, module)}
 
 const show = () => {
-  document.querySelector('h1').textContent = ITEMS()
-  document.querySelector('button').textContent = button()
+  document.querySelector('h1').textContent = ${items}()
+  document.querySelector('button').textContent = ${button(name)}()
 }
 subscribe(show)
 show()
 `,
-})
+  }
+}
+
+/** Returns the position of a name in the main file of an application: `main.js:2:17`. */
+const positionOf = (name: string, style: ImportStyle): string => {
+  const before = application(name, 'cart', style)['src/main.js'].split(name)[0]!.split('\n')
+  return `main.js:${before.length}:${before.at(-1)!.length + 1}`
+}
 const page = (script: string): string =>
   `<!doctype html><link rel="icon" href="data:,"><h1></h1><button></button><input>${script}`
 
 const message = '~uilm/cart has no key CHEKOUT. Did you mean CHECKOUT?'
-const frame = `  1 | import { subscribe } from '~uilm'
-> 2 | import { ITEMS, CHEKOUT as button } from '~uilm/cart'
-    |                 ^^^^^^^`
 
 describe.each(Object.entries(bundlers))('a build of %s', (_name, build) => {
   it('fails for an unknown key, with its line and the key that was meant', async () => {
@@ -103,163 +136,178 @@ describe.skipIf(isBrowserMissing())('an unknown key in development with vite', (
     tab.locator(selector).getByText(text, { exact: true }).waitFor()
   const overlay = () => tab.locator('vite-error-overlay')
 
-  it('is shown by its name, with the error in the terminal and the overlay', async () => {
-    await writeApp(root, application('CHEKOUT'))
-    await open()
-    await shows('button', 'CHEKOUT')
-    await shows('h1', 'Your items')
-    await overlay().locator('.message-body').getByText(message).waitFor()
-    expect(await overlay().locator('.frame').textContent()).toContain('^^^^^^^')
-    expect(await overlay().locator('.file').textContent()).toMatch(/main\.js:2:17/)
-    expect(errors.length).toBe(1)
-    expect(errors[0]).toContain(`[uilm] ${join(root, 'src/main.js')}:2:17: ${message}\n\n${frame}`)
-    expect(faults).toEqual([])
-  })
+  describe.each(Object.keys(importStyles) as ImportStyle[])('of a %s import', (style) => {
+    it('is shown by its name, with the error in the terminal and the overlay', async () => {
+      await writeApp(root, application('CHEKOUT', 'cart', style))
+      await open()
+      await shows('button', 'CHEKOUT')
+      await shows('h1', 'Your items')
+      await overlay().locator('.message-body').getByText(message).waitFor()
+      expect(await overlay().locator('.frame').textContent()).toContain('^^^^^^^')
+      expect(await overlay().locator('.file').textContent()).toContain(positionOf('CHEKOUT', style))
+      expect(errors.length).toBe(1)
+      const position = join(root, 'src', positionOf('CHEKOUT', style))
+      expect(errors[0]).toContain(`[uilm] ${position}: ${message}\n\n`)
+      expect(errors[0]).toMatch(/^> +\d+ \| .*CHEKOUT.*\n +\| +\^{7}$/m)
+      expect(faults).toEqual([])
+    })
 
-  it('is shown again after a reload, and reported once', async () => {
-    await writeApp(root, application('CHEKOUT'))
-    await open()
-    await overlay().waitFor({ state: 'attached' })
-    await tab.reload()
-    await shows('button', 'CHEKOUT')
-    await overlay().waitFor({ state: 'attached' })
-    expect(errors.length).toBe(1)
-    expect(faults).toEqual([])
-  })
+    it('is shown again after a reload, and reported once', async () => {
+      await writeApp(root, application('CHEKOUT', 'cart', style))
+      await open()
+      await overlay().waitFor({ state: 'attached' })
+      await tab.reload()
+      await shows('button', 'CHEKOUT')
+      await overlay().waitFor({ state: 'attached' })
+      expect(errors.length).toBe(1)
+      expect(faults).toEqual([])
+    })
 
-  it('gives way to the text when the source is corrected', async () => {
-    await writeApp(root, application('CHEKOUT'))
-    await open()
-    await overlay().waitFor({ state: 'attached' })
-    await writeApp(root, application('CHECKOUT'))
-    await shows('button', 'Checkout')
-    await overlay().waitFor({ state: 'detached' })
-    expect(faults).toEqual([])
-  })
+    it('gives way to the text when the source is corrected', async () => {
+      await writeApp(root, application('CHEKOUT', 'cart', style))
+      await open()
+      await overlay().waitFor({ state: 'attached' })
+      await writeApp(root, application('CHECKOUT', 'cart', style))
+      await shows('button', 'Checkout')
+      await overlay().waitFor({ state: 'detached' })
+      expect(faults).toEqual([])
+    })
 
-  it('gives way to the text when the key is added to the translations', async () => {
-    await writeApp(root, application('CHEKOUT'))
-    await open()
-    await overlay().waitFor({ state: 'attached' })
-    await writeSnapshot(root, texts({ ...all, CHEKOUT: 'Now it is there' }))
-    await shows('button', 'Now it is there')
-    await overlay().waitFor({ state: 'detached' })
-    expect(faults).toEqual([])
-  })
+    it('gives way to the text when the key is added to the translations', async () => {
+      await writeApp(root, application('CHEKOUT', 'cart', style))
+      await open()
+      await overlay().waitFor({ state: 'attached' })
+      await writeSnapshot(root, texts({ ...all, CHEKOUT: 'Now it is there' }))
+      await shows('button', 'Now it is there')
+      await overlay().waitFor({ state: 'detached' })
+      expect(faults).toEqual([])
+    })
 
-  it('that is deleted while the page is open is shown by its name, and the page is kept', async () => {
-    await writeApp(root, application('CHECKOUT'))
-    await open()
-    await shows('button', 'Checkout')
-    await tab.fill('input', 'half a na')
-    await tab.evaluate('window.mark = true')
-    const { CHECKOUT: _, ...rest } = all
-    await writeSnapshot(root, texts({ ...rest, CHECKOUTS: 'Checkouts', ITEMS: 'Changed' }))
-    await shows('button', 'CHECKOUT')
-    await shows('h1', 'Changed')
-    const gone = '~uilm/cart has no key CHECKOUT. Did you mean CHECKOUTS?'
-    await overlay().locator('.message-body').getByText(gone).waitFor()
-    expect(errors.join('\n')).toContain(`main.js:2:17: ${gone}`)
-    expect(await tab.inputValue('input')).toBe('half a na')
-    expect(await tab.evaluate('window.mark')).toBe(true)
+    it('that is deleted while the page is open is shown by its name, and the page is kept', async () => {
+      await writeApp(root, application('CHECKOUT', 'cart', style))
+      await open()
+      await shows('button', 'Checkout')
+      await tab.fill('input', 'half a na')
+      await tab.evaluate('window.mark = true')
+      const { CHECKOUT: _, ...rest } = all
+      await writeSnapshot(root, texts({ ...rest, CHECKOUTS: 'Checkouts', ITEMS: 'Changed' }))
+      await shows('button', 'CHECKOUT')
+      await shows('h1', 'Changed')
+      const gone = '~uilm/cart has no key CHECKOUT. Did you mean CHECKOUTS?'
+      await overlay().locator('.message-body').getByText(gone).waitFor()
+      expect(errors.join('\n')).toContain(`${positionOf('CHECKOUT', style)}: ${gone}`)
+      expect(await tab.inputValue('input')).toBe('half a na')
+      expect(await tab.evaluate('window.mark')).toBe(true)
 
-    await tab.reload()
-    await shows('button', 'CHECKOUT')
-    await overlay().waitFor({ state: 'attached' })
+      await tab.reload()
+      await shows('button', 'CHECKOUT')
+      await overlay().waitFor({ state: 'attached' })
 
-    await writeSnapshot(root, texts(all))
-    await shows('button', 'Checkout')
-    expect(faults).toEqual([])
-  })
+      await writeSnapshot(root, texts(all))
+      await shows('button', 'Checkout')
+      expect(faults).toEqual([])
+    })
 
-  it('of a module that there is not is shown by its name too', async () => {
-    await writeApp(root, application('CHECKOUT', 'crat'))
-    await open()
-    await shows('button', 'CHECKOUT')
-    await shows('h1', 'ITEMS')
-    await overlay().waitFor({ state: 'attached' })
-    expect(errors.join('\n')).toContain('~uilm/crat is not in the translations. ~uilm/cart has it.')
-    expect(faults).toEqual([])
+    it('of a module that there is not is shown by its name too', async () => {
+      await writeApp(root, application('CHECKOUT', 'crat', style))
+      await open()
+      await shows('button', 'CHECKOUT')
+      await shows('h1', 'ITEMS')
+      await overlay().waitFor({ state: 'attached' })
+      expect(errors.join('\n')).toContain(
+        '~uilm/crat is not in the translations. ~uilm/cart has it.',
+      )
+      expect(faults).toEqual([])
+    })
   })
 
   it('is shown by its name in code that renders on the server', async () => {
     await writeApp(root, {
       ...application('CHECKOUT'),
-      'src/server.js': `import { CHEKOUT, ITEMS } from '~uilm/cart'\nexport const html = () => CHEKOUT() + ITEMS()\n`,
+      'src/named.js': `import { CHEKOUT, ITEMS } from '~uilm/cart'\nexport const html = () => CHEKOUT() + ITEMS()\n`,
+      'src/namespace.js': `import * as cart from '~uilm/cart'\nexport const html = () => cart.CHEKOUT() + cart.ITEMS()\n`,
     })
     await open()
-    const { html } = (await server.ssrLoadModule('/src/server.js')) as { html: () => string }
-    expect(html()).toBe('CHEKOUTYour items')
-    expect(errors.join('\n')).toContain(`server.js:1:10: ${message}`)
+    for (const file of ['/src/named.js', '/src/namespace.js']) {
+      const { html } = (await server.ssrLoadModule(file)) as { html: () => string }
+      expect(html()).toBe('CHEKOUTYour items')
+    }
+    expect(errors.join('\n')).toContain(`named.js:1:10: ${message}`)
+    expect(errors.join('\n')).toContain(`namespace.js:2:32: ${message}`)
   })
 })
 
 describe.skipIf(isBrowserMissing()).each(['webpack', 'rspack'] as const)(
   'an unknown key in development with %s',
   (name) => {
-    it('is an error of the compilation, and shown by its name in the page', async () => {
-      const root = await temporaryFolder()
-      await writeApp(root, {
-        ...application('CHEKOUT'),
-        'dist/index.html': page('<script src="main.js"></script>'),
-      })
-      await writeSnapshot(root, texts(all))
-      const shared = {
-        mode: 'development' as const,
-        devtool: false as const,
-        infrastructureLogging: { level: 'error' as const },
-        context: root,
-        entry: './src/main.js',
-        output: { path: join(root, 'dist'), filename: 'main.js' },
-      }
-      const options = { root, frozen: true }
-      const compiler =
-        name === 'webpack'
-          ? webpack({ ...shared, plugins: [forWebpack(options)] })!
-          : (rspack({
-              ...shared,
-              plugins: [forRspack(options)],
-            }) as unknown as webpack.Compiler)
-      const built: webpack.Stats[] = []
-      const watching = compiler.watch({ aggregateTimeout: 20 }, (_error, stats) => {
-        built.push(stats!)
-      })!
-      const errorsNow = (): string =>
-        (built.at(-1)?.toJson({ all: false, errors: true }).errors ?? [])
-          .map((error) => error.message)
-          .join('\n')
-      const browser = await launchBrowser()
-      const site = await serveFolder(join(root, 'dist'))
-      try {
-        await expect.poll(errorsNow, { timeout: 30_000 }).toContain(`main.js:2:17: ${message}`)
-        expect(errorsNow()).toContain('^^^^^^^')
-        const tab = await browser.newPage()
-        const faults: string[] = []
-        tab.on('pageerror', (error) => void faults.push(String(error)))
-        await tab.goto(site.url)
-        await tab.locator('button').getByText('CHEKOUT', { exact: true }).waitFor()
-        await tab.locator('h1').getByText('Your items').waitFor()
-
-        // After a key is deleted, the next build reports the same error and the page is
-        // not blank.
-        const { ITEMS: _, ...rest } = all
-        await writeSnapshot(root, texts(rest))
-        await expect.poll(errorsNow, { timeout: 30_000 }).toContain('has no key ITEMS.')
-        await tab.reload()
-        await tab.locator('h1').getByText('ITEMS', { exact: true }).waitFor()
-
-        await writeApp(root, application('CHECKOUT'))
-        await expect.poll(errorsNow, { timeout: 30_000 }).not.toContain('CHEKOUT')
+    it.each(['named', 'namespace', 'dynamic'] as const)(
+      'of a %s import is an error of the compilation, and shown by its name in the page',
+      async (style) => {
+        const root = await temporaryFolder()
+        await writeApp(root, {
+          ...application('CHEKOUT', 'cart', style),
+          'dist/index.html': page('<script src="main.js"></script>'),
+        })
         await writeSnapshot(root, texts(all))
-        await expect.poll(errorsNow, { timeout: 30_000 }).toBe('')
-        await tab.reload()
-        await tab.locator('button').getByText('Checkout', { exact: true }).waitFor()
-        expect(faults).toEqual([])
-      } finally {
-        await new Promise((done) => watching.close(done))
-        await browser.close()
-        await site.close()
-      }
-    })
+        const shared = {
+          mode: 'development' as const,
+          devtool: false as const,
+          infrastructureLogging: { level: 'error' as const },
+          context: root,
+          entry: './src/main.js',
+          output: { path: join(root, 'dist'), filename: 'main.js' },
+        }
+        const options = { root, frozen: true }
+        const compiler =
+          name === 'webpack'
+            ? webpack({ ...shared, plugins: [forWebpack(options)] })!
+            : (rspack({
+                ...shared,
+                plugins: [forRspack(options)],
+              }) as unknown as webpack.Compiler)
+        const built: webpack.Stats[] = []
+        const watching = compiler.watch({ aggregateTimeout: 20 }, (_error, stats) => {
+          built.push(stats!)
+        })!
+        const errorsNow = (): string =>
+          (built.at(-1)?.toJson({ all: false, errors: true }).errors ?? [])
+            .map((error) => error.message)
+            .join('\n')
+        const browser = await launchBrowser()
+        const site = await serveFolder(join(root, 'dist'))
+        try {
+          await expect
+            .poll(errorsNow, { timeout: 30_000 })
+            .toContain(`${positionOf('CHEKOUT', style)}: ${message}`)
+          expect(errorsNow()).toContain('^^^^^^^')
+          const tab = await browser.newPage()
+          const faults: string[] = []
+          tab.on('pageerror', (error) => void faults.push(String(error)))
+          await tab.goto(site.url)
+          await tab.locator('button').getByText('CHEKOUT', { exact: true }).waitFor()
+          await tab.locator('h1').getByText('Your items').waitFor()
+
+          // After a key is deleted, the next build reports the same error and the page is
+          // not blank.
+          const { ITEMS: _, ...rest } = all
+          await writeSnapshot(root, texts(rest))
+          await expect.poll(errorsNow, { timeout: 30_000 }).toContain('has no key ITEMS.')
+          await tab.reload()
+          await tab.locator('h1').getByText('ITEMS', { exact: true }).waitFor()
+
+          await writeApp(root, application('CHECKOUT', 'cart', style))
+          await expect.poll(errorsNow, { timeout: 30_000 }).not.toContain('CHEKOUT')
+          await writeSnapshot(root, texts(all))
+          await expect.poll(errorsNow, { timeout: 30_000 }).toBe('')
+          await tab.reload()
+          await tab.locator('button').getByText('Checkout', { exact: true }).waitFor()
+          expect(faults).toEqual([])
+        } finally {
+          await new Promise((done) => watching.close(done))
+          await browser.close()
+          await site.close()
+        }
+      },
+    )
   },
 )

@@ -5,14 +5,18 @@ import {
   lookupModuleOf,
   type ModuleModel,
   specifierOf,
-  stringLiteral,
 } from '@servicekit/catalog'
 import type { Reactive } from '../core/adapter-code.ts'
-import { modulePrefix, unknownSpecifier, type VirtualModule } from '../core/ids.ts'
+import { modulePrefix, type VirtualModule } from '../core/ids.ts'
 import { inspectorSettings } from '../core/inspector-code.ts'
-import { importedNames, type UnknownKeyError, unknownKeyError } from '../core/unknown-key.ts'
+import { type UnknownKeyError, unknownKeyError } from '../core/unknown-key.ts'
 import { looksUp, unknownNames, usedMessages } from '../core/used-messages.ts'
-import { type CodeOptions, moduleCode, virtualCode } from '../core/virtual-code.ts'
+import {
+  type CodeOptions,
+  extendedModuleCode,
+  moduleCode,
+  virtualCode,
+} from '../core/virtual-code.ts'
 import type { Workshop } from '../core/workshop.ts'
 
 /** Code style that depends on the bundler. */
@@ -102,19 +106,13 @@ export async function loadUsed(
   const module = findByImportName(modules, name)
   if (!module && !onError) throw missing({ kind: 'module', module: name }, modules)
   const source = await readFile(file, 'utf8')
-  const names = module ? unknownNames(source, module) : importedNames(source, [modulePrefix + name])
+  const names = unknownNames(source, name, module)
   const errors = names.map((one) =>
     unknownKeyError({ module: name, name: one }, { file, source }, module, modules),
   )
   if (onError) {
     for (const error of errors) onError(error)
-    return [
-      ...(module ? [`export * from ${stringLiteral(specifierOf(module.name))}`] : []),
-      ...names.map(
-        (one) => `export { message as ${one} } from ${stringLiteral(unknownSpecifier(name, one))}`,
-      ),
-      '',
-    ].join('\n')
+    return extendedModuleCode(module, { module: name, keys: names })
   }
   if (errors[0]) throw errors[0]
   if (looksUp(source, module!)) warnOfLookup(workshop, file, module!)

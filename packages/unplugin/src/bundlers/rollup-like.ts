@@ -13,7 +13,7 @@ import { createFreshness } from '../core/freshness.ts'
 import { modulePrefix, parseSpecifier, virtualId, virtualOf } from '../core/ids.ts'
 import { rewriteImports } from '../core/rewrite-imports.ts'
 import { type UnknownKey, type UnknownKeyError, unknownKeyError } from '../core/unknown-key.ts'
-import { looksUp } from '../core/used-messages.ts'
+import { looksUp, unknownNames } from '../core/used-messages.ts'
 import type { Workshop } from '../core/workshop.ts'
 import { loadVirtual, warnOfLookup } from './bundler.ts'
 
@@ -121,14 +121,18 @@ export function rollupLike(workshop: Workshop): UnpluginOptions {
           if (looksUp(code, module)) warnOfLookup(workshop, file, module)
         }
         const findModule = (name: string) => findByImportName(modules, name)
+        const source = await sourceOf(file, code)
         const result = rewriteImports({
           code,
           parse: parser(this),
           findModule,
           isOther: (name) => lookupModuleOf(modulePrefix + name, model) !== undefined,
           keepsKnown: settings.dev,
+          ...(settings.dev && {
+            unknownNamesOf: (name: string) => unknownNames(source, name, findModule(name)),
+          }),
         })
-        const errors = await unknownKeyErrors(result?.unknown ?? [], { code, file }, modules)
+        const errors = unknownKeyErrors(result?.unknown ?? [], { file, source }, modules)
         // An unknown key fails a test run, like a build.
         if (!settings.dev || isForTests) {
           if (errors[0]) throw errors[0]
@@ -184,18 +188,27 @@ export function rollupLike(workshop: Workshop): UnpluginOptions {
   }
 }
 
-/** Returns the errors for unknown keys of a file. They show the source on disk. */
-async function unknownKeyErrors(
+/** Returns a file as written by the developer. Its code in the bundler is compiled. */
+const sourceOf = (file: string, code: string): Promise<string> =>
+  readFile(pathOf(file), 'utf8').catch(() => code)
+
+/** Removes the query that distinguishes the blocks of a component file. */
+const pathOf = (file: string): string => file.replace(/\?.*$/, '')
+
+/** Returns the errors for unknown keys of a file, one for each key. */
+function unknownKeyErrors(
   unknown: readonly UnknownKey[],
-  { code, file }: { readonly code: string; readonly file: string },
+  { file, source }: { readonly file: string; readonly source: string },
   modules: readonly ModuleModel[],
-): Promise<readonly UnknownKeyError[]> {
-  if (unknown.length === 0) return []
-  // The blocks of a component file are distinguished by a query.
-  const path = file.replace(/\?.*$/, '')
-  const source = await readFile(path, 'utf8').catch(() => code)
-  return unknown.map((one) =>
-    unknownKeyError(one, { file: path, source }, findByImportName(modules, one.module), modules),
+): readonly UnknownKeyError[] {
+  const unique = new Map(unknown.map((one) => [`${one.module}/${one.name}`, one]))
+  return [...unique.values()].map((one) =>
+    unknownKeyError(
+      one,
+      { file: pathOf(file), source },
+      findByImportName(modules, one.module),
+      modules,
+    ),
   )
 }
 

@@ -41,6 +41,8 @@ export function webpackLike(workshop: Workshop): UnpluginOptions {
       sideEffects: false,
     })
     compiler.hooks.watchRun.tapPromise('servicekit', async () => {
+      // Not in `buildStart`, which runs while modules are already loaded.
+      await refreshed()
       stopFollowing ??= followSource(workshop)
       await stopFollowing
     })
@@ -54,10 +56,6 @@ export function webpackLike(workshop: Workshop): UnpluginOptions {
 
   return {
     name: 'servicekit',
-
-    async buildStart() {
-      await refreshed()
-    },
 
     resolveId(id, importer) {
       const virtual = parseSpecifier(id)

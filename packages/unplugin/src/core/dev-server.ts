@@ -161,9 +161,17 @@ async function applyChange(
 function outdate(graph: EnvironmentModuleGraph, specifier: string, isGone: boolean): void {
   const module = graph.getModuleById(virtualId(specifier))
   if (!module) return
-  if (isGone) for (const importer of module.importers) invalidate(graph, importer)
+  if (isGone) for (const importer of importersOf(module)) invalidate(graph, importer)
   invalidate(graph, module)
 }
+
+/** Returns the importers of a key module, and those of its extended versions. */
+const importersOf = (module: EnvironmentModuleNode): readonly EnvironmentModuleNode[] =>
+  [...module.importers].flatMap((importer) =>
+    importer.id !== null && virtualOf(importer.id)
+      ? [importer, ...importersOf(importer)]
+      : importer,
+  )
 
 const invalidate = (graph: EnvironmentModuleGraph, module: EnvironmentModuleNode): void =>
   graph.invalidateModule(module, new Set(), Date.now(), true)
@@ -187,7 +195,7 @@ async function reportGone(
   const specifiers = [...gone].flatMap((name) => specifiersOf({ name }))
   for (const specifier of specifiers) {
     const module = client.moduleGraph.getModuleById(virtualId(specifier))
-    for (const { url, id } of module?.importers ?? []) {
+    for (const { url, id } of module ? importersOf(module) : []) {
       // Compile errors have their own overlay.
       await client.transformRequest(url).catch(() => undefined)
       const [error] = id === null ? [] : unknownKeys.of(id)

@@ -10,6 +10,7 @@ const keyPrefix = '~uilm-key/'
 const packPrefix = '~uilm-pack/'
 const usedPrefix = '~uilm-used/'
 const unknownPrefix = '~uilm-unknown/'
+const extendedPrefix = '~uilm-extended/'
 const entryPrefix = '~uilm-entry/'
 const resourcesPrefix = '~uilm-i18next/'
 /** Specifier of the module that loads the packs of chunks in webpack and rspack. */
@@ -30,6 +31,7 @@ export type Adapter = Exclude<(typeof entryNames)[number], 'i18next'>
  * - `key`: one message. Those that remain in a chunk determine the packs of the chunk.
  * - `pack`: all translations of one module in one language, in development
  * - `unknown`: replaces a key that does not exist, in development
+ * - `extended`: a UILM module with replacements for keys that do not exist, in development
  * - `i18next`: `~uilm/i18next`; `resources`: its translations of one module in one
  *   language
  * - `inspector`: shows keys in development
@@ -43,6 +45,7 @@ export type VirtualModule =
   | { readonly kind: 'key'; readonly module: string; readonly key: string }
   | { readonly kind: 'pack'; readonly module: string; readonly language: string }
   | { readonly kind: 'unknown'; readonly module: string; readonly key: string }
+  | { readonly kind: 'extended'; readonly module: string; readonly keys: readonly string[] }
   | { readonly kind: 'i18next' }
   | { readonly kind: 'resources'; readonly module: string; readonly language: string }
   | { readonly kind: 'entry'; readonly entry: string }
@@ -67,6 +70,10 @@ export function parseSpecifier(specifier: string): VirtualModule | undefined {
   if (specifier.startsWith(unknownPrefix)) {
     const [module, key] = parts(specifier.slice(unknownPrefix.length))
     return { kind: 'unknown', module, key }
+  }
+  if (specifier.startsWith(extendedPrefix)) {
+    const [module, ...keys] = specifier.slice(extendedPrefix.length).split('/').map(decode)
+    return { kind: 'extended', module: module!, keys }
   }
   if (specifier.startsWith(packPrefix)) {
     const [language, module] = parts(specifier.slice(packPrefix.length))
@@ -99,6 +106,11 @@ export function keySpecifier(module: string, message: Pick<MessageModel, 'key'>)
 /** Returns the specifier of the module that replaces an unknown key. */
 export function unknownSpecifier(module: string, name: string): string {
   return `${unknownPrefix}${encode(module)}/${encode(name)}`
+}
+
+/** Returns the specifier of a module with replacements for unknown keys. */
+export function extendedSpecifier(module: string, names: readonly string[]): string {
+  return extendedPrefix + [module, ...names].map(encode).join('/')
 }
 
 /** Returns the specifier of a pack in development: `~uilm-pack/de-DE/auth`. */

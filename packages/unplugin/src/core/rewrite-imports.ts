@@ -1,6 +1,12 @@
 import type { ModuleModel } from '@servicekit/catalog'
 import { MagicString, type SourceMap } from 'magic-string'
-import { keySpecifier, modulePrefix, parseSpecifier, unknownSpecifier } from './ids.ts'
+import {
+  extendedSpecifier,
+  keySpecifier,
+  modulePrefix,
+  parseSpecifier,
+  unknownSpecifier,
+} from './ids.ts'
 import type { UnknownKey } from './unknown-key.ts'
 
 /** Subset of ESTree that is read here. */
@@ -10,8 +16,11 @@ interface Node {
   readonly end: number
 }
 interface ModuleDeclaration extends Node {
-  readonly source?: { readonly value: unknown } | null
+  readonly source?: Literal | null
   readonly specifiers?: readonly Specifier[]
+}
+interface Literal extends Node {
+  readonly value: unknown
 }
 interface Specifier extends Node {
   readonly imported?: Name
@@ -35,6 +44,11 @@ export interface RewriteInput {
   readonly isOther?: (name: string) => boolean
   /** Rewrites only imports of unknown keys, as in development. */
   readonly keepsKnown?: boolean
+  /**
+   * Returns the names that the file uses of a module but that do not exist there. Namespace
+   * and dynamic imports get replacements for them.
+   */
+  readonly unknownNamesOf?: (module: string) => readonly string[]
 }
 
 /**
@@ -47,8 +61,8 @@ export interface RewriteInput {
  * ```
  *
  * Namespace and dynamic imports keep the whole module. An unknown key is imported from a
- * stand-in module that shows its name, and is also returned. A build fails then;
- * development continues.
+ * module that shows its name, and is also returned. A build fails then; development
+ * continues.
  *
  * @returns undefined if there is nothing to rewrite.
  */
@@ -62,13 +76,35 @@ export function rewriteImports(input: RewriteInput):
   if (!input.code.includes(modulePrefix)) return undefined
   const edited = new MagicString(input.code)
   const unknown: UnknownKey[] = []
-  for (const node of input.parse(input.code).body as readonly ModuleDeclaration[]) {
+  const body = input.parse(input.code).body as readonly ModuleDeclaration[]
+  for (const node of body) {
     const text = rewritten(node, input, unknown)
     if (text !== undefined) edited.overwrite(node.start, node.end, text)
+  }
+  for (const { source } of input.unknownNamesOf ? wholeImports(body) : []) {
+    const virtual = typeof source?.value === 'string' ? parseSpecifier(source.value) : undefined
+    if (virtual?.kind !== 'module') continue
+    const { module } = virtual
+    if (!input.findModule(module) && input.isOther?.(module)) continue
+    const names = input.unknownNamesOf!(module)
+    if (names.length === 0) continue
+    unknown.push(...names.map((name) => ({ module, name })))
+    edited.overwrite(source!.start, source!.end, JSON.stringify(extendedSpecifier(module, names)))
   }
   return edited.hasChanged()
     ? { code: edited.toString(), map: edited.generateMap({ hires: 'boundary' }), unknown }
     : undefined
+}
+
+/** Finds the namespace and dynamic imports below a node. */
+function* wholeImports(node: unknown): Generator<ModuleDeclaration> {
+  if (typeof node !== 'object' || node === null) return
+  const { type, specifiers } = node as Partial<ModuleDeclaration>
+  const isNamespace = specifiers?.some((one) => one.type === 'ImportNamespaceSpecifier')
+  if (type === 'ImportExpression' || (type === 'ImportDeclaration' && isNamespace)) {
+    yield node as ModuleDeclaration
+  }
+  for (const child of Object.values(node)) yield* wholeImports(child)
 }
 
 function rewritten(
@@ -91,10 +127,10 @@ function rewritten(
   const before = unknown.length
   for (const specifier of node.specifiers) {
     const from = nameOf(isImport ? specifier.imported : specifier.local)
-    const to = isImport ? specifier.local.name! : exportName(specifier.exported!)
+    const to = isImport ? specifier.local.name! : exportName(nameOf(specifier.exported)!)
     const message = module?.messages.find(({ name, key }) => name === from || key === from)
     if (from === undefined) kept.push(`default as ${to}`)
-    else if (message && input.keepsKnown) kept.push(`${exportName({ name: from })} as ${to}`)
+    else if (message && input.keepsKnown) kept.push(`${exportName(from)} as ${to}`)
     else {
       if (!message) unknown.push({ module: virtual.module, name: from })
       const own = message
@@ -114,7 +150,6 @@ const nameOf = (name: Name | undefined): string | undefined =>
   name === undefined ? undefined : (name.name ?? String(name.value))
 
 /** Returns a name for an import or export list, quoted if it is not an identifier. */
-function exportName(name: Name): string {
-  const text = nameOf(name)!
+export function exportName(text: string): string {
   return /^[\p{ID_Start}_$][\p{ID_Continue}$]*$/u.test(text) ? text : JSON.stringify(text)
 }

@@ -1,6 +1,7 @@
 import { type ModuleModel, specifierOf } from '@servicekit/catalog'
 import { distance } from 'fastest-levenshtein'
 import { modulePrefix } from './ids.ts'
+import { nameUses } from './name-uses.ts'
 
 /** Imported name that does not exist in its module. */
 export interface UnknownKey {
@@ -88,49 +89,12 @@ interface Place {
   readonly length: number
 }
 
-/** Returns the position where a source file imports a name from a module. */
+/** Returns the position where a source file first uses a name of a module. */
 function locate(source: string, specifier: string, name: string): Place | undefined {
-  for (const { list, start, from } of importLists(source)) {
-    if (from !== specifier) continue
-    const escaped = name.replaceAll(/[^\w]/g, (sign) => `\\u{${sign.codePointAt(0)!.toString(16)}}`)
-    const match = new RegExp(`(?<![\\p{ID_Continue}$])${escaped}(?![\\p{ID_Continue}$])`, 'u').exec(
-      list,
-    )
-    if (!match) continue
-    const before = source.slice(0, start + match.index).split('\n')
-    return { line: before.length, column: before.at(-1)!.length + 1, length: name.length }
-  }
-  return undefined
-}
-
-/** Finds the braced import and export lists of a source file with their specifiers. */
-function* importLists(
-  source: string,
-): Generator<{ readonly list: string; readonly start: number; readonly from: string }> {
-  // Matches only at the start of a line, which excludes line comments and most block
-  // comments.
-  const imports =
-    /^([ \t]*(?:import|export)\s*(?:[\w$]+\s*,\s*)?\{)([^}]*)\}\s*from\s*(['"])(.*?)\3/gm
-  for (const match of source.matchAll(imports)) {
-    yield { list: match[2]!, start: match.index + match[1]!.length, from: match[4]! }
-  }
-}
-
-/**
- * Returns the names that a source file imports from any of these specifiers, without
- * types.
- */
-export function importedNames(source: string, specifiers: readonly string[]): readonly string[] {
-  const names = new Set<string>()
-  for (const { list, from } of importLists(source)) {
-    if (!specifiers.includes(from)) continue
-    const bare = list.replaceAll(/\/\*.*?\*\/|\/\/.*/gs, '')
-    for (const one of bare.split(',')) {
-      const name = one.trim().replace(/\s+as\s.*$/s, '')
-      if (/^[\p{ID_Start}_$][\p{ID_Continue}$]*$/u.test(name)) names.add(name)
-    }
-  }
-  return [...names]
+  const use = nameUses(source, [specifier]).find((one) => one.name === name)
+  if (!use) return undefined
+  const before = source.slice(0, use.start).split('\n')
+  return { line: before.length, column: before.at(-1)!.length + 1, length: name.length }
 }
 
 /**

@@ -42,7 +42,7 @@ describe('a name that the module has not', () => {
     [`import { GONE } from '~uilm/shop'`, undefined],
     [`import type { GONE } from '~uilm/auth'`, undefined],
   ])('is found in %j: %s', (source, name) => {
-    expect(unknownNames(source, module)).toEqual(name === undefined ? [] : [name])
+    expect(unknownNames(source, 'auth', module)).toEqual(name === undefined ? [] : [name])
   })
 })
 

@@ -1,18 +1,30 @@
 import { type MessageModel, type ModuleModel, isEntryName, specifierOf } from '@servicekit/catalog'
 import { modulePrefix } from './ids.ts'
-import { importedNames } from './unknown-key.ts'
+import { nameUses } from './name-uses.ts'
 
 /** Returns the specifiers of a module: its own, and its exact name. */
 export const specifiersOf = ({ name }: Pick<ModuleModel, 'name'>): readonly string[] =>
   isEntryName(name) ? [specifierOf(name)] : [...new Set([specifierOf(name), modulePrefix + name])]
 
+/** Returns whether a module exports a name. */
+export const hasName = ({ messages }: ModuleModel, name: string): boolean =>
+  messages.some((message) => message.name === name || message.key === name)
+
 /**
- * Returns the names that a source file imports from a module but that do not exist there.
+ * Returns the names that a source file uses of a module but that do not exist there.
+ *
+ * @param name Module as written in the file: `cart` of `~uilm/cart`.
+ * @param module Undefined if the module itself does not exist.
  */
-export const unknownNames = (source: string, module: ModuleModel): readonly string[] =>
-  importedNames(source, specifiersOf(module)).filter(
-    (name) => !module.messages.some((message) => message.name === name),
-  )
+export function unknownNames(
+  source: string,
+  name: string,
+  module: ModuleModel | undefined,
+): readonly string[] {
+  const specifiers = module ? specifiersOf(module) : [modulePrefix + name]
+  const names = new Set(nameUses(source, specifiers).map((use) => use.name))
+  return [...names].filter((one) => !module || !hasName(module, one))
+}
 
 /**
  * Returns the messages of a module that a source file may use: those whose name occurs in

@@ -14,6 +14,7 @@ import {
   type MessageModel,
   type Model,
   type ModuleModel,
+  specifierOf,
   stringLiteral,
 } from '@servicekit/catalog'
 import { adapterCode, type Reactive } from './adapter-code.ts'
@@ -26,11 +27,14 @@ import {
   modulePrefix,
   packSpecifier,
   runtimeSpecifier,
+  unknownSpecifier,
   type VirtualModule,
 } from './ids.ts'
 import { inlineKeyCode, inlineRuntimeCode } from './inline-code.ts'
 import { inspectorCode, type InspectorSettings } from './inspector-code.ts'
+import { exportName } from './rewrite-imports.ts'
 import { serverCode } from './server-code.ts'
+import { hasName } from './used-messages.ts'
 
 /** Options of generated virtual modules. */
 export interface CodeOptions {
@@ -76,6 +80,9 @@ export function virtualCode(virtual: CatalogModule, options: CodeOptions): strin
   }
   if (virtual.kind === 'i18next') {
     return emitI18next(model, (language, module) => i18nextSpecifier(module, language))
+  }
+  if (virtual.kind === 'extended') {
+    return extendedModuleCode(findByImportName(model.modules, virtual.module), virtual)
   }
   const module =
     virtual.kind === 'module'
@@ -195,6 +202,27 @@ export const message = inspected(() => undefined, ${stringLiteral(module)}, ${st
   if (hot !== 'import.meta.hot') return code
   return `${code}if (globalThis.document) ${hot}?.send('${unknownKeyEvent}', ${jsonLiteral({ module, name: key })})
 `
+}
+
+/**
+ * Returns the code of a key module with a replacement for each key that does not exist, so
+ * that a page works without these keys.
+ *
+ * @param module Undefined if the module itself does not exist.
+ */
+export function extendedModuleCode(
+  module: ModuleModel | undefined,
+  { module: name, keys }: { readonly module: string; readonly keys: readonly string[] },
+): string {
+  return lines([
+    ...(module ? [`export * from ${stringLiteral(specifierOf(module.name))}`] : []),
+    ...keys
+      .filter((key) => !module || !hasName(module, key))
+      .map(
+        (key) =>
+          `export { message as ${exportName(key)} } from ${stringLiteral(unknownSpecifier(name, key))}`,
+      ),
+  ])
 }
 
 /**

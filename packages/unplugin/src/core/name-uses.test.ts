@@ -1,0 +1,55 @@
+import { describe, expect, it } from 'vitest'
+import { nameUses } from './name-uses.ts'
+
+const names = (source: string): readonly string[] =>
+  nameUses(source, ['~uilm/cart']).map(({ name }) => name)
+
+describe('names that a file uses of a key module', () => {
+  it.each([
+    [`import { A, B as b } from '~uilm/cart'`, ['A', 'B']],
+    [`export { 'sort-by' as sort } from "~uilm/cart"`, ['sort-by']],
+    [`import { type A, B } from '~uilm/cart'`, ['B']],
+    [
+      `import * as cart from '~uilm/cart'\ncart.A(); cart?.B(); cart['sort-by']()`,
+      ['A', 'B', 'sort-by'],
+    ],
+    [`import * as cart from '~uilm/cart'\nconst { A, B: b } = cart`, ['A', 'B']],
+    [`const cart = await import('~uilm/cart')\ncart.A()`, ['A']],
+    [`let cart\nconst f = async () => { cart ??= await import('~uilm/cart'); cart.A() }`, ['A']],
+    [`const { A, B: b = c } = await import('~uilm/cart')`, ['A', 'B']],
+    [`(await import('~uilm/cart')).A()`, ['A']],
+    [`import('~uilm/cart').then((cart) => cart.A())`, ['A']],
+    [`import('~uilm/cart').then(({ A }) => A())`, ['A']],
+    [`import * as $c from '~uilm/cart'\nif ($c) $c.A()`, ['A']],
+  ])('are found in %s', (source, expected) => {
+    expect(names(source)).toEqual(expected)
+  })
+
+  it.each([
+    `import type * as cart from '~uilm/cart'\ncart.A`,
+    `import * as cart from '~uilm/shop'\ncart.A()`,
+    `import * as cart from '~uilm/cart'\ncart[key](); my.cart.A(); $cart.B()`,
+    `const cart = await import('~uilm/cart')\nx.cart.A()`,
+  ])('are not found in %s', (source) => {
+    expect(names(source)).toEqual([])
+  })
+
+  it.each([
+    `const f = (cart: Cart) => cart.A()`,
+    `function f(shop, cart) { return cart.A() }`,
+    `carts.map((cart) => cart.A())`,
+    `carts.map(cart => cart.A())`,
+    `for (const cart of carts) cart.A()`,
+    `{ const cart = await load(); cart.A() }`,
+  ])('are not searched where another variable has the name of the namespace: %s', (code) => {
+    expect(names(`import * as cart from '~uilm/cart'\n${code}`)).toEqual([])
+    expect(names(`const cart = await import('~uilm/cart')\n${code}`)).toEqual([])
+  })
+
+  it('have the position of their first character', () => {
+    const source = `import * as cart from '~uilm/cart'\ncart.A()\nconst { B, C } = cart`
+    expect(nameUses(source, ['~uilm/cart'])).toEqual(
+      ['A', 'B', 'C'].map((name) => ({ name, start: source.indexOf(name) })),
+    )
+  })
+})

@@ -1,0 +1,87 @@
+/** Use of a name of a key module in a source file. */
+export interface NameUse {
+  readonly name: string
+  /** Position in the file. */
+  readonly start: number
+}
+
+const identifier = String.raw`[\p{ID_Start}_$][\p{ID_Continue}$]*`
+
+/**
+ * Finds the names that a source file uses of the modules with these specifiers, except types:
+ * those in lists of imports and exports, and members of namespace and dynamic imports.
+ *
+ * ```js
+ * import { SIGN_IN } from '~uilm/auth'
+ * auth.SIGN_IN() // with `import * as auth from '~uilm/auth'`
+ * const { SIGN_IN } = await import('~uilm/auth')
+ * ```
+ *
+ * The file may be TypeScript or a component, so it is searched as text.
+ */
+export function nameUses(source: string, specifiers: readonly string[]): readonly NameUse[] {
+  const from = `['"](?:${specifiers.map(escapePattern).join('|')})['"]`
+  const dynamic = `import\\(\\s*${from}\\s*\\)`
+  const onLoad = `${dynamic}\\s*\\.then\\(\\s*(?:async\\s*)?`
+  // Only at the start of a line, which excludes most comments.
+  const statement = `^[ \\t]*(?:import|export)\\s*(?:[\\w$]+\\s*,\\s*)?`
+  const namespaces = [
+    `${statement}\\*\\s*as\\s+(${identifier})\\s+from\\s*${from}`,
+    `(${identifier})\\s*(?:\\?\\?|\\|\\|)?=\\s*await\\s+${dynamic}`,
+    `${onLoad}\\(?\\s*(${identifier})\\s*\\)?\\s*=>`,
+  ].flatMap((pattern) => groups(source, pattern).map(({ text }) => text))
+  const uses = [
+    ...listed(source, `${statement}\\{([^}]*)\\}\\s*from\\s*${from}`),
+    ...listed(source, `\\{([^}]*)\\}\\s*=\\s*await\\s+${dynamic}`),
+    ...listed(source, `${onLoad}\\(\\s*\\{([^}]*)\\}`),
+    ...members(source, `\\(\\s*await\\s+${dynamic}\\s*\\)`),
+  ]
+  for (const variable of new Set(namespaces)) {
+    const own = `(?<![\\p{ID_Continue}$.])${escapePattern(variable)}(?![\\p{ID_Continue}$])`
+    const isShadowed =
+      declarations(source, own) > namespaces.filter((name) => name === variable).length
+    if (isShadowed) continue
+    uses.push(
+      ...members(source, own),
+      ...listed(source, `\\{([^}]*)\\}\\s*=\\s*${own}(?!\\s*[.([?])`),
+    )
+  }
+  return uses
+}
+
+/** Returns the names of the comma-separated lists that the group of a pattern matches. */
+function listed(source: string, pattern: string): readonly NameUse[] {
+  return groups(source, pattern).flatMap(({ text, start }) => {
+    const bare = text.replaceAll(/\/\*.*?\*\/|\/\/.*/gs, (comment) => ' '.repeat(comment.length))
+    return groups(
+      bare,
+      `(?:^|,)\\s*(?:(${identifier})|'([^']*)'|"([^"]*)")(?=\\s*(?:[,:=]|$|as\\s))`,
+    ).map((found) => ({ name: found.text, start: start + found.start }))
+  })
+}
+
+/** Returns the members of an expression that are accessed by name. */
+const members = (source: string, expression: string): readonly NameUse[] =>
+  groups(
+    source,
+    `${expression}\\s*(?:(?:\\?\\.|\\.)\\s*(${identifier})|(?:\\?\\.)?\\[\\s*(?:'([^']*)'|"([^"]*)")\\s*\\])`,
+  ).map(({ text, start }) => ({ name: text, start }))
+
+/** Counts declarations of a variable, among them parameters of functions. */
+const declarations = (source: string, variable: string): number =>
+  [
+    `\\bas\\s+(${variable})\\s+from\\b`,
+    `\\b(?:const|let|var)\\s+(${variable})(?=\\s*(?::|=|of\\b))`,
+    `(${variable})\\s*=>`,
+    `(?<!\\b(?:if|while|switch)\\s*)\\((?:[^()]*,)?\\s*(${variable})\\s*(?:[,:?=][^()]*)?\\)\\s*(?::[^={]*)?(?:=>|\\{)`,
+  ].reduce((sum, pattern) => sum + groups(source, pattern).length, 0)
+
+/** Returns what the first matching group of a pattern matches, each time. */
+function groups(source: string, pattern: string): readonly { text: string; start: number }[] {
+  return [...source.matchAll(new RegExp(pattern, 'dgmu'))].flatMap((match) => {
+    const index = match.findIndex((group, at) => at > 0 && group !== undefined)
+    return index < 0 ? [] : [{ text: match[index]!, start: match.indices![index]![0] }]
+  })
+}
+
+const escapePattern = (text: string): string => text.replaceAll(/[\\^$.*+?()[\]{}|/-]/gu, '\\$&')
