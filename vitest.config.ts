@@ -1,10 +1,12 @@
 import { defineConfig } from 'vitest/config'
+import { runtimePlugin } from './packages/codegen/runtime-plugin.ts'
 
 // Node is started with these: without `module`, which names files for bundlers, that it cannot load.
 const conditions = ['source', 'node', 'development|production']
 const exclude = ['**/node_modules/**', '**/dist/**', '**/.servicekit/**']
 
 export default defineConfig({
+  plugins: [runtimePlugin()],
   resolve: { conditions },
   ssr: { resolve: { conditions, externalConditions: ['source'] } },
   test: {

@@ -2,9 +2,8 @@ import type { Model } from '../model.ts'
 import { runtimeTypes, runtimeValues } from '../reserved.ts'
 import type { FeatureOptions } from './features.ts'
 import { type EmittedFile, fileHead } from './file.ts'
-import { patch } from './patch.ts'
-import { type RuntimePart, runtimeFiles } from './gateway-source.ts'
 import { emitModule } from './module.ts'
+import { type RuntimePart, runtimeFiles } from './runtime-files.ts'
 import { type EmitOptions as PrintOptions, printModule } from './source.ts'
 import { objectFields } from './types.ts'
 
@@ -68,17 +67,10 @@ function* emitRuntime(
   part: RuntimePart,
   { output, importExtension }: EmitOptions,
 ): Generator<EmittedFile, void, undefined> {
-  const { ts, js, 'd.ts': declarations } = runtimeFiles[part]
-  const file = (ending: string, text: string): EmittedFile => ({
-    name: `${part}.${ending}`,
-    text: text.replaceAll(`.js'\n`, `${importExtension}'\n`),
-  })
-  if (output === 'ts') {
-    yield file('ts', ts)
-    return
+  for (const extension of output === 'ts' ? (['ts'] as const) : (['js', 'd.ts'] as const)) {
+    const text = runtimeFiles[part][extension]
+    yield { name: `${part}.${extension}`, text: text.replaceAll(`.js'\n`, `${importExtension}'\n`) }
   }
-  yield file('js', patch(ts, js))
-  yield file('d.ts', patch(ts, declarations))
 }
 
 /**

@@ -1,0 +1,90 @@
+import { readFileSync } from 'node:fs'
+import { format } from 'oxfmt'
+import ts from 'typescript'
+import { fileHead } from './src/emit/file.ts'
+
+/** Plugin of a bundler or of Vite. */
+export interface RuntimePlugin {
+  readonly name: string
+  readonly transform: {
+    readonly order: 'pre'
+    readonly filter: { readonly id: RegExp }
+    readonly handler: (
+      this: { readonly addWatchFile: (file: string) => void },
+      code: string,
+    ) => Promise<{ readonly code: string; readonly map: null }>
+  }
+}
+
+/**
+ * Adds the text of `runtime/*.ts` to `src/emit/runtime-files.ts`, as TypeScript and as
+ * JavaScript with declarations. The build and the tests use it, so that the package needs
+ * no TypeScript at run time.
+ */
+export function runtimePlugin(): RuntimePlugin {
+  return {
+    name: 'codegen-runtime',
+    transform: {
+      order: 'pre',
+      filter: { id: /\/codegen\/src\/emit\/runtime-files\.ts$/ },
+      async handler(code) {
+        const parts = [...code.matchAll(/'(gateway[a-z-]*)'/g)].map(([, part]) => part!)
+        const texts = await Promise.all(
+          parts.map(async (part) => {
+            const file = new URL(`runtime/${part}.ts`, import.meta.url)
+            this.addWatchFile(file.pathname)
+            return [part, await formatsOf(part, readFileSync(file, 'utf8'))] as const
+          }),
+        )
+        const value = JSON.stringify(Object.fromEntries(texts))
+        return {
+          code: code.replace(
+            /declare (const runtimeFiles: .*)/,
+            (_, start) => `${start} = ${value}`,
+          ),
+          map: null,
+        }
+      },
+    },
+  }
+}
+
+const compilerOptions: ts.CompilerOptions = {
+  target: ts.ScriptTarget.ES2022,
+  module: ts.ModuleKind.ESNext,
+  verbatimModuleSyntax: true,
+  // Keeps the pure annotations.
+  removeComments: true,
+}
+
+async function formatsOf(part: string, text: string): Promise<Record<string, string>> {
+  const { outputText } = ts.transpileModule(text, { compilerOptions })
+  const declared = ts.transpileDeclaration(text, {
+    compilerOptions: { ...compilerOptions, removeComments: false, isolatedDeclarations: true },
+    reportDiagnostics: true,
+  })
+  const [problem] = declared.diagnostics ?? []
+  if (problem !== undefined) {
+    throw new Error(`${part}.ts: ${ts.flattenDiagnosticMessageText(problem.messageText, ' ')}`)
+  }
+  // The compiler omits empty lines between declarations.
+  const declarations = declared.outputText.replaceAll(/[};]\n(?=\/\*\*|export)/g, '$&\n')
+  return {
+    // The tests of this package check the types. Checking them in every application would
+    // take half of the time of a file with one query.
+    ts: text.replace(fileHead, `${fileHead}// @ts-nocheck\n`),
+    js: await formatted(`${part}.js`, fileHead + outputText),
+    'd.ts': await formatted(`${part}.d.ts`, fileHead + declarations.replace(fileHead, '')),
+  }
+}
+
+async function formatted(name: string, text: string): Promise<string> {
+  const { code, errors } = await format(name, text, {
+    semi: false,
+    singleQuote: true,
+    printWidth: 100,
+    trailingComma: 'all',
+  })
+  if (errors.length > 0) throw new Error(`${name}: ${errors[0]?.message}`)
+  return code
+}

@@ -1,0 +1,13 @@
+/** File of the runtime, by its name without an extension. */
+export type RuntimePart =
+  | 'gateway'
+  | 'gateway-walk'
+  | 'gateway-node'
+  | 'gateway-query'
+  | 'gateway-validate'
+  | 'gateway-factory'
+
+type RuntimeFormats = Readonly<Record<'ts' | 'js' | 'd.ts', string>>
+
+/** Text of `runtime/*.ts` in each output format. `runtime-plugin.ts` adds it. */
+export declare const runtimeFiles: Readonly<Record<RuntimePart, RuntimeFormats>>
