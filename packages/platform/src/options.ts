@@ -79,7 +79,8 @@ export interface PlatformOptions {
   readonly allowedHosts?: readonly string[]
   /**
    * Rate limit per minute and address, shared by all instances; further requests receive
-   * 429. Unlimited by default.
+   * 429. So many requests are allowed at once, and the limit refills evenly within a minute.
+   * Unlimited by default.
    */
   readonly rateLimitPerMinute?: number
   /**

@@ -11,7 +11,6 @@ import { idpOperations } from '../identity/idp-operations.ts'
 import { serverRoutes } from '../identity/server-routes.ts'
 import { knowledgeOperations } from '../knowledge/operations.ts'
 import { localizationOperations } from '../localization/operations.ts'
-import type { RunStatement } from '../database/database.ts'
 import type { ResolvedOptions } from '../options.ts'
 import { objectRoutes } from '../storage/object-routes.ts'
 import { StorageFailure } from '../storage/storage-failure.ts'
@@ -27,9 +26,8 @@ import { checkHost } from './check-host.ts'
 import { checkOrigin } from './cors.ts'
 import { mount, type Served } from './mount.ts'
 import { logRequests } from './log-requests.ts'
-import { localPermits, type Permits, sharedPermits } from './permits.ts'
 import { probes } from './probes.ts'
-import { rateLimit } from './rate-limit.ts'
+import { rateLimit } from './rate-limiter.ts'
 import { BodyTooLarge } from './read-text.ts'
 import { problem, uilmError } from './refusals.ts'
 import { DroppedConnection, injectFaults } from './inject-fault.ts'
@@ -66,19 +64,13 @@ export function buildApp(
   app.use(logRequests(requestLog, options))
   app.use(checkHost(options))
   app.use(checkOrigin(options, async () => (await parts.services()).projects))
-  const limited = (limit: number, kind: string) =>
-    rateLimit({
-      limit,
-      permits: permitsOf(options, limit, parts.services, kind),
-      trustProxy: options.trustProxy,
-      retryAfter: options.retryAfter,
-      now: options.now,
-    })
+  const limited = (kind: string, perMinute: number) =>
+    rateLimit(kind, perMinute, parts.services, options)
   if (options.rateLimitPerMinute !== undefined) {
-    app.use(limited(options.rateLimitPerMinute, 'requests'))
+    app.use(limited('requests', options.rateLimitPerMinute))
   }
   // Suggestions require only a project key, and each one may incur costs.
-  app.use(translation.suggest.route.path, limited(options.suggestionsPerMinute, 'suggestions'))
+  app.use(translation.suggest.route.path, limited('suggestions', options.suggestionsPerMinute))
   app.use(injectFaults(parts.faults, options))
   const gzip = compress({ encoding: 'gzip' })
   app.use((c, next) => (isObjectPath(c.req.path) ? next() : gzip(c, next)))
@@ -113,22 +105,6 @@ export function buildApp(
     return toResponse(c.req.raw, problem(500, 'The request failed.', requestIdOf(c)))
   })
   return app
-}
-
-/**
- * Creates a request counter: shared if the database may have other instances, local if it
- * is embedded.
- */
-function permitsOf(
-  { databaseUrl, onFault }: ResolvedOptions,
-  limit: number,
-  services: ControlParts['services'],
-  kind: string,
-): Permits {
-  if (databaseUrl === undefined) return localPermits(limit)
-  const execute: RunStatement = async (statement) =>
-    (await services()).database.directory.execute(statement)
-  return sharedPermits(limit, execute, onFault, kind)
 }
 
 /** Returns true if the database could not be reached; its driver is loaded later. */

@@ -129,15 +129,20 @@ export function uilmError(
 export const rejection = (status: number, message: string): Answer =>
   json({ Errors: { Message: message }, IsSuccess: false } satisfies Rejection, status)
 
+/** Rejection of a request that the caller may repeat later. */
+export interface TooManyRequests {
+  readonly retryAfterSeconds: number
+}
+
 /** Creates the response to a rate-limited request (429). */
-export function tooSoon(
+export function tooManyRequests(
   message: string,
-  seconds: number,
+  { retryAfterSeconds }: TooManyRequests,
   { retryAfter }: Pick<ResolvedOptions, 'retryAfter'>,
 ): Answer {
   const answer = rejection(429, message)
   return retryAfter
-    ? { ...answer, headers: { ...answer.headers, 'retry-after': String(seconds) } }
+    ? { ...answer, headers: { ...answer.headers, 'retry-after': String(retryAfterSeconds) } }
     : answer
 }
 

@@ -1,7 +1,8 @@
 import { eq } from 'drizzle-orm'
 import type { Project } from '../projects/project-directory.ts'
 import type { Services } from '../services.ts'
-import { activationAttempt, type TooManyAttempts } from './attempts.ts'
+import type { TooManyRequests } from '../http/refusals.ts'
+import { activationBuckets } from './attempts.ts'
 import { sendMail } from './mails.ts'
 import { passwordFault } from './passwords.ts'
 import { hashSecret } from './secrets.ts'
@@ -32,15 +33,15 @@ export async function activate(
   project: Project,
   { code, password, firstName, lastName, preventPostEvent, mailPurpose }: Activation,
   sender: string,
-): Promise<Activated | TooManyAttempts> {
+): Promise<Activated | TooManyRequests> {
   const fault = passwordFault(password)
   if (fault) return { errors: { password: fault } }
-  const { passwords, attempts } = await identity()
+  const { passwords, rateLimiter } = await identity()
   const isCode = eq(oneTimeCodes.hash, hashSecret(code))
   const invalid = { errors: { code: 'The code is wrong, was used, or is too old.' } }
   // Hash only for an existing code, because hashing is slow.
-  const known = await attempts.check(
-    activationAttempt(project.id, sender),
+  const known = await rateLimiter.takeOnFailure(
+    activationBuckets(project.id, sender),
     () => database.scoped(project.id, (tables) => tables.select().from(oneTimeCodes).where(isCode)),
     (rows) => rows.length === 0,
   )

@@ -5,7 +5,7 @@ import type { Call } from '../http/mount.ts'
 import { sessionError } from '../http/refusals.ts'
 import { activate } from './activate.ts'
 import { styleOf } from './address.ts'
-import { tooManyAttempts, withSecretLimit } from './limit-attempts.ts'
+import { limitSecretGuesses, tooManyAttempts } from './attempts.ts'
 import { readCookie, setCookie } from './cookies.ts'
 import { exchange } from './exchange.ts'
 import { foreignPage } from './foreign-page.ts'
@@ -245,7 +245,7 @@ async function issueToken(call: Call<typeof auth.issueToken>): Promise<Answer> {
   const { options, database } = services
   const server = await serverOf(call)
   if (body.grant_type === 'client_credentials') {
-    const exchanged = await withSecretLimit(call, new URLSearchParams(body), (form) =>
+    const exchanged = await limitSecretGuesses(call, new URLSearchParams(body), (form) =>
       exchange(server, form),
     )
     if ('retryAfterSeconds' in exchanged) return tooManyAttempts(exchanged, options)

@@ -1,9 +1,9 @@
 import type { Provider } from 'oidc-provider'
 import { lru } from '../common/lru.ts'
 import type { Database } from '../database/database.ts'
+import { createRateLimiter, type RateLimiter } from '../http/rate-limiter.ts'
 import type { ResolvedOptions } from '../options.ts'
 import type { Project } from '../projects/project-directory.ts'
-import { type Attempts, attemptsOf } from './attempts.ts'
 import { authenticator } from './authenticate.ts'
 import type { Authenticate } from './caller.ts'
 import { type Passwords, createPasswords } from './passwords.ts'
@@ -23,7 +23,7 @@ export interface AuthorizationServer {
 export interface Identity {
   readonly authenticate: Authenticate
   readonly passwords: Passwords
-  readonly attempts: Attempts
+  readonly rateLimiter: RateLimiter
   /** @param origin origin at which the browser reaches the platform. */
   readonly server: (project: Project, origin: string) => Promise<AuthorizationServer>
   readonly secrets: (project: Project) => Promise<ProjectSecrets>
@@ -61,7 +61,7 @@ export function identityOf(database: Database, options: ResolvedOptions): Identi
   return {
     authenticate: authenticator(database, options),
     passwords: createPasswords(),
-    attempts: attemptsOf(database, options),
+    rateLimiter: createRateLimiter(async () => database.directory, options.now),
     secrets,
     server: async (project, origin) => {
       await clean(project)

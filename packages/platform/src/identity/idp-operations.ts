@@ -16,7 +16,7 @@ import {
   shownTo,
 } from './authority.ts'
 import { createUser } from './create-user.ts'
-import { tooManyAttempts } from './limit-attempts.ts'
+import { tooManyAttempts } from './attempts.ts'
 import {
   defaultOrganizationId,
   ensureDefaultOrganization,

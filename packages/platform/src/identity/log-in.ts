@@ -1,7 +1,9 @@
 import { sql } from 'drizzle-orm'
 import type { Database } from '../database/database.ts'
 import type { Project } from '../projects/project-directory.ts'
-import { type Attempts, passwordAttempt, type TooManyAttempts } from './attempts.ts'
+import type { RateLimiter } from '../http/rate-limiter.ts'
+import type { TooManyRequests } from '../http/refusals.ts'
+import { passwordBuckets } from './attempts.ts'
 import type { Passwords } from './passwords.ts'
 import type { UserRow } from './user-record.ts'
 import { findByName } from './users.ts'
@@ -11,7 +13,7 @@ export interface LogInParts {
   readonly database: Database
   readonly project: Project
   readonly passwords: Passwords
-  readonly attempts: Attempts
+  readonly rateLimiter: RateLimiter
   readonly now: () => Date
 }
 
@@ -23,7 +25,7 @@ export type LoggedIn =
       readonly codeTo: string | undefined
     }
   | { readonly status: 401; readonly fault: string }
-  | TooManyAttempts
+  | TooManyRequests
 
 const wrong = { status: 401, fault: 'The name or the password is wrong.' } as const
 
@@ -32,12 +34,12 @@ const wrong = { status: 401, fault: 'The name or the password is wrong.' } as co
  * that second-factor codes are rate-limited too.
  */
 export async function logIn(
-  { database, project, passwords, attempts }: LogInParts,
+  { database, project, passwords, rateLimiter }: LogInParts,
   name: string,
   password: string,
   sender: string,
 ): Promise<LoggedIn> {
-  const refused = await attempts.take(passwordAttempt(project.id, name, sender))
+  const refused = await rateLimiter.take(passwordBuckets(project.id, name, sender))
   if (refused) return refused
   const user = name.includes('\0')
     ? undefined
@@ -50,12 +52,12 @@ export async function logIn(
 
 /** Records a successful sign-in, and resets the failed attempts for the given name. */
 export async function noteLogIn(
-  { database, project, now, attempts }: Omit<LogInParts, 'passwords'>,
+  { database, project, now, rateLimiter }: Omit<LogInParts, 'passwords'>,
   userId: string,
   name: string,
   { device, sender }: { readonly device: string; readonly sender: string },
 ): Promise<void> {
-  await attempts.forgive(passwordAttempt(project.id, name, sender))
+  await rateLimiter.refund(passwordBuckets(project.id, name, sender))
   await database.scoped(project.id, (tables) =>
     tables.execute(sql`
       update servicekit.users set log_in_count = log_in_count + 1, last_logged_in_time = ${now()},

@@ -3,7 +3,9 @@ import { randomInt } from 'node:crypto'
 import type { Database } from '../database/database.ts'
 import type { ResolvedOptions } from '../options.ts'
 import type { Project } from '../projects/project-directory.ts'
-import { type Attempts, codeAttempt, type TooManyAttempts } from './attempts.ts'
+import type { RateLimiter } from '../http/rate-limiter.ts'
+import type { TooManyRequests } from '../http/refusals.ts'
+import { codeBuckets } from './attempts.ts'
 import { after, lifetimes } from './lifetimes.ts'
 import { sendMail } from './mails.ts'
 import { hashSecret, isEqualSecret } from './secrets.ts'
@@ -15,7 +17,7 @@ export interface SecondFactorParts {
   readonly database: Database
   readonly project: Project
   readonly options: ResolvedOptions
-  readonly attempts: Attempts
+  readonly rateLimiter: RateLimiter
 }
 
 /** User who must enter a code, and its recipient. */
@@ -29,7 +31,7 @@ export interface Challenged {
 /** Result of checking a code. */
 export type CodeChecked =
   | { readonly userId: string; readonly name: string }
-  | TooManyAttempts
+  | TooManyRequests
   /** If `isOver` is true, no further codes are accepted and the sign-in must be restarted. */
   | { readonly fault: string; readonly isOver: boolean }
 
@@ -79,7 +81,7 @@ export async function sendCode(
 
 /** Checks a code. A code is valid once; too many wrong codes end the sign-in. */
 export async function checkCode(
-  { database, project, options, attempts: guesses }: SecondFactorParts,
+  { database, project, options, rateLimiter }: SecondFactorParts,
   signInId: string,
   code: string,
 ): Promise<CodeChecked> {
@@ -91,8 +93,8 @@ export async function checkCode(
   if (!begun) return over
   // Count attempts per user, because restarting the sign-in would otherwise allow more
   // guesses.
-  const subjects = codeAttempt(project.id, (begun.payload as unknown as Challenge).userId)
-  const refused = await guesses.take(subjects)
+  const buckets = codeBuckets(project.id, (begun.payload as unknown as Challenge).userId)
+  const refused = await rateLimiter.take(buckets)
   if (refused) return refused
   const checked = await database.scoped(project.id, async (tables): Promise<CodeChecked> => {
     const [row] = await tables.select().from(oidcStates).where(isOwn).for('update')
@@ -113,7 +115,7 @@ export async function checkCode(
     await tables.update(oidcStates).set({ payload }).where(isOwn)
     return { fault: 'The code is wrong.', isOver: false }
   })
-  if ('userId' in checked) await guesses.forgive(subjects)
+  if ('userId' in checked) await rateLimiter.refund(buckets)
   return checked
 }
 

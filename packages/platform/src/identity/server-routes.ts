@@ -3,14 +3,13 @@ import { type AppEnv, requestIdOf } from '../http/app-env.ts'
 import { json, toResponse } from '../http/answer.ts'
 import { callNode } from '../http/call-node.ts'
 import { readText } from '../http/read-text.ts'
-import { rejection } from '../http/refusals.ts'
+import { rejection, type TooManyRequests } from '../http/refusals.ts'
 import type { Project } from '../projects/project-directory.ts'
 import type { Services } from '../services.ts'
 import { activate } from './activate.ts'
 import { ownAddress } from '../http/address.ts'
 import { senderOf } from '../http/sender.ts'
-import { type TooManyAttempts, tooManyText } from './attempts.ts'
-import { tooManyAttempts, withSecretLimit } from './limit-attempts.ts'
+import { limitSecretGuesses, tooManyAttempts, tooManyAttemptsMessage } from './attempts.ts'
 import { callServer } from './exchange.ts'
 import { foreignForm } from './foreign-page.ts'
 import type { AuthorizationServer } from './identity.ts'
@@ -88,7 +87,9 @@ async function passOn(visit: Visit): Promise<Response> {
   const { services, server, request, form } = visit
   const path = new URL(request.url).pathname.slice(server.issuer.pathname.length)
   const body = request.method === 'POST' ? form.toString() : undefined
-  const response = await withSecretLimit(visit, form, () => callServer(server, request, path, body))
+  const response = await limitSecretGuesses(visit, form, () =>
+    callServer(server, request, path, body),
+  )
   return 'retryAfterSeconds' in response
     ? toResponse(request, tooManyAttempts(response, services.options))
     : response
@@ -101,7 +102,7 @@ async function token(visit: Visit): Promise<Response> {
     return passOn(visit)
   }
   const { database, options } = services
-  const renewed = await withSecretLimit(visit, form, () =>
+  const renewed = await limitSecretGuesses(visit, form, () =>
     refresh({ database, project, options, server }, given, form),
   )
   if ('retryAfterSeconds' in renewed) return toResponse(request, tooManyAttempts(renewed, options))
@@ -114,7 +115,7 @@ async function token(visit: Visit): Promise<Response> {
 
 /** Adds `retry-after` to a page, if enabled. */
 function retryLater(
-  { retryAfterSeconds }: TooManyAttempts,
+  { retryAfterSeconds }: TooManyRequests,
   { retryAfter }: Services['options'],
   page: Response,
 ): Response {
@@ -190,9 +191,9 @@ async function loginView(
 const sendLogin = (visit: Visit): Promise<Response> =>
   withLogin(visit, async ({ uid, params }) => {
     const { services, project, request, form, sender } = visit
-    const { passwords, attempts } = await services.identity()
+    const { passwords, rateLimiter } = await services.identity()
     const { database, options } = services
-    const parts = { database, project, passwords, attempts, now: options.now, options }
+    const parts = { database, project, passwords, rateLimiter, now: options.now, options }
     const device = (request.headers.get('user-agent') ?? '').slice(0, 200)
     const signIn = async (
       accountId: string,
@@ -211,7 +212,7 @@ const sendLogin = (visit: Visit): Promise<Response> =>
       const checked = await checkCode(parts, uid, code)
       if ('userId' in checked) return signIn(checked.userId, checked.name, ['pwd', 'otp'])
       if ('retryAfterSeconds' in checked) {
-        return retryLater(checked, options, askCode(429, tooManyText(checked)))
+        return retryLater(checked, options, askCode(429, tooManyAttemptsMessage(checked)))
       }
       if (!checked.isOver) return askCode(401, checked.fault)
       return show(401, await loginView(visit, params, undefined, checked.fault))
@@ -219,7 +220,7 @@ const sendLogin = (visit: Visit): Promise<Response> =>
     const name = form.get('username') ?? ''
     const result = await logIn(parts, name, form.get('password') ?? '', sender)
     if ('retryAfterSeconds' in result) {
-      const view = await loginView(visit, params, name, tooManyText(result))
+      const view = await loginView(visit, params, name, tooManyAttemptsMessage(result))
       return retryLater(result, options, show(429, view))
     }
     if ('fault' in result) {
@@ -247,7 +248,7 @@ async function sendActivation(visit: Visit): Promise<Response> {
   const password = form.get('password') ?? ''
   const done = await activate(services, project, { code, password }, sender)
   if ('retryAfterSeconds' in done) {
-    const page = show(429, activationView(visit, tooManyText(done)))
+    const page = show(429, activationView(visit, tooManyAttemptsMessage(done)))
     return retryLater(done, services.options, page)
   }
   if ('errors' in done) {

@@ -1,5 +1,6 @@
 import { attempts } from './0408-attempts.ts'
 import { heartbeats } from './0409-heartbeats.ts'
+import { rateLimits } from './0410-rate-limits.ts'
 import { data } from './0003-data.ts'
 import { epochs } from './0401-epochs.ts'
 import { clientRoles } from './0406-client-roles.ts'
@@ -42,4 +43,5 @@ export const migrations: readonly Migration[] = [
   projectOrigins,
   attempts,
   heartbeats,
+  rateLimits,
 ]

@@ -1,0 +1,146 @@
+import { sql } from 'drizzle-orm'
+import type { MiddlewareHandler } from 'hono'
+import type { Tables } from '../database/database.ts'
+import type { ResolvedOptions } from '../options.ts'
+import type { Services } from '../services.ts'
+import { toResponse } from './answer.ts'
+import { type AppEnv, isControlPath } from './app-env.ts'
+import { type TooManyRequests, tooManyRequests } from './refusals.ts'
+import { senderOf } from './sender.ts'
+
+/** Token bucket: allows `limit` requests at once, and one more every `intervalMs`. */
+export interface Bucket {
+  readonly key: string
+  readonly limit: number
+  readonly intervalMs: number
+}
+
+/** Limits requests with token buckets in the database, which all instances share. */
+export interface RateLimiter {
+  /** Takes a token from each bucket, up to the first that is empty. */
+  readonly take: (buckets: readonly Bucket[]) => Promise<TooManyRequests | undefined>
+  /** Returns the tokens of a successful attempt, and fills the first bucket. */
+  readonly refund: (buckets: readonly Bucket[]) => Promise<void>
+  /** Takes tokens only if the attempt fails; does not run it if a bucket is empty. */
+  readonly takeOnFailure: <T>(
+    buckets: readonly Bucket[],
+    attempt: () => Promise<T>,
+    hasFailed: (result: T) => boolean,
+  ) => Promise<T | TooManyRequests>
+}
+
+const minuteMs = 60_000
+const hourMs = 60 * minuteMs
+
+/**
+ * Creates a rate limiter.
+ *
+ * Each bucket is stored as the time at which it will be full again; every token moves that
+ * time by one interval (the generic cell rate algorithm).
+ *
+ * @see https://en.wikipedia.org/wiki/Generic_cell_rate_algorithm
+ */
+export function createRateLimiter(directory: () => Promise<Tables>, now: () => Date): RateLimiter {
+  let cleanedAt = -Infinity
+
+  const takeOne = async ({ key, limit, intervalMs }: Bucket): Promise<boolean> => {
+    const time = now().getTime()
+    // Half a token absorbs rounding errors.
+    const { rowCount } = await (
+      await directory()
+    ).execute(sql`
+      insert into servicekit.rate_limits as bucket (key, full_at)
+      values (${key}, ${time + intervalMs})
+      on conflict (key) do update set full_at = greatest(bucket.full_at, ${time}) + ${intervalMs}
+        where bucket.full_at <= ${time + (limit - 0.5) * intervalMs}`)
+    return rowCount === 1
+  }
+
+  const waitFor = async ({
+    key,
+    limit,
+    intervalMs,
+  }: Bucket): Promise<TooManyRequests | undefined> => {
+    const { rows } = await (
+      await directory()
+    ).execute<{ full_at: number }>(
+      sql`select full_at from servicekit.rate_limits where key = ${key}`,
+    )
+    const waitMs = (rows[0]?.full_at ?? 0) - now().getTime() - (limit - 1) * intervalMs
+    if (waitMs < intervalMs / 2) return undefined
+    return { retryAfterSeconds: Math.max(1, Math.ceil(waitMs / 1000)) }
+  }
+
+  /** Removes buckets that are full, and those of another clock. */
+  const clean = async (): Promise<void> => {
+    const time = now().getTime()
+    if (time - cleanedAt < minuteMs) return
+    cleanedAt = time
+    await (
+      await directory()
+    ).execute(sql`
+      delete from servicekit.rate_limits where key in (
+        select key from servicekit.rate_limits
+        where full_at <= ${time} or full_at > ${time + hourMs} for update skip locked)`)
+  }
+
+  return {
+    take: async (buckets) => {
+      await clean()
+      for (const bucket of buckets) {
+        if (!(await takeOne(bucket))) {
+          return (await waitFor(bucket)) ?? { retryAfterSeconds: 1 }
+        }
+      }
+      return undefined
+    },
+    refund: async ([first, ...rest]) => {
+      const tables = await directory()
+      await tables.execute(sql`delete from servicekit.rate_limits where key = ${first!.key}`)
+      for (const { key, intervalMs } of rest) {
+        await tables.execute(sql`
+          update servicekit.rate_limits set full_at = full_at - ${intervalMs} where key = ${key}`)
+      }
+    },
+    takeOnFailure: async (buckets, attempt, hasFailed) => {
+      await clean()
+      for (const bucket of buckets) {
+        const wait = await waitFor(bucket)
+        if (wait) return wait
+      }
+      const result = await attempt()
+      if (hasFailed(result)) for (const bucket of buckets) await takeOne(bucket)
+      return result
+    },
+  }
+}
+
+/**
+ * Responds with 429 if an address sends more than `perMinute` requests. While the database is
+ * unavailable, all requests are allowed.
+ *
+ * @param kind separates independent limits.
+ */
+export function rateLimit(
+  kind: string,
+  perMinute: number,
+  services: () => Promise<Services>,
+  options: ResolvedOptions,
+): MiddlewareHandler<AppEnv> {
+  const limiter = createRateLimiter(async () => (await services()).database.directory, options.now)
+  return async (c, next) => {
+    if (isControlPath(c.req.path)) return next()
+    const bucket = {
+      key: `${kind} ${senderOf(c, options)}`,
+      limit: perMinute,
+      intervalMs: minuteMs / perMinute,
+    }
+    const tooMany = await limiter.take([bucket]).catch((error: Error) => {
+      options.onFault(error)
+      return undefined
+    })
+    if (!tooMany) return next()
+    const message = `More than ${perMinute} requests within a minute.`
+    return toResponse(c.req.raw, tooManyRequests(message, tooMany, options))
+  }
+}
