@@ -4,7 +4,7 @@ export default defineConfig({
   entry: ['src/check.ts', 'src/config.ts', 'src/index.ts', 'src/migrate.ts'],
   fixedExtension: false,
   dts: true,
-  exports: { devExports: 'source' },
-  // Nothing of another package may end up in this one.
-  deps: { onlyBundle: [] },
+  exports: { devExports: 'source', inlinedDependencies: false },
+  // Bundles no published package.
+  deps: { onlyBundle: ['@servicekit/core'] },
 })

@@ -57,10 +57,11 @@ export default defineConfig({
   dts: true,
   exports: {
     devExports: 'source',
+    inlinedDependencies: false,
     // Loaded through "imports" in package.json, which selects one for each runtime.
     exclude: [/^(blobs|message|words)\b/, 'transport-browser', 'transport-fetch'],
     customExports: renameEntries,
   },
-  // Never bundle code of another package.
-  deps: { onlyBundle: [] },
+  // Bundles no published package.
+  deps: { onlyBundle: ['@servicekit/core'] },
 })

@@ -1,10 +1,10 @@
 import { defineConfig } from 'tsdown'
 
 export default defineConfig({
-  entry: ['src/index.ts', 'src/limits.ts', 'src/loopback.ts', 'src/openapi.ts', 'src/routes.ts'],
+  entry: ['src/index.ts', 'src/limits.ts', 'src/openapi.ts', 'src/routes.ts'],
   fixedExtension: false,
   dts: true,
-  exports: { devExports: 'source' },
-  // Nothing of another package may end up in this one.
-  deps: { onlyBundle: [] },
+  exports: { devExports: 'source', inlinedDependencies: false },
+  // Bundles no published package.
+  deps: { onlyBundle: ['@servicekit/core'] },
 })

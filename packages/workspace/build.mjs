@@ -13,10 +13,10 @@ import { run, runMain, runNode } from './lib/run.mjs'
 /** @typedef {import('./lib/packages.mjs').Package} Package */
 
 /**
- * Public packages in build order: each after its imports. .oxlintrc.json enforces the same
- * order.
+ * Packages in build order: each after its imports. .oxlintrc.json enforces the same order.
+ * `core` is not published; the others copy what they use of it.
  */
-const order = ['contract', 'client', 'catalog', 'unplugin', 'codegen', 'platform', 'cli']
+const order = ['core', 'contract', 'client', 'catalog', 'unplugin', 'codegen', 'platform', 'cli']
 
 const isInput = (/** @type {string} */ path) =>
   !/^(node_modules|dist|test|\.servicekit|__snapshots__)\b|\.(test|test-d)\.|\.md$|^api\.snapshot/.test(
@@ -30,9 +30,10 @@ const isInput = (/** @type {string} */ path) =>
  * @returns {Promise<boolean>} false if a build failed, after printing why
  */
 export async function buildPackages({ force = false } = {}) {
-  const packages = readPackages().filter(({ isPublic }) => isPublic)
-  const unknown = packages.find(({ folder }) => !order.includes(folder))
+  const all = readPackages()
+  const unknown = all.find(({ folder, isPublic }) => isPublic && !order.includes(folder))
   if (unknown) throw new Error(`Add ${unknown.folder} to the order in packages/workspace/build.mjs`)
+  const packages = all.filter(({ folder }) => order.includes(folder))
   packages.sort((a, b) => order.indexOf(a.folder) - order.indexOf(b.folder))
   for (const item of packages) {
     const stampPath = join(cacheFolder, `build-${item.folder}`)

@@ -1,5 +1,6 @@
 import { ConfigError, ResponseShapeError, ServicekitError } from '@servicekit/client'
-import { byCodePoint, fileClash } from './names.ts'
+import { byCodePoint } from '@servicekit/core'
+import { fileClash } from './names.ts'
 import type { SourceListing } from './source.ts'
 
 /** Requested part of a source listing. */
@@ -46,7 +47,7 @@ function chooseLanguages(
   for (const code of codes) {
     if (/^[A-Za-z0-9]+(?:[-_][A-Za-z0-9]+)*$/.test(code)) continue
     throw new ResponseShapeError(`"${code}" is not a language code`, {
-      facts: { source: sourceName },
+      details: { source: sourceName },
       help: 'Correct it on the platform, or name the languages to take in the option languages.',
     })
   }
@@ -54,14 +55,14 @@ function chooseLanguages(
   const unknown = codes.find((code) => !byCode.has(code))
   if (unknown !== undefined) {
     throw new ConfigError(`The project has no language "${unknown}"`, {
-      facts: { source: sourceName, languages: [...byCode.keys()].join(', ') },
+      details: { source: sourceName, languages: [...byCode.keys()].join(', ') },
       help: 'Correct the option languages.',
     })
   }
   if (chosen.length > 0) return chosen
   throw new ServicekitError('The project has no languages', {
     code: 'CATALOG_INVALID',
-    facts: { source: sourceName },
+    details: { source: sourceName },
     help: 'Add a language on the platform and publish.',
   })
 }
@@ -72,7 +73,7 @@ function chooseDefault(languages: SourceListing['languages'], choice: Choice): s
     return (languages.find(({ isDefault }) => isDefault) ?? languages[0]!).code
   if (languages.some(({ code }) => code === wanted)) return wanted
   throw new ConfigError(`The default language "${wanted}" is not among the languages`, {
-    facts: {
+    details: {
       source: choice.sourceName,
       languages: languages.map(({ code }) => code).join(', '),
     },
@@ -90,7 +91,7 @@ function refuseClash(
   if (!clash) return
   throw new ServicekitError(`The ${what} "${clash[0]}" and "${clash[1]}" would share a file`, {
     code: 'CATALOG_INVALID',
-    facts: { source: sourceName },
+    details: { source: sourceName },
     help:
       'Many file systems take both names for one. Rename one of them on the platform, or name ' +
       `those to take in the option ${what}.`,

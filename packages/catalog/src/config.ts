@@ -87,19 +87,19 @@ export async function loadConfig(root: string | undefined = '.'): Promise<Loaded
     dotenv: false,
   }).catch((cause: unknown) => {
     throw new ConfigError('servicekit.config cannot be read', {
-      facts: { folder: resolve(root), ...faultOf(cause) },
+      details: { folder: resolve(root), ...faultOf(cause) },
       help: 'Correct the file, or what it imports.',
       cause,
     })
   })
-  checkOptions('options of servicekit.config', config, [
+  checkOptions('config option', config, [
     'baseUrl',
     'projectKey',
     'localization',
     'gateway',
     'check',
   ])
-  checkOptions('options of check', config.check ?? {}, checkOptionNames)
+  checkOptions('check option', config.check ?? {}, checkOptionNames)
   const baseUrl = process.env['SERVICEKIT_URL'] || config.baseUrl
   const projectKey = process.env['SERVICEKIT_PROJECT_KEY'] || config.projectKey
   return {

@@ -2,7 +2,7 @@ import { cp, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Catalog } from './catalog.ts'
-import { byCodePoint } from './names.ts'
+import { byCodePoint } from '@servicekit/core'
 import { readSnapshot, type SnapshotPaths } from './snapshot.ts'
 
 /** Committed file whose translations differ from the source. */

@@ -2,7 +2,8 @@ import { readdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { keyLanguage } from '@servicekit/contract/limits'
 import { ConfigError, ResponseShapeError } from '@servicekit/client'
-import { byCodePoint, fileNameOf } from './names.ts'
+import { byCodePoint } from '@servicekit/core'
+import { fileNameOf } from './names.ts'
 import type { Source } from './source.ts'
 
 /** Options of a folder source. */
@@ -119,7 +120,7 @@ async function readJson(
 
 const fileError = (file: string, what: string, cause?: unknown): ResponseShapeError =>
   new ResponseShapeError(`${file} ${what}`, {
-    facts: { file },
+    details: { file },
     help: 'Export it again as an object from key to text.',
     ...(cause === undefined ? {} : { cause }),
   })

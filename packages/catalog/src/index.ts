@@ -15,7 +15,6 @@ export {
 } from './catalog.ts'
 export type { Drift } from './drift.ts'
 /** Used by `@servicekit/unplugin`, which subscribes only to a platform on this machine. */
-export { isLoopbackUrl } from '@servicekit/contract/loopback'
 export { emitDeclarations, type EmittedFile } from './emit/declarations.ts'
 export { emitI18next, emitI18nextResources, emitI18nextTypes } from './emit/i18next.ts'
 export { emitLookup, emitLookupTypes, lookupModuleOf, lookupSpecifier } from './emit/lookup.ts'

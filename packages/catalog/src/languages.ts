@@ -1,4 +1,4 @@
-import { remembering } from './remembering.ts'
+import { memoize } from '@servicekit/core'
 
 /**
  * Script and region of a language code, explicit or likely: `TW` and `Hant` for `zh_TW`.
@@ -12,7 +12,7 @@ interface Likely {
  * Returns the explicit or likely script and region of a code; both undefined if the code
  * is invalid.
  */
-const likelyOf = remembering((code): Likely => {
+const likelyOf = memoize((code: string): Likely => {
   try {
     const { script, region } = new Intl.Locale(code.replaceAll('_', '-')).maximize()
     return { script, region }

@@ -5,7 +5,6 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { anyText, hostile } from '../test/arbitrary.ts'
 import {
-  byCodePoint,
   fileClash,
   fileNameOf,
   hasStringName,
@@ -224,16 +223,4 @@ describe('fileClash', () => {
       }),
     )
   })
-})
-
-it('sorts alike everywhere', () => {
-  expect(['b', 'a', 'B', '10', '9', 'ä', ''].sort(byCodePoint)).toEqual([
-    '',
-    '10',
-    '9',
-    'B',
-    'a',
-    'b',
-    'ä',
-  ])
 })

@@ -169,8 +169,3 @@ export function fileClash(names: readonly string[]): readonly [string, string] |
 
 const percent = (character: string): string =>
   `%${character.charCodeAt(0).toString(16).toUpperCase()}`
-
-/** Compares by code point. All generated output is sorted this way. */
-export function byCodePoint(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0
-}

@@ -1,6 +1,6 @@
 import { keyLanguage, missingMarker } from '@servicekit/contract/limits'
 import type { Problem } from './problem.ts'
-import { byCodePoint } from './names.ts'
+import { byCodePoint } from '@servicekit/core'
 
 /**
  * Translations of one language and module by key, sorted. A missing translation is null.

@@ -73,7 +73,7 @@ describe('resolveCatalogOptions', () => {
   it.each([
     [
       { langauges: ['de-DE'] },
-      'There is no option "langauges" among the translation options\nDid you mean "languages"?',
+      'Unknown translation option "langauges". Did you mean "languages"?',
     ],
     [{ family: 'umil' }, 'The option family cannot be "umil"\nIt is one of localization, uilm.'],
     [

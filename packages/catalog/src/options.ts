@@ -1,6 +1,6 @@
 import { isAbsolute, resolve } from 'node:path'
 import { checkOptions, ConfigError, type LocalizationFamily } from '@servicekit/client'
-import { isLoopbackUrl } from '@servicekit/contract/loopback'
+import { isLoopbackUrl } from '@servicekit/core'
 import type { MessageSyntax } from './message.ts'
 import type { CacheStorage } from './shared-cache.ts'
 
@@ -135,7 +135,7 @@ export function resolveCatalogOptions(
   options: CatalogOptions,
   environment: Environment,
 ): ResolvedCatalogOptions {
-  checkOptions('translation options', options, catalogOptionNames)
+  checkOptions('translation option', options, catalogOptionNames)
   const root = resolve(options.root ?? '.')
   const within = (path: string): string => (isAbsolute(path) ? path : resolve(root, path))
   const baseUrl = options.baseUrl ?? (environment['SERVICEKIT_URL'] || undefined)
@@ -184,7 +184,7 @@ export interface PseudoLanguages {
 function pseudoLanguages(pseudo: CatalogOptions['pseudo']): PseudoLanguages {
   if (pseudo === undefined || pseudo === false) return {}
   if (pseudo === true) return { ltr: 'en-XA', rtl: 'ar-XB' }
-  checkOptions('option pseudo', pseudo, ['ltr', 'rtl'])
+  checkOptions('pseudo option', pseudo, ['ltr', 'rtl'])
   for (const code of Object.values(pseudo)) {
     if (/^[A-Za-z]{2,3}(?:-[A-Za-z0-9]+)*$/.test(code)) continue
     throw new ConfigError(`The pseudo-locale "${code}" is not a language code`)

@@ -1,4 +1,4 @@
-import { remembering } from './remembering.ts'
+import { memoize } from '@servicekit/core'
 
 /** Plural categories of CLDR, named as in the key suffixes of i18next. */
 export const pluralCategories = ['zero', 'one', 'two', 'few', 'many', 'other'] as const
@@ -67,7 +67,7 @@ export const plainGroup = (key: string): KeyGroup => ({
  * written `de_DE`), or `en` if Intl does not support it. Intl would fall back to the
  * locale of the machine, and builds would differ between machines.
  */
-export const localeOf: (language: string) => string = remembering((language) => {
+export const localeOf: (language: string) => string = memoize((language: string) => {
   const locale = language.replaceAll('_', '-')
   try {
     return Intl.PluralRules.supportedLocalesOf(locale).length > 0 ? locale : 'en'
@@ -83,7 +83,7 @@ export const categoriesOf = (
 ): readonly PluralCategory[] => categories[type](language)
 
 const categoriesFor = (type: Intl.PluralRuleType) =>
-  remembering((language): readonly PluralCategory[] => {
+  memoize((language: string): readonly PluralCategory[] => {
     const rules = new Intl.PluralRules(localeOf(language), { type })
     const { pluralCategories: used } = rules.resolvedOptions()
     return pluralCategories.filter((category) => used.includes(category))

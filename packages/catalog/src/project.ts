@@ -175,7 +175,7 @@ export function modelOf(
   if (errors.length === 0) return model
   throw new ServicekitError('Some keys cannot stand beside each other', {
     code: 'CATALOG_INVALID',
-    facts: Object.fromEntries(
+    details: Object.fromEntries(
       errors.slice(0, 20).map((problem, index) => [String(index + 1), formatProblem(problem)]),
     ),
     help: 'Rename them on the platform and pull again.',

@@ -297,7 +297,7 @@ async function fetchFile(
     throw new ResponseShapeError(
       `The texts of module "${place.module}" in ${place.language} are said to be unchanged`,
       {
-        facts: { source: source.name, language: place.language, module: place.module },
+        details: { source: source.name, language: place.language, module: place.module },
         help: 'Nobody asked whether they are: a proxy may answer from a cache that it must not use.',
       },
     )
@@ -321,7 +321,7 @@ function lostFile(
   return new ResponseShapeError(
     `The texts of module "${place.module}" in ${place.language} came back empty`,
     {
-      facts: {
+      details: {
         source: source.name,
         language: place.language,
         module: place.module,

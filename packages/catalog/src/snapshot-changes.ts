@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { byCodePoint } from './names.ts'
+import { byCodePoint } from '@servicekit/core'
 import type { FileChange } from './replace-files.ts'
 import { type Lock, type SnapshotPaths, withoutCarriageReturns } from './snapshot.ts'
 import { readOrUndefined } from './write.ts'

@@ -2,7 +2,8 @@ import { hash } from 'node:crypto'
 import { join } from 'node:path'
 import { ServicekitError } from '@servicekit/client'
 import type { Catalog, CatalogLanguage, CatalogModule } from './catalog.ts'
-import { byCodePoint, fileNameOf } from './names.ts'
+import { byCodePoint } from '@servicekit/core'
+import { fileNameOf } from './names.ts'
 import type { Texts } from './normalise.ts'
 import { readNow, readOrUndefined } from './write.ts'
 
@@ -117,7 +118,7 @@ export async function readLock(lockFile: string): Promise<Lock | undefined> {
   if (!isLock(lock)) {
     throw new ServicekitError(`${lockFile} has a form that this version does not read`, {
       code: 'SNAPSHOT_INVALID',
-      facts: { version: String(lock?.version) },
+      details: { version: String(lock?.version) },
       help: 'Run `servicekit pull` to write it anew.',
     })
   }
@@ -159,7 +160,7 @@ export async function readSnapshot(
   if (!lock) {
     throw new ServicekitError('There are no committed texts to build from', {
       code: 'SNAPSHOT_MISSING',
-      facts: { lockFile: paths.lockFile },
+      details: { lockFile: paths.lockFile },
       help: 'Run `servicekit pull` once and commit what it writes.',
     })
   }
@@ -240,7 +241,7 @@ function checkedTexts(file: string, content: string | undefined, expected: strin
       : `${file} is not what the lock file says`,
     {
       code: 'SNAPSHOT_DRIFT',
-      facts: { file, expected },
+      details: { file, expected },
       help: 'Restore it from version control, or run `servicekit pull` to take the current texts.',
     },
   )

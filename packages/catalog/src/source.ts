@@ -90,7 +90,7 @@ async function modulesOf(
     if (!(error instanceof RequestError) || error.status !== 404) throw error
     await listLanguages(core, { family, signal })
     throw new ConfigError('This instance does not list its modules', {
-      facts: { project: core.projectKey, baseUrl: core.baseUrl },
+      details: { project: core.projectKey, baseUrl: core.baseUrl },
       help: 'Name them in the option modules, such as ["auth", "cart"].',
       cause: error,
     })

@@ -89,7 +89,7 @@ export const writeError = (file: string, cause: unknown): ServicekitError =>
   new ServicekitError(`Could not write ${file}`, {
     code: 'EMIT_FAILED',
     cause,
-    facts: { reason: cause instanceof Error ? cause.message : String(cause) },
+    details: { reason: cause instanceof Error ? cause.message : String(cause) },
     help: 'Check that the folder can be written to and the disk is not full.',
   })
 
@@ -124,7 +124,7 @@ const readError = (file: string, cause: unknown): ServicekitError =>
   new ServicekitError(`Could not read ${file}`, {
     code: 'READ_FAILED',
     cause,
-    facts: { reason: cause instanceof Error ? cause.message : String(cause) },
+    details: { reason: cause instanceof Error ? cause.message : String(cause) },
     help: 'Check that it is a file, and that you may read it.',
   })
 

@@ -45,21 +45,21 @@ const byCode: Readonly<Record<string, number>> = {
 /** Error of this toolkit, with a message that is complete for the reader. */
 export interface KnownError extends Error {
   readonly code: string
-  readonly facts: object
+  readonly details: object
   readonly help?: string | undefined
 }
 
 /** Checked by shape: not every command loads the packages that define the classes. */
 export function isKnownError(error: unknown): error is KnownError {
-  return error instanceof Error && 'facts' in error && 'code' in error
+  return error instanceof Error && 'details' in error && 'code' in error
 }
 
 /** Returns the exit code for an error that ended a command. */
 export function exitCodeOf(error: unknown): number {
   if (!isKnownError(error)) return exitCode.findings
   // An error in a list that was read from a file is not a network error.
-  if (error.code.startsWith('LISTING_') && 'file' in error.facts) {
-    if (!String(error.facts.file).endsWith('.lock.json')) return exitCode.usage
+  if (error.code.startsWith('LISTING_') && 'file' in error.details) {
+    if (!String(error.details.file).endsWith('.lock.json')) return exitCode.usage
     return error.code === 'LISTING_FAILED' ? exitCode.missing : exitCode.drift
   }
   return byCode[error.code] ?? exitCode.findings

@@ -89,6 +89,6 @@ function asText(error: unknown): string {
 
 function asJson(error: unknown): object {
   if (!isKnownError(error)) return { code: 'UNEXPECTED', message: asText(error).trimEnd() }
-  const { code, message, facts, help } = error
-  return { code, message: message.split('\n', 1)[0], facts, help }
+  const { code, message, details, help } = error
+  return { code, message: message.split('\n', 1)[0], details, help }
 }

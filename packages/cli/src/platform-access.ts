@@ -48,7 +48,7 @@ export function accessPlatform(given: string | undefined, signal: AbortSignal): 
     const response = await fetch(url, request).catch((cause: unknown) => {
       throw new RequestError('The platform cannot be reached', {
         code: signal.aborted ? 'REQUEST_ABORTED' : 'REQUEST_FAILED',
-        facts: { url },
+        details: { url },
         help: 'Start it with servicekit dev, or name its address with --base-url.',
         cause,
       })
@@ -58,7 +58,7 @@ export function accessPlatform(given: string | undefined, signal: AbortSignal): 
     const { title } = (await response.json().catch(() => ({}))) as { title?: string }
     throw new RequestError(title ?? 'The platform refused', {
       code: 'REQUEST_REFUSED',
-      facts: { url, status },
+      details: { url, status },
       ...(status === 401 || status === 403
         ? { help: `Set ${controlTokenName} to the control token of the platform.` }
         : {}),

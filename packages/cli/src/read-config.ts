@@ -13,7 +13,7 @@ export async function readConfig(root: string): Promise<LoadedConfig> {
   const folder = await stat(root).catch(() => undefined)
   if (folder?.isDirectory()) return loadConfig(root)
   throw new ConfigError(`There is no folder ${root}`, {
-    facts: { root: resolve(root) },
+    details: { root: resolve(root) },
     help: '--root names the folder of the application.',
   })
 }

@@ -76,6 +76,6 @@ it.each(['', 'nowhere', 'javascript:alert(1)'])('leads nobody to %j', async (add
 
   await expect(start()).rejects.toMatchObject({
     code: 'RESPONSE_INVALID',
-    facts: { operation: 'auth.initiate' },
+    details: { operation: 'auth.initiate' },
   })
 })

@@ -31,7 +31,7 @@ export function blobFailure({ code, url, status, said, cause, signal }: BlobFail
   return new RequestError(`Could not ${code.slice(0, -7).toLowerCase()} the file: ${reason}`, {
     code: isAborted ? 'REQUEST_ABORTED' : isLate ? 'REQUEST_TIMED_OUT' : code,
     ...(status === undefined ? {} : { status }),
-    facts: { host: hostOf(url), status, answer: said, reason: codeOf(cause as Caused) },
+    details: { host: hostOf(url), status, answer: said, reason: codeOf(cause as Caused) },
     ...(isAborted ? { cause: signal.reason as unknown } : {}),
   })
 }

@@ -1,14 +1,14 @@
 import type { Route } from '@servicekit/contract/routes'
 import type { Deadline } from './deadline.ts'
 import { type RequestError, ServicekitError } from './errors.ts'
-import type { RequestFacts } from './failures.ts'
+import type { RequestDetails } from './failures.ts'
 import type { RequestEvent } from './hooks.ts'
 import { limiter } from './limiter.ts'
 import type { ClientOptions } from './options.ts'
 import { requestMaker } from './request.ts'
-import { mayRetry, retryDelayMs } from './retry.ts'
+import { mayRetry } from './retry.ts'
 import type { TransportResponse } from './transport.ts'
-import { untilAborted } from './until-aborted.ts'
+import { rejectOnAbort, retryDelayMs } from '@servicekit/core'
 import {
   conceal,
   deadlines,
@@ -47,8 +47,8 @@ export interface SendInput extends CallOptions {
   readonly effect?: Route['effect']
   /** Describes the operation in the first line of an error, for example `read the languages`. */
   readonly intent: string
-  /** Facts for errors, in addition to project and URL: `language`, `module` … */
-  readonly facts?: Readonly<Record<string, string | number>>
+  /** Details for errors, in addition to project and URL: `language`, `module` … */
+  readonly details?: Readonly<Record<string, string | number>>
   /** Parts of the body that must not appear in an error if the service echoes them. */
   readonly secrets?: readonly (string | null | undefined)[]
   /**
@@ -138,17 +138,10 @@ export function createCore(options: ClientOptions): Core {
     let renewals = 2
 
     for (let pausedMs = 0, attempt = 1; ; attempt++) {
-      const event: RequestEvent = {
-        operation,
-        method,
-        path,
+      const event: RequestEvent = { operation, method, path, project, attempt, requestId }
+      const details: RequestDetails = {
         project,
-        attempt,
-        requestId,
-      }
-      const facts: RequestFacts = {
-        project,
-        ...input.facts,
+        ...input.details,
         url: isPrivate ? baseUrl + path : request.url,
         operation,
         attempts: attempt,
@@ -157,9 +150,9 @@ export function createCore(options: ClientOptions): Core {
         // From `around`, for example if no token could be fetched.
         cause instanceof ServicekitError
           ? (cause as RequestError)
-          : failed(cause, input, whole, facts)
+          : failed(cause, input, whole, details)
       const inTime = <T>(work: T | Promise<T>): Promise<T> =>
-        untilAborted(whole.signal, work).catch((cause: unknown) => {
+        rejectOnAbort(whole.signal, work).catch((cause: unknown) => {
           throw typed(cause)
         })
       let { headers } = request
@@ -185,8 +178,8 @@ export function createCore(options: ClientOptions): Core {
         const response = await (input.around ? inTime(input.around(send)) : send())
         const { text } = response
         status = response.status
-        if (`${status}`[0] !== '2' && !input.accept?.includes(status)) {
-          error = refused({ ...response, text: hidden(text) }, input.intent, facts, runtime.now())
+        if ((status < 200 || status > 299) && !input.accept?.includes(status)) {
+          error = refused({ ...response, text: hidden(text) }, input.intent, details, runtime.now())
         } else {
           const shown = (): string => (isPrivate ? '' : hidden(text))
           const json = (): unknown => {
@@ -194,7 +187,7 @@ export function createCore(options: ClientOptions): Core {
               return text.trim() ? (JSON.parse(text) as unknown) : undefined
             } catch {
               // No cause: its message would quote the body, which may contain secrets.
-              throw notJson(input.intent, { ...facts, status: status! }, shown)
+              throw notJson(input.intent, { ...details, status: status! }, shown)
             }
           }
           answer = { ...response, shown, json }
@@ -211,7 +204,7 @@ export function createCore(options: ClientOptions): Core {
       const isRefused = error ? status === 401 : input.isUnauthenticated?.(answer!)
       if (isRefused && input.renew && renewals-- > 0 && (await inTime(input.renew()))) continue
       if (!error) return answer!
-      // Not among the facts: a message that is unique each time cannot be grouped.
+      // Not among the details: a message that is unique each time cannot be grouped.
       ;(error as Writable<RequestError>).requestId ??= requestId
       const delayMs = retryDelayMs(attempt, error.retryAfterMs, retry, runtime.random)
       const isFinal =

@@ -1,9 +1,10 @@
+import { isObject } from '@servicekit/core'
 import type { data as contract, GatewayError } from '@servicekit/contract'
 import * as routes from '@servicekit/contract/routes'
 import type { CallOptions, Core } from './core.ts'
 import { ResponseShapeError } from './errors.ts'
 import { rowsOf } from './listing.ts'
-import { contradictoryPages, isObject, operate, pick, wrongShape } from './shapes.ts'
+import { contradictoryPages, operate, pick, wrongShape } from './shapes.ts'
 
 /** Schema of the project, as the list returns it (section 2.10). */
 export type DataSchema = contract.DataSchema
@@ -41,7 +42,7 @@ export function listSchemas(
     const items = body?.data?.items ?? body?.items
     if (!Array.isArray(items)) {
       throw new ResponseShapeError(`Could not ${intent}: page ${pageNo} holds no list`, {
-        facts: {
+        details: {
           project: core.projectKey,
           operation: route.id,
           expected: 'an array in data.items or items',

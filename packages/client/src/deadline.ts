@@ -1,5 +1,5 @@
 import type { Transport, TransportRequest, TransportResponse } from './transport.ts'
-import { untilAborted } from './until-aborted.ts'
+import { rejectOnAbort } from '@servicekit/core'
 
 /** Time limit that the caller may also end early. */
 export interface Deadline {
@@ -46,7 +46,7 @@ export async function sendWithin(
   const { signal } = time
   // Not every transport checks the signal, before or after sending.
   signal.throwIfAborted()
-  return untilAborted(signal, transport.send({ ...request, signal }))
+  return rejectOnAbort(signal, transport.send({ ...request, signal }))
 }
 
 /** A class for its getter: a getter in an object literal costs a hidden class per object. */

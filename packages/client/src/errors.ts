@@ -1,4 +1,7 @@
+import type { Details } from '@servicekit/core'
 import { messageOf } from '#message'
+
+export type { Details }
 
 /** Codes of the errors thrown by this package and the packages built on it. */
 export type ErrorCode =
@@ -22,15 +25,12 @@ export type ErrorCode =
   | 'EMIT_FAILED'
   | 'READ_FAILED'
 
-/** Context of an error. Values are printed, so they must not contain secrets. */
-export type Facts = Readonly<Record<string, string | number | boolean | undefined>>
-
 /** Input for creating an error. */
-export interface ErrorDetails {
+export interface ErrorInit {
   /** Machine-readable code. */
   readonly code: ErrorCode
   /** Context of the failure, one line each: `url`, `status`, `file`, `key` … */
-  readonly facts?: Facts
+  readonly details?: Details
   /** Advice on fixing the problem. */
   readonly help?: string
   /** Underlying error, if it may be shown. */
@@ -38,7 +38,7 @@ export interface ErrorDetails {
 }
 
 /** Properties of the response that an error is about, if there was one. */
-export interface AnswerDetails {
+export interface FailedResponse {
   readonly status?: number | undefined
   readonly body?: unknown
   readonly retryAfterMs?: number | undefined
@@ -46,7 +46,7 @@ export interface AnswerDetails {
 
 /**
  * Base class of every error of the toolkit. `message` has what failed in its first line,
- * then the facts, then how to fix it:
+ * then the details, then how to fix it:
  *
  * ```text
  * Could not read the texts of module "auth" in de-DE
@@ -60,21 +60,21 @@ export interface AnswerDetails {
  */
 export class ServicekitError extends Error {
   declare readonly code: ErrorCode
-  readonly facts: Facts = {}
+  readonly details: Details = {}
   declare readonly help: string | undefined
 
-  /** Every property of `details` becomes a property of the error. */
-  constructor(summary: string, details: ErrorDetails & AnswerDetails) {
-    super(messageOf(summary, details), details)
+  /** Every property of `init` becomes a property of the error. */
+  constructor(summary: string, init: ErrorInit & FailedResponse) {
+    super(messageOf(summary, init), init)
     this.name = new.target.name
-    Object.assign(this, details)
+    Object.assign(this, init)
   }
 }
 
 /** Missing, unknown or invalid option. Thrown before anything is sent. */
 export class ConfigError extends ServicekitError {
-  constructor(summary: string, details: Omit<ErrorDetails, 'code'> = {}) {
-    super(summary, { code: 'CONFIG_INVALID', ...details })
+  constructor(summary: string, init: Omit<ErrorInit, 'code'> = {}) {
+    super(summary, { code: 'CONFIG_INVALID', ...init })
   }
 }
 
@@ -101,8 +101,8 @@ export class RequestError extends ServicekitError {
 
 /** The response does not have the shape that the interface promises. */
 export class ResponseShapeError extends ServicekitError {
-  constructor(summary: string, details: Omit<ErrorDetails, 'code'>) {
-    super(summary, { code: 'RESPONSE_INVALID', ...details })
+  constructor(summary: string, init: Omit<ErrorInit, 'code'>) {
+    super(summary, { code: 'RESPONSE_INVALID', ...init })
   }
 }
 
@@ -117,8 +117,8 @@ export class OperationError extends ServicekitError {
 
   constructor(
     summary: string,
-    details: Omit<ErrorDetails, 'code'> & Pick<Required<AnswerDetails>, 'status' | 'body'>,
+    init: Omit<ErrorInit, 'code'> & Pick<Required<FailedResponse>, 'status' | 'body'>,
   ) {
-    super(summary, { code: 'OPERATION_FAILED', ...details })
+    super(summary, { code: 'OPERATION_FAILED', ...init })
   }
 }

@@ -2,11 +2,10 @@ import type { SendInput } from './core.ts'
 import type { Deadline } from './deadline.ts'
 import { RequestError, ResponseShapeError } from './errors.ts'
 import { parsed } from './parsed.ts'
-import { retryAfterMs } from './retry-after.ts'
-import { serviceMessage } from './service-message.ts'
+import { parseRetryAfter, serviceMessage } from '@servicekit/core'
 import { BodyTooLargeError, type TransportResponse } from './transport.ts'
 
-export type RequestFacts = Readonly<Record<string, string | number>>
+export type RequestDetails = Readonly<Record<string, string | number>>
 
 /**
  * Creates the error for a refused request.
@@ -16,21 +15,21 @@ export type RequestFacts = Readonly<Record<string, string | number>>
 export function refused(
   response: TransportResponse,
   intent: string,
-  facts: RequestFacts,
+  details: RequestDetails,
   nowMs: number,
 ): RequestError {
   const { status } = response
   const body = parsed(response.text)
   const said = serviceMessage(body)
-  const waitMs = retryAfterMs(response.headers['retry-after'], nowMs)
+  const waitMs = parseRetryAfter(response.headers['retry-after'], nowMs)
   const location = redirection(response)
   return new RequestError(`Could not ${intent}: the service answered ${status}`, {
     code: status === 429 ? 'RATE_LIMITED' : 'REQUEST_REFUSED',
     status,
     body,
     retryAfterMs: waitMs,
-    facts: {
-      ...facts,
+    details: {
+      ...details,
       ...(said === undefined ? {} : { answer: said }),
       ...(location === undefined ? {} : { location }),
       ...(waitMs === undefined ? {} : { retryAfter: `${Math.ceil(waitMs / 1000)} s` }),
@@ -64,31 +63,31 @@ export function failed(
   cause: unknown,
   { intent, signal }: Pick<SendInput, 'intent' | 'signal'>,
   whole: Pick<Deadline, 'signal'>,
-  facts: RequestFacts,
+  details: RequestDetails,
 ): RequestError {
   dropData(cause)
-  const details = { status: undefined, facts, cause }
+  const shared = { status: undefined, details, cause }
   if (cause instanceof BodyTooLargeError) {
     return new RequestError(`Could not ${intent}: the answer is too large`, {
-      ...details,
+      ...shared,
       code: 'RESPONSE_TOO_LARGE',
       help: 'Raise maxBytes if such an answer is expected.',
     })
   }
   if (signal?.aborted) {
     return new RequestError(`Could not ${intent}: it was aborted`, {
-      ...details,
+      ...shared,
       code: 'REQUEST_ABORTED',
     })
   }
   if (whole.signal.aborted || isTimeout(cause)) {
     return new RequestError(`Could not ${intent}: no answer in time`, {
-      ...details,
+      ...shared,
       code: 'REQUEST_TIMED_OUT',
     })
   }
   return new RequestError(`Could not ${intent}: ${networkReason(cause)}`, {
-    ...details,
+    ...shared,
     code: 'REQUEST_FAILED',
     help: 'Check that the instance is running and can be reached from here.',
   })
@@ -135,12 +134,12 @@ export const neverSent = (cause: unknown): boolean =>
  */
 export function notJson(
   intent: string,
-  facts: RequestFacts,
+  details: RequestDetails,
   shown: () => string,
 ): ResponseShapeError {
   const received = shown()
   return new ResponseShapeError(`Could not ${intent}: the answer is not JSON`, {
-    facts: { ...facts, ...(received && { received: excerpt(received) }) },
+    details: { ...details, ...(received && { received: excerpt(received) }) },
     help: 'The answer may have been cut short, or a proxy may have answered instead.',
   })
 }

@@ -1,4 +1,5 @@
-import { isObject, pick } from './shapes.ts'
+import { isObject } from '@servicekit/core'
+import { pick } from './shapes.ts'
 
 /**
  * Returns the errors of each field in a failure, in any of the interface's shapes (section

@@ -1,5 +1,6 @@
+import { isObject } from '@servicekit/core'
 import type { identity } from '@servicekit/contract'
-import { isObject, type Json, type Known } from './shapes.ts'
+import { type Json, type Known } from './shapes.ts'
 
 /** Roles and permissions within one organization (section 2.2). */
 export type Membership = identity.Membership

@@ -1,4 +1,4 @@
-import { untilAborted } from './until-aborted.ts'
+import { rejectOnAbort } from '@servicekit/core'
 
 /** Runs a function when a slot is free, or not at all if its time has ended. */
 export type Limiter = <T>(
@@ -19,7 +19,7 @@ export function limiter(free: number): Limiter {
       const turn = new Promise<void>((resolve) => {
         waiting.push(resolve)
       })
-      await untilAborted(whole.signal, turn).catch((reason: unknown) => {
+      await rejectOnAbort(whole.signal, turn).catch((reason: unknown) => {
         // Pass the slot on when it arrives.
         void turn.then(release)
         throw reason

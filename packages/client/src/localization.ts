@@ -1,3 +1,4 @@
+import { isObject } from '@servicekit/core'
 import * as routes from '@servicekit/contract/routes'
 import type { CallOptions, Core } from './core.ts'
 import { ResponseShapeError } from './errors.ts'
@@ -133,7 +134,7 @@ export async function getFile(
   { family = 'localization', ...call }: LocalizationCallOptions = {},
 ): Promise<TranslationFile> {
   const intent = `read the texts of module "${input.module}" in ${input.language}`
-  const facts = { language: input.language, module: input.module }
+  const details = { language: input.language, module: input.module }
   const route = families[family].file
   const answer = await core.send(route, {
     ...call,
@@ -146,7 +147,7 @@ export async function getFile(
     // Only a conditional request may be answered with 304.
     ...(input.etag === undefined ? {} : { accept: [304] }),
     intent,
-    facts,
+    details,
   })
   if (answer.status === 304) return { status: 'unchanged' }
   const texts = answer.json()
@@ -154,7 +155,7 @@ export async function getFile(
     texts !== undefined &&
     (texts === null || typeof texts !== 'object' || Array.isArray(texts))
   ) {
-    throw shapeError(core, route, intent, 'the body', 'an object from key to text', texts, facts)
+    throw shapeError(core, route, intent, 'the body', 'an object from key to text', texts, details)
   }
   return {
     status: 'ok',
@@ -187,12 +188,12 @@ function shapeError(
   path: string,
   expected: string,
   received: unknown,
-  facts: Readonly<Record<string, string>> = {},
+  details: Readonly<Record<string, string>> = {},
 ): ResponseShapeError {
   return new ResponseShapeError(`Could not ${intent}: ${path} is not as expected`, {
-    facts: {
+    details: {
       project: core.projectKey,
-      ...facts,
+      ...details,
       operation: id,
       expected,
       received: kindOf(received),
@@ -207,9 +208,6 @@ const kindOf = (value: unknown): string =>
     : Array.isArray(value)
       ? 'an array'
       : `${value && typeof value}`
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 const textOf = (value: unknown): string | undefined =>
   typeof value === 'string' && value !== '' ? value : undefined

@@ -13,7 +13,7 @@ void isErrorOf(error, 'auth.signIn')
 
 if (isErrorOf(error, 'auth.callback')) {
   expectTypeOf(error).toEqualTypeOf<ErrorOf<'auth.callback'>>()
-  expectTypeOf(error.facts).toExtend<object>()
+  expectTypeOf(error.details).toExtend<object>()
   // @ts-expect-error no error of an operation has this code
   void (error.code === 'SNAPSHOT_DRIFT')
 

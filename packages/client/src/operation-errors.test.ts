@@ -96,7 +96,7 @@ describe('isErrorOf', () => {
 
   it('says no to what is no error of a request', () => {
     const other = new RequestError('Could not upload', { code: 'UPLOAD_FAILED' })
-    for (const error of [undefined, null, 'no', new Error('no'), { facts: {} }, other]) {
+    for (const error of [undefined, null, 'no', new Error('no'), { details: {} }, other]) {
       expect(isErrorOf(error, 'auth.activate')).toBe(false)
     }
   })

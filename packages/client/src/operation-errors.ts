@@ -120,4 +120,4 @@ export type ErrorOf<Id extends OperationId> =
  * @see section 7
  */
 export const isErrorOf = <Id extends OperationId>(error: unknown, id: Id): error is ErrorOf<Id> =>
-  error instanceof ServicekitError && error.facts['operation'] === id
+  error instanceof ServicekitError && error.details['operation'] === id

@@ -4,7 +4,7 @@ import { ConfigError } from './errors.ts'
 import { readHeaders } from './headers.ts'
 import type { Hooks } from './hooks.ts'
 import { defaultRetry, type RetryOptions } from './retry.ts'
-import { sleep } from './sleep.ts'
+import { sleep } from '@servicekit/core'
 import type { Transport } from './transport.ts'
 import { defaultTransport, sendsRequestIds } from '#transport'
 
@@ -88,9 +88,9 @@ const optionNames = [
  * @throws ConfigError with the name of the unknown, missing or invalid option.
  */
 export function resolveClientOptions(options: ClientOptions): ResolvedClientOptions {
-  checkOptions('client options', options, optionNames)
+  checkOptions('client option', options, optionNames)
   const { retry = {}, runtime = {} } = options
-  checkOptions('retry options', retry, Object.keys(defaultRetry))
+  checkOptions('retry option', retry, Object.keys(defaultRetry))
   return {
     baseUrl: readBaseUrl(options.baseUrl),
     projectKey: readProjectKey(options.projectKey),
@@ -141,13 +141,13 @@ function readBaseUrl(value: unknown): string {
   if (!url || !/^https?:$/.test(url.protocol)) {
     throw new ConfigError('The option baseUrl is not an http or https address', {
       // The part before an @ may be a password.
-      facts: { baseUrl: typeof value === 'string' ? value.replace(/^.*@/s, '…@') : typeof value },
+      details: { baseUrl: typeof value === 'string' ? value.replace(/^.*@/s, '…@') : typeof value },
       help: 'Give the address of the instance, such as https://api.example.com.',
     })
   }
   if (url.username !== '' || url.password !== '') {
     throw new ConfigError('The option baseUrl holds a user name or a password', {
-      facts: { host: url.host },
+      details: { host: url.host },
       help: 'Give the address alone, and what a proxy wants in the option headers.',
     })
   }
@@ -162,7 +162,7 @@ function readProjectKey(value: unknown): string {
   }
   if (value.length > limits.projectKeyLength || /[^\x21-\x7e]/.test(value)) {
     throw new ConfigError('The option projectKey cannot be a project key', {
-      facts: { length: value.length },
+      details: { length: value.length },
       help: `A project key has at most ${limits.projectKeyLength} visible ASCII characters.`,
     })
   }

@@ -1,25 +1,6 @@
 import type { Effect } from '@servicekit/contract/routes'
 import { describe, expect, it } from 'vitest'
-import { defaultRetry, mayRetry, retryDelayMs } from './retry.ts'
-
-describe('retryDelayMs', () => {
-  const delay = (attempt: number, random: number, askedMs?: number): number =>
-    retryDelayMs(attempt, askedMs, defaultRetry, () => random)
-
-  it('doubles up to its limit, and is between half a step and a whole one', () => {
-    const attempts = [1, 2, 3, 6, 7, 99]
-    expect(attempts.map((n) => delay(n, 0))).toEqual([125, 250, 500, 4000, 7500, 7500])
-    expect(attempts.map((n) => delay(n, 1))).toEqual([250, 500, 1000, 8000, 15_000, 15_000])
-  })
-
-  it('is what the service asks for', () => {
-    expect(delay(1, 0, 90_000)).toBe(90_000)
-  })
-
-  it('is our own where the service asks for nothing', () => {
-    expect(delay(3, 1, 0)).toBe(1000)
-  })
-})
+import { mayRetry } from './retry.ts'
 
 describe('mayRetry', () => {
   const passing = [408, 425, 429, 500, 502, 503, 504]

@@ -35,20 +35,3 @@ const passing = /^(u|4(08|25|29)|50[0234])/
 export function mayRetry(effect: Effect, status: number | undefined, neverSent: boolean): boolean {
   return passing.test(`${status}`) && (effect !== 'create' || neverSent || status === 429)
 }
-
-/**
- * Returns the pause before the next attempt, in milliseconds: the value of `Retry-After`,
- * or an exponential backoff with jitter. At least half of each step is kept, so that a
- * per-minute limit is not hit again.
- *
- * @param askedMs Value of `Retry-After`; 0 is ignored, as it results from clocks that
- *   disagree.
- */
-export function retryDelayMs(
-  attempt: number,
-  askedMs: number | undefined,
-  { baseDelayMs, maxDelayMs }: RetryOptions,
-  random: () => number,
-): number {
-  return askedMs || (Math.min(maxDelayMs, baseDelayMs * 2 ** (attempt - 1)) * (1 + random())) / 2
-}

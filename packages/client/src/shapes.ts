@@ -1,3 +1,4 @@
+import { isObject } from '@servicekit/core'
 import type { Route } from '@servicekit/contract/routes'
 import type { Answer, Core, SendInput } from './core.ts'
 import { OperationError, ResponseShapeError } from './errors.ts'
@@ -8,9 +9,6 @@ export type Json = Readonly<Record<string, unknown>>
 
 /** Declared members of a record, without its index signature. */
 export type Known<T> = { readonly [Name in keyof T as string extends Name ? never : Name]: T[Name] }
-
-export const isObject = (value: unknown): value is Json =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** Returns a non-empty string, or undefined. */
 export const textOf = (value: unknown): string | undefined =>
@@ -52,8 +50,8 @@ export const wrongShape = (
   intent: string,
   expected: string,
 ): ResponseShapeError =>
-  new ResponseShapeError(`Could not ${intent}: the answer is not as expected`, {
-    facts: { project: projectKey, operation: id, expected },
+  new ResponseShapeError(`Could not ${intent}: unexpected response`, {
+    details: { project: projectKey, operation: id, expected },
   })
 
 /** Creates the error for pages that contradict the total or each other. */
@@ -73,7 +71,7 @@ export async function operate<T = Json>(
   input: SendInput,
   read?: (answer: Answer) => T,
 ): Promise<T> {
-  const { intent, facts } = input
+  const { intent, details } = input
   const answer = await core.send(route, input)
   const body = read ? read(answer) : (answer.json() ?? {})
   if (!read && !isObject(body)) throw wrongShape(core, route, intent, 'an object')
@@ -85,6 +83,6 @@ export async function operate<T = Json>(
   throw new OperationError(`Could not ${intent}: the service refused`, {
     status: answer.status,
     body: found,
-    facts: { project: core.projectKey, ...facts, operation: route.id, answer: saidIn(found) },
+    details: { project: core.projectKey, ...details, operation: route.id, answer: saidIn(found) },
   })
 }

@@ -2,8 +2,8 @@ import { isAddress } from './address.ts'
 import { blobFailure } from './blob-failure.ts'
 import type { BlobBody, BlobTransport } from './blobs.ts'
 import { ResponseShapeError, ServicekitError } from './errors.ts'
-import { defaultRetry, mayRetry, retryDelayMs } from './retry.ts'
-import { sleep } from './sleep.ts'
+import { defaultRetry, mayRetry } from './retry.ts'
+import { retryDelayMs, sleep } from '@servicekit/core'
 import { type Bytes, unreadable } from './upload-source.ts'
 
 /** Signed URL and progress of an upload. Serializable as JSON, to resume the upload later. */
@@ -149,4 +149,4 @@ const put: Put = async (upload, request) => {
 }
 
 const wrongShape = (expected: string): ResponseShapeError =>
-  new ResponseShapeError('Could not upload the file in parts', { facts: { expected } })
+  new ResponseShapeError('Could not upload the file in parts', { details: { expected } })

@@ -1,8 +1,9 @@
+import { isObject } from '@servicekit/core'
 import type { translation as contract } from '@servicekit/contract'
 import { limits } from '@servicekit/contract/limits'
 import * as routes from '@servicekit/contract/routes'
 import type { CallOptions, Core } from './core.ts'
-import { isObject, listIn, operate, pick, textOf, wrongShape } from './shapes.ts'
+import { listIn, operate, pick, textOf, wrongShape } from './shapes.ts'
 
 /** Input for a translation suggestion. */
 export interface SuggestionRequest {

@@ -1,9 +1,10 @@
+import { isObject } from '@servicekit/core'
 import type {
   GenerateUilmFilesEvent,
   TranslateAllEvent,
   UilmImportEvent,
 } from '@servicekit/contract'
-import { isObject, type Json, textOf } from './shapes.ts'
+import { type Json, textOf } from './shapes.ts'
 
 /** Events, keyed by the top-level property of their body (section 6). */
 export interface WebhookEvents {

@@ -1,6 +1,6 @@
 /**
  * Replaces `words.ts` in production bundles for browsers. It validates names of options,
- * URLs and headers, but not numbers. Errors have code, status, body and facts, without
+ * URLs and headers, but not numbers. Errors have code, status, body and details, without
  * explanatory text.
  */
 import { isAddress } from './address.ts'
@@ -9,7 +9,7 @@ import { parsed } from './parsed.ts'
 import type * as words from './words.ts'
 import { defaultRetry } from './retry.ts'
 import { BodyTooLargeError } from './transport.ts'
-import { untilAborted } from './until-aborted.ts'
+import { rejectOnAbort } from '@servicekit/core'
 import { defaultTransport, sendsRequestIds } from '#transport'
 
 export type { Headers } from './headers.ts'
@@ -87,17 +87,17 @@ const sleep = (ms: number): Promise<void> =>
     setTimeout(resolve, ms)
   })
 
-export const refused: typeof words.refused = ({ status, headers, text }, intent, facts) => {
+export const refused: typeof words.refused = ({ status, headers, text }, intent, details) => {
   return new RequestError(`Could not ${intent}: status ${status}`, {
     code: status === 429 ? 'RATE_LIMITED' : 'REQUEST_REFUSED',
     status,
     body: parsed(text),
     retryAfterMs: Math.max(0, Number(headers['retry-after']) * 1000) || undefined,
-    facts,
+    details,
   })
 }
 
-export const failed: typeof words.failed = (cause, { intent, signal }, _, facts) => {
+export const failed: typeof words.failed = (cause, { intent, signal }, _, details) => {
   const code =
     cause instanceof BodyTooLargeError
       ? 'RESPONSE_TOO_LARGE'
@@ -106,14 +106,14 @@ export const failed: typeof words.failed = (cause, { intent, signal }, _, facts)
         : (cause as Error).name === 'TimeoutError'
           ? 'REQUEST_TIMED_OUT'
           : 'REQUEST_FAILED'
-  return new RequestError(`Could not ${intent}: ${code}`, { code, cause, facts })
+  return new RequestError(`Could not ${intent}: ${code}`, { code, cause, details })
 }
 
 /** `fetch` does not report whether anything was sent. */
 export const neverSent: typeof words.neverSent = () => false
 
-export const notJson: typeof words.notJson = (intent, facts) =>
-  new ResponseShapeError(`Could not ${intent}: not JSON`, { facts })
+export const notJson: typeof words.notJson = (intent, details) =>
+  new ResponseShapeError(`Could not ${intent}: not JSON`, { details })
 
 export const deadlines: typeof words.deadlines =
   () =>
@@ -124,7 +124,7 @@ export const deadlines: typeof words.deadlines =
   }
 
 export const sendWithin: typeof words.sendWithin = (transport, request, { signal }) =>
-  untilAborted(signal, transport.send({ ...request, signal }))
+  rejectOnAbort(signal, transport.send({ ...request, signal }))
 
 /** The message of the service is in the body of the error. */
 export const saidIn: typeof words.saidIn = () => undefined

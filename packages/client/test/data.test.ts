@@ -60,7 +60,7 @@ describe('listSchemas', () => {
     )
     await expect(collect(data.listSchemas({ pageSize: 5 }))).rejects.toMatchObject({
       code: 'RESPONSE_INVALID',
-      facts: { operation: 'data.listSchemas' },
+      details: { operation: 'data.listSchemas' },
     })
   })
 

@@ -145,7 +145,7 @@ describe('getFile', () => {
       .catch((cause: unknown) => cause)
     expect(error).toMatchObject({
       code: 'RESPONSE_INVALID',
-      facts: { project: 'P1', language: 'de-DE', module: 'auth' },
+      details: { project: 'P1', language: 'de-DE', module: 'auth' },
     })
     expect((error as Error).message).toMatchSnapshot(what)
   })

@@ -59,7 +59,7 @@ describe.each(['localization', 'uilm'] as const)('the platform’s %s routes', (
     )
     await expect(unknown).rejects.toMatchObject({
       status: 400,
-      facts: { module: 'nowhere', answer: expect.stringContaining('ModuleName: ') },
+      details: { module: 'nowhere', answer: expect.stringContaining('ModuleName: ') },
     })
     const stranger = clientFor('Pnobody').localization.getFile(
       { language: 'de-DE', module: 'auth' },
@@ -117,7 +117,7 @@ describe('the platform’s data routes', () => {
   it('refuse a stranger', async () => {
     await expect(clientFor('Pnobody').data.execute({ query: '{ a }' })).rejects.toMatchObject({
       status: 404,
-      facts: { project: 'Pnobody' },
+      details: { project: 'Pnobody' },
     })
   })
 })

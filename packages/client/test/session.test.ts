@@ -162,7 +162,7 @@ describe('a session that cannot be renewed', () => {
     const { core } = sessionOn(served, { now: () => now, coolDownMs: 1000, onEnd })
     const calls = await Promise.allSettled(Array.from({ length: 50 }, () => getMe(core)))
     expect(new Set(calls.map(({ status }) => status))).toEqual(new Set(['rejected']))
-    expect(calls[0]).toMatchObject({ reason: { status: 401, facts: { operation: 'iam.getMe' } } })
+    expect(calls[0]).toMatchObject({ reason: { status: 401, details: { operation: 'iam.getMe' } } })
     now = 999
     await expect(getMe(core)).rejects.toMatchObject({ status: 401 })
     expect([served.counts.renewals, ends]).toEqual([1, 1])

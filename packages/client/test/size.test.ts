@@ -101,7 +101,7 @@ globalThis.client = createServerClient({})`
 
 it('explains itself in development', async () => {
   const { files } = await bundle(whole, 'browser', ['development'])
-  expect(files.join()).toContain('client/src/service-message.ts')
+  expect(files.join()).toContain('core/src/service-message.ts')
 })
 
 it('would see undici: on a server it is there', async () => {

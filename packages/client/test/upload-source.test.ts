@@ -136,7 +136,7 @@ it('a storage that is not there is named, and why it cannot be reached', async (
   )
   expect(error).toMatchObject({
     code: 'UPLOAD_FAILED',
-    facts: { host: '127.0.0.1:1', reason: 'ECONNREFUSED' },
+    details: { host: '127.0.0.1:1', reason: 'ECONNREFUSED' },
   })
   expect(JSON.stringify(error) + String(error)).not.toContain('canary')
 })

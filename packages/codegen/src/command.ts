@@ -119,7 +119,7 @@ function refuseToEmpty(outDir: string, from: string): void {
   if (listing.length === 0) return
   throw new CodegenError('The schema listing is empty now', {
     code: 'LISTING_INVALID',
-    facts: { from, before: `${listing.length} schemas` },
+    details: { from, before: `${listing.length} schemas` },
     help: `Check the project key. If they are gone indeed, remove ${lockName} and generate again.`,
   })
 }
@@ -141,7 +141,7 @@ function refuseToDiffer(first: NormalListing, second: NormalListing, from: strin
   if ([...namesOf(first)].sort().join() === [...namesOf(second)].sort().join()) return
   throw new CodegenError('The schema listing changed while it was read', {
     code: 'LISTING_INVALID',
-    facts: { from, schemas: first.schemas.length, again: second.schemas.length },
+    details: { from, schemas: first.schemas.length, again: second.schemas.length },
     help: 'Nothing was changed. Try again when nobody edits the schemas.',
   })
 }

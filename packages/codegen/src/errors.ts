@@ -8,17 +8,17 @@ export type CodegenErrorCode =
   | 'REMOVAL_REFUSED'
 
 /** Details of an error. They are printed, so they must not contain secrets. */
-export type CodegenFacts = Readonly<Record<string, string | number | undefined>>
+export type CodegenDetails = Readonly<Record<string, string | number | undefined>>
 
 export interface CodegenErrorDetails {
   readonly code: CodegenErrorCode
-  readonly facts?: CodegenFacts
+  readonly details?: CodegenDetails
   readonly help?: string
   readonly cause?: unknown
 }
 
 /**
- * Error of this package. The message states what failed, followed by the facts and a help
+ * Error of this package. The message states what failed, followed by the details and a help
  * text. Unusual data in a listing is NOT an error, but a {@link Problem} in the report.
  *
  * ```text
@@ -32,11 +32,11 @@ export interface CodegenErrorDetails {
  */
 export class CodegenError extends Error {
   readonly code: CodegenErrorCode
-  readonly facts: CodegenFacts
+  readonly details: CodegenDetails
   readonly help: string | undefined
 
-  constructor(summary: string, { code, facts = {}, help, cause }: CodegenErrorDetails) {
-    const lines = Object.entries(facts)
+  constructor(summary: string, { code, details = {}, help, cause }: CodegenErrorDetails) {
+    const lines = Object.entries(details)
       .filter(([, value]) => value !== undefined)
       .map(([name, value]) => `  ${name}: ${String(value)}`)
     super(
@@ -45,7 +45,7 @@ export class CodegenError extends Error {
     )
     this.name = 'CodegenError'
     this.code = code
-    this.facts = facts
+    this.details = details
     this.help = help
   }
 }

@@ -25,7 +25,7 @@ export {
   CodegenError,
   type CodegenErrorCode,
   type CodegenErrorDetails,
-  type CodegenFacts,
+  type CodegenDetails,
 } from './errors.ts'
 export type { ListingEvent, ListingPage } from './listing.ts'
 export type { LimitedEvent } from './ask.ts'

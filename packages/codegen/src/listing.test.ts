@@ -133,11 +133,11 @@ describe('pages that contradict each other or their count are refused, since mod
       },
       { schemas: 10_000 },
     ],
-  ])('%s', async (_, answer, facts) => {
+  ])('%s', async (_, answer, details) => {
     await expect(collect(source(answer, { pageSize: 10 }))).rejects.toMatchObject({
       code: 'LISTING_INVALID',
       message: expect.stringContaining('contradict each other') as string,
-      facts,
+      details,
     })
   })
 
@@ -150,7 +150,7 @@ describe('pages that contradict each other or their count are refused, since mod
 })
 
 describe('failures name the project, the address and what the service says', () => {
-  const facts = { url: 'https://api.example.com/data/v4/schemas', project: 'P1' }
+  const details = { url: 'https://api.example.com/data/v4/schemas', project: 'P1' }
 
   test.each([
     [{ Errors: { Message: 'Project not found' }, IsSuccess: false }, 404, 'Project not found'],
@@ -160,7 +160,7 @@ describe('failures name the project, the address and what the service says', () 
   ])('%j', async (body, status, reason) => {
     await expect(collect(source(() => Response.json(body, { status })))).rejects.toMatchObject({
       code: 'LISTING_FAILED',
-      facts: { ...facts, status, reason },
+      details: { ...details, status, reason },
     })
   })
 
@@ -169,14 +169,14 @@ describe('failures name the project, the address and what the service says', () 
     await expect(collect(source(answer))).rejects.toMatchObject({
       code: 'LISTING_INVALID',
       message: expect.stringContaining('The schema listing is no JSON') as string,
-      facts: { ...facts, bytes: 39 },
+      details: { ...details, bytes: 39 },
     })
   })
 
   test('JSON without a list', async () => {
     await expect(collect(source(() => Response.json({ data: {} })))).rejects.toMatchObject({
       code: 'LISTING_INVALID',
-      facts: { ...facts, expected: 'an array in data.items or items' },
+      details: { ...details, expected: 'an array in data.items or items' },
     })
   })
 
@@ -185,7 +185,7 @@ describe('failures name the project, the address and what the service says', () 
     const answer: Answer = () => Promise.reject(refused)
     await expect(collect(source(answer))).rejects.toMatchObject({
       code: 'LISTING_FAILED',
-      facts: { ...facts, reason: 'fetch failed: connect ECONNREFUSED' },
+      details: { ...details, reason: 'fetch failed: connect ECONNREFUSED' },
       cause: refused,
     })
   })
@@ -197,7 +197,7 @@ describe('failures name the project, the address and what the service says', () 
 
   test('no answer in time', async () => {
     await expect(collect(source(never, { timeoutMs: 5 }))).rejects.toMatchObject({
-      facts: { ...facts, reason: 'no answer within 5 ms' },
+      details: { ...details, reason: 'no answer within 5 ms' },
     })
   })
 
@@ -205,7 +205,7 @@ describe('failures name the project, the address and what the service says', () 
     const abort = new AbortController()
     const pending = collect(source(never, { signal: abort.signal }))
     abort.abort(new Error('enough'))
-    await expect(pending).rejects.toMatchObject({ facts: { ...facts, reason: 'enough' } })
+    await expect(pending).rejects.toMatchObject({ details: { ...details, reason: 'enough' } })
   })
 })
 
@@ -246,7 +246,7 @@ describe('patience', () => {
         if (event.type === 'limited') told.push(event.ms)
       }
     }
-    await expect(run()).rejects.toMatchObject({ facts: { status: 429 } })
+    await expect(run()).rejects.toMatchObject({ details: { status: 429 } })
     expect(waits).toEqual(all)
     expect(told).toEqual(all)
   })
@@ -281,12 +281,12 @@ test('a redirect is refused, and nothing is sent to where it leads', async () =>
     const resolved = source(() => expect.unreachable(), options)
     await expect(collect(resolved)).rejects.toMatchObject({
       code: 'LISTING_FAILED',
-      facts: { status, location: `${elsewhere}/steal` },
+      details: { status, location: `${elsewhere}/steal` },
       help: expect.stringContaining('Redirects are not followed') as string,
     })
     await expect(resultOf(fetchIntrospection(resolved))).rejects.toMatchObject({
       code: 'LISTING_FAILED',
-      facts: { reason: `redirected to ${elsewhere}/steal` },
+      details: { reason: `redirected to ${elsewhere}/steal` },
     })
   }
   expect(seen).toEqual([])

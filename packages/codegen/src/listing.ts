@@ -50,7 +50,7 @@ export async function* fetchListing(
       'LISTING_INVALID',
       'The pages of the schema listing contradict each other',
       {
-        facts: { reason, ...counts },
+        details: { reason, ...counts },
         help: 'Nothing was changed. Try again, ask for larger pages (pageSize), or generate from a saved listing.',
       },
     )
@@ -79,7 +79,7 @@ async function* readPages(
         source,
         'LISTING_INVALID',
         `Page ${pageNo} of the schema listing holds no list`,
-        { facts: { expected: 'an array in data.items or items' } },
+        { details: { expected: 'an array in data.items or items' } },
       )
     }
     const before = total
@@ -121,7 +121,7 @@ async function* fetchPage(
   const url = `${addressOf(source)}?${query.toString()}`
   const { status, text, location } = yield* ask(source, url, {}, (reason, cause) =>
     failed(source, 'LISTING_FAILED', 'Could not reach the service for its data schemas', {
-      facts: { reason },
+      details: { reason },
       help: 'Check baseUrl and the network, or generate from a saved listing.',
       cause,
     }),
@@ -130,13 +130,13 @@ async function* fetchPage(
   const refusal = isObject(body) && body['isSuccess'] === false
   if (status < 200 || status > 299 || refusal) {
     throw failed(source, 'LISTING_FAILED', 'Could not list the data schemas', {
-      facts: { status, location, reason: serviceMessage(body) },
+      details: { status, location, reason: serviceMessage(body) },
       help: helpFor(status),
     })
   }
   if (body === undefined) {
     throw failed(source, 'LISTING_INVALID', 'The schema listing is no JSON', {
-      facts: { status, begins: JSON.stringify(text.slice(0, 60)), bytes: text.length },
+      details: { status, begins: JSON.stringify(text.slice(0, 60)), bytes: text.length },
       help: 'The answer is cut off, or baseUrl is not the address of the service.',
     })
   }
@@ -147,11 +147,11 @@ function failed(
   source: ServiceSource,
   code: 'LISTING_FAILED' | 'LISTING_INVALID',
   summary: string,
-  { facts, ...rest }: Omit<ConstructorParameters<typeof CodegenError>[1], 'code'>,
+  { details, ...rest }: Omit<ConstructorParameters<typeof CodegenError>[1], 'code'>,
 ): CodegenError {
   return new CodegenError(summary, {
     code,
-    facts: { url: addressOf(source), project: source.projectKey, ...facts },
+    details: { url: addressOf(source), project: source.projectKey, ...details },
     ...rest,
   })
 }

@@ -121,7 +121,7 @@ function executableSchema(listing: unknown, from: string, queryNaming: QueryNami
   } catch (cause) {
     throw new CodegenError('The listing makes no executable schema', {
       code: 'LISTING_INVALID',
-      facts: { from, reason: reasonOf(cause) },
+      details: { from, reason: reasonOf(cause) },
       cause,
     })
   }

@@ -30,7 +30,7 @@ export async function readSchemaFile(file: string): Promise<ExecutableSchema> {
   if (isIntrospection(value)) return readIntrospection(value)
   throw new CodegenError('The file holds no schema', {
     code: 'LISTING_INVALID',
-    facts: { file, expected: 'SDL, or the answer of an introspection query' },
+    details: { file, expected: 'SDL, or the answer of an introspection query' },
   })
 }
 
@@ -43,7 +43,7 @@ async function readText(file: string): Promise<string> {
   } catch (cause) {
     throw new CodegenError('Could not read the saved schema listing', {
       code: 'LISTING_FAILED',
-      facts: { file, reason: reasonOf(cause) },
+      details: { file, reason: reasonOf(cause) },
       cause,
     })
   }
@@ -55,7 +55,7 @@ function parseJson(text: string, file: string): unknown {
   } catch (cause) {
     throw new CodegenError('The saved schema listing is no JSON', {
       code: 'LISTING_INVALID',
-      facts: { file, reason: reasonOf(cause) },
+      details: { file, reason: reasonOf(cause) },
       help: 'Save the answer of GET /data/v4/schemas again.',
       cause,
     })

@@ -13,7 +13,7 @@ export async function readSdl(text: string, from: string): Promise<ExecutableSch
   const { buildSchema, introspectionFromSchema } = await import('graphql').catch((cause) => {
     throw new CodegenError('A schema in SDL needs the package graphql', {
       code: 'CONFIG_INVALID',
-      facts: { from, reason: reasonOf(cause) },
+      details: { from, reason: reasonOf(cause) },
       help: 'Install graphql beside this package, or use a saved listing.',
       cause,
     })
@@ -23,7 +23,7 @@ export async function readSdl(text: string, from: string): Promise<ExecutableSch
   } catch (cause) {
     throw new CodegenError('The schema is no valid SDL', {
       code: 'LISTING_INVALID',
-      facts: { from, reason: reasonOf(cause) },
+      details: { from, reason: reasonOf(cause) },
       cause,
     })
   }
@@ -55,7 +55,7 @@ export async function* fetchIntrospection(
   ): CodegenError =>
     new CodegenError('Could not read the schema of the gateway', {
       code: 'LISTING_FAILED',
-      facts: { url, project: source.projectKey, reason },
+      details: { url, project: source.projectKey, reason },
       help,
       cause,
     })

@@ -44,7 +44,7 @@ export function modelOf(
   if (fatal !== undefined) {
     throw new CodegenError('The schema listing cannot be used', {
       code: 'LISTING_INVALID',
-      facts: { from, reason: formatProblem(fatal) },
+      details: { from, reason: formatProblem(fatal) },
     })
   }
   return model
@@ -66,7 +66,7 @@ async function readLocked(file: string): Promise<unknown> {
   const text = await readFile(file, 'utf8').catch((cause: unknown) => {
     throw new CodegenError('There is no lock to generate from offline', {
       code: 'LISTING_FAILED',
-      facts: { file, reason: reasonOf(cause) },
+      details: { file, reason: reasonOf(cause) },
       help: 'Generate once with the service or a saved listing, and commit the lock.',
       cause,
     })
@@ -75,7 +75,7 @@ async function readLocked(file: string): Promise<unknown> {
   if (listing !== undefined) return listing
   throw new CodegenError('The lock holds no listing', {
     code: 'LISTING_INVALID',
-    facts: { file },
+    details: { file },
     help: 'It is of an older version, or a merge left it broken: generate once with the service.',
   })
 }

@@ -68,7 +68,7 @@ describe('watching', () => {
     expect(waits(events)).toEqual([1, 2, 4, 1])
     expect(events.filter(({ type }) => type === 'failed')).toMatchObject([
       { error: { code: 'LISTING_FAILED' } },
-      { error: { facts: { status: 404 } } },
+      { error: { details: { status: 404 } } },
     ])
     expect(written(events)[1]).toEqual(['product.ts', 'gateway.lock.json'])
   })

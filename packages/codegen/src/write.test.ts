@@ -128,7 +128,7 @@ describe('files of schemas that are gone', () => {
     expect(() => writeFiles(folder, [file('a', '2')])).toThrow(
       expect.objectContaining({
         code: 'REMOVAL_REFUSED',
-        facts: { folder, modules: 'b, c, d, e' },
+        details: { folder, modules: 'b, c, d, e' },
         help: expect.stringContaining('--prune') as string,
       }),
     )

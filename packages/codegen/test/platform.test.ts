@@ -80,7 +80,7 @@ describe('generating from the platform', () => {
     const before = readdirSync(folder)
     await expect(generate({ ...options, projectKey: 'WRONG' })).rejects.toMatchObject({
       code: 'LISTING_FAILED',
-      facts: { url: `${baseUrl}/data/v4/schemas`, project: 'WRONG', status: 404 },
+      details: { url: `${baseUrl}/data/v4/schemas`, project: 'WRONG', status: 404 },
     })
     expect(readdirSync(folder)).toEqual(before)
     expect(await generate(options)).toMatchObject({ written: [], removed: [] })

@@ -56,7 +56,7 @@ export async function listen(
       reject(
         new PlatformError('LISTEN_FAILED', 'The platform cannot listen.', {
           cause,
-          facts: { host, port, reason: isTaken ? 'the port is taken' : cause.message },
+          details: { host, port, reason: isTaken ? 'the port is taken' : cause.message },
           help: isTaken ? 'End the program that uses it, or choose another port.' : '',
         }),
       )

@@ -2,7 +2,7 @@
  * Node server for the platform: it listens before its database is open, for a fast start;
  * early requests wait.
  */
-import { isLoopbackHost } from '@servicekit/contract'
+import { isLoopbackHost } from '@servicekit/core'
 import { openDatabase } from './database/open-database.ts'
 import type { Listening, ListenOptions } from './listen.ts'
 import type { PlatformOptions } from './options.ts'

@@ -73,7 +73,7 @@ it('is refused a second time in one process', async () => {
   const platform = await open()
   await expect(open()).rejects.toMatchObject({
     code: 'DATABASE_IN_USE',
-    facts: { process: process.pid },
+    details: { process: process.pid },
   })
   await platform.close()
   await (await open()).close()
@@ -84,7 +84,7 @@ it('is refused when another major version wrote it', async () => {
   await writeFile(join(folder, 'pgdata/PG_VERSION'), '16\n')
   await expect(open()).rejects.toMatchObject({
     code: 'DATABASE_INCOMPATIBLE',
-    facts: { found: '16', expected: '18' },
+    details: { found: '16', expected: '18' },
   })
   expect(await readdir(folder)).toEqual(['pgdata'])
 })
@@ -156,7 +156,7 @@ describe('with processes of their own', () => {
     expect(await first.line()).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/)
     const second = await built.run(
       `platform.startPlatform({ dataDir: process.argv[2] })
-         .catch((error) => console.log(error.code, error.facts.process))`,
+         .catch((error) => console.log(error.code, error.details.process))`,
       [folder],
     )
     expect(await second.line()).toBe(`DATABASE_IN_USE ${first.process.pid}`)

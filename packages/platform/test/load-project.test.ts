@@ -120,11 +120,11 @@ describe('reading a folder', () => {
     else await write({ [name]: value })
     const error = await readProject(folder).then(
       () => undefined,
-      (reason: unknown) => reason as { code: string; facts: Record<string, string> },
+      (reason: unknown) => reason as { code: string; details: Record<string, string> },
     )
     expect(error?.code).toBe('PROJECT_INVALID')
-    expect(error?.facts['file']).toMatch(new RegExp(`${file}$`))
-    expect(error?.facts['member']).toBe(member)
+    expect(error?.details['file']).toMatch(new RegExp(`${file}$`))
+    expect(error?.details['member']).toBe(member)
   })
 })
 
@@ -139,7 +139,7 @@ onEachEngine((engine) => {
     await write({ ...base, 'records/Note.json': rows })
     await expect(loadProject(platform, folder)).rejects.toMatchObject({
       code: 'PROJECT_INVALID',
-      facts: { file: 'records/Note.json', member },
+      details: { file: 'records/Note.json', member },
     })
     expect(await platform.projectKeys()).toEqual(['servicekit-shared'])
     await platform.close()

@@ -83,7 +83,7 @@ describe('a platform that listens', () => {
     await expect(listen(platform, { port: server.port })).rejects.toMatchObject({
       code: 'LISTEN_FAILED',
       message: expect.stringContaining('the port is taken'),
-      facts: { port: server.port },
+      details: { port: server.port },
     })
   })
 })

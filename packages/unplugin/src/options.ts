@@ -71,7 +71,7 @@ const own = [
  * @throws ConfigError for an unknown option or an invalid value.
  */
 export function resolveOptions(options: UilmOptions): ResolvedUilmOptions {
-  checkOptions('options of the plugin', options, [...catalogOptionNames, ...own])
+  checkOptions('plugin option', options, [...catalogOptionNames, ...own])
   const {
     inline,
     framework,
@@ -82,7 +82,7 @@ export function resolveOptions(options: UilmOptions): ResolvedUilmOptions {
     ...catalog
   } = options
   oneOf('framework', framework, ['react', 'vue', 'svelte', 'solid'])
-  checkOptions('options of the plugin below inspect', inspect, ['modifier', 'address'])
+  checkOptions('inspect option', inspect, ['modifier', 'address'])
   oneOf('inspect.modifier', inspect.modifier, ['alt', 'ctrl', 'meta', 'none'])
   return { catalog, inline, framework, library, inspect, pollMs, webhook }
 }

@@ -1,5 +1,5 @@
 import { ServicekitError } from '@servicekit/client'
-import { byCodePoint } from '../names.ts'
+import { byCodePoint } from '@servicekit/core'
 import { readOrUndefined, writeIfChanged } from '../write.ts'
 import { type Finding, fingerprintOf } from './finding.ts'
 

@@ -1,4 +1,4 @@
-import { byCodePoint } from '../names.ts'
+import { byCodePoint } from '@servicekit/core'
 import { percentOf } from './coverage.ts'
 import type { CheckReport } from './check.ts'
 import type { Finding } from './finding.ts'

@@ -1,7 +1,7 @@
 import type { CatalogModule } from '../catalog.ts'
 import { chainsOf, type Model, type ModuleModel } from '../model.ts'
 import { pseudoKindOf } from '../pseudo.ts'
-import { byCodePoint } from '../names.ts'
+import { byCodePoint } from '@servicekit/core'
 import { jsonLiteral, stringLiteral } from './literal.ts'
 
 /** Returns the module that i18next uses when no namespace is given. */

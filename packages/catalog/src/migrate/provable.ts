@@ -24,7 +24,7 @@ export interface ProvenCall {
   readonly hookOf: string | undefined
 }
 
-/** Facts about the application beyond the call itself. */
+/** Details about the application beyond the call itself. */
 export interface Surroundings {
   /**
    * Parsed component, or the reason why it cannot be read, if the file is a Vue or Svelte

@@ -67,8 +67,8 @@ export const codegen = defineCommand({
     const report = await generate(options).catch(async (error: unknown) => {
       const isRefusal = error instanceof CodegenError && error.code === 'REMOVAL_REFUSED'
       if (!isRefusal || !io.confirm) throw error
-      const [question = '', ...facts] = error.message.split('\n').slice(0, -1)
-      io.stderr(`${facts.join('\n')}\n`)
+      const [question = '', ...details] = error.message.split('\n').slice(0, -1)
+      io.stderr(`${details.join('\n')}\n`)
       if (!(await io.confirm(`${question}. Remove them?`))) throw error
       return generate({ ...options, prune: true })
     })

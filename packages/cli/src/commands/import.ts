@@ -40,7 +40,7 @@ export const importCommand = defineCommand({
     const paths = stored.map(({ system_name }) => join(folder, 'files', system_name))
     for (const path of paths) {
       await access(path).catch(() => {
-        throw new ConfigError('The bytes of a file are not there', { facts: { file: path } })
+        throw new ConfigError('The bytes of a file are not there', { details: { file: path } })
       })
     }
     const platform = accessPlatform(flags['base-url'], io.signal)

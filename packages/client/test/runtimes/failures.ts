@@ -99,7 +99,7 @@ export function failureChecks(world: World): readonly Check[] {
       async () => {
         const other = client({ projectKey: 'nobody', headers: { authorization: 'Bearer canary' } })
         const error: unknown = await other.localization.listModules().catch((cause) => cause)
-        has(error, { code: 'REQUEST_REFUSED', facts: { operation: 'localization.listModules' } })
+        has(error, { code: 'REQUEST_REFUSED', details: { operation: 'localization.listModules' } })
         has(JSON.stringify(error).includes('canary'), false)
         has(projectKey === 'nobody', false)
       },

@@ -1,41 +1,41 @@
-import { route } from './define.ts'
+import type { Route } from '../route.ts'
 
 /**
  * Starts a sign-in and returns the address to redirect the browser to. The project key is
  * also sent in the query. Each call starts its own flow, which expires if unused.
  * @see section 4.1
  */
-export const authInitiate = /* @__PURE__ */ route({
+export const authInitiate = {
   id: 'auth.initiate',
   method: 'GET',
   path: '/iam/v4/idp/initiate',
   query: ['x-service-key', 'clientId', 'redirectUri'],
   effect: 'read',
   section: '4.1',
-})
+} as const satisfies Route
 
 /**
  * Completes a sign-in: exchanges the code for session cookies. It is a GET but not a read:
  * the code is valid once.
  * @see section 4.1
  */
-export const authCallback = /* @__PURE__ */ route({
+export const authCallback = {
   id: 'auth.callback',
   method: 'GET',
   path: '/iam/v4/idp/callback',
   query: ['code', 'state'],
   effect: 'create',
   section: '4.1',
-})
+} as const satisfies Route
 
 /** Returns the browser's session while it is valid. @see section 4.1 */
-export const authGetSession = /* @__PURE__ */ route({
+export const authGetSession = {
   id: 'auth.getSession',
   method: 'GET',
   path: '/iam/v4/oidc/session',
   effect: 'read',
   section: '4.1',
-})
+} as const satisfies Route
 
 /**
  * Issues a token to a machine (`client_credentials`) or renews a session (`refresh_token`).
@@ -43,31 +43,31 @@ export const authGetSession = /* @__PURE__ */ route({
  * response.
  * @see section 4.1
  */
-export const authIssueToken = /* @__PURE__ */ route({
+export const authIssueToken = {
   id: 'auth.issueToken',
   method: 'POST',
   path: '/iam/v4/oidc/token',
   body: 'form',
   effect: 'replace',
   section: '4.1',
-})
+} as const satisfies Route
 
 /** Activates an invited account and sets its password; the code is valid once. @see section 4.1 */
-export const authActivate = /* @__PURE__ */ route({
+export const authActivate = {
   id: 'auth.activate',
   method: 'POST',
   path: '/iam/v4/auth/activate',
   body: 'json',
   effect: 'create',
   section: '4.1',
-})
+} as const satisfies Route
 
 /** Ends the session on the server. @see section 4.1 */
-export const authLogout = /* @__PURE__ */ route({
+export const authLogout = {
   id: 'auth.logout',
   method: 'POST',
   path: '/iam/v4/auth/Logout',
   body: 'json',
   effect: 'replace',
   section: '4.1',
-})
+} as const satisfies Route

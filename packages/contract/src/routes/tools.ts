@@ -1,31 +1,31 @@
-import { route } from './define.ts'
+import type { Route } from '../route.ts'
 
 /** Starts the OAuth flow of an MCP tool. @see section 4.8 */
-export const toolsInitiateOauth = /* @__PURE__ */ route({
+export const toolsInitiateOauth = {
   id: 'tools.initiateOauth',
   method: 'POST',
   path: '/tools/{tool_id}/initiate-oauth',
   query: ['project_key'],
   effect: 'create',
   section: '4.8',
-})
+} as const satisfies Route
 
 /** Replaces the tutorial of a tool. @see section 4.8 */
-export const toolsSaveTutorial = /* @__PURE__ */ route({
+export const toolsSaveTutorial = {
   id: 'tools.saveTutorial',
   method: 'POST',
   path: '/tools/tutorial/{tool_id}',
   body: 'json',
   effect: 'replace',
   section: '4.8',
-})
+} as const satisfies Route
 
 /** Counts the agents that use a tool. @see section 4.8 */
-export const toolsCountAgents = /* @__PURE__ */ route({
+export const toolsCountAgents = {
   id: 'tools.countAgents',
   method: 'GET',
   path: '/tools/{tool_id}/agent-count',
   query: ['project_key'],
   effect: 'read',
   section: '4.8',
-})
+} as const satisfies Route

@@ -1,11 +1,11 @@
-import { route } from './define.ts'
+import type { Route } from '../route.ts'
 
 /** Suggests translations for a text of the user interface. @see section 4.7 */
-export const translationSuggest = /* @__PURE__ */ route({
+export const translationSuggest = {
   id: 'translation.suggest',
   method: 'POST',
   path: '/uilm/v1/Assistant/GetTranslationSuggestion',
   body: 'json',
   effect: 'read',
   section: '4.7',
-})
+} as const satisfies Route

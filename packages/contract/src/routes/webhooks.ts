@@ -1,15 +1,15 @@
-import { route } from './define.ts'
+import type { Route } from '../route.ts'
 
 /**
  * Saves the webhook of the project. Without an `itemId` it creates a new one; with an
  * `itemId` the request is idempotent.
  * @see section 4.7
  */
-export const webhooksSave = /* @__PURE__ */ route({
+export const webhooksSave = {
   id: 'webhooks.save',
   method: 'POST',
   path: '/uilm/v1/Config/SaveWebHook',
   body: 'json',
   effect: 'create',
   section: '4.7',
-})
+} as const satisfies Route

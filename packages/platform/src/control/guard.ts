@@ -1,4 +1,4 @@
-import { isLoopbackHost, isLoopbackUrl } from '@servicekit/contract'
+import { isLoopbackHost, isLoopbackUrl } from '@servicekit/core'
 import type { Context, MiddlewareHandler } from 'hono'
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { isForwarded, isLocalRequest } from '../http/address.ts'

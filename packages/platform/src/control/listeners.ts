@@ -1,4 +1,4 @@
-import { isLoopbackHost } from '@servicekit/contract/loopback'
+import { isLoopbackHost } from '@servicekit/core'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Events, PlatformEvent } from './events.ts'
 

@@ -52,7 +52,7 @@ function unusable(root: string, error: unknown): unknown {
   const isFull = code === 'ENOSPC' || code === 'EDQUOT'
   return new PlatformError('DATABASE_FAILED', 'The data folder cannot be written.', {
     cause: error,
-    facts: { dataDir: root, reason: message },
+    details: { dataDir: root, reason: message },
     help: isFull
       ? 'Make room on the disk, or choose another folder.'
       : 'Choose a folder that this user may write.',
@@ -72,7 +72,7 @@ async function checkVersion(root: string, path: string): Promise<void> {
     'DATABASE_INCOMPATIBLE',
     'The data folder was written by another major version of PostgreSQL.',
     {
-      facts: { dataDir: root, found, expected: postgresMajor },
+      details: { dataDir: root, found, expected: postgresMajor },
       help: 'Start from an empty folder, or with the version that wrote this one.',
     },
   )

@@ -67,7 +67,7 @@ export async function lockFolder(folder: string): Promise<() => Promise<void>> {
 
 const inUse = (folder: string, holder: Claim): PlatformError =>
   new PlatformError('DATABASE_IN_USE', 'Another process uses this data folder.', {
-    facts: { dataDir: folder, process: holder.pid },
+    details: { dataDir: folder, process: holder.pid },
     help: 'End that process, or choose another folder.',
   })
 

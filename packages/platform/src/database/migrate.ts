@@ -66,7 +66,7 @@ export function pendingOf(
   const foreign = [...applied.keys()].filter((id) => !ids.has(id))
   if (foreign.length > 0) {
     throw new PlatformError('DATABASE_INCOMPATIBLE', 'A newer version changed this database.', {
-      facts: { unknown: foreign.join(', ') },
+      details: { unknown: foreign.join(', ') },
       help: 'Start that version, or give this one a database of its own.',
     })
   }
@@ -76,7 +76,7 @@ export function pendingOf(
       throw new PlatformError(
         'DATABASE_INCOMPATIBLE',
         'A migration differs from the one that was applied to this database.',
-        { facts: { migration: migration.id } },
+        { details: { migration: migration.id } },
       )
     }
   }
@@ -96,7 +96,7 @@ async function apply(client: pg.ClientBase, migration: Migration): Promise<void>
     await client.query('rollback')
     throw new PlatformError('DATABASE_FAILED', 'A migration could not be applied.', {
       cause,
-      facts: { migration: migration.id },
+      details: { migration: migration.id },
     })
   }
 }

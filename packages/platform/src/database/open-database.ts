@@ -43,7 +43,7 @@ async function openServer(connectionString: string): Promise<Database> {
     if (cause instanceof PlatformError) throw cause
     throw new PlatformError('DATABASE_FAILED', 'The database cannot be opened.', {
       cause,
-      facts: { ...placeOf(connectionString), reason: reasonOf(cause) },
+      details: { ...placeOf(connectionString), reason: reasonOf(cause) },
       help: 'Check the address (DATABASE_URL), and that PostgreSQL takes connections there.',
     })
   }

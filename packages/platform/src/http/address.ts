@@ -1,4 +1,4 @@
-import { isLoopbackUrl } from '@servicekit/contract'
+import { isLoopbackUrl } from '@servicekit/core'
 import type { ResolvedOptions } from '../options.ts'
 
 /**

@@ -1,4 +1,4 @@
-import { isLoopbackHost } from '@servicekit/contract'
+import { isLoopbackHost } from '@servicekit/core'
 import type { MiddlewareHandler } from 'hono'
 import type { ResolvedOptions } from '../options.ts'
 import { toResponse } from './answer.ts'

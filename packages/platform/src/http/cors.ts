@@ -1,4 +1,5 @@
-import { isLoopbackUrl, projectHeader, routes } from '@servicekit/contract'
+import { projectHeader, routes } from '@servicekit/contract'
+import { isLoopbackUrl } from '@servicekit/core'
 import type { Context, MiddlewareHandler } from 'hono'
 import { cors } from 'hono/cors'
 import type { ResolvedOptions } from '../options.ts'

@@ -5,7 +5,7 @@ import { PlatformError } from '../errors.ts'
 /** Creates the error for an invalid project file, naming the file and the member. */
 export function projectFault(file: string, member: string, fault: string): PlatformError {
   return new PlatformError('PROJECT_INVALID', `The project cannot be loaded: ${fault}`, {
-    facts: { file, ...(member ? { member } : {}) },
+    details: { file, ...(member ? { member } : {}) },
   })
 }
 
@@ -19,7 +19,7 @@ export async function readJson(path: string): Promise<unknown> {
     if (cause.code === 'ENOENT') return undefined
     throw new PlatformError('PROJECT_INVALID', 'A file of the project cannot be read.', {
       cause,
-      facts: { file: path },
+      details: { file: path },
     })
   })
   if (text === undefined) return undefined

@@ -1,4 +1,5 @@
-import { isLoopbackUrl, jsonLiteral } from '@servicekit/catalog'
+import { isLoopbackUrl } from '@servicekit/core'
+import { jsonLiteral } from '@servicekit/catalog'
 import type { InspectOptions } from '../options.ts'
 
 /** Settings of the inspector in the page. */

@@ -1,4 +1,4 @@
-import { isLoopbackUrl } from '@servicekit/catalog'
+import { isLoopbackUrl } from '@servicekit/core'
 import { webhookPath, type WebhookOptions } from './webhook.ts'
 
 export interface ListenToPlatformOptions {

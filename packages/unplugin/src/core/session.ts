@@ -157,7 +157,7 @@ async function loadWhole(project: Project): Promise<Model> {
 const withWayOut = (cause: RequestError): ServicekitError =>
   new ServicekitError('The translations could not be brought up to date', {
     code: cause.code,
-    facts: { ...cause.facts, reason: cause.message.split('\n')[0] },
+    details: { ...cause.details, reason: cause.message.split('\n')[0] },
     help: `${cause.help ?? ''}\nTo build from the committed texts, set the option frozen: true.`.trim(),
     cause,
   })

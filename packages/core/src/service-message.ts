@@ -1,3 +1,5 @@
+import { isObject } from './json.ts'
+
 /**
  * Extracts the human-readable message from an error body, in any of the interface's error
  * shapes (section 7): `{code, message: {title, errors}}`, `{Errors: {Message}}`,
@@ -30,12 +32,10 @@ function messageIn(body: unknown): string | undefined {
     join(text(errorMessage), fields(body['validationErrors'])) ??
     join(text(title), text(detail), fields(errors)) ??
     join(text(message), fields(errors)) ??
-    fields(error)
+    fields(error) ??
+    fields(Errors)
   )
 }
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null
 
 const text = (value: unknown): string | undefined =>
   typeof value === 'string' && value.trim() !== '' ? value : undefined

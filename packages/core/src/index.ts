@@ -1,0 +1,18 @@
+/**
+ * Helpers without I/O that several packages share. Each package lists `@servicekit/core` as
+ * a devDependency; its build copies what it uses, so nothing of it is published on its own.
+ *
+ * `@servicekit/core/node` has the helpers that need Node.
+ */
+export { findClosest, unknownName } from './closest.ts'
+export { BaseError, type Details, formatErrorMessage, reasonOf } from './errors.ts'
+export { isObject, parseJson } from './json.ts'
+export { isLoopbackHost, isLoopbackUrl } from './loopback.ts'
+export { memoize, once } from './memoize.ts'
+export { byCodePoint } from './order.ts'
+export { type PageOfRows, readPages } from './pages.ts'
+export type { Problem, Severity } from './problem.ts'
+export { parseRetryAfter, retryDelayMs } from './retry.ts'
+export { serviceMessage } from './service-message.ts'
+export { rejectOnAbort, sleep } from './sleep.ts'
+export { formatCount, toSingleLine } from './text.ts'

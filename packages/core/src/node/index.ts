@@ -1,0 +1,3 @@
+/** Helpers for files that several packages share. */
+export { readIfExists, readIfExistsSync, readTextIfExists } from './read-file.ts'
+export { temporaryNameOf, writeFileAtomic, writeFileAtomicSync } from './write-file.ts'

@@ -1,0 +1,44 @@
+import { randomBytes } from 'node:crypto'
+import { renameSync, rmSync, writeFileSync } from 'node:fs'
+import { open, rename, rm } from 'node:fs/promises'
+
+/**
+ * Replaces a file atomically: readers, other writers or a kill at any moment see the old or
+ * the new content, never a partial file. Syncs the content to disk first, so that a power
+ * failure leaves no empty file.
+ */
+export async function writeFileAtomic(file: string, content: string | Uint8Array): Promise<void> {
+  const temporary = temporaryNameOf(file)
+  try {
+    const handle = await open(temporary, 'wx')
+    try {
+      await handle.writeFile(content)
+      await handle.datasync()
+    } finally {
+      await handle.close()
+    }
+    await rename(temporary, file)
+  } catch (error) {
+    await rm(temporary, { force: true }).catch(() => undefined)
+    throw error
+  }
+}
+
+/**
+ * Replaces a file atomically like {@link writeFileAtomic}, but does not sync to disk. Use it
+ * for files that can be generated again.
+ */
+export function writeFileAtomicSync(file: string, content: string | Uint8Array): void {
+  const temporary = temporaryNameOf(file)
+  try {
+    writeFileSync(temporary, content, { flag: 'wx' })
+    renameSync(temporary, file)
+  } catch (error) {
+    rmSync(temporary, { force: true })
+    throw error
+  }
+}
+
+/** Returns an unused name next to `file`, on the same disk, for content to be renamed to it. */
+export const temporaryNameOf = (file: string): string =>
+  `${file}.${process.pid}-${randomBytes(4).toString('hex')}.tmp`

@@ -1,0 +1,13 @@
+/**
+ * Replaces control characters by spaces and truncates long text. Names and messages may
+ * come from a service: they must not forge a line of ours or send an escape sequence to a
+ * terminal.
+ */
+export const toSingleLine = (text: string): string => {
+  const line = text.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ')
+  return line.length > 600 ? `${line.slice(0, 599)}…` : line
+}
+
+/** Formats `3 files`, `1 file` or `1,234 files`, in the same way on every machine. */
+export const formatCount = (count: number, noun: string): string =>
+  `${count.toLocaleString('en-US')} ${noun}${count === 1 ? '' : 's'}`
