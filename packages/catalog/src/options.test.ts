@@ -71,10 +71,7 @@ describe('resolveCatalogOptions', () => {
   })
 
   it.each([
-    [
-      { langauges: ['de-DE'] },
-      'Unknown translation option "langauges". Did you mean "languages"?',
-    ],
+    [{ langauges: ['de-DE'] }, 'Unknown translation option "langauges". Did you mean "languages"?'],
     [{ family: 'umil' }, 'The option family cannot be "umil"\nIt is one of localization, uilm.'],
     [
       { syntax: 'mustache' },
