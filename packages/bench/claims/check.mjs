@@ -1,20 +1,20 @@
 import { openProject } from '@servicekit/catalog'
-import { runContender } from '../lib/child.mjs'
+import { runContender } from '../lib/run-contender.mjs'
 import { writeSnapshot } from '../lib/projects.mjs'
 import { writeSources } from '../lib/sources.mjs'
-import { generateTexts } from '../lib/texts.mjs'
+import { generateCatalog } from '../lib/generate-catalog.mjs'
 
 /**
- * A whole check of 10,000 keys in 20 languages and 2,000 code files, in a separate process,
- * after imports. No other tool checks all of this, so the peer is a floor: parsing the same
+ * Checks 10,000 keys in 20 languages and 2,000 code files, in a separate process, after
+ * imports. No other tool checks all of this, so the peer is a floor: parsing the same
  * files and messages without checking anything.
  */
 const files = 2000
-const floor = { peer: 'parse', peerName: 'TypeScript and JSON.parse alone' }
+const floor = { peer: 'parse', peerName: 'TypeScript and JSON.parse only' }
 
 /** @type {import('../lib/claim.mjs').Bench} */
 export const bench = {
-  title: `check 10,000 keys in 20 languages and ${files} files`,
+  title: `check of 10,000 keys in 20 languages and ${files.toLocaleString('en')} files`,
   claims: [
     {
       claim: 'check',
@@ -35,10 +35,10 @@ export const bench = {
   ],
   async prepare({ folder, progress }) {
     const root = folder()
-    const texts = generateTexts({ keys: 10_000, languages: 20, modules: 20 })
+    const catalog = generateCatalog({ keys: 10_000, languages: 20, modules: 20 })
     progress('writing the project')
-    await writeSnapshot(root, texts)
-    const { used } = writeSources(root, texts, files)
+    await writeSnapshot(root, catalog)
+    const { used } = writeSources(root, catalog, files)
     const project = openProject({ root, frozen: true }, { environment: {} })
     await project.writeTypes(await project.load())
     return {
@@ -46,10 +46,10 @@ export const bench = {
         const { result, ...measured } = await runContender('servicekit-check', { root })
         const found = /** @type {{ files: number, unused: number, unknown: number }} */ (result)
         // A fast check with wrong results would not count.
-        const expected = { files, unused: texts.keys.length - used, unknown: 0 }
+        const expected = { files, unused: catalog.messages.length - used, unknown: 0 }
         for (const [name, count] of Object.entries(expected)) {
           const actual = found[/** @type {keyof typeof found} */ (name)]
-          if (actual !== count) throw new Error(`${name}: ${actual}, and it should be ${count}`)
+          if (actual !== count) throw new Error(`${name} is ${actual} instead of ${count}`)
         }
         return { ...measured }
       },

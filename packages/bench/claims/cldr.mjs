@@ -4,10 +4,10 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { openProject } from '@servicekit/catalog'
 import { startPlatform } from '@servicekit/platform/node'
-import { runContender } from '../lib/child.mjs'
+import { runContender } from '../lib/run-contender.mjs'
 
 /**
- * Real text at scale: 100 languages x 5 modules of CLDR, pulled over HTTP from a local
+ * Real translations at scale: 100 languages x 5 modules of CLDR, pulled over HTTP from a local
  * platform, compiled, and built into an application that shows all 1,700 messages on five
  * pages. No other tool does all of this, so the peer is a floor: reading and parsing the
  * same files. Time and peak memory are those of a separate process, without the platform's.
@@ -19,7 +19,7 @@ const memory = { figure: 'peakMb', unit: 'MiB', ...floor }
 
 /** @type {import('../lib/claim.mjs').Bench} */
 export const bench = {
-  title: 'pull, compile and build of CLDR: 100 languages x 5 modules',
+  title: 'pull, compilation and build of CLDR: 100 languages x 5 modules',
   claims: [
     { claim: 'cldr-pull', ours: 'pull', ...seconds, goal: { maxRatio: 12 } },
     { claim: 'cldr-pull-memory', ours: 'pull', ...memory, goal: { max: 150 } },
@@ -31,7 +31,7 @@ export const bench = {
   ],
   async prepare({ folder, progress, onEnd }) {
     const project = folder()
-    progress('making the project')
+    progress('generating the project')
     execFileSync(process.execPath, [make, '--languages', '100', '--out', project], {
       stdio: 'ignore',
     })
@@ -67,18 +67,18 @@ export const bench = {
  * Writes one page per module, loaded on demand, that shows all messages of the module.
  *
  * @param {string} root
- * @param {string} texts folder with the translations of one language
+ * @param {string} translations folder with the files of one language
  */
-function writePages(root, texts) {
+function writePages(root, translations) {
   mkdirSync(join(root, 'src'))
-  const modules = readdirSync(texts).map((file) => file.replace(/\.json$/, ''))
+  const modules = readdirSync(translations).map((file) => file.replace(/\.json$/, ''))
   const pages = modules.map((module) => `  ${module}: () => import('./${module}.js'),\n`)
   writeFileSync(
     join(root, 'src', 'main.js'),
     `const pages = {\n${pages.join('')}}\nconsole.log((await pages[globalThis.page]()).render())\n`,
   )
   for (const module of modules) {
-    const keys = Object.keys(JSON.parse(readFileSync(join(texts, `${module}.json`), 'utf8')))
+    const keys = Object.keys(JSON.parse(readFileSync(join(translations, `${module}.json`), 'utf8')))
     // Any key can be imported by its exact name.
     const imported = keys.map((key, index) => `${JSON.stringify(key)} as m${index}`)
     const shown = keys.map((_, index) => `m${index}({ 0: 'a', 1: 'b' })`)

@@ -1,8 +1,8 @@
-import { fork } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
-import { runContender } from '../lib/child.mjs'
+import { startChild } from '../lib/child-process.mjs'
+import { runContender } from '../lib/run-contender.mjs'
 import { versionOf } from '../lib/peers.mjs'
-import { generateTexts } from '../lib/texts.mjs'
+import { generateCatalog } from '../lib/generate-catalog.mjs'
 
 /**
  * CPU time per request of a whole process that sends requests sequentially over a
@@ -14,6 +14,7 @@ import { generateTexts } from '../lib/texts.mjs'
  * appwrite has its own operations, so one of those is used, with the same response body.
  */
 const requests = 10_000
+const staticServer = fileURLToPath(new URL('../contenders/static-server.mjs', import.meta.url))
 const ours = { figure: 'microseconds', unit: 'µs', ours: 'servicekit' }
 const peers = ['appwrite', 'ofetch', 'openapi-fetch', 'axios', 'ky']
 
@@ -37,9 +38,10 @@ export const bench = {
     })),
   ],
   async prepare({ onEnd }) {
-    const expected = JSON.stringify(file())
-    const { baseUrl, close } = await startService(expected)
-    onEnd(close)
+    const expected = JSON.stringify(translationFile())
+    const service = startChild(staticServer)
+    onEnd(service.stop)
+    const { baseUrl } = await service.ask({ body: expected })
     /** @param {string} client */
     const contender = (client) => async () => {
       const input = { client, baseUrl, requests, expected }
@@ -53,27 +55,8 @@ export const bench = {
 }
 
 /** Returns one language of one module, as a service sends it. */
-function file() {
-  const { keys, languages } = generateTexts({ keys: 40, languages: 2, modules: 1 })
+function translationFile() {
+  const { messages, languages } = generateCatalog({ keys: 40, languages: 2, modules: 1 })
   const [, language = ''] = languages
-  return Object.fromEntries(keys.map(({ key, texts }) => [key, texts[language]]))
-}
-
-/**
- * @param {string} body
- * @returns {Promise<{ baseUrl: string, close: () => Promise<void> }>}
- */
-function startService(body) {
-  const path = fileURLToPath(new URL('../contenders/client-server.mjs', import.meta.url))
-  const child = fork(path, { execArgv: [] })
-  const close = () =>
-    new Promise((/** @type {(value: void) => void} */ resolve) => {
-      child.once('exit', () => resolve())
-      child.disconnect()
-    })
-  return new Promise((resolve, reject) => {
-    child.once('message', (baseUrl) => resolve({ baseUrl: String(baseUrl), close }))
-    child.once('error', reject)
-    child.send(body)
-  })
+  return Object.fromEntries(messages.map(({ key, translations }) => [key, translations[language]]))
 }

@@ -1,4 +1,4 @@
-import { runContender } from '../lib/child.mjs'
+import { runContender } from '../lib/run-contender.mjs'
 import { versionOf } from '../lib/peers.mjs'
 
 /**
@@ -11,44 +11,44 @@ import { versionOf } from '../lib/peers.mjs'
  * peers get it, and once from a Fetch Request to a Response (`client-webhook-fetch`). No
  * network is involved. The service of this toolkit sends the secret itself in a header and
  * signs nothing (section 6). The peers compute an HMAC of the body, which is most of their
- * time, so their figures show what their users pay rather than which program is better. The
+ * time, so their figures show the cost for their users rather than which program is better. The
  * floor shows our overhead: the same check written by hand with `timingSafeEqual` of
  * node:crypto and `JSON.parse`.
  */
 const checks = { text: 200_000, fetch: 40_000 }
-const usual = { figure: 'microseconds', unit: 'µs', ours: 'servicekit' }
+const base = { figure: 'microseconds', unit: 'µs', ours: 'servicekit' }
 const peers = ['standardwebhooks', 'stripe']
 
 /** @type {import('../lib/claim.mjs').Bench} */
 export const bench = {
-  title: 'CPU time of checking a webhook of 0.5 kB',
+  title: 'CPU time to handle a webhook of 0.5 kB',
   claims: [
     {
       claim: 'client-webhook',
-      ...usual,
+      ...base,
       peer: 'floor',
-      peerName: 'node:crypto and JSON.parse alone',
+      peerName: 'node:crypto and JSON.parse only',
       goal: { maxRatio: 2 },
     },
     {
       claim: 'client-webhook-fetch',
-      ...usual,
+      ...base,
       ours: 'servicekit fetch',
       peer: 'floor fetch',
-      peerName: 'the same, and what Request and Response of Node take',
+      peerName: "the same with Node's Request and Response",
       goal: { maxRatio: 1.25 },
     },
     ...peers.map((peer) => ({
       claim: `client-webhook-${peer}`,
-      ...usual,
+      ...base,
       peer,
       peerName: `${peer} ${versionOf(peer)}`,
       goal: { maxRatio: 0.8 },
     })),
   ],
   async prepare() {
-    // More ids than a receiver remembers, so that an id is new again when it repeats, and a
-    // divisor of both numbers of checks.
+    // More ids than a receiver stores, so that a repeated id counts as new, and a divisor of
+    // both numbers of checks.
     const ids = Array.from(
       { length: 2000 },
       (_, index) => `c0ffee00-0000-4000-8000-${index + 1e11}`,
@@ -82,6 +82,7 @@ function bodyOf(id) {
     Response: true,
   }
   const body = JSON.stringify(event)
-  if (body.length < 450 || body.length > 550) throw new Error(`${body.length} bytes, and not 500`)
+  if (body.length < 450 || body.length > 550)
+    throw new Error(`The event has ${body.length} bytes instead of about 500`)
   return body
 }

@@ -1,8 +1,8 @@
 import { join } from 'node:path'
-import { runContender } from '../lib/child.mjs'
+import { runContender } from '../lib/run-contender.mjs'
 import { versionOf } from '../lib/peers.mjs'
 import { writeInlangProject, writeSnapshot } from '../lib/projects.mjs'
-import { generateTexts } from '../lib/texts.mjs'
+import { generateCatalog } from '../lib/generate-catalog.mjs'
 
 /**
  * Time from changing one translation of one language in its file until the output on disk
@@ -14,7 +14,8 @@ const peer = { peer: 'paraglide 1k', peerName: `paraglide ${versionOf('@inlang/p
 
 /** @type {import('../lib/claim.mjs').Bench} */
 export const bench = {
-  title: 'one changed text, warm, to disk: ours at 10,000 keys x 20 languages, the peer at 1,000',
+  title:
+    'one changed translation, warm, written to disk: ours with 10,000 keys x 20 languages, the peer with 1,000',
   claims: [
     {
       claim: 'compile-edit',
@@ -25,7 +26,7 @@ export const bench = {
       goal: { maxRatio: 0.006 },
     },
     {
-      claim: 'compile-nothing',
+      claim: 'compile-unchanged',
       figure: 'again',
       unit: 'files written',
       ours: 'servicekit 10k',
@@ -34,13 +35,13 @@ export const bench = {
     },
   ],
   async prepare({ folder, progress }) {
-    const texts = generateTexts({ keys: 1000, languages: 20, modules: 10 })
-    const large = generateTexts({ keys: 10_000, languages: 20, modules: 20 })
+    const catalog = generateCatalog({ keys: 1000, languages: 20, modules: 10 })
+    const large = generateCatalog({ keys: 10_000, languages: 20, modules: 20 })
     const [root, rootLarge] = [folder(), folder()]
     progress('writing the projects')
     await writeSnapshot(rootLarge, large)
-    const project = await writeInlangProject(root, texts)
-    const [{ key: smallKey }, { key, module }] = [middle(texts.keys), middle(large.keys)]
+    const project = await writeInlangProject(root, catalog)
+    const [{ key: smallKey }, { key, module }] = [middle(catalog.messages), middle(large.messages)]
     const language = 'de-DE'
     return {
       'servicekit 10k': async (round) =>
@@ -64,7 +65,7 @@ export const bench = {
 /** @template T @param {readonly T[]} list @returns {T} */
 const middle = (list) => /** @type {T} */ (list[Math.floor(list.length / 2)])
 
-/** @param {import('../lib/child.mjs').Measured<unknown>} measured */
+/** @param {import('../lib/run-contender.mjs').Measured<unknown>} measured */
 function sample({ seconds, result }) {
   const { written, again } = /** @type {{ written: number, again: number }} */ (result)
   return { ms: seconds * 1000, written, again }

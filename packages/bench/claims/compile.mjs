@@ -1,8 +1,8 @@
 import { join } from 'node:path'
-import { runContender } from '../lib/child.mjs'
+import { runContender } from '../lib/run-contender.mjs'
 import { versionOf } from '../lib/peers.mjs'
 import { writeInlangProject, writeSnapshot } from '../lib/projects.mjs'
-import { generateTexts } from '../lib/texts.mjs'
+import { generateCatalog } from '../lib/generate-catalog.mjs'
 
 /**
  * Compiles the committed files to JavaScript on disk, without an existing output folder.
@@ -15,7 +15,7 @@ const large = { ours: 'servicekit 10k', peer: 'paraglide 1k', peerName: `${peerN
 
 /** @type {import('../lib/claim.mjs').Bench} */
 export const bench = {
-  title: 'compile 1,000 keys in 20 languages; ours also 10,000 keys',
+  title: 'compilation of 1,000 keys in 20 languages; ours also with 10,000 keys',
   claims: [
     { claim: 'compile', figure: 'seconds', unit: 's', ...small, goal: { maxRatio: 0.1 } },
     { claim: 'compile-memory', figure: 'peakMb', unit: 'MiB', ...small, goal: { maxRatio: 0.3 } },
@@ -27,12 +27,12 @@ export const bench = {
     { claim: 'compile-10k-files', figure: 'files', unit: 'files', ...large, goal: { max: 442 } },
   ],
   async prepare({ folder, progress }) {
-    const texts = generateTexts({ keys: 1000, languages: 20, modules: 10 })
+    const catalog = generateCatalog({ keys: 1000, languages: 20, modules: 10 })
     const [root, rootLarge] = [folder(), folder()]
     progress('writing the projects')
-    await writeSnapshot(root, texts)
-    await writeSnapshot(rootLarge, generateTexts({ keys: 10_000, languages: 20, modules: 20 }))
-    const project = await writeInlangProject(root, texts)
+    await writeSnapshot(root, catalog)
+    await writeSnapshot(rootLarge, generateCatalog({ keys: 10_000, languages: 20, modules: 20 }))
+    const project = await writeInlangProject(root, catalog)
     /** @param {string} root @param {number} round */
     const servicekit = async (root, round) => {
       const outDir = join(root, `servicekit-${round}`)

@@ -1,41 +1,45 @@
 import { launchBrowser } from '@servicekit/workspace/browser'
+import { emptyApp, servicekitApp } from '../lib/first-load/apps.mjs'
 import { bundlers } from '../lib/first-load/bundlers.mjs'
-import { bundledBytes, stringsAlone } from '../lib/first-load/measure.mjs'
+import { firstLoadBytes, stringsOnlyBytes } from '../lib/first-load/measure.mjs'
 
 /**
- * The bytes of `first-load` for each bundler, each with its own minifier (rollup has none),
- * as requested by Chromium. The bytes of the same application with calls of an empty
- * function in place of its messages, built by the same bundler, are subtracted.
+ * The bytes of `first-load` for each bundler, each with its own minifier (rollup has none).
+ * The bytes of the same application with calls of an empty function in place of its
+ * messages, built by the same bundler, are subtracted.
  */
 const goals = { 5: 2900, 20: 3200 }
-const names = /** @type {(keyof typeof bundlers)[]} */ (Object.keys(bundlers))
 
 /** @type {import('../lib/claim.mjs').Bench} */
 export const bench = {
-  title: 'first page of an application built by each bundler, as a browser loads it',
+  title: 'first page of an application built by each bundler',
   rounds: 1,
-  claims: names.flatMap((name) =>
+  claims: Object.keys(bundlers).flatMap((name) =>
     Object.entries(goals).map(([languages, max]) => ({
       claim: `first-load-${name}-${languages}`,
       figure: 'bytes',
       unit: 'B',
       ours: `${name} ${languages}`,
       peer: 'strings',
-      peerName: 'the strings alone',
+      peerName: 'strings only',
       goal: { max },
     })),
   ),
-  async prepare({ folder, onEnd }) {
+  async prepare({ onEnd }) {
     const browser = await launchBrowser()
     onEnd(() => browser.close())
-    const built = names.flatMap((name) =>
+    const contenders = Object.entries(bundlers).flatMap(([name, bundle]) =>
       Object.keys(goals).map((languages) => [
         `${name} ${languages}`,
-        async () => ({
-          bytes: await bundledBytes(bundlers[name], Number(languages), folder, browser),
-        }),
+        async () => {
+          const apps = /** @type {const} */ ([servicekitApp(bundle), emptyApp(bundle)])
+          return { bytes: await firstLoadBytes(browser, ...apps, Number(languages)) }
+        },
       ]),
     )
-    return { ...Object.fromEntries(built), strings: async () => ({ bytes: stringsAlone() }) }
+    return {
+      ...Object.fromEntries(contenders),
+      strings: async () => ({ bytes: stringsOnlyBytes() }),
+    }
   },
 }

@@ -1,25 +1,25 @@
-import { runContender } from '../lib/child.mjs'
-import { stringsAlone } from '../lib/first-load/measure.mjs'
+import { runContender } from '../lib/run-contender.mjs'
+import { stringsOnlyBytes } from '../lib/first-load/measure.mjs'
 import { versionOf } from '../lib/peers.mjs'
 
 /**
- * Cost of the first page: 100 of 1,000 keys, built by vite, loaded in a separate process.
- * Translation bytes are those of all JavaScript and JSON that page one loads, each file
- * compressed with gzip -9, minus those of the same application with calls of an empty
- * function in place of its messages; see `firstLoadBytes`. Leaks are translations, one per
- * key and language, that page one downloads but does not show, counted in a second build in
- * which all texts differ. Bytes cannot vary, so one round is enough.
+ * Cost of the first page: 100 of 1,000 keys, built by vite, loaded by Chromium. Translation
+ * bytes are those of all JavaScript and JSON that page one loads, each file compressed with
+ * gzip -9, minus those of the same application with calls of an empty function in place of
+ * its messages; see `firstLoadBytes`. Leaks are translations, one per key and language, that
+ * page one downloads but does not show, counted in a second build in which all translations
+ * differ. Bytes cannot vary, so one round is enough.
  */
 const paraglide = `paraglide ${versionOf('@inlang/paraglide-js')}`
 const i18next = `i18next ${versionOf('i18next')}, a JSON file per language`
 const bytes = { figure: 'bytes', unit: 'B' }
 const five = { ours: 'servicekit 5', peer: 'paraglide 5', peerName: paraglide }
 const twenty = { ours: 'servicekit 20', peer: 'paraglide 20', peerName: paraglide }
-const leaks = { unit: 'texts', ...five, goal: { max: 0 } }
+const leaks = { unit: 'translations', ...five, goal: { max: 0 } }
 
 /** @type {import('../lib/claim.mjs').Bench} */
 export const bench = {
-  title: 'first page of an application: 100 of 1,000 keys, in one of 5 and of 20 languages',
+  title: 'first page of an application: 100 of 1,000 keys, with 5 and 20 languages',
   rounds: 1,
   claims: [
     { claim: 'first-load-5', ...bytes, ...five, goal: { max: 2900 } },
@@ -45,7 +45,7 @@ export const bench = {
       ...bytes,
       ours: 'servicekit 5',
       peer: 'strings',
-      peerName: 'the strings alone',
+      peerName: 'strings only',
       goal: { maxRatio: 2 },
     },
     { claim: 'leak-languages', figure: 'languages', ...leaks },
@@ -62,6 +62,6 @@ export const bench = {
           (await runContender('first-load', { app, languages, leaks: languages === 5 })).result,
       ]),
     )
-    return { ...Object.fromEntries(built), strings: async () => ({ bytes: stringsAlone() }) }
+    return { ...Object.fromEntries(built), strings: async () => ({ bytes: stringsOnlyBytes() }) }
   },
 }

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { writeGatewayWork } from '../lib/gateway-work.mjs'
+import { prepareGenerators } from '../lib/generators.mjs'
 import { versionOf } from '../lib/peers.mjs'
 
 /**
@@ -18,45 +18,45 @@ const peerNames = {
   zeus: `zeus ${versionOf('graphql-zeus')}`,
 }
 /** @param {keyof typeof peerNames} peer */
-const beside = (peer, ours = 'servicekit') => ({ ours, peer, peerName: peerNames[peer] ?? peer })
+const versus = (peer, ours = 'servicekit') => ({ ours, peer, peerName: peerNames[peer] ?? peer })
 const seconds = { figure: 'seconds', unit: 's' }
 const memory = { figure: 'peakMb', unit: 'MiB' }
 
 /** @type {import('../lib/claim.mjs').Bench} */
 export const bench = {
-  title: 'generate typed operations: 1,000 schemas, one list and one insert each',
+  title: 'generation of typed operations: 1,000 schemas, one list and one insert each',
   claims: [
-    { claim: 'generate', ...seconds, ...beside(preset), goal: { maxRatio: 0.05 } },
-    { claim: 'generate-memory', ...memory, ...beside(preset), goal: { max: 100 } },
-    { claim: 'generate-genql', ...seconds, ...beside('genql'), goal: { maxRatio: 0.5 } },
-    { claim: 'generate-zeus', ...seconds, ...beside('zeus'), goal: { maxRatio: 1 } },
+    { claim: 'generate', ...seconds, ...versus(preset), goal: { maxRatio: 0.05 } },
+    { claim: 'generate-memory', ...memory, ...versus(preset), goal: { max: 100 } },
+    { claim: 'generate-genql', ...seconds, ...versus('genql'), goal: { maxRatio: 0.5 } },
+    { claim: 'generate-zeus', ...seconds, ...versus('zeus'), goal: { maxRatio: 1 } },
     // Two files per schema instead of one
-    { claim: 'generate-js', ...seconds, ...beside(preset, 'js'), goal: { maxRatio: 0.1 } },
+    { claim: 'generate-js', ...seconds, ...versus(preset, 'js'), goal: { maxRatio: 0.1 } },
     {
       claim: 'generate-preset',
       ...seconds,
-      ...beside(preset, 'in codegen'),
+      ...versus(preset, 'in codegen'),
       goal: { maxRatio: 0.08 },
     },
-    { claim: 'generate-10000', ...seconds, ...beside(preset, '10,000'), goal: { maxRatio: 0.3 } },
+    { claim: 'generate-10000', ...seconds, ...versus(preset, '10,000'), goal: { maxRatio: 0.3 } },
   ],
   async prepare({ folder }) {
     const root = folder()
-    const work = writeGatewayWork(root, 1000)
-    const large = writeGatewayWork(join(root, 'large'), 10_000)
-    /** @param {import('../lib/child.mjs').Measured<unknown>} measured */
+    const small = prepareGenerators(root, 1000)
+    const large = prepareGenerators(join(root, 'large'), 10_000)
+    /** @param {import('../lib/run-contender.mjs').Measured<unknown>} measured */
     const sample = ({ seconds, peakMb }) => ({ seconds, peakMb })
-    /** @param {string} name @param {(outDir: string) => Promise<import('../lib/child.mjs').Measured<unknown>>} run */
+    /** @param {string} name @param {(outDir: string) => Promise<import('../lib/run-contender.mjs').Measured<unknown>>} run */
     const contender = (name, run) => async (/** @type {number} */ round) =>
       sample(await run(join(root, `${name}-${round}`)))
     return {
-      servicekit: contender('ours', (outDir) => work.servicekit(outDir)),
-      js: contender('js', (outDir) => work.servicekit(outDir, 'js')),
-      'in codegen': contender('in-codegen', work.servicekitPreset),
+      servicekit: contender('ours', (outDir) => small.servicekit(outDir)),
+      js: contender('js', (outDir) => small.servicekit(outDir, 'js')),
+      'in codegen': contender('in-codegen', small.servicekitPreset),
       '10,000': contender('large-out', (outDir) => large.servicekit(outDir)),
-      [preset]: contender('preset', (outDir) => work.clientPreset(outDir)),
-      genql: contender('genql', work.genql),
-      zeus: contender('zeus', work.zeus),
+      [preset]: contender('preset', (outDir) => small.clientPreset(outDir)),
+      genql: contender('genql', small.genql),
+      zeus: contender('zeus', small.zeus),
     }
   },
 }

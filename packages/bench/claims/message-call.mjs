@@ -1,10 +1,10 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { build } from 'esbuild'
-import { runContender } from '../lib/child.mjs'
+import { runContender } from '../lib/run-contender.mjs'
 import { versionOf } from '../lib/peers.mjs'
 import { writeInlangProject, writeSnapshot } from '../lib/projects.mjs'
-import { generateTexts } from '../lib/texts.mjs'
+import { generateCatalog } from '../lib/generate-catalog.mjs'
 
 /**
  * Ten messages called in turn from one function, as a page that renders again does, bundled
@@ -15,31 +15,31 @@ import { generateTexts } from '../lib/texts.mjs'
  */
 const calls = 20_000_000
 const name = `paraglide ${versionOf('@inlang/paraglide-js')}`
-const usual = { unit: 'M ops/s', ours: 'servicekit', peer: 'paraglide', peerName: name }
-const fixed = { ...usual, peer: 'paraglide fixed', peerName: `${name} with overwriteGetLocale` }
+const base = { unit: 'M ops/s', ours: 'servicekit', peer: 'paraglide', peerName: name }
+const fixed = { ...base, peer: 'paraglide fixed', peerName: `${name} with overwriteGetLocale` }
 
 /** @type {import('../lib/claim.mjs').Bench} */
 export const bench = {
   title: 'calls of a compiled message',
   claims: [
-    { claim: 'message-call', figure: 'plain', ...usual, goal: { minRatio: 1 } },
-    { claim: 'message-call-param', figure: 'param', ...usual, goal: { minRatio: 1 } },
+    { claim: 'message-call', figure: 'plain', ...base, goal: { minRatio: 1 } },
+    { claim: 'message-call-param', figure: 'param', ...base, goal: { minRatio: 1 } },
     { claim: 'message-call-fixed', figure: 'plain', ...fixed, goal: { minRatio: 1 } },
     { claim: 'message-call-param-fixed', figure: 'param', ...fixed, goal: { minRatio: 0.5 } },
   ],
   async prepare({ folder, progress }) {
-    const texts = generateTexts({ keys: 200, languages: 5, modules: 1 })
-    const plain = texts.keys.filter(({ params }) => params.length === 0).slice(0, 10)
-    const param = texts.keys.filter(({ params }) => params.length === 1).slice(0, 10)
+    const catalog = generateCatalog({ keys: 200, languages: 5, modules: 1 })
+    const plain = catalog.messages.filter(({ params }) => params.length === 0).slice(0, 10)
+    const param = catalog.messages.filter(({ params }) => params.length === 1).slice(0, 10)
     const root = folder()
     progress('compiling the messages')
-    await writeSnapshot(root, texts)
-    const project = await writeInlangProject(root, texts)
+    await writeSnapshot(root, catalog)
+    const project = await writeInlangProject(root, catalog)
     const paraglide = join(root, 'paraglide')
     await runContender('servicekit-compile', { root, outDir: join(root, 'servicekit') })
     await runContender('paraglide-compile', { project, outdir: paraglide })
 
-    const [module = ''] = texts.modules
+    const [module = ''] = catalog.modules
     /** @param {string} name @param {string} head @param {(key: string) => string} callee */
     const bundle = async (name, head, callee) => {
       const entry = join(root, `${name}.mjs`)
@@ -66,7 +66,7 @@ export const bench = {
       fixed: await bundle(
         'fixed',
         `${fromParaglide}\nimport { overwriteGetLocale } from './paraglide/runtime.js'\n` +
-          `overwriteGetLocale(() => '${texts.languages[0]}')`,
+          `overwriteGetLocale(() => '${catalog.languages[0]}')`,
         (key) => `m.${key}`,
       ),
     }
@@ -76,8 +76,8 @@ export const bench = {
     const contender = (file) => async () => {
       const plain = await runContender('message-call', { bundle: file, loop: 'runPlain', calls })
       const param = await runContender('message-call', { bundle: file, loop: 'runParam', calls })
-      const said = JSON.stringify([plain.result, param.result])
-      if (said !== (expected ??= said)) throw new Error(`${file} says something else`)
+      const actual = JSON.stringify([plain.result, param.result])
+      if (actual !== (expected ??= actual)) throw new Error(`${file} returns other messages`)
       return { plain: calls / plain.seconds / 1e6, param: calls / param.seconds / 1e6 }
     }
     return {
@@ -89,8 +89,8 @@ export const bench = {
 }
 
 /**
- * @param {readonly import('../lib/texts.mjs').GeneratedKey[]} plain
- * @param {readonly import('../lib/texts.mjs').GeneratedKey[]} param
+ * @param {readonly import('../lib/generate-catalog.mjs').GeneratedMessage[]} plain
+ * @param {readonly import('../lib/generate-catalog.mjs').GeneratedMessage[]} param
  * @param {(key: string) => string} callee
  */
 function loops(plain, param, callee) {

@@ -1,6 +1,6 @@
 import { cpSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { runContender } from '../lib/child.mjs'
+import { runContender } from '../lib/run-contender.mjs'
 import { versionOf } from '../lib/peers.mjs'
 import { printSdl } from '../lib/sdl.mjs'
 import { generateSchemas, listingOf } from '../lib/schemas.mjs'

@@ -9,7 +9,7 @@ import { request } from 'undici'
 import { freePort } from '../lib/free-port.mjs'
 import { versionOf } from '../lib/peers.mjs'
 import { bundlePlatform } from '../lib/platform-bundle.mjs'
-import { startPeer } from '../lib/platform-servers.mjs'
+import { startChild } from '../lib/child-process.mjs'
 import { targets } from '../lib/platform-work.mjs'
 import { readTree } from '../lib/process-tree.mjs'
 
@@ -167,7 +167,7 @@ const peer = (path) => fileURLToPath(new URL(`../node_modules/${path}`, import.m
 /** Fills a data folder and closes the platform cleanly. @param {string} dataDir */
 async function fill(dataDir) {
   const bundle = await bundlePlatform('platform-server')
-  const server = startPeer(bundle.file)
+  const server = startChild(bundle.file)
   try {
     const { port } = await server.ask({ kind: 'platform', dataDir })
     const { body } = await request(`http://127.0.0.1:${port}/openapi.json`)

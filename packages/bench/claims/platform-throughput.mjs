@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import { bundlePlatform } from '../lib/platform-bundle.mjs'
 import { startPostgres } from '../lib/platform-postgres.mjs'
-import { startPeer } from '../lib/platform-servers.mjs'
+import { startChild } from '../lib/child-process.mjs'
 import { targets } from '../lib/platform-work.mjs'
 import { readTree } from '../lib/process-tree.mjs'
 import { canShare, shareProcessor } from '../lib/processor-share.mjs'
@@ -67,13 +67,13 @@ export const bench = {
     progress('starting databases and servers')
     const postgres = await startPostgres()
     onEnd(postgres.stop)
-    const load = startPeer(
+    const load = startChild(
       fileURLToPath(new URL('../contenders/platform-load.mjs', import.meta.url)),
     )
     onEnd(load.stop)
     /** @param {object} options @returns {Promise<Server>} */
     const start = async (options) => {
-      const server = startPeer(bundle.file)
+      const server = startChild(bundle.file)
       onEnd(server.stop)
       const { port } = await server.ask(options)
       return { port, pid: server.pid }

@@ -22,7 +22,7 @@ const editsPerRound = 20
 
 /** @type {import('../lib/claim.mjs').Bench} */
 export const bench = {
-  title: 'a text changed on the platform, until the open page shows it',
+  title: 'time until an open page shows a translation changed on the platform',
   claims: [
     {
       claim: 'remote-edit',
@@ -63,8 +63,8 @@ export const bench = {
     onEnd(() => browser.close())
     const page = await browser.newPage()
     /** @type {(text: string) => void} */
-    let seen = () => {}
-    await page.exposeFunction('seen', (/** @type {string} */ text) => seen(text))
+    let onChange = () => {}
+    await page.exposeFunction('reportChange', (/** @type {string} */ text) => onChange(text))
     await page.goto(url)
     await page.waitForFunction(() => Reflect.get(globalThis, 'isReady'))
     await page.fill('input', 'half-filled')
@@ -76,7 +76,7 @@ export const bench = {
       for (let index = 0; index < editsPerRound; index++) {
         const text = `Edit ${++edits}`
         const shown = new Promise((/** @type {(value?: undefined) => void} */ resolve) => {
-          seen = (found) => {
+          onChange = (found) => {
             if (found === text) resolve()
           }
         })
@@ -84,11 +84,11 @@ export const bench = {
         await setTimeout(150)
         const start = performance.now()
         await change(text)
-        await Promise.race([shown, late(text)])
+        await Promise.race([shown, rejectAfterTimeout(text)])
         times.push(performance.now() - start)
       }
       if ((await page.inputValue('input')) !== 'half-filled')
-        throw new Error('the page was loaded again')
+        throw new Error('The page was reloaded')
       return { p95: percentile(times, 0.95) }
     }
     return {
@@ -104,9 +104,9 @@ export const bench = {
 }
 
 /** @param {string} text @returns {Promise<never>} */
-async function late(text) {
+async function rejectAfterTimeout(text) {
   await setTimeout(10_000, undefined, { ref: false })
-  throw new Error(`the page did not show "${text}" within 10 s`)
+  throw new Error(`The page did not show "${text}" within 10 s`)
 }
 
 /** @param {readonly number[]} values @param {number} part */
@@ -117,7 +117,7 @@ const percentile = (values, part) =>
 async function send(method, url, body) {
   const headers = { 'content-type': 'application/json' }
   const response = await fetch(url, { method, headers, body: JSON.stringify(body) })
-  if (!response.ok) throw new Error(`${method} ${url} answered ${response.status}`)
+  if (!response.ok) throw new Error(`${method} ${url} responded with ${response.status}`)
 }
 
 /** @param {string} text */
@@ -128,7 +128,7 @@ import.meta.hot.accept()
 `
 
 /**
- * Writes a page that shows both texts and reports when one changes.
+ * Writes a page that shows a message and a local text, and reports when one of them changes.
  *
  * @param {string} root
  * @returns {Promise<string>} the file that is edited
@@ -152,7 +152,7 @@ const show = () => { heading.textContent = PRODUCTS_HEADING() }
 show()
 subscribe(show)
 new MutationObserver((changes) => {
-  for (const { target } of changes) globalThis.seen(target.textContent)
+  for (const { target } of changes) globalThis.reportChange(target.textContent)
 }).observe(document.body, { childList: true, subtree: true })
 globalThis.isReady = true
 `,

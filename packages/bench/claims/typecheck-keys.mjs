@@ -3,13 +3,13 @@ import { join } from 'node:path'
 import { emitProgram, openProject, writeFiles } from '@servicekit/catalog'
 import { versionOf } from '../lib/peers.mjs'
 import { writeSnapshot } from '../lib/projects.mjs'
-import { generateTexts } from '../lib/texts.mjs'
-import { diagnose } from '../lib/typescript.mjs'
+import { generateCatalog } from '../lib/generate-catalog.mjs'
+import { measureTypeCheck } from '../lib/type-check.mjs'
 
 /**
  * Cost of typed keys for the type checker: a program that shows 300 messages, of 50,000
  * keys with ours and of 20,000 with i18next, which takes minutes for more. i18next gets an
- * interface with the texts as literal types, as its documentation recommends. All figures
+ * interface with the translations as literal types, as its documentation recommends. All figures
  * are differences from an empty program, whose check takes almost no time. Types are those
  * of a program with 20 calls, since the arguments of a call are types as well.
  */
@@ -18,26 +18,26 @@ const ours = { ours: 'servicekit 50,000', peer: i18next }
 const peer = { ...ours, peerName: `i18next ${versionOf('i18next')}, 20,000 keys` }
 const calls = 300
 
-/** @typedef {import('../lib/texts.mjs').GeneratedKey} Key */
+/** @typedef {import('../lib/generate-catalog.mjs').GeneratedMessage} Message */
 
-/** @param {Key} key */
+/** @param {Message} message */
 const argumentsOf = ({ params }) =>
   params.length === 0
     ? ''
     : `{ ${params.map((name) => `${name}: ${name === 'count' ? 1 : "'x'"}`).join(', ')} }`
 
 /**
- * Chooses as many keys as there are calls, evenly from all modules.
+ * Selects messages evenly from all modules.
  *
- * @param {readonly Key[]} keys
+ * @param {readonly Message[]} messages
  * @param {number} count
  */
-const chosen = (keys, count = calls) =>
-  keys.filter((_, index) => index % Math.floor(keys.length / count) === 0)
+const select = (messages, count) =>
+  messages.filter((_, index) => index % Math.floor(messages.length / count) === 0)
 
 /** @type {import('../lib/claim.mjs').Bench} */
 export const bench = {
-  title: `type check of ${calls} texts, of 50,000 keys; i18next of 20,000`,
+  title: `type check of ${calls} calls, with 50,000 keys; i18next with 20,000`,
   claims: [
     { claim: 'typecheck-keys', figure: 'seconds', unit: 's', ...peer, goal: { maxRatio: 0.05 } },
     { claim: 'typecheck-keys-types', figure: 'types', unit: 'types', ...peer, goal: { max: 200 } },
@@ -54,16 +54,16 @@ export const bench = {
     const root = folder()
     const empty = join(root, 'empty.ts')
     writeFileSync(empty, 'export {}\n')
-    const none = await diagnose(empty)
+    const none = await measureTypeCheck(empty)
     /** @param {{ all: string, few: string }} programs */
     const measure =
       ({ all, few }) =>
       async () => {
-        const [found, ofFew] = [await diagnose(all), await diagnose(few)]
+        const [ofAll, ofFew] = [await measureTypeCheck(all), await measureTypeCheck(few)]
         return {
-          seconds: Math.max(0, found.checkSeconds - none.checkSeconds),
+          seconds: Math.max(0, ofAll.checkSeconds - none.checkSeconds),
           types: ofFew.types - none.types,
-          instantiations: found.instantiations - none.instantiations,
+          instantiations: ofAll.instantiations - none.instantiations,
         }
       }
     progress('writing the projects')
@@ -76,20 +76,20 @@ export const bench = {
 
 /** @param {string} root */
 async function writeOurs(root) {
-  const texts = generateTexts({ keys: 50_000, languages: 2, modules: 20 })
+  const catalog = generateCatalog({ keys: 50_000, languages: 2, modules: 20 })
   mkdirSync(root)
-  await writeSnapshot(root, texts)
+  await writeSnapshot(root, catalog)
   const model = await openProject({ root, frozen: true }, { environment: {} }).load()
-  await writeFiles(emitProgram(model, { outDir: join(root, 'texts'), storageKey: 'language' }))
-  return programs(root, texts.keys, (used) => {
-    const imports = texts.modules.map((module, index) => {
+  await writeFiles(emitProgram(model, { outDir: join(root, 'messages'), storageKey: 'language' }))
+  return writePrograms(root, catalog.messages, (used) => {
+    const imports = catalog.modules.map((module, index) => {
       const names = used.flatMap((one) =>
         one.module === module ? `${one.key} as _${index}_${one.key}` : [],
       )
-      return `import { ${names.join(', ')} } from './texts/${module}.js'\n`
+      return `import { ${names.join(', ')} } from './messages/${module}.js'\n`
     })
     const uses = used.map(
-      (one) => `  _${texts.modules.indexOf(one.module)}_${one.key}(${argumentsOf(one)}),\n`,
+      (one) => `  _${catalog.modules.indexOf(one.module)}_${one.key}(${argumentsOf(one)}),\n`,
     )
     return `${imports.join('')}export const shown: string[] = [\n${uses.join('')}]\n`
   })
@@ -97,12 +97,14 @@ async function writeOurs(root) {
 
 /** @param {string} root */
 function writeI18next(root) {
-  const texts = generateTexts({ keys: 20_000, languages: 2, modules: 20 })
-  const language = texts.languages[0] ?? ''
+  const catalog = generateCatalog({ keys: 20_000, languages: 2, modules: 20 })
+  const language = catalog.languages[0] ?? ''
   mkdirSync(root)
-  const modules = texts.modules.map((module) => {
-    const members = texts.keys.flatMap((one) =>
-      one.module === module ? `      ${one.key}: ${JSON.stringify(one.texts[language])}\n` : [],
+  const modules = catalog.modules.map((module) => {
+    const members = catalog.messages.flatMap((one) =>
+      one.module === module
+        ? `      ${one.key}: ${JSON.stringify(one.translations[language])}\n`
+        : [],
     )
     return `    ${module}: {\n${members.join('')}    }\n`
   })
@@ -110,12 +112,12 @@ function writeI18next(root) {
     join(root, 'i18next.d.ts'),
     `import 'i18next'
 declare module 'i18next' {
-  interface CustomTypeOptions { defaultNS: '${texts.modules[0]}'; resources: {
+  interface CustomTypeOptions { defaultNS: '${catalog.modules[0]}'; resources: {
 ${modules.join('')}  } }
 }
 `,
   )
-  return programs(root, texts.keys, (used) => {
+  return writePrograms(root, catalog.messages, (used) => {
     const uses = used.map(
       (one) =>
         `  i18next.t(${[`'${one.module}:${one.key}'`, argumentsOf(one)].filter(Boolean).join(', ')}),\n`,
@@ -130,12 +132,12 @@ export const shown: string[] = [\n${uses.join('')}]\n`
  * Writes a program with all calls, and one with 20.
  *
  * @param {string} root
- * @param {readonly Key[]} keys
- * @param {(used: readonly Key[]) => string} print
+ * @param {readonly Message[]} messages
+ * @param {(used: readonly Message[]) => string} print
  */
-function programs(root, keys, print) {
+function writePrograms(root, messages, print) {
   const files = { all: join(root, 'all.ts'), few: join(root, 'few.ts') }
-  writeFileSync(files.all, print(chosen(keys)))
-  writeFileSync(files.few, print(chosen(keys, 20)))
+  writeFileSync(files.all, print(select(messages, calls)))
+  writeFileSync(files.few, print(select(messages, 20)))
   return files
 }

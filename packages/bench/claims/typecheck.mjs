@@ -1,9 +1,9 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { useClientPreset, useServicekit } from '../lib/consumers.mjs'
-import { writeGatewayWork } from '../lib/gateway-work.mjs'
+import { printClientPresetUsage, printServicekitUsage } from '../lib/usage-programs.mjs'
+import { prepareGenerators } from '../lib/generators.mjs'
 import { versionOf } from '../lib/peers.mjs'
-import { diagnose } from '../lib/typescript.mjs'
+import { measureTypeCheck } from '../lib/type-check.mjs'
 
 /**
  * Cost of generated operations for the type checker: a program that uses each of 2,000
@@ -15,45 +15,45 @@ import { diagnose } from '../lib/typescript.mjs'
  * except the runtime, which has `@ts-nocheck`. Instantiations are those of the latter.
  */
 const name = `client-preset ${versionOf('@graphql-codegen/client-preset')}`
-const usual = { ours: 'servicekit js', peer: 'client-preset', peerName: name }
-const string = { ...usual, peer: 'client-preset string', peerName: `${name}, documentMode string` }
-const sources = { ...usual, ours: 'servicekit' }
+const base = { ours: 'servicekit js', peer: 'client-preset', peerName: name }
+const string = { ...base, peer: 'client-preset string', peerName: `${name}, documentMode string` }
+const sources = { ...base, ours: 'servicekit' }
 const perOperation = { figure: 'perOperation', unit: 'instantiations' }
 const allSeconds = { figure: 'allSeconds', unit: 's' }
 const oneSeconds = { figure: 'oneSeconds', unit: 's' }
-const one = { figure: 'one', unit: 'instantiations' }
+const oneInstantiations = { figure: 'one', unit: 'instantiations' }
 const entities = 1000
 
 /** @type {import('../lib/claim.mjs').Bench} */
 export const bench = {
   title: 'type check of generated operations: 1,000 schemas, each operation used once',
   claims: [
-    { claim: 'typecheck', ...allSeconds, ...usual, goal: { maxRatio: 0.6 } },
+    { claim: 'typecheck', ...allSeconds, ...base, goal: { maxRatio: 0.6 } },
     { claim: 'typecheck-string', ...allSeconds, ...string, goal: { maxRatio: 1 } },
     { claim: 'typecheck-ts', ...allSeconds, ...sources, goal: { maxRatio: 1.25 } },
     { claim: 'typecheck-per-operation', ...perOperation, ...sources, goal: { max: 22 } },
     { claim: 'typecheck-per-operation-string', ...perOperation, ...string, goal: { maxRatio: 1 } },
     { claim: 'typecheck-one', ...oneSeconds, ...sources, goal: { maxRatio: 0.05 } },
     { claim: 'typecheck-one-string', ...oneSeconds, ...string, goal: { maxRatio: 1 } },
-    { claim: 'typecheck-one-instantiations', ...one, ...sources, goal: { max: 410 } },
+    { claim: 'typecheck-one-instantiations', ...oneInstantiations, ...sources, goal: { max: 410 } },
   ],
   async prepare({ folder, progress }) {
     const root = folder()
-    const work = writeGatewayWork(root, entities)
+    const generators = prepareGenerators(root, entities)
     progress('generating')
-    await work.servicekit(join(root, 'servicekit'))
-    await work.servicekit(join(root, 'servicekit-js'), 'js')
-    await work.clientPreset(join(root, 'preset'))
-    await work.clientPreset(join(root, 'preset-string'), { documentMode: 'string' })
-    const single = work.schemas.filter(({ schemaType }) => schemaType === 1).slice(0, 1)
+    await generators.servicekit(join(root, 'servicekit'))
+    await generators.servicekit(join(root, 'servicekit-js'), 'js')
+    await generators.clientPreset(join(root, 'preset'))
+    await generators.clientPreset(join(root, 'preset-string'), { documentMode: 'string' })
+    const single = generators.schemas.filter(({ schemaType }) => schemaType === 1).slice(0, 1)
 
-    /** @param {string} name @param {(schemas: typeof work.schemas) => string} print */
+    /** @param {string} name @param {(schemas: typeof generators.schemas) => string} print */
     const contender = (name, print) => {
-      const [all, alone] = [join(root, `${name}-all.ts`), join(root, `${name}-one.ts`)]
-      writeFileSync(all, print(work.schemas))
-      writeFileSync(alone, print(single))
+      const [all, one] = [join(root, `${name}-all.ts`), join(root, `${name}-one.ts`)]
+      writeFileSync(all, print(generators.schemas))
+      writeFileSync(one, print(single))
       return async () => {
-        const [ofAll, ofOne] = [await diagnose(all), await diagnose(alone)]
+        const [ofAll, ofOne] = [await measureTypeCheck(all), await measureTypeCheck(one)]
         return {
           allSeconds: ofAll.checkSeconds,
           perOperation: ofAll.instantiations / (2 * entities),
@@ -63,15 +63,17 @@ export const bench = {
       }
     }
     return {
-      servicekit: contender('servicekit', (schemas) => useServicekit(schemas, './servicekit')),
+      servicekit: contender('servicekit', (schemas) =>
+        printServicekitUsage(schemas, './servicekit'),
+      ),
       'servicekit js': contender('servicekit-js', (schemas) =>
-        useServicekit(schemas, './servicekit-js'),
+        printServicekitUsage(schemas, './servicekit-js'),
       ),
       'client-preset': contender('preset', (schemas) =>
-        useClientPreset(schemas, './preset/graphql', 'node'),
+        printClientPresetUsage(schemas, './preset/graphql', 'node'),
       ),
       'client-preset string': contender('preset-string', (schemas) =>
-        useClientPreset(schemas, './preset-string/graphql', 'string'),
+        printClientPresetUsage(schemas, './preset-string/graphql', 'string'),
       ),
     }
   },

@@ -23,7 +23,7 @@ const clients = {
     const { request } = await import('undici')
     return async () => {
       const { statusCode, body } = await request(`${baseUrl}${path}?${search}`, { headers })
-      if (statusCode !== 200) throw new Error(`the service answered ${statusCode}`)
+      if (statusCode !== 200) throw new Error(`The service responded with ${statusCode}`)
       return body.json()
     }
   },
@@ -42,7 +42,7 @@ const clients = {
     const api = /** @type {any} */ (createClient({ baseUrl, headers }))
     return async () => {
       const { data, error } = await api.GET(path, { params: { query } })
-      if (error) throw new Error('the service refused', { cause: error })
+      if (error) throw new Error('The service refused the request', { cause: error })
       return data
     }
   },
@@ -73,14 +73,14 @@ const clients = {
  * @param {{ client: string, baseUrl: string, requests: number, expected: string }} input
  */
 export async function prepare({ client, baseUrl, requests, expected }) {
-  const ask = await /** @type {any} */ (clients[client])(baseUrl)
-  for (let sent = 0; sent < requests / 2; sent++) await ask()
+  const send = await /** @type {any} */ (clients[client])(baseUrl)
+  for (let sent = 0; sent < requests / 2; sent++) await send()
   return async () => {
     const before = process.cpuUsage()
     let last
-    for (let sent = 0; sent < requests; sent++) last = await ask()
+    for (let sent = 0; sent < requests; sent++) last = await send()
     const { user, system } = process.cpuUsage(before)
-    if (JSON.stringify(last) !== expected) throw new Error(`${client} read something else`)
+    if (JSON.stringify(last) !== expected) throw new Error(`${client} resolved with another body`)
     return { microseconds: (user + system) / requests }
   }
 }

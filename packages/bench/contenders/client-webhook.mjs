@@ -14,69 +14,49 @@ const newSecret = () => `whsec_${Buffer.from(secret).toString('base64')}`
  */
 const receivers = {
   async servicekit(bodies) {
-    const { receive } = await import('@servicekit/client/webhooks')
-    let id = ''
-    const hook = receive(
-      { secret, headerKey },
-      {
-        TranslateAllEvent: (event) =>
-          void (id = String(event.TranslateAllEvent.MessageCoRelationId)),
-      },
-    )
+    const { hook, lastId } = await ourReceiver()
     return {
-      deliveries: bodies.map((body) => plain(body)),
+      deliveries: bodies.map((body) => withSecret(body)),
       check: async ({ body, headers }) => {
         const response = { statusCode: 0, end: () => undefined }
         await hook(/** @type {any} */ ({ method: 'POST', headers, body }), response)
-        if (response.statusCode !== 200) throw new Error(`answered ${response.statusCode}`)
-        return id
+        if (response.statusCode !== 200)
+          throw new Error(`The receiver responded with ${response.statusCode}`)
+        return lastId()
       },
     }
   },
   async 'servicekit fetch'(bodies) {
-    const { receive } = await import('@servicekit/client/webhooks')
-    let id = ''
-    const hook = receive(
-      { secret, headerKey },
-      {
-        TranslateAllEvent: (event) =>
-          void (id = String(event.TranslateAllEvent.MessageCoRelationId)),
-      },
-    )
+    const { hook, lastId } = await ourReceiver()
     return {
-      deliveries: bodies.map((body) => plain(body)),
+      deliveries: bodies.map((body) => withSecret(body)),
       check: async (delivery) => {
         const response = await hook(requestOf(delivery))
-        if (response.status !== 200) throw new Error(`answered ${response.status}`)
-        return id
+        if (response.status !== 200)
+          throw new Error(`The receiver responded with ${response.status}`)
+        return lastId()
       },
     }
   },
   /** Does the same check by hand, as the lower bound for Node and JavaScript. */
   async floor(bodies) {
-    const expected = Buffer.from(secret)
     return {
-      deliveries: bodies.map((body) => plain(body)),
-      check: async ({ body, headers }) => {
-        const given = Buffer.from(headers[headerKey] ?? '')
-        if (given.length !== expected.length || !timingSafeEqual(given, expected))
-          throw new Error('401')
+      deliveries: bodies.map((body) => withSecret(body)),
+      check: ({ body, headers }) => {
+        assertSecret(headers[headerKey])
         return JSON.parse(body).TranslateAllEvent.MessageCoRelationId
       },
     }
   },
   async 'floor fetch'(bodies) {
-    const expected = Buffer.from(secret)
     return {
-      deliveries: bodies.map((body) => plain(body)),
+      deliveries: bodies.map((body) => withSecret(body)),
       check: async (delivery) => {
         const request = requestOf(delivery)
-        const given = Buffer.from(request.headers.get(headerKey) ?? '')
-        if (given.length !== expected.length || !timingSafeEqual(given, expected))
-          throw new Error('401')
+        assertSecret(request.headers.get(headerKey))
         const event = /** @type {any} */ (await request.json())
         const response = new Response('{"ok":true}', { status: 200 })
-        if (response.status !== 200) throw new Error('not answered')
+        if (response.status !== 200) throw new Error('The response is not ok')
         return event.TranslateAllEvent.MessageCoRelationId
       },
     }
@@ -117,8 +97,30 @@ const receivers = {
   },
 }
 
+/** Creates our receiver, and a function that returns the id of the last event. */
+async function ourReceiver() {
+  const { receive } = await import('@servicekit/client/webhooks')
+  let id = ''
+  const hook = receive(
+    { secret, headerKey },
+    {
+      TranslateAllEvent: (event) => void (id = String(event.TranslateAllEvent.MessageCoRelationId)),
+    },
+  )
+  return { hook, lastId: () => id }
+}
+
+const expected = Buffer.from(secret)
+
+/** @param {string | null | undefined} value */
+function assertSecret(value) {
+  const received = Buffer.from(value ?? '')
+  if (received.length !== expected.length || !timingSafeEqual(received, expected))
+    throw new Error('401')
+}
+
 /** @param {string} body @returns {Delivery} */
-const plain = (body) => ({
+const withSecret = (body) => ({
   body,
   headers: {
     'content-type': 'application/json',
@@ -143,7 +145,7 @@ export async function prepare({ receiver, bodies, ids, checks }) {
     for (let index = 0; index < count; index++) {
       const at = index % deliveries.length
       const id = await check(deliveries[at])
-      if (id !== ids[at]) throw new Error(`${receiver} read ${id}, and it should be ${ids[at]}`)
+      if (id !== ids[at]) throw new Error(`${receiver} returned ${id} instead of ${ids[at]}`)
     }
   }
   await run(checks / 4)

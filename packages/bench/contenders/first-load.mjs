@@ -1,18 +1,30 @@
-import { buildI18next, buildParaglide, buildServicekit } from '../lib/first-load/contenders.mjs'
+import { launchBrowser } from '@servicekit/workspace/browser'
+import { emptyApp, i18nextApp, paraglideApp, servicekitApp } from '../lib/first-load/apps.mjs'
+import { bundlers } from '../lib/first-load/bundlers.mjs'
 import { firstLoadBytes, firstLoadLeaks } from '../lib/first-load/measure.mjs'
-import { temporaryFolder } from '../lib/temporary.mjs'
 
-const apps = { servicekit: buildServicekit, paraglide: buildParaglide, i18next: buildI18next }
+const apps = {
+  servicekit: servicekitApp(bundlers.vite),
+  paraglide: paraglideApp,
+  i18next: i18nextApp,
+}
 
 /**
- * Builds and visits an application. Runs in a separate process, because bundler plugins
- * print their progress.
+ * Builds an application with vite and loads its first page. Runs in a separate process,
+ * because bundler plugins print their progress.
  *
  * @param {{ app: keyof typeof apps, languages: number, leaks: boolean }} input
  */
 export const prepare =
   ({ app, languages, leaks }) =>
-  async () => ({
-    bytes: await firstLoadBytes(apps[app], languages, temporaryFolder),
-    ...(leaks ? await firstLoadLeaks(apps[app], languages, temporaryFolder) : {}),
-  })
+  async () => {
+    const browser = await launchBrowser()
+    try {
+      return {
+        bytes: await firstLoadBytes(browser, apps[app], emptyApp(), languages),
+        ...(leaks ? await firstLoadLeaks(browser, apps[app], languages) : {}),
+      }
+    } finally {
+      await browser.close()
+    }
+  }

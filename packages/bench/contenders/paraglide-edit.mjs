@@ -39,7 +39,7 @@ export async function prepare({ project, outdir, file, key, round }) {
         join(outdir, 'messages', basename(file, '.json') + '.js'),
         'utf8',
       )
-      if (!messages.includes(text)) throw new Error('the edit is not in the output')
+      if (!messages.includes(text)) throw new Error('The output does not contain the edit')
       const { written } = await update()
       await writeFile(file, original)
       return { again: written }

@@ -1,4 +1,4 @@
-import { bundle } from '../lib/vite.mjs'
+import { buildWithVite } from '../lib/build-with-vite.mjs'
 import { uilm } from '@servicekit/unplugin/vite'
 
 /**
@@ -9,4 +9,4 @@ import { uilm } from '@servicekit/unplugin/vite'
 export const prepare =
   ({ root }) =>
   () =>
-    bundle(root, { plugins: [uilm({ root, frozen: true })] })
+    buildWithVite(root, { plugins: [uilm({ root, frozen: true })] })

@@ -43,7 +43,7 @@ export async function prepare({ root, language, module, key, round }) {
       // The lockfile has the hash of the original.
       await writeFile(file, original)
       const pack = await readFile(join(options.outDir, language, `${module}.js`), 'utf8')
-      if (!pack.includes(text)) throw new Error('the edit is not in the output')
+      if (!pack.includes(text)) throw new Error('The output does not contain the edit')
       return { again: (await writeFiles(emitProgram(model, options))).written }
     },
   }

@@ -7,14 +7,14 @@ import { summarise } from './statistics.mjs'
  */
 
 /**
- * Work that contenders do side by side, and the claims about it. Each file of `claims/`
+ * Work that contenders do side by side, and the claims about it. Each file in `claims/`
  * exports one as `bench`.
  *
  * @typedef {object} Bench
- * @property {string} title readable description of the work
+ * @property {string} title description of the work
  * @property {readonly Claim[]} claims
  * @property {number} [rounds] fixed if a measurement cannot vary, as for bytes: 1
- * @property {(context: Context) => Promise<Contenders>} prepare creates the work, once
+ * @property {(context: Context) => Promise<Contenders>} prepare creates the input and returns the contenders; called once
  *
  * @typedef {object} Context
  * @property {() => string} folder returns a new temporary folder
@@ -47,7 +47,7 @@ import { summarise } from './statistics.mjs'
 /**
  * One line of `--json`.
  *
- * @typedef {object} Verdict
+ * @typedef {object} ClaimResult
  * @property {string} claim
  * @property {number} ours median
  * @property {number} peer median
@@ -61,15 +61,17 @@ import { summarise } from './statistics.mjs'
 const timeUnit = /^(?:s|ms|µs)$|\/(?:CPU )?s$/
 
 /**
+ * Compares the medians of a claim with its goal.
+ *
  * @param {Claim} claim
  * @param {Readonly<Record<string, readonly Sample[]>>} samples by contender
  * @throws {TypeError} if a time has an absolute goal
- * @returns {{ verdict: Verdict, ours: import('./statistics.mjs').Summary, peer: import('./statistics.mjs').Summary }}
+ * @returns {{ result: ClaimResult, ours: import('./statistics.mjs').Summary, peer: import('./statistics.mjs').Summary }}
  */
-export function judge(claim, samples) {
+export function evaluateClaim(claim, samples) {
   if (claim.goal.max !== undefined && timeUnit.test(claim.unit)) {
     throw new TypeError(
-      `${claim.claim} judges a time by ${claim.goal.max} ${claim.unit}: use a ratio`,
+      `${claim.claim} limits a time to ${claim.goal.max} ${claim.unit}. Set maxRatio or minRatio instead, because a time depends on the machine`,
     )
   }
   /** @param {string} contender */
@@ -90,7 +92,7 @@ export function judge(claim, samples) {
     // If both are zero, the goal holds.
     (maxRatio === undefined || (ratio === null ? ours.median === 0 : ratio <= maxRatio)) &&
     (minRatio === undefined || (ratio !== null && ratio >= minRatio))
-  const verdict = {
+  const result = {
     claim: claim.claim,
     ours: rounded(ours.median),
     peer: rounded(peer.median),
@@ -100,7 +102,7 @@ export function judge(claim, samples) {
     unit: claim.unit,
     ok,
   }
-  return { verdict, ours, peer }
+  return { result, ours, peer }
 }
 
 /** Returns a goal as `<= 0.5 s, ratio <= 1`. @param {Claim} claim */

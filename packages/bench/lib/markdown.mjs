@@ -1,39 +1,39 @@
-import { spread } from './report.mjs'
+import { formatRange } from './report.mjs'
 
 /**
  * Results of one bench.
  *
- * @typedef {object} Found
+ * @typedef {object} BenchResult
  * @property {string} name
  * @property {string} title
- * @property {readonly import('./report.mjs').Judged[]} judged
+ * @property {readonly import('./report.mjs').Evaluation[]} evaluations
  */
 
 /**
  * Formats the results of a run as a page of Markdown, with a table for each bench.
  *
- * @param {readonly Found[]} found
+ * @param {readonly BenchResult[]} benches
  * @param {{ date: string, node: string, processor: string, processors: number, rounds: number }} run
  * @returns {string}
  */
-export function markdownOf(found, { date, node, processor, processors, rounds }) {
+export function formatMarkdown(benches, { date, node, processor, processors, rounds }) {
   const head = [
     '# Results',
-    `Of ${date}, on Node ${node} and ${processors} processors (${processor}): the median of ${rounds} rounds, with the smallest and the largest. [What is measured, and how to read it](README.md). Written by \`npm run bench -- --markdown packages/bench/RESULTS.md\`.`,
+    `Measured on ${date} with Node ${node} on ${processors} processors (${processor}): the median of ${rounds} rounds, with the minimum and maximum. [README.md](README.md) describes what is measured. Written by \`npm run bench -- --markdown packages/bench/RESULTS.md\`.`,
   ]
-  return `${[...head, ...found.map(section)].join('\n\n')}\n`
+  return `${[...head, ...benches.map(section)].join('\n\n')}\n`
 }
 
-/** @param {Found} found */
-function section({ name, title, judged }) {
-  const rows = judged.map(({ verdict, ours, peer }) =>
+/** @param {BenchResult} bench */
+function section({ name, title, evaluations }) {
+  const rows = evaluations.map(({ result, ours, peer }) =>
     [
-      `\`${verdict.claim}\``,
-      spread(ours, verdict.unit),
-      `${verdict.peerName}: ${spread(peer, verdict.unit)}`,
-      verdict.ratio ?? '',
-      verdict.goal,
-      verdict.ok ? '✓' : '✗',
+      `\`${result.claim}\``,
+      formatRange(ours, result.unit),
+      `${result.peerName}: ${formatRange(peer, result.unit)}`,
+      result.ratio ?? '',
+      result.goal,
+      result.ok ? '✓' : '✗',
     ].map((cell) => String(cell).replaceAll('|', '\\|')),
   )
   const lines = [

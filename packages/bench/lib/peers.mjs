@@ -19,7 +19,7 @@ export function versionOf(name) {
     } catch (error) {
       if (/** @type {NodeJS.ErrnoException} */ (error).code !== 'ENOENT') throw error
     }
-    if (folder === dirname(folder)) throw new Error(`${name} has no package.json`)
+    if (folder === dirname(folder)) throw new Error(`Cannot find the package.json of ${name}`)
     folder = dirname(folder)
   }
 }

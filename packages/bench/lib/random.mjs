@@ -1,5 +1,5 @@
 /**
- * Seeded random number generator: the same seed creates the same work on every machine.
+ * Seeded random number generator: the same seed gives the same input on every machine.
  *
  * @typedef {object} Random
  * @property {() => number} next from 0 to below 1

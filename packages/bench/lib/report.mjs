@@ -1,22 +1,22 @@
 import { rounded } from './claim.mjs'
 
-/** @typedef {ReturnType<typeof import('./claim.mjs').judge>} Judged */
+/** @typedef {ReturnType<typeof import('./claim.mjs').evaluateClaim>} Evaluation */
 
 /**
- * Formats a claim as readable lines: the medians with their ranges, the ratio and the goal.
+ * Formats a claim as a line: the medians with their ranges, the ratio and the goal.
  *
  * ```text
  * ✓ compile: 0.31 s (0.29 to 0.35), paraglide 6.7 s (6.1 to 7.2), ratio 0.046; goal ratio <= 0.1
  * ```
  *
- * @param {Judged} judged
+ * @param {Evaluation} evaluation
  */
-export function printVerdict({ verdict, ours, peer }) {
-  const { unit } = verdict
-  const ratio = verdict.ratio === null ? '' : `, ratio ${verdict.ratio}`
+export function formatResult({ result, ours, peer }) {
+  const { unit } = result
+  const ratio = result.ratio === null ? '' : `, ratio ${result.ratio}`
   return (
-    `${verdict.ok ? '✓' : '✗'} ${verdict.claim}: ${spread(ours, unit)}, ` +
-    `${verdict.peerName} ${spread(peer, unit)}${ratio}; goal ${verdict.goal}`
+    `${result.ok ? '✓' : '✗'} ${result.claim}: ${formatRange(ours, unit)}, ` +
+    `${result.peerName} ${formatRange(peer, unit)}${ratio}; goal ${result.goal}`
   )
 }
 
@@ -26,7 +26,7 @@ export function printVerdict({ verdict, ours, peer }) {
  * @param {import('./statistics.mjs').Summary} summary
  * @param {string} unit
  */
-export function spread({ median, min, max }, unit) {
+export function formatRange({ median, min, max }, unit) {
   const ends = min === max ? '' : ` (${rounded(min)} to ${rounded(max)})`
   return `${rounded(median)} ${unit}${ends}`
 }

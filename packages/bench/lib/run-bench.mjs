@@ -1,4 +1,4 @@
-import { temporaryFolder } from './temporary.mjs'
+import { temporaryFolder } from './temporary-folder.mjs'
 
 /**
  * Runs a bench: every contender once per round. The order rotates with the round, so that

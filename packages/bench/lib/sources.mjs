@@ -3,63 +3,72 @@ import { dirname, join } from 'node:path'
 
 /**
  * Writes the code of an application that uses most of the generated messages: half of the
- * files with typed imports, a quarter with i18next, the rest without messages.
+ * files with typed imports, a quarter with i18next, and a quarter without messages.
  *
  * @param {string} root
- * @param {import('./texts.mjs').GeneratedTexts} texts
- * @param {number} count files
+ * @param {import('./generate-catalog.mjs').GeneratedCatalog} catalog
+ * @param {number} count number of files
  * @returns {{ used: number }} number of used keys
  */
-export function writeSources(root, texts, count) {
+export function writeSources(root, catalog, count) {
   const used = new Set()
   for (let index = 0; index < count; index++) {
-    const first = Math.floor((index / count) * texts.keys.length)
-    const { module = '' } = texts.keys[first] ?? {}
-    const keys = texts.keys.slice(first, first + 4).filter((key) => key.module === module)
-    const asks = index % 4 !== 3
-    if (asks) for (const { key } of keys) used.add(`${module} ${key}`)
-    const isTyped = index % 4 < 2
+    const first = Math.floor((index / count) * catalog.messages.length)
+    const { module = '' } = catalog.messages[first] ?? {}
+    const messages = catalog.messages
+      .slice(first, first + 4)
+      .filter((message) => message.module === module)
+    const style = [typedImports, typedImports, i18nextCalls, noMessages][index % 4] ?? noMessages
+    if (style !== noMessages) for (const { key } of messages) used.add(`${module} ${key}`)
     const file = join(root, 'src', `area-${index % 40}`, `page-${index}.tsx`)
     mkdirSync(dirname(file), { recursive: true })
-    writeFileSync(file, page(index, asks ? (isTyped ? typed : translated) : silent, module, keys))
+    writeFileSync(file, page(index, style(module, messages), messages))
   }
   return { used: used.size }
 }
 
-/** @typedef {{ head: string, call: (key: import('./texts.mjs').GeneratedKey) => string }} Asking */
+/**
+ * Code with which a file accesses its messages.
+ *
+ * @typedef {object} MessageCode
+ * @property {string} imports
+ * @property {(message: Message) => string} call
+ *
+ * @typedef {import('./generate-catalog.mjs').GeneratedMessage} Message
+ *
+ * @typedef {(module: string, messages: readonly Message[]) => MessageCode} Style
+ */
 
-/** @param {import('./texts.mjs').GeneratedKey} key */
+/** @param {Message} message */
 const argumentsOf = ({ params }) =>
   params.length === 0 ? '' : `{ ${params.map((name) => `${name}: 'x'`).join(', ')} }`
 
-/** @param {string} module @param {readonly import('./texts.mjs').GeneratedKey[]} keys @returns {Asking} */
-const typed = (module, keys) => ({
-  head: `import { ${keys.map(({ key }) => key).join(', ')} } from '~uilm/${module}'\n`,
-  call: (key) => `${key.key}(${argumentsOf(key)})`,
+/** @type {Style} */
+const typedImports = (module, messages) => ({
+  imports: `import { ${messages.map(({ key }) => key).join(', ')} } from '~uilm/${module}'\n`,
+  call: (message) => `${message.key}(${argumentsOf(message)})`,
 })
 
-/** @param {string} module @returns {Asking} */
-const translated = (module) => ({
-  head: `import i18next from 'i18next'\nconst t = i18next.getFixedT(null, '${module}')\n`,
-  call: (key) => {
-    const args = argumentsOf(key)
-    return `t('${key.key}'${args && `, ${args}`})`
+/** @type {Style} */
+const i18nextCalls = (module) => ({
+  imports: `import i18next from 'i18next'\nconst t = i18next.getFixedT(null, '${module}')\n`,
+  call: (message) => {
+    const args = argumentsOf(message)
+    return `t('${message.key}'${args && `, ${args}`})`
   },
 })
 
-/** @returns {Asking} */
-const silent = () => ({ head: '', call: () => `'nothing'` })
+/** @type {Style} */
+const noMessages = () => ({ imports: '', call: () => `'nothing'` })
 
 /**
  * Returns a file of about 60 lines, the size of a component.
  *
  * @param {number} index
- * @param {(module: string, keys: readonly import('./texts.mjs').GeneratedKey[]) => Asking} asking
- * @param {string} module
- * @param {readonly import('./texts.mjs').GeneratedKey[]} keys
+ * @param {MessageCode} code
+ * @param {readonly Message[]} messages
  */
-function page(index, asking, module, keys) {
-  const { head, call } = asking(module, keys)
+function page(index, { imports, call }, messages) {
   const handlers = Array.from(
     { length: 8 },
     (
@@ -77,7 +86,7 @@ function page(index, asking, module, keys) {
       `      <input value={value${number}} onChange={change${number}} disabled={!open} />`,
   )
   return `import { useCallback, useState } from 'react'
-${head}
+${imports}
 export interface Page${index}Props {
   readonly open: boolean
   readonly onClose: (reason: 'done' | 'left') => void
@@ -87,7 +96,7 @@ export function Page${index}({ open, onClose }: Page${index}Props) {
 ${handlers.join('\n')}
   return (
     <section>
-${keys.map((key) => `      <p>{${call(key)}}</p>`).join('\n')}
+${messages.map((message) => `      <p>{${call(message)}}</p>`).join('\n')}
 ${inputs.join('\n')}
       <button type="button" onClick={() => onClose('done')}>x</button>
     </section>

@@ -12,7 +12,7 @@
  * @returns {Summary}
  */
 export function summarise(values) {
-  if (values.length === 0) throw new RangeError('there is nothing to summarise')
+  if (values.length === 0) throw new RangeError('Cannot summarise an empty list')
   const sorted = [...values].sort((a, b) => a - b)
   const at = (/** @type {number} */ index) => /** @type {number} */ (sorted[index])
   const middle = (sorted.length - 1) / 2

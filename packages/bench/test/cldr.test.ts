@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { removeFolders, temporaryFolder } from '../lib/temporary.mjs'
+import { removeFolders, temporaryFolder } from '../lib/temporary-folder.mjs'
 
 afterAll(removeFolders)
 
@@ -43,7 +43,7 @@ describe('the CLDR project', () => {
     }
   })
 
-  it('has real texts, parameters, odd keys and missing texts', () => {
+  it('has real translations, parameters, keys that are no identifiers and missing translations', () => {
     expect(read(folder, 'uilm/de/languages.json')).toMatchObject({
       LANGUAGE_DE_AT: 'Österreichisches Deutsch',
     })

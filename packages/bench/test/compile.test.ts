@@ -5,22 +5,22 @@ import { build } from 'esbuild'
 import { emitProgram, emitRuntime, openProject, writeFiles } from '@servicekit/catalog'
 import { afterAll, expect, it } from 'vitest'
 import { writeSnapshot } from '../lib/projects.mjs'
-import { removeFolders, temporaryFolder } from '../lib/temporary.mjs'
-import { generateTexts } from '../lib/texts.mjs'
+import { removeFolders, temporaryFolder } from '../lib/temporary-folder.mjs'
+import { generateCatalog } from '../lib/generate-catalog.mjs'
 
 afterAll(removeFolders)
 
 async function compile(keys: number) {
   const root = temporaryFolder()
-  await writeSnapshot(root, generateTexts({ keys, languages: 20, modules: 5 }))
+  await writeSnapshot(root, generateCatalog({ keys, languages: 20, modules: 5 }))
   const model = await openProject({ root, frozen: true }, { environment: {} }).load()
   const files = emitProgram(model, { outDir: join(root, 'out'), storageKey: 'language' })
   return { files, first: await writeFiles(files), second: await writeFiles(files) }
 }
 
-it('writes as many files as there are languages and modules, whatever the keys', async () => {
+it('writes a number of files that depends on languages and modules, not on keys', async () => {
   const [few, many] = [await compile(50), await compile(500)]
-  // A file of texts per language and module, two of keys per module, two of runtime.
+  // A language pack per language and module, two key modules per module, two files of the runtime.
   expect(few.files).toHaveLength(20 * 5 + 2 * 5 + 2)
   expect(many.files).toHaveLength(few.files.length)
 })
@@ -32,8 +32,8 @@ it('writes nothing the second time', async () => {
 })
 
 it.each([
-  ['the texts of one language, with parameters, plurals and fallback', 'message, pack', 525],
-  ['a language that changes too', 'message, pack, setLanguage, getLanguage', 735],
+  ['one language, with parameters, plurals and fallback', 'message, pack', 525],
+  ['with a language that can change', 'message, pack, setLanguage, getLanguage', 735],
 ])('keeps the runtime small: %s', async (_, names, most) => {
   const folder = temporaryFolder()
   const languages = [

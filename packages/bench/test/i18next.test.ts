@@ -12,7 +12,7 @@ import {
 import { createInstance } from 'i18next'
 import ts from 'typescript'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { removeFolders, temporaryFolder } from '../lib/temporary.mjs'
+import { removeFolders, temporaryFolder } from '../lib/temporary-folder.mjs'
 
 const texts: Record<string, Record<string, Record<string, string | null>>> = {
   'en-US': {
@@ -63,7 +63,7 @@ beforeAll(async () => {
 })
 afterAll(removeFolders)
 
-it('runs the real i18next on the committed texts, loaded as it asks for them', async () => {
+it('serves the committed translations to i18next on demand', async () => {
   const { backend, options } = (await import(pathToFileURL(join(folder, 'i18next.mjs')).href)) as {
     backend: never
     options: object
@@ -72,7 +72,7 @@ it('runs the real i18next on the committed texts, loaded as it asks for them', a
   await i18n.use(backend).init({ ...options, lng: 'de-DE' })
   const t = i18n.t as unknown as (key: string, args?: object) => string
   expect(t('auth:SIGN_IN')).toBe('Anmelden')
-  // Not translated: the default language's text, dotted key and all.
+  // No translation: falls back to the default language.
   expect(t('auth:a.b', { name: 'Ada' })).toBe('Dotted Ada')
   expect(t('SAVE')).toBe('Save </script>\u2028')
   await i18n.changeLanguage('en-US')
@@ -97,9 +97,9 @@ i18next.t('SAVE')
 i18next.t('auth:SIGN_IN')
 i18next.t('ITEMS', { ns: 'auth', count: 1 })
 const text: Resources['auth']['SIGN_IN'] = 'Sign in'
-// @ts-expect-error there is no such key
+// @ts-expect-error unknown key
 i18next.t('NOPE')
-// @ts-expect-error nor in that module
+// @ts-expect-error unknown key in this module
 i18next.t('auth:SAVE')
 export { text }
 `,

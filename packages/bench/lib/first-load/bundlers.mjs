@@ -1,48 +1,48 @@
 import { join } from 'node:path'
-import { bundle as buildWithVite } from '../vite.mjs'
+import { buildWithVite } from '../build-with-vite.mjs'
 
 /**
  * Builds `src/main.js` to `dist/main.js` for browsers, with the bundler's own minifier.
  *
- * @typedef {(root: string, options?: { isOurs: boolean }) => Promise<void>} Bundle `isOurs` adds the plugin
+ * @typedef {(root: string, options: { usesPlugin: boolean }) => Promise<void>} Bundle
  */
 
 /** @satisfies {Readonly<Record<string, Bundle>>} */
 export const bundlers = {
-  async vite(root, { isOurs } = plain) {
+  async vite(root, { usesPlugin }) {
     const { uilm } = await import('@servicekit/unplugin/vite')
-    const output = { entryFileNames: 'main.js', chunkFileNames: '[name]-[hash].js' }
-    await buildWithVite(root, { plugins: isOurs ? [uilm({ root, frozen: true })] : [] }, { output })
+    const plugins = usesPlugin ? [uilm({ root, frozen: true })] : []
+    await buildWithVite(root, { plugins })
   },
-  async rollup(root, { isOurs } = plain) {
+  async rollup(root, { usesPlugin }) {
     const { rollup } = await import('rollup')
     const { uilm } = await import('@servicekit/unplugin/rollup')
-    const plugins = isOurs ? [uilm({ root, frozen: true })] : []
+    const plugins = usesPlugin ? [uilm({ root, frozen: true })] : []
     const bundle = await rollup({ input: join(root, 'src/main.js'), plugins })
     await bundle.write({ dir: join(root, 'dist') })
     await bundle.close()
   },
-  async rolldown(root, { isOurs } = plain) {
+  async rolldown(root, { usesPlugin }) {
     const { rolldown } = await import('rolldown')
     const { uilm } = await import('@servicekit/unplugin/rolldown')
-    const plugins = isOurs ? [uilm({ root, frozen: true })] : []
+    const plugins = usesPlugin ? [uilm({ root, frozen: true })] : []
     const bundle = await rolldown({ input: join(root, 'src/main.js'), plugins })
     await bundle.write({ dir: join(root, 'dist'), minify: true })
     await bundle.close()
   },
-  async webpack(root, { isOurs } = plain) {
+  async webpack(root, { usesPlugin }) {
     const { default: webpack } = await import('webpack')
     const { uilm } = await import('@servicekit/unplugin/webpack')
-    const plugins = isOurs ? [uilm({ root, frozen: true })] : []
+    const plugins = usesPlugin ? [uilm({ root, frozen: true })] : []
     await run(/** @type {Compiler} */ (webpack({ ...configuration(root), plugins })))
   },
-  async rspack(root, { isOurs } = plain) {
+  async rspack(root, { usesPlugin }) {
     const { rspack } = await import('@rspack/core')
     const { uilm } = await import('@servicekit/unplugin/rspack')
-    const plugins = isOurs ? [uilm({ root, frozen: true })] : []
+    const plugins = usesPlugin ? [uilm({ root, frozen: true })] : []
     await run(/** @type {any} */ (rspack({ ...configuration(root), plugins })))
   },
-  async esbuild(root, { isOurs } = plain) {
+  async esbuild(root, { usesPlugin }) {
     const esbuild = await import('esbuild')
     const { uilm } = await import('@servicekit/unplugin/esbuild')
     await esbuild.build({
@@ -54,12 +54,10 @@ export const bundlers = {
       format: 'esm',
       outdir: 'dist',
       logLevel: 'error',
-      plugins: isOurs ? [uilm({ root, frozen: true })] : [],
+      plugins: usesPlugin ? [uilm({ root, frozen: true })] : [],
     })
   },
 }
-
-const plain = { isOurs: false }
 
 /** @param {string} root */
 const configuration = (root) => ({

@@ -2,13 +2,12 @@ import { join } from 'node:path'
 import { build } from 'vite'
 
 /**
- * Builds `src/main.js` to `dist` with a minimal configuration, plus the given one.
+ * Builds `src/main.js` to `dist/main.js` with a minimal configuration and the given options.
  *
  * @param {string} root
  * @param {import('vite').UserConfig} [config]
- * @param {Partial<NonNullable<NonNullable<import('vite').BuildOptions['rollupOptions']>>>} [bundled]
  */
-export async function bundle(root, config = {}, bundled = {}) {
+export async function buildWithVite(root, config = {}) {
   await build({
     root,
     configFile: false,
@@ -20,7 +19,10 @@ export async function bundle(root, config = {}, bundled = {}) {
       target: 'esnext',
       outDir: 'dist',
       modulePreload: false,
-      rollupOptions: { input: join(root, 'src', 'main.js'), ...bundled },
+      rollupOptions: {
+        input: join(root, 'src', 'main.js'),
+        output: { entryFileNames: 'main.js', chunkFileNames: '[name]-[hash].js' },
+      },
     },
   })
 }

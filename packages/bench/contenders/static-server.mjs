@@ -1,11 +1,10 @@
 /**
  * Minimal service in a separate process, so that its work does not count for the client. It
- * responds to every request with the body that it receives in its first message, and then
- * reports its port.
+ * responds to every request with the body of its first message, and replies with its URL.
  */
 import { createServer } from 'node:http'
 
-process.once('message', (/** @type {string} */ body) => {
+process.once('message', (/** @type {{ body: string }} */ { body }) => {
   const server = createServer((_, response) => {
     response.writeHead(200, {
       'content-type': 'application/json; charset=utf-8',
@@ -18,7 +17,7 @@ process.once('message', (/** @type {string} */ body) => {
   server.keepAliveTimeout = 60_000
   server.listen(0, '127.0.0.1', () => {
     const { port } = /** @type {import('node:net').AddressInfo} */ (server.address())
-    process.send?.(`http://127.0.0.1:${port}`)
+    process.send?.({ baseUrl: `http://127.0.0.1:${port}` })
   })
 })
 // Exits with its parent process, however that ends.

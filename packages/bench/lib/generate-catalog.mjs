@@ -1,25 +1,26 @@
 import { createRandom, seedOf } from './random.mjs'
-import { alphabets, languageCodes, moduleNames, parameterNames, words } from './words.mjs'
+import { alphabets, languageCodes, moduleNames, parameterNames, words } from './vocabulary.mjs'
 
 /**
  * Messages of a generated project: UPPER_SNAKE keys, each translated to every language,
- * with the lengths of real interface texts (a third have one or two words, a tenth are
+ * with the lengths of real interface messages (a third have one or two words, a tenth are
  * whole sentences) and a parameter in every seventh. The default language uses English
  * words; a translation has the same parameters and as many words, built from the language's
  * own syllables, so that it compresses like real text.
  *
- * @typedef {object} GeneratedTexts
+ * @typedef {object} GeneratedCatalog
  * @property {readonly string[]} languages the default first
  * @property {readonly string[]} modules in code-point order
- * @property {readonly GeneratedKey[]} keys in code-point order of module and key
+ * @property {readonly GeneratedMessage[]} messages in code-point order of module and key
  *
- * @typedef {object} GeneratedKey
+ * @typedef {object} GeneratedMessage
  * @property {string} module
  * @property {string} key
  * @property {readonly string[]} params
- * @property {Readonly<Record<string, string>>} texts by language, parameters as `{{name}}`
+ * @property {Readonly<Record<string, string>>} translations by language, with parameters as
+ *   `{{name}}`
  *
- * @typedef {(texts: { text: string, key: string, language: string }) => string} Decorate
+ * @typedef {(translation: { text: string, key: string, language: string }) => string} Decorate
  */
 
 /**
@@ -28,12 +29,13 @@ import { alphabets, languageCodes, moduleNames, parameterNames, words } from './
  * @param {number} size.languages at most 20
  * @param {number} [size.modules]
  * @param {number} [size.seed]
- * @param {Decorate} [size.decorate] transforms each text
- * @returns {GeneratedTexts}
+ * @param {Decorate} [size.decorate] transforms each translation
+ * @returns {GeneratedCatalog}
  */
-export function generateTexts({ keys, languages, modules = 10, seed = 1, decorate }) {
+export function generateCatalog({ keys, languages, modules = 10, seed = 1, decorate }) {
   const codes = languageCodes.slice(0, languages)
-  if (codes.length < languages) throw new RangeError(`there are ${codes.length} languages at most`)
+  if (codes.length < languages)
+    throw new RangeError(`languages must be at most ${codes.length} (received ${languages})`)
   const names = moduleNames.slice(0, modules).sort()
   const random = createRandom(seed)
   const translators = new Map(codes.map((code) => [code, createTranslator(code)]))
@@ -41,18 +43,19 @@ export function generateTexts({ keys, languages, modules = 10, seed = 1, decorat
   const generated = Array.from({ length: keys }, (_, index) => {
     const module = /** @type {string} */ (names[Math.floor((index * names.length) / keys)])
     const shape = randomShape(random)
-    const key = freshKey(shape, module, taken)
-    const texts = Object.fromEntries(
+    const key = uniqueKey(shape, module, taken)
+    const translations = Object.fromEntries(
       codes.map((language) => {
         const translate = /** @type {(word: string) => string} */ (translators.get(language))
-        const text = sentence(shape, translate)
+        const text = printText(shape, translate)
         return [language, decorate ? decorate({ text, key, language }) : text]
       }),
     )
-    return { module, key, params: shape.flatMap((part) => (part.param ? [part.param] : [])), texts }
+    const params = shape.flatMap((part) => (part.param ? [part.param] : []))
+    return { module, key, params, translations }
   })
   generated.sort((a, b) => compare(a.module, b.module) || compare(a.key, b.key))
-  return { languages: codes, modules: names, keys: generated }
+  return { languages: codes, modules: names, messages: generated }
 }
 
 /** @typedef {{ word?: string, param?: string, end?: string }} Part */
@@ -77,7 +80,7 @@ function randomShape(random) {
 }
 
 /** @param {readonly Part[]} shape @param {(word: string) => string} translate */
-function sentence(shape, translate) {
+function printText(shape, translate) {
   let text = ''
   for (const { word, param, end } of shape) {
     if (end) text += end
@@ -87,7 +90,7 @@ function sentence(shape, translate) {
 }
 
 /** @param {readonly Part[]} shape @param {string} module @param {Set<string>} taken */
-function freshKey(shape, module, taken) {
+function uniqueKey(shape, module, taken) {
   const name = shape
     .flatMap(({ word }) => word ?? [])
     .slice(0, 4)

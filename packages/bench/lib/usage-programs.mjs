@@ -1,5 +1,5 @@
 /**
- * Programs that use each generated operation once: the call, and one field of its result.
+ * Prints programs that call each generated operation once and read one field of its result.
  *
  * @typedef {import('./schemas.mjs').Schema} Schema
  */
@@ -7,7 +7,7 @@
 /** @param {readonly Schema[]} schemas */
 const entities = (schemas) => schemas.filter(({ schemaType }) => schemaType === 1)
 
-/** @param {Schema} schema with the members that inserting needs */
+/** Prints the required members of an insert. @param {Schema} schema */
 function inputOf({ fields }) {
   const values = {
     String: `'a'`,
@@ -32,7 +32,7 @@ const kebab = (name) => name.replaceAll(/(?<=[a-z])(?=[A-Z])/g, '-').toLowerCase
  * @param {readonly Schema[]} schemas
  * @param {string} folder relative path of the generated modules
  */
-export function useServicekit(schemas, folder) {
+export function printServicekitUsage(schemas, folder) {
   const imports = entities(schemas).map(
     ({ schemaName: name, querySchema }) =>
       `import { insert${name}, list${querySchema} } from '${folder}/${kebab(name)}.js'\n`,
@@ -56,7 +56,7 @@ export const insert${schema.schemaName}Use = async (gateway: Gateway): Promise<s
  * @param {string} file path of the generated documents
  * @param {'node' | 'string'} mode its configured document mode
  */
-export function useClientPreset(schemas, file, mode) {
+export function printClientPresetUsage(schemas, file, mode) {
   const documents = entities(schemas).map(
     ({ schemaName, querySchema }) => `List${querySchema}Document, Insert${schemaName}Document`,
   )

@@ -10,7 +10,7 @@ const run = promisify(execFile)
 /**
  * Statistics of the type checker for a program.
  *
- * @typedef {object} Diagnosis
+ * @typedef {object} TypeCheckResult
  * @property {number} instantiations
  * @property {number} types
  * @property {number} checkSeconds
@@ -20,10 +20,10 @@ const run = promisify(execFile)
  * Checks one file and all its imports with `tsc --extendedDiagnostics`.
  *
  * @param {string} file
- * @returns {Promise<Diagnosis>}
- * @throws {Error} with the errors, if the program has any
+ * @returns {Promise<TypeCheckResult>}
+ * @throws {Error} if the program has type errors
  */
-export async function diagnose(file) {
+export async function measureTypeCheck(file) {
   const tsconfig = join(dirname(file), 'tsconfig.json')
   const preset = createRequire(require.resolve('@graphql-codegen/client-preset'))
   const documentNode = dirname(preset.resolve('@graphql-typed-document-node/core/package.json'))
@@ -55,7 +55,7 @@ export async function diagnose(file) {
   /** @param {string} name */
   const read = (name) => {
     const match = new RegExp(`^${name}: +([\\d.]+)`, 'm').exec(stdout)
-    if (!match) throw new Error(`tsc said nothing about ${name}:\n${stdout}`)
+    if (!match) throw new Error(`tsc did not print ${name}:\n${stdout}`)
     return Number(match[1])
   }
   return {

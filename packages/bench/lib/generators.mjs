@@ -1,17 +1,18 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { runContender } from './child.mjs'
+import { runContender } from './run-contender.mjs'
 import { generateSchemas, listingOf } from './schemas.mjs'
 import { printOperations, printSdl } from './sdl.mjs'
 
 /**
- * Writes the input of the generators of typed operations: a schema listing for ours; for
- * the peer the executable schema, and one list and one insert per entity.
+ * Writes the input of the generators of typed operations, a schema listing for ours and an
+ * executable schema with one list and one insert per entity for the peers, and returns a
+ * function that runs each generator.
  *
  * @param {string} root
  * @param {number} entities
  */
-export function writeGatewayWork(root, entities) {
+export function prepareGenerators(root, entities) {
   const schemas = generateSchemas(entities)
   const files = {
     listing: join(root, 'listing.json'),
