@@ -224,7 +224,7 @@ describe('codegen', () => {
     await run(['codegen', '--root', root])
     await rm(at('src/gateway/product.ts'))
     vi.stubEnv('SERVICEKIT_URL', '')
-    expect(await run(['codegen', '--root', root, '--offline'])).toMatchObject({ code: 0 })
+    expect(await run(['codegen', '--root', root, '--frozen'])).toMatchObject({ code: 0 })
     expect(await readdir(at('src/gateway'))).toContain('product.ts')
   })
 

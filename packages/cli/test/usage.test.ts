@@ -53,7 +53,8 @@ describe('usage', () => {
     [['check', '--format', 'xml'], 'There are text, json, sarif, github.'],
     [['check', '--threshold', '200'], 'no number from 0 to 100'],
     [['check', '--update-baseline'], 'Add --baseline FILE'],
-    [['codegen', '--check', '--watch'], 'exclude each other'],
+    [['codegen', '--check', '--watch'], 'Cannot use --check together with --watch'],
+    [['codegen', '--frozen', '--watch'], 'Cannot use --frozen together with --watch'],
     [
       ['dev', '--outgoing', 'lan'],
       'must be loopback, private or loopback,private (received "lan")',
@@ -91,9 +92,9 @@ describe('usage', () => {
 
   it('tells a lock that is missing from a network that is down', async () => {
     const out = join(tmpdir(), 'nowhere')
-    expect(await run(['codegen', '--offline', '--out', out])).toMatchObject({
+    expect(await run(['codegen', '--frozen', '--out', out])).toMatchObject({
       code: 5,
-      stderr: expect.stringContaining('There is no lock to generate from offline'),
+      stderr: expect.stringContaining('There is no lockfile to generate from'),
     })
   })
 

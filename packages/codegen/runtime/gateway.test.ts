@@ -574,6 +574,24 @@ describe('results', () => {
     })
   })
 
+  test.each<[string, unknown, string]>([
+    ['null', null, 'HTTP [object Object]'],
+    ['a string', 'Stopped by the user', 'HTTP Stopped by the user'],
+  ])('a request that is rejected with %s is a failure too', async (_, reason, message) => {
+    const { gateway } = answering(() => Promise.reject(reason as Error))
+    expect(await listProducts(gateway)).toMatchObject({ ok: false, errors: [{ message }] })
+  })
+
+  test('an input that is not JSON is a failure before anything is sent', async () => {
+    const { gateway } = answering(() => expect.unreachable('nothing may be sent'))
+    const input: Record<string, unknown> = { ...product }
+    input['Name'] = input
+    const failure = { ok: false, errors: [{ cause: expect.any(TypeError) as TypeError }] }
+    expect(await insertProduct(gateway, input as never)).toMatchObject(failure)
+    const variables = { input: input as never }
+    expect(await execute(gateway, insertProductDocument, variables)).toMatchObject(failure)
+  })
+
   test('the throwing form gives the data, or an error with the errors', async () => {
     const { gateway } = answering(() => Response.json({ data: { Products: page } }))
     expect((await orThrow(listProducts(gateway))).totalCount).toBe(1)

@@ -15,7 +15,7 @@ export interface GenerateOptions {
    */
   readonly listing?: unknown
   /** Generates from `gateway.lock.json` in the output folder, without network access. */
-  readonly offline?: boolean | undefined
+  readonly frozen?: boolean | undefined
   /** Uses introspection of the gateway instead of the schema listing. */
   readonly introspect?: boolean | undefined
   /**
@@ -124,7 +124,7 @@ export type EmitOptionNames = (typeof emitOptionNames)[number]
 
 const known = [
   'listing',
-  'offline',
+  'frozen',
   'introspect',
   'crossCheck',
   'baseUrl',
@@ -158,7 +158,7 @@ export function resolveOptions(options: GenerateOptions): ResolvedOptions {
     throw invalid('queryNaming get-prefix does not go with an executable schema', help)
   }
   return {
-    source: options.offline === true ? offlineSource(options) : resolveSource(options),
+    source: options.frozen === true ? frozenSource(options) : resolveSource(options),
     crossCheck: resolveCrossCheck(options),
     outDir: options.outDir,
     ...resolveEmitOptions(options),
@@ -197,9 +197,12 @@ function requireOneOf(name: string, value: unknown, allowed: readonly unknown[])
   throw invalid(`${name} ${JSON.stringify(value)} is unknown`, `It is ${allowed.join(' or ')}.`)
 }
 
-function offlineSource({ outDir, crossCheck }: GenerateOptions): ListingSource {
+function frozenSource({ outDir, crossCheck }: GenerateOptions): ListingSource {
   if (crossCheck === true) {
-    throw invalid('crossCheck asks the gateway, and offline forbids it', 'Give it a file of SDL.')
+    throw invalid(
+      'Cannot use crossCheck: true together with frozen',
+      'Set crossCheck to an SDL file.',
+    )
   }
   return { kind: 'lock', file: join(outDir, lockName) }
 }

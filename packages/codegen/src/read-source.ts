@@ -64,7 +64,7 @@ export async function* readSource(
 /** Reads the listing from the lock of the last generation. */
 async function readLocked(file: string): Promise<unknown> {
   const text = await readFile(file, 'utf8').catch((cause: unknown) => {
-    throw new CodegenError('There is no lock to generate from offline', {
+    throw new CodegenError('There is no lockfile to generate from', {
       code: 'LISTING_FAILED',
       details: { file, reason: reasonOf(cause) },
       help: 'Generate once with the service or a saved listing, and commit the lock.',

@@ -3,7 +3,7 @@ import { type CodegenEvent, runCodegen } from './command.ts'
 import { CodegenError } from './errors.ts'
 import type { GenerateOptions } from './options.ts'
 
-export interface WatchOptions extends Omit<GenerateOptions, 'check' | 'offline'> {
+export interface WatchOptions extends Omit<GenerateOptions, 'check' | 'frozen'> {
   /**
    * Interval between reads of the listing in milliseconds, 5000 by default: 12 requests a
    * minute of about 120.

@@ -44,31 +44,31 @@ async function introspect(): Promise<unknown> {
   return response.json()
 }
 
-describe('offline', () => {
-  test('the lock gives the same files, and no socket is opened', async () => {
-    const [live, offline] = [temporaryFolder(), temporaryFolder()]
+describe('frozen', () => {
+  test('generates the same files from the lockfile and opens no connection', async () => {
+    const [live, frozen] = [temporaryFolder(), temporaryFolder()]
     await generate({ ...service, outDir: live })
     const lock = 'gateway.lock.json'
-    writeFileSync(join(offline, lock), readFileSync(join(live, lock)))
+    writeFileSync(join(frozen, lock), readFileSync(join(live, lock)))
     const fetch = vi.fn<typeof globalThis.fetch>()
-    const report = await generate({ baseUrl, projectKey, outDir: offline, offline: true, fetch })
+    const report = await generate({ baseUrl, projectKey, outDir: frozen, frozen: true, fetch })
     expect(fetch).not.toHaveBeenCalled()
     expect(report.schemas).toBe(6)
-    expect(files(offline)).toEqual(files(live))
+    expect(files(frozen)).toEqual(files(live))
   })
 
   test.each([
-    [undefined, 'There is no lock'],
+    [undefined, 'There is no lockfile'],
     ['{"lockVersion": 1, "files": {}}', 'The lock holds no listing'],
     ['<<<<<<< HEAD', 'The lock holds no listing'],
-  ])('with the lock %j it says what to do', async (text, message) => {
+  ])('fails with help for the lockfile %j', async (text, message) => {
     const outDir = temporaryFolder()
     if (text !== undefined) writeFileSync(join(outDir, 'gateway.lock.json'), text)
-    await expect(generate({ outDir, offline: true })).rejects.toThrow(message)
+    await expect(generate({ outDir, frozen: true })).rejects.toThrow(message)
   })
 
-  test('asking the gateway to compare is a contradiction', async () => {
-    const options = { ...service, outDir: temporaryFolder(), offline: true, crossCheck: true }
+  test('cannot be used together with a comparison with the service', async () => {
+    const options = { ...service, outDir: temporaryFolder(), frozen: true, crossCheck: true }
     await expect(generate(options)).rejects.toMatchObject({ code: 'CONFIG_INVALID' })
   })
 })

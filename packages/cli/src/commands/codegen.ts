@@ -32,7 +32,7 @@ export const codegen = defineCommand({
       valueHint: 'FILE',
       description: 'Saved listing, SDL or introspection to read instead of asking',
     },
-    offline: { type: 'boolean', description: 'Read gateway.lock.json and open no connection' },
+    frozen: { type: 'boolean', description: 'Open no connection: generate from gateway.lock.json' },
     introspect: { type: 'boolean', description: 'Ask for the introspection, not the listing' },
     'cross-check': {
       type: 'boolean',
@@ -51,7 +51,10 @@ export const codegen = defineCommand({
   },
   async run(flags, io) {
     if (flags.check && flags.watch) {
-      throw new ConfigError('--check and --watch exclude each other')
+      throw new ConfigError('Cannot use --check together with --watch')
+    }
+    if (flags.frozen && flags.watch) {
+      throw new ConfigError('Cannot use --frozen together with --watch')
     }
     const options = await readOptions(flags, io.signal)
     if (flags.watch) return watch(options, flags, io)
@@ -83,7 +86,7 @@ interface Flags {
   readonly 'project-key'?: string | undefined
   readonly out?: string | undefined
   readonly listing?: string | undefined
-  readonly offline?: boolean | undefined
+  readonly frozen?: boolean | undefined
   readonly introspect?: boolean | undefined
   readonly 'cross-check'?: boolean | undefined
   readonly prune?: boolean | undefined
@@ -96,14 +99,14 @@ async function readOptions(flags: Flags, signal: AbortSignal): Promise<GenerateO
   const { outDir, listing: configured, ...gateway } = config.gateway
   const listing = flags.listing ?? configured
   const { baseUrl, projectKey } = { ...config, ...projectOptions(flags) }
-  if (listing === undefined && !flags.offline) mustKnowService({ baseUrl, projectKey })
+  if (listing === undefined && !flags.frozen) mustKnowService({ baseUrl, projectKey })
   return {
     ...gateway,
     baseUrl,
     projectKey,
-    ...(listing === undefined || flags.offline ? {} : { listing: resolve(root, listing) }),
+    ...(listing === undefined || flags.frozen ? {} : { listing: resolve(root, listing) }),
     outDir: resolve(root, flags.out ?? outDir ?? 'src/gateway'),
-    ...(flags.offline ? { offline: true } : {}),
+    ...(flags.frozen ? { frozen: true } : {}),
     ...(flags.introspect ? { introspect: true } : {}),
     ...(flags['cross-check'] ? { crossCheck: true } : {}),
     ...(flags.prune ? { prune: true } : {}),
@@ -147,7 +150,7 @@ function showPage(event: CodegenEvent, progress: Progress): void {
 }
 
 async function watch(
-  { check: _check, offline: _offline, ...options }: GenerateOptions,
+  { check: _check, frozen: _frozen, ...options }: GenerateOptions,
   flags: Flags,
   io: Io,
 ): Promise<number> {

@@ -394,13 +394,13 @@ export const send: any = async (
     ;({ data, errors: gateway, Errors: request } = await response.json())
   } catch (error) {
     // If the body is not JSON, the response is kept: its status says more.
-    response ??= error
+    response ??= error ?? {}
   }
   return gateway?.[0] ||
     (!(data = field ? data?.[field] : data) &&
       (gateway = [
         {
-          message: request?.Message ?? response.message ?? 'HTTP ' + response.status,
+          message: request?.Message ?? response.message ?? `HTTP ${response.status ?? response}`,
           cause: response,
         },
       ]))
@@ -463,8 +463,14 @@ export const insertDocument: any = (field: string, schema: string) =>
   `mutation($input:${schema}InsertInput!){${field}(input:$input){acknowledged itemId totalImpactedData message}}`
 
 /** Leaves out undefined members of an input. */
-const withPlainInput: any = (variables: any = {}) =>
-  variables.input ? { ...variables, input: JSON.parse(JSON.stringify(variables.input)) } : variables
+const withPlainInput: any = (variables: any = {}) => {
+  try {
+    return { ...variables, input: JSON.parse(JSON.stringify(variables.input)) }
+  } catch {
+    // Without an input, or with one that is not JSON: `send` fails for the latter.
+    return variables
+  }
+}
 
 /** @internal */
 export const insert: any =
