@@ -173,21 +173,14 @@ async function openServices(
   options: ResolvedOptions,
   opening: Promise<Database>,
 ): Promise<Services> {
-  const [
-    database,
-    { definitionsOf },
-    { localizationOf },
-    { projectDirectory },
-    { queueOf },
-    { lockMsOf },
-  ] = await Promise.all([
-    opening,
-    import('./data/definitions.ts'),
-    import('./localization/localization.ts'),
-    import('./projects/project-directory.ts'),
-    import('./queue/queue.ts'),
-    import('./queue/jobs.ts'),
-  ])
+  const [database, { localizationOf }, { projectDirectory }, { queueOf }, { lockMsOf }] =
+    await Promise.all([
+      opening,
+      import('./localization/localization.ts'),
+      import('./projects/project-directory.ts'),
+      import('./queue/queue.ts'),
+      import('./queue/jobs.ts'),
+    ])
   const events = createEvents()
   const listeners = createListeners(events, options.onFault)
   for (const { projectKey, ...listener } of options.listeners) listeners.add(projectKey, listener)
@@ -207,16 +200,14 @@ async function openServices(
       }),
     },
   })
-  const definitions = definitionsOf()
   const services: Services = {
     options,
     database,
     projects: projectDirectory(database),
     localization: localizationOf(database),
-    definitions,
     gateway: once(async () => {
       const { gatewayOf } = await import('./data/gateway.ts')
-      return gatewayOf(database, options, definitions)
+      return gatewayOf(database, options)
     }),
     identity: once(async () => {
       const { identityOf } = await import('./identity/identity.ts')

@@ -1,7 +1,6 @@
 import type { Database } from './database/database.ts'
 import type { Events } from './control/events.ts'
 import type { Listeners } from './control/listeners.ts'
-import type { Definitions } from './data/definitions.ts'
 import type { Gateway } from './data/gateway.ts'
 import type { Identity } from './identity/identity.ts'
 import type { Localization } from './localization/localization.ts'
@@ -18,8 +17,6 @@ export interface Services {
   readonly database: Database
   readonly projects: ProjectDirectory
   readonly localization: Localization
-  /** Reader of data schemas, with a cache. */
-  readonly definitions: Definitions
   /** Loaded on first use, because GraphQL would take a tenth of the startup time. */
   readonly gateway: () => Promise<Gateway>
   /** Loaded on first use. */

@@ -148,7 +148,7 @@ onEachEngine((engine) => {
       expect(data).toEqual({ __typename: 'Query', _gateway: null })
     })
 
-    it('leaves out what GraphQL cannot express, and says so', async () => {
+    it('skips what GraphQL cannot express, and reports it as problems', async () => {
       const odd = [
         {
           ...thing,
@@ -167,11 +167,11 @@ onEachEngine((engine) => {
         ['Query', undefined],
         ['ThingResult', undefined],
         ['__proto__', undefined],
+        ['Twin', undefined],
+        ['Twin', undefined],
+        ['Twin', undefined],
         ['Thing', 'a b'],
         ['Thing', '__x'],
-        ['Twin', undefined],
-        ['Twin', undefined],
-        ['Twin', undefined],
       ])
       const { data } = await runSignedIn(
         '{ Things { items { Ok } } __type(name: "BareInsertInput") { name } }',

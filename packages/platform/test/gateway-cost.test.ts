@@ -136,9 +136,10 @@ const selection = (type: string, depth: number): fc.Arbitrary<string> => {
     })
     .chain((parts) =>
       // Repeated selections make pairwise and fragment traversals expensive.
-      fc
-        .constantFrom(1, 1, 1, 2, 10, 40)
-        .map((repeats) => `{ ${`${parts.join(' ')} `.repeat(repeats)} }`),
+      fc.constantFrom(1, 1, 1, 2, 10, 40).map((repeats) => {
+        const text = `${parts.join(' ')} `
+        return `{ ${text.repeat(Math.min(repeats, Math.ceil(maxBytes / text.length)))} }`
+      }),
     )
 }
 

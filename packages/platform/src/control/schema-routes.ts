@@ -36,8 +36,7 @@ export function schemaRoutes(control: Control): void {
   onProject(control, 'POST /schemas/discard', ({ transaction }) => transaction(discardSchemaDrafts))
 }
 
-const partsOf = ({ services, project }: ControlCall, tables: Tables): DraftParts => ({
+const partsOf = ({ project }: ControlCall, tables: Tables): DraftParts => ({
   tables,
   projectId: project.id,
-  definitions: services.definitions,
 })

@@ -1,139 +1,144 @@
 import {
   GraphQLBoolean,
-  type GraphQLFieldConfigArgumentMap,
+  type GraphQLFieldConfig,
   type GraphQLFieldConfigMap,
   GraphQLInputObjectType,
-  type GraphQLInputType,
   GraphQLInt,
   GraphQLList,
   GraphQLNonNull,
   GraphQLObjectType,
-  type GraphQLOutputType,
+  type GraphQLScalarType,
   GraphQLSchema,
   GraphQLString,
 } from 'graphql'
-import type { AccessModel } from './document-access.ts'
 import { DynamicQueryInput, DynamicSortInput, filterTypes, PaginationInput } from './input-types.ts'
 import type { DataModel, FieldModel, MutationKind, TypeModel } from './model.ts'
-import type { GatewayContext, ListArguments } from './resolvers.ts'
-import { resolveList, resolveMutation } from './resolvers.ts'
+import {
+  type GatewayContext,
+  type ListArguments,
+  resolveList,
+  resolveMutation,
+} from './resolvers.ts'
 import { Json, Long, scalars } from './scalars.ts'
 
-type Fields = GraphQLFieldConfigMap<unknown, GatewayContext>
-
-/** Executable schema of a project. Parts of it are built on demand. */
-export interface ExecutableSchema {
-  readonly model: AccessModel
-  /** Returns the whole schema, for introspection. */
-  readonly whole: () => GraphQLSchema
-  /**
-   * Returns the part of the schema that these root fields reach; undefined if one of them
-   * does not exist.
-   */
-  readonly of: (
-    queries: readonly string[],
-    mutations: readonly string[],
-  ) => GraphQLSchema | undefined
+/** Mutation of a type. */
+interface Mutation {
+  readonly kind: MutationKind
+  readonly type: TypeModel
 }
 
+/** Root fields of a project's schema, with the types that they return. */
+export interface RootFields {
+  readonly types: DataModel['types']
+  readonly queries: ReadonlyMap<string, TypeModel>
+  readonly mutations: ReadonlyMap<string, Mutation>
+}
+
+/** GraphQL schema of a project. */
+export interface GatewaySchema {
+  readonly roots: RootFields
+  /** Builds the whole schema on first use. */
+  readonly whole: () => GraphQLSchema
+  /**
+   * Builds the part of the schema that these root fields reach. A project may have a
+   * thousand schemas, and the whole takes half a second then.
+   */
+  readonly partOf: (names: ReadonlySet<string>) => GraphQLSchema
+}
+
+type Field = GraphQLFieldConfig<unknown, GatewayContext>
+type ObjectType = GraphQLObjectType | GraphQLInputObjectType
+
 /**
- * Creates the executable schema of a model. All output and input fields are nullable:
- * only `requiredOn` makes a field required on insert or update.
+ * Creates the GraphQL schema of a model. All output and input fields are nullable: only
+ * `requiredOn` makes a field required on insert or update.
  */
-export function executableSchema({ types }: DataModel): ExecutableSchema {
-  const roots = rootsOf(types)
+export function gatewaySchema({ types }: DataModel): GatewaySchema {
+  const roots = rootFieldsOf(types)
 
-  /** Returns a type by name. A type without fields is not valid in GraphQL. */
-  const usable = (name: string): TypeModel | undefined => {
-    const type = types.get(name)
-    return type && type.fields.length > 0 ? type : undefined
-  }
-  const outputOf = (field: FieldModel): GraphQLOutputType => {
-    const nested = field.object === undefined ? undefined : usable(field.object)
-    const type = nested ? output(nested) : field.object === undefined ? scalarOf(field) : Json
+  /** Returns the GraphQL type of a field; `objectOf` creates those of nested objects. */
+  const typeOf = <T extends ObjectType>(field: FieldModel, objectOf: (type: TypeModel) => T) => {
+    const nested = field.object === undefined ? undefined : types.get(field.object)
+    // GraphQL does not allow a type without fields.
+    const object = nested && nested.fields.length > 0 ? objectOf(nested) : undefined
+    const type: T | GraphQLScalarType = object ?? scalars.get(field.scalar ?? '')?.type ?? Json
     return field.isArray ? new GraphQLList(type) : type
   }
-  const inputOf = (field: FieldModel): GraphQLInputType => {
-    const nested = field.object === undefined ? undefined : usable(field.object)
-    const type = nested ? input(nested) : field.object === undefined ? scalarOf(field) : Json
-    return field.isArray ? new GraphQLList(type) : type
-  }
-  const output: (type: TypeModel) => GraphQLObjectType = memoized(
-    (type) =>
-      new GraphQLObjectType({
-        name: type.name,
-        fields: () =>
-          Object.fromEntries(
-            type.fields.map((field) => [field.name, described(field, outputOf(field))]),
-          ),
+  const fieldsOf = <T extends ObjectType>(
+    fields: readonly FieldModel[],
+    objectOf: (type: TypeModel) => T,
+  ) =>
+    Object.fromEntries(
+      fields.map((field) => {
+        const type = typeOf(field, objectOf)
+        const { name, description } = field
+        return [name, description === '' ? { type } : { type, description }]
       }),
+    )
+  const itemType: (type: TypeModel) => GraphQLObjectType = memoized(
+    ({ name, fields }) => new GraphQLObjectType({ name, fields: () => fieldsOf(fields, itemType) }),
   )
-  const input: (type: TypeModel) => GraphQLInputObjectType = memoized(
-    (type) =>
+  const insertInput: (type: TypeModel) => GraphQLInputObjectType = memoized(
+    ({ name, fields }) =>
       new GraphQLInputObjectType({
-        name: `${type.name}InsertInput`,
+        name: `${name}InsertInput`,
+        fields: () => fieldsOf(fields.filter(isInsertable), insertInput),
+      }),
+  )
+  const updateInput = memoized(
+    ({ name, fields }) =>
+      new GraphQLInputObjectType({
+        name: `${name}UpdateInput`,
         fields: () =>
-          Object.fromEntries(
-            type.fields
-              .filter(({ system }) => system?.isInsertable ?? true)
-              .map((field) => [field.name, described(field, inputOf(field))]),
+          fieldsOf(
+            fields.filter((field) => isInsertable(field) && field.name !== 'ItemId'),
+            insertInput,
           ),
       }),
   )
-  const filter = memoized(filterOf)
-  const result = memoized((type) => resultOf(type, output(type)))
-  const update = memoized((type) => updateOf(type, inputOf))
-  const remove = memoized(deleteOf)
+  const resultType = memoized((type) => resultOf(type, itemType(type)))
+  const filterInput = memoized(filterOf)
+  const deleteInput = memoized(deleteInputOf)
 
-  const queryField = (type: TypeModel): Fields[string] => ({
-    type: result(type),
+  const queryField = (type: TypeModel): Field => ({
+    type: resultType(type),
     args: {
-      where: { type: filter(type) },
+      where: { type: filterInput(type) },
       order: { type: new GraphQLList(new GraphQLNonNull(DynamicSortInput)) },
       paging: { type: PaginationInput },
       input: { type: DynamicQueryInput },
     },
     resolve: (_, args, context, info) => resolveList(type, args as ListArguments, context, info),
   })
-  const argumentsOf = (type: TypeModel, kind: MutationKind): GraphQLFieldConfigArgumentMap => {
-    const conditions = { filter: { type: GraphQLString }, where: { type: filter(type) } }
+  const argumentsOf = ({ kind, type }: Mutation) => {
+    const conditions = { filter: { type: GraphQLString }, where: { type: filterInput(type) } }
     switch (kind) {
       case 'insert':
-        return { input: { type: input(type) } }
+        return { input: { type: insertInput(type) } }
       case 'insertMany':
-        return { input: { type: new GraphQLList(new GraphQLNonNull(input(type))) } }
+        return { input: { type: new GraphQLList(new GraphQLNonNull(insertInput(type))) } }
       case 'update':
       case 'updateMany':
-        return { ...conditions, input: { type: update(type) } }
+        return { ...conditions, input: { type: updateInput(type) } }
       default:
-        return { ...conditions, input: { type: remove(type) } }
+        return { ...conditions, input: { type: deleteInput(type) } }
     }
   }
-  const mutationField = ([kind, type]: readonly [MutationKind, TypeModel]): Fields[string] => ({
+  const mutationField = (mutation: Mutation): Field => ({
     type: ActionResponse,
-    args: argumentsOf(type, kind),
-    resolve: (_, args, context) => resolveMutation(kind, type, types, args, context),
+    args: argumentsOf(mutation),
+    resolve: (_, args, context) =>
+      resolveMutation(mutation.kind, mutation.type, types, args, context),
   })
-  const fieldsOf = <T>(
-    known: ReadonlyMap<string, T>,
-    names: Iterable<string>,
-    field: (one: T) => Fields[string],
-  ): Fields =>
-    Object.fromEntries(
-      [...names].flatMap((name) => {
-        const one = known.get(name)
-        return one === undefined ? [] : [[name, field(one)]]
-      }),
-    )
 
-  const build = (queryNames: Iterable<string>, mutationNames: Iterable<string>): GraphQLSchema => {
-    const queries = fieldsOf(roots.queries, queryNames, queryField)
-    const mutations = fieldsOf(roots.mutations, mutationNames, mutationField)
+  const build = (isIncluded: (name: string) => boolean): GraphQLSchema => {
+    const queries = rootConfig(roots.queries, isIncluded, queryField)
+    const mutations = rootConfig(roots.mutations, isIncluded, mutationField)
     return new GraphQLSchema({
       query: new GraphQLObjectType({
         name: 'Query',
         // A GraphQL type needs at least one field, and a project may have no schemas yet.
-        fields: Object.keys(queries).length > 0 ? queries : { _gateway: { type: GraphQLBoolean } },
+        fields: roots.queries.size > 0 ? queries : { _gateway: { type: GraphQLBoolean } },
       }),
       ...(Object.keys(mutations).length > 0
         ? { mutation: new GraphQLObjectType({ name: 'Mutation', fields: mutations }) }
@@ -143,50 +148,46 @@ export function executableSchema({ types }: DataModel): ExecutableSchema {
     })
   }
   let whole: GraphQLSchema | undefined
-  const buildWhole = () => (whole ??= build(roots.queries.keys(), roots.mutations.keys()))
   return {
-    model: { types, ...roots },
-    whole: buildWhole,
-    of: (queries, mutations) => {
-      // The placeholder query field does not belong to any type.
-      if (roots.queries.size === 0) return buildWhole()
-      const isThere = (known: ReadonlyMap<string, unknown>) => (name: string) =>
-        name === '__typename' || known.has(name)
-      return queries.every(isThere(roots.queries)) && mutations.every(isThere(roots.mutations))
-        ? build(queries, mutations)
-        : undefined
-    },
+    roots,
+    whole: () => (whole ??= build(() => true)),
+    partOf: (names) => build((name) => names.has(name)),
   }
 }
 
 /** Returns the query and mutation fields, in the order of their types. */
-function rootsOf(types: DataModel['types']) {
+function rootFieldsOf(types: DataModel['types']): RootFields {
   const queries = new Map<string, TypeModel>()
-  const mutations = new Map<string, readonly [MutationKind, TypeModel]>()
+  const mutations = new Map<string, Mutation>()
   for (const type of types.values()) {
     if (type.query !== undefined) queries.set(type.query, type)
-    for (const kind in type.mutations) {
-      const known = kind as MutationKind
-      mutations.set(type.mutations[known]!, [known, type])
+    for (const [kind, name] of Object.entries(type.mutations)) {
+      mutations.set(name, { kind: kind as MutationKind, type })
     }
   }
-  return { queries, mutations }
+  return { types, queries, mutations }
 }
 
-/** Creates the value for a type on first use and caches it. */
-function memoized<T>(make: (type: TypeModel) => T): (type: TypeModel) => T {
-  const made = new Map<string, T>()
+const rootConfig = <T>(
+  roots: ReadonlyMap<string, T>,
+  isIncluded: (name: string) => boolean,
+  fieldOf: (root: T) => Field,
+): GraphQLFieldConfigMap<unknown, GatewayContext> =>
+  Object.fromEntries(
+    [...roots].flatMap(([name, root]) => (isIncluded(name) ? [[name, fieldOf(root)]] : [])),
+  )
+
+/** Creates the value for a type on first use and memoizes it. */
+function memoized<T>(create: (type: TypeModel) => T): (type: TypeModel) => T {
+  const values = new Map<string, T>()
   return (type) => {
-    const known = made.get(type.name) ?? make(type)
-    made.set(type.name, known)
-    return known
+    const value = values.get(type.name) ?? create(type)
+    values.set(type.name, value)
+    return value
   }
 }
 
-const scalarOf = ({ scalar }: FieldModel) => scalars.get(scalar ?? '')?.type ?? Json
-
-const described = <T>(field: FieldModel, type: T): { type: T; description?: string } =>
-  field.description === '' ? { type } : { type, description: field.description }
+const isInsertable = ({ system }: FieldModel): boolean => system?.isInsertable ?? true
 
 const ActionResponse = new GraphQLObjectType({
   name: 'ActionResponse',
@@ -198,15 +199,13 @@ const ActionResponse = new GraphQLObjectType({
   },
 })
 
-function resultOf(type: TypeModel, item: GraphQLObjectType): GraphQLObjectType {
+function resultOf({ name }: TypeModel, item: GraphQLObjectType): GraphQLObjectType {
   const int = { type: new GraphQLNonNull(GraphQLInt) }
   const flag = { type: new GraphQLNonNull(GraphQLBoolean) }
   return new GraphQLObjectType({
-    name: `${type.name}Result`,
+    name: `${name}Result`,
     fields: {
-      items: {
-        type: new GraphQLNonNull(new GraphQLList(new GraphQLNonNull(item))),
-      },
+      items: { type: new GraphQLNonNull(new GraphQLList(new GraphQLNonNull(item))) },
       totalCount: int,
       pageNo: int,
       pageSize: int,
@@ -217,28 +216,13 @@ function resultOf(type: TypeModel, item: GraphQLObjectType): GraphQLObjectType {
   })
 }
 
-/** Creates the update input: all fields except the id and those that the platform fills. */
-const updateOf = (
-  type: TypeModel,
-  inputOf: (field: FieldModel) => GraphQLInputType,
-): GraphQLInputObjectType =>
-  new GraphQLInputObjectType({
-    name: `${type.name}UpdateInput`,
-    fields: () =>
-      Object.fromEntries(
-        type.fields
-          .filter(({ name, system }) => name !== 'ItemId' && (system?.isInsertable ?? true))
-          .map((field) => [field.name, described(field, inputOf(field))]),
-      ),
-  })
-
 /**
  * Creates the delete input. All deletes are hard: a soft-deleted record would not be
  * found either.
  */
-const deleteOf = (type: TypeModel): GraphQLInputObjectType =>
+const deleteInputOf = ({ name }: TypeModel): GraphQLInputObjectType =>
   new GraphQLInputObjectType({
-    name: `${type.name}DeleteInput`,
+    name: `${name}DeleteInput`,
     fields: { isHardDelete: { type: new GraphQLNonNull(GraphQLBoolean) } },
   })
 
@@ -246,12 +230,12 @@ const deleteOf = (type: TypeModel): GraphQLInputObjectType =>
  * Creates the filter input for the scalar fields. `or` and `and` combine conditions, so
  * fields with these names cannot be filtered.
  */
-function filterOf(type: TypeModel): GraphQLInputObjectType {
+function filterOf({ name, fields }: TypeModel): GraphQLInputObjectType {
   const filter: GraphQLInputObjectType = new GraphQLInputObjectType({
-    name: `${type.name}FilterInput`,
+    name: `${name}FilterInput`,
     fields: () => ({
       ...Object.fromEntries(
-        type.fields
+        fields
           .filter(({ scalar, isArray }) => !isArray && filterTypes.has(scalar ?? ''))
           .map((field) => [field.name, { type: filterTypes.get(field.scalar!)! }]),
       ),

@@ -5,10 +5,9 @@ import { schemaDrafts } from '../database/tables.ts'
 import type { Problem } from '../projects/problem.ts'
 import { jsonFault } from '../projects/text.ts'
 import { bumpSchemas, lockProject } from '../projects/versions.ts'
-import type { Definitions } from './definitions.ts'
 import { buildModel } from './model.ts'
 import { removeOtherRecords } from './save-records.ts'
-import { saveSchemas } from './save-schemas.ts'
+import { readSchemas, saveSchemas } from './schemas.ts'
 
 /** Unpublished change or removal of a schema. */
 type SchemaDraft =
@@ -27,21 +26,17 @@ export interface SchemaDrafts {
 export interface DraftParts {
   readonly tables: Tables
   readonly projectId: number
-  readonly definitions: Definitions
 }
 
 /** Reads the published schemas and the drafts of the scope's project. */
 export async function readSchemaDrafts(parts: DraftParts): Promise<SchemaDrafts> {
   const { stored, drafts } = await readBoth(parts)
   const schemas = stored.map(({ definition }) => definition)
-  return { schemas, drafts, problems: problemsOf(applied(schemas, drafts), parts) }
+  return { schemas, drafts, problems: buildModel(applied(schemas, drafts)).problems }
 }
 
-const problemsOf = (schemas: readonly data.DataSchema[], { definitions }: DraftParts) =>
-  buildModel(schemas, 'asGiven', definitions.memo).problems
-
-async function readBoth({ tables, projectId, definitions }: DraftParts) {
-  const stored = await definitions.read(tables, projectId)
+async function readBoth({ tables }: DraftParts) {
+  const stored = await readSchemas(tables)
   const drafted = await tables.select().from(schemaDrafts).orderBy(asc(schemaDrafts.name))
   const drafts = drafted.map(({ name, definition }): SchemaDraft =>
     definition === null
@@ -65,7 +60,7 @@ export async function draftSchema(
   const fault = jsonFault(definition)
   if (fault) return { fault }
   const name = definition.schemaName
-  const stored = await parts.definitions.read(parts.tables, parts.projectId)
+  const stored = await readSchemas(parts.tables)
   const known = stored.find((one) => one.definition.schemaName === name)
   const whole = {
     id: known?.definition.id ?? id,
@@ -113,7 +108,7 @@ export async function publishSchemas(parts: DraftParts) {
   }
   await discardSchemaDrafts(tables)
   const changedSchemas = drafts.map(({ schemaName }) => schemaName)
-  return { changedSchemas, problems: problemsOf(next, parts) }
+  return { changedSchemas, problems: buildModel(next).problems }
 }
 
 function applied(

@@ -18,12 +18,10 @@ type JsonObject = Readonly<Record<string, unknown>>
 const isObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/**
- * Cost of reading a value, before its condition; and number of JSON characters per unit
- * of cost.
- */
+/** Cost of reading a value, before its condition. */
 const valueCost = 3
-const charactersPerUnit = 50
+/** Number of JSON characters per unit of cost. */
+export const charactersPerUnit = 50
 
 /**
  * Parses a filter such as `{"ItemId": "…"}` or `{"Price": {"$gte": 10}}` into a `where`.
@@ -31,40 +29,11 @@ const charactersPerUnit = 50
  *
  * @throws GraphQLError `VALIDATION_ERROR` for invalid JSON, unknown fields and operators.
  */
-function readFilter(type: TypeModel, text: string | null | undefined, spend: Spend): Where {
+export function readFilter(type: TypeModel, text: string | null | undefined, spend: Spend): Where {
   spend((text?.length ?? 0) / charactersPerUnit)
   const value = parseText('filter', text)
   if (value === null) return {}
   return readConditions(type, value, spend, 1)
-}
-
-/** Returns the names of the fields used in a filter; empty if the filter is invalid. */
-export function filterFields(text: unknown): readonly string[] {
-  const names: string[] = []
-  const collect = (value: unknown, depth: number): void => {
-    if (!isObject(value) || depth > limits.depth) return
-    for (const [name, condition] of Object.entries(value)) {
-      if (!name.startsWith('$')) names.push(name === '_id' ? 'ItemId' : name)
-      else if (Array.isArray(condition)) for (const one of condition) collect(one, depth + 1)
-    }
-  }
-  collect(tryParse(text), 1)
-  return names
-}
-
-/** Returns the names of the fields used in a sort; empty if the sort is invalid. */
-export function sortFields(text: unknown): readonly string[] {
-  const value = tryParse(text)
-  const entries = Array.isArray(value) ? value.map((one) => isObject(one) && one['field']) : []
-  return isObject(value) ? Object.keys(value) : entries.filter((one) => typeof one === 'string')
-}
-
-function tryParse(text: unknown): unknown {
-  try {
-    return typeof text === 'string' ? parseText('filter', text) : undefined
-  } catch {
-    return undefined
-  }
 }
 
 /** Combines the conditions of `where` and `filter` with a logical and. */

@@ -24,7 +24,7 @@ export const accessError = (denial: Denial, what: string): GraphQLError =>
  * Converts an error for the caller. Errors in the request are passed on, with a code;
  * internal errors are reported and replaced by a generic message.
  */
-export function tellError(error: GraphQLError, onFault: (fault: Error) => void): GraphQLError {
+export function shownError(error: GraphQLError, onFault: (fault: Error) => void): GraphQLError {
   const cause = error.originalError
   if (cause && !(cause instanceof GraphQLError)) {
     const isTimeout = hasSqlState(cause, queryCanceled)

@@ -1,27 +1,28 @@
 import type { data as wire } from '@servicekit/contract'
 import {
-  type DocumentNode,
   execute,
   type ExecutionResult,
   getOperationAST,
+  getVariableValues,
   GraphQLError,
-  type GraphQLSchema,
   OperationTypeNode,
 } from 'graphql'
+import QuickLRU from 'quick-lru'
 import type { Database, RunStatement, Tables } from '../database/database.ts'
 import type { ResolvedOptions } from '../options.ts'
 import type { Caller } from '../identity/caller.ts'
 import { defaultOrganizationId } from '../identity/organizations.ts'
 import type { Project } from '../projects/project-directory.ts'
-import { executableSchema } from './build-schema.ts'
-import type { Definitions } from './definitions.ts'
 import { denialOf } from './access-levels.ts'
-import type { Needs } from './document-access.ts'
+import { gatewaySchema, type RootFields } from './build-schema.ts'
+import { argumentNeeds, type Needs } from './document-access.ts'
 import { documentReader, type ReadDocument } from './documents.ts'
-import { accessError, tellError, validationError } from './gateway-error.ts'
+import { accessError, shownError, validationError } from './gateway-error.ts'
 import { nobody } from './insert-record.ts'
+import type { Spend } from './list-cost.ts'
 import { buildModel } from './model.ts'
 import { type GatewayContext, readMember } from './resolvers.ts'
+import { readSchemas } from './schemas.ts'
 import { readVariables } from './variables.ts'
 
 /** Executes GraphQL operations on the data of projects. */
@@ -29,125 +30,122 @@ export interface Gateway {
   readonly execute: (
     project: Project,
     request: wire.GatewayRequest,
-    call: GatewayCall,
+    caller: Caller | undefined,
   ) => Promise<ExecutionResult>
 }
 
-/** Request that runs an operation. */
-interface GatewayCall {
-  readonly caller: Caller | undefined
+/** Schema of one version of a project, which reads documents. */
+interface ProjectSchema {
+  readonly roots: RootFields
+  readonly read: (query: string) => ReadDocument
 }
 
-type Reader = (query: string) => ReadDocument
+/** Number of projects whose schemas are cached. */
+const maxCached = 100
 
-/** Creates the gateway of a database. A schema is built once for each version of a project. */
-export function gatewayOf(
-  database: Database,
-  options: ResolvedOptions,
-  definitions: Definitions,
-): Gateway {
-  const built = new Map<number, { readonly tag: string; readonly value: Promise<Reader> }>()
+/**
+ * Creates the gateway of a database. The schema of a project is built once for each
+ * version; the request reads the version with its project.
+ */
+export function gatewayOf(database: Database, options: ResolvedOptions): Gateway {
+  const schemas = new QuickLRU<string, Promise<ProjectSchema>>({ maxSize: maxCached })
 
-  const readerOf = (project: Project): Promise<Reader> => {
-    const tag = `${project.schemasVersion} ${project.dialect.queryNaming}`
-    const known = built.get(project.id)
-    if (known?.tag === tag) return known.value
-    const value = build(database, definitions, project, options.gateway)
-    built.set(project.id, { tag, value })
-    value.catch(() => built.delete(project.id))
-    return value
+  const schemaOf = (project: Project): Promise<ProjectSchema> => {
+    const key = [project.id, project.schemasVersion, project.dialect.queryNaming].join(' ')
+    const cached = schemas.get(key)
+    if (cached) return cached
+    const building = buildSchema(database, project, options)
+    schemas.set(key, building)
+    building.catch(() => schemas.delete(key))
+    return building
   }
 
   return {
-    execute: async (project, { query, variables, operationName }, call) => {
-      const read = await readerOf(project)
-      const found = read(query)
+    execute: async (project, request, caller) => {
+      const schema = await schemaOf(project)
+      const read = schema.read(request.query)
       const result =
-        'errors' in found
-          ? { errors: found.errors() }
-          : await run(
-              { database, options, project, call, operationName, ...found },
-              variables ?? {},
-            ).catch(asResult)
+        'errors' in read
+          ? read
+          : await run({ database, options, project, caller, request, schema, read }).catch(asResult)
       if (!result.errors) return result
-      const errors = result.errors.map((error) => tellError(error, options.onFault))
-      return { ...result, errors }
+      return { ...result, errors: result.errors.map((one) => shownError(one, options.onFault)) }
     },
   }
 }
 
-async function build(
+async function buildSchema(
   database: Database,
-  definitions: Definitions,
   project: Project,
-  limits: ResolvedOptions['gateway'],
-): Promise<Reader> {
-  const stored = await database.scoped(
-    project.id,
-    (tables) => definitions.read(tables, project.id),
-    { isReadOnly: true },
-  )
-  const model = buildModel(
-    stored.map(({ definition }) => definition),
-    project.dialect.queryNaming,
-    definitions.memo,
-  )
-  return documentReader(executableSchema(model), limits)
+  options: ResolvedOptions,
+): Promise<ProjectSchema> {
+  const stored = await database.scoped(project.id, readSchemas, { isReadOnly: true })
+  const definitions = stored.map(({ definition }) => definition)
+  const schema = gatewaySchema(buildModel(definitions, project.dialect.queryNaming))
+  return { roots: schema.roots, read: documentReader(schema, options.gateway) }
 }
 
-interface Running {
+/** Request whose document is valid. */
+interface Run {
   readonly database: Database
   readonly options: ResolvedOptions
   readonly project: Project
-  readonly schema: GraphQLSchema
-  readonly call: GatewayCall
-  readonly document: DocumentNode
-  readonly needsOf: (variables: Readonly<Record<string, unknown>>) => Needs
-  readonly operationName: wire.GatewayRequest['operationName']
+  readonly caller: Caller | undefined
+  readonly request: wire.GatewayRequest
+  readonly schema: ProjectSchema
+  readonly read: Exclude<ReadDocument, { readonly errors: unknown }>
 }
 
-async function run(
-  { database, options, project, schema, call, document, needsOf, operationName }: Running,
-  variables: Readonly<Record<string, unknown>>,
-): Promise<ExecutionResult> {
+async function run({
+  database,
+  options,
+  project,
+  caller,
+  request,
+  schema: { roots },
+  read: { document, schema, needs },
+}: Run): Promise<ExecutionResult> {
   const { maxPageSize, maxCost, statementTimeoutMs } = options.gateway
-  const { values: variableValues, cost: variableCost } = readVariables(variables, maxCost)
-  const organizationId = defaultOrganizationId(project)
-  for (const [level, what] of needsOf(variableValues)) {
-    const denial = denialOf(level, call.caller, organizationId)
-    if (denial) throw accessError(denial, what)
+  const variables = readVariables(request.variables ?? {}, maxCost)
+  const authorize = (required: Needs): void => {
+    for (const [level, operation] of required) {
+      const denial = denialOf(level, caller, defaultOrganizationId(project))
+      if (denial) throw accessError(denial, operation)
+    }
   }
-  let cost = variableCost
-  const spend = (more: number): void => {
-    cost += more
-    if (cost <= maxCost) return
-    throw validationError(
-      `The request costs more than ${maxCost}. Select fewer rows or fields, or raise gateway.maxCost.`,
-    )
+  authorize(needs)
+  // GraphiQL sends an empty string if there is no name.
+  const operationName = request.operationName || null
+  const operation = getOperationAST(document, operationName)
+  if (operation) {
+    const definitions = operation.variableDefinitions ?? []
+    // Each error prints the rejected value.
+    const { errors, coerced } = getVariableValues(schema, definitions, variables.values, {
+      maxErrors: 3,
+    })
+    if (errors) return { errors }
+    const prepared = { document, schema, operation, variables: coerced }
+    authorize(argumentNeeds(prepared, roots, budget(maxCost)))
   }
   const shared: Omit<GatewayContext, 'runStatement'> = {
     project,
     maxPageSize,
-    spend,
+    spend: budget(maxCost, variables.cost),
     now: options.now,
     newId: options.newId,
-    author: call.caller?.id ?? nobody,
+    author: caller?.id ?? nobody,
   }
-  // GraphiQL sends an empty string if there is no name.
-  const name = operationName || null
   const executeWith = (runStatement: RunStatement) =>
     execute({
       schema,
       document,
-      operationName: name,
-      variableValues,
+      operationName,
+      variableValues: variables.values,
       contextValue: { ...shared, runStatement },
       fieldResolver: readMember,
-      // Each error prints the rejected value.
-      options: { maxCoercionErrors: 3 },
     })
   const scope = { statementTimeoutMs }
-  if (getOperationAST(document, name)?.operation === OperationTypeNode.MUTATION) {
+  if (operation?.operation === OperationTypeNode.MUTATION) {
     return executeWith((statement) =>
       database.scoped(project.id, (tables) => tables.execute(statement), scope),
     )
@@ -163,6 +161,17 @@ async function run(
     },
     { ...scope, isReadOnly: true },
   )
+}
+
+/** Returns a function that adds up costs. It throws once they exceed the maximum. */
+function budget(maxCost: number, cost = 0): Spend {
+  return (more) => {
+    cost += more
+    if (cost <= maxCost) return
+    throw validationError(
+      `The request costs more than ${maxCost}. Select fewer rows or fields, or raise gateway.maxCost.`,
+    )
+  }
 }
 
 /** Converts a request error to a result; rethrows any other error. */

@@ -1,5 +1,6 @@
-import { type FieldNode, type GraphQLResolveInfo, Kind, type SelectionSetNode } from 'graphql'
+import type { FieldNode, GraphQLResolveInfo } from 'graphql'
 import { memberOf } from './record-member.ts'
+import { fieldsOf, type Fragments, responseName } from './selection.ts'
 
 /** Adds to the cost of the request. @throws GraphQLError if the request costs too much. */
 export type Spend = (cost: number) => void
@@ -13,14 +14,16 @@ interface Selected {
 /** Number of characters that cost as much as one field, to serialize, compress and send. */
 const charactersPerUnit = 100
 
-type Selection = Pick<GraphQLResolveInfo, 'fieldNodes' | 'fragments'>
-
 /**
  * Charges the rows of a list: one unit for each field to resolve, and more for long
  * strings.
  */
-export function spendRows(rows: readonly unknown[], selection: Selection, spend: Spend): void {
-  for (const { name, fields } of selectedFields(selection.fieldNodes, selection, spend)) {
+export function spendRows(
+  rows: readonly unknown[],
+  { fieldNodes, fragments }: Pick<GraphQLResolveInfo, 'fieldNodes' | 'fragments'>,
+  spend: Spend,
+): void {
+  for (const { name, fields } of selectedFields(fieldNodes, fragments, spend)) {
     if (name !== 'items' || !fields) continue
     for (const row of rows) spendFields(row, fields, spend)
   }
@@ -46,30 +49,18 @@ function textLength(value: unknown): number {
 /** Merges selections as execution does: one entry for each response name. */
 function selectedFields(
   nodes: readonly FieldNode[],
-  { fragments }: Selection,
+  fragments: Fragments,
   spend: Spend,
 ): readonly Selected[] {
-  const grouped = new Map<string, FieldNode[]>()
-  const seen = new Set<string>()
-  const collect = (set: SelectionSetNode | undefined): void => {
-    for (const one of set?.selections ?? []) {
-      spend(0.1)
-      if (one.kind === Kind.INLINE_FRAGMENT) collect(one.selectionSet)
-      else if (one.kind === Kind.FIELD) {
-        const key = one.alias?.value ?? one.name.value
-        const group = grouped.get(key)
-        if (group) group.push(one)
-        else grouped.set(key, [one])
-      } else if (!seen.has(one.name.value)) {
-        seen.add(one.name.value)
-        collect(fragments[one.name.value]?.selectionSet)
-      }
+  const merged = new Map<string, FieldNode[]>()
+  for (const { selectionSet } of nodes) {
+    for (const field of fieldsOf(selectionSet, fragments, () => spend(0.1))) {
+      const name = responseName(field)
+      merged.set(name, [...(merged.get(name) ?? []), field])
     }
   }
-  for (const { selectionSet } of nodes) collect(selectionSet)
-  return [...grouped.values()].map((group) => ({
+  return [...merged.values()].map((group) => ({
     name: group[0]!.name.value,
-    fields:
-      group[0]!.selectionSet && selectedFields(group, { fieldNodes: group, fragments }, spend),
+    fields: group[0]!.selectionSet && selectedFields(group, fragments, spend),
   }))
 }

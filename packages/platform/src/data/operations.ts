@@ -26,6 +26,6 @@ export const dataOperations = [
   }),
   serve(wire.execute, async (call) => {
     const gateway = await call.services.gateway()
-    return json(await gateway.execute(call.project, call.body, call))
+    return json(await gateway.execute(call.project, call.body, call.caller))
   }),
 ]

@@ -1,8 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { createHash } from 'node:crypto'
-import { definitionsOf } from '../data/definitions.ts'
 import { removeOtherRecords, saveRecords } from '../data/save-records.ts'
-import { saveSchemas } from '../data/save-schemas.ts'
+import { readSchemas, saveSchemas } from '../data/schemas.ts'
 import type { Database, Tables } from '../database/database.ts'
 import { projects, sources } from '../database/tables.ts'
 import { namesOf, type OnChanged } from '../localization/edit-texts.ts'
@@ -112,7 +111,7 @@ async function saveData(
   const hash = createHash('sha256').update(JSON.stringify(source.schemas)).digest('hex')
   const areFresh = isFresh('schemas', hash)
   if (areFresh) {
-    const stored = await definitionsOf().read(tables, id)
+    const stored = await readSchemas(tables)
     if (await saveSchemas(tables, id, source.schemas, stored)) await bumpSchemas(tables, id)
   }
   if (hasOld && areFresh) {

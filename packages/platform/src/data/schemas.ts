@@ -1,8 +1,23 @@
 import type { data } from '@servicekit/contract'
-import { eq, inArray } from 'drizzle-orm'
+import { asc, eq, inArray } from 'drizzle-orm'
 import type { Tables } from '../database/database.ts'
 import { dataSchemas } from '../database/tables.ts'
-import type { StoredSchema } from './definitions.ts'
+
+/** Schema definition with its row. */
+export interface StoredSchema {
+  readonly id: number
+  readonly position: number
+  readonly definition: data.DataSchema
+}
+
+/** Reads the schemas of the scope's project, in order. */
+export async function readSchemas(tables: Tables): Promise<readonly StoredSchema[]> {
+  const { id, position, definition } = dataSchemas
+  return (await tables
+    .select({ id, position, definition })
+    .from(dataSchemas)
+    .orderBy(asc(position))) as readonly StoredSchema[]
+}
 
 /**
  * Replaces the schemas of the scope's project, in this order. Writes only what changed.
