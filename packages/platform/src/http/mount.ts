@@ -1,6 +1,7 @@
 import { type Operation, projectHeader, type ValidationDetail } from '@servicekit/contract'
 import type { Context, Hono } from 'hono'
 import type { z } from 'zod'
+import type { Tables } from '../database/database.ts'
 import type { Project } from '../projects/project-directory.ts'
 import type { Services } from '../services.ts'
 import { acceptedBody } from './accepted-bodies.ts'
@@ -31,6 +32,10 @@ export interface Call<O extends Operation = Operation> {
   readonly sender: string
   readonly requestId: string
   readonly refuse: (refusal: Refusal) => Answer
+  /** Runs `work` in a transaction that can only read rows of the project. */
+  readonly read: <T>(work: (tables: Tables) => Promise<T>) => Promise<T>
+  /** Runs `work` in a transaction that can only see and write rows of the project. */
+  readonly write: <T>(work: (tables: Tables) => Promise<T>) => Promise<T>
 }
 
 /** Options for serving an operation. */
@@ -133,6 +138,8 @@ async function answer(c: Context<AppEnv>, services: Services, entry: Served): Pr
       sender: senderOf(c, services.options),
       requestId,
       refuse: turnAway,
+      read: (work) => services.database.scoped(project.id, work, { isReadOnly: true }),
+      write: (work) => services.database.scoped(project.id, work),
     })
     return inDialect(response, project.dialect, { operation, query: read.query, requestId })
   } catch (error) {

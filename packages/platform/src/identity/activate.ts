@@ -4,11 +4,10 @@ import type { Services } from '../services.ts'
 import type { TooManyRequests } from '../http/refusals.ts'
 import { activationBuckets } from './attempts.ts'
 import { sendMail } from './mails.ts'
-import { passwordFault } from './passwords.ts'
+import { passwordProblem } from './passwords.ts'
 import { hashSecret } from './secrets.ts'
 import { oneTimeCodes } from './tables.ts'
-import { findUser, updateUser } from './users.ts'
-import type { UserRow } from './user-record.ts'
+import { findUser, updateUser, type User } from './users.ts'
 
 /** Activation request of both route families. */
 export interface Activation {
@@ -22,7 +21,7 @@ export interface Activation {
   readonly mailPurpose?: string | null | undefined
 }
 
-type Activated = { readonly user: UserRow } | { readonly errors: Readonly<Record<string, string>> }
+type Activated = { readonly user: User } | { readonly errors: Readonly<Record<string, string>> }
 
 /**
  * Activates the account of a one-time code, and sets its password (section 3). The code
@@ -34,8 +33,8 @@ export async function activate(
   { code, password, firstName, lastName, preventPostEvent, mailPurpose }: Activation,
   sender: string,
 ): Promise<Activated | TooManyRequests> {
-  const fault = passwordFault(password)
-  if (fault) return { errors: { password: fault } }
+  const problem = passwordProblem(password)
+  if (problem) return { errors: { password: problem } }
   const { passwords, rateLimiter } = await identity()
   const isCode = eq(oneTimeCodes.hash, hashSecret(code))
   const invalid = { errors: { code: 'The code is wrong, was used, or is too old.' } }
@@ -52,12 +51,12 @@ export async function activate(
     const [taken] = await tables.delete(oneTimeCodes).where(isCode).returning()
     if (!taken || taken.expiresAt <= options.now()) return invalid
     await updateUser(tables, taken.userId, {
-      password_hash: passwordHash,
+      passwordHash,
       active: true,
-      is_verified: true,
-      first_name: firstName ?? undefined,
-      last_name: lastName ?? undefined,
-      last_updated_date: options.now(),
+      isVerified: true,
+      firstName: firstName ?? undefined,
+      lastName: lastName ?? undefined,
+      lastUpdatedDate: options.now(),
     })
     const user = await findUser(tables, taken.userId)
     if (!user) return invalid
@@ -66,7 +65,7 @@ export async function activate(
         recipient: user.email,
         purpose: mailPurpose || 'AccountActivated',
         subject: `Your account for ${project.name} is active`,
-        body: `You can sign in as ${user.user_name} from now on.\n`,
+        body: `You can sign in as ${user.userName} from now on.\n`,
       }
       await sendMail(tables, project.id, mail, options)
     }

@@ -1,22 +1,23 @@
 import { auth } from '@servicekit/contract'
 import { and, eq } from 'drizzle-orm'
+import { ownAddress } from '../http/address.ts'
 import { type Answer, json } from '../http/answer.ts'
 import type { Call } from '../http/mount.ts'
 import { sessionError } from '../http/refusals.ts'
+import { serveValidated } from '../http/serve-validated.ts'
 import { activate } from './activate.ts'
-import { styleOf } from './address.ts'
 import { limitSecretGuesses, tooManyAttempts } from './attempts.ts'
-import { readCookie, setCookie } from './cookies.ts'
+import { type ProjectCookies, projectCookies } from './cookies.ts'
 import { exchange } from './exchange.ts'
 import { foreignPage } from './foreign-page.ts'
 import type { AuthorizationServer } from './identity.ts'
 import { after, lifetimes } from './lifetimes.ts'
 import { refresh } from './refresh.ts'
+import { notSaved, saved } from './responses.ts'
 import { createSecret, hashSecret, isEqualSecret } from './secrets.ts'
-import { serveChecked } from './serve-checked.ts'
 import { endSession } from './sessions.ts'
 import { clients, oidcStates, sessions } from './tables.ts'
-import { findUser } from './users.ts'
+import { displayNameOf, findUser } from './users.ts'
 
 /** State kept between the start of a sign-in and its callback. */
 interface Flow {
@@ -33,40 +34,45 @@ type AnyCall = Pick<Call, 'services' | 'project' | 'request'>
 
 /** Operations of section 4.1. */
 export const authOperations = [
-  serveChecked(auth.initiate, initiate, { keyOf: (query) => query['x-service-key'] }),
-  serveChecked(auth.callback, callback, {
+  serveValidated(auth.initiate, initiate, { keyOf: (query) => query['x-service-key'] }),
+  serveValidated(auth.callback, callback, {
     // A redirected browser cannot send the header, so the state contains the project key.
     keyOf: ({ state = '' }) => state.slice(0, Math.max(0, state.lastIndexOf('.'))),
   }),
-  serveChecked(auth.getSession, getSession),
-  serveChecked(auth.issueToken, issueToken),
-  serveChecked(auth.activate, async (call) => {
+  serveValidated(auth.getSession, getSession),
+  serveValidated(auth.issueToken, issueToken),
+  serveValidated(auth.activate, async (call) => {
     const { services, project, body, sender } = call
     const done = await activate(services, project, body, sender)
     if ('retryAfterSeconds' in done) return tooManyAttempts(done, services.options)
-    if ('errors' in done) {
-      return json({ isSuccess: false, itemId: null, errors: done.errors }, 400)
-    }
-    const { item_id: itemId, active, is_verified: isVarified } = done.user
-    return json({ isSuccess: true, itemId, active, isVarified, errors: {} })
+    if ('errors' in done) return { ...notSaved(done.errors), status: 400 }
+    const { itemId, active, isVerified } = done.user
+    return saved(itemId, { active, isVarified: isVerified })
   }),
-  serveChecked(auth.logout, logout),
+  serveValidated(auth.logout, logout),
 ]
 
-const noStore = (answer: Answer): Answer => ({
+const noStore = (answer: Answer, cookies: readonly string[] = []): Answer => ({
   ...answer,
   headers: { ...answer.headers, 'cache-control': 'no-store' },
+  cookies,
 })
+
+const cookiesOf = ({ services, project, request }: AnyCall): ProjectCookies =>
+  projectCookies(services.options, project, request)
+
+/** Refuses a page that is not registered. */
+const foreignPageOf = ({ services, project, request }: AnyCall) =>
+  foreignPage(services.options, project, request)
 
 async function serverOf({ services, project, request }: AnyCall): Promise<AuthorizationServer> {
   const identity = await services.identity()
-  return identity.server(project, styleOf(services.options, project, request).own.origin)
+  return identity.server(project, ownAddress(services.options, request).origin)
 }
 
 async function initiate(call: Call<typeof auth.initiate>): Promise<Answer> {
-  const { services, project, query, request } = call
-  const { database, options } = services
-  const [client] = await database.scoped(project.id, (tables) =>
+  const { services, project, query, read, write } = call
+  const [client] = await read((tables) =>
     tables.select().from(clients).where(eq(clients.clientId, query.clientId)),
   )
   if (!client) return sessionError(400, 'invalid_client', 'The client is not registered.')
@@ -74,9 +80,9 @@ async function initiate(call: Call<typeof auth.initiate>): Promise<Answer> {
     const text = 'The address is not one that is registered, character by character.'
     return sessionError(400, 'invalid_redirect_uri', text)
   }
-  const style = styleOf(options, project, request)
+  const cookies = cookiesOf(call)
   const state = `${project.key}.${createSecret()}`
-  const browser = readCookie(request, 'flow', style) ?? createSecret()
+  const browser = cookies.read('flow') ?? createSecret()
   const flow: Flow = {
     verifier: createSecret(),
     nonce: createSecret(),
@@ -85,13 +91,13 @@ async function initiate(call: Call<typeof auth.initiate>): Promise<Answer> {
     hasSecret: client.secretHash !== null,
     browser: hashSecret(browser),
   }
-  await database.scoped(project.id, (tables) =>
+  await write((tables) =>
     tables.insert(oidcStates).values({
       projectId: project.id,
       kind: 'Flow',
       hash: hashSecret(state),
       payload: { ...flow },
-      expiresAt: after(options.now(), lifetimes.flow),
+      expiresAt: after(services.options.now(), lifetimes.flow),
     }),
   )
   const { issuer } = await serverOf(call)
@@ -107,33 +113,26 @@ async function initiate(call: Call<typeof auth.initiate>): Promise<Answer> {
     code_challenge_method: 'S256',
   }
   for (const [name, value] of Object.entries(parameters)) address.searchParams.set(name, value)
-  return noStore({
-    ...json({ redirect_uri: address.href }),
-    cookies: [setCookie('flow', browser, style)],
-  })
+  return noStore(json({ redirect_uri: address.href }), [cookies.set('flow', browser)])
 }
 
 /** Removes the flow from the database, so that a state is valid once. */
 async function takeFlow(call: Call<typeof auth.callback>): Promise<Flow | undefined> {
-  const { services, project, query, request } = call
-  const { database, options } = services
-  const browser = readCookie(request, 'flow', styleOf(options, project, request))
+  const { services, query, write } = call
+  const browser = cookiesOf(call).read('flow')
   if (browser === undefined) return undefined
   const isFlow = and(eq(oidcStates.kind, 'Flow'), eq(oidcStates.hash, hashSecret(query.state)))
-  const [row] = await database.scoped(project.id, (tables) =>
-    tables.delete(oidcStates).where(isFlow).returning(),
-  )
-  if (!row || row.expiresAt <= options.now()) return undefined
+  const [row] = await write((tables) => tables.delete(oidcStates).where(isFlow).returning())
+  if (!row || row.expiresAt <= services.options.now()) return undefined
   const flow = row.payload as unknown as Flow
   return isEqualSecret(flow.browser, hashSecret(browser)) ? flow : undefined
 }
 
 async function callback(call: Call<typeof auth.callback>): Promise<Answer> {
-  const { services, project, query, request } = call
-  const { database, options } = services
-  const style = styleOf(options, project, request)
+  const { services, project, query, request, write } = call
+  const { options } = services
   // A redirected browser sends no Origin; a page that sends one must be allowed.
-  const foreign = request.headers.has('origin') && foreignPage(options, project, request)
+  const foreign = request.headers.has('origin') && foreignPageOf(call)
   if (foreign) return call.refuse(foreign)
   const flow = await takeFlow(call)
   if (!flow) {
@@ -164,7 +163,7 @@ async function callback(call: Call<typeof auth.callback>): Promise<Answer> {
     eq(oidcStates.kind, 'AccessToken'),
     eq(oidcStates.hash, hashSecret(tokens.access_token)),
   )
-  await database.scoped(project.id, async (tables) => {
+  await write(async (tables) => {
     const [token] = await tables.select().from(oidcStates).where(isOwnToken)
     await tables.insert(sessions).values({
       projectId: project.id,
@@ -181,25 +180,22 @@ async function callback(call: Call<typeof auth.callback>): Promise<Answer> {
     })
   })
   const { id_token, token_type, expires_in, scope } = body
-  return noStore({
-    ...json({ id_token, token_type, expires_in, scope }),
-    cookies: [
-      setCookie('session', session, style),
-      setCookie('access', tokens.access_token, style),
-      setCookie('refresh', tokens.refresh_token, style),
-    ],
-  })
+  const cookies = cookiesOf(call)
+  return noStore(json({ id_token, token_type, expires_in, scope }), [
+    cookies.set('session', session),
+    cookies.set('access', tokens.access_token),
+    cookies.set('refresh', tokens.refresh_token),
+  ])
 }
 
 /** Decodes the claims of a token that this process has just issued, without verification. */
 const claimsOf = (token: string): Record<string, unknown> =>
   JSON.parse(Buffer.from(token.split('.')[1]!, 'base64url').toString()) as Record<string, unknown>
 
-async function findSession({ services, project, request }: AnyCall) {
-  const { database, options } = services
-  const cookie = readCookie(request, 'session', styleOf(options, project, request))
+async function findSession(call: AnyCall & Pick<Call, 'read'>) {
+  const cookie = cookiesOf(call).read('session')
   if (cookie === undefined) return undefined
-  return database.scoped(project.id, async (tables) => {
+  return call.read(async (tables) => {
     const [row] = await tables
       .select()
       .from(sessions)
@@ -210,38 +206,24 @@ async function findSession({ services, project, request }: AnyCall) {
 }
 
 async function getSession(call: Call<typeof auth.getSession>): Promise<Answer> {
-  const { options } = call.services
-  const foreign = foreignPage(options, call.project, call.request)
+  const foreign = foreignPageOf(call)
   if (foreign) return call.refuse(foreign)
   const found = await findSession(call)
   if (!found) return sessionError(401, 'session_not_found', 'Nobody is signed in.')
   const { row, user } = found
   if (row.revokedAt) return sessionError(404, 'session_revoked', 'The session was ended.')
-  const now = options.now()
+  const now = call.services.options.now()
   if (row.idleExpiresAt <= now || row.absoluteExpiresAt <= now) {
     return sessionError(401, 'session_expired', 'The session is over.')
   }
-  const name = [user?.first_name, user?.last_name].filter(Boolean).join(' ')
-  return noStore(
-    json({
-      sessionId: row.sessionId,
-      accounts: [
-        {
-          userId: row.userId,
-          displayName: name || (user?.user_name ?? null),
-          loginAt: row.createdAt,
-        },
-      ],
-      createdAt: row.createdAt,
-      lastActivityAt: row.lastActivityAt,
-      idleExpiresAt: row.idleExpiresAt,
-      absoluteExpiresAt: row.absoluteExpiresAt,
-    }),
-  )
+  const { sessionId, userId, createdAt, lastActivityAt, idleExpiresAt, absoluteExpiresAt } = row
+  const account = { userId, displayName: user ? displayNameOf(user) : null, loginAt: createdAt }
+  const times = { createdAt, lastActivityAt, idleExpiresAt, absoluteExpiresAt }
+  return noStore(json({ sessionId, accounts: [account], ...times }))
 }
 
 async function issueToken(call: Call<typeof auth.issueToken>): Promise<Answer> {
-  const { services, project, request, body } = call
+  const { services, project, body } = call
   const { options, database } = services
   const server = await serverOf(call)
   if (body.grant_type === 'client_credentials') {
@@ -261,10 +243,10 @@ async function issueToken(call: Call<typeof auth.issueToken>): Promise<Answer> {
     // Includes both spellings, because instances differ and clients read the one they know.
     return noStore(json({ ...token, ...camel }))
   }
-  const style = styleOf(options, project, request)
-  const foreign = foreignPage(options, project, request)
+  const foreign = foreignPageOf(call)
   if (foreign) return call.refuse(foreign)
-  const token = readCookie(request, 'refresh', style)
+  const cookies = cookiesOf(call)
+  const token = cookies.read('refresh')
   if (token === undefined) {
     return noStore(sessionError(400, 'invalid_grant', 'There is no session to renew.'))
   }
@@ -272,29 +254,24 @@ async function issueToken(call: Call<typeof auth.issueToken>): Promise<Answer> {
   const { status, body: renewed } = await refresh(parts, token, new URLSearchParams(body))
   if (status !== 200) return noStore(json(renewed, status))
   const { token_type, expires_in, scope, id_token, access_token, refresh_token } = renewed
-  return noStore({
-    ...json({ token_type, expires_in, scope, id_token, cookie_set: true }),
-    cookies: [
-      setCookie('access', String(access_token), style),
-      setCookie('refresh', String(refresh_token), style),
-    ],
-  })
+  return noStore(json({ token_type, expires_in, scope, id_token, cookie_set: true }), [
+    cookies.set('access', String(access_token)),
+    cookies.set('refresh', String(refresh_token)),
+  ])
 }
 
 async function logout(call: Call<typeof auth.logout>): Promise<Answer> {
-  const { services, project, request } = call
-  const { options, database } = services
-  const style = styleOf(options, project, request)
-  const foreign = foreignPage(options, project, request)
+  const foreign = foreignPageOf(call)
   if (foreign) return call.refuse(foreign)
   const found = await findSession(call)
   if (!found || found.row.revokedAt) {
     return sessionError(400, 'invalid_request', 'There is no session to end.')
   }
-  const parts = { database, projectId: project.id, now: options.now }
-  await endSession(parts, found.row.grantId)
-  return noStore({
-    ...json({ isSuccess: true, itemId: found.row.sessionId, errors: {} }),
-    cookies: (['access', 'refresh'] as const).map((name) => setCookie(name, undefined, style)),
-  })
+  const { sessionId, grantId } = found.row
+  await call.write((tables) => endSession(tables, grantId, call.services.options.now()))
+  const cookies = cookiesOf(call)
+  return noStore(saved(sessionId), [
+    cookies.set('access', undefined),
+    cookies.set('refresh', undefined),
+  ])
 }

@@ -1,10 +1,9 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { Database } from '../database/database.ts'
-import { styleOf } from './address.ts'
 import type { Project } from '../projects/project-directory.ts'
 import type { ResolvedOptions } from '../options.ts'
 import type { Authenticate, Caller, Unauthenticated } from './caller.ts'
-import { readCookie } from './cookies.ts'
+import { projectCookies } from './cookies.ts'
 import { foreignPage } from './foreign-page.ts'
 import { hashSecret } from './secrets.ts'
 import { defaultAdministratorRoles, type IdentitySettings } from './settings.ts'
@@ -83,12 +82,12 @@ export function authenticator(database: Database, options: ResolvedOptions): Aut
       const row = await find(project, token)
       return row ? callerOf(row) : unauthenticated('invalid_token', 'The token is not valid.')
     }
-    const style = styleOf(options, project, request)
     const foreign = foreignPage(options, project, request)
     if (foreign) return foreign
-    const token = readCookie(request, 'access', style)
+    const cookies = projectCookies(options, project, request)
+    const token = cookies.read('access')
     if (token === undefined) {
-      const hasSession = readCookie(request, 'session', style) !== undefined
+      const hasSession = cookies.read('session') !== undefined
       return hasSession
         ? unauthenticated('session_expired', 'The session has to be renewed.')
         : unauthenticated('session_not_found', 'Nobody is signed in.')

@@ -4,30 +4,28 @@ import { Forbidden } from '../http/authorize.ts'
 import type { Project } from '../projects/project-directory.ts'
 import { administers, type Caller } from './caller.ts'
 import { defaultOrganizationId } from './organizations.ts'
-import { defaultAdministratorRoles, readSettings } from './settings.ts'
-import type { Membership, UserRow } from './user-record.ts'
+import { readAdministratorRoles } from './settings.ts'
+import { isMemberOf, type Membership, type User } from './users.ts'
 
 /**
  * Returns the organizations of a user. Users without memberships belong to the default
  * organization.
  */
-export const organizationsOf = (project: Project, { memberships }: UserRow): readonly string[] =>
+export const organizationsOf = (project: Project, { memberships }: User): readonly string[] =>
   memberships.length > 0
     ? memberships.map(({ organizationId }) => organizationId)
     : [defaultOrganizationId(project)]
 
 /**
- * Returns a condition that limits `servicekit.users u` to users of organizations that the
- * caller administers; undefined if the caller may see all.
+ * Returns a condition that limits `users` to users of organizations that the caller
+ * administers; undefined if the caller may see all.
  */
 export function administeredUsers(project: Project, { administered }: Caller): SQL | undefined {
   if (administered === 'all') return undefined
-  const ids = sql.param([...administered])
-  const isMember = sql`exists (select from servicekit.memberships m
-    where m.user_id = u.item_id and m.organization_id = any(${ids}::text[]))`
+  const isMember = isMemberOf([...administered])
   if (!administered.has(defaultOrganizationId(project))) return isMember
   const isNoMember = sql`not exists (select from servicekit.memberships m
-    where m.user_id = u.item_id)`
+    where m.user_id = users.item_id)`
   return sql`(${isMember} or ${isNoMember})`
 }
 
@@ -35,8 +33,8 @@ export function administeredUsers(project: Project, { administered }: Caller): S
  * Hides memberships in organizations that the caller does not administer, except from the
  * user itself.
  */
-export const shownTo = (caller: Caller, user: UserRow): UserRow =>
-  caller.userId === user.item_id
+export const shownTo = (caller: Caller, user: User): User =>
+  caller.userId === user.itemId
     ? user
     : {
         ...user,
@@ -54,7 +52,7 @@ export const shownTo = (caller: Caller, user: UserRow): UserRow =>
 export function requireAuthority(
   caller: Caller,
   project: Project,
-  user: UserRow,
+  user: User,
   extent: 'some' | 'every',
 ): void {
   const ids = organizationsOf(project, user)
@@ -132,9 +130,8 @@ export async function keepAdministrators<T>(
   organizationIds: readonly string[],
   change: () => Promise<T>,
 ): Promise<T> {
-  const { administratorRoles = defaultAdministratorRoles } = await readSettings(tables)
   const condition = sql`m.organization_id = any(${sql.param([...organizationIds])}::text[])
-    and m.roles && ${administratorSlugs(administratorRoles)}`
+    and m.roles && ${administratorSlugs(await readAdministratorRoles(tables))}`
   await tables.execute(sql`select from servicekit.memberships m where ${condition}
     order by m.organization_id, m.user_id for update`)
   const count = async (): Promise<ReadonlySet<string>> => {

@@ -1,58 +1,49 @@
 import { createHash } from 'node:crypto'
 import { parse, serialize } from 'hono/utils/cookie'
+import { ownAddress } from '../http/address.ts'
+import type { ResolvedOptions } from '../options.ts'
+import type { Project } from '../projects/project-directory.ts'
 import { lifetimes } from './lifetimes.ts'
 
-/** Names of the browser cookies, all of them HTTP-only. */
-export type CookieName = 'flow' | 'session' | 'access' | 'refresh'
-
-const seconds: Readonly<Record<CookieName, number>> = {
+/** Lifetimes of the browser cookies in seconds. All cookies are HTTP-only. */
+const seconds = {
   flow: lifetimes.flow,
   session: lifetimes.absolute,
   access: lifetimes.access,
   refresh: lifetimes.idle,
 }
+type CookieName = keyof typeof seconds
 
-/** Cookie settings. */
-export interface CookieStyle {
-  readonly projectKey: string
-  /** True if the browser reaches the platform over https. */
-  readonly isSecure: boolean
-  readonly sameSite: 'lax' | 'none'
+/** Cookies of one project in one request. */
+export interface ProjectCookies {
+  readonly read: (name: CookieName) => string | undefined
+  /** Returns a `set-cookie` header that sets a cookie, or removes it without a value. */
+  readonly set: (name: CookieName, value: string | undefined) => string
 }
 
 /**
- * Returns the full name of a cookie. It is specific to the project, because several
- * projects may share a host. Over https, the prefix prevents other hosts of the same
- * domain from setting it.
+ * Returns the cookies of a project. Their names are specific to the project, because several
+ * projects may share a host. Over https, a prefix prevents other hosts of the same domain
+ * from setting them.
  */
-function cookieName(name: CookieName, { projectKey, isSecure }: CookieStyle): string {
-  const project = createHash('sha256').update(projectKey).digest('hex').slice(0, 12)
-  return `${isSecure ? '__Host-' : ''}sk_${name}_${project}`
-}
-
-/** Reads a cookie of a request. */
-export function readCookie(
+export function projectCookies(
+  options: ResolvedOptions,
+  { key }: Project,
   request: Request,
-  name: CookieName,
-  style: CookieStyle,
-): string | undefined {
-  const full = cookieName(name, style)
-  return parse(request.headers.get('cookie') ?? '', full)[full]
+): ProjectCookies {
+  const isSecure = ownAddress(options, request).protocol === 'https:'
+  const suffix = createHash('sha256').update(key).digest('hex').slice(0, 12)
+  const fullName = (name: CookieName): string => `${isSecure ? '__Host-' : ''}sk_${name}_${suffix}`
+  return {
+    read: (name) => parse(request.headers.get('cookie') ?? '')[fullName(name)],
+    set: (name, value) =>
+      serialize(fullName(name), value ?? '', {
+        path: '/',
+        httpOnly: true,
+        secure: isSecure,
+        // Browsers accept `None` only over https.
+        sameSite: isSecure && options.cookieSameSite === 'none' ? 'None' : 'Lax',
+        maxAge: value === undefined ? 0 : seconds[name],
+      }),
+  }
 }
-
-/**
- * Returns a `set-cookie` header that sets a cookie, or removes it if the value is
- * undefined.
- */
-export const setCookie = (
-  name: CookieName,
-  value: string | undefined,
-  style: CookieStyle,
-): string =>
-  serialize(cookieName(name, style), value ?? '', {
-    path: '/',
-    httpOnly: true,
-    secure: style.isSecure,
-    sameSite: style.sameSite === 'none' ? 'None' : 'Lax',
-    maxAge: value === undefined ? 0 : seconds[name],
-  })

@@ -5,29 +5,29 @@ import { ownAddress } from '../http/address.ts'
 import { requireAdministrator, requireGrant } from './authority.ts'
 import type { Caller } from './caller.ts'
 import { issuerPath } from './identity.ts'
-import { invite } from './invite.ts'
+import { after, lifetimes } from './lifetimes.ts'
+import { sendMail } from './mails.ts'
 import { ensureDefaultOrganization, memberDefaults, organizationIdOf } from './organizations.ts'
-import { passwordFault } from './passwords.ts'
+import { passwordProblem } from './passwords.ts'
+import { createSecret, hashSecret } from './secrets.ts'
 import { readSettings } from './settings.ts'
-import type { Membership, UserRow } from './user-record.ts'
-import { findUser, insertUser } from './users.ts'
+import { oneTimeCodes } from './tables.ts'
+import { editableOf, findUser, insertUser, type Membership, type User } from './users.ts'
 
-/** Request of either route family to create a user. */
-export interface UserRequest {
+/** Request of either route family to create a user, with any editable members. */
+export interface UserRequest extends Readonly<Record<string, unknown>> {
   readonly email: string
   readonly userName: string
   /** Empty to invite the user to choose one. */
   readonly password: string
-  readonly organizationId: string | null | undefined
+  readonly organizationId?: string | null | undefined
   readonly memberships?: readonly Membership[] | null | undefined
   readonly roles?: readonly string[] | null | undefined
   readonly permissions?: readonly string[] | null | undefined
   readonly mailPurpose?: string | null | undefined
-  /** Additional columns by name. */
-  readonly columns: Readonly<Record<string, unknown>>
 }
 
-type Created = { readonly user: UserRow } | { readonly errors: Readonly<Record<string, string>> }
+type Created = { readonly user: User } | { readonly errors: Readonly<Record<string, string>> }
 
 /**
  * Creates a user. With a password, the user is active but not verified; without one, the
@@ -46,8 +46,8 @@ export async function createUser(
   caller: Caller,
 ): Promise<Created> {
   const { database, options } = services
-  const fault = faultOf(user)
-  if (fault) return { errors: fault }
+  const errors = errorsOf(user)
+  if (errors) return { errors }
   const { passwords } = await services.identity()
   const isInvited = user.password === ''
   const passwordHash = isInvited ? null : await passwords.hash(user.password)
@@ -57,13 +57,13 @@ export async function createUser(
     await ensureDefaultOrganization(tables, project, options.now())
     const memberships: Membership[] = []
     if (user.organizationId || user.memberships?.length === 0) {
-      if (!(await memberDefaults(tables, organizationId))) return unknown(organizationId)
+      if (!(await memberDefaults(tables, organizationId))) return noOrganization(organizationId)
       requireAdministrator(caller, organizationId)
     }
     for (const one of user.memberships ?? [{ organizationId, roles: null, permissions: null }]) {
       const id = organizationIdOf(project, one.organizationId)
       const defaults = await memberDefaults(tables, id)
-      if (!defaults) return unknown(id)
+      if (!defaults) return noOrganization(id)
       const roles = one.roles ?? user.roles
       const permissions = one.permissions ?? user.permissions
       await requireGrant(tables, caller, {
@@ -81,6 +81,7 @@ export async function createUser(
       tables,
       project.id,
       {
+        ...editableOf(user),
         itemId,
         email: user.email,
         userName: user.userName,
@@ -91,34 +92,45 @@ export async function createUser(
           ? organizationId
           : (memberships[0]?.organizationId ?? organizationId),
         memberships,
-        columns: user.columns,
       },
       options.now(),
       caller.id,
     )
     if (taken) return { errors: { [taken]: 'Another user has it already.' } }
-    const { activationUrl } = await readSettings(tables)
-    const own = ownAddress(options, request).origin
-    const invitation = {
+
+    const code = createSecret()
+    await tables.insert(oneTimeCodes).values({
+      projectId: project.id,
+      hash: hashSecret(code),
       userId: itemId,
-      email: user.email,
+      expiresAt: after(options.now(), lifetimes.invitation),
+    })
+    const { activationUrl } = await readSettings(tables)
+    const ownPage = `${ownAddress(options, request).origin}${issuerPath(project.key)}/activate`
+    const link = new URL(activationUrl ?? ownPage)
+    link.searchParams.set('code', code)
+    const mail = {
+      recipient: user.email,
       purpose: user.mailPurpose || (isInvited ? 'Invitation' : 'AccountCreated'),
-      activationUrl: activationUrl ?? `${own}${issuerPath(project.key)}/activate`,
+      subject: `Your account for ${project.name}`,
+      body: `Choose a password to use your account for ${project.name}:\n\n${link.href}\n`,
+      code,
+      link: link.href,
     }
-    await invite(tables, project, invitation, options)
+    await sendMail(tables, project.id, mail, options)
     return { user: (await findUser(tables, itemId))! }
   })
 }
 
-const unknown = (id: string): Created => ({
+const noOrganization = (id: string): Created => ({
   errors: { organizationId: `There is no organization ${id}.` },
 })
 
-function faultOf({ email, userName, password }: UserRequest): Record<string, string> | undefined {
+function errorsOf({ email, userName, password }: UserRequest): Record<string, string> | undefined {
   if (!/^[^\s@]+@[^\s@]+$/.test(email) || textFault(email)) {
     return { email: 'It is not an e-mail address.' }
   }
   if (textFault(userName)) return { userName: `It ${textFault(userName)}.` }
-  const fault = password === '' ? undefined : passwordFault(password)
-  return fault ? { password: fault } : undefined
+  const problem = password === '' ? undefined : passwordProblem(password)
+  return problem ? { password: problem } : undefined
 }

@@ -1,9 +1,9 @@
-import { iam } from '@servicekit/contract'
-import type { Operation } from '@servicekit/contract'
-import { type Answer, json } from '../http/answer.ts'
+import { iam, type Operation } from '@servicekit/contract'
+import { eq } from 'drizzle-orm'
+import type { Answer } from '../http/answer.ts'
 import type { Call, Served, ServeOptions } from '../http/mount.ts'
 import { rejection } from '../http/refusals.ts'
-import { listPermissions, listRoles } from './access.ts'
+import { serveValidated } from '../http/serve-validated.ts'
 import {
   administeredUsers,
   keepAdministrators,
@@ -15,165 +15,107 @@ import {
 import { createUser } from './create-user.ts'
 import {
   defaultOrganizationId,
+  ensureDefaultOrganization,
   listOrganizations,
   organizationIdOf,
   saveOrganization,
 } from './organizations.ts'
-import { serveChecked } from './serve-checked.ts'
+import { notSaved, saved, success } from './responses.ts'
+import { listPermissions, listRoles } from './roles.ts'
 import { endSessionsOf } from './sessions.ts'
+import { readAdministratorRoles } from './settings.ts'
 import { oneTimeCodes } from './tables.ts'
-import { eq } from 'drizzle-orm'
-import { defaultAdministratorRoles, readSettings } from './settings.ts'
-import { toUser, toUserIn } from './user-record.ts'
-import { findUser, listUsers, replaceAccess, updateUser } from './users.ts'
+import { findUser, listUsers, replaceAccess, toUser, toUserIn, updateUser } from './users.ts'
 
 const noUser = (id: string): Answer => rejection(404, `There is no user ${id}.`)
 
 /** Operations of section 4.2. */
 export const iamOperations = [
-  serveMembers(iam.getMe, async ({ services, project, caller }) => {
-    const user = await services.database.scoped(
-      project.id,
-      (tables) => findUser(tables, caller.userId!),
-      { isReadOnly: true },
-    )
-    const data = user ? toUserIn(user, caller.organizationId) : null
-    return json({ data, errors: {} })
+  serveMembers(iam.getMe, async ({ read, caller }) => {
+    const user = await read((tables) => findUser(tables, caller.userId!))
+    return success({ data: user ? toUserIn(user, caller.organizationId) : null })
   }),
-  serveMembers(iam.listOrganizations, async ({ services, project, query, caller }) => {
+  serveMembers(iam.listOrganizations, async ({ services, project, query, caller, write }) => {
     const property = query['Sort.Property']
     const isDescending = query['Sort.IsDescending'] ?? false
-    const page = {
-      page: query.Page,
-      pageSize: query.PageSize,
-      first: 0 as const,
-      sort: property === undefined ? null : { property, isDescending },
-    }
-    const { database, options } = services
-    const found = await listOrganizations(database, project, caller, page, options.now())
-    return json({ ...found, errors: {} })
+    const sort = property === undefined ? null : { property, isDescending }
+    const page = { page: query.Page, pageSize: query.PageSize, first: 0, sort } as const
+    const found = await write(async (tables) => {
+      await ensureDefaultOrganization(tables, project, services.options.now())
+      return listOrganizations(tables, project, caller, page)
+    })
+    return success(found)
   }),
   serveMembers(iam.createOrganization, createOrganization),
-  serveMembers(iam.listUsers, async ({ services, project, body, caller }) => {
-    const { filter } = body
-    const organizationId = filter?.org_id ?? filter?.organizationId
-    const wanted = {
-      ...filter,
+  serveMembers(iam.listUsers, async ({ project, body, caller, read }) => {
+    const organizationId = body.filter?.org_id ?? body.filter?.organizationId
+    const filter = {
+      ...body.filter,
       organizationId: organizationId ? organizationIdOf(project, organizationId) : null,
       visible: administeredUsers(project, caller),
     }
-    const { rows, totalCount } = await services.database.scoped(
-      project.id,
-      (tables) => listUsers(tables, wanted, { ...body, first: 0 }),
-      { isReadOnly: true },
+    const { rows, totalCount } = await read((tables) =>
+      listUsers(tables, filter, { ...body, first: 0 }),
     )
-    return json({
-      data: rows.map((row) => toUser(shownTo(caller, row))),
-      errors: {},
-      totalCount,
-    })
+    return success({ data: rows.map((user) => toUser(shownTo(caller, user))), totalCount })
   }),
   serveMembers(
     iam.getUser,
-    async ({ services, project, path, query, caller }) => {
-      const user = await services.database.scoped(
-        project.id,
-        (tables) => findUser(tables, path.userId),
-        { isReadOnly: true },
-      )
+    async ({ project, path, query, caller, read }) => {
+      const user = await read((tables) => findUser(tables, path.userId))
       if (!user) return noUser(path.userId)
       if (caller.userId !== path.userId) requireAuthority(caller, project, user, 'some')
       const within = query.organizationId && organizationIdOf(project, query.organizationId)
-      return json({
-        data: toUserIn(shownTo(caller, user), within),
-        errors: {},
-      })
+      return success({ data: toUserIn(shownTo(caller, user), within) })
     },
     { userOf: ({ path }) => path.userId },
   ),
   serveMembers(iam.createUser, async ({ services, project, request, body, caller }) => {
-    const created = await createUser(
-      services,
-      project,
-      request,
-      {
-        email: body.email,
-        userName: body.userName || body.email,
-        password: body.password ?? '',
-        organizationId: body.organizationId,
-        roles: body.roles,
-        permissions: body.permissions,
-        columns: {
-          first_name: body.firstName,
-          last_name: body.lastName,
-          phone_number: body.phoneNumber,
-          user_pass_type: body.userPassType,
-          user_creation_type: body.userCreationType,
-          verified_type: body.verifiedType,
-          user_mfa_type: body.userMfaType,
-          mfa_enabled: body.mfaEnabled,
-          allowed_log_in_type: body.allowedLogInType,
-          attributes: body.attributes,
-        },
-      },
-      caller,
-    )
-    return 'errors' in created
-      ? json({ isSuccess: false, itemId: null, errors: created.errors })
-      : json({ isSuccess: true, itemId: created.user.item_id, errors: {} })
+    const user = { ...body, userName: body.userName || body.email, password: body.password ?? '' }
+    const created = await createUser(services, project, request, user, caller)
+    return 'errors' in created ? notSaved(created.errors) : saved(created.user.itemId)
   }),
-  serveMembers(iam.deactivateUser, async ({ services, project, body, caller }) => {
+  serveMembers(iam.deactivateUser, async ({ services, project, body, caller, write }) => {
+    const { userId } = body
     const now = services.options.now()
-    const isKnown = await services.database.scoped(project.id, async (tables) => {
-      const user = await findUser(tables, body.userId)
+    const isKnown = await write(async (tables) => {
+      const user = await findUser(tables, userId)
       if (!user) return false
       requireAuthority(caller, project, user, 'every')
       return keepAdministrators(tables, organizationsOf(project, user), async () => {
-        const columns = { active: false, last_updated_date: now, last_updated_by: caller.id }
-        await updateUser(tables, body.userId, columns)
-        await endSessionsOf(tables, body.userId, now)
-        await tables.delete(oneTimeCodes).where(eq(oneTimeCodes.userId, body.userId))
+        const changes = { active: false, lastUpdatedDate: now, lastUpdatedBy: caller.id }
+        await updateUser(tables, userId, changes)
+        await endSessionsOf(tables, userId, now)
+        await tables.delete(oneTimeCodes).where(eq(oneTimeCodes.userId, userId))
         return true
       })
     })
-    if (!isKnown) return noUser(body.userId)
-    return json({ isSuccess: true, itemId: body.userId, errors: {} })
+    return isKnown ? saved(userId) : noUser(userId)
   }),
-  serveMembers(iam.listRoles, async ({ services, project, body, caller }) => {
-    const found = await services.database.scoped(
-      project.id,
-      (tables) => listRoles(tables, body.filter ?? {}, caller, { ...body, first: 0 }),
-      { isReadOnly: true },
-    )
-    return json({ ...found, errors: {} })
+  serveMembers(iam.listRoles, async ({ read, body, caller }) =>
+    success(
+      await read((tables) => listRoles(tables, body.filter ?? {}, caller, { ...body, first: 0 })),
+    ),
+  ),
+  serveMembers(iam.listPermissions, async ({ read, body }) => {
+    const filter = { filter: body.filter ?? {}, roles: body.roles ?? [] }
+    return success(await read((tables) => listPermissions(tables, filter, { ...body, first: 0 })))
   }),
-  serveMembers(iam.listPermissions, async ({ services, project, body }) => {
-    const wanted = { filter: body.filter ?? {}, roles: body.roles ?? [] }
-    const found = await services.database.scoped(
-      project.id,
-      (tables) => listPermissions(tables, wanted, { ...body, first: 0 }),
-      { isReadOnly: true },
-    )
-    return json({ ...found, errors: {} })
-  }),
-  serveMembers(iam.setAccess, async ({ services, project, body, caller }) => {
+  serveMembers(iam.setAccess, async ({ services, project, body, caller, write }) => {
     const { userId, roles, permissions } = body
-    const isKnown = await services.database.scoped(project.id, async (tables) => {
+    const isKnown = await write(async (tables) => {
       const user = await findUser(tables, userId)
       if (!user) return false
-      const organizationId = user.organization_id ?? defaultOrganizationId(project)
+      const organizationId = user.organizationId ?? defaultOrganizationId(project)
       const wanted = { organizationId, roles, permissions }
       await requireGrant(tables, caller, wanted, user.memberships)
       return keepAdministrators(tables, [organizationId], async () => {
         await replaceAccess(tables, project.id, userId, wanted)
-        return updateUser(tables, userId, {
-          last_updated_date: services.options.now(),
-          last_updated_by: caller.id,
-        })
+        const lastUpdatedDate = services.options.now()
+        return updateUser(tables, userId, { lastUpdatedDate, lastUpdatedBy: caller.id })
       })
     })
-    if (!isKnown) return noUser(userId)
-    return json({ isSuccess: true, itemId: userId, errors: {} })
+    return isKnown ? saved(userId) : noUser(userId)
   }),
 ]
 
@@ -183,25 +125,25 @@ async function createOrganization({
   project,
   body,
   caller,
+  write,
 }: Call<typeof iam.createOrganization>): Promise<Answer> {
-  const { database, options } = services
-  const itemId = options.newId()
+  const itemId = services.options.newId()
   const home = defaultOrganizationId(project)
-  await database.scoped(project.id, async (tables) => {
+  await write(async (tables) => {
     await requireGrant(tables, caller, {
       organizationId: home,
       roles: body.defaultRoleForMembers ?? [],
       permissions: body.defaultPermissionsForMembers ?? [],
     })
-    await saveOrganization(tables, project.id, { ...body, itemId }, options.now(), caller.id)
-    const { administratorRoles = defaultAdministratorRoles } = await readSettings(tables)
+    const now = services.options.now()
+    await saveOrganization(tables, project.id, { ...body, itemId }, now, caller.id)
     const held = caller.roles.get(home)
-    const roles = administratorRoles.filter((slug) => held?.has(slug))
+    const roles = (await readAdministratorRoles(tables)).filter((slug) => held?.has(slug))
     if (roles.length === 0) return
     const own = { organizationId: itemId, roles, permissions: [] }
     await replaceAccess(tables, project.id, caller.id, own)
   })
-  return json({ isSuccess: true, itemId, errors: {} })
+  return saved(itemId)
 }
 
 /** Serves an operation that requires one of the project's `accessRoles`. */
@@ -210,5 +152,5 @@ function serveMembers<O extends Operation>(
   handle: (call: Call<O>) => Promise<Answer>,
   options?: ServeOptions<O>,
 ): Served {
-  return serveChecked(operation, handle, { ...options, requiresAccessRole: true })
+  return serveValidated(operation, handle, { ...options, requiresAccessRole: true })
 }

@@ -1,12 +1,13 @@
 import { idp } from '@servicekit/contract'
 import type { z } from 'zod'
-import { type Answer, json } from '../http/answer.ts'
 import type { Tables } from '../database/database.ts'
+import { type Answer, json } from '../http/answer.ts'
 import { Forbidden } from '../http/authorize.ts'
 import type { Call } from '../http/mount.ts'
+import { serveValidated } from '../http/serve-validated.ts'
 import type { Project } from '../projects/project-directory.ts'
-import { permissionsOf } from './access.ts'
 import { activate } from './activate.ts'
+import { tooManyAttempts } from './attempts.ts'
 import {
   administeredUsers,
   keepAdministrators,
@@ -16,117 +17,75 @@ import {
   shownTo,
 } from './authority.ts'
 import { createUser } from './create-user.ts'
-import { tooManyAttempts } from './attempts.ts'
 import {
   defaultOrganizationId,
   ensureDefaultOrganization,
   memberDefaults,
   organizationIdOf,
 } from './organizations.ts'
-import { serveChecked } from './serve-checked.ts'
-import { toAccount, toUser, type UserRow } from './user-record.ts'
-import { findUser, listUsers, replaceAccess, replaceMemberships, updateUser } from './users.ts'
+import { notSaved, saved, success } from './responses.ts'
+import { permissionsOf } from './roles.ts'
+import {
+  editableOf,
+  findUser,
+  listUsers,
+  replaceAccess,
+  replaceMemberships,
+  toAccount,
+  toUser,
+  updateUser,
+  type User,
+} from './users.ts'
 
 /** Operations of section 4.3. */
 export const idpOperations = [
-  serveChecked(idp.listUsers, (call) =>
-    listOf(call, call.body, (row) => toUser(shownTo(call.caller, row))),
-  ),
-  serveChecked(idp.listAccounts, (call) =>
-    listOf(call, call.body, (row) => toAccount(shownTo(call.caller, row))),
-  ),
-  serveChecked(idp.createUser, async ({ services, project, request, body, caller }) => {
-    const created = await createUser(
-      services,
-      project,
-      request,
-      {
-        email: body.email,
-        userName: body.userName,
-        password: body.password,
-        organizationId: body.organizationId,
-        memberships: body.memberships,
-        mailPurpose: body.mailPurpose,
-        columns: {
-          language: body.language,
-          salutation: body.salutation,
-          first_name: body.firstName,
-          last_name: body.lastName,
-          phone_number: body.phoneNumber,
-          tags: body.tags,
-          user_pass_type: body.userPassType,
-          user_creation_type: body.userCreationType,
-          verified_type: body.varifiedType,
-          user_mfa_type: body.userMfaType,
-          platform: body.platform,
-          profile_image_url: body.profileImageUrl,
-          profile_image_id: body.profileImageId,
-          mfa_enabled: body.mfaEnabled,
-          allowed_log_in_type: body.allowedLogInType,
-        },
-      },
-      caller,
-    )
-    if ('errors' in created) {
-      return json({ isSuccess: false, itemId: null, errors: created.errors })
-    }
-    const { itemId, email, userName, firstName, lastName, active, isVarified, ...rest } = toAccount(
-      created.user,
-    )
-    const { mfaEnabled, memberships } = rest
+  serveValidated(idp.listUsers, (call) => listRecords(call, call.body, toUser)),
+  serveValidated(idp.listAccounts, (call) => listRecords(call, call.body, toAccount)),
+  serveValidated(idp.createUser, async ({ services, project, request, body, caller }) => {
+    // The interface spells it this way.
+    const user = { ...body, verifiedType: body.varifiedType }
+    const created = await createUser(services, project, request, user, caller)
+    if ('errors' in created) return notSaved(created.errors)
+    const { itemId, email, userName, firstName, lastName, ...rest } = toAccount(created.user)
+    const { active, isVarified, mfaEnabled, memberships } = rest
     const names = { itemId, email, userName, firstName, lastName }
     return json({ ...names, active, isVarified, mfaEnabled, memberships })
   }),
-  serveChecked(idp.updateUser, updateOne, { userOf: ({ body }) => body.itemId }),
-  serveChecked(
+  serveValidated(idp.updateUser, updateOne, { userOf: ({ body }) => body.itemId }),
+  serveValidated(
     idp.getUser,
-    async ({ services, project, query, caller }) => {
-      const user = await services.database.scoped(
-        project.id,
-        (tables) => findUser(tables, query.Id),
-        { isReadOnly: true },
-      )
+    async ({ project, query, caller, read }) => {
+      const user = await read((tables) => findUser(tables, query.Id))
       if (!user) return json({ data: null, errors: { Id: `There is no user ${query.Id}.` } })
       if (caller.userId !== query.Id) requireAuthority(caller, project, user, 'some')
-      return json({ data: toUser(shownTo(caller, user)), errors: {} })
+      return success({ data: toUser(shownTo(caller, user)) })
     },
     { userOf: ({ query }) => query.Id },
   ),
-  serveChecked(idp.getAccount, async ({ services, project, caller }) => {
-    const found = await services.database.scoped(
-      project.id,
-      async (tables) => {
-        const user = (await findUser(tables, caller.userId!))!
-        const data = toUser(user)
-        return { data, permissions: await permissionsOf(tables, user) }
-      },
-      { isReadOnly: true },
-    )
-    return json({ ...found, errors: {} })
-  }),
-  serveChecked(idp.activate, async ({ services, project, body, sender }) => {
+  serveValidated(idp.getAccount, ({ caller, read }) =>
+    read(async (tables) => {
+      const user = (await findUser(tables, caller.userId!))!
+      return success({ data: toUser(user), permissions: await permissionsOf(tables, user) })
+    }),
+  ),
+  serveValidated(idp.activate, async ({ services, project, body, sender }) => {
     const done = await activate(services, project, body, sender)
     if ('retryAfterSeconds' in done) return tooManyAttempts(done, services.options)
-    if ('errors' in done) return json({ isSuccess: false, data: null, errors: done.errors })
+    if ('errors' in done) return notSaved(done.errors, { data: null })
     const { itemId, email, active, isVarified } = toAccount(done.user)
-    return json({ isSuccess: true, data: { itemId, email, active, isVarified }, errors: {} })
+    return success({ isSuccess: true, data: { itemId, email, active, isVarified } })
   }),
 ]
 
 /** Members that users may not change in their own account. */
-const protectedOfOneself = [
-  'roles',
-  'permissions',
-  'memberships',
-  'mfaEnabled',
-  'userMfaType',
-] as const
+const adminOnly = ['roles', 'permissions', 'memberships', 'mfaEnabled', 'userMfaType'] as const
 
 async function updateOne(call: Call<typeof idp.updateUser>): Promise<Answer> {
-  const { services, project, body, caller } = call
+  const { services, project, body, caller, write } = call
   const { itemId } = body
+  const now = services.options.now()
   const isOneself = caller.userId === itemId
-  const member = protectedOfOneself.find((name) => body[name] !== null && body[name] !== undefined)
+  const member = adminOnly.find((name) => body[name] != null)
   if (isOneself && member !== undefined && caller.administered !== 'all') {
     throw new Forbidden(`Nobody may change ${member} of their own account.`)
   }
@@ -134,71 +93,47 @@ async function updateOne(call: Call<typeof idp.updateUser>): Promise<Answer> {
     ...one,
     organizationId: organizationIdOf(project, one.organizationId),
   }))
-  const user = await services.database.scoped(project.id, async (tables) => {
-    if (memberships) await ensureDefaultOrganization(tables, project, services.options.now())
+  const updated = await write(async (tables) => {
+    if (memberships) await ensureDefaultOrganization(tables, project, now)
     const known = await findUser(tables, itemId)
-    if (!known) return undefined
+    if (!known) return { errors: { itemId: `There is no user ${itemId}.` } }
     if (!isOneself) {
-      const isOfAccount = body.mfaEnabled ?? body.userMfaType
-      const extent = isOfAccount === null || isOfAccount === undefined ? 'some' : 'every'
+      // The second factor concerns the account in all its organizations.
+      const extent = (body.mfaEnabled ?? body.userMfaType) == null ? 'some' : 'every'
       requireAuthority(caller, project, known, extent)
     }
     for (const one of memberships ?? []) {
       if (!(await memberDefaults(tables, one.organizationId))) {
-        return { unknown: one.organizationId }
+        return { errors: { memberships: `There is no organization ${one.organizationId}.` } }
       }
       await requireGrant(tables, caller, one, known.memberships)
     }
     const ids = [...organizationsOf(project, known), accessOf(known, project).organizationId]
     await keepAdministrators(tables, ids, async () => {
-      await updateUser(tables, itemId, changedColumns(call))
+      const changes = { ...editableOf(body), lastUpdatedDate: now, lastUpdatedBy: caller.id }
+      await updateUser(tables, itemId, changes)
       if (memberships) {
         await replaceMemberships(tables, project.id, itemId, memberships, caller.administered)
       }
       await replaceOwnAccess(tables, call, (await findUser(tables, itemId))!)
     })
-    return findUser(tables, itemId)
+    return { user: (await findUser(tables, itemId))! }
   })
-  if (!user || 'unknown' in user) {
-    const errors: Record<string, string> = user
-      ? { memberships: `There is no organization ${user.unknown}.` }
-      : { itemId: `There is no user ${itemId}.` }
-    return json({ isSuccess: false, itemId, data: null, errors })
-  }
-  const { salutation, firstName, lastName, phoneNumber, mfaEnabled, userMfaType } = toAccount(user)
-  const own = accessOf(user, project)
-  const changed = {
-    itemId,
-    salutation,
-    firstName,
-    lastName,
-    phoneNumber,
-    mfaEnabled,
-    userMfaType,
-  }
-  const data = { ...changed, roles: own.roles, memberships: shownTo(caller, user).memberships }
-  return json({ isSuccess: true, itemId, data, errors: {} })
+  if (updated.errors) return notSaved(updated.errors, { itemId, data: null })
+  const { user } = updated
+  const { salutation, firstName, lastName, phoneNumber, mfaEnabled, userMfaType } = user
+  const own = { itemId, salutation, firstName, lastName, phoneNumber, mfaEnabled, userMfaType }
+  const { roles } = accessOf(user, project)
+  return saved(itemId, {
+    data: { ...own, roles, memberships: shownTo(caller, user).memberships },
+  })
 }
-
-const changedColumns = ({ services, body, caller }: Call<typeof idp.updateUser>) => ({
-  salutation: body.salutation ?? undefined,
-  first_name: body.firstName ?? undefined,
-  last_name: body.lastName ?? undefined,
-  phone_number: body.phoneNumber ?? undefined,
-  tags: body.tags ?? undefined,
-  profile_image_url: body.profileImageUrl ?? undefined,
-  profile_image_id: body.profileImageId ?? undefined,
-  user_mfa_type: body.userMfaType ?? undefined,
-  mfa_enabled: body.mfaEnabled ?? undefined,
-  last_updated_date: services.options.now(),
-  last_updated_by: caller.id,
-})
 
 /** Replaces roles and permissions in the user's primary organization. */
 async function replaceOwnAccess(
   tables: Tables,
   { project, body, caller }: Call<typeof idp.updateUser>,
-  user: UserRow,
+  user: User,
 ): Promise<void> {
   const { roles, permissions } = body
   if (!roles && !permissions) return
@@ -209,58 +144,51 @@ async function replaceOwnAccess(
     permissions: permissions ?? own.permissions,
   }
   await requireGrant(tables, caller, wanted, user.memberships)
-  await replaceAccess(tables, project.id, user.item_id, wanted)
+  await replaceAccess(tables, project.id, user.itemId, wanted)
 }
 
 /** Returns the user's access in the user's primary organization. */
-function accessOf({ memberships, organization_id }: UserRow, project: Project) {
-  const organizationId = organization_id ?? defaultOrganizationId(project)
-  const own = memberships.find((one) => one.organizationId === organizationId)
+function accessOf(user: User, project: Project) {
+  const organizationId = user.organizationId ?? defaultOrganizationId(project)
+  const own = user.memberships.find((one) => one.organizationId === organizationId)
   return { organizationId, roles: own?.roles ?? [], permissions: own?.permissions ?? [] }
 }
 
-async function listOf(
+async function listRecords(
   {
-    services,
     project,
     refuse,
     caller,
-  }: Pick<Call<typeof idp.listAccounts>, 'services' | 'project' | 'refuse' | 'caller'>,
+    read,
+  }: Pick<Call<typeof idp.listAccounts>, 'project' | 'refuse' | 'caller' | 'read'>,
   body: z.output<typeof idp.AccountsRequest>,
-  toRecord: (row: UserRow) => unknown,
+  toRecord: (user: User) => unknown,
 ): Promise<Answer> {
-  const filter = body.filter ?? {}
-  const dates = { joinedOn: filter.joinedOn, lastLogin: filter.lastLogin }
-  const bounds: { joinedOn?: Date; lastLogin?: Date } = {}
-  for (const [name, text] of Object.entries(dates)) {
-    if (!text) continue
-    const date = new Date(text)
-    if (Number.isNaN(date.getTime())) {
-      const errors = { [`filter.${name}`]: [`filter.${name}: it is not a date and time`] }
-      return refuse({ reason: 'invalid', errors })
-    }
-    bounds[name as keyof typeof bounds] = date
+  const { joinedOn, lastLogin, status, mfa, ...filter } = body.filter ?? {}
+  const bounds = Object.entries({ joinedOn, lastLogin }).flatMap(([name, text]) =>
+    text ? [[name, new Date(text)] as const] : [],
+  )
+  for (const [name, date] of bounds) {
+    if (!Number.isNaN(date.getTime())) continue
+    const errors = { [`filter.${name}`]: [`filter.${name}: it is not a date and time`] }
+    return refuse({ reason: 'invalid', errors })
   }
   const wanted = {
-    email: filter.email,
-    name: filter.name,
-    userIds: filter.userIds,
+    ...filter,
+    ...Object.fromEntries(bounds),
     organizationId: filter.organizationId && organizationIdOf(project, filter.organizationId),
-    active: eitherOf(filter.status?.active, filter.status?.inactive),
-    mfa: eitherOf(filter.mfa?.enabled, filter.mfa?.disabled),
-    ...bounds,
+    active: eitherOf(status?.active, status?.inactive),
+    mfa: eitherOf(mfa?.enabled, mfa?.disabled),
     visible: administeredUsers(project, caller),
   }
-  const { rows, totalCount } = await services.database.scoped(
-    project.id,
-    (tables) => listUsers(tables, wanted, { ...body, first: 1 }),
-    { isReadOnly: true },
+  const { rows, totalCount } = await read((tables) =>
+    listUsers(tables, wanted, { ...body, first: 1 }),
   )
-  return json({ data: rows.map(toRecord), errors: {}, totalCount })
+  return success({ data: rows.map((user) => toRecord(shownTo(caller, user))), totalCount })
 }
 
 /** Combines two opposite filters; both or neither mean no filter. */
 const eitherOf = (
   yes: boolean | null | undefined,
   no: boolean | null | undefined,
-): boolean | undefined => (yes === no || (!yes && !no) ? undefined : yes === true)
+): boolean | undefined => (!yes === !no ? undefined : yes === true)

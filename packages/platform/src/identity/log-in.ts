@@ -1,12 +1,12 @@
-import { sql } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import type { Database } from '../database/database.ts'
 import type { Project } from '../projects/project-directory.ts'
 import type { RateLimiter } from '../http/rate-limiter.ts'
 import type { TooManyRequests } from '../http/refusals.ts'
 import { passwordBuckets } from './attempts.ts'
 import type { Passwords } from './passwords.ts'
-import type { UserRow } from './user-record.ts'
-import { findByName } from './users.ts'
+import { users } from './tables.ts'
+import { findByName, type User } from './users.ts'
 
 /** Dependencies of a password check. */
 export interface LogInParts {
@@ -44,10 +44,10 @@ export async function logIn(
   const user = name.includes('\0')
     ? undefined
     : await database.scoped(project.id, (tables) => findByName(tables, name.trim()))
-  if (!(await passwords.verify(user?.password_hash ?? undefined, password)) || !user) return wrong
+  if (!(await passwords.verify(user?.passwordHash ?? undefined, password)) || !user) return wrong
   if (!user.active) return { status: 401, fault: 'This account is not active.' }
   if (!mayUsePassword(user)) return { status: 401, fault: 'This account signs in elsewhere.' }
-  return { userId: user.item_id, codeTo: user.mfa_enabled ? recipientOf(user) : undefined }
+  return { userId: user.itemId, codeTo: user.mfaEnabled ? recipientOf(user) : undefined }
 }
 
 /** Records a successful sign-in, and resets the failed attempts for the given name. */
@@ -59,19 +59,23 @@ export async function noteLogIn(
 ): Promise<void> {
   await rateLimiter.refund(passwordBuckets(project.id, name, sender))
   await database.scoped(project.id, (tables) =>
-    tables.execute(sql`
-      update servicekit.users set log_in_count = log_in_count + 1, last_logged_in_time = ${now()},
-        last_logged_in_device_info = ${device}
-      where item_id = ${userId}`),
+    tables
+      .update(users)
+      .set({
+        logInCount: sql`${users.logInCount} + 1`,
+        lastLoggedInTime: now(),
+        lastLoggedInDeviceInfo: device,
+      })
+      .where(eq(users.itemId, userId)),
   )
 }
 
 /** Values of `allowedLogInType`: 1 password, 2 single sign-on, 3 authorization code. */
 const withPassword = new Set([0, 1, 3])
 
-const mayUsePassword = ({ allowed_log_in_type: types }: UserRow): boolean =>
+const mayUsePassword = ({ allowedLogInType: types }: User): boolean =>
   types.length === 0 || types.some((type) => withPassword.has(type))
 
 /** Returns the recipient for a `userMfaType`: 3 (SMS) and 4 (WhatsApp) use the phone number. */
-const recipientOf = ({ user_mfa_type: type, phone_number: phone, email }: UserRow): string =>
-  (type === 3 || type === 4 ? phone : null) || email
+const recipientOf = ({ userMfaType, phoneNumber, email }: User): string =>
+  (userMfaType === 3 || userMfaType === 4 ? phoneNumber : null) || email

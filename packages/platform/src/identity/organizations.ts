@@ -1,68 +1,79 @@
-import { sql } from 'drizzle-orm'
-import type { Database, Tables } from '../database/database.ts'
+import { and, eq, inArray } from 'drizzle-orm'
+import type { Tables } from '../database/database.ts'
+import { type PageRequest, withPage } from '../database/list-page.ts'
 import type { Project } from '../projects/project-directory.ts'
 import type { Caller } from './caller.ts'
-import { type Instant, type PageRequest, pageSql, readInstant } from './page-sql.ts'
+import { organizations } from './tables.ts'
 
 /** Returns the id of a project's default organization. */
-export const defaultOrganizationId = ({ organizationId }: Project): string =>
-  organizationId || 'default'
+export const defaultOrganizationId = ({
+  organizationId,
+}: Pick<Project, 'organizationId'>): string => organizationId || 'default'
 
 /**
  * Resolves an organization id of a request; absent or `default` means the default
  * organization.
  */
-export const organizationIdOf = (project: Project, given: string | null | undefined): string =>
-  !given || given === 'default' ? defaultOrganizationId(project) : given
+export const organizationIdOf = (
+  project: Pick<Project, 'organizationId'>,
+  given: string | null | undefined,
+): string => (!given || given === 'default' ? defaultOrganizationId(project) : given)
 
 /** Creates the default organization of a project if it does not exist. */
 export const ensureDefaultOrganization = (
   tables: Tables,
-  project: Project,
+  project: Pick<Project, 'id' | 'name' | 'organizationId'>,
   now: Date,
 ): Promise<unknown> =>
-  tables.execute(sql`
-    insert into servicekit.organizations
-      (project_id, item_id, created_date, last_updated_date, name)
-    values (${project.id}, ${defaultOrganizationId(project)}, ${now}, ${now}, ${project.name})
-    on conflict do nothing`)
+  tables
+    .insert(organizations)
+    .values({
+      projectId: project.id,
+      itemId: defaultOrganizationId(project),
+      createdDate: now,
+      lastUpdatedDate: now,
+      name: project.name,
+    })
+    .onConflictDoNothing()
 
-interface Row extends Record<string, unknown> {
-  item_id: string
-  created_date: Instant
-  last_updated_date: Instant
-  created_by: string | null
-  name: string
-  description: string | null
-  is_disabled: boolean
-  default_roles: string[]
-  default_permissions: string[]
-  created_from: number
-  attributes: Record<string, unknown>
-}
-
-const columns = { name: 'name', createdDate: 'created_date', lastUpdatedDate: 'last_updated_date' }
+const { name, createdDate, lastUpdatedDate } = organizations
 
 /** Returns one page of the caller's organizations. */
-export function listOrganizations(
-  database: Database,
+export async function listOrganizations(
+  tables: Tables,
   project: Project,
-  caller: Pick<Caller, 'administered' | 'roles'>,
+  { administered, roles }: Pick<Caller, 'administered' | 'roles'>,
   page: PageRequest,
-  now: Date,
 ) {
-  return database.scoped(project.id, async (tables) => {
-    await ensureDefaultOrganization(tables, project, now)
-    const ids = caller.roles.size > 0 ? [...caller.roles.keys()] : [defaultOrganizationId(project)]
-    const where =
-      caller.administered === 'all' ? sql`true` : sql`item_id = any(${sql.param(ids)}::text[])`
-    const { rows } = await tables.execute<Row>(sql`
-      select * from servicekit.organizations where ${where} ${pageSql(page, columns)}`)
-    const total = await tables.execute<{ n: number }>(sql`
-      select count(*)::int as n from servicekit.organizations where ${where}`)
-    return { organizations: rows.map(toOrganization), totalCount: total.rows[0]!.n }
-  })
+  const ids = roles.size > 0 ? [...roles.keys()] : [defaultOrganizationId(project)]
+  const where = administered === 'all' ? undefined : inArray(organizations.itemId, ids)
+  const found = tables.select().from(organizations).where(where).$dynamic()
+  const sortable = { name, createdDate, lastUpdatedDate }
+  const rows = await withPage(found, organizations.seq, page, sortable)
+  return {
+    organizations: rows.map(toOrganization),
+    totalCount: await tables.$count(organizations, where),
+  }
 }
+
+const toOrganization = (row: typeof organizations.$inferSelect) => ({
+  itemId: row.itemId,
+  createdDate: row.createdDate,
+  lastUpdatedDate: row.lastUpdatedDate,
+  createdBy: row.createdBy,
+  lastUpdatedBy: row.createdBy,
+  language: null,
+  organizationId: row.itemId,
+  tags: [],
+  name: row.name,
+  description: row.description,
+  parentOrganizationId: null,
+  isDisabled: row.isDisabled,
+  defaultRoleForMembers: row.defaultRoles,
+  defaultPermissionsForMembers: row.defaultPermissions,
+  createdFrom: row.createdFrom,
+  attributes: row.attributes,
+})
 
 /** Input for creating an organization. */
 export interface NewOrganization {
@@ -75,49 +86,34 @@ export interface NewOrganization {
 }
 
 /** Inserts or updates an organization. */
-export const saveOrganization = (
+export async function saveOrganization(
   tables: Tables,
   projectId: number,
-  one: NewOrganization,
+  { itemId, ...given }: NewOrganization,
   now: Date,
   createdBy: string | null = null,
-): Promise<unknown> =>
-  tables.execute(sql`
-    insert into servicekit.organizations (project_id, item_id, created_date, last_updated_date,
-      created_by, name, description, default_roles, default_permissions, created_from)
-    values (${projectId}, ${one.itemId}, ${now}, ${now}, ${createdBy}, ${one.name},
-      ${one.description ?? null}, ${sql.param(one.defaultRoleForMembers ?? [])},
-      ${sql.param(one.defaultPermissionsForMembers ?? [])}, ${one.createdFrom ?? 0})
-    on conflict (project_id, item_id) do update set name = excluded.name,
-      description = excluded.description, default_roles = excluded.default_roles,
-      default_permissions = excluded.default_permissions, created_from = excluded.created_from`)
+): Promise<void> {
+  const values = {
+    name: given.name,
+    description: given.description ?? null,
+    defaultRoles: [...(given.defaultRoleForMembers ?? [])],
+    defaultPermissions: [...(given.defaultPermissionsForMembers ?? [])],
+    createdFrom: given.createdFrom ?? 0,
+  }
+  await tables
+    .insert(organizations)
+    .values({ projectId, itemId, createdDate: now, lastUpdatedDate: now, createdBy, ...values })
+    .onConflictDoUpdate({ target: [organizations.projectId, organizations.itemId], set: values })
+}
 
 /**
  * Returns the initial roles and permissions of members of an organization; undefined if
  * it does not exist or is disabled.
  */
 export async function memberDefaults(tables: Tables, id: string) {
-  const { rows } = await tables.execute<Row>(sql`
-    select * from servicekit.organizations where item_id = ${id} and not is_disabled`)
-  const row = rows[0]
-  return row && { roles: row.default_roles, permissions: row.default_permissions }
+  const [found] = await tables
+    .select({ roles: organizations.defaultRoles, permissions: organizations.defaultPermissions })
+    .from(organizations)
+    .where(and(eq(organizations.itemId, id), eq(organizations.isDisabled, false)))
+  return found
 }
-
-const toOrganization = (row: Row) => ({
-  itemId: row.item_id,
-  createdDate: readInstant(row.created_date),
-  lastUpdatedDate: readInstant(row.last_updated_date),
-  createdBy: row.created_by,
-  lastUpdatedBy: row.created_by,
-  language: null,
-  organizationId: row.item_id,
-  tags: [],
-  name: row.name,
-  description: row.description,
-  parentOrganizationId: null,
-  isDisabled: row.is_disabled,
-  defaultRoleForMembers: row.default_roles,
-  defaultPermissionsForMembers: row.default_permissions,
-  createdFrom: row.created_from,
-  attributes: row.attributes,
-})

@@ -13,7 +13,7 @@ const maxPasswordLength = 256
 const minPasswordLength = 8
 
 /** Returns why a new password is invalid; undefined if it is valid. */
-export function passwordFault(password: string): string | undefined {
+export function passwordProblem(password: string): string | undefined {
   if (password.length < minPasswordLength) {
     return `The password needs at least ${minPasswordLength} characters.`
   }

@@ -7,9 +7,8 @@ import { InvalidGrant, InvalidRequest } from 'oidc-provider/lib/helpers/errors.j
 import { Provider as OidcProvider } from 'oidc-provider/lib/provider.js'
 import type { Database } from '../database/database.ts'
 import type { Project } from '../projects/project-directory.ts'
-import { accountClaims, findAccount } from './account.ts'
+import { claimsByScope, findAccount, organizationOfToken } from './claims.ts'
 import { lifetimes, refreshLifetime } from './lifetimes.ts'
-import { organizationOfToken } from './machine-organization.ts'
 import { errorPage, loggedOutPage, logoutPage } from './pages.ts'
 import type { ProjectSecrets } from './project-secrets.ts'
 import { hashSecret, isEqualSecret } from './secrets.ts'
@@ -50,7 +49,7 @@ export function makeProvider(parts: ProviderParts): Provider {
     const { oidc } = context as unknown as KoaContextWithOIDC
     const session = oidc?.session as { uid: string; destroyed?: boolean } | undefined
     if (oidc?.route === 'end_session_confirm' && session?.destroyed) {
-      await endLogin({ database, projectId: project.id, now }, session.uid)
+      await database.scoped(project.id, (tables) => endLogin(tables, session.uid, now()))
     }
   })
   return provider
@@ -95,7 +94,7 @@ function configurationOf(parts: ProviderParts): Configuration {
       },
     },
     scopes: ['openid', 'offline_access', 'profile', 'email'],
-    claims: accountClaims,
+    claims: claimsByScope,
     clientAuthMethods: ['client_secret_post', 'none'],
     // Include the claims in the id token, so that clients need no second request.
     conformIdTokenClaims: false,

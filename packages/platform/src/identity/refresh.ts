@@ -19,7 +19,7 @@ export interface RefreshParts {
 }
 
 /** Maximum time for which a second request waits for the response to the first, in ms. */
-const patienceMs = 3000
+const maxWaitMs = 3000
 
 /**
  * Exchanges a refresh token for its successor. A second use within a grace period, such
@@ -34,60 +34,59 @@ export async function refresh(
   token: string,
   form: URLSearchParams,
 ): Promise<Exchanged> {
-  const row = await find(parts, token)
-  if (row && isInGrace(parts, row) && (await mayReplay(parts, row, form))) {
-    return (await successor(parts, token)) ?? refused(400, 'invalid_grant', 'it was used already')
+  const { database, project, options, server } = parts
+  const row = await findToken(parts, token)
+  if (row && (await mayReplay(parts, row, form))) {
+    return (await findSuccessor(parts, token)) ?? alreadyUsed
   }
   const sent = new URLSearchParams(form)
   sent.set('refresh_token', token)
-  const answer = await exchange(parts.server, sent)
-  if (answer.status === 200 && row) {
-    const text = JSON.stringify(answer.body)
-    await keep(parts, row.hash, encrypt(text, token, [row.hash]))
-    if (row.grantId) {
-      const { database, project, options } = parts
-      await renewSession({ database, projectId: project.id, now: options.now }, row.grantId)
-    }
-    return answer
+  const response = await exchange(server, sent)
+  if (response.status === 200 && row) {
+    const successor = encrypt(JSON.stringify(response.body), token, [row.hash])
+    await database.scoped(project.id, async (tables) => {
+      await tables.update(oidcStates).set({ successor }).where(isToken(row.hash))
+      if (row.grantId) await renewSession(tables, row.grantId, options.now())
+    })
+    return response
   }
   // Another request exchanged the token between our lookup and our exchange.
-  const now = answer.status === 400 ? await find(parts, token) : undefined
-  const isReplay = now && isInGrace(parts, now) && (await mayReplay(parts, now, form))
-  return (isReplay && (await successor(parts, token))) || answer
+  const used = response.status === 400 ? await findToken(parts, token) : undefined
+  const isReplay = used && (await mayReplay(parts, used, form))
+  return (isReplay && (await findSuccessor(parts, token))) || response
+}
+
+const alreadyUsed: Exchanged = {
+  status: 400,
+  body: { error: 'invalid_grant', error_description: 'it was used already' },
 }
 
 type Row = typeof oidcStates.$inferSelect
 
-const refused = (status: number, error: string, description: string): Exchanged => ({
-  status,
-  body: { error, error_description: description },
-})
-
 const isToken = (hash: string) =>
   and(eq(oidcStates.kind, 'RefreshToken'), eq(oidcStates.hash, hash))
 
-const find = ({ database, project }: RefreshParts, token: string): Promise<Row | undefined> =>
-  database.scoped(project.id, async (tables) => {
-    const [row] = await tables
+async function findToken({ database, project }: RefreshParts, token: string) {
+  const [row] = await database.scoped(project.id, (tables) =>
+    tables
       .select()
       .from(oidcStates)
-      .where(isToken(hashSecret(token)))
-    return row
-  })
-
-const isInGrace = ({ options }: RefreshParts, { consumedAt }: Row): boolean =>
-  consumedAt !== null && options.now().getTime() - consumedAt.getTime() <= graceMs
+      .where(isToken(hashSecret(token))),
+  )
+  return row
+}
 
 /**
- * Returns true if the response may be replayed. A client with a secret must authenticate
- * each time, so it never may.
+ * Returns true if the token was used within the grace period, by the same client. A client
+ * with a secret must authenticate each time, so its response is never replayed.
  */
 async function mayReplay(
-  { database, project }: RefreshParts,
-  { payload }: Row,
+  { database, project, options }: RefreshParts,
+  { consumedAt, payload }: Row,
   form: URLSearchParams,
 ): Promise<boolean> {
   const id = form.get('client_id')
+  if (!consumedAt || options.now().getTime() - consumedAt.getTime() > graceMs) return false
   if (id === null || payload['clientId'] !== id) return false
   const [client] = await database.scoped(project.id, (tables) =>
     tables.select().from(clients).where(eq(clients.clientId, id)),
@@ -95,14 +94,11 @@ async function mayReplay(
   return client !== undefined && client.secretHash === null
 }
 
-/**
- * Waits until the response to the first request is stored, which usually takes
- * milliseconds.
- */
-async function successor(parts: RefreshParts, token: string): Promise<Exchanged | undefined> {
-  const deadline = performance.now() + patienceMs
+/** Waits until the response to the first request is stored, usually for milliseconds. */
+async function findSuccessor(parts: RefreshParts, token: string): Promise<Exchanged | undefined> {
+  const deadline = performance.now() + maxWaitMs
   while (performance.now() < deadline) {
-    const row = await find(parts, token)
+    const row = await findToken(parts, token)
     if (!row) return undefined
     if (row.successor !== null) {
       const body = decrypt(row.successor, token, [row.hash])!
@@ -112,8 +108,3 @@ async function successor(parts: RefreshParts, token: string): Promise<Exchanged 
   }
   return undefined
 }
-
-const keep = ({ database, project }: RefreshParts, hash: string, sealed: string) =>
-  database.scoped(project.id, (tables) =>
-    tables.update(oidcStates).set({ successor: sealed }).where(isToken(hash)),
-  )

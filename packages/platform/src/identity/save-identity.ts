@@ -1,4 +1,4 @@
-import { eq, sql } from 'drizzle-orm'
+import { eq } from 'drizzle-orm'
 import type { Tables } from '../database/database.ts'
 import type { Project } from '../projects/project-directory.ts'
 import type { Services } from '../services.ts'
@@ -6,9 +6,10 @@ import { ensureDefaultOrganization, organizationIdOf, saveOrganization } from '.
 import type { IdentityFile } from './parse-identity.ts'
 import { hashSecret } from './secrets.ts'
 import { saveSettings } from './settings.ts'
-import { clients } from './tables.ts'
-import { findByName, insertUser, replaceMemberships, updateUser } from './users.ts'
+import { clients, permissions as permissionTable, roles as roleTable } from './tables.ts'
+import { editableOf, findByName, insertUser, replaceMemberships, updateUser } from './users.ts'
 
+type SavedProject = Pick<Project, 'id' | 'name' | 'organizationId'>
 type Saving = Pick<Services, 'options' | 'identity' | 'database'>
 
 /**
@@ -17,7 +18,7 @@ type Saving = Pick<Services, 'options' | 'identity' | 'database'>
  */
 export async function saveIdentity(
   services: Saving,
-  project: Pick<Project, 'id' | 'name' | 'organizationId'>,
+  project: SavedProject,
   file: IdentityFile,
 ): Promise<void> {
   const { passwords } = await services.identity()
@@ -28,7 +29,7 @@ export async function saveIdentity(
   }
   const now = services.options.now()
   await services.database.scoped(project.id, async (tables) => {
-    await ensureDefaultOrganization(tables, project as Project, now)
+    await ensureDefaultOrganization(tables, project, now)
     if (file.settings) await saveSettings(tables, project.id, file.settings)
     for (const one of file.organizations ?? []) {
       await saveOrganization(tables, project.id, one, now)
@@ -36,7 +37,7 @@ export async function saveIdentity(
     await saveRoles(tables, services, project.id, file)
     await saveClients(tables, project.id, file.clients ?? [])
     for (const user of file.users ?? []) {
-      await saveUser(tables, services, project as Project, user, hashes.get(user.email))
+      await saveUser(tables, services, project, user, hashes.get(user.email))
     }
   })
 }
@@ -47,28 +48,38 @@ async function saveRoles(
   projectId: number,
   { roles = [], permissions = [] }: IdentityFile,
 ): Promise<void> {
-  const now = options.now()
-  for (const { slug, name = slug, description, ancestorRoleSlugs = [] } of roles) {
-    await tables.execute(sql`
-      insert into servicekit.roles (project_id, item_id, created_date, last_updated_date, slug,
-        name, description, ancestor_role_slugs)
-      values (${projectId}, ${options.newId()}, ${now}, ${now}, ${slug}, ${name},
-        ${description ?? null}, ${sql.param(ancestorRoleSlugs)}::text[])
-      on conflict (project_id, slug) do update set name = excluded.name,
-        description = excluded.description, ancestor_role_slugs = excluded.ancestor_role_slugs`)
+  const stored = () => {
+    const now = options.now()
+    return { projectId, itemId: options.newId(), createdDate: now, lastUpdatedDate: now }
   }
-  for (const one of permissions) {
-    await tables.execute(sql`
-      insert into servicekit.permissions (project_id, item_id, created_date, last_updated_date,
-        name, type, description, resource, resource_group, is_built_in, is_archived, roles)
-      values (${projectId}, ${options.newId()}, ${now}, ${now}, ${one.name}, ${one.type ?? 0},
-        ${one.description ?? null}, ${one.resource ?? null}, ${one.resourceGroup ?? null},
-        ${one.isBuiltIn ?? false}, ${one.isArchived ?? false},
-        ${sql.param(one.roles ?? [])}::text[])
-      on conflict (project_id, name) do update set type = excluded.type,
-        description = excluded.description, resource = excluded.resource,
-        resource_group = excluded.resource_group, is_built_in = excluded.is_built_in,
-        is_archived = excluded.is_archived, roles = excluded.roles`)
+  for (const { slug, ...given } of roles) {
+    const values = {
+      name: given.name ?? slug,
+      description: given.description ?? null,
+      ancestorRoleSlugs: given.ancestorRoleSlugs ?? [],
+    }
+    await tables
+      .insert(roleTable)
+      .values({ ...stored(), slug, ...values })
+      .onConflictDoUpdate({ target: [roleTable.projectId, roleTable.slug], set: values })
+  }
+  for (const { name, ...given } of permissions) {
+    const values = {
+      type: given.type ?? 0,
+      description: given.description ?? null,
+      resource: given.resource ?? null,
+      resourceGroup: given.resourceGroup ?? null,
+      isBuiltIn: given.isBuiltIn ?? false,
+      isArchived: given.isArchived ?? false,
+      roles: given.roles ?? [],
+    }
+    await tables
+      .insert(permissionTable)
+      .values({ ...stored(), name, ...values })
+      .onConflictDoUpdate({
+        target: [permissionTable.projectId, permissionTable.name],
+        set: values,
+      })
   }
 }
 
@@ -96,7 +107,7 @@ async function saveClients(
 async function saveUser(
   tables: Tables,
   { options }: Saving,
-  project: Project,
+  project: SavedProject,
   user: NonNullable<IdentityFile['users']>[number],
   passwordHash: string | undefined,
 ): Promise<void> {
@@ -107,41 +118,26 @@ async function saveUser(
     ...one,
     organizationId: organizationIdOf(project, one.organizationId),
   })) ?? [own]
-  const columns = {
-    first_name: user.firstName,
-    last_name: user.lastName,
-    phone_number: user.phoneNumber,
-    language: user.language,
-  }
   const known = await findByName(tables, user.email)
   if (known) {
-    await updateUser(tables, known.item_id, {
-      ...columns,
-      password_hash: passwordHash,
-      active: user.active,
-      organization_id: organizationId,
-      last_updated_date: now,
-    })
-    await replaceMemberships(tables, project.id, known.item_id, memberships)
+    const { active } = user
+    const changes = { ...editableOf(user), active, passwordHash, organizationId }
+    await updateUser(tables, known.itemId, { ...changes, lastUpdatedDate: now })
+    await replaceMemberships(tables, project.id, known.itemId, memberships)
     return
   }
-  await insertUser(
-    tables,
-    project.id,
-    {
-      itemId: user.itemId ?? options.newId(),
-      email: user.email,
-      userName: user.userName ?? user.email,
-      passwordHash: passwordHash ?? null,
-      active: user.active ?? true,
-      isVerified: true,
-      organizationId,
-      memberships,
-      columns,
-    },
-    now,
-    null,
-  )
+  const created = {
+    ...editableOf(user),
+    itemId: user.itemId ?? options.newId(),
+    email: user.email,
+    userName: user.userName ?? user.email,
+    passwordHash: passwordHash ?? null,
+    active: user.active ?? true,
+    isVerified: true,
+    organizationId,
+    memberships,
+  }
+  await insertUser(tables, project.id, created, now, null)
 }
 
 /** Removes a client. @returns true if it existed. */

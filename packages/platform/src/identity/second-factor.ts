@@ -103,7 +103,7 @@ export async function checkCode(
     const { userId, name } = challenge
     if (isEqualSecret(challenge.codeHash, hashOf(signInId, code.trim()))) {
       await tables.delete(oidcStates).where(isOwn)
-      await updateUser(tables, userId, { is_mfa_verified: true })
+      await updateUser(tables, userId, { isMfaVerified: true })
       return { userId, name }
     }
     const attempts = challenge.attempts + 1

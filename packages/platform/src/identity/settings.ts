@@ -29,6 +29,12 @@ export async function readSettings(tables: Tables): Promise<IdentitySettings> {
   return (row?.value as IdentitySettings | undefined) ?? {}
 }
 
+/** Reads the roles that make a member of an organization its administrator. */
+export async function readAdministratorRoles(tables: Tables): Promise<readonly string[]> {
+  const { administratorRoles = defaultAdministratorRoles } = await readSettings(tables)
+  return administratorRoles
+}
+
 /** Saves the settings of a project, replacing existing ones. */
 export const saveSettings = (
   tables: Tables,

@@ -1,22 +1,72 @@
-import { integer, json, pgSchema, text, timestamp } from 'drizzle-orm/pg-core'
+import {
+  bigint,
+  boolean,
+  integer,
+  json,
+  jsonb,
+  pgSchema,
+  text,
+  timestamp,
+} from 'drizzle-orm/pg-core'
 
-/*
- * Table definitions of identity, for queries. Columns used only in raw SQL are omitted.
- * The migrations create the tables.
- */
+/* Tables of identity for queries; the migrations define their schemas. */
 const schema = pgSchema('servicekit')
 const instant = (name: string) => timestamp(name, { withTimezone: true, mode: 'date' })
+const texts = (name?: string) =>
+  (name === undefined ? text() : text(name)).array().notNull().default([])
+const code = (name?: string) =>
+  (name === undefined ? integer() : integer(name)).notNull().default(0)
 
-const organizations = schema.table('organizations', {
+/** Columns of all records that users and clients create. */
+const stored = {
+  seq: bigint({ mode: 'number' }).generatedAlwaysAsIdentity(),
   projectId: integer('project_id').notNull(),
   itemId: text('item_id').notNull(),
+  createdDate: instant('created_date').notNull(),
+  lastUpdatedDate: instant('last_updated_date').notNull(),
+  createdBy: text('created_by'),
+  lastUpdatedBy: text('last_updated_by'),
+}
+
+export const organizations = schema.table('organizations', {
+  ...stored,
   name: text().notNull(),
+  description: text(),
+  isDisabled: boolean('is_disabled').notNull().default(false),
+  defaultRoles: texts('default_roles'),
+  defaultPermissions: texts('default_permissions'),
+  createdFrom: code('created_from'),
+  attributes: jsonb().$type<Record<string, unknown>>().notNull().default({}),
 })
 
-const users = schema.table('users', {
-  projectId: integer('project_id').notNull(),
-  itemId: text('item_id').notNull(),
+export const users = schema.table('users', {
+  ...stored,
   email: text().notNull(),
+  userName: text('user_name').notNull(),
+  passwordHash: text('password_hash'),
+  salutation: text(),
+  firstName: text('first_name'),
+  lastName: text('last_name'),
+  phoneNumber: text('phone_number'),
+  language: text(),
+  platform: text(),
+  profileImageUrl: text('profile_image_url'),
+  profileImageId: text('profile_image_id'),
+  organizationId: text('organization_id'),
+  tags: texts(),
+  active: boolean().notNull(),
+  isVerified: boolean('is_verified').notNull(),
+  mfaEnabled: boolean('mfa_enabled').notNull().default(false),
+  isMfaVerified: boolean('is_mfa_verified').notNull().default(false),
+  userMfaType: code('user_mfa_type'),
+  userCreationType: code('user_creation_type'),
+  userPassType: code('user_pass_type'),
+  verifiedType: code('verified_type'),
+  allowedLogInType: integer('allowed_log_in_type').array().notNull().default([]),
+  attributes: jsonb().$type<Record<string, unknown>>().notNull().default({}),
+  lastLoggedInTime: instant('last_logged_in_time'),
+  lastLoggedInDeviceInfo: text('last_logged_in_device_info'),
+  logInCount: code('log_in_count'),
 })
 
 export const memberships = schema.table('memberships', {
@@ -28,16 +78,24 @@ export const memberships = schema.table('memberships', {
   permissions: text().array().notNull(),
 })
 
-const roles = schema.table('roles', {
-  projectId: integer('project_id').notNull(),
-  itemId: text('item_id').notNull(),
+export const roles = schema.table('roles', {
+  ...stored,
   slug: text().notNull(),
+  name: text().notNull(),
+  description: text(),
+  ancestorRoleSlugs: texts('ancestor_role_slugs'),
 })
 
-const permissions = schema.table('permissions', {
-  projectId: integer('project_id').notNull(),
-  itemId: text('item_id').notNull(),
+export const permissions = schema.table('permissions', {
+  ...stored,
   name: text().notNull(),
+  type: code(),
+  description: text(),
+  resource: text(),
+  resourceGroup: text('resource_group'),
+  isBuiltIn: boolean('is_built_in').notNull().default(false),
+  isArchived: boolean('is_archived').notNull().default(false),
+  roles: texts(),
 })
 
 export const clients = schema.table('clients', {
@@ -104,7 +162,7 @@ export const secrets = schema.table('secrets', {
   value: json().notNull(),
 })
 
-/** All identity tables, for removing a project. */
+/** Tables of identity that hold rows of projects. */
 export const identityTables = [
   organizations,
   users,

@@ -1,8 +1,87 @@
-import { sql, type SQL } from 'drizzle-orm'
+import { and, eq, getTableColumns, gte, inArray, type SQL, sql } from 'drizzle-orm'
+import type { PgUpdateSetSource } from 'drizzle-orm/pg-core'
 import type { Tables } from '../database/database.ts'
-import { memberships } from './tables.ts'
-import { allOf, contains, type PageRequest, pageSql } from './page-sql.ts'
-import type { Membership, UserRow } from './user-record.ts'
+import { contains, type PageRequest, withPage } from '../database/list-page.ts'
+import { memberships, users } from './tables.ts'
+
+/** Roles and permissions within one organization (section 2.2). */
+export interface Membership {
+  readonly organizationId: string
+  readonly roles: readonly string[]
+  readonly permissions: readonly string[]
+}
+
+const columns = {
+  ...getTableColumns(users),
+  memberships: sql<readonly Membership[]>`coalesce((
+    select json_agg(json_build_object('organizationId', m.organization_id, 'roles', m.roles,
+      'permissions', m.permissions) order by m.position)
+    from servicekit.memberships m where m.user_id = users.item_id
+  ), '[]')`,
+}
+
+/** User with memberships, as stored. */
+export type User = typeof users.$inferSelect & { readonly memberships: readonly Membership[] }
+
+/**
+ * Converts a user to the account of section 2.1, without sign-in data. `isVarified` is the
+ * spelling used there.
+ */
+export const toAccount = (user: User) => ({
+  itemId: user.itemId,
+  createdDate: user.createdDate,
+  lastUpdatedDate: user.lastUpdatedDate,
+  createdBy: user.createdBy,
+  lastUpdatedBy: user.lastUpdatedBy,
+  language: user.language,
+  organizationId: user.organizationId,
+  tags: user.tags,
+  salutation: user.salutation,
+  firstName: user.firstName,
+  lastName: user.lastName,
+  email: user.email,
+  userName: user.userName,
+  phoneNumber: user.phoneNumber,
+  memberships: user.memberships,
+  active: user.active,
+  isVarified: user.isVerified,
+  profileImageUrl: user.profileImageUrl,
+  mfaEnabled: user.mfaEnabled,
+  isMfaVerified: user.isMfaVerified,
+  userMfaType: user.userMfaType,
+  userCreationType: user.userCreationType,
+})
+
+/** Converts a user to the record of section 2.1. */
+export const toUser = (user: User) => ({
+  ...toAccount(user),
+  lastLoggedInTime: user.lastLoggedInTime,
+  lastLoggedInDeviceInfo: user.lastLoggedInDeviceInfo,
+  logInCount: user.logInCount,
+})
+
+/** Returns the first and last name of a user, or the user name without them. */
+export const displayNameOf = ({ firstName, lastName, userName }: User): string =>
+  [firstName, lastName].filter(Boolean).join(' ') || userName
+
+/** Converts a user to a record with the access within one organization, as in iam v4. */
+export function toUserIn(user: User, organizationId: string | undefined) {
+  const wanted = organizationId ?? user.organizationId
+  const access =
+    user.memberships.find((one) => one.organizationId === wanted) ??
+    (organizationId === undefined ? user.memberships[0] : undefined)
+  return {
+    ...toUser(user),
+    roles: access?.roles ?? [],
+    permissions: access?.permissions ?? [],
+    attributes: user.attributes,
+  }
+}
+
+/** Condition on `users`: member of one of the organizations. */
+export const isMemberOf = (organizationIds: readonly string[]): SQL => sql`exists (
+  select from servicekit.memberships m where m.user_id = users.item_id
+    and m.organization_id = any(${sql.param(organizationIds)}::text[]))`
 
 /** Filter of the user list. Dates are lower bounds. */
 export interface UserFilter {
@@ -14,78 +93,88 @@ export interface UserFilter {
   readonly mfa?: boolean | undefined
   readonly joinedOn?: Date | undefined
   readonly lastLogin?: Date | undefined
-  /** Condition on `servicekit.users u` that limits the list to users visible to the caller. */
+  /** Condition that limits the list to users visible to the caller. */
   readonly visible: SQL | undefined
 }
 
-const columns = {
-  itemId: 'item_id',
-  email: 'lower(email)',
-  userName: 'lower(user_name)',
-  firstName: 'lower(first_name)',
-  lastName: 'lower(last_name)',
-  createdDate: 'created_date',
-  lastUpdatedDate: 'last_updated_date',
-  lastLoggedInTime: 'last_logged_in_time',
-  logInCount: 'log_in_count',
-  active: 'active',
+const sortable = {
+  itemId: users.itemId,
+  email: sql`lower(email)`,
+  userName: sql`lower(user_name)`,
+  firstName: sql`lower(first_name)`,
+  lastName: sql`lower(last_name)`,
+  createdDate: users.createdDate,
+  lastUpdatedDate: users.lastUpdatedDate,
+  lastLoggedInTime: users.lastLoggedInTime,
+  logInCount: users.logInCount,
+  active: users.active,
 }
-
-const selectUsers = sql`
-  select u.*, coalesce((
-    select json_agg(json_build_object('organizationId', m.organization_id, 'roles', m.roles,
-      'permissions', m.permissions) order by m.position)
-    from servicekit.memberships m where m.user_id = u.item_id
-  ), '[]') as memberships
-  from servicekit.users u`
 
 /** Returns one page of users, and the total count. */
 export async function listUsers(tables: Tables, filter: UserFilter, page: PageRequest) {
-  const where = whereOf(filter)
-  const { rows } = await tables.execute<UserRow>(
-    sql`${selectUsers} where ${where} ${pageSql(page, columns)}`,
+  const { email, name, userIds, organizationId, active, mfa, joinedOn, lastLogin } = filter
+  const where = and(
+    contains(users.email, email),
+    contains(sql`concat_ws(' ', first_name, last_name, user_name)`, name),
+    userIds && userIds.length > 0 ? inArray(users.itemId, [...userIds]) : undefined,
+    organizationId ? isMemberOf([organizationId]) : undefined,
+    active === undefined ? undefined : eq(users.active, active),
+    mfa === undefined ? undefined : eq(users.mfaEnabled, mfa),
+    joinedOn && gte(users.createdDate, joinedOn),
+    lastLogin && gte(users.lastLoggedInTime, lastLogin),
+    filter.visible,
   )
-  const total = await tables.execute<{ n: number }>(
-    sql`select count(*)::int as n from servicekit.users u where ${where}`,
-  )
-  return { rows, totalCount: total.rows[0]!.n }
-}
-
-function whereOf(filter: UserFilter): SQL {
-  const { email, name, userIds, organizationId, active, mfa, joinedOn, lastLogin, visible } = filter
-  const names = sql`concat_ws(' ', u.first_name, u.last_name, u.user_name)`
-  return allOf([
-    contains(sql`u.email`, email),
-    contains(names, name),
-    userIds && userIds.length > 0 ? sql`u.item_id = any(${sql.param(userIds)}::text[])` : undefined,
-    organizationId
-      ? sql`exists (select from servicekit.memberships m
-          where m.user_id = u.item_id and m.organization_id = ${organizationId})`
-      : undefined,
-    active === undefined ? undefined : sql`u.active = ${active}`,
-    mfa === undefined ? undefined : sql`u.mfa_enabled = ${mfa}`,
-    joinedOn && sql`u.created_date >= ${joinedOn}`,
-    lastLogin && sql`u.last_logged_in_time >= ${lastLogin}`,
-    visible,
-  ])
+  const found = tables.select(columns).from(users).where(where).$dynamic()
+  const rows: readonly User[] = await withPage(found, users.seq, page, sortable)
+  return { rows, totalCount: await tables.$count(users, where) }
 }
 
 /** Returns the user with an id. */
-export async function findUser(tables: Tables, id: string): Promise<UserRow | undefined> {
-  const { rows } = await tables.execute<UserRow>(sql`${selectUsers} where u.item_id = ${id}`)
-  return rows[0]
+export async function findUser(tables: Tables, id: string): Promise<User | undefined> {
+  const [user] = await tables.select(columns).from(users).where(eq(users.itemId, id))
+  return user
 }
 
 /** Finds a user by email address or user name. */
-export async function findByName(tables: Tables, name: string): Promise<UserRow | undefined> {
-  const { rows } = await tables.execute<UserRow>(sql`${selectUsers}
-    where lower(u.email) = lower(${name}) or lower(u.user_name) = lower(${name})
-    order by (lower(u.email) = lower(${name})) desc limit 1`)
-  return rows[0]
+export async function findByName(tables: Tables, name: string): Promise<User | undefined> {
+  const hasEmail = sql`lower(email) = lower(${name})`
+  const [user] = await tables
+    .select(columns)
+    .from(users)
+    .where(sql`${hasEmail} or lower(user_name) = lower(${name})`)
+    .orderBy(sql`${hasEmail} desc`)
+    .limit(1)
+  return user
 }
 
+/** Members of a user that requests and files may set. */
+const editable = [
+  'salutation',
+  'firstName',
+  'lastName',
+  'phoneNumber',
+  'language',
+  'tags',
+  'platform',
+  'profileImageUrl',
+  'profileImageId',
+  'userPassType',
+  'userCreationType',
+  'verifiedType',
+  'userMfaType',
+  'mfaEnabled',
+  'allowedLogInType',
+  'attributes',
+] as const satisfies readonly (keyof User)[]
+
+type Editable = Partial<Pick<User, (typeof editable)[number]>>
+
+/** Picks the editable members that are neither undefined nor null. */
+export const editableOf = (given: Readonly<Record<string, unknown>>): Editable =>
+  Object.fromEntries(editable.flatMap((name) => (given[name] == null ? [] : [[name, given[name]]])))
+
 /** Input for creating a user. */
-export interface NewUser {
+export interface NewUser extends Editable {
   readonly itemId: string
   readonly email: string
   readonly userName: string
@@ -94,18 +183,13 @@ export interface NewUser {
   readonly isVerified: boolean
   readonly organizationId: string
   readonly memberships: readonly Membership[]
-  /**
-   * Additional columns by name, such as `first_name`; undefined and null values keep the
-   * default.
-   */
-  readonly columns: Readonly<Record<string, unknown>>
 }
 
 /** Inserts a user. @returns the field whose value is already taken by another user. */
 export async function insertUser(
   tables: Tables,
   projectId: number,
-  user: NewUser,
+  { memberships: given, ...user }: NewUser,
   now: Date,
   by: string | null,
 ): Promise<'email' | 'userName' | undefined> {
@@ -113,32 +197,31 @@ export async function insertUser(
     select lower(email) = lower(${user.email}) as email from servicekit.users
     where lower(email) = lower(${user.email}) or lower(user_name) = lower(${user.userName})`)
   if (rows.length > 0) return rows.some(({ email }) => email) ? 'email' : 'userName'
-  const values: Record<string, unknown> = {
-    ...user.columns,
-    project_id: projectId,
-    item_id: user.itemId,
-    created_date: now,
-    last_updated_date: now,
-    created_by: by,
-    last_updated_by: by,
-    email: user.email,
-    user_name: user.userName,
-    password_hash: user.passwordHash,
-    active: user.active,
-    is_verified: user.isVerified,
-    organization_id: user.organizationId,
-  }
-  const given = Object.entries(values).filter(([, value]) => value !== undefined && value !== null)
-  const inserted = await tables.execute(sql`
-    insert into servicekit.users (${sql.raw(given.map(([name]) => name).join())})
-    values (${sql.join(
-      given.map(([, value]) => sql`${sql.param(value)}`),
-      sql`, `,
-    )}) on conflict do nothing`)
+  const { rowCount } = await tables
+    .insert(users)
+    .values({
+      ...user,
+      projectId,
+      createdDate: now,
+      lastUpdatedDate: now,
+      createdBy: by,
+      lastUpdatedBy: by,
+    })
+    .onConflictDoNothing()
   // A concurrent request took the address or name.
-  if (inserted.rowCount === 0) return 'email'
-  await replaceMemberships(tables, projectId, user.itemId, user.memberships)
+  if (rowCount === 0) return 'email'
+  await replaceMemberships(tables, projectId, user.itemId, given)
   return undefined
+}
+
+/** Updates a user; undefined keeps a value. @returns true if the user exists. */
+export async function updateUser(
+  tables: Tables,
+  id: string,
+  changes: PgUpdateSetSource<typeof users>,
+): Promise<boolean> {
+  const { rowCount } = await tables.update(users).set(changes).where(eq(users.itemId, id))
+  return rowCount === 1
 }
 
 /**
@@ -153,24 +236,19 @@ export async function replaceMemberships(
   given: readonly Membership[],
   within: ReadonlySet<string> | 'all' = 'all',
 ): Promise<void> {
-  const isWithin =
-    within === 'all' ? sql`true` : sql`organization_id = any(${sql.param([...within])}::text[])`
-  await tables.execute(
-    sql`delete from servicekit.memberships where user_id = ${userId} and ${isWithin}`,
-  )
+  await tables
+    .delete(memberships)
+    .where(
+      and(
+        eq(memberships.userId, userId),
+        within === 'all' ? undefined : inArray(memberships.organizationId, [...within]),
+      ),
+    )
   // If an organization occurs twice, the last entry wins.
   const byId = new Map(given.map((one) => [one.organizationId, one]))
-  if (byId.size === 0) return
-  await tables.insert(memberships).values(
-    [...byId.values()].map(({ organizationId, roles, permissions }, position) => ({
-      projectId,
-      userId,
-      organizationId,
-      position,
-      roles: [...new Set(roles)],
-      permissions: [...new Set(permissions)],
-    })),
-  )
+  for (const [position, one] of [...byId.values()].entries()) {
+    await tables.insert(memberships).values({ projectId, userId, position, ...withoutRepeats(one) })
+  }
 }
 
 /** Replaces a user's roles and permissions within one organization. */
@@ -178,27 +256,21 @@ export async function replaceAccess(
   tables: Tables,
   projectId: number,
   userId: string,
-  { organizationId, roles, permissions }: Membership,
+  membership: Membership,
 ): Promise<void> {
-  await tables.execute(sql`
-    insert into servicekit.memberships
-      (project_id, user_id, organization_id, position, roles, permissions)
-    values (${projectId}, ${userId}, ${organizationId},
-      (select count(*) from servicekit.memberships where user_id = ${userId}),
-      ${sql.param([...new Set(roles)])}::text[], ${sql.param([...new Set(permissions)])}::text[])
-    on conflict (project_id, user_id, organization_id) do update
-      set roles = excluded.roles, permissions = excluded.permissions`)
+  const { organizationId, ...access } = withoutRepeats(membership)
+  const position = await tables.$count(memberships, eq(memberships.userId, userId))
+  await tables
+    .insert(memberships)
+    .values({ projectId, userId, organizationId, position, ...access })
+    .onConflictDoUpdate({
+      target: [memberships.projectId, memberships.userId, memberships.organizationId],
+      set: access,
+    })
 }
 
-/** Updates columns of a user. @returns true if the user exists. */
-export async function updateUser(
-  tables: Tables,
-  id: string,
-  columns: Readonly<Record<string, unknown>>,
-): Promise<boolean> {
-  const given = Object.entries(columns).filter(([, value]) => value !== undefined)
-  const sets = given.map(([name, value]) => sql`${sql.raw(name)} = ${sql.param(value)}`)
-  const { rowCount } = await tables.execute(sql`
-    update servicekit.users set ${sql.join(sets, sql`, `)} where item_id = ${id}`)
-  return rowCount === 1
-}
+const withoutRepeats = ({ organizationId, roles, permissions }: Membership) => ({
+  organizationId,
+  roles: [...new Set(roles)],
+  permissions: [...new Set(permissions)],
+})

@@ -1,19 +1,6 @@
-import {
-  and,
-  asc,
-  desc,
-  eq,
-  ilike,
-  inArray,
-  isNotNull,
-  isNull,
-  lt,
-  sql,
-  type SQL,
-} from 'drizzle-orm'
-import type { AnyPgColumn } from 'drizzle-orm/pg-core'
+import { and, desc, eq, inArray, isNotNull, isNull, lt, sql, type SQL } from 'drizzle-orm'
 import type { Tables } from '../database/database.ts'
-import type { PageRequest } from '../identity/page-sql.ts'
+import { contains, type PageRequest, withPage } from '../database/list-page.ts'
 import type { StoredBytes } from './backend.ts'
 import { storedFiles } from './tables.ts'
 
@@ -64,32 +51,19 @@ export const removeAbandoned = (tables: Tables, before: Date): Promise<unknown> 
     .delete(storedFiles)
     .where(and(isNull(storedFiles.storedAt), lt(storedFiles.createdDate, before)))
 
-const columns = new Map<string, AnyPgColumn>([
-  ['name', storedFiles.name],
-  ['sizeinbytes', storedFiles.sizeInBytes],
-  ['createddate', storedFiles.createdDate],
-  ['lastupdateddate', storedFiles.lastUpdatedDate],
-  ['currentversion', storedFiles.currentVersion],
-])
+const { name, sizeInBytes, createdDate, lastUpdatedDate, currentVersion } = storedFiles
+const sortable = { name, sizeInBytes, createdDate, lastUpdatedDate, currentVersion }
 
 /** Returns one page of the uploaded files. */
 export async function listFiles(
   tables: Tables,
   filter: Readonly<Record<string, unknown>>,
-  { page, pageSize, first, sort }: PageRequest,
+  page: PageRequest,
 ) {
   const where = and(isNotNull(storedFiles.storedAt), ...conditions(filter))
-  const column = columns.get(sort?.property.toLowerCase() ?? '') ?? storedFiles.seq
-  const order = sort?.isDescending ? desc : asc
-  const rows = await tables
-    .select()
-    .from(storedFiles)
-    .where(where)
-    .orderBy(order(column), asc(storedFiles.seq))
-    .limit(pageSize)
-    .offset((page - first) * pageSize)
-  const totalCount = await tables.$count(storedFiles, where)
-  return { rows, totalCount }
+  const found = tables.select().from(storedFiles).where(where).$dynamic()
+  const rows = await withPage(found, storedFiles.seq, page, sortable)
+  return { rows, totalCount: await tables.$count(storedFiles, where) }
 }
 
 /** Builds the conditions of a filter; unknown members are ignored. */
@@ -98,9 +72,7 @@ function conditions(filter: Readonly<Record<string, unknown>>): SQL[] {
     Object.entries(filter).map(([name, value]) => [name.toLowerCase(), value]),
   )
   const found: (SQL | undefined)[] = [
-    textOf(members, ['name', 'search'], (text) =>
-      ilike(storedFiles.name, `%${text.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`),
-    ),
+    textOf(members, ['name', 'search'], (text) => contains(storedFiles.name, text)),
     textOf(members, ['parentdirectoryid'], (text) => eq(storedFiles.parentDirectoryId, text)),
     textOf(members, ['configurationname'], (text) => eq(storedFiles.configurationName, text)),
     textOf(
@@ -121,7 +93,7 @@ function conditions(filter: Readonly<Record<string, unknown>>): SQL[] {
 function textOf(
   members: ReadonlyMap<string, unknown>,
   names: readonly string[],
-  make: (text: string) => SQL,
+  make: (text: string) => SQL | undefined,
 ): SQL | undefined {
   const value = names.map((name) => members.get(name)).find((one) => one !== undefined)
   return typeof value === 'string' && value !== '' ? make(value) : undefined

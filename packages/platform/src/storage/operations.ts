@@ -3,7 +3,7 @@ import { type Answer, json } from '../http/answer.ts'
 import type { Call } from '../http/mount.ts'
 import { rejection } from '../http/refusals.ts'
 import { ownAddress } from '../http/address.ts'
-import { serveChecked } from '../identity/serve-checked.ts'
+import { serveValidated } from '../http/serve-validated.ts'
 import type { Project } from '../projects/project-directory.ts'
 import type { Services } from '../services.ts'
 import type { Backend, StoredObject } from './backend.ts'
@@ -21,7 +21,7 @@ import { storedFiles } from './tables.ts'
 
 /** The operations of section 4.4. */
 export const storageOperations = [
-  serveChecked(wire.listConfigurations, async ({ services }) => {
+  serveValidated(wire.listConfigurations, async ({ services }) => {
     const { configurations } = await services.storage()
     const list = configurations.map(({ name, strategy }) => ({
       itemId: name,
@@ -30,8 +30,8 @@ export const storageOperations = [
     }))
     return json(list)
   }),
-  serveChecked(wire.presignUpload, presign),
-  serveChecked(wire.listFiles, async (call) => {
+  serveValidated(wire.presignUpload, presign),
+  serveValidated(wire.listFiles, async (call) => {
     const { services, project, body, request } = call
     await settle(services, project)
     const { rows, totalCount } = await services.database.scoped(
@@ -42,7 +42,7 @@ export const storageOperations = [
     const { origin } = ownAddress(services.options, request)
     return json({ data: rows.map((row) => toFile(row, project, origin)), errors: null, totalCount })
   }),
-  serveChecked(wire.getFile, getFile),
+  serveValidated(wire.getFile, getFile),
 ]
 
 /** Converts a row to the object that backends use. */

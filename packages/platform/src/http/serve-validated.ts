@@ -1,0 +1,28 @@
+import type { Operation } from '@servicekit/contract'
+import { jsonFault } from '../projects/text.ts'
+import type { Answer } from './answer.ts'
+import { type Call, serve, type Served, type ServeOptions } from './mount.ts'
+
+/**
+ * Binds a handler to an operation, and rejects what its schema does not: strings that the
+ * database cannot store, and a body with the key of another project.
+ */
+export const serveValidated = <O extends Operation>(
+  operation: O,
+  handle: (call: Call<O>) => Promise<Answer>,
+  options?: ServeOptions<O>,
+): Served =>
+  serve(
+    operation,
+    async (call) => {
+      const { query, path, body, project } = call as Call
+      const problem = jsonFault({ query, path, body })
+      if (problem) return call.refuse({ reason: 'invalid', errors: { request: [problem] } })
+      const { projectKey } = (body ?? {}) as { projectKey?: string | null }
+      if (projectKey && projectKey !== project.key) {
+        return call.refuse({ reason: 'keyUnknown', message: 'There is no project with this key.' })
+      }
+      return handle(call)
+    },
+    options,
+  )

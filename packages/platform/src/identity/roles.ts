@@ -1,0 +1,136 @@
+import { and, arrayOverlaps, eq, inArray, or, sql } from 'drizzle-orm'
+import type { Tables } from '../database/database.ts'
+import { contains, type PageRequest, withPage } from '../database/list-page.ts'
+import type { Caller } from './caller.ts'
+import { permissions, roles } from './tables.ts'
+import type { User } from './users.ts'
+
+type Permission = typeof permissions.$inferSelect
+
+/** Returns the members that roles and permissions have in common. */
+const recordOf = (row: Permission | typeof roles.$inferSelect) => ({
+  itemId: row.itemId,
+  createdDate: row.createdDate,
+  lastUpdatedDate: row.lastUpdatedDate,
+  createdBy: row.createdBy,
+  lastUpdatedBy: row.lastUpdatedBy,
+  language: null,
+  organizationId: null,
+  tags: [],
+  name: row.name,
+  description: row.description,
+})
+
+/** Filter of the role list. */
+export interface RoleFilter {
+  readonly search?: string | null | undefined
+  readonly slugs?: readonly string[] | null | undefined
+}
+
+/**
+ * Returns one page of the roles, each with its number of users in the organizations that
+ * the caller administers.
+ */
+export async function listRoles(
+  tables: Tables,
+  { search, slugs }: RoleFilter,
+  { administered }: Pick<Caller, 'administered'>,
+  page: PageRequest,
+) {
+  const where = and(
+    contains(sql`concat_ws(' ', name, slug, description)`, search),
+    slugs && slugs.length > 0 ? inArray(roles.slug, [...slugs]) : undefined,
+  )
+  const isCounted =
+    administered === 'all'
+      ? sql`true`
+      : sql`m.organization_id = any(${sql.param([...administered])}::text[])`
+  const count = sql<number>`(select count(distinct user_id)::int from servicekit.memberships m
+    where roles.slug = any(m.roles) and ${isCounted})`
+  const found = tables.select({ role: roles, count }).from(roles).where(where).$dynamic()
+  const { createdDate, lastUpdatedDate, slug } = roles
+  const sortable = { createdDate, lastUpdatedDate, slug, name: sql`lower(name)`, count }
+  const rows = await withPage(found, roles.seq, page, sortable)
+  const data = rows.map(({ role, count: users }) => ({
+    ...recordOf(role),
+    slug: role.slug,
+    ancestorRoleSlugs: role.ancestorRoleSlugs,
+    count: users,
+  }))
+  return { data, totalCount: await tables.$count(roles, where) }
+}
+
+/** Filter of the permission list; unknown members are ignored. */
+export interface PermissionFilter {
+  readonly filter: Readonly<Record<string, unknown>>
+  /** Only permissions held by these roles. */
+  readonly roles: readonly string[]
+}
+
+/** Returns one page of the permissions. */
+export async function listPermissions(
+  tables: Tables,
+  { filter, roles: holders }: PermissionFilter,
+  page: PageRequest,
+) {
+  const text = (name: string) => (typeof filter[name] === 'string' ? filter[name] : undefined)
+  const equals = ['type', 'resource', 'resourceGroup', 'isBuiltIn', 'isArchived'] as const
+  const where = and(
+    contains(sql`concat_ws(' ', name, description, resource)`, text('search')),
+    contains(permissions.name, text('name')),
+    ...equals.map((name) => {
+      const { dataType } = permissions[name]
+      const value = filter[name]
+      return typeof value === dataType && value !== ''
+        ? sql`${permissions[name]} = ${value}`
+        : undefined
+    }),
+    holders.length > 0 ? arrayOverlaps(permissions.roles, [...holders]) : undefined,
+  )
+  const found = tables.select().from(permissions).where(where).$dynamic()
+  const { createdDate, lastUpdatedDate, type, resource } = permissions
+  const sortable = { createdDate, lastUpdatedDate, type, resource, name: sql`lower(name)` }
+  const rows = await withPage(found, permissions.seq, page, sortable)
+  const data = rows.map((row) => ({
+    ...recordOf(row),
+    type: row.type,
+    resource: row.resource,
+    resourceGroup: row.resourceGroup,
+    isBuiltIn: row.isBuiltIn,
+    isArchived: row.isArchived,
+    roles: row.roles,
+  }))
+  return { data, totalCount: await tables.$count(permissions, where) }
+}
+
+/**
+ * Returns the permissions of a user (section 2.3): those granted directly, and those of
+ * the user's roles and their ancestors. A granted permission that is not registered has
+ * type 0.
+ */
+export async function permissionsOf(tables: Tables, { memberships }: User) {
+  const names = [...new Set(memberships.flatMap((one) => one.permissions))]
+  const slugs = memberships.flatMap((one) => one.roles)
+  const held = sql`array(
+    with recursive held(slug) as (
+      select unnest(${sql.param(slugs)}::text[])
+      union
+      select unnest(r.ancestor_role_slugs) from servicekit.roles r join held on held.slug = r.slug
+    ) select slug from held)`
+  const { itemId, name, type, description, resource } = permissions
+  const registered = await tables
+    .select({ itemId, name, type, description, resource })
+    .from(permissions)
+    .where(
+      and(
+        eq(permissions.isArchived, false),
+        or(inArray(name, names), sql`${permissions.roles} && ${held}`),
+      ),
+    )
+    .orderBy(sql`${name} collate "C"`)
+  const known = new Set(registered.map((one) => one.name))
+  const unregistered = names
+    .filter((one) => !known.has(one))
+    .map((one) => ({ itemId: one, name: one, type: 0, description: null, resource: null }))
+  return [...registered, ...unregistered]
+}
