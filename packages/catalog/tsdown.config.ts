@@ -1,7 +1,7 @@
 import { defineConfig } from 'tsdown'
 
 export default defineConfig({
-  entry: ['src/check.ts', 'src/config.ts', 'src/index.ts', 'src/migrate.ts'],
+  entry: ['src/config.ts', 'src/index.ts'],
   fixedExtension: false,
   dts: true,
   exports: { devExports: 'source', inlinedDependencies: false },

@@ -16,7 +16,17 @@ import { run, runMain, runNode } from './lib/run.mjs'
  * Packages in build order: each after its imports. .oxlintrc.json enforces the same order.
  * `core` is not published; the others copy what they use of it.
  */
-const order = ['core', 'contract', 'client', 'catalog', 'unplugin', 'codegen', 'platform', 'cli']
+const order = [
+  'core',
+  'contract',
+  'client',
+  'catalog',
+  'check',
+  'unplugin',
+  'codegen',
+  'platform',
+  'cli',
+]
 
 const isInput = (/** @type {string} */ path) =>
   !/^(node_modules|dist|test|\.servicekit|__snapshots__)\b|\.(test|test-d)\.|\.md$|^api\.snapshot/.test(

@@ -1,5 +1,5 @@
 import { openProject } from '@servicekit/catalog'
-import { check, finish } from '@servicekit/catalog/check'
+import { check, finish } from '@servicekit/check'
 
 /**
  * Runs everything that `servicekit check` does, on committed translations, their

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import { loadConfig as load } from 'c12'
 import { checkOptions, ConfigError } from '@servicekit/client'
-import type { CheckOptions } from './check/check.ts'
+import type { CheckOptions } from './check-options.ts'
 import type { CatalogOptions } from './options.ts'
 
 /** Options of the generated data access, shared by the config file and the command. */

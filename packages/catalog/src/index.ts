@@ -13,10 +13,16 @@ export {
   type CatalogSize,
   sizeOf,
 } from './catalog.ts'
+export type { CheckOptions, Rule, Severity } from './check-options.ts'
 export type { Drift } from './drift.ts'
 /** Used by `@servicekit/unplugin`, which subscribes only to a platform on this machine. */
 export { emitDeclarations, type EmittedFile } from './emit/declarations.ts'
-export { emitI18next, emitI18nextResources, emitI18nextTypes } from './emit/i18next.ts'
+export {
+  emitI18next,
+  emitI18nextResources,
+  emitI18nextTypes,
+  i18nextDefaultModule,
+} from './emit/i18next.ts'
 export { emitLookup, emitLookupTypes, lookupModuleOf, lookupSpecifier } from './emit/lookup.ts'
 export { jsonLiteral, stringLiteral } from './emit/literal.ts'
 export { emitNamedPack, emitPack, type PlacedMessage } from './emit/pack.ts'
@@ -24,7 +30,15 @@ export { emitProgram } from './emit/program.ts'
 export { emitRuntime } from './emit/runtime.ts'
 export { inspect } from './inspect.ts'
 export { isRightToLeft } from './languages.ts'
-export { chainsOf, type MessageModel, type Model, type ModuleModel } from './model.ts'
+export type { ParameterType } from './message.ts'
+export {
+  chainsOf,
+  expectedArguments,
+  type MessageModel,
+  type Model,
+  type ModuleModel,
+  ownWording,
+} from './model.ts'
 export {
   entryNames,
   findByImportName,
@@ -41,6 +55,7 @@ export {
   type Environment,
   type ResolvedCatalogOptions,
 } from './options.ts'
+export { ordinalSuffix } from './plural.ts'
 export { formatProblem, type Problem, type ProblemCode } from './problem.ts'
 export {
   modelOf,
@@ -50,7 +65,10 @@ export {
   updateModel,
   writeFiles,
 } from './project.ts'
+export { pseudoKindOf } from './pseudo.ts'
 export type { ChangedFile, PullProgress, PullReport } from './pull.ts'
+export { snapshotPath } from './snapshot.ts'
 export type { CacheStorage } from './shared-cache.ts'
 export type { Source, SourceFile, SourceListing } from './source.ts'
-export { writeIfChanged, type WriteReport } from './write.ts'
+export { escapeInvisible } from './visible.ts'
+export { readOrUndefined, writeIfChanged, type WriteReport } from './write.ts'

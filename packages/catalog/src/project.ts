@@ -28,7 +28,7 @@ import {
   type PullProgress,
   type PullReport,
 } from './pull.ts'
-import { readSnapshot } from './snapshot.ts'
+import { type OnDrift, readSnapshot } from './snapshot.ts'
 import { openCache, sharedCache } from './shared-cache.ts'
 import { serviceSource, type Source } from './source.ts'
 import { writeEmitted, type WriteReport } from './write.ts'
@@ -75,9 +75,12 @@ export interface Project {
   /**
    * Reads the snapshot from disk and builds its model.
    *
-   * @throws ServicekitError SNAPSHOT_MISSING, SNAPSHOT_DRIFT, CATALOG_INVALID
+   * @param options `onDrift`: called for each file that is not the one of the lock. The
+   * model then has the content of the file, and its `problems` may contain name clashes.
+   * @throws ServicekitError SNAPSHOT_MISSING; SNAPSHOT_DRIFT and CATALOG_INVALID without
+   * `onDrift`.
    */
-  readonly load: () => Promise<Model>
+  readonly load: (options?: { readonly onDrift?: OnDrift }) => Promise<Model>
   /**
    * Writes the declarations of `~uilm`, or only those of the named `modules`. Resolves
    * with the number of changed files.
@@ -152,8 +155,9 @@ export function openProject(options: CatalogOptions = {}, context: ProjectContex
         },
       }),
     compare: async (call) => compareWithSource(paths, (copy) => pullInto(copy, call)),
-    async load() {
-      return modelOf(await readSnapshot(resolved), resolved)
+    async load({ onDrift } = {}) {
+      const catalog = await readSnapshot(resolved, onDrift)
+      return onDrift ? buildModel(catalog, resolved) : modelOf(catalog, resolved)
     },
     writeTypes: (model, modules) => writeFiles(emitDeclarations(model, resolved, modules)),
   }

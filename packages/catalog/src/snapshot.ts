@@ -38,6 +38,9 @@ export interface Place {
   readonly module: string
 }
 
+/** Called for a snapshot file that is missing or does not match the lock. */
+export type OnDrift = (error: ServicekitError, place: Place) => void
+
 /**
  * Returns the path of a translation file relative to the snapshot folder:
  * `de-DE/auth.json`.
@@ -152,10 +155,7 @@ const isRecordOfText = (value: unknown): value is Record<string, string> =>
  * @throws ServicekitError SNAPSHOT_MISSING without a lock file, SNAPSHOT_DRIFT if a file
  * is missing or does not match the lock.
  */
-export async function readSnapshot(
-  paths: SnapshotPaths,
-  onDrift?: (error: ServicekitError, place: Place) => void,
-): Promise<Catalog> {
+export async function readSnapshot(paths: SnapshotPaths, onDrift?: OnDrift): Promise<Catalog> {
   const lock = await readLock(paths.lockFile)
   if (!lock) {
     throw new ServicekitError('There are no committed texts to build from', {

@@ -1,6 +1,4 @@
 import { describe, expect, it } from 'vitest'
-import { formatHtml } from '../src/check.ts'
-import { check, finish } from '../src/check/check.ts'
 import { emitDeclarations } from '../src/emit/declarations.ts'
 import { emitI18next, emitI18nextResources } from '../src/emit/i18next.ts'
 import { emitNamedPack } from '../src/emit/pack.ts'
@@ -8,25 +6,7 @@ import { emitProgram } from '../src/emit/program.ts'
 import { chainsOf, type Model } from '../src/model.ts'
 import { formatProblem } from '../src/problem.ts'
 import { modelOf } from '../src/project.ts'
-import { temporaryFolder } from './folder.ts'
-import { fakeService, projectOver } from './service.ts'
-
-const range = (from: number, to: number): number[] =>
-  Array.from({ length: to - from + 1 }, (_, index) => from + index)
-
-/** Control characters, line separators, directional marks and the byte order mark. */
-const invisible = [
-  ...range(0, 0x1f),
-  ...range(0x7f, 0x9f),
-  0x61c,
-  0x200e,
-  0x200f,
-  0x2028,
-  0x2029,
-  0xfeff,
-  ...range(0x202a, 0x202e),
-  ...range(0x2066, 0x2069),
-].map((code) => String.fromCharCode(code))
+import { invisible } from './characters.ts'
 
 const syntaxes = ['double-brace', 'single-brace', 'icu'] as const
 
@@ -126,18 +106,6 @@ describe('generated files', () => {
       expect(both({ [parameter]: 1 })).toBe(`${character}1${character}`)
     }
   })
-})
-
-it('holds no raw control or bidirectional character in the HTML report', async () => {
-  const all = invisible.join('')
-  const files = { 'en-US/m': { [`A${all}`]: `x${all}`, B: 'b' }, 'de-DE/m': { B: '{{q}}' } }
-  const root = await temporaryFolder()
-  const project = projectOver(fakeService(files).fetch, { root })
-  await project.pull()
-  const html = formatHtml(await finish(check({ project })), { title: `t${all}` })
-  expect(html).toContain(String.raw`A\u0000\u0001`)
-  expect(html).toContain(String.raw`\u202e`)
-  expect(html.replaceAll('\n', '')).not.toMatch(new RegExp(`[${all.replace('\n', '')}]`))
 })
 
 it('does not execute code in the options of a format', () => {

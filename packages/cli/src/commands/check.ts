@@ -10,7 +10,7 @@ import {
   formatJson,
   formatSarif,
   formatText,
-} from '@servicekit/catalog/check'
+} from '@servicekit/check'
 import { ConfigError } from '@servicekit/client'
 import manifest from '../../package.json' with { type: 'json' }
 import { defineCommand } from '../command.ts'

@@ -1,5 +1,5 @@
 import { openProject } from '@servicekit/catalog'
-import { migrate as runMigrate } from '@servicekit/catalog/migrate'
+import { migrate as runMigrate } from '@servicekit/check'
 import { defineCommand } from '../command.ts'
 import { exitCode } from '../exit-codes.ts'
 import { hookFlag, jsonFlag, list, projectFlags, valuesOf } from '../flags.ts'

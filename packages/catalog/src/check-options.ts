@@ -1,0 +1,51 @@
+import type { Project } from './project.ts'
+
+/** Rules of `servicekit check`. */
+export type Rule =
+  | 'unknown'
+  | 'unused'
+  | 'mentioned'
+  | 'missing'
+  | 'untranslated'
+  | 'parameter'
+  | 'plural'
+  | 'syntax'
+  | 'clash'
+  | 'stale-snapshot'
+  | 'drift'
+  | 'stale-types'
+  | 'threshold'
+  | 'dynamic'
+
+export type Severity = 'error' | 'warning' | 'info'
+
+/** Options of `check` in `@servicekit/check`. They are here because the config file has them. */
+export interface CheckOptions {
+  readonly project: Project
+  /** Source folders relative to the root; `['.']` by default. */
+  readonly sources?: readonly string[]
+  /**
+   * Import prefixes and their folders, in addition to `paths` in the tsconfig:
+   * `{ '@/': 'src/' }`.
+   */
+  readonly aliases?: Readonly<Record<string, string>>
+  /**
+   * Names of functions from packages, other than `useTranslation`, that return `t` or an
+   * object containing it.
+   */
+  readonly hooks?: readonly string[]
+  /** Severity by rule. `off` disables a rule. */
+  readonly rules?: Readonly<Partial<Record<Rule, Severity | 'off'>>>
+  /** Required coverage in percent, for every language or by language code. */
+  readonly thresholds?: number | Readonly<Record<string, number>>
+  /** Baseline file with findings to ignore; none by default. */
+  readonly baseline?: string
+  /**
+   * Also compares the committed translations with the service. If the service is
+   * unreachable, a finding of severity `info` reports it. By default no network
+   * connection is opened.
+   */
+  readonly remote?: boolean
+  /** Writes the findings to the baseline instead of reporting them. */
+  readonly updateBaseline?: boolean
+}

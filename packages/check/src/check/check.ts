@@ -1,0 +1,176 @@
+import { relative, resolve, sep } from 'node:path'
+import {
+  type CheckOptions,
+  emitDeclarations,
+  readOrUndefined,
+  type Rule,
+  type Severity,
+  snapshotPath,
+} from '@servicekit/catalog'
+import { ConfigError } from '@servicekit/client'
+import { byCodePoint } from '@servicekit/core'
+import { readPathAliases } from '../usage/aliases.ts'
+import { readSources } from '../usage/files.ts'
+import { readUsage } from '../usage/usage.ts'
+import { compareBaseline, readBaseline, writeBaseline } from './baseline.ts'
+import { catalogFindings, type Found, thresholdFindings } from './catalog-findings.ts'
+import { type Coverage, coverageOf } from './coverage.ts'
+import { driftFindings } from './drift-findings.ts'
+import { defaultSeverities, type Finding, rules } from './finding.ts'
+import { usageFindings } from './usage-findings.ts'
+
+/** Current step, for progress output. */
+export interface CheckProgress {
+  readonly step: 'texts' | 'service' | 'code' | 'types'
+}
+
+export interface CheckReport {
+  /** `true` if there is no finding of severity `error`. */
+  readonly ok: boolean
+  /** Findings that are not in the baseline: errors first, then by position. */
+  readonly findings: readonly Finding[]
+  readonly counts: Readonly<Partial<Record<Rule, number>>>
+  readonly coverage: Coverage
+  /** Number of findings that are in the baseline. */
+  readonly known: number
+  /**
+   * Number of baseline entries that no longer occur. If it is above 0, the baseline can
+   * be updated.
+   */
+  readonly gone: number
+  /** Number of source files checked, and number of message usages found in them. */
+  readonly files: number
+  readonly usages: number
+}
+
+/**
+ * Checks translations, code and generated files against each other, and with `remote`
+ * also against the service. Yields progress and returns the report.
+ *
+ * ```ts
+ * const report = await finish(check({ project: openProject({ root }) }))
+ * ```
+ *
+ * @throws ConfigError for an unknown rule or language.
+ * @throws ServicekitError SNAPSHOT_MISSING if there is no committed snapshot.
+ */
+export async function* check(options: CheckOptions): AsyncGenerator<CheckProgress, CheckReport> {
+  const { project, thresholds, sources = ['.'] } = options
+  const { root, snapshotDir, outDir } = project.options
+  refuseUnknownRules(options)
+  const found: Found[] = []
+
+  yield { step: 'texts' }
+  const model = await project.load({
+    onDrift(error, { language, module }) {
+      const file = relative(root, resolve(snapshotDir, snapshotPath(language, module)))
+      const message = error.message.split('\n')[0]!.replaceAll(`${root}${sep}`, '')
+      found.push({
+        rule: 'stale-snapshot',
+        message,
+        language,
+        module,
+        file: file.split(sep).join('/'),
+      })
+    },
+  })
+  found.push(...catalogFindings(model, project.options))
+  const coverage = coverageOf(model)
+  if (thresholds !== undefined) {
+    refuseUnknownLanguages(thresholds, coverage)
+    found.push(...thresholdFindings(coverage, thresholds))
+  }
+
+  if (options.remote) {
+    yield { step: 'service' }
+    found.push(...(await driftFindings(project)))
+  }
+
+  yield { step: 'code' }
+  const texts = readSources(root, sources, [outDir, snapshotDir])
+  const usage = readUsage(model, texts, { ...options, paths: readPathAliases(root) })
+  found.push(...usageFindings(model, usage, project.options, texts))
+
+  yield { step: 'types' }
+  // Modules with name clashes have no declarations; the clash itself is reported.
+  if (model.problems.length === 0) {
+    for (const { path, text } of emitDeclarations(model, project.options)) {
+      const content = path.endsWith('.map') ? undefined : await readOrUndefined(path)
+      if (content === undefined || content === text) continue
+      const file = relative(root, path).split(sep).join('/')
+      const message = 'is not what the committed texts say; run `servicekit pull`'
+      found.push({ rule: 'stale-types', message, file })
+    }
+  }
+
+  const all = found.flatMap((one): Finding[] => {
+    const severity = options.rules?.[one.rule] ?? defaultSeverities[one.rule]
+    return severity === 'off' ? [] : [{ severity, ...one }]
+  })
+  const file = options.baseline === undefined ? undefined : resolve(root, options.baseline)
+  if (file !== undefined && options.updateBaseline) await writeBaseline(file, all)
+  const baseline = file === undefined ? new Map<string, number>() : await readBaseline(file)
+  const { fresh, known, gone } = compareBaseline(all, baseline)
+  const findings = [...fresh].sort(byPlace)
+  const counts: Partial<Record<Rule, number>> = {}
+  for (const { rule } of findings) counts[rule] = (counts[rule] ?? 0) + 1
+  return {
+    ok: findings.every(({ severity }) => severity !== 'error'),
+    findings,
+    counts,
+    coverage,
+    known,
+    gone,
+    files: usage.files,
+    usages: usage.usages.length + usage.dynamic.length,
+  }
+}
+
+/** Runs an async generator to its end and returns its return value. */
+export async function finish<Report>(run: AsyncGenerator<unknown, Report>): Promise<Report> {
+  for (;;) {
+    const step = await run.next()
+    if (step.done) return step.value
+  }
+}
+
+const ranks: Readonly<Record<Severity, number>> = { error: 0, warning: 1, info: 2 }
+
+function byPlace(a: Finding, b: Finding): number {
+  return (
+    ranks[a.severity] - ranks[b.severity] ||
+    byCodePoint(a.rule, b.rule) ||
+    byCodePoint(a.file ?? '', b.file ?? '') ||
+    (a.line ?? 0) - (b.line ?? 0) ||
+    (a.column ?? 0) - (b.column ?? 0) ||
+    byCodePoint(a.language ?? '', b.language ?? '') ||
+    byCodePoint(a.key ?? '', b.key ?? '')
+  )
+}
+
+function refuseUnknownRules(options: CheckOptions): void {
+  for (const [rule, severity] of Object.entries(options.rules ?? {})) {
+    if (!Object.hasOwn(rules, rule)) {
+      throw new ConfigError(`There is no rule "${rule}"`, {
+        help: `There are ${Object.keys(rules).join(', ')}.`,
+      })
+    }
+    if (!['error', 'warning', 'info', 'off'].includes(severity)) {
+      throw new ConfigError(`The rule ${rule} cannot be "${severity}"`, {
+        help: 'It is error, warning, info or off.',
+      })
+    }
+  }
+}
+
+function refuseUnknownLanguages(
+  thresholds: number | Readonly<Record<string, number>>,
+  { languages }: Coverage,
+): void {
+  if (typeof thresholds === 'number') return
+  const unknown = Object.keys(thresholds).find((code) => !languages.includes(code))
+  if (unknown === undefined) return
+  throw new ConfigError(`There is a threshold for "${unknown}", and no such language`, {
+    help: `There are ${languages.join(', ')}.`,
+  })
+}

@@ -1,0 +1,22 @@
+/**
+ * Implements `servicekit check` and `servicekit migrate`: compares translations with the code
+ * that uses them and with the generated files, and rewrites i18next calls to typed imports.
+ *
+ * The only package that needs the TypeScript parser. Builds never load it.
+ */
+export { check, type CheckProgress, type CheckReport, finish } from './check/check.ts'
+export type { Coverage } from './check/coverage.ts'
+export { type Finding, rules } from './check/finding.ts'
+export { formatHtml } from './check/report-html.ts'
+export { formatGithub, formatJson, formatSarif } from './check/report-machine.ts'
+export { formatText } from './check/report-text.ts'
+export {
+  type LeftCall,
+  migrate,
+  type MigratedFile,
+  type MigrateOptions,
+  type MigrateReport,
+} from './migrate/migrate.ts'
+export { readSources, type SourceText } from './usage/files.ts'
+export { readUsage, type UnknownUsage, type Usage, type UsageReport } from './usage/usage.ts'
+export type { CheckOptions, Rule, Severity } from '@servicekit/catalog'

@@ -1,0 +1,127 @@
+import type { MessageModel, Model, ModuleModel } from '@servicekit/catalog'
+import type { ts } from 'ts-morph'
+import type { Alias } from './aliases.ts'
+import type { SourceText } from './files.ts'
+import { findSightings, type Sighting } from './find.ts'
+import type { ReadFile } from './read-file.ts'
+import { openFiles } from './link.ts'
+import type { Context } from './value.ts'
+import { indexOf, resolve, unknownImports } from './resolve.ts'
+
+/** Use of a message in the code. */
+export interface Usage {
+  /** Path relative to the root, with `/` separators. */
+  readonly file: string
+  /** One-based. */
+  readonly line: number
+  readonly column: number
+  readonly module: string
+  /** Key of the message; undefined if any message of the module may be used. */
+  readonly key: string | undefined
+  /** Kind of usage. */
+  readonly by: 'import' | 'i18next'
+  /** Names of the arguments, if they are all written literally. */
+  readonly args: readonly string[] | undefined
+}
+
+/** Use of a key or module that does not exist. */
+export interface UnknownUsage {
+  readonly file: string
+  readonly line: number
+  readonly column: number
+  /** Undefined if the module is unknown. */
+  readonly module: string | undefined
+  /** Undefined if the module itself does not exist. */
+  readonly name: string | undefined
+}
+
+export interface UsageReport {
+  readonly files: number
+  readonly usages: readonly Usage[]
+  readonly unknown: readonly UnknownUsage[]
+  /**
+   * Usages that may refer to any message of a module, so that none can be reported as
+   * unused.
+   */
+  readonly dynamic: readonly Usage[]
+}
+
+export interface UsageOptions {
+  /** Import prefixes and their folders, e.g. `{ '@/': 'src/' }`. */
+  readonly aliases?: Readonly<Record<string, string>>
+  /** Aliases of the tsconfig.json, as returned by {@link readPathAliases}. */
+  readonly paths?: readonly Alias[]
+  /** Names of additional functions that return `t` or an object containing it. */
+  readonly hooks?: readonly string[]
+}
+
+/** Usage with its file and the messages that it resolves to. */
+export interface Found {
+  readonly path: string
+  readonly sighting: Sighting
+  readonly read: ReadFile
+  readonly context: Context
+  readonly messages: readonly { readonly module: ModuleModel; readonly message: MessageModel }[]
+}
+
+/** Returns the messages that an application uses. */
+export function readUsage(
+  model: Model,
+  sources: readonly SourceText[],
+  options: UsageOptions = {},
+): UsageReport {
+  const usages: Usage[] = []
+  const dynamic: Usage[] = []
+  const unknown: UnknownUsage[] = []
+  const index = indexOf(model)
+  const files = openFiles(model, sources, options)
+  for (const [path, { read, context }] of files) {
+    const place = (node: ts.Node) => ({ file: path, ...placeOf(read, node) })
+    unknown.push(
+      ...unknownImports(read, model, index).map(({ node, ...rest }) => ({
+        ...place(node),
+        ...rest,
+      })),
+    )
+    for (const sighting of findSightings(read, context, options.hooks)) {
+      const at = place(sighting.node)
+      const { by, args } = sighting
+      const found = resolve(sighting, index)
+      for (const { module, message } of found.messages) {
+        usages.push({ ...at, module: module.name, key: message.key, by, args })
+      }
+      for (const module of found.whole) {
+        dynamic.push({ ...at, module: module.name, key: undefined, by, args })
+      }
+      unknown.push(...found.unknown.map((one) => ({ ...at, ...one })))
+    }
+  }
+  return { files: sources.length, usages, unknown: once(unknown), dynamic }
+}
+
+/** Returns all usages of an application with their messages, for rewriting. */
+export function findUsages(
+  model: Model,
+  sources: readonly SourceText[],
+  options: UsageOptions = {},
+): readonly Found[] {
+  const index = indexOf(model)
+  return [...openFiles(model, sources, options)].flatMap(([path, { read, context }]) =>
+    findSightings(read, context, options.hooks).map((sighting) => ({
+      path,
+      sighting,
+      read,
+      context,
+      messages: resolve(sighting, index).messages,
+    })),
+  )
+}
+
+const once = (all: readonly UnknownUsage[]): readonly UnknownUsage[] => [
+  ...new Map(all.map((one) => [JSON.stringify(one), one])).values(),
+]
+
+function placeOf({ source }: ReadFile, node: ts.Node): { line: number; column: number } {
+  const { line, character } = source.getLineAndCharacterOfPosition(node.getStart(source))
+  return { line: line + 1, column: character + 1 }
+}

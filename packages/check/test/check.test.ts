@@ -1,0 +1,328 @@
+import { appendFile, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { isBrowserMissing, launchBrowser } from '@servicekit/workspace/browser'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import {
+  check,
+  type CheckOptions,
+  finish,
+  formatGithub,
+  formatHtml,
+  formatJson,
+  formatSarif,
+  formatText,
+} from '../src/index.ts'
+import { application } from '../../catalog/test/application.ts'
+import { invisible } from '../../catalog/test/characters.ts'
+import { temporaryFolder } from '../../catalog/test/folder.ts'
+import { fakeService, projectOver } from '../../catalog/test/service.ts'
+
+const texts = {
+  'en-US/auth': {
+    SIGN_IN: 'Sign in',
+    SIGN_OUT: 'Sign out',
+    WELCOME: 'Hello {{name}}',
+    ITEMS_one: '{{count}} item',
+    ITEMS_other: '{{count}} items',
+    OLD: 'Nobody asks for <this> & that',
+  },
+  'en-US/errors': { E1: 'One', E2: 'Two' },
+  'pl-PL/auth': {
+    SIGN_IN: 'Zaloguj',
+    SIGN_OUT: '',
+    WELCOME: 'Witaj {{imie}}',
+    ITEMS_one: '{{count}} rzecz',
+    ITEMS_other: '{{count}} rzeczy',
+  },
+  'pl-PL/errors': { E1: 'Jeden', E2: 'Dwa' },
+}
+
+const code = {
+  'src/app.tsx': `import { SIGN_IN, SIGN_OUT, WELCOME, ITEMS, SIGN_UP } from '~uilm/auth'
+import * as errors from '~uilm/errors'
+export const App = ({ code }) => (
+  <p title={SIGN_IN()} onClick={SIGN_OUT}>
+    {WELCOME({})} {ITEMS({ count: 1 })} {errors[code]()}
+  </p>
+)
+`,
+  'node_modules/x/index.js': `import { NOT_READ } from '~uilm/auth'`,
+}
+
+async function run(options: Partial<CheckOptions> = {}) {
+  const { root, project } = await application(texts, code)
+  await project.writeTypes(await project.load())
+  const again = (more: Partial<CheckOptions> = {}) =>
+    finish(check({ project, ...options, ...more }))
+  return { root, project, again, report: await again() }
+}
+
+describe('check', () => {
+  it('finds what is wrong, each at its place, and nothing else', async () => {
+    const { report } = await run()
+    const lines = report.findings.map(
+      ({ severity, rule, module, key, language, file, line, column, message }) =>
+        `${severity} ${rule} ${[module, key, language].filter(Boolean).join(' ')} @ ${file}:${line}:${column} ${message}`,
+    )
+    expect(lines).toMatchInlineSnapshot(`
+      [
+        "error parameter auth WELCOME @ src/app.tsx:5:6 is called without name",
+        "error parameter auth WELCOME pl-PL @ uilm/pl-PL/auth.json:6:3 lacks the parameter name: pl-PL "Witaj {{imie}}", en-US "Hello {{name}}"",
+        "error parameter auth WELCOME pl-PL @ uilm/pl-PL/auth.json:6:3 uses the unknown parameter imie: pl-PL "Witaj {{imie}}", en-US "Hello {{name}}"",
+        "error unknown auth SIGN_UP @ src/app.tsx:1:45 there is no key SIGN_UP in auth",
+        "warning missing auth OLD pl-PL @ uilm/en-US/auth.json:4:3 is not translated; the text of en-US is shown",
+        "warning plural auth ITEMS pl-PL @ uilm/pl-PL/auth.json:3:3 has no form for few, many; the form for other is shown",
+        "warning untranslated auth SIGN_OUT pl-PL @ uilm/pl-PL/auth.json:5:3 is not translated; the text of en-US is shown",
+        "warning unused auth OLD @ uilm/en-US/auth.json:4:3 is asked for nowhere",
+        "info dynamic errors @ src/app.tsx:5:42 any text of errors may be meant here, so all of it is kept",
+      ]
+    `)
+    expect(report).toMatchObject({ ok: false, files: 1, known: 0, gone: 0 })
+    expect(report.coverage).toEqual({
+      languages: ['en-US', 'pl-PL'],
+      modules: ['auth', 'errors'],
+      totals: [5, 2],
+      translated: [
+        [5, 2],
+        [3, 2],
+      ],
+    })
+  })
+
+  it('calls no key unused that appears as a string, and says where', async () => {
+    const keys = ['PLAIN', 'QUOTED', 'HALF_one', 'HALF_other', "It's \\ here", 'NOWHERE', 'split']
+    const { project } = await application(
+      { 'en-US/auth': Object.fromEntries(keys.map((key) => [key, key])) },
+      {
+        'src/keys.ts': `// don't
+export const keys = { a: 'PLAIN', b: \`auth:QUOTED\` }
+export const more = ["HALF", 'It\\'s \\\\ here', NOWHERE, 'spl', 'it']
+`,
+      },
+    )
+    const { findings } = await finish(check({ project, rules: { plural: 'off' } }))
+    expect(
+      findings.map(({ severity, rule, key, message }) => [severity, rule, key, message]),
+    ).toEqual([
+      ['warning', 'unused', 'NOWHERE', 'is asked for nowhere'],
+      ['warning', 'unused', 'split', 'is asked for nowhere'],
+      ...[
+        ['HALF', 3],
+        ["It's \\ here", 3],
+        ['PLAIN', 2],
+        ['QUOTED', 2],
+      ].map(([key, line]) => [
+        'info',
+        'mentioned',
+        key,
+        `no call is seen to ask for it, but it appears as a string in src/keys.ts:${line}`,
+      ]),
+    ])
+  })
+
+  it('says what it does', async () => {
+    const { project } = await run()
+    const steps: string[] = []
+    for await (const { step } of check({ project })) steps.push(step)
+    expect(steps).toEqual(['texts', 'code', 'types'])
+  })
+
+  it('holds each language to its threshold', async () => {
+    const { again } = await run()
+    const found = async (thresholds: NonNullable<CheckOptions['thresholds']>) =>
+      (await again({ thresholds })).findings
+        .filter(({ rule }) => rule === 'threshold')
+        .map(({ language, message }) => `${language} ${message}`)
+    expect(await found(100)).toEqual(['pl-PL is translated to 71.4 %, and has to be to 100 %'])
+    expect(await found({ 'pl-PL': 71 })).toEqual([])
+    await expect(found({ 'de-DE': 1 })).rejects.toThrow('There is a threshold for "de-DE"')
+  })
+
+  it('takes rules for more or less grave, or not at all', async () => {
+    const { again } = await run()
+    const report = await again({ rules: { unknown: 'info', parameter: 'off' } })
+    expect(report.ok).toBe(true)
+    expect(report.counts).not.toHaveProperty('parameter')
+    await expect(again({ rules: { unnown: 'off' } as never })).rejects.toThrow(
+      'There is no rule "unnown"',
+    )
+  })
+
+  it('passes over what a baseline knows, and tells what of it is gone', async () => {
+    const { root, again } = await run()
+    const baseline = 'check-baseline.json'
+    const first = await again({ baseline, updateBaseline: true })
+    expect(first).toMatchObject({ ok: true, findings: [], gone: 0 })
+    const saved = await readFile(join(root, baseline), 'utf8')
+    expect(await again({ baseline })).toMatchObject({ ok: true, findings: [], known: first.known })
+    // Lines move, and one usage is fixed while another breaks.
+    const file = join(root, 'src/app.tsx')
+    const text = (await readFile(file, 'utf8')).replace('WELCOME({})', "WELCOME({ name: '' })")
+    await writeFile(file, `\n\n${text}\nexport { GONE } from '~uilm/auth'\n`)
+    const later = await again({ baseline })
+    expect(later.findings.map(({ key, line }) => [key, line])).toEqual([['GONE', 11]])
+    expect(later.gone).toBe(1)
+    expect(await readFile(join(root, baseline), 'utf8')).toBe(saved)
+    await writeFile(join(root, baseline), '{')
+    await expect(again({ baseline })).rejects.toThrow('is no baseline')
+  })
+
+  it('sees texts that were edited by hand, and types of other texts', async () => {
+    const { root, again } = await run()
+    const file = join(root, 'uilm/pl-PL/errors.json')
+    await writeFile(file, '{\n  "E1": "Inaczej",\n  "E2": "Dwa"\n}\n')
+    await appendFile(join(root, '.servicekit/uilm/auth.d.ts'), '// edited\n')
+    const { findings } = await again()
+    const stale = findings.filter(({ rule }) => rule.startsWith('stale'))
+    expect(stale.map(({ rule, file }) => `${rule} ${file}`)).toEqual([
+      'stale-snapshot uilm/pl-PL/errors.json',
+      'stale-types .servicekit/uilm/auth.d.ts',
+      // Hover text shows two languages.
+      'stale-types .servicekit/uilm/errors.d.ts',
+    ])
+  })
+
+  it('names keys that would have one name', async () => {
+    const { root, project } = await application(texts, code)
+    const rules = { unused: 'off' } as const
+    const before = await finish(check({ project, rules }))
+    expect(before.counts.clash).toBeUndefined()
+    // On a case-insensitive file system both modules would share a file.
+    const lock = join(root, 'uilm.lock.json')
+    await writeFile(lock, (await readFile(lock, 'utf8')).replaceAll('"errors"', '"Auth"'))
+    const after = await finish(check({ project, rules }))
+    expect(after.counts.clash).toBe(1)
+  })
+})
+
+describe('a report', () => {
+  it('is text for people', async () => {
+    const { report } = await run({ thresholds: { 'pl-PL': 90 } })
+    expect(formatText(report)).toMatchInlineSnapshot(`
+      "(project)
+                error   threshold    (pl-PL): is translated to 71.4 %, and has to be to 90 %
+
+      src/app.tsx
+        1:45    error   unknown      auth SIGN_UP: there is no key SIGN_UP in auth
+        5:6     error   parameter    auth WELCOME: is called without name
+        5:42    info    dynamic      errors: any text of errors may be meant here, so all of it is kept
+
+      uilm/en-US/auth.json
+        4:3     warning missing      auth OLD (pl-PL): is not translated; the text of en-US is shown
+        4:3     warning unused       auth OLD: is asked for nowhere
+
+      uilm/pl-PL/auth.json
+        3:3     warning plural       auth ITEMS (pl-PL): has no form for few, many; the form for other is shown
+        5:3     warning untranslated auth SIGN_OUT (pl-PL): is not translated; the text of en-US is shown
+        6:3     error   parameter    auth WELCOME (pl-PL): lacks the parameter name: pl-PL "Witaj {{imie}}", en-US "Hello {{name}}"
+        6:3     error   parameter    auth WELCOME (pl-PL): uses the unknown parameter imie: pl-PL "Witaj {{imie}}", en-US "Hello {{name}}"
+
+      language  translated
+      en-US     ████████████████████ 100.0 %  7/7
+      pl-PL     ██████████████░░░░░░  71.4 %  5/7
+
+      5 errors, 4 warnings, 1 note; 5 usages in 1 file
+      "
+    `)
+    expect(formatText(report, { limit: 1 })).toContain(`and ${report.findings.length - 1} more`)
+  })
+
+  it('is JSON, SARIF and annotations for machines', async () => {
+    const { report } = await run()
+    expect(JSON.parse(formatJson(report))).toEqual(report)
+    const sarif = JSON.parse(formatSarif(report, { version: '1.2.3' })) as {
+      version: string
+      runs: {
+        tool: { driver: { version: string; rules: { id: string }[] } }
+        results: { ruleId: string; ruleIndex: number; level: string; locations: object[] }[]
+      }[]
+    }
+    expect(sarif.version).toBe('2.1.0')
+    const [{ tool, results } = { tool: undefined, results: [] }] = sarif.runs
+    expect(tool?.driver.version).toBe('1.2.3')
+    expect(results).toHaveLength(report.findings.length)
+    for (const { ruleId, ruleIndex } of results)
+      expect(tool?.driver.rules[ruleIndex]?.id).toBe(ruleId)
+    expect(results[0]!.locations[0]).toEqual({
+      physicalLocation: {
+        artifactLocation: { uri: report.findings[0]!.file },
+        region: { startLine: report.findings[0]!.line, startColumn: report.findings[0]!.column },
+      },
+    })
+    const annotations = formatGithub({
+      ...report,
+      findings: [
+        {
+          rule: 'unknown',
+          severity: 'error',
+          message: '100%\nno: "x"',
+          file: 'a,b:c.ts',
+          line: 3,
+          column: 7,
+        },
+        { rule: 'threshold', severity: 'warning', message: 'm', language: 'pl-PL' },
+      ],
+    })
+    expect(annotations).toBe(
+      '::error file=a%2Cb%3Ac.ts,line=3,col=7,title=unknown::100%25%0Ano: "x"\n' +
+        '::warning title=threshold::(pl-PL): m\n',
+    )
+  })
+
+  it('is a page that needs nothing else, and runs nothing that a key says', async () => {
+    const { report } = await run()
+    const page = formatHtml({
+      ...report,
+      findings: [
+        ...report.findings,
+        {
+          rule: 'unused',
+          severity: 'warning',
+          message: '<script>x</script>',
+          key: '"><img src=x>',
+        },
+      ],
+    })
+    expect(page).not.toMatch(/<(?:img|link)\b|src=["']?http|url\(/)
+    expect(page.match(/<script>/g)).toHaveLength(1)
+    expect(page).toContain('title="pl-PL · auth: 3 of 5">60</td>')
+  })
+})
+
+describe.skipIf(isBrowserMissing())('the page', () => {
+  it('finds findings by rule and by what is typed', async () => {
+    const { root, report } = await run()
+    const file = join(root, 'report.html')
+    await writeFile(file, formatHtml(report))
+    const browser = await launchBrowser()
+    onTestFinished(() => browser.close())
+    const page = await browser.newPage()
+    const requests: string[] = []
+    page.on('request', (request) => requests.push(request.url()))
+    await page.goto(pathToFileURL(file).href)
+    const keys = () => page.locator('.findings tbody tr:visible td.key').allInnerTexts()
+    expect(await keys()).toEqual(report.findings.map(({ key }) => key ?? ''))
+    await page.getByRole('button', { name: /^unknown/ }).click()
+    expect(await keys()).toEqual(['SIGN_UP'])
+    await page.getByRole('button', { name: /^unused/ }).click()
+    expect(await keys()).toEqual(['SIGN_UP', 'OLD'])
+    await page.getByRole('searchbox').fill('app.tsx')
+    expect(await keys()).toEqual(['SIGN_UP'])
+    await page.getByRole('searchbox').fill('nothing like it')
+    expect(await page.getByText('Nothing fits.').isVisible()).toBe(true)
+    expect(requests).toEqual([pathToFileURL(file).href])
+  })
+})
+
+it('holds no raw control or bidirectional character in the HTML report', async () => {
+  const all = invisible.join('')
+  const files = { 'en-US/m': { [`A${all}`]: `x${all}`, B: 'b' }, 'de-DE/m': { B: '{{q}}' } }
+  const root = await temporaryFolder()
+  const project = projectOver(fakeService(files).fetch, { root })
+  await project.pull()
+  const html = formatHtml(await finish(check({ project })), { title: `t${all}` })
+  expect(html).toContain(String.raw`A\u0000\u0001`)
+  expect(html).toContain(String.raw`\u202e`)
+  expect(html.replaceAll('\n', '')).not.toMatch(new RegExp(`[${all.replace('\n', '')}]`))
+})

@@ -1,0 +1,376 @@
+import { symlink } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, it } from 'vitest'
+import { finish } from '../src/index.ts'
+import { migrate, type MigrateReport } from '../src/index.ts'
+import { scriptOf } from '../src/usage/script-of.ts'
+import { application } from '../../catalog/test/application.ts'
+import { diagnosticsOf, writeApplication } from '../../catalog/test/typescript.ts'
+
+const apps = fileURLToPath(new URL('../../../fixtures/apps', import.meta.url))
+
+const texts = {
+  'en-US/shop': {
+    TITLE: 'Shop',
+    HELLO: 'Hello {{name}}',
+    ITEMS_one: '{{count}} item',
+    ITEMS_other: '{{count}} items',
+    PLACE_ordinal_one: '{{count}}st',
+    PLACE_ordinal_two: '{{count}}nd',
+    PLACE_ordinal_few: '{{count}}rd',
+    PLACE_ordinal_other: '{{count}}th',
+    BOLD: 'A <1>bold</1> word',
+    SHARED: 'here',
+  },
+  'en-US/common': { SAVE: 'Save', SHARED: 'there', 'a.b': 'dotted' },
+}
+
+/** Declarations of the i18next packages, as far as the applications below use them. */
+const packages = `
+declare module 'i18next' {
+  const i18next: { t: (key: string, options?: object) => string }
+  export default i18next
+}
+declare module 'react-i18next' {
+  export const useTranslation: (ns?: string | string[], options?: object) => { t: (key: string, options?: object) => string }
+  export const Trans: (props: any) => any
+}
+declare module 'i18next-vue' {
+  export const useTranslation: (ns?: string) => { t: (key: string, options?: object) => string }
+  const plugin: object
+  export default plugin
+}
+declare module 'svelte-i18next' {
+  export const createI18nStore: (i18n: object) => any
+}
+`
+
+/**
+ * Migrates an application with the packages of a sample application, and compiles the
+ * result.
+ */
+async function run(
+  app: 'react' | 'vue' | 'svelte',
+  code: Readonly<Record<string, string>>,
+): Promise<MigrateReport & { readonly root: string; readonly text: (file: string) => string }> {
+  const { root, project } = await application(texts, code)
+  await symlink(join(apps, `vite-${app}`, 'node_modules'), join(root, 'node_modules'))
+  const report = await finish(migrate({ project, sources: ['src'], write: true }))
+  await project.writeTypes(await project.load())
+  const text = (file: string) => {
+    const found = report.files.find((one) => one.file === file)?.text
+    if (found === undefined) throw new Error(`${file} is as it was`)
+    return found
+  }
+  return { ...report, root, text }
+}
+
+const reasons = ({ left }: MigrateReport): string[] =>
+  left.map(({ file, line, code, reason }) => `${file.slice(4)}:${line} ${code}: ${reason}`)
+
+describe('a component of Vue', () => {
+  const card = `<script setup lang="ts">
+import { ref } from 'vue'
+import { useTranslation } from 'i18next-vue'
+
+const props = defineProps<{ name: string }>()
+const { t } = useTranslation('shop')
+const count = ref(2)
+const label = t('TITLE')
+</script>
+
+<template>
+  <!-- {{ t('TITLE') }} -->
+  <h1 :title="t('HELLO', { name: props.name })">{{ t('TITLE') }}</h1>
+  <p v-if="t('TITLE')" @click="count++; label.at(0); t('TITLE')">{{ t('ITEMS', { count }) }}</p>
+  <li v-for="one in [t('common:SAVE'), 'x']" :key="one">{{ one }}</li>
+</template>
+`
+
+  it('asks by its own script and template, which Vue still reads and TypeScript compiles', async () => {
+    const report = await run('vue', { 'src/card.vue': card })
+    expect(report.left).toEqual([])
+    expect(report.calls).toBe(7)
+    const text = report.text('src/card.vue')
+    expect(text).toMatchInlineSnapshot(`
+      "<script setup lang="ts">
+      import { ref } from 'vue'
+      import { SAVE } from '~uilm/common'
+      import { HELLO, ITEMS, TITLE } from '~uilm/shop'
+
+      const props = defineProps<{ name: string }>()
+      const count = ref(2)
+      const label = TITLE()
+      </script>
+
+      <template>
+        <!-- {{ t('TITLE') }} -->
+        <h1 :title="HELLO({ name: props.name })">{{ TITLE() }}</h1>
+        <p v-if="TITLE()" @click="count++; label.at(0); TITLE()">{{ ITEMS({ count }) }}</p>
+        <li v-for="one in [SAVE(), 'x']" :key="one">{{ one }}</li>
+      </template>
+      "
+    `)
+
+    const require = createRequire(join(apps, 'vite-vue/package.json'))
+    const name = 'vue/compiler-sfc'
+    const { parse, compileScript } = require(name) as {
+      parse: (text: string) => { descriptor: object }
+      compileScript: (descriptor: object, options: object) => { content: string }
+    }
+    const compiled = (code: string) =>
+      compileScript(parse(code).descriptor, { id: 'x', inlineTemplate: true }).content
+    const check = async (code: string) => {
+      await writeApplication(
+        report.root,
+        'bundler',
+        { 'src/card.ts': compiled(code), 'src/packages.d.ts': packages },
+        { lib: ['es2023', 'dom'], skipLibCheck: true, noImplicitAny: false },
+      )
+      return diagnosticsOf(report.root)
+    }
+    expect(await check(text)).toEqual([])
+    expect(await check(text.replace('{ count }', ''))).toEqual([
+      expect.stringContaining('Expected 1 arguments'),
+    ])
+  })
+
+  it('is left where its template decides what a name is', async () => {
+    const report = await run('vue', {
+      'src/shadow.vue': `<script setup>
+import { useTranslation } from 'i18next-vue'
+const { t } = useTranslation('shop')
+</script>
+<template>
+  <p v-for="t in []">{{ t('TITLE') }}</p>
+  <TITLE />
+</template>
+`,
+      'src/options.vue': `<script>
+import i18next from 'i18next'
+export default { computed: { title: () => i18next.t('shop:TITLE') } }
+</script>
+<template><p>{{ i18next.t('shop:TITLE') }}</p></template>
+`,
+    })
+    expect(reasons(report)).toEqual([
+      "options.vue:5 i18next.t('shop:TITLE'): the template has no script whose names it sees",
+      "shadow.vue:6 t('TITLE'): what t is is declared in the template",
+    ])
+    expect(report.text('src/options.vue')).toContain(`import i18next from 'i18next'
+import { TITLE } from '~uilm/shop'
+export default { computed: { title: () => TITLE() } }`)
+  })
+
+  it('has $t of i18next where nothing else gives one', async () => {
+    const main = {
+      'src/main.ts': `import I18NextVue from 'i18next-vue'\nexport const start = (app: any) => app.use(I18NextVue)\n`,
+    }
+    const page = {
+      'src/page.vue': `<script setup>\nconst a = 1\n</script>\n<template><p>{{ $t('TITLE') }} {{ $t('SHARED') }}</p></template>\n`,
+    }
+    const report = await run('vue', { ...main, ...page })
+    expect(report.text('src/page.vue')).toBe(
+      `<script setup>\nimport { TITLE } from '~uilm/shop'\nconst a = 1\n</script>\n<template><p>{{ TITLE() }} {{ $t('SHARED') }}</p></template>\n`,
+    )
+    expect(reasons(report)).toEqual([
+      "page.vue:4 $t('SHARED'): the code does not say which of common, shop is asked",
+    ])
+    expect(reasons(await run('vue', page))).toEqual([
+      "page.vue:4 $t('TITLE'): what t is cannot be told here",
+      "page.vue:4 $t('SHARED'): what t is cannot be told here",
+    ])
+  })
+})
+
+describe('a component of Svelte', () => {
+  it('asks by its own script and template, which Svelte still reads and TypeScript compiles', async () => {
+    const report = await run('svelte', {
+      'src/i18n.ts': `import i18next from 'i18next'\nimport { createI18nStore } from 'svelte-i18next'\nexport const i18n = createI18nStore(i18next)\n`,
+      'src/card.svelte': `<script lang="ts">
+  import i18next from 'i18next';
+  import { i18n } from './i18n';
+
+  let { name } = $props();
+  let count = $state(2);
+</script>
+
+<h1 title={$i18n.t('shop:TITLE')}>{i18next.t('shop:HELLO', { name })}</h1>
+{#each [$i18n.t('common:SAVE')] as one, at (one)}
+  {@const label = $i18n.t('shop:ITEMS', { count })}
+  <p>{one} {at} {label} {@html i18next.t('common:a.b')}</p>
+{/each}
+`,
+      'src/shadow.svelte': `<script>
+  import i18next from 'i18next'
+</script>
+{#snippet row(i18next)}<p>{i18next.t('shop:TITLE')}</p>{/snippet}
+{@render row(i18next)}
+`,
+    })
+    expect(reasons(report)).toEqual([
+      "shadow.svelte:4 i18next.t('shop:TITLE'): what t is is declared in the template",
+    ])
+    const text = report.text('src/card.svelte')
+    expect(text).toMatchInlineSnapshot(`
+      "<script lang="ts">
+        import i18next from 'i18next';
+        import { i18n } from './i18n';
+        import { SAVE, 'a.b' as aB } from '~uilm/common';
+        import { HELLO, ITEMS, TITLE } from '~uilm/shop';
+
+        let { name } = $props();
+        let count = $state(2);
+      </script>
+
+      <h1 title={TITLE()}>{HELLO({ name })}</h1>
+      {#each [SAVE()] as one, at (one)}
+        {@const label = ITEMS({ count })}
+        <p>{one} {at} {label} {@html aB()}</p>
+      {/each}
+      "
+    `)
+    const { text: script } = scriptOf('card.svelte', text)
+    const declared = 'declare const $props: any, $state: any, one: any, at: any;'
+    await writeApplication(
+      report.root,
+      'bundler',
+      { 'src/card.ts': `${script}\n${declared}`, 'src/packages.d.ts': packages },
+      { skipLibCheck: true, noImplicitAny: false },
+    )
+    // The constant of the template becomes a separate statement there.
+    expect(diagnosticsOf(report.root).filter((line) => !line.includes("'label'"))).toEqual([])
+  })
+})
+
+describe('an element <Trans>', () => {
+  it('becomes a call where it shows a text alone, in a component that follows the language', async () => {
+    const report = await run('react', {
+      'src/page.tsx': `import { Trans, useTranslation } from 'react-i18next'
+
+export function Page({ name, count }: { name: string; count: number }) {
+  const { t } = useTranslation('shop')
+  return (
+    <main>
+      <Trans i18nKey="TITLE" t={t} />
+      <Trans i18nKey="HELLO" ns="shop" values={{ name }}>
+        Hello somebody
+      </Trans>
+      <Trans i18nKey="ITEMS" t={t} count={count} />
+      {count > 1 && <Trans i18nKey="common:SAVE" />}
+    </main>
+  )
+}
+`,
+      'src/other.tsx': `import { Trans } from 'react-i18next'
+
+export const Other = () => {
+  return [1].map((one) => <p key={one}><Trans i18nKey="TITLE" ns="shop" /></p>)
+}
+export const Short = () => <Trans i18nKey="TITLE" ns="shop" />
+export const Rich = ({ name }: { name: string }) => {
+  return (
+    <>
+      <Trans i18nKey="BOLD" ns="shop">A <b>bold</b> word</Trans>
+      <Trans i18nKey="BOLD" ns="shop" components={[<b />]} />
+      <Trans i18nKey="BOLD" ns="shop" />
+      <Trans i18nKey="SHARED" />
+      <Trans i18nKey="HELLO" ns="shop">Hello {{ name }}</Trans>
+    </>
+  )
+}
+`,
+    })
+    expect(report.text('src/page.tsx')).toMatchInlineSnapshot(`
+      "import { SAVE } from '~uilm/common'
+      import { useLanguage } from '~uilm/react'
+      import { HELLO, ITEMS, TITLE } from '~uilm/shop'
+
+      export function Page({ name, count }: { name: string; count: number }) {
+        useLanguage()
+        return (
+          <main>
+            {TITLE()}
+            {HELLO({ name })}
+            {ITEMS({ count })}
+            {count > 1 && <>{SAVE()}</>}
+          </main>
+        )
+      }
+      "
+    `)
+    expect(report.text('src/other.tsx').split('export const Short')[0]).toMatchInlineSnapshot(`
+      "import { Trans } from 'react-i18next'
+      import { useLanguage } from '~uilm/react'
+      import { TITLE } from '~uilm/shop'
+
+      export const Other = () => {
+        useLanguage()
+        return [1].map((one) => <p key={one}>{TITLE()}</p>)
+      }
+      "
+    `)
+    expect(reasons(report)).toMatchInlineSnapshot(`
+      [
+        "other.tsx:6 "TITLE": it is in no component whose body could follow the language",
+        "other.tsx:10 "BOLD": a <Trans> element puts elements into its text",
+        "other.tsx:11 "BOLD": its text has tags, for which <Trans> has elements",
+        "other.tsx:12 "BOLD": its text has tags, for which <Trans> has elements",
+        "other.tsx:13 "SHARED": the code does not say which of common, shop is asked",
+        "other.tsx:14 "HELLO": a <Trans> element puts elements into its text",
+      ]
+    `)
+    await writeApplication(
+      report.root,
+      'bundler',
+      { 'src/packages.d.ts': packages },
+      { jsx: 'react-jsx', skipLibCheck: true, lib: ['es2023', 'dom'] },
+    )
+    expect(diagnosticsOf(report.root)).toEqual([])
+  })
+})
+
+describe('an ordinal', () => {
+  it('is a message of its own', async () => {
+    const report = await run('react', {
+      'src/a.ts': `import i18next from 'i18next'
+export const all = (count: number, ordinal: boolean) => [
+  i18next.t('shop:PLACE', { count, ordinal: true }),
+  i18next.t('PLACE', { ordinal: true, count: 2, ns: 'shop' }),
+  i18next.t('shop:ITEMS', { count, ordinal: true }),
+  i18next.t('shop:PLACE', { count, ordinal }),
+]
+`,
+    })
+    expect(report.text('src/a.ts')).toContain(`  PLACE_ordinal({ count }),
+  PLACE_ordinal({ count: 2 }),
+`)
+    expect(reasons(report)).toEqual([
+      "a.ts:5 i18next.t('shop:ITEMS', { count, ordinal: true }): the text has other forms than it asks for",
+      "a.ts:6 i18next.t('shop:PLACE', { count, ordinal }): it uses ordinal",
+    ])
+    await writeApplication(report.root, 'bundler', { 'src/packages.d.ts': packages })
+    expect(diagnosticsOf(report.root)).toEqual([])
+  })
+})
+
+describe('a namespace', () => {
+  it('is the first of several, or the one that is named', async () => {
+    const report = await run('react', {
+      'src/a.tsx': `import { useTranslation } from 'react-i18next'
+const NS = 'shop'
+export function A() {
+  const { t } = useTranslation(['shop', 'common'])
+  const { t: own } = useTranslation(NS)
+  return [t('SHARED'), t('SAVE'), t('SAVE', { ns: 'common' }), t('common:SAVE'), own('TITLE')].join()
+}
+`,
+    })
+    expect(reasons(report)).toEqual(["a.tsx:6 t('SAVE'): shop is asked, and has no such key"])
+    expect(report.text('src/a.tsx')).toContain(
+      `[SHARED(), t('SAVE'), SAVE(), SAVE(), TITLE()].join()`,
+    )
+  })
+})

@@ -1,0 +1,221 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { finish } from '../src/index.ts'
+import { migrate, type MigratedFile } from '../src/index.ts'
+import { unifiedDiff } from '../src/migrate/diff.ts'
+import { application } from '../../catalog/test/application.ts'
+
+const texts = {
+  'en-US/auth': {
+    SIGN_IN: 'Sign in',
+    WELCOME: 'Hello {{name}}',
+    ITEMS_one: '{{count}} item',
+    ITEMS_other: '{{count}} items',
+    'form.title': 'Title',
+    NESTED: 'See $t(SIGN_IN)',
+  },
+  'en-US/common': { SAVE: 'Save', CANCEL: 'Cancel' },
+}
+
+const page = `'use client'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+
+export function Page({ name, code }) {
+  const { t } = useTranslation('auth')
+  const [SAVE] = useState(1)
+  return (
+    <main title={t('SIGN_IN')}>
+      <h1>{t('WELCOME', { name })}</h1>
+      <p>{t('WELCOME', { name: t('common:SAVE') })}</p>
+      <p>{t('ITEMS', { count: 2 })} {t('CANCEL', { ns: 'common' })}</p>
+    </main>
+  )
+}
+`
+
+const mixed = `import i18n from "i18next";
+import { Trans, useTranslation } from "react-i18next";
+
+export const late = () => i18n.t("common:SAVE");
+export function Row({ code, options }) {
+  const { t } = useTranslation("auth");
+  const form = useTranslation("auth", { keyPrefix: "form" });
+  return [
+    t("SIGN_IN"),
+    form.t("title"),
+    t(code),
+    t(code ? "SIGN_IN" : "NESTED"),
+    t("NOPE"),
+    t("WELCOME"),
+    t("WELCOME", options),
+    t("WELCOME", { name: "x", extra: 1 }),
+    t("SIGN_IN", { defaultValue: "x" }),
+    t("ITEMS_one"),
+    t("NESTED"),
+    <Trans i18nKey="WELCOME" t={t} />,
+  ];
+}
+export const Cell = (props) => props.t("SAVE");
+`
+
+async function run(code: Readonly<Record<string, string>>, write = false) {
+  const { root, project } = await application(texts, code)
+  const seen: MigratedFile[] = []
+  const running = migrate({ project, write })
+  const report = await finish(
+    (async function* () {
+      for (;;) {
+        const step = await running.next()
+        if (step.done) return step.value
+        seen.push(step.value)
+        yield
+      }
+    })(),
+  )
+  return { root, project, report, seen }
+}
+
+describe('migrate', () => {
+  it('shows what it would do, and does it not', async () => {
+    const { root, report, seen } = await run({ 'src/page.jsx': page })
+    expect(report).toMatchObject({ calls: 6, written: 0, left: [] })
+    expect(seen).toEqual(report.files)
+    expect(await readFile(join(root, 'src/page.jsx'), 'utf8')).toBe(page)
+    expect(report.files[0]!.diff).toMatchInlineSnapshot(`
+      "--- a/src/page.jsx
+      +++ b/src/page.jsx
+      @@ -1,15 +1,17 @@
+       'use client'
+       import { useState } from 'react'
+      -import { useTranslation } from 'react-i18next'
+      +import { ITEMS, SIGN_IN, WELCOME } from '~uilm/auth'
+      +import { CANCEL, SAVE as SAVE_TEXT } from '~uilm/common'
+      +import { useLanguage } from '~uilm/react'
+       
+       export function Page({ name, code }) {
+      -  const { t } = useTranslation('auth')
+      +  useLanguage()
+         const [SAVE] = useState(1)
+         return (
+      -    <main title={t('SIGN_IN')}>
+      -      <h1>{t('WELCOME', { name })}</h1>
+      -      <p>{t('WELCOME', { name: t('common:SAVE') })}</p>
+      -      <p>{t('ITEMS', { count: 2 })} {t('CANCEL', { ns: 'common' })}</p>
+      +    <main title={SIGN_IN()}>
+      +      <h1>{WELCOME({ name })}</h1>
+      +      <p>{WELCOME({ name: SAVE_TEXT() })}</p>
+      +      <p>{ITEMS({ count: 2 })} {CANCEL()}</p>
+           </main>
+         )
+       }
+      "
+    `)
+  })
+
+  it('leaves what it cannot prove, and says why', async () => {
+    const { report } = await run({ 'src/row.jsx': mixed })
+    expect(report.left.map(({ line, code, reason }) => `${line} ${code}: ${reason}`))
+      .toMatchInlineSnapshot(`
+      [
+        "11 t(code): the key is known at run time alone",
+        "12 t(code ? "SIGN_IN" : "NESTED"): it asks for one of several keys",
+        "13 t("NOPE"): there is no such key",
+        "14 t("WELCOME"): it does not give name",
+        "15 t("WELCOME", options): it uses an argument that is not written out",
+        "16 t("WELCOME", { name: "x", extra: 1 }): it gives extra, which the text does not show",
+        "17 t("SIGN_IN", { defaultValue: "x" }): it uses defaultValue",
+        "18 t("ITEMS_one"): it asks for one form of a plural by name",
+        "19 t("NESTED"): the text holds others by $t(…)",
+        "20 "WELCOME": it does not give name",
+        "23 props.t("SAVE"): what t is cannot be told here",
+      ]
+    `)
+    expect(report.files[0]!.text).toMatchInlineSnapshot(`
+      "import { Trans, useTranslation } from "react-i18next";
+      import { SIGN_IN, "form.title" as formTitle } from "~uilm/auth";
+      import { SAVE } from "~uilm/common";
+      import { useLanguage } from "~uilm/react";
+
+      export const late = () => SAVE();
+      export function Row({ code, options }) {
+        const { t } = useTranslation("auth");
+        useLanguage();
+        return [
+          SIGN_IN(),
+          formTitle(),
+          t(code),
+          t(code ? "SIGN_IN" : "NESTED"),
+          t("NOPE"),
+          t("WELCOME"),
+          t("WELCOME", options),
+          t("WELCOME", { name: "x", extra: 1 }),
+          t("SIGN_IN", { defaultValue: "x" }),
+          t("ITEMS_one"),
+          t("NESTED"),
+          <Trans i18nKey="WELCOME" t={t} />,
+        ];
+      }
+      export const Cell = (props) => props.t("SAVE");
+      "
+    `)
+  })
+
+  it('writes when it is told to, and finds nothing to do after that', async () => {
+    const { root, project, report } = await run({ 'src/page.jsx': page }, true)
+    expect(report.written).toBe(1)
+    expect(await readFile(join(root, 'src/page.jsx'), 'utf8')).toBe(report.files[0]!.text)
+    const again = await finish(migrate({ project, write: true }))
+    expect(again).toMatchObject({ calls: 0, written: 0, left: [] })
+  })
+
+  it('uses what is imported already, and gives new names where names are taken', async () => {
+    const { report } = await run({
+      'a.ts': `import { SIGN_IN as enter } from '~uilm/auth'
+import i18next from 'i18next'
+const SAVE = 1
+console.log(i18next.t('auth:SIGN_IN'), enter(), i18next.t('common:SAVE'), SAVE)
+`,
+    })
+    expect(report.files[0]!.text).toBe(`import { SIGN_IN as enter } from '~uilm/auth'
+import { SAVE as SAVE_TEXT } from '~uilm/common'
+const SAVE = 1
+console.log(enter(), enter(), SAVE_TEXT(), SAVE)
+`)
+  })
+})
+
+describe('unifiedDiff', () => {
+  /** Applies a diff like `patch`. */
+  const patch = (before: string, diff: string): string => {
+    const lines = before.split('\n')
+    const result: string[] = []
+    let at = 0
+    for (const line of diff.split('\n').slice(2, -1)) {
+      const head = /^@@ -(\d+),\d+ \+\d+,\d+ @@$/.exec(line)
+      if (head) {
+        while (at < Number(head[1]) - 1) result.push(lines[at++]!)
+      } else if (line.startsWith('+')) result.push(line.slice(1))
+      else {
+        expect(lines[at]).toBe(line.slice(1))
+        if (line.startsWith(' ')) result.push(lines[at]!)
+        at++
+      }
+    }
+    return [...result, ...lines.slice(at)].join('\n')
+  }
+
+  it('can be applied, whatever the texts', () => {
+    const text = fc
+      .array(fc.constantFrom('a', 'b', 'c', 'd', ''), { maxLength: 40 })
+      .map((lines) => lines.join('\n'))
+    fc.assert(
+      fc.property(text, text, (before, after) => {
+        const diff = unifiedDiff('x', before, after)
+        expect(diff === '' ? before : patch(before, diff)).toBe(after)
+      }),
+    )
+  })
+})
