@@ -19,9 +19,9 @@ import { PgliteSocket } from '../../platform/src/database/pglite-socket.ts'
 import { startPglite } from '../../platform/src/database/pglite-thread.ts'
 import { templatePath } from '../../platform/src/database/template.ts'
 import { hashSecret } from '../../platform/src/identity/secrets.ts'
-import { listen } from '../../platform/src/listen.ts'
+import { listen } from '../../platform/src/node.ts'
 import { resolveOptions } from '../../platform/src/resolve-options.ts'
-import { startingPlatform } from '../../platform/src/platform.ts'
+import { beginPlatform } from '../../platform/src/platform.ts'
 import { parseProject } from '../../platform/src/projects/parse-project.ts'
 import { bareRoutes } from '../lib/platform-bare.mjs'
 import { ended, project, projectKey, session } from '../lib/platform-work.mjs'
@@ -48,7 +48,7 @@ process.once('message', async (message) => {
 
 /** @param {Omit<Start, 'kind'>} location */
 async function startPlatform(location) {
-  const options = resolveOptions({ ...location, onFault: console.error })
+  const options = resolveOptions({ ...location, onError: console.error })
   const database = await openDatabase(options)
   const { platform } = await load(options, database)
   const { port, close } = await listen(platform)
@@ -60,8 +60,7 @@ async function startPlatform(location) {
  * @param {import('../../platform/src/database/database.ts').Database} database
  */
 async function load(options, database) {
-  const started = startingPlatform(options, Promise.resolve(database))
-  started.begin()
+  const started = beginPlatform(options, Promise.resolve(database))
   await started.ready
   const known = await started.platform.projectKeys()
   if (!known.includes(projectKey)) {

@@ -1,3 +1,5 @@
+import { BaseError, type Details } from '@servicekit/core'
+
 /** Error code, for programmatic handling. */
 export type PlatformErrorCode =
   | 'OPTION_INVALID'
@@ -8,12 +10,10 @@ export type PlatformErrorCode =
   | 'LISTEN_FAILED'
   | 'STORAGE_UNAVAILABLE'
 
-type Fact = string | number | boolean
-
 /** Optional parts of a {@link PlatformError}. */
 export interface PlatformErrorParts {
   readonly cause?: unknown
-  readonly details?: Readonly<Record<string, Fact>>
+  readonly details?: Details
   readonly help?: string
 }
 
@@ -22,22 +22,8 @@ export interface PlatformErrorParts {
  * failed, the details and how to fix it; `code` is stable. NOT thrown for rejected
  * requests, which receive an error response.
  */
-export class PlatformError extends Error {
-  override readonly name = 'PlatformError'
-  readonly code: PlatformErrorCode
-  readonly details: Readonly<Record<string, Fact>>
-  readonly help: string | undefined
-
+export class PlatformError extends BaseError<PlatformErrorCode> {
   constructor(code: PlatformErrorCode, summary: string, parts: PlatformErrorParts = {}) {
-    const details = parts.details ?? {}
-    const lines = [
-      summary,
-      ...Object.entries(details).map(([name, value]) => `  ${name}: ${value}`),
-      ...(parts.help ? [parts.help] : []),
-    ]
-    super(lines.join('\n'), 'cause' in parts ? { cause: parts.cause } : undefined)
-    this.code = code
-    this.details = details
-    this.help = parts.help
+    super(summary, { code, ...parts })
   }
 }

@@ -2,15 +2,35 @@
  * Node server for the platform: it listens before its database is open, for a fast start;
  * early requests wait.
  */
+import { getRequestListener } from '@hono/node-server'
 import { isLoopbackHost } from '@servicekit/core'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { openDatabase } from './database/open-database.ts'
-import type { Listening, ListenOptions } from './listen.ts'
+import { PlatformError } from './errors.ts'
 import type { PlatformOptions } from './options.ts'
 import type { Platform } from './platform.ts'
-import { PlatformError } from './errors.ts'
 import { resolveOptions } from './resolve-options.ts'
 
-export type { Listening, ListenOptions } from './listen.ts'
+/** Options for listening. */
+export interface ListenOptions {
+  /** Port; 0 by default, which selects a free port. */
+  readonly port?: number | undefined
+  /** Address to bind to; 127.0.0.1 by default, which is not reachable from other machines. */
+  readonly host?: string | undefined
+}
+
+/** Listening server. */
+export interface Listening {
+  /** Base URL such as `http://127.0.0.1:4600`. */
+  readonly baseUrl: string
+  readonly port: number
+  /**
+   * Stops the server. Requests in flight have a grace period to finish. Does not close the
+   * platform.
+   */
+  readonly close: () => Promise<void>
+}
 
 /** Options of {@link startPlatform}: those of a platform, and of listening. */
 export interface StartOptions extends Omit<PlatformOptions, 'projects'>, ListenOptions {
@@ -34,6 +54,12 @@ export interface StartedPlatform {
   readonly [Symbol.asyncDispose]: () => Promise<void>
 }
 
+/** Time that requests may take when the server is closed, in ms; longer than the platform's. */
+const graceMs = 3500
+
+/** Interval at which idle connections are closed while the server is closed, in ms. */
+const idleMs = 20
+
 /**
  * Serves a platform on a port.
  *
@@ -42,9 +68,52 @@ export interface StartedPlatform {
  */
 export async function listen(
   platform: Pick<Platform, 'fetch'>,
-  options: ListenOptions = {},
+  { port = 0, host = '127.0.0.1' }: ListenOptions = {},
 ): Promise<Listening> {
-  return (await import('./listen.ts')).listen(platform, options)
+  if (!Number.isInteger(port) || port < 0 || port > 65_535) {
+    const message = `port must be an integer between 0 and 65535 (received ${port})`
+    throw new PlatformError('OPTION_INVALID', message)
+  }
+  const server = createServer(
+    getRequestListener(
+      (request, { incoming, outgoing }) =>
+        platform.fetch(request, {
+          incoming: incoming as IncomingMessage,
+          outgoing: outgoing as ServerResponse,
+          listenHost: host,
+        }),
+      // A platform and its clients may share a process.
+      { overrideGlobalObjects: false },
+    ),
+  )
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', (cause: NodeJS.ErrnoException) => {
+      const isTaken = cause.code === 'EADDRINUSE'
+      reject(
+        new PlatformError('LISTEN_FAILED', 'The platform cannot listen.', {
+          cause,
+          details: { host, port, reason: isTaken ? 'the port is in use' : cause.message },
+          ...(isTaken && { help: 'Stop the program that uses the port, or choose another port.' }),
+        }),
+      )
+    })
+    server.listen(port, host, resolve)
+  })
+  const { port: actual } = server.address() as AddressInfo
+  const name = host.includes(':') ? `[${host}]` : host
+  return { baseUrl: `http://${name}:${actual}`, port: actual, close: () => closeServer(server) }
+}
+
+function closeServer(server: Server): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(() => server.closeAllConnections(), graceMs)
+    const idle = setInterval(() => server.closeIdleConnections(), idleMs)
+    server.close(() => {
+      clearTimeout(timer)
+      clearInterval(idle)
+      resolve()
+    })
+  })
 }
 
 /**
@@ -59,45 +128,34 @@ export async function listen(
  */
 export async function startPlatform(options: StartOptions = {}): Promise<StartedPlatform> {
   const { projectDir = [], port, host, onListening, ...rest } = options
-  const folders = typeof projectDir === 'string' ? [projectDir] : projectDir
-  const resolved = resolveOptions({ ...rest, projects: folders })
+  const projects = typeof projectDir === 'string' ? [projectDir] : projectDir
+  const resolved = resolveOptions({ ...rest, projects })
   if (resolved.openProjects && host !== undefined && !isLoopbackHost(host)) {
     throw new PlatformError(
       'OPTION_INVALID',
       `Cannot use openProjects on ${host}: other machines could change everything.`,
     )
   }
-  // Open the database first, because it takes longest; it starts in its own thread during
-  // the imports.
+  // The database takes longest to open, and starts in its own thread during the import.
   const database = openDatabase(resolved)
   database.catch(() => {})
-  const starting = import('./platform.ts').then(({ startingPlatform }) =>
-    startingPlatform(resolved, database),
-  )
+  const { beginPlatform } = await import('./platform.ts')
+  const { platform, ready } = beginPlatform(resolved, database)
   let server: Listening | undefined
   const close = async (): Promise<void> => {
-    const { platform } = await starting
     // Close both at once: event streams only end with the platform, and the server waits
     // for them.
     await Promise.all([platform.close(), server?.close()])
   }
   try {
-    server = await listen(
-      { fetch: async (request, bindings) => (await starting).platform.fetch(request, bindings) },
-      { port, host },
-    )
+    server = await listen(platform, { port, host })
     onListening?.(server.baseUrl)
-    const { platform, ready, notices, begin } = await starting
-    begin()
-    const { readProjectKey } = await import('./projects/read-project.ts')
-    const projectKeys = await Promise.all(folders.map((folder) => readProjectKey(folder)))
-    await ready
-    const { baseUrl, port: actual } = server
+    const startup = await ready
     return {
-      baseUrl,
-      port: actual,
-      projectKeys,
-      notices,
+      baseUrl: server.baseUrl,
+      port: server.port,
+      projectKeys: startup.projects.map(({ key }) => key),
+      notices: startup.notices,
       platform,
       close,
       [Symbol.asyncDispose]: close,

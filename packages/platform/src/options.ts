@@ -1,20 +1,13 @@
-import type { Clock } from './common/clock.ts'
-import type { Listener } from './control/listeners.ts'
+import { z } from 'zod'
+import { type Clock, createClock } from './common/clock.ts'
+import { type Listener, listenerProblem } from './control/listeners.ts'
 import type { LogEntry } from './control/request-log.ts'
-import type { AddressKind } from './outgoing/address-filter.ts'
-import type { StorageOptions } from './storage/storage-options.ts'
+import { parseOrigin } from './http/origin.ts'
 import type { ProjectSource } from './projects/project-source.ts'
+import { type StorageOptions, storageFault } from './storage/storage-options.ts'
 import type { LibreTranslateOptions } from './suggestions/libretranslate-provider.ts'
 import type { OpenAiOptions } from './suggestions/openai-provider.ts'
 import type { SuggestionProvider } from './suggestions/provider.ts'
-
-/** Options of webhook deliveries. */
-export interface WebhookOptions {
-  /** Delays before each retry in ms; by default eight delays from 5 s to 12 h. */
-  readonly retryDelaysMs?: readonly number[]
-  /** Timeout of one delivery in ms; 15000 by default. */
-  readonly timeoutMs?: number
-}
 
 /** Listener registered at startup. */
 export interface ListenerOptions extends Listener {
@@ -22,24 +15,245 @@ export interface ListenerOptions extends Listener {
   readonly projectKey?: string | undefined
 }
 
-/** Limits of the data gateway. */
-export interface GatewayOptions {
+type InputOf<Shape extends Readonly<Record<string, z.ZodType>>> = {
+  readonly [Name in keyof Shape]?: z.input<Shape[Name]>
+}
+
+const positiveInteger = z.custom<number>((value) => Number.isInteger(value) && Number(value) > 0, {
+  error: ({ input }) => `must be a positive integer (received ${String(input)})`,
+})
+
+const functionOf = <F>() =>
+  z.custom<F>((value) => typeof value === 'function', 'must be a function')
+
+/** Parses each string of a list; `parse` returns undefined if the string is not `expected`. */
+const parsedStrings = (parse: (text: string) => string | undefined, expected: string) =>
+  z
+    .array(
+      z.string().transform((text, context) => {
+        const parsed = parse(text)
+        if (parsed !== undefined) return parsed
+        context.addIssue(`${text} is not ${expected}`)
+        return z.NEVER
+      }),
+    )
+    .readonly()
+    .default([])
+    .transform((values): ReadonlySet<string> => new Set(values))
+
+function parseHost(text: string): string | undefined {
+  const url = `http://${text}`
+  const host = text.toLowerCase()
+  return URL.canParse(url) && new URL(url).host === host ? host : undefined
+}
+
+/** Instant of `clock: 'frozen'`. */
+const frozenAt = '2026-01-01T00:00:00.000Z'
+
+const clock = z
+  .union([z.string(), functionOf<() => Date>()])
+  .default('system')
+  .transform((value, context): Clock => {
+    if (typeof value === 'function') return createClock(value)
+    if (value === 'system') return createClock(() => new Date())
+    const instant = new Date(value === 'frozen' ? frozenAt : value)
+    if (!Number.isNaN(instant.getTime())) return createClock(instant)
+    context.addIssue(`must be "system", "frozen" or an instant (received "${value}")`)
+    return z.NEVER
+  })
+
+/** 5 s to 12 h, a day in total, so that a receiver that is down overnight misses no events. */
+const retryDelaysMs = [5, 30, 120, 600, 3600, 10_800, 28_800, 43_200].map((s) => s * 1000)
+
+const webhooks = {
+  /** Delays before each retry in ms; by default eight delays from 5 s to 12 h. */
+  retryDelaysMs: z.array(positiveInteger).readonly().default(retryDelaysMs),
+  /** Timeout of one delivery in ms; 15000 by default. */
+  timeoutMs: positiveInteger.default(15_000),
+}
+
+const gateway = {
   /** Maximum nesting depth of selections; 12 by default. */
-  readonly maxDepth?: number
+  maxDepth: positiveInteger.default(12),
   /** Maximum number of rows per page; 1000 by default. */
-  readonly maxPageSize?: number
+  maxPageSize: positiveInteger.default(1000),
   /** Maximum number of aliases per document; 100 by default. */
-  readonly maxAliases?: number
+  maxAliases: positiveInteger.default(100),
   /** Maximum number of tokens per document; 5000 by default. */
-  readonly maxTokens?: number
+  maxTokens: positiveInteger.default(5000),
   /**
    * Maximum cost of one request; 12000 by default, about twenty times a list of ten rows.
    * A field of a row costs 1, a row 3, a condition 10 and a list 100.
    */
-  readonly maxCost?: number
+  maxCost: positiveInteger.default(12_000),
   /** Timeout of one SQL statement in ms; 5000 by default. Has no effect on PGlite. */
-  readonly statementTimeoutMs?: number
+  statementTimeoutMs: positiveInteger.default(5000),
 }
+
+const shape = {
+  /** Projects to load at startup: folders or project objects; none by default. */
+  projects: z.array(z.custom<string | ProjectSource>()).readonly().default([]),
+  /**
+   * Loads only project files that changed since they were last loaded, when restarting on
+   * existing data; false by default, which makes projects equal to their source.
+   */
+  onlyChanged: z.boolean().default(false),
+  /** Watches project folders and applies changes; false by default. */
+  watch: z.boolean().default(false),
+  /**
+   * Folder for the data. Without it or `databaseUrl`, data is kept in memory and lost on
+   * exit.
+   */
+  dataDir: z.string().optional(),
+  /** URL of a PostgreSQL database to use instead of the embedded one. */
+  databaseUrl: z.string().optional(),
+  /**
+   * Origins of browser applications that may call every project; none by default.
+   * Projects can register additional origins. Pages on this machine may call a platform
+   * addressed by loopback; all other pages receive 406.
+   */
+  origins: parsedStrings(parseOrigin, 'an origin such as https://app.example'),
+  /**
+   * Additional host names accepted without `publicUrl`; none by default. Loopback names
+   * and the address that the server listens on are always accepted; any other `Host`
+   * receives 400.
+   */
+  allowedHosts: parsedStrings(parseHost, 'a host name such as platform.example'),
+  /**
+   * Rate limit per minute and address, shared by all instances; further requests receive
+   * 429. So many requests are allowed at once, and the limit refills evenly within a minute.
+   * Unlimited by default.
+   */
+  rateLimitPerMinute: positiveInteger.optional(),
+  /**
+   * Trusts the last address of `x-forwarded-for`, which a reverse proxy appends, as the
+   * sender's; false by default, because clients can forge the header.
+   */
+  trustProxy: z.boolean().default(false),
+  /**
+   * Adds `retry-after` to 429 responses; true by default. Instances are known not to send
+   * it.
+   */
+  retryAfter: z.boolean().default(true),
+  /**
+   * Secret for encrypting tokens of AI tools, at least 16 characters. All instances on
+   * one database need the same secret; without one, they store no tokens. With `dataDir`,
+   * a secret is generated and stored in the file `secret`.
+   */
+  secret: z.string().min(16, 'must have at least 16 characters').optional(),
+  /**
+   * Allows access to every project from this machine without signing in; false by
+   * default. For development only: cannot be used with `publicUrl` or on addresses other
+   * than loopback.
+   */
+  openProjects: z.boolean().default(false),
+  /**
+   * Rate limit for suggested translations per minute and address, shared by all
+   * instances; further requests receive 429. 60 by default.
+   */
+  suggestionsPerMinute: positiveInteger.default(60),
+  /**
+   * Bearer token required by the control routes; none by default, which limits them to
+   * loopback.
+   */
+  controlToken: z.string().optional(),
+  /**
+   * Public URL of the platform, such as `https://platform.example.com`; by default the
+   * origin of each request.
+   */
+  publicUrl: z
+    .string()
+    .transform((url, context) => {
+      const origin = parseOrigin(url)
+      if (origin !== undefined) return origin
+      context.addIssue(`${url} is not an origin such as https://platform.example.com`)
+      return z.NEVER
+    })
+    .optional(),
+  /**
+   * `SameSite` attribute of cookies; `lax` by default. `none` lets registered
+   * applications on other sites use sessions, and requires https.
+   */
+  cookieSameSite: z.enum(['lax', 'none']).default('lax'),
+  /** Loopback URLs that receive the events of this process; none by default. */
+  listeners: z
+    .array(
+      z.custom<ListenerOptions>().superRefine((listener, context) => {
+        const problem = listenerProblem(listener)
+        if (problem) context.addIssue(problem)
+      }),
+    )
+    .readonly()
+    .default([]),
+  /** Storage backends for files, the default one first; a local folder by default. */
+  storage: z
+    .array(
+      z.custom<StorageOptions>().superRefine((storage, context) => {
+        const problem = storageFault(storage)
+        if (problem) context.addIssue(problem)
+      }),
+    )
+    .readonly()
+    .refine((all) => new Set(all.map(({ name }) => name)).size === all.length, {
+      error: 'names must be unique',
+    })
+    .default([{ name: 'Default', strategy: 'Local' }]),
+  /** Maximum size in bytes of files that the platform itself stores; 1 GiB by default. */
+  maxUploadBytes: positiveInteger.default(2 ** 30),
+  /** Limits of the data gateway. */
+  gateway: z.strictObject(gateway).prefault({}),
+  /** Webhook deliveries. */
+  webhooks: z.strictObject(webhooks).prefault({}),
+  /**
+   * Agents included in the agent count of a tool; `all` by default, regardless of their
+   * status.
+   */
+  agentCount: z.enum(['all', 'active']).default('all'),
+  /**
+   * Source of suggested translations: `memory` by default, the project's own translations
+   * of similar texts; an OpenAI-compatible service, LibreTranslate, or a custom provider.
+   */
+  suggestions: z
+    .custom<'memory' | OpenAiOptions | LibreTranslateOptions | SuggestionProvider>()
+    .default('memory'),
+  /** Kinds of non-public addresses that webhooks and tools may use; none by default. */
+  outgoing: z
+    .array(z.enum(['loopback', 'private']))
+    .readonly()
+    .default([])
+    .transform((kinds): ReadonlySet<'loopback' | 'private'> => new Set(kinds)),
+  /**
+   * Source of the times in records and of expiry checks: `system` by default; `frozen`, or
+   * an instant such as `2026-01-01T00:00:00Z`, at which the clock stands still until it is
+   * advanced; or a function that returns the time.
+   */
+  clock,
+  /**
+   * Makes the ids of records and requests the same in every run; they are random by default.
+   * Keys, tokens and other secrets are always random. Cannot be used with `dataDir`, because
+   * the ids would repeat on persistent data.
+   */
+  seed: z.int().optional(),
+  /**
+   * Called for each log entry: completed requests and errors, without secrets; no log by
+   * default.
+   */
+  onLog: functionOf<(entry: LogEntry) => void>().optional(),
+  /**
+   * Called for errors that no caller sees, such as a watched file that is not valid JSON. By
+   * default they are printed, unless there is `onLog`.
+   */
+  onError: functionOf<(error: Error) => void>().optional(),
+}
+
+/** Schema of the options. Their types, defaults and validation derive from it. */
+export const Options = z.strictObject(shape)
+
+/** Limits of the data gateway. */
+export type GatewayOptions = InputOf<typeof gateway>
+
+/** Options of webhook deliveries. */
+export type WebhookOptions = InputOf<typeof webhooks>
 
 /**
  * Options of a platform. All have defaults: `{}` is an empty platform in memory.
@@ -48,151 +262,15 @@ export interface GatewayOptions {
  * { projects: ['fixtures/projects/storefront'], dataDir: '.servicekit/data' }
  * ```
  */
-export interface PlatformOptions {
-  /** Projects to load at startup: folders or project objects. */
-  readonly projects?: readonly (string | ProjectSource)[]
-  /**
-   * Loads only project files that changed since they were last loaded, when restarting on
-   * existing data; false by default, which makes projects equal to their source.
-   */
-  readonly onlyChanged?: boolean
-  /** Watches project folders and applies changes; false by default. */
-  readonly watch?: boolean
-  /**
-   * Folder for the data. Without it or `databaseUrl`, data is kept in memory and lost on
-   * exit.
-   */
-  readonly dataDir?: string
-  /** URL of a PostgreSQL database to use instead of the embedded one. */
-  readonly databaseUrl?: string
-  /**
-   * Origins of browser applications that may call every project; none by default.
-   * Projects can register additional origins. Pages on this machine may call a platform
-   * addressed by loopback; all other pages receive 406.
-   */
-  readonly origins?: readonly string[]
-  /**
-   * Additional host names accepted without `publicUrl`; none by default. Loopback names
-   * and the address that the server listens on are always accepted; any other `Host`
-   * receives 400.
-   */
-  readonly allowedHosts?: readonly string[]
-  /**
-   * Rate limit per minute and address, shared by all instances; further requests receive
-   * 429. So many requests are allowed at once, and the limit refills evenly within a minute.
-   * Unlimited by default.
-   */
-  readonly rateLimitPerMinute?: number
-  /**
-   * Trusts the last address of `x-forwarded-for`, which a reverse proxy appends, as the
-   * sender's; false by default, because clients can forge the header.
-   */
-  readonly trustProxy?: boolean
-  /**
-   * Adds `retry-after` to 429 responses; true by default. Instances are known not to send
-   * it.
-   */
-  readonly retryAfter?: boolean
-  /**
-   * Secret for encrypting tokens of AI tools, at least 16 characters. All instances on
-   * one database need the same secret; without one, they store no tokens. With `dataDir`,
-   * a secret is generated and stored in the file `secret`.
-   */
-  readonly secret?: string
-  /**
-   * Allows access to every project from this machine without signing in; false by
-   * default. For development only: cannot be used with `publicUrl` or on addresses other
-   * than loopback.
-   */
-  readonly openProjects?: boolean
-  /**
-   * Rate limit for suggested translations per minute and address, shared by all
-   * instances; further requests receive 429. 60 by default.
-   */
-  readonly suggestionsPerMinute?: number
-  /**
-   * Bearer token required by the control routes; none by default, which limits them to
-   * loopback.
-   */
-  readonly controlToken?: string
-  /**
-   * Public URL of the platform, such as `https://platform.example.com`; by default the
-   * origin of each request.
-   */
-  readonly publicUrl?: string
-  /**
-   * `SameSite` attribute of cookies; `lax` by default. `none` lets registered
-   * applications on other sites use sessions, and requires https.
-   */
-  readonly cookieSameSite?: 'lax' | 'none'
-  /** Loopback URLs that receive the events of this process; none by default. */
-  readonly listeners?: readonly ListenerOptions[]
-  /** Storage backends for files, the default one first; a local folder by default. */
-  readonly storage?: readonly StorageOptions[]
-  /** Maximum size in bytes of files that the platform itself stores; 1 GiB by default. */
-  readonly maxUploadBytes?: number
+export interface PlatformOptions extends Omit<InputOf<typeof shape>, 'gateway' | 'webhooks'> {
+  /** Limits of the data gateway. */
   readonly gateway?: GatewayOptions
+  /** Webhook deliveries. */
   readonly webhooks?: WebhookOptions
-  /**
-   * Agents included in the agent count of a tool; `all` by default, regardless of their
-   * status.
-   */
-  readonly agentCount?: 'all' | 'active'
-  /**
-   * Source of suggested translations: `memory` by default, the project's own translations
-   * of similar texts; an OpenAI-compatible service, LibreTranslate, or a custom provider.
-   */
-  readonly suggestions?: 'memory' | OpenAiOptions | LibreTranslateOptions | SuggestionProvider
-  /** Kinds of non-public addresses that webhooks and tools may use; none by default. */
-  readonly outgoing?: readonly AddressKind[]
-  /**
-   * Source of the times in records and of expiry checks: `system` by default; `frozen`, or
-   * an instant such as `2026-01-01T00:00:00Z`, at which the clock stands still until it is
-   * advanced; or a function that returns the time.
-   */
-  readonly clock?: string | (() => Date)
-  /**
-   * Makes the ids of records and requests the same in every run; they are random by default.
-   * Keys, tokens and other secrets are always random. Cannot be used with `dataDir`, because
-   * the ids would repeat on persistent data.
-   */
-  readonly seed?: number
-  /**
-   * Called for each log entry: completed requests and errors, without secrets; no log by
-   * default.
-   */
-  readonly onLog?: (entry: LogEntry) => void
-  /** Called for errors that no caller sees, such as a watched file that is not valid JSON. */
-  readonly onFault?: (fault: Error) => void
 }
 
-/** Options with all defaults applied. */
-export interface ResolvedOptions {
-  readonly projects: readonly (string | ProjectSource)[]
-  readonly onlyChanged: boolean
-  readonly watch: boolean
-  readonly dataDir: string | undefined
-  readonly databaseUrl: string | undefined
-  readonly origins: ReadonlySet<string>
-  readonly allowedHosts: ReadonlySet<string>
-  readonly rateLimitPerMinute: number | undefined
-  readonly trustProxy: boolean
-  readonly openProjects: boolean
-  readonly suggestionsPerMinute: number
-  readonly retryAfter: boolean
-  readonly secret: string | undefined
-  readonly controlToken: string | undefined
-  readonly publicUrl: string | undefined
-  readonly cookieSameSite: 'lax' | 'none'
-  readonly listeners: readonly ListenerOptions[]
-  readonly storage: readonly StorageOptions[]
-  readonly maxUploadBytes: number
-  readonly gateway: Required<GatewayOptions>
-  readonly webhooks: Required<WebhookOptions>
-  readonly agentCount: 'all' | 'active'
-  readonly suggestions: NonNullable<PlatformOptions['suggestions']>
-  readonly outgoing: ReadonlySet<AddressKind>
-  readonly clock: Clock
+/** Validated options with all defaults, and what derives from them. */
+export interface ResolvedOptions extends Readonly<z.output<typeof Options>> {
   readonly now: () => Date
   readonly newId: () => string
   /**
@@ -200,6 +278,5 @@ export interface ResolvedOptions {
    * affect other ids.
    */
   readonly newRequestId: () => string
-  readonly onLog: ((entry: LogEntry) => void) | undefined
-  readonly onFault: (fault: Error) => void
+  readonly onError: (error: Error) => void
 }

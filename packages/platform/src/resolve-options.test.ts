@@ -3,20 +3,15 @@ import { PlatformError } from './errors.ts'
 import type { PlatformOptions } from './options.ts'
 import { resolveOptions } from './resolve-options.ts'
 
-it('fills in every default', () => {
-  const { now, newId, clock, onFault, webhooks, ...rest } = resolveOptions()
+it('applies every default', () => {
+  const { now, newId, clock, onError, webhooks, ...rest } = resolveOptions()
   expect(rest).toMatchObject({
     projects: [],
     onlyChanged: false,
     watch: false,
-    dataDir: undefined,
-    databaseUrl: undefined,
     origins: new Set(),
     allowedHosts: new Set(),
-    rateLimitPerMinute: undefined,
-    controlToken: undefined,
     cookieSameSite: 'lax',
-    publicUrl: undefined,
     listeners: [],
     agentCount: 'all',
     suggestions: 'memory',
@@ -31,7 +26,7 @@ it('fills in every default', () => {
     },
   })
   expect([clock.isFrozen, webhooks.timeoutMs]).toEqual([false, 15_000])
-  expect([now() instanceof Date, newId().length, typeof onFault]).toEqual([true, 36, 'function'])
+  expect([now() instanceof Date, newId().length, typeof onError]).toEqual([true, 36, 'function'])
 })
 
 it('freezes the clock', () => {
@@ -53,31 +48,44 @@ it('generates ids and request ids independently of each other', () => {
   expect(newRequestId()).not.toBe(newId())
 })
 
-it('reads origins', () => {
+it('normalizes origins', () => {
   const { origins } = resolveOptions({ origins: ['http://localhost:5173/', 'https://a.example'] })
   expect(origins).toEqual(new Set(['http://localhost:5173', 'https://a.example']))
 })
 
 it.each([
-  [{ datadir: 'x' }, 'Did you mean dataDir?'],
-  [{ databaseURL: 'x' }, 'Did you mean databaseUrl?'],
-  [{ origin: '*' }, 'Did you mean origins?'],
-  [{ gateway: { depth: 3 } }, 'Did you mean gateway.maxDepth?'],
-  [{ nothing: 1 }, 'There is no option nothing.'],
-  [{ dataDir: 'a', databaseUrl: 'b' }, 'exclude each other'],
-  [{ rateLimitPerMinute: 0 }, 'above 0'],
-  [{ gateway: { maxPageSize: 1.5 } }, 'above 0'],
-  [{ origins: ['localhost'] }, 'is not an origin'],
+  [{ datadir: 'x' }, 'Unknown option "datadir". Did you mean "dataDir"?'],
+  [{ databaseURL: 'x' }, 'Did you mean "databaseUrl"?'],
+  [{ origin: '*' }, 'Did you mean "origins"?'],
+  [{ gateway: { depth: 3 } }, 'Unknown option "gateway.depth". Did you mean "gateway.maxDepth"?'],
+  [{ nothing: 1 }, 'Unknown option "nothing".'],
+  [{ watch: 'yes' }, 'watch: Invalid input: expected boolean, received string'],
+  [{ dataDir: 'a', databaseUrl: 'b' }, 'Cannot use dataDir together with databaseUrl'],
+  [{ openProjects: true, publicUrl: 'https://a.example' }, 'Cannot use openProjects together'],
+  [{ rateLimitPerMinute: 0 }, 'rateLimitPerMinute: must be a positive integer (received 0)'],
+  [{ gateway: { maxPageSize: 1.5 } }, 'gateway.maxPageSize: must be a positive integer'],
+  [{ origins: ['localhost'] }, 'origins[0]: localhost is not an origin'],
   [{ origins: ['https://a.example/path'] }, 'is not an origin'],
+  [{ publicUrl: 'https://a.example/path' }, 'publicUrl: https://a.example/path is not an origin'],
   [{ allowedHosts: ['http://a.example'] }, 'is not a host name'],
-  [{ clock: 'soon' }, 'clock must be "system", "frozen" or an instant (received "soon").'],
-  [{ seed: 0.5 }, 'seed must be an integer (received 0.5).'],
+  [{ clock: 'soon' }, 'clock: must be "system", "frozen" or an instant (received "soon")'],
+  [{ seed: 0.5 }, 'seed: Invalid input: expected int'],
   [{ seed: 1, dataDir: 'a' }, 'Cannot use seed together with dataDir'],
-  [{ secret: 'short' }, 'at least 16 characters'],
-  [{ outgoing: ['public'] }, 'neither loopback nor private'],
-  [{ webhooks: { timeout: 1 } }, 'Did you mean webhooks.timeoutMs?'],
-  [{ listeners: [{ url: 'http://example.org/' }] }, 'is not on this machine'],
-])('refuses %j', (options, message) => {
+  [{ secret: 'short' }, 'secret: must have at least 16 characters'],
+  [{ outgoing: ['public'] }, 'expected one of "loopback"|"private"'],
+  [{ webhooks: { timeout: 1 } }, 'Did you mean "webhooks.timeoutMs"?'],
+  [{ listeners: [{ url: 'http://example.org/' }] }, 'listeners[0]: http://example.org/ is not a'],
+  [
+    {
+      storage: [
+        { name: 'A', strategy: 'Local' },
+        { name: 'A', strategy: 'Local' },
+      ],
+    },
+    'unique',
+  ],
+  [{ onError: 'print' }, 'onError: must be a function'],
+])('rejects %j', (options, message) => {
   const resolve = () => resolveOptions(options as PlatformOptions)
   expect(resolve).toThrow(PlatformError)
   expect(resolve).toThrow(message)

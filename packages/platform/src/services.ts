@@ -1,15 +1,19 @@
-import type { Database } from './database/database.ts'
-import type { Events } from './control/events.ts'
-import type { Listeners } from './control/listeners.ts'
+import { createEvents, type Events } from './control/events.ts'
+import { createListeners, type Listeners } from './control/listeners.ts'
 import type { Gateway } from './data/gateway.ts'
-import type { Identity } from './identity/identity.ts'
-import type { Localization } from './localization/localization.ts'
+import type { Database } from './database/database.ts'
+import { type Identity, identityOf } from './identity/identity.ts'
+import { autoTranslation } from './localization/auto-translate.ts'
+import { type Localization, localizationOf } from './localization/localization.ts'
 import type { ResolvedOptions } from './options.ts'
-import type { ProjectDirectory } from './projects/project-directory.ts'
+import { type ProjectDirectory, projectDirectory } from './projects/project-directory.ts'
 import type { ProjectSource } from './projects/project-source.ts'
-import type { Queue } from './queue/queue.ts'
-import type { Storage } from './storage/storage.ts'
-import type { Suggest } from './suggestions/suggest.ts'
+import { lockMsOf } from './queue/jobs.ts'
+import { type Queue, queueOf } from './queue/queue.ts'
+import { type Storage, storageOf } from './storage/storage.ts'
+import { type Suggest, suggestFrom } from './suggestions/suggest.ts'
+import { tokenSecret } from './tools/token-secret.ts'
+import { webhookDelivery } from './webhooks/deliver.ts'
 
 /** Services for handlers, available once the database is open. */
 export interface Services {
@@ -19,10 +23,8 @@ export interface Services {
   readonly localization: Localization
   /** Loaded on first use, because GraphQL would take a tenth of the startup time. */
   readonly gateway: () => Promise<Gateway>
-  /** Loaded on first use. */
-  readonly identity: () => Promise<Identity>
-  /** Loaded on first use. */
-  readonly storage: () => Promise<Storage>
+  readonly identity: Identity
+  readonly storage: Storage
   /** Suggests translations; loaded on first use. */
   readonly suggest: () => Promise<Suggest>
   /** Returns the secret for encrypting tokens of tools; undefined if there is none. */
@@ -32,4 +34,54 @@ export interface Services {
   /** Sources of projects loaded since startup, by key; used by a reset. */
   readonly sources: Map<string, string | ProjectSource>
   readonly queue: Queue
+}
+
+/** Creates the services of an open database. */
+export function createServices(options: ResolvedOptions, database: Database): Services {
+  const projects = projectDirectory(database)
+  const identity = identityOf(database, options)
+  const events = createEvents()
+  const listeners = createListeners(events, options.onError)
+  for (const { projectKey, ...listener } of options.listeners) listeners.add(projectKey, listener)
+  const queue = queueOf({
+    database,
+    clock: options.clock,
+    lockMs: lockMsOf(options),
+    onError: options.onError,
+    handlers: {
+      webhook: async () => webhookDelivery(services),
+      translate: async () => autoTranslation(services),
+    },
+  })
+  const services: Services = {
+    options,
+    database,
+    projects,
+    localization: localizationOf(database),
+    gateway: once(async () => {
+      const { gatewayOf } = await import('./data/gateway.ts')
+      return gatewayOf(database, options)
+    }),
+    identity,
+    storage: storageOf({ options, projects, identity }),
+    suggest: once(() => suggestFrom(database, options)),
+    secret: once(() => tokenSecret(options)),
+    events,
+    listeners,
+    sources: new Map(),
+    queue,
+  }
+  return services
+}
+
+/** Memoizes an asynchronous function. Does not keep failures, which may be temporary. */
+function once<T>(run: () => Promise<T>): () => Promise<T> {
+  let result: Promise<T> | undefined
+  return () => {
+    if (!result) {
+      result = run()
+      result.catch(() => (result = undefined))
+    }
+    return result
+  }
 }

@@ -500,7 +500,7 @@ onEachEngine((engine) => {
       const faults: Error[] = []
       const own = await createPlatform({
         ...(await engine.location()),
-        onFault: (fault) => faults.push(fault),
+        onError: (fault) => faults.push(fault),
       })
       const broken = { ...thing, fields: [field('Count', 'Int')] }
       await own.loadProject(project('X', {}, { schemas: [broken] }))

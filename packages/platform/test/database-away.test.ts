@@ -72,7 +72,7 @@ onEachEngine((engine) => {
       databaseUrl: address.href,
       outgoing: ['loopback'],
       webhooks: { retryDelaysMs: [1000, 1000], timeoutMs: 1000 },
-      onFault: (fault) => faults.push(fault.message),
+      onError: (fault) => faults.push(fault.message),
     })
     await platform.loadProject(project('P', { en: { m: { A: '1' } } }, { schemas }))
     await ofProject(platform, 'P', 'PUT', '/identity', people)

@@ -14,7 +14,7 @@ const schemas = [
 it('finishes what is under way when it is stopped under load, and keeps what it acknowledged', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'servicekit-stop-'))
   const faults: string[] = []
-  const started = await startPlatform({ dataDir, onFault: ({ message }) => faults.push(message) })
+  const started = await startPlatform({ dataDir, onError: ({ message }) => faults.push(message) })
   await started.platform.loadProject(project('P', {}, { schemas }))
   let isStopping = false
   let acknowledged = 0

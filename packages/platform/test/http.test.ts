@@ -283,7 +283,7 @@ it('answers failures of its own as a problem, and reports them', async () => {
   const faults: Error[] = []
   const own = await createPlatform({
     projects: [project('P')],
-    onFault: (fault) => faults.push(fault),
+    onError: (fault) => faults.push(fault),
     suggestions: { name: 'none', propose: () => Promise.reject(new Error('select from a pool')) },
   })
   const text = {

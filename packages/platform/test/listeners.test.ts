@@ -40,7 +40,7 @@ afterAll(() => server.close())
 let platform: Platform
 beforeAll(async () => {
   platform = await createPlatform({
-    onFault: ({ message }) => errors.push(message),
+    onError: ({ message }) => errors.push(message),
     listeners: [{ url: `${address}/every`, headerKey: 'x-from', secret: 'option' }],
   })
   await platform.loadProject(project('P', { en: { a: { ONE: '1' } } }))

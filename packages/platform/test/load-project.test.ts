@@ -225,7 +225,7 @@ describe('watching', () => {
     platform = await createPlatform({
       projects: [folder],
       watch: true,
-      onFault: (fault) => faults.push(fault),
+      onError: (fault) => faults.push(fault),
     })
     const key = (await platform.projectKeys()).find((one) => one.startsWith('P'))
     const stream = await get(platform, `/_platform/projects/${key}/events`)

@@ -79,10 +79,10 @@ describe('a platform that listens', () => {
     expect((await fetch(address(), { headers: key })).status).toBe(200)
   })
 
-  it('says that a port is taken', async () => {
+  it('reports that a port is in use', async () => {
     await expect(listen(platform, { port: server.port })).rejects.toMatchObject({
       code: 'LISTEN_FAILED',
-      message: expect.stringContaining('the port is taken'),
+      message: expect.stringContaining('the port is in use'),
       details: { port: server.port },
     })
   })

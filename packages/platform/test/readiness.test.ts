@@ -26,7 +26,7 @@ onEachEngine((engine) => {
   }) => {
     const { databaseUrl } = await engine.location()
     if (databaseUrl === undefined) skip('an embedded database has no other clients')
-    platform = await createPlatform({ databaseUrl: databaseUrl!, onFault: () => {} })
+    platform = await createPlatform({ databaseUrl: databaseUrl!, onError: () => {} })
     expect(await status('ready')).toBe(200)
     const other = new Client(databaseUrl)
     await other.connect()

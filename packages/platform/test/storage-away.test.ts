@@ -43,7 +43,7 @@ describe.each<Kind>(['Azure', 'S3Compatible'])('a storage in %s', (kind) => {
     platform = await createPlatform({
       storage: [storageAt[kind](endpoint)],
       projects: [project('P')],
-      onFault: ({ message }) => faults.push(message),
+      onError: ({ message }) => faults.push(message),
     })
     token = await machineToken(platform, 'P')
     // Signing needs no storage; looking up the file does.

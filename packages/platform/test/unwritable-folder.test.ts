@@ -15,7 +15,7 @@ it('stores nothing where files cannot be written, says so, and goes on when they
   await using platform = await createPlatform({
     storage: [{ name: 'Default', strategy: 'Local', folder }],
     projects: [project('P')],
-    onFault: ({ message }) => faults.push(message),
+    onError: ({ message }) => faults.push(message),
   })
   const authorization = `Bearer ${await machineToken(platform, 'P')}`
   const post = async (path: string, body: object) => {

@@ -35,7 +35,7 @@ onEachEngine((engine) => {
       seed: 7,
       outgoing: ['loopback'],
       webhooks: { retryDelaysMs: [1000, 60_000] },
-      onFault: ({ message }) => faults.push(message),
+      onError: ({ message }) => faults.push(message),
     })
     await platform.loadProject(project('P', { en: { a: { ONE: '1' }, b: { TWO: '2' } } }))
     await platform.loadProject(project('Q', { en: { a: { ONE: '1' } } }))

@@ -130,7 +130,7 @@ export const dev = defineCommand({
       // Changes made through the platform survive a restart.
       onlyChanged: kept,
       watch: true,
-      onFault: (fault) => io.stderr(`${fault.message}\n`),
+      onError: (fault) => io.stderr(`${fault.message}\n`),
     })
     try {
       io.signal.throwIfAborted()

@@ -52,9 +52,9 @@ interface Entry extends Listener {
 /**
  * Sends every event to the registered listeners, in the format of webhooks: a
  * POST with the event as JSON, and the secret in the header that the listener named.
- * Retries twice, then calls `onFault`.
+ * Retries twice, then calls `onError`.
  */
-export function createListeners(events: Events, onFault: (fault: Error) => void): Listeners {
+export function createListeners(events: Events, onError: (fault: Error) => void): Listeners {
   let entries: Entry[] = []
   let count = 0
   const ending = new AbortController()
@@ -80,7 +80,7 @@ export function createListeners(events: Events, onFault: (fault: Error) => void)
       entry.last = entry.last
         .then(() => deliver(entry, event))
         .catch((error: Error) => {
-          if (!ending.signal.aborted) onFault(error)
+          if (!ending.signal.aborted) onError(error)
         })
     }
   })

@@ -24,11 +24,11 @@ export const accessError = (denial: Denial, what: string): GraphQLError =>
  * Converts an error for the caller. Errors in the request are passed on, with a code;
  * internal errors are reported and replaced by a generic message.
  */
-export function shownError(error: GraphQLError, onFault: (fault: Error) => void): GraphQLError {
+export function shownError(error: GraphQLError, onError: (fault: Error) => void): GraphQLError {
   const cause = error.originalError
   if (cause && !(cause instanceof GraphQLError)) {
     const isTimeout = hasSqlState(cause, queryCanceled)
-    if (!isTimeout) onFault(cause)
+    if (!isTimeout) onError(cause)
     return new GraphQLError(isTimeout ? 'The query took too long.' : 'The operation failed.', {
       ...(error.nodes ? { nodes: error.nodes } : {}),
       ...(error.path ? { path: error.path } : {}),

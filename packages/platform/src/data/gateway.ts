@@ -69,7 +69,7 @@ export function gatewayOf(database: Database, options: ResolvedOptions): Gateway
           ? read
           : await run({ database, options, project, caller, request, schema, read }).catch(asResult)
       if (!result.errors) return result
-      return { ...result, errors: result.errors.map((one) => shownError(one, options.onFault)) }
+      return { ...result, errors: result.errors.map((one) => shownError(one, options.onError)) }
     },
   }
 }

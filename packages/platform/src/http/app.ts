@@ -89,7 +89,7 @@ export function buildApp(
     if (error instanceof BodyTooLarge) {
       return toResponse(c.req.raw, problem(413, error.message, requestIdOf(c)))
     }
-    options.onFault(error)
+    options.onError(error)
     if (error instanceof StorageFailure && error.status === 502) {
       return toResponse(c.req.raw, problem(502, error.message, requestIdOf(c)))
     }

@@ -67,7 +67,7 @@ async function findCaller(
 ): Promise<Caller | undefined | Denied> {
   const request = c.req.raw
   if (request.headers.has('authorization')) {
-    const { authenticate } = await services.identity()
+    const { authenticate } = services.identity
     const caller = await authenticate(project, request, 'bearer')
     if ('reason' in caller) return caller
     if (proofs.includes('bearer')) return caller
@@ -78,7 +78,7 @@ async function findCaller(
   const nobody = isOpen && proofs.length === 2 && who !== 'user' ? openCaller : undefined
   const isOptional = nobody !== undefined || who === 'optional'
   if (isOptional && !request.headers.has('cookie')) return nobody
-  const { authenticate } = await services.identity()
+  const { authenticate } = services.identity
   const proof = proofs.includes('session') ? 'session' : 'bearer'
   const caller = await authenticate(project, request, proof)
   return isOptional && 'reason' in caller ? nobody : caller

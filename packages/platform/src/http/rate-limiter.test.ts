@@ -7,7 +7,7 @@ import { rateLimit } from './rate-limiter.ts'
 // Limits with a database are tested in `test/attempts.test.ts` and `test/instances.test.ts`.
 it('allows requests and reports the error while the database is unavailable', async () => {
   const errors: string[] = []
-  const options = resolveOptions({ onFault: ({ message }) => errors.push(message) })
+  const options = resolveOptions({ onError: ({ message }) => errors.push(message) })
   const away = async () => {
     throw new Error('away')
   }

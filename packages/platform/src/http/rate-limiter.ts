@@ -136,7 +136,7 @@ export function rateLimit(
       intervalMs: minuteMs / perMinute,
     }
     const tooMany = await limiter.take([bucket]).catch((error: Error) => {
-      options.onFault(error)
+      options.onError(error)
       return undefined
     })
     if (!tooMany) return next()

@@ -35,7 +35,7 @@ export async function activate(
 ): Promise<Activated | TooManyRequests> {
   const problem = passwordProblem(password)
   if (problem) return { errors: { password: problem } }
-  const { passwords, rateLimiter } = await identity()
+  const { passwords, rateLimiter } = identity
   const isCode = eq(oneTimeCodes.hash, hashSecret(code))
   const invalid = { errors: { code: 'The code is wrong, was used, or is too old.' } }
   // Hash only for an existing code, because hashing is slow.

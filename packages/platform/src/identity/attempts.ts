@@ -63,7 +63,7 @@ export async function limitSecretGuesses<T extends { readonly status: number }>(
   send: (form: URLSearchParams) => Promise<T>,
 ): Promise<T | TooManyRequests> {
   if (!form.has('client_secret')) return send(form)
-  const { rateLimiter } = await services.identity()
+  const { rateLimiter } = services.identity
   const buckets = [
     bucket(guesses, 'secret', project.id, form.get('client_id') ?? '', sender),
     bucket(spreadGuesses, 'secret from', sender),

@@ -66,7 +66,7 @@ const foreignPageOf = ({ services, project, request }: AnyCall) =>
   foreignPage(services.options, project, request)
 
 async function serverOf({ services, project, request }: AnyCall): Promise<AuthorizationServer> {
-  const identity = await services.identity()
+  const identity = services.identity
   return identity.server(project, ownAddress(services.options, request).origin)
 }
 

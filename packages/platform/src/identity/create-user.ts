@@ -48,7 +48,7 @@ export async function createUser(
   const { database, options } = services
   const errors = errorsOf(user)
   if (errors) return { errors }
-  const { passwords } = await services.identity()
+  const { passwords } = services.identity
   const isInvited = user.password === ''
   const passwordHash = isInvited ? null : await passwords.hash(user.password)
   const itemId = options.newId()

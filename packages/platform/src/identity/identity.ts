@@ -47,8 +47,8 @@ export function identityOf(database: Database, options: ResolvedOptions): Identi
   const make = async (project: Project, issuer: string): Promise<AuthorizationServer> => {
     const [{ makeProvider }, own] = await Promise.all([import('./provider.ts'), secrets(project)])
     const parts = { database, project, issuer, secrets: own, internalSecret }
-    const { now, onFault } = options
-    const provider = makeProvider({ ...parts, now, onFault })
+    const { now, onError } = options
+    const provider = makeProvider({ ...parts, now, onError })
     return { provider, issuer: new URL(issuer), internalSecret }
   }
   const cleaned = new Map<number, number>()

@@ -24,7 +24,7 @@ export interface ProviderParts {
   readonly now: () => Date
   /** Secret accepted for any client, used when the platform itself completes a sign-in. */
   readonly internalSecret: string
-  readonly onFault: (fault: Error) => void
+  readonly onError: (fault: Error) => void
 }
 
 /** Path of the login page below the issuer, followed by the interaction id. */
@@ -43,7 +43,7 @@ export function makeProvider(parts: ProviderParts): Provider {
       )
     },
   })
-  provider.on('server_error', (_context, error: Error) => parts.onFault(error))
+  provider.on('server_error', (_context, error: Error) => parts.onError(error))
   provider.use(async (context, next) => {
     await next()
     const { oidc } = context as unknown as KoaContextWithOIDC

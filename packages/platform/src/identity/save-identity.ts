@@ -21,7 +21,7 @@ export async function saveIdentity(
   project: SavedProject,
   file: IdentityFile,
 ): Promise<void> {
-  const { passwords } = await services.identity()
+  const { passwords } = services.identity
   const hashes = new Map<string, string>()
   for (const { email, password, passwordHash } of file.users ?? []) {
     if (passwordHash !== undefined) hashes.set(email, passwordHash)

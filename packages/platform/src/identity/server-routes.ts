@@ -53,7 +53,7 @@ export function serverRoutes(services: () => Promise<Services>): Hono<AppEnv> {
       const project = await all.projects.find(c.req.param('key') ?? '')
       if (!project) return toResponse(c.req.raw, rejection(404, 'There is no such project.'))
       const own = ownAddress(all.options, c.req.raw)
-      const identity = await all.identity()
+      const identity = all.identity
       const server = await identity.server(project, own.origin)
       const isPost = c.req.method === 'POST'
       const form = new URLSearchParams(isPost ? await readText(c.req.raw) : '')
@@ -191,7 +191,7 @@ async function loginView(
 const sendLogin = (visit: Visit): Promise<Response> =>
   withLogin(visit, async ({ uid, params }) => {
     const { services, project, request, form, sender } = visit
-    const { passwords, rateLimiter } = await services.identity()
+    const { passwords, rateLimiter } = services.identity
     const { database, options } = services
     const parts = { database, project, passwords, rateLimiter, now: options.now, options }
     const device = (request.headers.get('user-agent') ?? '').slice(0, 200)

@@ -52,7 +52,7 @@ export function autoTranslation(services: Services): JobHandler {
       if (job.tries < maxTries) {
         return delayJob(database.directory, job, new Date(options.now().getTime() + pauseMs))
       }
-      options.onFault(error as Error)
+      options.onError(error as Error)
       await end(services, project, job, found.translation, (error as Error).message)
     }
   }

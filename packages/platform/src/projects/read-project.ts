@@ -71,14 +71,6 @@ async function readExtras(folder: string): Promise<ProjectExtras | undefined> {
   return { ...readValue(Extras, given, folder), filesFolder: join(folder, 'files') }
 }
 
-/** Reads the project key of a folder, without reading the rest. */
-export async function readProjectKey(folder: string): Promise<string> {
-  const path = join(folder, 'project.json')
-  const project = await readJson(path)
-  if (project === undefined) throw projectFault(path, '', 'there is no such file')
-  return readValue(ProjectFile, project, path).projectKey
-}
-
 async function readFiles(folder: string): Promise<readonly FileSource[]> {
   const languages = await list(folder)
   const files = await Promise.all(

@@ -12,12 +12,12 @@ export interface Watching {
  * Calls `reload` after files of a folder changed, never twice concurrently. Resolves when
  * the folder is watched.
  *
- * @param onFault receives the error of a failed reload, such as for a half-written file.
+ * @param onError receives the error of a failed reload, such as for a half-written file.
  */
 export async function watchFolder(
   folder: string,
   reload: () => Promise<unknown>,
-  onFault: (fault: Error) => void,
+  onError: (fault: Error) => void,
 ): Promise<Watching> {
   const watcher = watch(folder, {
     ignoreInitial: true,
@@ -28,10 +28,10 @@ export async function watchFolder(
   watcher.on('all', () => {
     clearTimeout(timer)
     timer = setTimeout(() => {
-      last = last.then(reload).catch(onFault)
+      last = last.then(reload).catch(onError)
     }, quietMs)
   })
-  watcher.on('error', (error) => onFault(error as Error))
+  watcher.on('error', (error) => onError(error as Error))
   await new Promise<void>((resolve) => {
     watcher.once('ready', resolve)
   })

@@ -22,7 +22,7 @@ export interface QueueParts {
   readonly handlers: Readonly<Record<JobKind, () => Promise<JobHandler>>>
   /** Lock duration of a job, in ms. */
   readonly lockMs: number
-  readonly onFault: (fault: Error) => void
+  readonly onError: (fault: Error) => void
 }
 
 /** Maximum concurrent jobs of one process. */
@@ -36,7 +36,7 @@ const pollMs = 5000
 const faultDelayMs = 30_000
 
 /** Creates a queue that stays idle until it is woken. */
-export function queueOf({ database, clock, handlers, lockMs, onFault }: QueueParts): Queue {
+export function queueOf({ database, clock, handlers, lockMs, onError }: QueueParts): Queue {
   const isShared = database.engine === 'postgresql'
   const ending = new AbortController()
   const running = new Set<Promise<void>>()
@@ -51,7 +51,7 @@ export function queueOf({ database, clock, handlers, lockMs, onFault }: QueuePar
       await handle(job, ending.signal)
     } catch (error) {
       const isEnding = ending.signal.aborted
-      if (!isEnding) onFault(error as Error)
+      if (!isEnding) onError(error as Error)
       const later = new Date(clock.now().getTime() + (isEnding ? 0 : faultDelayMs))
       await delayJob(database.directory, job, later).catch(() => {})
     }
@@ -96,7 +96,7 @@ export function queueOf({ database, clock, handlers, lockMs, onFault }: QueuePar
         lookAgain = false
         await look().catch((error: Error) => {
           if (ending.signal.aborted) return
-          onFault(error)
+          onError(error)
           // The database may come back without notice.
           clearTimeout(timer)
           timer = setTimeout(wake, pollMs).unref()

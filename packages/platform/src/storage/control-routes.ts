@@ -29,7 +29,7 @@ export function storageRoutes(control: Control): void {
   onProject(control, 'DELETE /files/:id', async (call) => {
     const { services, project, transaction } = call
     const row = await rowOf(call)
-    const backend = await (await services.storage()).backend(row.configurationName)
+    const backend = await services.storage.backend(row.configurationName)
     // Bytes first: a record without bytes can be removed again, bytes without a record
     // cannot.
     await backend?.remove(objectOf(project, row))

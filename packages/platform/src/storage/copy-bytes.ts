@@ -21,14 +21,13 @@ export async function openBytes(
   project: Project,
   row: FileRow,
 ): Promise<ReadableStream<Uint8Array> | undefined> {
-  const backends = await storage()
   const object = objectOf(project, row)
-  const local = await backends.local(row.configurationName)
+  const local = await storage.local(row.configurationName)
   if (local) {
     const found = await local.stat(object)
     return found && (Readable.toWeb(local.read(object)) as ReadableStream<Uint8Array>)
   }
-  const backend = await backends.backend(row.configurationName)
+  const backend = await storage.backend(row.configurationName)
   if (!backend || !(await backend.stat(object))) return undefined
   const { url } = await backend.signDownload(object, nowhere)
   const response = await fetch(url)
@@ -43,15 +42,14 @@ export async function putBytes(
   row: FileRow,
   body: ReadableStream<Uint8Array> | null,
 ): Promise<void> {
-  const backends = await storage()
   const object = objectOf(project, row)
-  const local = await backends.local(row.configurationName)
+  const local = await storage.local(row.configurationName)
   if (local) {
     const written = await local.write(object, body, options.maxUploadBytes, undefined)
     if ('fault' in written) throw new Error(`${row.name}: the bytes were ${written.fault}.`)
     return
   }
-  const backend = await backends.backend(row.configurationName)
+  const backend = await storage.backend(row.configurationName)
   if (!backend) throw new Error(`There is no storage ${row.configurationName}.`)
   const { url, requiredHeaders } = await backend.signUpload(object, nowhere)
   const response = await fetch(url, {

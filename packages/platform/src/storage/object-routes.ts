@@ -69,7 +69,7 @@ async function permitted(c: Context<AppEnv>, services: Services): Promise<Visit 
     expires: Number(query.get('expires')),
     limit: Number(query.get('limit')),
   }
-  const { addressKey } = await (await services.identity()).secrets(project)
+  const { addressKey } = await services.identity.secrets(project)
   const now = services.options.now().getTime() / 1000
   const signature = query.get('signature') ?? ''
   const fault = checkPermit(permit, signature, c.req.method, addressKey, now)
@@ -78,7 +78,7 @@ async function permitted(c: Context<AppEnv>, services: Services): Promise<Visit 
 }
 
 async function localOf({ services, row }: Visit): Promise<LocalBackend | undefined> {
-  return (await services.storage()).local(row.configurationName)
+  return services.storage.local(row.configurationName)
 }
 
 async function upload(visit: Visit): Promise<Response> {
@@ -94,7 +94,7 @@ async function upload(visit: Visit): Promise<Response> {
     .catch((error: NodeJS.ErrnoException) => {
       if (error.syscall === undefined) throw error
       // A full or read-only disk is not the client's error and must be reported.
-      services.options.onFault(error)
+      services.options.onError(error)
       return { fault: 'notWritten' } as const
     })
   if ('fault' in written) {
@@ -121,7 +121,7 @@ async function download(visit: Visit): Promise<Response> {
   const object = objectOf(project, row)
   const local = await localOf(visit)
   if (!local) {
-    const backend = await (await services.storage()).backend(row.configurationName)
+    const backend = await services.storage.backend(row.configurationName)
     if (!backend) return refuse(c, 404, 'The file is not there.')
     const context = { origin: ownAddress(services.options, c.req.raw).origin }
     const { url } = await backend.signDownload(object, context)
@@ -181,7 +181,7 @@ const MultipartRequest = z.union([
  * true}` aborts it.
  */
 async function multipart({ c, services, project, row }: Visit): Promise<Response> {
-  const backend = await (await services.storage()).backend(row.configurationName)
+  const backend = await services.storage.backend(row.configurationName)
   const { multipart: parts } = backend ?? {}
   if (!parts) return refuse(c, 400, 'This storage takes a file in one piece, or in blocks.')
   let given: unknown

@@ -22,7 +22,7 @@ import { storedFiles } from './tables.ts'
 /** The operations of section 4.4. */
 export const storageOperations = [
   serveValidated(wire.listConfigurations, async ({ services }) => {
-    const { configurations } = await services.storage()
+    const { configurations } = services.storage
     const list = configurations.map(({ name, strategy }) => ({
       itemId: name,
       name,
@@ -59,7 +59,7 @@ const failed = (errors: Readonly<Record<string, string>>): Answer =>
 async function presign(call: Call<typeof wire.presignUpload>): Promise<Answer> {
   const { services, project, body, request, caller } = call
   const { options, database } = services
-  const storage = await services.storage()
+  const storage = services.storage
   const configurationName = body.configurationName || storage.configurations[0]?.name
   const backend = configurationName ? await storage.backend(configurationName) : undefined
   if (!backend || !configurationName) {
@@ -115,7 +115,7 @@ async function multipartUrl(
   { itemId, name }: FileRow,
   origin: string,
 ): Promise<string> {
-  const { addressKey } = await (await services.identity()).secrets(project)
+  const { addressKey } = await services.identity.secrets(project)
   const expires = Math.floor(services.options.now().getTime() / 1000) + 3600
   const permit = {
     method: 'POST',
@@ -143,7 +143,7 @@ async function getFile(call: Call<typeof wire.getFile>): Promise<Answer> {
   if (!caller && !(row && isPublic(row))) return call.refuse(notSignedIn)
   const isOther = query.ConfigurationName && query.ConfigurationName !== row?.configurationName
   if (!row || isOther) return missing
-  const backend = await (await services.storage()).backend(row.configurationName)
+  const backend = await services.storage.backend(row.configurationName)
   if (!backend) return missing
   if (!row.storedAt && !(await settleOne(services, project, backend, row))) {
     return rejection(404, `The file ${query.FileId} has not been uploaded yet.`)
@@ -160,7 +160,7 @@ const abandonedAfterMs = 24 * 3_600_000
 
 /** Checks backends other than the platform's own for uploads that finished since. */
 export async function settle(services: Services, project: Project): Promise<void> {
-  const storage = await services.storage()
+  const storage = services.storage
   const foreign = storage.configurations.filter(({ strategy }) => strategy !== 'Local')
   if (foreign.length === 0) return
   const names = foreign.map(({ name }) => name)

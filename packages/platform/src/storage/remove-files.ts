@@ -12,7 +12,7 @@ const atOnce = 8
  * it is called, their records are gone.
  */
 export async function filesOf(services: Services, project: Project): Promise<() => Promise<void>> {
-  const storage = await services.storage()
+  const storage = services.storage
   const isForeign = storage.configurations.some(({ strategy }) => strategy !== 'Local')
   const rows = isForeign
     ? await services.database.scoped(project.id, (tables) => tables.select().from(storedFiles), {
@@ -25,7 +25,7 @@ export async function filesOf(services: Services, project: Project): Promise<() 
     const [first] = faults
     if (first === undefined) return
     const text = `${faults.length} files of the project ${project.key} were not removed: `
-    services.options.onFault(new Error(text + first.message, { cause: first }))
+    services.options.onError(new Error(text + first.message, { cause: first }))
   }
 
   async function removeAll(share: readonly FileRow[]): Promise<readonly Error[]> {

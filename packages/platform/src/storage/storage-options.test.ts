@@ -21,7 +21,7 @@ describe('storage options', () => {
     [[{ ...s3, strategy: 'constructor' }], /storage\[0\]: strategy must be one of/],
     [[{ ...s3, region: '' }], /region is missing/],
     [[{ ...s3, secret: 'very secret' }], /there is no secret/],
-    [[s3, s3], /two of the name S/],
+    [[s3, s3], /names must be unique/],
     [[{ strategy: 'Local' }], /name is missing/],
   ])('are refused: %j', (storage, message) => {
     const resolve = () => resolveOptions({ storage: storage as unknown as StorageOptions[] })

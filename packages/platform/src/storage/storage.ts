@@ -30,7 +30,7 @@ export interface Storage {
 export interface StorageParts {
   readonly options: ResolvedOptions
   readonly projects: ProjectDirectory
-  readonly identity: () => Promise<Identity>
+  readonly identity: Identity
 }
 
 /** Creates the storage from the options. Backends and their libraries are loaded on first use. */
@@ -40,7 +40,7 @@ export function storageOf({ options, projects, identity }: StorageParts): Storag
   const keyOf = async (projectKey: string): Promise<string> => {
     const project = await projects.find(projectKey)
     if (!project) throw new Error('There is no such project.')
-    return (await (await identity()).secrets(project)).addressKey
+    return (await identity.secrets(project)).addressKey
   }
   const folder = (given: string | undefined): Promise<string> | string => {
     if (given !== undefined) return given

@@ -34,7 +34,7 @@ export async function openShop(seed: number): Promise<Shop> {
     outgoing: ['loopback'],
     trustProxy: true,
     origins: ['https://app.example'],
-    onFault: () => undefined,
+    onError: () => undefined,
   })
   const identity = {
     ...sample,
