@@ -86,7 +86,7 @@ export interface Client {
      */
     readonly execute: <T = Record<string, unknown>>(
       ...rest: Parameters<BoundFunction<typeof data.execute<T>>>
-    ) => Promise<data.GatewayOutcome<T>>
+    ) => Promise<data.GatewayResult<T>>
   }
 }
 

@@ -1,14 +1,14 @@
-import { isObject } from '@servicekit/core'
-import type { data as contract, GatewayError } from '@servicekit/contract'
+import { type GatewayError, type GatewayResult, isObject } from '@servicekit/core'
+import type { data as contract } from '@servicekit/contract'
 import * as routes from '@servicekit/contract/routes'
 import type { CallOptions, Core } from './core.ts'
-import { ResponseShapeError } from './errors.ts'
+import { ResponseShapeError, ServicekitError } from './errors.ts'
 import { rowsOf } from './listing.ts'
 import { contradictoryPages, operate, pick, wrongShape } from './shapes.ts'
 
 /** Schema of the project, as the list returns it (section 2.10). */
 export type DataSchema = contract.DataSchema
-export type { GatewayError }
+export type { GatewayError, GatewayResult }
 
 /** Options of {@link listSchemas}. */
 export interface ListSchemasOptions extends CallOptions {
@@ -55,11 +55,6 @@ export function listSchemas(
   return rowsOf<DataSchema>(pageSize, readPage, () => contradictoryPages(core, route, intent))
 }
 
-/** Outcome of a gateway operation. `errors` is checked before `data` (section 4.5 rule 5). */
-export type GatewayOutcome<T> =
-  | { readonly ok: true; readonly data: T }
-  | { readonly ok: false; readonly errors: readonly GatewayError[]; readonly partial: unknown }
-
 /**
  * Runs a GraphQL document on the data gateway. A query is retried after a transient
  * failure; a mutation only if it cannot have run (429, or never connected).
@@ -67,37 +62,44 @@ export type GatewayOutcome<T> =
  * ```ts
  * const result = await execute(core, { query: '{ Products { totalCount } }' })
  * if (result.ok) result.data
+ * else result.errors[0]?.cause // RequestError, if the request failed
  * ```
  *
- * @throws RequestError if there was no response. GraphQL errors are returned, not thrown.
+ * Does not reject if the request fails: `errors` then has one error whose `cause` is the
+ * RequestError or ResponseShapeError. `errors` is checked before `data` (section 4.5 rule 5).
+ *
+ * @throws TypeError if the variables cannot be serialized.
  * @see section 4.5
  */
 export async function execute<T = Record<string, unknown>>(
   core: Core,
   request: { readonly query: string; readonly variables?: Readonly<Record<string, unknown>> },
   call: CallOptions = {},
-): Promise<GatewayOutcome<T>> {
+): Promise<GatewayResult<T>> {
+  const route = routes.dataExecute
   const intent = 'run the GraphQL operation'
-  const answer = await core.send(routes.dataExecute, {
-    ...call,
-    json: request,
-    intent,
-    // Fragments may come first and strings may contain anything: only a document without
-    // the word is certain to be a read.
-    effect: /\bmutation\b/.test(request.query) ? 'create' : 'read',
-    isUnauthenticated: (refused) =>
-      refused.text.includes(notAuthenticated) && isUnauthenticated(refused.json()),
-  })
-  const body = answer.json()
-  const { data, errors } = (isObject(body) ? body : {}) as { data?: unknown; errors?: unknown }
-  if (Array.isArray(errors) && errors.length > 0 && errors.every(isObject)) {
-    const all = errors as unknown as readonly GatewayError[]
-    return { ok: false, errors: all, partial: data ?? undefined }
+  try {
+    const response = await core.send(route, {
+      ...call,
+      json: request,
+      intent,
+      // Fragments may come first and strings may contain anything: only a document without
+      // the word is certain to be a read.
+      effect: /\bmutation\b/.test(request.query) ? 'create' : 'read',
+      isUnauthenticated: (refused) =>
+        refused.text.includes(notAuthenticated) && isUnauthenticated(refused.json()),
+    })
+    const body = response.json()
+    const { data, errors } = (isObject(body) ? body : {}) as { data?: T; errors?: GatewayError[] }
+    if (Array.isArray(errors) && errors.length > 0 && errors.every(isObject)) {
+      return { ok: false, errors, partial: data ?? undefined }
+    }
+    if (isObject(data) && Object.keys(errors ?? {}).length === 0) return { ok: true, data }
+    throw wrongShape(core, route, intent, 'an object in data, or a list in errors')
+  } catch (cause) {
+    if (!(cause instanceof ServicekitError)) throw cause
+    return { ok: false, errors: [{ message: cause.message, cause }], partial: undefined }
   }
-  if (!isObject(data) || Object.keys(errors ?? {}).length > 0) {
-    throw wrongShape(core, routes.dataExecute, intent, 'an object in data, or a list in errors')
-  }
-  return { ok: true, data: data as T }
 }
 
 const notAuthenticated = 'AUTH_NOT_AUTHENTICATED'

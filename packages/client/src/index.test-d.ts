@@ -3,7 +3,7 @@ import {
   type Client,
   createClient,
   type ErrorCode,
-  type GatewayOutcome,
+  type GatewayResult,
   type Language,
   RequestError,
   type TranslationFile,
@@ -38,7 +38,7 @@ if (file.status === 'ok') {
 }
 
 const outcome = await data.execute<{ Products: { totalCount: number } }>({ query: '{ a }' })
-expectTypeOf(outcome).toEqualTypeOf<GatewayOutcome<{ Products: { totalCount: number } }>>()
+expectTypeOf(outcome).toEqualTypeOf<GatewayResult<{ Products: { totalCount: number } }>>()
 // @ts-expect-error errors come before data
 void outcome.data
 if (outcome.ok) expectTypeOf(outcome.data.Products.totalCount).toEqualTypeOf<number>()

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { orThrowCause } from '../test/or-throw-cause.ts'
 import { activate, getSession, startSignIn } from './auth.ts'
 import { type Core, createCore } from './core.ts'
 import { execute, listSchemas } from './data.ts'
@@ -63,7 +64,7 @@ describe('isErrorOf', () => {
     ['storage.presignUpload', (core) => upload(core, new Blob([]), { name: 'a', configuration })],
     ['storage.getFile', (core) => getDownloadUrl(core, { fileId: 'f' })],
     ['data.listSchemas', (core) => list(listSchemas(core))],
-    ['data.execute', (core) => execute(core, { query: '{ A { b } }' })],
+    ['data.execute', (core) => orThrowCause(execute(core, { query: '{ A { b } }' }))],
     ['localization.listLanguages', (core) => listLanguages(core)],
     ['uilm.listModules', (core) => listModules(core, { family: 'uilm' })],
     ['translation.suggest', (core) => suggest(core, suggestion)],

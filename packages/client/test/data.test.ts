@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { createClient, fetchTransport } from '../src/index.ts'
+import { createClient, fetchTransport, isErrorOf, RequestError } from '../src/index.ts'
 
 /** Client of a handler, without pauses between attempts. */
 function client(handler: (request: Request) => Response | Promise<Response>) {
@@ -120,12 +120,17 @@ describe('execute', () => {
     async (...bodies) => {
       for (const body of bodies) {
         const { data } = client(() => new Response(body))
-        await expect(data.execute({ query })).rejects.toMatchObject({ code: 'RESPONSE_INVALID' })
+        const result = await data.execute({ query })
+        expect(result).toMatchObject({
+          ok: false,
+          errors: [{ cause: { code: 'RESPONSE_INVALID' } }],
+        })
       }
     },
   )
 
   const broken = () => new Response('', { status: 503 })
+  const unavailable = { ok: false, errors: [{ cause: { status: 503 } }], partial: undefined }
 
   it.each([
     ['a query', query],
@@ -133,7 +138,7 @@ describe('execute', () => {
     ['a query after a comment', '# reads\n,query Q { a }'],
   ])('repeats %s', async (_, document) => {
     const { sent, data } = client(broken)
-    await expect(data.execute({ query: document })).rejects.toMatchObject({ status: 503 })
+    expect(await data.execute({ query: document })).toMatchObject(unavailable)
     expect(sent).toHaveLength(5)
   })
 
@@ -145,8 +150,33 @@ describe('execute', () => {
     ['a mutation after a query in one line', 'query Q{a}mutation M{a}'],
   ])('never repeats %s', async (_, document) => {
     const { sent, data } = client(broken)
-    await expect(data.execute({ query: document })).rejects.toMatchObject({ status: 503 })
+    expect(await data.execute({ query: document })).toMatchObject(unavailable)
     expect(sent).toHaveLength(1)
+  })
+
+  it('returns a failed request as the cause of the first error', async () => {
+    const { data } = client(() => Response.json({ message: 'not for you' }, { status: 403 }))
+    const result = await data.execute({ query })
+    if (result.ok) expect.unreachable()
+    expect(result.errors).toHaveLength(1)
+    expect(result.errors[0]!.cause).toBeInstanceOf(RequestError)
+    expect(isErrorOf(result.errors[0]!.cause, 'data.execute')).toBe(true)
+    expect(result.errors[0]!.message).toContain('Could not run the GraphQL operation')
+  })
+
+  it('returns a call that was aborted as the cause of the first error', async () => {
+    const { data } = client(() => Response.json({ data: {} }))
+    expect(await data.execute({ query }, { signal: AbortSignal.abort() })).toMatchObject({
+      ok: false,
+      errors: [{ cause: { code: 'REQUEST_ABORTED' } }],
+    })
+  })
+
+  it('rejects for variables that cannot be serialized, which is misuse', async () => {
+    const { data } = client(() => Response.json({ data: {} }))
+    await expect(data.execute({ query, variables: { n: 1n } })).rejects.toThrow(
+      'Do not know how to serialize a BigInt',
+    )
   })
 
   it('is not held up by a document of comments', async () => {

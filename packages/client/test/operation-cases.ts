@@ -11,6 +11,7 @@ import { tokenSource } from '../src/token.ts'
 import * as tools from '../src/tools.ts'
 import * as translation from '../src/translation.ts'
 import * as webhooks from '../src/webhooks.ts'
+import { orThrowCause } from './or-throw-cause.ts'
 import { agentId } from './sample.ts'
 
 type Routes = typeof routesOf
@@ -263,7 +264,8 @@ export const operationCases: Readonly<Record<OperationId, OperationCase>> = {
   },
   'data.execute': {
     by: 'data.execute',
-    call: (core) => data.execute(core, { query: 'mutation { insertProduct { acknowledged } }' }),
+    call: (core) =>
+      orThrowCause(data.execute(core, { query: 'mutation { insertProduct { acknowledged } }' })),
     answer: { data: { insertProduct: { acknowledged: true } } },
     result: { ok: true, data: { insertProduct: { acknowledged: true } } },
   },

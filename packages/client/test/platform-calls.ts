@@ -12,6 +12,7 @@ import * as tools from '../src/tools.ts'
 import * as translation from '../src/translation.ts'
 import * as webhooks from '../src/webhooks.ts'
 import type { OperationId } from './operation-cases.ts'
+import { orThrowCause } from './or-throw-cause.ts'
 import { agentId, machine, password, redirectUri } from './sample.ts'
 
 /** Helpers for calling operations of a platform. */
@@ -133,10 +134,8 @@ export const platformCalls: Readonly<Record<OperationId, Prepare>> = {
     call: async (core) => {
       const query =
         'mutation($input: ProductInsertInput) { insertProduct(input: $input) { itemId } }'
-      const outcome = await data.execute(core, {
-        query,
-        variables: { input: { Name: name, Sku: name, Price: 1 } },
-      })
+      const variables = { input: { Name: name, Sku: name, Price: 1 } }
+      const outcome = await orThrowCause(data.execute(core, { query, variables }))
       if (!outcome.ok) throw new Error(JSON.stringify(outcome))
     },
     effects: async () => {

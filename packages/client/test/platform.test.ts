@@ -114,10 +114,10 @@ describe('the platform’s data routes', () => {
     })
   })
 
-  it('refuse a stranger', async () => {
-    await expect(clientFor('Pnobody').data.execute({ query: '{ a }' })).rejects.toMatchObject({
-      status: 404,
-      details: { project: 'Pnobody' },
+  it('report an unknown project', async () => {
+    expect(await clientFor('Pnobody').data.execute({ query: '{ a }' })).toMatchObject({
+      ok: false,
+      errors: [{ cause: { status: 404, details: { project: 'Pnobody' } } }],
     })
   })
 })

@@ -101,13 +101,13 @@ export type GatewayRequest = z.infer<typeof GatewayRequest>
  * GraphQL result. An HTTP success status is not sufficient: check `errors` before `data`
  * (rule 5).
  */
-export const GatewayResult = z
+export const GatewayResponseBody = z
   .looseObject({
     data: z.record(z.string(), z.unknown()).nullish(),
     errors: z.array(GatewayError).optional(),
   })
-  .meta({ id: 'GatewayResult' })
-export type GatewayResult = z.infer<typeof GatewayResult>
+  .meta({ id: 'GatewayResponseBody' })
+export type GatewayResponseBody = z.infer<typeof GatewayResponseBody>
 
 /** Result of an insert (rule 4). Only `acknowledged` decides success, regardless of the count. */
 export const MutationResult = z
@@ -142,7 +142,10 @@ export const execute = defineOperation(routes.dataExecute, {
   denied: 'result',
   body: GatewayRequest,
   answers: {
-    200: { description: 'The GraphQL result; a failure is in `errors`', schema: GatewayResult },
+    200: {
+      description: 'The GraphQL result; a failure is in `errors`',
+      schema: GatewayResponseBody,
+    },
     ...refused,
   },
 })

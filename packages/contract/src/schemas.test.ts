@@ -1,5 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { DataSchema, GatewayResult, listSchemas, MutationResult, SchemaListing } from './data.ts'
+import {
+  DataSchema,
+  GatewayResponseBody,
+  listSchemas,
+  MutationResult,
+  SchemaListing,
+} from './data.ts'
 import { Rejection, UilmError, ValidationDetail } from './errors.ts'
 import { limits } from './limits.ts'
 import { LanguageList, UilmFile, UilmFileQuery } from './localization.ts'
@@ -100,7 +106,7 @@ describe('the gateway', () => {
         errors: [{ message: 'no', path: ['a', 0], locations: [{ line: 1, column: 2 }] }],
       },
     ]) {
-      expect(GatewayResult.parse(result)).toEqual(result)
+      expect(GatewayResponseBody.parse(result)).toEqual(result)
     }
   })
 

@@ -6,6 +6,7 @@
  */
 export { findClosest, unknownName } from './closest.ts'
 export { BaseError, type Details, formatErrorMessage, reasonOf } from './errors.ts'
+export type { GatewayError, GatewayFailure, GatewayResult, GatewaySuccess } from './gateway.ts'
 export { isObject, parseJson } from './json.ts'
 export { isLoopbackHost, isLoopbackUrl } from './loopback.ts'
 export { memoize, once } from './memoize.ts'

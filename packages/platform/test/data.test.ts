@@ -462,7 +462,7 @@ onEachEngine((engine) => {
       for (let depth = 0; depth < 5000; depth++) where = { and: [where] }
       const query = 'query($w: ThingFilterInput) { Things(where: $w) { totalCount } }'
       const text = `{"query": ${JSON.stringify(query)}, "variables": {"w": ${'{"and":['.repeat(5000)}${']}'.repeat(5000)}}}`
-      const body = (await (await post(text)).json()) as wire.GatewayResult
+      const body = (await (await post(text)).json()) as wire.GatewayResponseBody
       expect(body.errors![0]!.extensions!.code).toBe('VALIDATION_ERROR')
       const within = (await run(query, { w: { and: [{ and: [{ Name: { eq: 'x' } }] }] } })).errors
       expect(within).toEqual([])
@@ -487,7 +487,7 @@ onEachEngine((engine) => {
       const named = await post(JSON.stringify({ query, operationName: 'Only' }))
       expect(await named.json()).toEqual({ data: { __typename: 'Query' } })
       const other = await post(JSON.stringify({ query, operationName: 'Other' }))
-      expect(((await other.json()) as wire.GatewayResult).errors![0]!.extensions!.code).toBe(
+      expect(((await other.json()) as wire.GatewayResponseBody).errors![0]!.extensions!.code).toBe(
         'VALIDATION_ERROR',
       )
     })

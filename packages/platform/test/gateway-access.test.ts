@@ -180,7 +180,7 @@ async function run(by: Caller, query: string, variables?: object): Promise<Outco
   const response = await (by.browser
     ? by.browser.send(path, init)
     : platform.fetch(new Request(`http://platform.local${path}`, init)))
-  const { data, errors } = (await response.json()) as data.GatewayResult
+  const { data, errors } = (await response.json()) as data.GatewayResponseBody
   const code = errors?.[0]?.extensions?.code
   expect(code === undefined ? null : (data ?? null)).toBeNull()
   const kinds = new Map([
@@ -369,7 +369,7 @@ it('lets an update name its record by id where records may not be read', async (
     const response = await platform.fetch(
       new Request('http://platform.local/data/v4/gateway', init),
     )
-    return (await response.json()) as data.GatewayResult
+    return (await response.json()) as data.GatewayResponseBody
   }
   const update = (where: string) =>
     send(`mutation { updateT(where: {${where}: {eq: "a"}}, input: {Name: "b"}) { acknowledged } }`)

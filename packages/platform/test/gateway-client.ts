@@ -6,7 +6,7 @@ export interface Outcome {
   readonly status: number
   // oxlint-disable-next-line typescript/no-explicit-any -- a test reads what it selected
   readonly data: any
-  readonly errors: NonNullable<data.GatewayResult['errors']>
+  readonly errors: NonNullable<data.GatewayResponseBody['errors']>
   /** Code of the first error. */
   readonly code: string | undefined
 }
@@ -34,7 +34,7 @@ export async function send(
       body: JSON.stringify({ query, variables }),
     }),
   )
-  const body = (await response.json()) as data.GatewayResult
+  const body = (await response.json()) as data.GatewayResponseBody
   const errors = body.errors ?? []
   return { status: response.status, data: body.data, errors, code: errors[0]?.extensions?.code }
 }

@@ -8,6 +8,7 @@ import { getMe } from '../../src/iam.ts'
 import { execute } from '../../src/data.ts'
 import { download, upload } from '../../src/storage.ts'
 import { tokenSource, withToken } from '../../src/token.ts'
+import { orThrowCause } from '../or-throw-cause.ts'
 import { operationCases } from '../operation-cases.ts'
 
 /** A call with its documented response and result. */
@@ -67,7 +68,7 @@ export const calls: Readonly<Record<string, FuzzCall>> = {
   'getMe of a machine': { ...operationCases['iam.getMe'], call: (core) => getMe(machine(core)) },
   'execute of a session': {
     ...operationCases['data.execute'],
-    call: (core) => execute(session(core), { query: '{ a }' }),
+    call: (core) => orThrowCause(execute(session(core), { query: '{ a }' })),
   },
   ...transfers,
 }
