@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { emitProgram, openProject, writeFiles } from '@servicekit/catalog'
 import { versionOf } from '../lib/peers.mjs'
 import { writeSnapshot } from '../lib/projects.mjs'
-import { generateCatalog } from '../lib/generate-catalog.mjs'
+import { generateCatalog, printArgument } from '../lib/generate-catalog.mjs'
 import { measureTypeCheck } from '../lib/type-check.mjs'
 
 /**
@@ -21,10 +21,7 @@ const calls = 300
 /** @typedef {import('../lib/generate-catalog.mjs').GeneratedMessage} Message */
 
 /** @param {Message} message */
-const argumentsOf = ({ params }) =>
-  params.length === 0
-    ? ''
-    : `{ ${params.map((name) => `${name}: ${name === 'count' ? 1 : "'x'"}`).join(', ')} }`
+const argumentOf = (message) => printArgument(message, (param) => (param === 'count' ? '1' : `'x'`))
 
 /**
  * Selects messages evenly from all modules.
@@ -89,7 +86,7 @@ async function writeOurs(root) {
       return `import { ${names.join(', ')} } from './messages/${module}.js'\n`
     })
     const uses = used.map(
-      (one) => `  _${catalog.modules.indexOf(one.module)}_${one.key}(${argumentsOf(one)}),\n`,
+      (one) => `  _${catalog.modules.indexOf(one.module)}_${one.key}(${argumentOf(one)}),\n`,
     )
     return `${imports.join('')}export const shown: string[] = [\n${uses.join('')}]\n`
   })
@@ -120,7 +117,7 @@ ${modules.join('')}  } }
   return writePrograms(root, catalog.messages, (used) => {
     const uses = used.map(
       (one) =>
-        `  i18next.t(${[`'${one.module}:${one.key}'`, argumentsOf(one)].filter(Boolean).join(', ')}),\n`,
+        `  i18next.t(${[`'${one.module}:${one.key}'`, argumentOf(one)].filter(Boolean).join(', ')}),\n`,
     )
     return `/// <reference path="./i18next.d.ts" />
 import i18next from 'i18next'

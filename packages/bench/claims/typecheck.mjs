@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { printClientPresetUsage, printServicekitUsage } from '../lib/usage-programs.mjs'
 import { prepareGenerators } from '../lib/generators.mjs'
 import { versionOf } from '../lib/peers.mjs'
+import { entitiesOf } from '../lib/schemas.mjs'
 import { measureTypeCheck } from '../lib/type-check.mjs'
 
 /**
@@ -45,7 +46,7 @@ export const bench = {
     await generators.servicekit(join(root, 'servicekit-js'), 'js')
     await generators.clientPreset(join(root, 'preset'))
     await generators.clientPreset(join(root, 'preset-string'), { documentMode: 'string' })
-    const single = generators.schemas.filter(({ schemaType }) => schemaType === 1).slice(0, 1)
+    const single = entitiesOf(generators.schemas).slice(0, 1)
 
     /** @param {string} name @param {(schemas: typeof generators.schemas) => string} print */
     const contender = (name, print) => {

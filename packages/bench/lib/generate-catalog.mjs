@@ -126,5 +126,16 @@ function createTranslator(language) {
   }
 }
 
+/**
+ * Prints the argument of a call as `{ name: 'x' }`, or an empty string without parameters.
+ *
+ * @param {GeneratedMessage} message
+ * @param {(param: string) => string} printValue
+ */
+export const printArgument = ({ params }, printValue) =>
+  params.length === 0
+    ? ''
+    : `{ ${params.map((name) => `${name}: ${printValue(name)}`).join(', ')} }`
+
 /** @param {string} a @param {string} b */
 const compare = (a, b) => (a < b ? -1 : a > b ? 1 : 0)

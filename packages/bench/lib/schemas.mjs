@@ -124,6 +124,13 @@ const createSchema = (name, schemaType, fields) => ({
   fields,
 })
 
+/**
+ * Returns the schemas that have operations.
+ *
+ * @param {readonly Schema[]} schemas
+ */
+export const entitiesOf = (schemas) => schemas.filter(({ schemaType }) => schemaType === 1)
+
 /** Wraps the schemas in the service's response. @param {readonly Schema[]} schemas */
 export const listingOf = (schemas) => ({
   isSuccess: true,

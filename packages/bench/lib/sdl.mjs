@@ -1,3 +1,5 @@
+import { entitiesOf } from './schemas.mjs'
+
 /**
  * Executable schema of an instance and the operations on it, as users of a GraphQL
  * generator have them.
@@ -27,9 +29,6 @@ const filters = {
   Boolean: 'BooleanOperationFilterInput',
 }
 
-const entities = (/** @type {readonly Schema[]} */ schemas) =>
-  schemas.filter(({ schemaType }) => schemaType === 1)
-
 /** @param {Field} field @param {string} [suffix] of nested types, as `InsertInput` */
 function typeOf({ type, isArray }, suffix = '') {
   const name = type in filters ? type : type + suffix
@@ -51,11 +50,11 @@ export function printSdl(schemas) {
       `input ${name}FilterInput {\n${filtered.map((one) => `  ${one.name}: ${filters[one.type]}\n`).join('')}  or: [${name}FilterInput]\n  and: [${name}FilterInput]\n}`,
     ].join('\n')
   })
-  const queries = entities(schemas).map(
+  const queries = entitiesOf(schemas).map(
     ({ schemaName, querySchema }) =>
       `  ${querySchema}(where: ${schemaName}FilterInput, order: [DynamicSortInput!], paging: PaginationInput): ${schemaName}Result\n`,
   )
-  const mutations = entities(schemas).map(
+  const mutations = entitiesOf(schemas).map(
     ({ schemaName }) => `  insert${schemaName}(input: ${schemaName}InsertInput): ActionResponse\n`,
   )
   return `${head}${types.join('\n')}\ntype Query {\n${queries.join('')}}\ntype Mutation {\n${mutations.join('')}}\n`
@@ -67,7 +66,7 @@ export function printSdl(schemas) {
  * @param {readonly Schema[]} schemas
  */
 export function printOperations(schemas) {
-  return entities(schemas)
+  return entitiesOf(schemas)
     .map(({ schemaName: name, querySchema, fields }) => {
       const scalars = fields.filter(({ type }) => type in filters).map((one) => one.name)
       return `query List${querySchema}($where: ${name}FilterInput, $order: [DynamicSortInput!], $paging: PaginationInput) {

@@ -1,5 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { printArgument } from './generate-catalog.mjs'
 
 /**
  * Writes the code of an application that uses most of the generated messages: half of the
@@ -40,21 +41,20 @@ export function writeSources(root, catalog, count) {
  */
 
 /** @param {Message} message */
-const argumentsOf = ({ params }) =>
-  params.length === 0 ? '' : `{ ${params.map((name) => `${name}: 'x'`).join(', ')} }`
+const argumentOf = (message) => printArgument(message, () => `'x'`)
 
 /** @type {Style} */
 const typedImports = (module, messages) => ({
   imports: `import { ${messages.map(({ key }) => key).join(', ')} } from '~uilm/${module}'\n`,
-  call: (message) => `${message.key}(${argumentsOf(message)})`,
+  call: (message) => `${message.key}(${argumentOf(message)})`,
 })
 
 /** @type {Style} */
 const i18nextCalls = (module) => ({
   imports: `import i18next from 'i18next'\nconst t = i18next.getFixedT(null, '${module}')\n`,
   call: (message) => {
-    const args = argumentsOf(message)
-    return `t('${message.key}'${args && `, ${args}`})`
+    const argument = argumentOf(message)
+    return `t('${message.key}'${argument && `, ${argument}`})`
   },
 })
 

@@ -1,11 +1,10 @@
+import { entitiesOf } from './schemas.mjs'
+
 /**
  * Prints programs that call each generated operation once and read one field of its result.
  *
  * @typedef {import('./schemas.mjs').Schema} Schema
  */
-
-/** @param {readonly Schema[]} schemas */
-const entities = (schemas) => schemas.filter(({ schemaType }) => schemaType === 1)
 
 /** Prints the required members of an insert. @param {Schema} schema */
 function inputOf({ fields }) {
@@ -33,11 +32,11 @@ const kebab = (name) => name.replaceAll(/(?<=[a-z])(?=[A-Z])/g, '-').toLowerCase
  * @param {string} folder relative path of the generated modules
  */
 export function printServicekitUsage(schemas, folder) {
-  const imports = entities(schemas).map(
+  const imports = entitiesOf(schemas).map(
     ({ schemaName: name, querySchema }) =>
       `import { insert${name}, list${querySchema} } from '${folder}/${kebab(name)}.js'\n`,
   )
-  const uses = entities(schemas).map(
+  const uses = entitiesOf(schemas).map(
     (schema) => `
 export const list${schema.schemaName}Use = async (gateway: Gateway): Promise<string | null | undefined> => {
   const result = await list${schema.querySchema}(gateway, { where: { ItemId: { eq: 'a' } }, paging: { pageNo: 1, pageSize: 20 } })
@@ -57,10 +56,10 @@ export const insert${schema.schemaName}Use = async (gateway: Gateway): Promise<s
  * @param {'node' | 'string'} mode its configured document mode
  */
 export function printClientPresetUsage(schemas, file, mode) {
-  const documents = entities(schemas).map(
+  const documents = entitiesOf(schemas).map(
     ({ schemaName, querySchema }) => `List${querySchema}Document, Insert${schemaName}Document`,
   )
-  const uses = entities(schemas).map(
+  const uses = entitiesOf(schemas).map(
     (schema) => `
 export const list${schema.schemaName}Use = async (): Promise<string | null | undefined> => {
   const result = await execute(List${schema.querySchema}Document, { where: { ItemId: { eq: 'a' } }, paging: { pageNo: 1, pageSize: 20 } })

@@ -1,5 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { printArgument } from '../generate-catalog.mjs'
 
 /**
  * Messages of an application with two pages that are loaded on demand. The rest of the
@@ -15,7 +16,7 @@ import { join } from 'node:path'
  *
  * @typedef {object} MessageCode
  * @property {(shown: readonly Message[]) => string} imports lines at the top of a page
- * @property {(message: Message, args: string) => string} call as `m.SIGN_IN()`; `args` may be empty
+ * @property {(message: Message, argument: string) => string} call as `m.SIGN_IN()`; `argument` may be empty
  */
 
 /**
@@ -51,21 +52,15 @@ export async function writeApp(root, pages, { imports, call }) {
       `globalThis.show(render())\n`,
   )
   for (const [name, shown] of Object.entries(pages)) {
-    const calls = shown.map((message) => `  ${call(message, argumentsOf(message))},\n`)
+    // A parameter shows its own name.
+    const argument = (/** @type {Message} */ message) =>
+      printArgument(message, (param) => `'${param}?'`)
+    const calls = shown.map((message) => `  ${call(message, argument(message))},\n`)
     await writeFile(
       join(root, 'src', `${name}.js`),
       `${imports(shown)}\nexport const render = () => [\n${calls.join('')}]\n`,
     )
   }
-}
-
-/**
- * Returns arguments like `{ count: 'count?' }`, so that a parameter shows its own name.
- *
- * @param {Message} message
- */
-function argumentsOf({ params }) {
-  return params.length === 0 ? '' : `{ ${params.map((name) => `${name}: '${name}?'`).join(', ')} }`
 }
 
 /**

@@ -32,7 +32,7 @@ export const servicekitApp = (bundle) => ({
             return keys.length === 0 ? '' : `import { ${keys.join(', ')} } from '~uilm/${name}'\n`
           })
           .join(''),
-      call: ({ key }, args) => `${key}(${args})`,
+      call: ({ key }, argument) => `${key}(${argument})`,
     })
   },
   build: (root) => bundle(root, { usesPlugin: true }),
@@ -44,7 +44,7 @@ export const paraglideApp = {
     await writeInlangProject(root, catalog)
     await writeApp(root, pages, {
       imports: () => `import { m } from './paraglide/messages.js'`,
-      call: ({ key }, args) => `m.${key}(${args})`,
+      call: ({ key }, argument) => `m.${key}(${argument})`,
     })
   },
   async build(root) {
@@ -69,7 +69,7 @@ export const i18nextApp = {
     await writeI18next(join(root, 'public', 'locales'), catalog)
     await writeApp(root, pages, {
       imports: () => `import { t } from './i18n.js'`,
-      call: ({ key }, args) => `t('${key}'${args && `, ${args}`})`,
+      call: ({ key }, argument) => `t('${key}'${argument && `, ${argument}`})`,
     })
     await writeFile(
       join(root, 'src', 'i18n.js'),
@@ -110,7 +110,7 @@ export const emptyApp = (bundle = bundlers.vite) => ({
   async write(root, _catalog, pages) {
     await writeApp(root, pages, {
       imports: () => `import { nothing } from './nothing.js'`,
-      call: (_, args) => `nothing(${args})`,
+      call: (_, argument) => `nothing(${argument})`,
     })
     await writeFile(join(root, 'src', 'nothing.js'), 'export const nothing = globalThis.nothing\n')
   },
