@@ -130,7 +130,7 @@ it('writes over nothing but an export, and says what is missing', async () => {
   expect(unknown.stderr).toContain('There is no project none.')
   expect((await run(['export'])).stderr).toContain('add --out DIR')
   expect((await run(['import'])).stderr).toContain('add --from DIR')
-  expect((await run(['import', '--from', folder])).stderr).toContain('there is no project in it')
+  expect((await run(['import', '--from', folder])).stderr).toContain('the file does not exist')
   const nobody = await run(['import', '--from', storefront, '--base-url', 'http://127.0.0.1:9'])
   expect(nobody).toMatchObject({ code: 4 })
   expect(nobody.stderr).toContain('Start it with servicekit dev')

@@ -14,7 +14,7 @@ export type { GatewayOptions, ListenerOptions, PlatformOptions, WebhookOptions }
 export { createPlatform, loadProject, type Platform } from './platform.ts'
 export type { Dialect } from './projects/dialect.ts'
 export type { LoadedProject } from './projects/load-project.ts'
-export type { Problem } from './projects/problem.ts'
+export type { Problem } from './projects/project-source.ts'
 export type {
   FileSource,
   LanguageSource,
@@ -28,7 +28,7 @@ export type {
   S3Storage,
   StorageOptions,
 } from './storage/storage-options.ts'
-export { readProject } from './projects/read-project.ts'
+export { readProject } from './projects/project-folder.ts'
 export { parseProject } from './projects/parse-project.ts'
 export {
   projectFiles,

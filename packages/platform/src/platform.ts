@@ -8,7 +8,8 @@ import { buildApp } from './http/app.ts'
 import { problem } from './http/refusals.ts'
 import { closedProjects } from './identity/closed-projects.ts'
 import type { PlatformOptions, ResolvedOptions } from './options.ts'
-import { type LoadedProject, loadProject as load, readPrepared } from './projects/load-project.ts'
+import { type LoadedProject, loadProject as load } from './projects/load-project.ts'
+import { prepareProject } from './projects/prepare-project.ts'
 import type { ProjectSource } from './projects/project-source.ts'
 import type { Watching } from './projects/watch-project.ts'
 import { resolveOptions } from './resolve-options.ts'
@@ -99,7 +100,7 @@ export function beginPlatform(
     // Read the folders while the database opens.
     const [services, prepared] = await Promise.all([
       opened,
-      Promise.all(options.projects.map((source) => readPrepared(source))),
+      Promise.all(options.projects.map((source) => prepareProject(source))),
     ])
     const { onlyChanged, openProjects, onLog, onError, watch } = options
     const projects: LoadedProject[] = []
@@ -111,7 +112,7 @@ export function beginPlatform(
     const folders = options.projects.filter((source) => typeof source === 'string')
     for (const folder of watch ? folders : []) {
       const { watchFolder } = await import('./projects/watch-project.ts')
-      const reload = async () => load(services, await readPrepared(folder), { onlyChanged: true })
+      const reload = async () => load(services, await prepareProject(folder), { onlyChanged: true })
       watchers.push(await watchFolder(folder, reload, onError))
     }
     isReady = true
@@ -153,7 +154,7 @@ export function beginPlatform(
       return response.finally(() => inFlight.delete(response))
     },
     faults,
-    loadProject: async (source) => load(await opened, await readPrepared(source)),
+    loadProject: async (source) => load(await opened, await prepareProject(source)),
     projectKeys: async () => {
       const projects = await (await opened).projects.list()
       return projects.map(({ key }) => key)

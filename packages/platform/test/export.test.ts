@@ -142,9 +142,9 @@ it.each([
   expect(sent.status).toBe(400)
 })
 
-it.each(['..', 'a/b', 'con:', 'x'.repeat(300), ''])('has no file of the name %j', (name) => {
+it.each(['..', 'a/b', 'con:', 'x'.repeat(300), ''])('rejects the file name %j', (name) => {
   expect(() => projectFiles({ projectKey: 'P', texts: { en: { [name]: {} } } })).toThrow(
-    'no file can be named',
+    'is not a valid file name',
   )
 })
 

@@ -14,7 +14,7 @@ import {
   readTranslations,
   startTranslation,
 } from '../localization/translation-jobs.ts'
-import { dropKey, editTexts, publishProject } from '../projects/load-project.ts'
+import { dropKey, editTexts, publishProject } from '../projects/publish.ts'
 import {
   accepted,
   type Control,

@@ -3,13 +3,11 @@ import { eq } from 'drizzle-orm'
 import { z } from 'zod'
 import { projects } from '../database/tables.ts'
 import { Origins } from '../http/origin.ts'
-import { changeDialect } from '../projects/change-dialect.ts'
-import { DialectChoice } from '../projects/dialect.ts'
-import { dropProject } from '../projects/drop-project.ts'
+import { completeDialect, DialectChoice } from '../projects/dialect.ts'
 import { exportProject } from '../projects/export-project.ts'
-import { importProject } from '../projects/import-project.ts'
-import { loadProject, readPrepared } from '../projects/load-project.ts'
-import { resetProject } from '../projects/reset-project.ts'
+import { importProject, loadProject, resetProject } from '../projects/load-project.ts'
+import { prepareProject } from '../projects/prepare-project.ts'
+import { removeProject } from '../projects/remove-project.ts'
 import { settle } from '../storage/operations.ts'
 import { readDeliveries, replayDelivery } from '../webhooks/delivery-log.ts'
 import { webhookSaved } from '../webhooks/operations.ts'
@@ -52,14 +50,14 @@ export function projectRoutes(control: Control): void {
     const all = await services()
     return c.json(
       'folder' in body
-        ? await loadProject(all, await readPrepared(body.folder as string))
+        ? await loadProject(all, await prepareProject(body.folder as string))
         : await importProject(all, body),
     )
   })
   app.delete('/projects/:key', async (c) => {
     const all = await services()
     const key = c.req.param('key')
-    await dropProject(all, await findProject(all, key))
+    await removeProject(all, await findProject(all, key))
     all.listeners.remove(key)
     all.sources.delete(key)
     return c.body(null, 204)
@@ -81,9 +79,13 @@ export function projectRoutes(control: Control): void {
     )
     return origins
   })
-  onProject(control, 'PUT /dialect', async ({ services: all, project, read }) =>
-    changeDialect(all.database, project, await read(DialectChoice)),
-  )
+  onProject(control, 'PUT /dialect', async ({ project, read, transaction }) => {
+    const dialect = completeDialect({ ...project.dialect, ...(await read(DialectChoice)) })
+    await transaction((tables) =>
+      tables.update(projects).set({ dialect }).where(eq(projects.id, project.id)),
+    )
+    return dialect
+  })
   eventRoutes(control)
 }
 

@@ -1,5 +1,5 @@
 import { type data as wire, SchemaType } from '@servicekit/contract'
-import type { Problem } from '../projects/problem.ts'
+import type { Problem } from '../projects/project-source.ts'
 import { type AccessLevels, accessLevelsOf } from './access-levels.ts'
 import { type SystemField, systemField, systemFields } from './system-fields.ts'
 import { reservedTypeNames, scalarNames, typeSuffixes } from './type-names.ts'

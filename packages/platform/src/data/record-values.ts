@@ -1,4 +1,4 @@
-import type { Problem } from '../projects/problem.ts'
+import type { Problem } from '../projects/project-source.ts'
 import type { RecordSource } from '../projects/project-source.ts'
 import { toInstant } from './date-time.ts'
 import type { DataModel, FieldModel, TypeModel } from './model.ts'

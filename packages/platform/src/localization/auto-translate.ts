@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import type { Database, Tables } from '../database/database.ts'
-import { publishing } from '../projects/load-project.ts'
+import { recordPublication } from '../projects/publish.ts'
 import type { Project } from '../projects/project-directory.ts'
 import { lockProject } from '../projects/versions.ts'
 import { delayJob, finishJob, instant, type Job, keepJob, lockMsOf } from '../queue/jobs.ts'
@@ -200,7 +200,7 @@ async function end(
     await finishJob(tables, job)
     if (rowCount !== 1) return
     if (error === null && request.publish) {
-      await publish(tables, project.id, publishing(services, outbox, project))
+      await publish(tables, project.id, recordPublication(services, outbox, project))
     }
     await outbox.add(tables, project, {
       TranslateAllEvent: {

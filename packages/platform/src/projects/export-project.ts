@@ -6,7 +6,7 @@ import { readSettings } from '../identity/settings.ts'
 import { readDrafts } from '../localization/drafts.ts'
 import type { Services } from '../services.ts'
 import type { Project } from './project-directory.ts'
-import { rowTables } from './project-extras.ts'
+import { rowTables } from './parse-project.ts'
 import { mapRowSecrets } from './row-secrets.ts'
 
 /** Whole project as one JSON value. */

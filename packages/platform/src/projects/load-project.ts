@@ -1,22 +1,13 @@
-import { eq } from 'drizzle-orm'
-import type { PlatformEvent } from '../control/events.ts'
-import type { Tables } from '../database/database.ts'
-import { modules } from '../database/tables.ts'
-import { publishDrafts } from '../localization/drafts.ts'
-import {
-  type Edited,
-  type OnChanged,
-  removeKey,
-  setTexts,
-  type TextEdit,
-} from '../localization/edit-texts.ts'
+import { saveIdentity } from '../identity/save-identity.ts'
 import type { Services } from '../services.ts'
-import { type Outbox, outboxOf } from '../webhooks/outbox.ts'
-import type { Problem } from './problem.ts'
+import { outboxOf } from '../webhooks/outbox.ts'
+import { parseProject } from './parse-project.ts'
+import { type PreparedProject, prepareProject } from './prepare-project.ts'
 import type { Project } from './project-directory.ts'
-import type { ProjectSource } from './project-source.ts'
-import { type PreparedProject, prepareProject } from './read-data.ts'
-import { readProject } from './read-project.ts'
+import type { Problem } from './project-source.ts'
+import { publicationEvent, recordPublication } from './publish.ts'
+import { removeProject } from './remove-project.ts'
+import { saveExtras } from './save-extras.ts'
 import { saveProject, type SaveOptions } from './save-project.ts'
 
 /** Result of loading a project. */
@@ -28,126 +19,69 @@ export interface LoadedProject {
   readonly problems: readonly Problem[]
 }
 
-/**
- * Reads a project, from its folder if `source` is a path, and prepares it for saving.
- *
- * @throws PlatformError `PROJECT_INVALID`
- */
-export const readPrepared = async (source: string | ProjectSource): Promise<PreparedProject> =>
-  typeof source === 'string'
-    ? { ...prepareProject(await readProject(source)), folder: source }
-    : prepareProject(source)
-
-/** Saves users, roles and clients of the project, if its source has any. */
-async function loadIdentity(services: Services, { source }: PreparedProject): Promise<void> {
-  if (!source.identity) return
-  const project = await services.projects.find(source.key)
-  if (!project) return
-  const { saveIdentity } = await import('../identity/save-identity.ts')
-  await saveIdentity(services, project, source.identity)
-}
-
-/** Saves what an export contains in addition to the files of a project. */
-async function loadExtras(services: Services, { source }: PreparedProject): Promise<void> {
-  if (!source.extras) return
-  const project = await services.projects.find(source.key)
-  if (!project) return
-  const { saveExtras } = await import('./save-extras.ts')
-  await saveExtras(services, project, source.extras)
-}
-
-/** Saves a project, and notifies listeners when its translations changed. */
+/** Saves a project, and notifies listeners if its translations changed. */
 export async function loadProject(
   services: Services,
-  project: PreparedProject,
+  prepared: PreparedProject,
   options: Pick<SaveOptions, 'onlyChanged'> = {},
 ): Promise<LoadedProject> {
   const outbox = outboxOf(services)
-  const { key } = project.source
-  const { changedModules, problems, isNew } = await saveProject(services.database, project, {
+  const { source } = prepared
+  const { key, identity, extras, modules } = source
+  const { changedModules, problems, isNew } = await saveProject(services.database, prepared, {
     ...options,
-    onChanged: (id) => publishing(services, outbox, { id, key }),
+    onChanged: (id) => recordPublication(services, outbox, { id, key }),
   })
-  await loadIdentity(services, project)
+  const project = await services.projects.find(key)
+  if (project && identity) await saveIdentity(services, project, identity)
   // Data that was kept may be newer than the folder.
-  if (isNew || !options.onlyChanged) await loadExtras(services, project)
-  services.sources.set(key, project.folder ?? project.source)
+  if (project && extras && (isNew || !options.onlyChanged)) {
+    await saveExtras(services, project, extras)
+  }
+  services.sources.set(key, prepared.folder ?? source)
   outbox.tell()
   if (isNew && changedModules.length > 0) {
     // A new project has no webhook; only listeners on this machine are notified.
-    const only = project.source.modules.find(({ moduleName }) => moduleName === changedModules[0])
+    const only = modules.find(({ moduleName }) => moduleName === changedModules[0])
     const moduleId = changedModules.length === 1 ? (only?.itemId ?? null) : null
-    services.events.emit('event', key, publishedEvent(services, key, moduleId))
+    services.events.emit('event', key, publicationEvent(services, key, moduleId))
   }
   return { key, changedModules, problems }
 }
 
-/** Sets translations and notifies listeners. */
-export async function editTexts(
+/**
+ * Loads a project from one JSON value, such as an export. The project becomes equal to it;
+ * rows of tables that are not included stay. The bytes of its files are sent afterwards.
+ *
+ * @throws PlatformError `PROJECT_INVALID`
+ */
+export async function importProject(
+  services: Services,
+  value: Readonly<Record<string, unknown>>,
+): Promise<LoadedProject> {
+  const source = parseProject(value)
+  const loaded = await loadProject(services, await prepareProject(source))
+  // A reset removes the bytes of files, which this value could not restore.
+  const { stored_files: _, ...rows } = source.extras?.rows ?? {}
+  const extras = source.extras && { ...source.extras, rows }
+  services.sources.set(source.key, { ...source, extras })
+  return loaded
+}
+
+/**
+ * Resets a project to its source: the current contents of its folder, or the value that the
+ * program gave. All later changes are lost.
+ *
+ * @returns undefined if the project was not loaded since this process started.
+ */
+export async function resetProject(
   services: Services,
   project: Project,
-  edits: readonly TextEdit[],
-): Promise<Edited> {
-  return told(services, project, (onChanged) =>
-    setTexts(services.database, project, edits, onChanged),
-  )
-}
-
-/** Removes a key and notifies listeners. */
-export async function dropKey(
-  services: Services,
-  project: Project,
-  module: string,
-  key: string,
-): Promise<Edited> {
-  return told(services, project, (onChanged) =>
-    removeKey(services.database, project, module, key, onChanged),
-  )
-}
-
-/** Publishes all drafts and notifies listeners. */
-export async function publishProject(services: Services, project: Project) {
-  return told(services, project, (onChanged) =>
-    publishDrafts(services.database, project, onChanged),
-  )
-}
-
-/** Runs a change, and notifies listeners after it is committed. */
-async function told<T>(
-  services: Services,
-  project: Project,
-  change: (onChanged: OnChanged) => Promise<T>,
-): Promise<T> {
-  const outbox = outboxOf(services)
-  const changed = await change(publishing(services, outbox, project))
-  outbox.tell()
-  return changed
-}
-
-/** Returns a callback that records a publication in the transaction of the change. */
-export const publishing =
-  (
-    services: Services,
-    outbox: Outbox,
-    project: { readonly id: number; readonly key: string },
-  ): OnChanged =>
-  async (tables, changedModules) => {
-    const moduleId = await moduleIdOf(tables, changedModules)
-    await outbox.add(tables, project, publishedEvent(services, project.key, moduleId))
-  }
-
-/** Event for published translations; `moduleId` is null if several modules changed. */
-const publishedEvent = (
-  { options }: Services,
-  projectKey: string,
-  moduleId: string | null,
-): PlatformEvent => ({
-  GenerateUilmFilesEvent: { Guid: options.newId(), ModuleId: moduleId, ProjectKey: projectKey },
-})
-
-async function moduleIdOf(tables: Tables, names: readonly string[]): Promise<string | null> {
-  const [name] = names
-  if (name === undefined || names.length > 1) return null
-  const [row] = await tables.select().from(modules).where(eq(modules.name, name))
-  return row?.itemId ?? null
+): Promise<LoadedProject | undefined> {
+  const source = services.sources.get(project.key)
+  if (source === undefined) return undefined
+  // Read first: an invalid folder must leave the project unchanged.
+  const prepared = await prepareProject(source)
+  await removeProject(services, project)
+  return loadProject(services, prepared)
 }

@@ -1,221 +1,195 @@
 import { data, limits } from '@servicekit/contract'
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
+import { PlatformError } from '../errors.ts'
 import { Origins } from '../http/origin.ts'
 import { IdentityFile } from '../identity/parse-identity.ts'
+import type { Draft } from '../localization/drafts.ts'
 import { completeDialect, DialectChoice } from './dialect.ts'
-import { Extras } from './project-extras.ts'
-import type { FileSource, ProjectSource } from './project-source.ts'
-import { projectFault, readValue } from './read-json.ts'
+import type { FileSource, ProjectSource, RecordSource } from './project-source.ts'
 import { jsonFault, textFault } from './text.ts'
 
-/** Content of `project.json`. */
-export const ProjectFile = z.strictObject({
-  name: z.string().min(1),
-  projectKey: z.string().min(1).max(limits.projectKeyLength),
-  organizationId: z.string().optional(),
-  fallback: z.string().min(1).optional(),
-  dialect: DialectChoice.optional(),
-  origins: Origins.optional(),
-})
+/** Tables whose rows an export includes unchanged, in the order in which they were created. */
+export const rowTables = [
+  ['organizations', 'seq'],
+  ['users', 'seq'],
+  ['memberships', 'organization_id'],
+  ['roles', 'seq'],
+  ['permissions', 'seq'],
+  ['clients', 'client_id'],
+  ['webhooks', 'item_id'],
+  ['tools', 'item_id'],
+  ['agents', 'item_id'],
+  ['knowledge', 'id'],
+  ['stored_files', 'seq'],
+] as const
 
-/** Content of `languages.json`. */
-export const LanguagesFile = z.array(
-  z.object({
-    itemId: z.string().min(1),
-    languageName: z.string(),
-    languageCode: z.string().min(1),
-    isDefault: z.boolean(),
-  }),
-)
+/** Adds an issue if the database cannot store a string in the value. */
+const storable = <S extends z.ZodType>(schema: S) =>
+  schema.superRefine((value, context) => {
+    const problem = jsonFault(value)
+    if (problem) context.addIssue(problem)
+  })
 
-/** Content of `modules.json`. */
-export const ModulesFile = z.array(
-  z.object({ itemId: z.string().min(1), moduleName: z.string().min(1) }),
-)
+/** List of objects that one member identifies. */
+const listOf = <S extends z.ZodType<object>>(entry: S, identifier: keyof z.infer<S> & string) =>
+  z.array(storable(entry)).superRefine((entries, context) => {
+    const seen = new Set<unknown>()
+    for (const [index, value] of entries.entries()) {
+      const id = value[identifier]
+      if (seen.has(id))
+        context.addIssue({
+          code: 'custom',
+          path: [index, identifier],
+          message: `duplicate ${String(id)}`,
+        })
+      seen.add(id)
+    }
+  })
 
-/** Content of `schemas.json`. */
-export const SchemasFile = z.array(data.DataSchema)
+const isObject = (value: unknown): boolean =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** Content of `records/<schema>.json`. Not a zod record, which drops `__proto__`. */
-const RecordsFile = z.array(
-  z.custom<Readonly<Record<string, unknown>>>(
-    (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
-    'a record is an object',
-  ),
-)
+/** Flat object from key to translation. Not a zod record, which drops the key `__proto__`. */
+const Translations = z
+  .custom<Readonly<Record<string, unknown>>>(isObject, 'must be an object from key to translation')
+  .transform((file, context) => {
+    const texts = new Map<string, string | null>()
+    for (const [key, text] of Object.entries(file)) {
+      const problem = translationProblem(key, text)
+      if (problem) context.addIssue({ code: 'custom', path: [key], message: problem })
+      texts.set(key, text as string | null)
+    }
+    return texts
+  })
 
-/** Project with the contents of all its files as one JSON value. */
-const WholeProject = z.strictObject({
-  ...ProjectFile.shape,
-  languages: z.unknown().optional(),
-  modules: z.unknown().optional(),
-  schemas: z.unknown().optional(),
-  texts: z.custom<Readonly<Record<string, Readonly<Record<string, unknown>>>>>().optional(),
-  records: z.custom<Readonly<Record<string, unknown>>>().optional(),
-  identity: z.unknown().optional(),
-  ...Extras.shape,
-})
+function translationProblem(key: string, text: unknown): string | undefined {
+  if (key === '') return 'a key must not be empty'
+  if (text !== null && typeof text !== 'string') {
+    return 'a translation must be a string or null; translation files are flat'
+  }
+  return textFault(key) ?? (text === null ? undefined : textFault(text))
+}
+
+const Project = z
+  .strictObject({
+    name: z.string().min(1),
+    projectKey: z.string().min(1).max(limits.projectKeyLength),
+    organizationId: z.string().default(''),
+    fallback: z.string().min(1).optional(),
+    dialect: DialectChoice.optional(),
+    origins: Origins.optional(),
+    languages: listOf(
+      z.object({
+        itemId: z.string().min(1),
+        languageName: z.string(),
+        languageCode: z.string().min(1),
+        isDefault: z.boolean(),
+      }),
+      'languageCode',
+    ).default([]),
+    modules: listOf(
+      z.object({ itemId: z.string().min(1), moduleName: z.string().min(1) }),
+      'moduleName',
+    ).default([]),
+    schemas: listOf(data.DataSchema, 'schemaName').default([]),
+    texts: z.record(z.string(), z.record(z.string(), Translations)).default({}),
+    records: z
+      .record(z.string(), z.array(storable(z.custom<RecordSource>(isObject, 'must be an object'))))
+      .default({}),
+    identity: storable(IdentityFile).optional(),
+    drafts: z
+      .custom<readonly Draft[]>((value) => Array.isArray(value), 'must be a list')
+      .optional(),
+    rows: z
+      .partialRecord(
+        z.enum(rowTables.map(([name]) => name)),
+        z.array(z.record(z.string(), z.unknown())),
+      )
+      .optional(),
+  })
+  .superRefine(({ languages, modules, schemas, texts, records }, context) => {
+    const codes = new Set(languages.map(({ languageCode }) => languageCode))
+    const names = new Set(modules.map(({ moduleName }) => moduleName))
+    for (const [language, files] of Object.entries(texts)) {
+      for (const module of Object.keys(files)) {
+        if (codes.has(language) && names.has(module)) continue
+        const message = 'the project has no such language or module'
+        context.addIssue({ code: 'custom', path: ['texts', language, module], message })
+      }
+    }
+    for (const schema of Object.keys(records)) {
+      if (schemas.some(({ schemaName }) => schemaName === schema)) continue
+      const message = 'the project has no such schema'
+      context.addIssue({ code: 'custom', path: ['records', schema], message })
+    }
+  })
+
+/** Number of steps that name a file, by the first step; `project` is the file of all others. */
+const fileSteps: Readonly<Record<string, number>> = {
+  languages: 1,
+  modules: 1,
+  schemas: 1,
+  identity: 1,
+  drafts: 1,
+  records: 2,
+  rows: 2,
+  texts: 3,
+}
 
 /**
  * Parses a project from one JSON value: the members of `project.json`, and the contents of
  * the other files under `languages`, `modules`, `schemas`, `texts.<language>.<module>`,
- * `records.<schema>`, `identity`, `drafts` and `rows.<table>`.
+ * `records.<schema>`, `identity`, `drafts` and `rows.<table>`. A missing translation file
+ * has no translations.
  *
- * @throws PlatformError `PROJECT_INVALID`, naming the member.
+ * @param locate returns the file of a value, such as `texts`, `en`, `auth`, for errors.
+ * @throws PlatformError `PROJECT_INVALID`, naming the file and the member.
  */
-export function parseProject(value: unknown): ProjectSource {
-  const {
-    languages,
-    modules,
-    schemas,
-    texts = {},
-    records = {},
-    identity,
-    drafts,
-    rows,
-    ...head
-  } = readValue(WholeProject, value, 'project')
-  const files = Object.entries(texts).flatMap(([language, byModule]) =>
-    Object.entries(byModule).map(([module, file]) =>
-      parseFile(language, module, file, `texts.${language}.${module}`),
-    ),
-  )
-  return assemble({
-    head,
-    languages: parseList(LanguagesFile, languages ?? [], 'languages', 'languageCode'),
-    modules: parseList(ModulesFile, modules ?? [], 'modules', 'moduleName'),
-    schemas: parseList(SchemasFile, schemas ?? [], 'schemas', 'schemaName'),
-    files,
-    records: new Map(
-      Object.entries(records).map(([name, rows]) => [name, parseRecords(rows, `records.${name}`)]),
-    ),
-    identity: parseIdentity(identity, 'identity'),
-    extras: extrasOf({ drafts, rows }),
-  })
-}
-
-/** Parts of a project, each already parsed. */
-export interface ProjectParts extends Pick<
-  ProjectSource,
-  'languages' | 'modules' | 'schemas' | 'files' | 'records' | 'identity' | 'extras'
-> {
-  readonly head: z.infer<typeof ProjectFile>
-}
-
-/**
- * Assembles a project. A missing file has no translations; a file of an unknown language,
- * module or schema is an error.
- *
- * @throws PlatformError `PROJECT_INVALID`
- */
-export function assemble({ head, files, records, ...parts }: ProjectParts): ProjectSource {
-  const { languages, modules, schemas } = parts
-  const given = new Map(files.map((file) => [`${file.language}\n${file.module}`, file]))
-  const whole = languages.flatMap(({ languageCode }) =>
-    modules.map(({ moduleName }) => {
-      const id = `${languageCode}\n${moduleName}`
-      const file = given.get(id)
-      given.delete(id)
-      return file ?? fileSource(languageCode, moduleName, new Map())
-    }),
-  )
-  for (const { language, module } of given.values()) {
-    const file = `uilm/${language}/${module}.json`
-    throw projectFault(file, '', 'the project has no such language or module')
+export function parseProject(
+  value: unknown,
+  locate: (steps: readonly string[]) => string = (steps) => steps.join('.'),
+): ProjectSource {
+  const { data: project, error } = Project.safeParse(value)
+  if (error) {
+    const { path, message } = error.issues[0]!
+    const steps = path.map(String)
+    const count = fileSteps[steps[0] ?? ''] ?? 0
+    const file = count === 0 ? ['project'] : steps.slice(0, count)
+    throw projectError(locate(file), steps.slice(count).join('.'), message)
   }
-  const known = new Set(schemas.map(({ schemaName }) => schemaName))
-  for (const name of records.keys()) {
-    if (!known.has(name)) {
-      throw projectFault(`records/${name}.json`, '', 'the project has no such schema')
-    }
-  }
+  const { projectKey, name, organizationId, origins, identity, drafts, rows, ...rest } = project
+  const { languages, modules, schemas, texts, records } = rest
   return {
-    key: head.projectKey,
-    name: head.name,
-    organizationId: head.organizationId ?? '',
+    key: projectKey,
+    name,
+    organizationId,
     fallback:
-      head.fallback ??
+      rest.fallback ??
       languages.find(({ isDefault }) => isDefault)?.languageCode ??
       languages[0]?.languageCode ??
       '',
-    dialect: completeDialect(head.dialect),
-    origins: head.origins,
+    dialect: completeDialect(rest.dialect),
+    origins,
     languages,
     modules,
     schemas,
-    files: whole,
-    records,
-    identity: parts.identity,
-    extras: parts.extras,
+    files: languages.flatMap(({ languageCode }) =>
+      modules.map(({ moduleName }) =>
+        fileSource(languageCode, moduleName, texts[languageCode]?.[moduleName] ?? new Map()),
+      ),
+    ),
+    records: new Map(Object.entries(records)),
+    identity,
+    extras: drafts || rows ? { drafts, rows } : undefined,
   }
 }
 
-/** Returns what an export adds, if any of it is given. */
-const extrasOf = (extras: z.infer<typeof Extras>): z.infer<typeof Extras> | undefined =>
-  extras.drafts || extras.rows ? extras : undefined
-
-/** Parses a list whose entries are identified by one member. */
-export function parseList<T extends object>(
-  schema: z.ZodType<T[]>,
-  value: unknown,
-  file: string,
-  identity: keyof T & string,
-): readonly T[] {
-  const entries = readValue(schema, value, file)
-  const seen = new Set<unknown>()
-  for (const [index, entry] of entries.entries()) {
-    const fault = jsonFault(entry)
-    if (fault) throw projectFault(file, String(index), fault)
-    if (seen.has(entry[identity])) {
-      throw projectFault(file, `${index}.${identity}`, `${String(entry[identity])} is there twice`)
-    }
-    seen.add(entry[identity])
-  }
-  return entries
-}
-
-/** Parses one translation file: a flat object from key to string or null. */
-export function parseFile(
-  language: string,
-  module: string,
-  value: unknown,
-  file: string,
-): FileSource {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    throw projectFault(file, '', 'it is not an object from key to text')
-  }
-  const texts = new Map<string, string | null>()
-  for (const [key, entry] of Object.entries(value) as [string, unknown][]) {
-    if (entry !== null && typeof entry !== 'string') {
-      throw projectFault(file, key, 'a text is a string or null; text files are flat')
-    }
-    const fault = textFault(key) ?? (entry === null ? undefined : textFault(entry))
-    if (fault) throw projectFault(file, key, `it ${fault}`)
-    if (key === '') throw projectFault(file, key, 'a key cannot be empty')
-    texts.set(key, entry)
-  }
-  return fileSource(language, module, texts)
-}
-
-/** Parses an identity file; undefined if the file is missing. */
-export function parseIdentity(value: unknown, file: string): IdentityFile | undefined {
-  if (value === undefined) return undefined
-  const identity = readValue(IdentityFile, value, file)
-  const fault = jsonFault(identity)
-  if (fault) throw projectFault(file, '', fault)
-  return identity
-}
-
-/** Parses the records of one schema. */
-export function parseRecords(value: unknown, file: string) {
-  const rows = readValue(RecordsFile, value, file)
-  for (const [index, row] of rows.entries()) {
-    const fault = jsonFault(row)
-    if (fault) throw projectFault(file, String(index), fault)
-  }
-  return rows
-}
+/** Creates the error for an invalid project, naming the file and the member. */
+export const projectError = (file: string, member: string, problem: string): PlatformError =>
+  new PlatformError('PROJECT_INVALID', `Cannot load the project: ${problem}`, {
+    details: { file, ...(member ? { member } : {}) },
+  })
 
 /** Returns a file with a hash of its translations that does not depend on their order. */
 export function fileSource(

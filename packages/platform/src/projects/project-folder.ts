@@ -1,6 +1,9 @@
-import { readdir } from 'node:fs/promises'
+import { byCodePoint } from '@servicekit/core'
+import { readdir, readFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
-import { projectFault, readJson } from './read-json.ts'
+import { PlatformError } from '../errors.ts'
+import { parseProject, projectError } from './parse-project.ts'
+import type { ProjectSource } from './project-source.ts'
 
 type Json = Readonly<Record<string, unknown>>
 
@@ -31,31 +34,49 @@ export function projectFiles(exported: Json): readonly ProjectFolderFile[] {
   const { languages, modules, schemas, identity, drafts, ...rest } = exported
   const { texts = {}, records = {}, rows = {}, ...head } = rest as Record<string, Json>
   const own = { languages, modules, schemas, identity, drafts }
-  const tree: readonly (readonly [path: readonly string[], value: unknown])[] = [
+  const files: readonly (readonly [steps: readonly string[], value: unknown])[] = [
     [['project'], head],
     ...ownFiles
       .filter((name) => own[name] !== undefined)
       .map((name) => [[name], own[name]] as const),
-    ...entries(texts).flatMap(([language, byModule]) =>
-      entries(byModule as Json).map(
+    ...Object.entries(texts).flatMap(([language, byModule]) =>
+      Object.entries(byModule as Json).map(
         ([module, file]) => [['uilm', language, module], file] as const,
       ),
     ),
-    ...entries(records).map(([name, list]) => [['records', name], list] as const),
-    ...entries(rows).map(([name, list]) => [['rows', name], list] as const),
+    ...Object.entries(records).map(([name, list]) => [['records', name], list] as const),
+    ...Object.entries(rows).map(([name, list]) => [['rows', name], list] as const),
   ]
-  return tree.map(([steps, value]) => {
-    const odd = steps.find((step) => !isFileName(step))
-    if (odd !== undefined) throw projectFault(steps.join('/'), '', `no file can be named ${odd}`)
+  return files.map(([steps, value]) => {
+    const invalid = steps.find((step) => !isFileName(step))
+    if (invalid !== undefined) {
+      const message = `Cannot export the project: "${invalid}" is not a valid file name.`
+      throw new PlatformError('PROJECT_INVALID', message, { details: { file: steps.join('/') } })
+    }
     return { path: `${steps.join('/')}.json`, text: `${JSON.stringify(value, undefined, 2)}\n` }
   })
 }
 
-const entries = (value: Json): readonly (readonly [string, unknown])[] => Object.entries(value)
-
-/** Returns whether every file system accepts the name. */
+/** Returns true if every file system accepts the name. */
 const isFileName = (name: string): boolean =>
   !/^\.{0,2}$|[\u0000-\u001f"*/:<>?\\|]|[. ]$/.test(name) && Buffer.byteLength(name) <= 200
+
+/**
+ * Reads and parses a project's folder: `project.json`, `languages.json`, `modules.json`,
+ * `uilm/<language>/<module>.json`, `schemas.json`, `records/<schema>.json`,
+ * `identity.json`, and what an export adds: `drafts.json`, `rows/<table>.json` and
+ * `files/`. Only the first is required.
+ *
+ * @throws PlatformError `PROJECT_INVALID`, naming the file and the member.
+ */
+export async function readProject(folder: string): Promise<ProjectSource> {
+  const source = parseProject(
+    await readProjectFolder(folder),
+    ([first = '', ...rest]) => `${join(folder, first === 'texts' ? 'uilm' : first, ...rest)}.json`,
+  )
+  const extras = source.extras && { ...source.extras, filesFolder: join(folder, 'files') }
+  return { ...source, extras }
+}
 
 /**
  * Reads a project's folder as one JSON value, which `POST /_platform/projects` accepts.
@@ -63,50 +84,60 @@ const isFileName = (name: string): boolean =>
  * @throws PlatformError `PROJECT_INVALID`, naming the file.
  */
 export async function readProjectFolder(folder: string): Promise<Json> {
-  const head = await readJson(join(folder, 'project.json'))
-  if (typeof head !== 'object' || head === null) {
-    throw projectFault(join(folder, 'project.json'), '', 'there is no project in it')
-  }
-  const own = ownFiles.map(
-    async (name) => [name, await readJson(join(folder, `${name}.json`))] as const,
-  )
-  const named = Object.fromEntries(
-    (await Promise.all(own)).filter(([, value]) => value !== undefined),
-  )
-  const languages = await foldersIn(join(folder, 'uilm'))
-  const texts = await Promise.all(
-    languages.map(async (name) => [name, await valuesIn(join(folder, 'uilm', name))] as const),
-  )
-  const rows = await valuesIn(join(folder, 'rows'))
+  const path = join(folder, 'project.json')
+  const [head, records, rows, languages, ...own] = await Promise.all([
+    readJson(path),
+    readFiles(join(folder, 'records')),
+    readFiles(join(folder, 'rows')),
+    list(join(folder, 'uilm')),
+    ...ownFiles.map((name) => readJson(join(folder, `${name}.json`))),
+  ])
+  if (head === undefined) throw projectError(path, '', 'the file does not exist')
+  const texts = languages
+    .filter((entry) => entry.isDirectory())
+    .map(async ({ name }) => [name, await readFiles(join(folder, 'uilm', name))] as const)
+  const named = ownFiles.map((name, index) => [name, own[index]] as const)
   return {
-    ...head,
-    ...named,
-    texts: Object.fromEntries(texts),
-    records: await valuesIn(join(folder, 'records')),
+    ...(head as Json),
+    ...Object.fromEntries(named.filter(([, value]) => value !== undefined)),
+    texts: Object.fromEntries(await Promise.all(texts)),
+    records,
     ...(Object.keys(rows).length === 0 ? {} : { rows }),
   }
 }
 
 /** Reads the JSON files of a folder, by name without extension. */
-async function valuesIn(folder: string): Promise<Json> {
-  const names = (await list(folder)).filter(
-    (entry) => entry.isFile() && entry.name.endsWith('.json'),
-  )
-  const values = names.map(
-    async ({ name }) => [basename(name, '.json'), await readJson(join(folder, name))] as const,
-  )
-  return Object.fromEntries(await Promise.all(values))
+async function readFiles(folder: string): Promise<Json> {
+  const files = (await list(folder))
+    .filter((entry) => entry.isFile() && entry.name.endsWith('.json'))
+    .map(async ({ name }) => [basename(name, '.json'), await readJson(join(folder, name))] as const)
+  return Object.fromEntries(await Promise.all(files))
 }
 
-const foldersIn = async (folder: string): Promise<readonly string[]> =>
-  (await list(folder)).filter((entry) => entry.isDirectory()).map(({ name }) => name)
+/** Reads the JSON value of a file, or returns undefined if the file does not exist. */
+async function readJson(path: string): Promise<unknown> {
+  const text = await readFile(path, 'utf8').catch((cause: NodeJS.ErrnoException) => {
+    if (cause.code === 'ENOENT') return undefined
+    throw new PlatformError('PROJECT_INVALID', 'Cannot read a file of the project.', {
+      cause,
+      details: { file: path },
+    })
+  })
+  if (text === undefined) return undefined
+  try {
+    return JSON.parse(text.replace(/^\uFEFF/, '')) as unknown
+  } catch (error) {
+    throw projectError(path, '', `the file is not valid JSON (${(error as Error).message})`)
+  }
+}
 
+/** Lists the entries of a folder by name; empty if the folder does not exist. */
 async function list(folder: string) {
-  const found = await readdir(folder, { withFileTypes: true }).catch(
+  const entries = await readdir(folder, { withFileTypes: true }).catch(
     (error: NodeJS.ErrnoException) => {
       if (error.code === 'ENOENT') return []
       throw error
     },
   )
-  return found.sort((a, b) => (a.name < b.name ? -1 : 1))
+  return entries.sort((one, other) => byCodePoint(one.name, other.name))
 }

@@ -1,7 +1,7 @@
 import type { data } from '@servicekit/contract'
 import type { IdentityFile } from '../identity/parse-identity.ts'
+import type { Draft } from '../localization/drafts.ts'
 import type { Dialect } from './dialect.ts'
-import type { ProjectExtras } from './project-extras.ts'
 
 /** Language of a project, as the interface defines it (section 2.4). */
 export interface LanguageSource {
@@ -29,6 +29,15 @@ export interface FileSource {
 /** Record of a schema: properties by name, including system properties. */
 export type RecordSource = Readonly<Record<string, unknown>>
 
+/** Parts of an export that a hand-written project does not have. */
+export interface ProjectExtras {
+  readonly drafts?: readonly Draft[] | undefined
+  /** Rows of users, tools and similar data, by table. */
+  readonly rows?: Readonly<Record<string, readonly RecordSource[] | undefined>> | undefined
+  /** Folder with the bytes of files. */
+  readonly filesFolder?: string
+}
+
 /**
  * Complete project, as read from a folder or built by a program. Languages and modules keep
  * their order. If several languages are marked as default, the first one is used.
@@ -51,4 +60,12 @@ export interface ProjectSource {
   readonly identity?: IdentityFile | undefined
   /** Drafts, users, tools and other data that an export adds. */
   readonly extras?: ProjectExtras | undefined
+}
+
+/** Problem in a project's data that does not prevent the rest from working. */
+export interface Problem {
+  readonly code: 'SCHEMA_SKIPPED' | 'FIELD_SKIPPED' | 'RECORD_INVALID'
+  readonly schema: string
+  readonly member?: string
+  readonly message: string
 }

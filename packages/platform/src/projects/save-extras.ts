@@ -13,8 +13,8 @@ import { putBytes } from '../storage/copy-bytes.ts'
 import { storedFiles } from '../storage/tables.ts'
 import { secretPrefix } from '../webhooks/sign.ts'
 import type { Project } from './project-directory.ts'
-import type { ProjectExtras } from './project-extras.ts'
-import { projectFault } from './read-json.ts'
+import type { ProjectExtras } from './project-source.ts'
+import { projectError } from './parse-project.ts'
 import { mapRowSecrets } from './row-secrets.ts'
 
 /** File name that is safe for the bytes of a file in a folder. */
@@ -35,7 +35,7 @@ export async function saveExtras(
   if (drafts) {
     await database.scoped(project.id, (tables) => discardDrafts(tables))
     const saved = await saveDrafts(database, project, drafts)
-    if ('fault' in saved) throw projectFault('drafts', '', saved.fault)
+    if ('fault' in saved) throw projectError('drafts', '', saved.fault)
   }
   const given = { ...rows, ...(rows.stored_files ? { stored_files: filesIn(services, rows) } : {}) }
   try {
@@ -46,7 +46,7 @@ export async function saveExtras(
     })
   } catch (error) {
     const { message } = ((error as Error).cause ?? error) as Error
-    throw projectFault('rows', '', message)
+    throw projectError('rows', '', message)
   }
   if (filesFolder !== undefined && rows.stored_files)
     await saveBytes(services, project, filesFolder)
@@ -60,7 +60,7 @@ function filesIn(
   const names = options.storage.map(({ name }) => name)
   return rows.map((row) => {
     if (!safeName.test(String(row['system_name']))) {
-      throw projectFault('rows.stored_files', 'system_name', 'it is no name of a file')
+      throw projectError('rows.stored_files', 'system_name', 'it is no name of a file')
     }
     const isThere = names.includes(String(row['configuration_name']))
     return isThere ? row : { ...row, configuration_name: names[0] }
@@ -74,7 +74,7 @@ async function saveBytes(services: Services, project: Project, folder: string): 
   for (const row of rows) {
     const path = join(folder, row.systemName)
     await access(path).catch(() => {
-      throw projectFault(path, '', 'the bytes of a file are not there')
+      throw projectError(path, '', 'the bytes of a file are not there')
     })
     const bytes = Readable.toWeb(createReadStream(path)) as ReadableStream<Uint8Array>
     await putBytes(services, project, row, bytes)

@@ -7,9 +7,9 @@ import { projects, sources } from '../database/tables.ts'
 import { namesOf, type OnChanged } from '../localization/edit-texts.ts'
 import { readCatalogIds, saveCatalog } from '../localization/save-catalog.ts'
 import { saveTexts } from '../localization/save-texts.ts'
-import type { Problem } from './problem.ts'
+import type { Problem } from './project-source.ts'
 import type { ProjectSource } from './project-source.ts'
-import type { PreparedProject } from './read-data.ts'
+import type { PreparedProject } from './prepare-project.ts'
 import { bumpSchemas, bumpTexts } from './versions.ts'
 
 /** Options for saving a project. */

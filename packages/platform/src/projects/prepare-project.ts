@@ -2,9 +2,10 @@ import { createHash } from 'node:crypto'
 import { buildModel } from '../data/model.ts'
 import { readRecord } from '../data/record-values.ts'
 import type { SchemaRecord } from '../data/save-records.ts'
-import type { Problem } from './problem.ts'
+import type { Problem } from './project-source.ts'
 import type { ProjectSource } from './project-source.ts'
-import { projectFault } from './read-json.ts'
+import { projectError } from './parse-project.ts'
+import { readProject } from './project-folder.ts'
 
 /** Maximum number of reported problems in one schema's records. */
 const maxProblems = 20
@@ -31,14 +32,16 @@ export interface PreparedProject {
 }
 
 /**
- * Does all preparation that needs no database.
+ * Reads a project, from its folder if `source` is a path, and does all preparation that needs
+ * no database.
  *
- * @throws PlatformError `PROJECT_INVALID` for a record that cannot be stored.
+ * @throws PlatformError `PROJECT_INVALID`
  */
-export const prepareProject = (source: ProjectSource): PreparedProject => ({
-  source,
-  data: readData(source),
-})
+export async function prepareProject(source: string | ProjectSource): Promise<PreparedProject> {
+  if (typeof source !== 'string') return { source, data: readData(source) }
+  const read = await readProject(source)
+  return { source: read, data: readData(read), folder: source }
+}
 
 /**
  * Reads the records of a project by its schemas.
@@ -57,9 +60,9 @@ function readData(source: ProjectSource): DataSource {
     const faults: Problem[] = []
     const stored = rows.map((row, index) => {
       const read = readRecord(type, types, row, (problem) => faults.push(problem))
-      if ('fault' in read) throw projectFault(file, `${index}.${read.member}`, read.fault)
+      if ('fault' in read) throw projectError(file, `${index}.${read.member}`, read.fault)
       const id = read.system['ItemId']
-      if (seen.has(id)) throw projectFault(file, `${index}.ItemId`, `${String(id)} is there twice`)
+      if (seen.has(id)) throw projectError(file, `${index}.ItemId`, `${String(id)} is there twice`)
       seen.add(id)
       return { schemaName, ...read }
     })

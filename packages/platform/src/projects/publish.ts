@@ -1,0 +1,58 @@
+import { eq } from 'drizzle-orm'
+import type { PlatformEvent } from '../control/events.ts'
+import { modules } from '../database/tables.ts'
+import { publishDrafts } from '../localization/drafts.ts'
+import { type OnChanged, removeKey, setTexts, type TextEdit } from '../localization/edit-texts.ts'
+import type { Services } from '../services.ts'
+import { type Outbox, outboxOf } from '../webhooks/outbox.ts'
+import type { Project } from './project-directory.ts'
+
+/** Sets translations, and notifies listeners and the webhook. */
+export const editTexts = (services: Services, project: Project, edits: readonly TextEdit[]) =>
+  withEvent(services, project, (onChanged) =>
+    setTexts(services.database, project, edits, onChanged),
+  )
+
+/** Removes a key, and notifies listeners and the webhook. */
+export const dropKey = (services: Services, project: Project, module: string, key: string) =>
+  withEvent(services, project, (onChanged) =>
+    removeKey(services.database, project, module, key, onChanged),
+  )
+
+/** Publishes all drafts, and notifies listeners and the webhook. */
+export const publishProject = (services: Services, project: Project) =>
+  withEvent(services, project, (onChanged) => publishDrafts(services.database, project, onChanged))
+
+/** Runs a change, and emits its event after it is committed. */
+async function withEvent<T>(
+  services: Services,
+  project: Project,
+  change: (onChanged: OnChanged) => Promise<T>,
+): Promise<T> {
+  const outbox = outboxOf(services)
+  const result = await change(recordPublication(services, outbox, project))
+  outbox.tell()
+  return result
+}
+
+/** Returns a callback that records a publication in the transaction of the change. */
+export const recordPublication =
+  (services: Services, outbox: Outbox, project: Pick<Project, 'id' | 'key'>): OnChanged =>
+  async (tables, changedModules) => {
+    const [name, ...others] = changedModules
+    const [row] =
+      name === undefined || others.length > 0
+        ? []
+        : await tables.select().from(modules).where(eq(modules.name, name))
+    const event = publicationEvent(services, project.key, row?.itemId ?? null)
+    await outbox.add(tables, project, event)
+  }
+
+/** Event for published translations; `moduleId` is null if several modules changed. */
+export const publicationEvent = (
+  { options }: Services,
+  projectKey: string,
+  moduleId: string | null,
+): PlatformEvent => ({
+  GenerateUilmFilesEvent: { Guid: options.newId(), ModuleId: moduleId, ProjectKey: projectKey },
+})
