@@ -24,7 +24,7 @@ describe.each(operations.map((operation) => [operation.route.id, operation] as c
   (id, operation) => {
     const one = operationCases[id as keyof typeof operationCases]
 
-    it('is sent as the contract says, and its documented answer is understood', async () => {
+    it('sends a request that the contract allows, and reads the documented response', async () => {
       const documented = operation.answers[200]?.schema
       expect(documented?.safeParse(one.answer)).toMatchObject({ success: true })
       server.use(operation, one.answer)
@@ -34,7 +34,7 @@ describe.each(operations.map((operation) => [operation.route.id, operation] as c
       expect(server.seen).toHaveLength(1)
     })
 
-    it('is refused with an error that says what was tried', async () => {
+    it('fails with an error that names the operation', async () => {
       server.use(operation, undefined, (_, response, stage) => {
         if (stage === 'whole') response.writeHead(403).end('{"message": "Not for you"}')
         return stage === 'whole'
@@ -50,12 +50,12 @@ describe.each(operations.map((operation) => [operation.route.id, operation] as c
   },
 )
 
-it('has a case for each operation, and none for what is no operation', () => {
+it('has a case for each operation, and no others', () => {
   expect(Object.keys(operationCases).sort()).toEqual(operations.map(({ route }) => route.id).sort())
 })
 
-it('are in a table, with what sends each of them', async () => {
-  const repeated = { read: 'yes', replace: 'yes', create: 'never once it arrived' }
+it('lists the operations with their functions in OPERATIONS.md', async () => {
+  const repeated = { read: 'yes', replace: 'yes', create: 'only if it never arrived' }
   const rows = operations.map(({ route, summary }) => [
     `${route.method} \`${route.path}\``,
     route.extension ? '' : route.section,
@@ -63,7 +63,7 @@ it('are in a table, with what sends each of them', async () => {
     repeated[route.effect],
     summary,
   ])
-  const heads = ['operation', 'section', 'function', 'sent again after a failure', 'what it does']
+  const heads = ['operation', 'section', 'function', 'retried after a failure', 'description']
   const widths = heads.map((head, column) =>
     Math.max(head.length, ...rows.map((cells) => cells[column]!.length)),
   )
@@ -72,7 +72,7 @@ it('are in a table, with what sends each of them', async () => {
   )
   const text = `# Operations
 
-Every operation of section 4, as the contract lists them. \`test/operations.test.ts\` writes this page, calls each against a server that takes only what the contract allows, and \`test/platform-operations.test.ts\` calls each against the local platform. A row without a section is no part of the interface, and answered by most instances.
+Lists every operation of section 4. \`test/operations.test.ts\` writes this page and calls each operation on a server that accepts only what the contract allows; \`test/platform-operations.test.ts\` calls each on the local platform. Operations without a section are not part of the interface, but most instances support them.
 
 ${table.join('\n')}
 `

@@ -29,12 +29,12 @@ async function answeredBy(response: Response): Promise<string | undefined> {
 }
 
 describe('the operations of the contract', () => {
-  it('have cases, and nothing else has', () => {
+  it('are the only ones that have cases', () => {
     expect(Object.keys(allCases).sort()).toEqual(operations.map(({ route }) => route.id).sort())
   })
 
   it.each(operations.map((operation) => [operation.route.id, operation] as const))(
-    '%s is answered by one handler, and every documented answer is tested',
+    '%s has one handler, and every documented response is tested',
     (id, operation) => {
       expect(handlerOf(id)).toMatch(/^src\/.+\.ts$/)
       const missing = documentedAnswers(operation).filter(
@@ -47,7 +47,7 @@ describe('the operations of the contract', () => {
   )
 
   it.each(failures.map((failure) => [failure.situation, failure.answers] as const))(
-    'have cases for what section 7 says of: %s',
+    'have cases for the errors of section 7: %s',
     (_situation, answers) => {
       const missing = answers.filter(
         ([id, status]) =>
@@ -57,7 +57,7 @@ describe('the operations of the contract', () => {
     },
   )
 
-  it('are in the table beside this package', async () => {
+  it('are listed in OPERATIONS.md', async () => {
     await expect(operationTable()).toMatchFileSnapshot('../OPERATIONS.md')
   })
 })
@@ -66,7 +66,7 @@ describe.each(operations.map((operation) => [operation.route.id, operation] as c
   '%s',
   (id, { answers }) => {
     it.each((allCases[id] ?? []).map((one) => [one.status, one.when, one] as const))(
-      'answers %d %s',
+      'responds with %d %s',
       async (status, _when, { code, body: members, isAstray, send }) => {
         const response = await send(world)
         const text = await response.text()

@@ -24,7 +24,7 @@ function casesOf(operation: Operation): readonly OperationCase[] {
   const cases: OperationCase[] = []
   if (operation.denied === 'result') {
     cases.push({
-      when: 'with a token that was not issued',
+      when: 'with an invalid token',
       status: 200,
       body: { errors: [{ extensions: { code: 'AUTH_NOT_AUTHENTICATED' } }] },
       send: (world) => world.send({ ...sent, headers: invalid }),
@@ -32,7 +32,7 @@ function casesOf(operation: Operation): readonly OperationCase[] {
     return cases
   }
   cases.push({
-    when: 'with a token that was not issued',
+    when: 'with an invalid token',
     status: 401,
     ...code('invalid_token'),
     send: (world) => world.send({ ...sent, headers: invalid }),
@@ -40,7 +40,7 @@ function casesOf(operation: Operation): readonly OperationCase[] {
   if (who === 'anyone' || who === 'session') return cases
   if (who !== 'optional') {
     cases.push({
-      when: 'for a caller who is not known',
+      when: 'without a valid session',
       status: 401,
       ...code('session_not_found'),
       send: (world) => world.send(sent),
@@ -48,7 +48,7 @@ function casesOf(operation: Operation): readonly OperationCase[] {
   }
   if (proofs.includes('session') && who !== 'optional') {
     cases.push({
-      when: 'with a session that is over',
+      when: 'with an expired session',
       status: 401,
       ...code('session_expired'),
       send: (world: World) => world.send({ ...sent, by: world.expired }),

@@ -50,7 +50,7 @@ export const authCases: OperationCases = {
   'auth.initiate': [
     { when: 'for a registered client', status: 200, send: (world) => initiated(world, {}) },
     {
-      when: 'for a client that is not registered',
+      when: 'for an unknown client',
       status: 400,
       code: 'invalid_client',
       send: (world) => initiated(world, { clientId: 'x' }),
@@ -62,13 +62,13 @@ export const authCases: OperationCases = {
       send: (world) => initiated(world, { clientId: '' }),
     },
     {
-      when: 'with an address that differs from the registered one',
+      when: 'with an unregistered redirect URL',
       status: 400,
       code: 'invalid_redirect_uri',
       send: (world) => initiated(world, { redirectUri: `${appUri}/` }),
     },
     {
-      when: 'with the key of no project',
+      when: 'with an unknown project key',
       status: 404,
       send: (world) =>
         world.send({
@@ -85,13 +85,13 @@ export const authCases: OperationCases = {
       send: async ({ platform }) => (await signIn(platform, 'P')).callback,
     },
     {
-      when: 'with a state that nobody began',
+      when: 'with an unknown state',
       status: 400,
       code: 'invalid_state',
       send: (world) => world.send(callback),
     },
     {
-      when: 'with a code that was not issued',
+      when: 'with an unknown code',
       status: 400,
       code: 'invalid_grant',
       send: async (world) => {
@@ -104,12 +104,12 @@ export const authCases: OperationCases = {
   'auth.getSession': [
     wrongKeys(session)[0]!,
     {
-      when: 'for who is signed in',
+      when: 'for a signed-in user',
       status: 200,
       send: (world) => world.send({ ...session, by: world.admin }),
     },
     {
-      when: 'for who is not signed in',
+      when: 'without a session',
       status: 401,
       code: 'session_not_found',
       send: (world) => world.send(session),
@@ -131,7 +131,7 @@ export const authCases: OperationCases = {
       },
     },
     {
-      when: 'with the key of no project',
+      when: 'with an unknown project key',
       status: 404,
       send: (world) => world.send({ ...session, key: 'none' }),
     },
@@ -151,7 +151,7 @@ export const authCases: OperationCases = {
       send: (world) => world.send(renewal),
     },
     {
-      when: 'for an organization that there is not',
+      when: 'for an unknown organization',
       status: 400,
       code: 'invalid_request',
       send: (world) => world.send({ ...token, form: { ...machine, org_id: 'none' } }),
@@ -163,7 +163,7 @@ export const authCases: OperationCases = {
       send: (world) => world.send({ ...token, form: { ...machine, org_id: '' } }),
     },
     {
-      when: 'for a kind of grant that there is not',
+      when: 'for an unsupported grant type',
       status: 400,
       code: 'invalid_request',
       send: (world) => world.send({ ...token, form: { ...machine, grant_type: 'password' } }),
@@ -192,13 +192,13 @@ export const authCases: OperationCases = {
       },
     },
     {
-      when: 'with a code that was not issued',
+      when: 'with an unknown code',
       status: 400,
       body: { isSuccess: false, errors: { code: text } },
       send: (world) => world.send(activation),
     },
     {
-      when: 'with a code a second time',
+      when: 'with a code that was already used',
       status: 400,
       body: { isSuccess: false, errors: { code: text } },
       send: async (world) => {
@@ -218,7 +218,7 @@ export const authCases: OperationCases = {
       },
     },
     {
-      when: 'without a member',
+      when: 'without a required member',
       status: 400,
       send: (world) => world.send({ ...activation, body: { code: 'x' } }),
     },
@@ -231,12 +231,12 @@ export const authCases: OperationCases = {
   ],
   'auth.logout': [
     {
-      when: 'for who is signed in',
+      when: 'for a signed-in user',
       status: 200,
       send: async (world) => world.send({ ...logout, by: await world.signedIn() }),
     },
     {
-      when: 'for who is not signed in',
+      when: 'without a session',
       status: 400,
       code: 'invalid_request',
       send: (world) => world.send(logout),

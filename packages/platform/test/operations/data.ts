@@ -16,7 +16,7 @@ export const dataCases: OperationCases = {
       send: (world) => world.send(schemas),
     },
     {
-      when: 'with a page below the first',
+      when: 'with a page before the first',
       status: 400,
       send: (world) => world.send({ ...schemas, query: { ProjectKey: 'P', PageNo: '0' } }),
     },
@@ -53,7 +53,7 @@ export const dataCases: OperationCases = {
         }),
     },
     {
-      when: 'for a document that is none',
+      when: 'for a document with a syntax error',
       status: 200,
       body: failed,
       send: (world) => world.send({ ...gateway, body: { query: '{' } }),

@@ -14,14 +14,14 @@ function casesOf(sent: Sent, ...more: readonly OperationCase[]): readonly Operat
       ? []
       : [
           {
-            when: 'for who is signed in',
+            when: 'for a signed-in user',
             status: 200,
             send: (world: World) => world.send({ ...sent, by: world.admin }),
           },
         ]),
     ...more,
     {
-      when: 'without a role that the project asks for',
+      when: 'without a role that the project requires',
       status: 403,
       send: (world) => world.send({ ...sent, by: world.outsider, key: 'R' }),
     },
@@ -29,7 +29,7 @@ function casesOf(sent: Sent, ...more: readonly OperationCase[]): readonly Operat
       ? []
       : [
           {
-            when: 'with a body that is none',
+            when: 'with a body that is not an object',
             status: 400,
             send: (world: World) => world.send({ ...sent, body: 1, by: world.admin }),
           },
@@ -43,7 +43,7 @@ const at = (path: string, body?: unknown): Sent => ({
   ...(body === undefined ? {} : { body }),
 })
 const unknownUser = (sent: Sent): OperationCase => ({
-  when: 'for a user that there is not',
+  when: 'for an unknown user',
   status: 404,
   send: (world) => world.send({ ...sent, by: world.admin }),
 })
@@ -52,7 +52,7 @@ const newUser = { email: 'new@example.com', userName: 'new', password: '' }
 /** Cases of section 4.2. */
 export const iamCases: OperationCases = {
   'iam.getMe': casesOf(at('/me'), {
-    when: 'for who is signed in',
+    when: 'for a signed-in user',
     status: 200,
     body: { data: { itemId: 'ada', roles: ['admin'] } },
     send: (world) => world.send({ ...at('/me'), by: world.admin }),

@@ -55,7 +55,7 @@ export const idpCases: OperationCases = {
   'idp.createUser': casesOf(
     at('/Create', newUser),
     { userName: 'x' },
-    ok(at('/Create', newUser), 'with what is needed', { active: true, isVarified: false }),
+    ok(at('/Create', newUser), 'with the required members', { active: true, isVarified: false }),
     ok(at('/Create', { ...newUser, userName: 'ada' }), 'with a name that is taken', {
       isSuccess: false,
       errors: expect.any(Object) as object,
@@ -76,7 +76,7 @@ export const idpCases: OperationCases = {
       'with an organization that there is not',
       { isSuccess: false, errors: { memberships: text } },
     ),
-    ok(at('/Update', { itemId: 'nobody' }), 'for a user that there is not', {
+    ok(at('/Update', { itemId: 'nobody' }), 'for an unknown user', {
       isSuccess: false,
       errors: { itemId: text },
     }),
@@ -85,11 +85,10 @@ export const idpCases: OperationCases = {
     ok({ ...at('/GetUser'), query: { Id: 'ada', ProjectKey: 'P' } }, 'by id', {
       data: { itemId: 'ada' },
     }),
-    ok(
-      { ...at('/GetUser'), query: { Id: 'nobody', ProjectKey: 'P' } },
-      'for a user that there is not',
-      { data: null, errors: { Id: text } },
-    ),
+    ok({ ...at('/GetUser'), query: { Id: 'nobody', ProjectKey: 'P' } }, 'for an unknown user', {
+      data: null,
+      errors: { Id: text },
+    }),
     {
       when: 'without an id',
       status: 400,
@@ -99,7 +98,7 @@ export const idpCases: OperationCases = {
   ],
   'idp.getAccount': [
     {
-      when: 'for who is signed in',
+      when: 'for a signed-in user',
       status: 200,
       body: {
         data: { itemId: 'ada' },
@@ -126,7 +125,7 @@ export const idpCases: OperationCases = {
         return world.send(at('/Activate', { code, password }))
       },
     },
-    ok(at('/Activate', { code: 'x', password }), 'with a code that was not issued', {
+    ok(at('/Activate', { code: 'x', password }), 'with an unknown code', {
       isSuccess: false,
       errors: { code: text },
     }),

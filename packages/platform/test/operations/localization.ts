@@ -30,7 +30,7 @@ const files = (path: string): readonly OperationCase[] => {
   return [
     ok(file, 'for a language and a module', { A: 'a' }),
     {
-      when: 'when it is known by its ETag',
+      when: 'with a matching ETag',
       status: 304,
       send: async (world) => {
         const etag = (await world.send(file)).headers.get('etag')!
@@ -48,7 +48,7 @@ const files = (path: string): readonly OperationCase[] => {
       send: (world) => world.send({ ...at(path, { ...asked, ProjectKey: 'P'.repeat(65) }) }),
     },
     {
-      when: 'at a wrong address',
+      when: 'at an unknown path',
       isAstray: true,
       status: 404,
       body: { code: 404 },
@@ -103,7 +103,7 @@ export const localizationCases: OperationCases = {
       send: (world) => world.send(at('/localization/v4/Module/Gets')),
     },
     {
-      when: 'on an instance that has no such route',
+      when: 'on an instance without this route',
       status: 404,
       send: (world) =>
         world.send({ ...at('/localization/v4/Module/Gets', { ProjectKey: 'N' }), key: 'N' }),
@@ -143,7 +143,7 @@ export const localizationCases: OperationCases = {
       send: (world) => world.send(at('/uilm/v1/Module/Gets')),
     },
     {
-      when: 'on an instance that has no such route',
+      when: 'on an instance without this route',
       status: 404,
       send: (world) => world.send({ ...at('/uilm/v1/Module/Gets', { ProjectKey: 'N' }), key: 'N' }),
     },
@@ -157,14 +157,14 @@ export const localizationCases: OperationCases = {
       send: (world) => world.send({ ...suggestion, key: 'T' }),
     },
     {
-      when: 'for a text without a similar one',
+      when: 'for a text without a similar translation',
       status: 200,
       body: { suggestions: [] },
       send: (world) =>
         world.send({ ...suggestion, body: { ...suggestion.body, sourceText: 'Qwxz vbnm jkl' } }),
     },
     {
-      when: 'without a member',
+      when: 'without a required member',
       status: 400,
       body: { code: 400 },
       send: (world) => world.send({ ...suggestion, body: withoutText }),
@@ -187,13 +187,13 @@ export const localizationCases: OperationCases = {
   ],
   'webhooks.save': [
     {
-      when: 'with what is needed',
+      when: 'with the required members',
       status: 200,
       body: { success: true, errorMessage: null, validationErrors: null },
       send: (world) => world.send({ ...hook, ...bearer(world.token) }),
     },
     {
-      when: 'with an address that may not be reached',
+      when: 'with a URL that is not allowed',
       status: 200,
       body: { success: false, validationErrors: { url: expect.any(Array) as string[] } },
       send: (world) => {
@@ -202,7 +202,7 @@ export const localizationCases: OperationCases = {
       },
     },
     {
-      when: 'with another content type',
+      when: 'with an unsupported content type',
       status: 400,
       body: { success: false, validationErrors: { contentType: expect.any(Array) as string[] } },
       send: (world) => {

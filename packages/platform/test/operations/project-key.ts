@@ -14,7 +14,7 @@ const keyed = (sent: Sent, key: string | null): Sent => ({
 export const wrongKeys = (sent: Sent): readonly OperationCase[] => [
   { when: 'without a project key', status: 400, send: (world) => world.send(keyed(sent, null)) },
   {
-    when: 'with the key of no project',
+    when: 'with an unknown project key',
     status: 404,
     send: (world) => world.send(keyed(sent, 'none')),
   },

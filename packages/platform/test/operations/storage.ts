@@ -33,7 +33,7 @@ export const storageCases: OperationCases = {
       send: (world) => world.send(upload),
     },
     {
-      when: 'for a configuration that there is not',
+      when: 'for an unknown configuration',
       status: 200,
       body: { isSuccess: false, errors: { configurationName: text } },
       send: (world) =>
@@ -62,7 +62,7 @@ export const storageCases: OperationCases = {
       body: { errors: null },
     },
     {
-      when: 'with a page below the first',
+      when: 'with a page before the first',
       status: 400,
       send: (world) => world.send({ ...list, body: { page: -1 } }),
     },
@@ -83,7 +83,7 @@ export const storageCases: OperationCases = {
     },
     { when: 'without an id', status: 400, send: (world) => world.send({ path: file.path }) },
     {
-      when: 'for a file that there is not',
+      when: 'for an unknown file',
       status: 404,
       send: (world) => world.send(file),
     },

@@ -17,7 +17,7 @@ export function casesFor(id: string, { status, code }: Documented): readonly Ope
 
 const head = `# Operations
 
-Every operation of \`@servicekit/contract\`, the file that answers it, each answer that the contract documents, and the tests that ask for it. All of them are run by \`test/operations.test.ts\`, which also holds this file against the contract and its cases: \`npx vitest run packages/platform/test/operations.test.ts -u\` writes it anew.
+Lists every operation of \`@servicekit/contract\` with its handler, its documented responses and the test cases of each response. \`test/operations.test.ts\` runs the cases and compares this file with them; \`npx vitest run packages/platform/test/operations.test.ts -u\` updates it.
 `
 
 /** Returns the table of all operations as Markdown that the formatter does not change. */
@@ -26,20 +26,20 @@ export function operationTable(): string {
   const tables = sections.map((section) => {
     const list = operations.filter(({ route }) => route.section === section)
     const rows = list.flatMap((operation) => rowsOf(operation))
-    return `## Section ${section}\n\n${table(['operation', 'answer', 'documented as', 'tested'], rows)}`
+    return `## Section ${section}\n\n${table(['operation', 'response', 'description', 'tested'], rows)}`
   })
   const handlers = operations.map(({ route }) => [
     code(route.id),
     code(`${route.method} ${route.path}`),
-    route.extension ? 'beside it' : route.section,
+    route.extension ? 'extension' : route.section,
     code(handlerOf(route.id) ?? 'none'),
   ])
-  const routes = table(['operation', 'route', 'section', 'answered by'], handlers)
+  const routes = table(['operation', 'route', 'section', 'handler'], handlers)
   const situations = failures.map(({ situation, answers }) => [
     situation,
     answers.map(([id, status]) => `${code(id)} ${status}`).join(', '),
   ])
-  const failed = `## Section 7\n\n${table(['situation', 'answered by'], situations)}`
+  const failed = `## Section 7\n\n${table(['situation', 'responses'], situations)}`
   return [head, `## Handlers\n\n${routes}`, ...tables, failed].join('\n')
 }
 

@@ -48,7 +48,7 @@ const noOauth = detail(['path', 'tool_id'], 'value_error')
 export const toolCases: OperationCases = {
   'tools.initiateOauth': [
     {
-      when: 'for a tool that is set up for it',
+      when: 'for a tool with OAuth',
       status: 200,
       body: {
         tool_id: 'oauth',
