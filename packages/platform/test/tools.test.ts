@@ -140,7 +140,7 @@ onEachEngine((engine) => {
         headers: { accept: 'application/json' },
       }),
     )
-    return { status: response.status, body: (await response.json()) as { fault?: string } }
+    return { status: response.status, body: (await response.json()) as { error?: string } }
   }
 
   describe('OAuth', () => {
@@ -181,7 +181,7 @@ onEachEngine((engine) => {
         expect((await control(platform, 'GET', other)).status).toBe(404)
       }
       const again = await callback(search)
-      expect([again.status, again.body.fault]).toEqual([400, expect.stringContaining('used')])
+      expect([again.status, again.body.error]).toEqual([400, expect.stringContaining('used')])
     })
 
     it.runIf(engine.name === 'PostgreSQL')('keeps tokens encrypted, or not at all', async () => {
@@ -278,13 +278,13 @@ onEachEngine((engine) => {
       const swapped = new URLSearchParams(search)
       swapped.set('state', state)
       // The verifier belongs to the other flow, which the authorization server detects.
-      expect((await callback(`?${swapped}`)).body.fault).toContain('answered 400')
+      expect((await callback(`?${swapped}`)).body.error).toContain('status 400')
       const late = await begin()
       const lateState = new URL(late.authorization_url).searchParams.get('state')!
       await control(platform, 'POST', '/clock', { advanceMs: 600_000 })
-      expect((await callback(`?state=${lateState}&code=x`)).body.fault).toContain('too old')
+      expect((await callback(`?state=${lateState}&code=x`)).body.error).toContain('expired')
       const denied = new URL((await begin()).authorization_url).searchParams.get('state')!
-      expect((await callback(`?state=${denied}&error=access_denied`)).body.fault).toContain(
+      expect((await callback(`?state=${denied}&error=access_denied`)).body.error).toContain(
         'access_denied',
       )
       for (const search of ['', '?state=x', '?state=1.x&code=y', '?state=999999999.x&code=y']) {
@@ -292,7 +292,7 @@ onEachEngine((engine) => {
       }
       const mixed = new URL((await begin()).authorization_url).searchParams.get('state')!
       const other = await callback(`?state=${mixed}&code=x&iss=https://other.example`)
-      expect(other.body.fault).toContain('another authorization server')
+      expect(other.body.error).toContain('another authorization server')
     })
 
     it('is not for a tool without it, nor for one of another project', async () => {

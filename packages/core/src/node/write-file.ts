@@ -6,11 +6,17 @@ import { open, rename, rm } from 'node:fs/promises'
  * Replaces a file atomically: readers, other writers or a kill at any moment see the old or
  * the new content, never a partial file. Syncs the content to disk first, so that a power
  * failure leaves no empty file.
+ *
+ * @param mode permissions of the file, such as `0o600` for a secret.
  */
-export async function writeFileAtomic(file: string, content: string | Uint8Array): Promise<void> {
+export async function writeFileAtomic(
+  file: string,
+  content: string | Uint8Array,
+  mode = 0o666,
+): Promise<void> {
   const temporary = temporaryNameOf(file)
   try {
-    const handle = await open(temporary, 'wx')
+    const handle = await open(temporary, 'wx', mode)
     try {
       await handle.writeFile(content)
       await handle.datasync()

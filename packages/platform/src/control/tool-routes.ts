@@ -35,7 +35,7 @@ export function toolRoutes(control: Control): void {
   })
   onProject(control, 'GET /tools/:id/token', async ({ services, project, param }) => {
     const token = await currentToken(services, project, param('id'))
-    if ('fault' in token) throw httpError(token.isPassing ? 502 : 404, token.fault)
+    if ('error' in token) throw httpError(token.isTemporary ? 502 : 404, token.error)
     return token
   })
   onProject(control, 'GET /agents', ({ snapshot }) => snapshot(listAgents))
@@ -77,7 +77,7 @@ export function toolCallback(app: Hono<AppEnv>, services: () => Promise<Services
     const type = accepts(c, { header: 'Accept', supports, default: 'text/plain' })
     if (type === 'application/json') return c.json(result, status)
     return c.text(
-      'toolId' in result ? 'The tool is connected. You can close this page.' : result.fault,
+      'toolId' in result ? 'The tool is connected. You can close this page.' : result.error,
       status,
     )
   })

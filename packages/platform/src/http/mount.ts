@@ -33,9 +33,9 @@ export interface Call<O extends Operation = Operation> {
   readonly requestId: string
   readonly refuse: (refusal: Refusal) => Answer
   /** Runs `work` in a transaction that can only read rows of the project. */
-  readonly read: <T>(work: (tables: Tables) => Promise<T>) => Promise<T>
+  readonly snapshot: <T>(work: (tables: Tables) => Promise<T>) => Promise<T>
   /** Runs `work` in a transaction that can only see and write rows of the project. */
-  readonly write: <T>(work: (tables: Tables) => Promise<T>) => Promise<T>
+  readonly transaction: <T>(work: (tables: Tables) => Promise<T>) => Promise<T>
 }
 
 /** Options for serving an operation. */
@@ -138,8 +138,8 @@ async function answer(c: Context<AppEnv>, services: Services, entry: Served): Pr
       sender: senderOf(c, services.options),
       requestId,
       refuse: turnAway,
-      read: (work) => services.database.scoped(project.id, work, { isReadOnly: true }),
-      write: (work) => services.database.scoped(project.id, work),
+      snapshot: (work) => services.database.scoped(project.id, work, { isReadOnly: true }),
+      transaction: (work) => services.database.scoped(project.id, work),
     })
     return inDialect(response, project.dialect, { operation, query: read.query, requestId })
   } catch (error) {

@@ -56,13 +56,19 @@ interface Sent {
   readonly sender: string
 }
 
-/** Sends a form to the authorization server, and limits guesses of client secrets. */
+/**
+ * Sends a form to the authorization server, with the hash of the client secret in place of
+ * the secret, because only hashes are stored. Limits guesses of secrets.
+ */
 export async function limitSecretGuesses<T extends { readonly status: number }>(
   { services, project, sender }: Sent,
   form: URLSearchParams,
   send: (form: URLSearchParams) => Promise<T>,
 ): Promise<T | TooManyRequests> {
-  if (!form.has('client_secret')) return send(form)
+  const secret = form.get('client_secret')
+  if (secret === null) return send(form)
+  const hashed = new URLSearchParams(form)
+  hashed.set('client_secret', hashSecret(secret))
   const { rateLimiter } = services.identity
   const buckets = [
     bucket(guesses, 'secret', project.id, form.get('client_id') ?? '', sender),
@@ -70,7 +76,7 @@ export async function limitSecretGuesses<T extends { readonly status: number }>(
   ]
   return rateLimiter.takeOnFailure(
     buckets,
-    () => send(form),
+    () => send(hashed),
     ({ status }) => status === 401,
   )
 }

@@ -25,7 +25,8 @@ interface Flow {
   readonly nonce: string
   readonly clientId: string
   readonly redirectUri: string
-  readonly hasSecret: boolean
+  /** Null for a client without a secret. */
+  readonly secretHash: string | null
   /** Hash of a cookie in the browser that started the sign-in. */
   readonly browser: string
 }
@@ -71,8 +72,8 @@ async function serverOf({ services, project, request }: AnyCall): Promise<Author
 }
 
 async function initiate(call: Call<typeof auth.initiate>): Promise<Answer> {
-  const { services, project, query, read, write } = call
-  const [client] = await read((tables) =>
+  const { services, project, query, snapshot, transaction } = call
+  const [client] = await snapshot((tables) =>
     tables.select().from(clients).where(eq(clients.clientId, query.clientId)),
   )
   if (!client) return sessionError(400, 'invalid_client', 'The client is not registered.')
@@ -88,10 +89,10 @@ async function initiate(call: Call<typeof auth.initiate>): Promise<Answer> {
     nonce: createSecret(),
     clientId: query.clientId,
     redirectUri: query.redirectUri,
-    hasSecret: client.secretHash !== null,
+    secretHash: client.secretHash,
     browser: hashSecret(browser),
   }
-  await write((tables) =>
+  await transaction((tables) =>
     tables.insert(oidcStates).values({
       projectId: project.id,
       kind: 'Flow',
@@ -118,18 +119,18 @@ async function initiate(call: Call<typeof auth.initiate>): Promise<Answer> {
 
 /** Removes the flow from the database, so that a state is valid once. */
 async function takeFlow(call: Call<typeof auth.callback>): Promise<Flow | undefined> {
-  const { services, query, write } = call
+  const { services, query, transaction } = call
   const browser = cookiesOf(call).read('flow')
   if (browser === undefined) return undefined
   const isFlow = and(eq(oidcStates.kind, 'Flow'), eq(oidcStates.hash, hashSecret(query.state)))
-  const [row] = await write((tables) => tables.delete(oidcStates).where(isFlow).returning())
+  const [row] = await transaction((tables) => tables.delete(oidcStates).where(isFlow).returning())
   if (!row || row.expiresAt <= services.options.now()) return undefined
   const flow = row.payload as unknown as Flow
   return isEqualSecret(flow.browser, hashSecret(browser)) ? flow : undefined
 }
 
 async function callback(call: Call<typeof auth.callback>): Promise<Answer> {
-  const { services, project, query, request, write } = call
+  const { services, project, query, request, transaction } = call
   const { options } = services
   // A redirected browser sends no Origin; a page that sends one must be allowed.
   const foreign = request.headers.has('origin') && foreignPageOf(call)
@@ -145,7 +146,7 @@ async function callback(call: Call<typeof auth.callback>): Promise<Answer> {
     new URLSearchParams({
       grant_type: 'authorization_code',
       client_id: flow.clientId,
-      ...(flow.hasSecret ? { client_secret: server.internalSecret } : {}),
+      ...(flow.secretHash === null ? {} : { client_secret: flow.secretHash }),
       code: query.code,
       redirect_uri: flow.redirectUri,
       code_verifier: flow.verifier,
@@ -163,7 +164,7 @@ async function callback(call: Call<typeof auth.callback>): Promise<Answer> {
     eq(oidcStates.kind, 'AccessToken'),
     eq(oidcStates.hash, hashSecret(tokens.access_token)),
   )
-  await write(async (tables) => {
+  await transaction(async (tables) => {
     const [token] = await tables.select().from(oidcStates).where(isOwnToken)
     await tables.insert(sessions).values({
       projectId: project.id,
@@ -192,10 +193,10 @@ async function callback(call: Call<typeof auth.callback>): Promise<Answer> {
 const claimsOf = (token: string): Record<string, unknown> =>
   JSON.parse(Buffer.from(token.split('.')[1]!, 'base64url').toString()) as Record<string, unknown>
 
-async function findSession(call: AnyCall & Pick<Call, 'read'>) {
+async function findSession(call: AnyCall & Pick<Call, 'snapshot'>) {
   const cookie = cookiesOf(call).read('session')
   if (cookie === undefined) return undefined
-  return call.read(async (tables) => {
+  return call.snapshot(async (tables) => {
     const [row] = await tables
       .select()
       .from(sessions)
@@ -226,10 +227,9 @@ async function issueToken(call: Call<typeof auth.issueToken>): Promise<Answer> {
   const { services, project, body } = call
   const { options, database } = services
   const server = await serverOf(call)
+  const given = new URLSearchParams(body)
   if (body.grant_type === 'client_credentials') {
-    const exchanged = await limitSecretGuesses(call, new URLSearchParams(body), (form) =>
-      exchange(server, form),
-    )
+    const exchanged = await limitSecretGuesses(call, given, (form) => exchange(server, form))
     if ('retryAfterSeconds' in exchanged) return tooManyAttempts(exchanged, options)
     const { status, body: token } = exchanged
     if (status !== 200) return noStore(json(token, status))
@@ -251,7 +251,9 @@ async function issueToken(call: Call<typeof auth.issueToken>): Promise<Answer> {
     return noStore(sessionError(400, 'invalid_grant', 'There is no session to renew.'))
   }
   const parts = { database, project, options, server }
-  const { status, body: renewed } = await refresh(parts, token, new URLSearchParams(body))
+  const refreshed = await limitSecretGuesses(call, given, (form) => refresh(parts, token, form))
+  if ('retryAfterSeconds' in refreshed) return tooManyAttempts(refreshed, options)
+  const { status, body: renewed } = refreshed
   if (status !== 200) return noStore(json(renewed, status))
   const { token_type, expires_in, scope, id_token, access_token, refresh_token } = renewed
   return noStore(json({ token_type, expires_in, scope, id_token, cookie_set: true }), [
@@ -268,7 +270,7 @@ async function logout(call: Call<typeof auth.logout>): Promise<Answer> {
     return sessionError(400, 'invalid_request', 'There is no session to end.')
   }
   const { sessionId, grantId } = found.row
-  await call.write((tables) => endSession(tables, grantId, call.services.options.now()))
+  await call.transaction((tables) => endSession(tables, grantId, call.services.options.now()))
   const cookies = cookiesOf(call)
   return noStore(saved(sessionId), [
     cookies.set('access', undefined),

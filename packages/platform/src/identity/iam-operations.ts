@@ -31,38 +31,38 @@ const noUser = (id: string): Answer => rejection(404, `There is no user ${id}.`)
 
 /** Operations of section 4.2. */
 export const iamOperations = [
-  serveMembers(iam.getMe, async ({ read, caller }) => {
-    const user = await read((tables) => findUser(tables, caller.userId!))
+  serveMembers(iam.getMe, async ({ snapshot, caller }) => {
+    const user = await snapshot((tables) => findUser(tables, caller.userId!))
     return success({ data: user ? toUserIn(user, caller.organizationId) : null })
   }),
-  serveMembers(iam.listOrganizations, async ({ services, project, query, caller, write }) => {
+  serveMembers(iam.listOrganizations, async ({ services, project, query, caller, transaction }) => {
     const property = query['Sort.Property']
     const isDescending = query['Sort.IsDescending'] ?? false
     const sort = property === undefined ? null : { property, isDescending }
     const page = { page: query.Page, pageSize: query.PageSize, first: 0, sort } as const
-    const found = await write(async (tables) => {
+    const found = await transaction(async (tables) => {
       await ensureDefaultOrganization(tables, project, services.options.now())
       return listOrganizations(tables, project, caller, page)
     })
     return success(found)
   }),
   serveMembers(iam.createOrganization, createOrganization),
-  serveMembers(iam.listUsers, async ({ project, body, caller, read }) => {
+  serveMembers(iam.listUsers, async ({ project, body, caller, snapshot }) => {
     const organizationId = body.filter?.org_id ?? body.filter?.organizationId
     const filter = {
       ...body.filter,
       organizationId: organizationId ? organizationIdOf(project, organizationId) : null,
       visible: administeredUsers(project, caller),
     }
-    const { rows, totalCount } = await read((tables) =>
+    const { rows, totalCount } = await snapshot((tables) =>
       listUsers(tables, filter, { ...body, first: 0 }),
     )
     return success({ data: rows.map((user) => toUser(shownTo(caller, user))), totalCount })
   }),
   serveMembers(
     iam.getUser,
-    async ({ project, path, query, caller, read }) => {
-      const user = await read((tables) => findUser(tables, path.userId))
+    async ({ project, path, query, caller, snapshot }) => {
+      const user = await snapshot((tables) => findUser(tables, path.userId))
       if (!user) return noUser(path.userId)
       if (caller.userId !== path.userId) requireAuthority(caller, project, user, 'some')
       const within = query.organizationId && organizationIdOf(project, query.organizationId)
@@ -75,10 +75,10 @@ export const iamOperations = [
     const created = await createUser(services, project, request, user, caller)
     return 'errors' in created ? notSaved(created.errors) : saved(created.user.itemId)
   }),
-  serveMembers(iam.deactivateUser, async ({ services, project, body, caller, write }) => {
+  serveMembers(iam.deactivateUser, async ({ services, project, body, caller, transaction }) => {
     const { userId } = body
     const now = services.options.now()
-    const isKnown = await write(async (tables) => {
+    const isKnown = await transaction(async (tables) => {
       const user = await findUser(tables, userId)
       if (!user) return false
       requireAuthority(caller, project, user, 'every')
@@ -92,18 +92,22 @@ export const iamOperations = [
     })
     return isKnown ? saved(userId) : noUser(userId)
   }),
-  serveMembers(iam.listRoles, async ({ read, body, caller }) =>
+  serveMembers(iam.listRoles, async ({ snapshot, body, caller }) =>
     success(
-      await read((tables) => listRoles(tables, body.filter ?? {}, caller, { ...body, first: 0 })),
+      await snapshot((tables) =>
+        listRoles(tables, body.filter ?? {}, caller, { ...body, first: 0 }),
+      ),
     ),
   ),
-  serveMembers(iam.listPermissions, async ({ read, body }) => {
+  serveMembers(iam.listPermissions, async ({ snapshot, body }) => {
     const filter = { filter: body.filter ?? {}, roles: body.roles ?? [] }
-    return success(await read((tables) => listPermissions(tables, filter, { ...body, first: 0 })))
+    return success(
+      await snapshot((tables) => listPermissions(tables, filter, { ...body, first: 0 })),
+    )
   }),
-  serveMembers(iam.setAccess, async ({ services, project, body, caller, write }) => {
+  serveMembers(iam.setAccess, async ({ services, project, body, caller, transaction }) => {
     const { userId, roles, permissions } = body
-    const isKnown = await write(async (tables) => {
+    const isKnown = await transaction(async (tables) => {
       const user = await findUser(tables, userId)
       if (!user) return false
       const organizationId = user.organizationId ?? defaultOrganizationId(project)
@@ -125,11 +129,11 @@ async function createOrganization({
   project,
   body,
   caller,
-  write,
+  transaction,
 }: Call<typeof iam.createOrganization>): Promise<Answer> {
   const itemId = services.options.newId()
   const home = defaultOrganizationId(project)
-  await write(async (tables) => {
+  await transaction(async (tables) => {
     await requireGrant(tables, caller, {
       organizationId: home,
       roles: body.defaultRoleForMembers ?? [],

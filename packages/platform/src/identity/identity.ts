@@ -1,5 +1,5 @@
 import type { Provider } from 'oidc-provider'
-import { lru } from '../common/lru.ts'
+import QuickLRU from 'quick-lru'
 import type { Database } from '../database/database.ts'
 import { createRateLimiter, type RateLimiter } from '../http/rate-limiter.ts'
 import type { ResolvedOptions } from '../options.ts'
@@ -8,15 +8,12 @@ import { authenticator } from './authenticate.ts'
 import type { Authenticate } from './caller.ts'
 import { type Passwords, createPasswords } from './passwords.ts'
 import { type ProjectSecrets, projectSecrets } from './project-secrets.ts'
-import { createSecret } from './secrets.ts'
 import { removeExpired } from './state-adapter.ts'
 
 /** Authorization server of a project, for one origin. */
 export interface AuthorizationServer {
   readonly provider: Provider
   readonly issuer: URL
-  /** Secret accepted for any client, only within this process. */
-  readonly internalSecret: string
 }
 
 /** Identity services for handlers. */
@@ -33,23 +30,18 @@ export interface Identity {
 export const issuerPath = (projectKey: string): string =>
   `/iam/v4/oidc/projects/${encodeURIComponent(projectKey)}`
 
-/** Maximum number of cached servers; others are recreated on demand. */
-const kept = 100
-
 /** Interval between removals of expired state, in ms. */
 const cleaningMs = 3_600_000
 
 /** Creates the identity services of a database. All state in memory is a cache. */
 export function identityOf(database: Database, options: ResolvedOptions): Identity {
-  const servers = lru<Promise<AuthorizationServer>>(kept)
-  const internalSecret = createSecret()
+  const servers = new QuickLRU<string, Promise<AuthorizationServer>>({ maxSize: 100 })
   const secrets = (project: Project) => projectSecrets(database, project.id)
   const make = async (project: Project, issuer: string): Promise<AuthorizationServer> => {
     const [{ makeProvider }, own] = await Promise.all([import('./provider.ts'), secrets(project)])
-    const parts = { database, project, issuer, secrets: own, internalSecret }
     const { now, onError } = options
-    const provider = makeProvider({ ...parts, now, onError })
-    return { provider, issuer: new URL(issuer), internalSecret }
+    const provider = makeProvider({ database, project, issuer, secrets: own, now, onError })
+    return { provider, issuer: new URL(issuer) }
   }
   const cleaned = new Map<number, number>()
   const clean = async ({ id }: Project): Promise<void> => {
@@ -72,7 +64,7 @@ export function identityOf(database: Database, options: ResolvedOptions): Identi
       const made = make(project, issuer)
       servers.set(id, made)
       // Do not cache a failure, because the database may only be temporarily unavailable.
-      made.catch(() => servers.remove(id))
+      made.catch(() => servers.delete(id))
       return made
     },
   }

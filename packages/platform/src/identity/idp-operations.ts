@@ -54,16 +54,16 @@ export const idpOperations = [
   serveValidated(idp.updateUser, updateOne, { userOf: ({ body }) => body.itemId }),
   serveValidated(
     idp.getUser,
-    async ({ project, query, caller, read }) => {
-      const user = await read((tables) => findUser(tables, query.Id))
+    async ({ project, query, caller, snapshot }) => {
+      const user = await snapshot((tables) => findUser(tables, query.Id))
       if (!user) return json({ data: null, errors: { Id: `There is no user ${query.Id}.` } })
       if (caller.userId !== query.Id) requireAuthority(caller, project, user, 'some')
       return success({ data: toUser(shownTo(caller, user)) })
     },
     { userOf: ({ query }) => query.Id },
   ),
-  serveValidated(idp.getAccount, ({ caller, read }) =>
-    read(async (tables) => {
+  serveValidated(idp.getAccount, ({ caller, snapshot }) =>
+    snapshot(async (tables) => {
       const user = (await findUser(tables, caller.userId!))!
       return success({ data: toUser(user), permissions: await permissionsOf(tables, user) })
     }),
@@ -81,7 +81,7 @@ export const idpOperations = [
 const adminOnly = ['roles', 'permissions', 'memberships', 'mfaEnabled', 'userMfaType'] as const
 
 async function updateOne(call: Call<typeof idp.updateUser>): Promise<Answer> {
-  const { services, project, body, caller, write } = call
+  const { services, project, body, caller, transaction } = call
   const { itemId } = body
   const now = services.options.now()
   const isOneself = caller.userId === itemId
@@ -93,7 +93,7 @@ async function updateOne(call: Call<typeof idp.updateUser>): Promise<Answer> {
     ...one,
     organizationId: organizationIdOf(project, one.organizationId),
   }))
-  const updated = await write(async (tables) => {
+  const updated = await transaction(async (tables) => {
     if (memberships) await ensureDefaultOrganization(tables, project, now)
     const known = await findUser(tables, itemId)
     if (!known) return { errors: { itemId: `There is no user ${itemId}.` } }
@@ -159,8 +159,8 @@ async function listRecords(
     project,
     refuse,
     caller,
-    read,
-  }: Pick<Call<typeof idp.listAccounts>, 'project' | 'refuse' | 'caller' | 'read'>,
+    snapshot,
+  }: Pick<Call<typeof idp.listAccounts>, 'project' | 'refuse' | 'caller' | 'snapshot'>,
   body: z.output<typeof idp.AccountsRequest>,
   toRecord: (user: User) => unknown,
 ): Promise<Answer> {
@@ -181,7 +181,7 @@ async function listRecords(
     mfa: eitherOf(mfa?.enabled, mfa?.disabled),
     visible: administeredUsers(project, caller),
   }
-  const { rows, totalCount } = await read((tables) =>
+  const { rows, totalCount } = await snapshot((tables) =>
     listUsers(tables, wanted, { ...body, first: 1 }),
   )
   return success({ data: rows.map((user) => toRecord(shownTo(caller, user))), totalCount })

@@ -11,7 +11,6 @@ import { claimsByScope, findAccount, organizationOfToken } from './claims.ts'
 import { lifetimes, refreshLifetime } from './lifetimes.ts'
 import { errorPage, loggedOutPage, logoutPage } from './pages.ts'
 import type { ProjectSecrets } from './project-secrets.ts'
-import { hashSecret, isEqualSecret } from './secrets.ts'
 import { endLogin } from './sessions.ts'
 import { stateAdapter } from './state-adapter.ts'
 
@@ -22,9 +21,7 @@ export interface ProviderParts {
   readonly issuer: string
   readonly secrets: ProjectSecrets
   readonly now: () => Date
-  /** Secret accepted for any client, used when the platform itself completes a sign-in. */
-  readonly internalSecret: string
-  readonly onError: (fault: Error) => void
+  readonly onError: (error: Error) => void
 }
 
 /** Path of the login page below the issuer, followed by the interaction id. */
@@ -34,15 +31,6 @@ const loginPath = '/login'
 export function makeProvider(parts: ProviderParts): Provider {
   const { project, issuer, database, now } = parts
   const provider = new OidcProvider(issuer, configurationOf(parts))
-  const { Client } = provider
-  Object.assign(Client.prototype, {
-    compareClientSecret(this: { clientSecret: string }, actual: string) {
-      return (
-        isEqualSecret(this.clientSecret, hashSecret(actual)) ||
-        isEqualSecret(actual, parts.internalSecret)
-      )
-    },
-  })
   provider.on('server_error', (_context, error: Error) => parts.onError(error))
   provider.use(async (context, next) => {
     await next()

@@ -86,9 +86,9 @@ export function serverRoutes(services: () => Promise<Services>): Hono<AppEnv> {
 async function passOn(visit: Visit): Promise<Response> {
   const { services, server, request, form } = visit
   const path = new URL(request.url).pathname.slice(server.issuer.pathname.length)
-  const body = request.method === 'POST' ? form.toString() : undefined
-  const response = await limitSecretGuesses(visit, form, () =>
-    callServer(server, request, path, body),
+  const isPost = request.method === 'POST'
+  const response = await limitSecretGuesses(visit, form, (hashed) =>
+    callServer(server, request, path, isPost ? hashed.toString() : undefined),
   )
   return 'retryAfterSeconds' in response
     ? toResponse(request, tooManyAttempts(response, services.options))
@@ -102,9 +102,8 @@ async function token(visit: Visit): Promise<Response> {
     return passOn(visit)
   }
   const { database, options } = services
-  const renewed = await limitSecretGuesses(visit, form, () =>
-    refresh({ database, project, options, server }, given, form),
-  )
+  const parts = { database, project, options, server }
+  const renewed = await limitSecretGuesses(visit, form, (hashed) => refresh(parts, given, hashed))
   if ('retryAfterSeconds' in renewed) return toResponse(request, tooManyAttempts(renewed, options))
   const answer = json(renewed.body, renewed.status)
   return toResponse(request, {

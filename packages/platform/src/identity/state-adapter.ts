@@ -159,8 +159,7 @@ function clientMetadata(row: typeof clients.$inferSelect): AdapterPayload {
       ...(hasSecret ? ['client_credentials'] : []),
     ],
     token_endpoint_auth_method: hasSecret ? 'client_secret_post' : 'none',
-    // Use the hash as the secret; the secret in a request is hashed before the
-    // comparison.
+    // The secret in a request is hashed before it gets here; see `attempts.ts`.
     ...(hasSecret ? { client_secret: row.secretHash! } : {}),
   }
 }

@@ -1,6 +1,6 @@
 import { keyLanguage } from '@servicekit/contract'
 import { asc, eq, sql } from 'drizzle-orm'
-import { lru } from '../common/lru.ts'
+import QuickLRU from 'quick-lru'
 import type { Database, Tables } from '../database/database.ts'
 import { files, languages, modules } from '../database/tables.ts'
 import { etagOf } from '../http/answer.ts'
@@ -44,8 +44,8 @@ interface CachedFile {
   readonly file: ServedFile
 }
 
-/** Maximum characters of file bodies in the cache. */
-const capacity = 32_000_000
+/** Maximum number of translation files in the cache. */
+const maxCachedFiles = 500
 
 /**
  * Creates the localization of a database. Versions in the project's row and its files
@@ -54,7 +54,7 @@ const capacity = 32_000_000
  */
 export function localizationOf(database: Database): Localization {
   const catalogs = new Map<number, CachedCatalog>()
-  const cached = lru<CachedFile>(capacity, ({ file }) => file.body.length)
+  const cached = new QuickLRU<string, CachedFile>({ maxSize: maxCachedFiles })
 
   const catalog = (project: Project): Promise<Catalog> => {
     const known = catalogs.get(project.id)

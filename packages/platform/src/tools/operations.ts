@@ -2,6 +2,9 @@ import { tools as wire, type ValidationDetail } from '@servicekit/contract'
 import { type Answer, json } from '../http/answer.ts'
 import { serve, type ServeOptions } from '../http/mount.ts'
 import { jsonFault } from '../projects/text.ts'
+import { beginFlow } from './oauth.ts'
+import { countAgents, findTool, saveTutorial } from './store.ts'
+import { codeFlowOf } from './tool.ts'
 
 /** `project_key` may replace the header. */
 const keyed: Pick<ServeOptions, 'keyOf'> = { keyOf: (query) => query['project_key'] }
@@ -10,18 +13,13 @@ const keyed: Pick<ServeOptions, 'keyOf'> = { keyOf: (query) => query['project_ke
 export const toolOperations = [
   serve(
     wire.initiateOauth,
-    async ({ services, project, path: { tool_id: id } }) => {
-      const [{ findTool }, { codeFlowOf }, { beginFlow }] = await Promise.all([
-        import('./store.ts'),
-        import('./tool.ts'),
-        import('./oauth.ts'),
-      ])
+    async ({ services, project, path: { tool_id: id }, transaction }) => {
       if (jsonFault(id)) return noTool(id)
-      return services.database.scoped(project.id, async (tables) => {
+      return transaction(async (tables) => {
         const tool = await findTool(tables, id)
         if (!tool) return noTool(id)
         const auth = codeFlowOf(tool.auth)
-        if ('fault' in auth) return detail(400, ['path', 'tool_id'], auth.fault, 'value_error')
+        if ('error' in auth) return detail(400, ['path', 'tool_id'], auth.error, 'value_error')
         return json({
           authorization_url: await beginFlow(tables, services, project, id, auth),
           tool_id: id,
@@ -31,16 +29,15 @@ export const toolOperations = [
     },
     keyed,
   ),
-  serve(wire.saveTutorial, async ({ services, project, path: { tool_id: id }, body }) => {
-    const { saveTutorial } = await import('./store.ts')
+  serve(wire.saveTutorial, async ({ services, path: { tool_id: id }, body, transaction }) => {
     const url = body.documentation_url
     if (url && !URL.canParse(url)) {
-      return detail(400, ['body', 'documentation_url'], 'It is no address.', 'value_error')
+      return detail(400, ['body', 'documentation_url'], 'It is not a URL.', 'value_error')
     }
-    const fault = jsonFault(body)
-    if (fault) return detail(400, ['body'], fault, 'value_error')
+    const problem = jsonFault(body)
+    if (problem) return detail(400, ['body'], problem, 'value_error')
     if (jsonFault(id)) return noTool(id)
-    const isSaved = await services.database.scoped(project.id, (tables) =>
+    const isSaved = await transaction((tables) =>
       saveTutorial(tables, id, body, services.options.now()),
     )
     if (!isSaved) return noTool(id)
@@ -53,20 +50,17 @@ export const toolOperations = [
   }),
   serve(
     wire.countAgents,
-    async ({ services, project, path: { tool_id: id } }) => {
-      const { countAgents, findTool } = await import('./store.ts')
+    async ({ services, path: { tool_id: id }, snapshot }) => {
       if (jsonFault(id)) return noTool(id)
       const onlyActive = services.options.agentCount === 'active'
-      const count = await services.database.scoped(
-        project.id,
-        async (tables) =>
-          (await findTool(tables, id)) ? countAgents(tables, id, onlyActive) : undefined,
-        { isReadOnly: true },
+      const count = await snapshot(async (tables) =>
+        (await findTool(tables, id)) ? countAgents(tables, id, onlyActive) : undefined,
       )
       if (count === undefined) return noTool(id)
+      const agents = count === 1 ? '1 agent uses' : `${count || 'No'} agents use`
       return json({
         success: true,
-        message: messageOf(count),
+        message: `${agents} this tool.`,
         data: count,
         status_code: 200,
       } satisfies wire.AgentCount)
@@ -74,11 +68,6 @@ export const toolOperations = [
     keyed,
   ),
 ]
-
-function messageOf(count: number): string {
-  if (count === 0) return 'No agents use this tool.'
-  return count === 1 ? '1 agent uses this tool.' : `${count} agents use this tool.`
-}
 
 const noTool = (id: string): Answer =>
   detail(404, ['path', 'tool_id'], `There is no tool ${id}.`, 'not_found')

@@ -1,3 +1,4 @@
+import { isObject, parseJson } from '@servicekit/core'
 import { z } from 'zod'
 import { senderTo } from '../outgoing/send.ts'
 import type { Services } from '../services.ts'
@@ -15,12 +16,12 @@ const Tokens = z.looseObject({
 export type Tokens = z.infer<typeof Tokens>
 
 /** Result of a request to a token URL. */
-export type TokenAnswer =
-  | { readonly tokens: Tokens; readonly fault?: undefined }
+export type TokenResponse =
+  | { readonly tokens: Tokens; readonly error?: undefined }
   | {
-      readonly fault: string
+      readonly error: string
       /** True if the server rejected the grant itself, so that retrying cannot succeed. */
-      readonly isRefused: boolean
+      readonly isRejected: boolean
     }
 
 /** Requests tokens from a tool's token URL, with the tool's client credentials. */
@@ -28,7 +29,7 @@ export async function requestToken(
   { options }: Pick<Services, 'options'>,
   auth: CodeFlowAuth,
   grant: Readonly<Record<string, string>>,
-): Promise<TokenAnswer> {
+): Promise<TokenResponse> {
   const { clientId, clientSecret, tokenUrl } = auth
   const isBasic = clientSecret !== undefined && auth.tokenAuthMethod !== 'client_secret_post'
   const form = new URLSearchParams({
@@ -50,21 +51,21 @@ export async function requestToken(
       timeoutMs,
     })
     if (status !== 200) {
-      return { fault: `the server answered ${status}`, isRefused: isInvalidGrant(text) }
+      return {
+        error: `the server responded with status ${status}`,
+        isRejected: isInvalidGrant(text),
+      }
     }
-    const tokens = Tokens.safeParse(JSON.parse(text))
+    const tokens = Tokens.safeParse(parseJson(text))
     return tokens.success
       ? { tokens: tokens.data }
-      : { fault: 'the server answered without an access token', isRefused: false }
+      : { error: 'the response has no access token', isRejected: false }
   } catch (error) {
-    return { fault: (error as Error).message, isRefused: false }
+    return { error: (error as Error).message, isRejected: false }
   }
 }
 
 function isInvalidGrant(text: string): boolean {
-  try {
-    return (JSON.parse(text) as { error?: unknown } | null)?.error === 'invalid_grant'
-  } catch {
-    return false
-  }
+  const body = parseJson(text)
+  return isObject(body) && body['error'] === 'invalid_grant'
 }

@@ -1,9 +1,8 @@
-import { asc, eq, sql } from 'drizzle-orm'
+import { and, arrayContains, asc, eq, sql } from 'drizzle-orm'
 import type { Tables } from '../database/database.ts'
 import { decrypt, encrypt, type SecretContext } from '../identity/secrets.ts'
-import { instant } from '../queue/jobs.ts'
 import type { Services } from '../services.ts'
-import { agents, tools } from './tables.ts'
+import { agents, toolFlows, tools, toolTokens } from './tables.ts'
 import type { Agent, Tool, ToolAuth } from './tool.ts'
 
 /** Finds a tool of the scope's project. */
@@ -20,12 +19,8 @@ export async function findAuth(
   secret: string | undefined,
 ): Promise<ToolAuth | undefined> {
   const tool = await findTool(tables, toolId)
-  return (
-    tool &&
-    mapClientSecret(tool.auth, (one) =>
-      decrypt(one, secret, clientSecretContext(projectId, toolId)),
-    )
-  )
+  const context = clientSecretContext(projectId, toolId)
+  return tool && mapClientSecret(tool.auth, (text) => decrypt(text, secret, context))
 }
 
 /** Tool as the console shows it, without its client secret. */
@@ -42,13 +37,22 @@ export interface ShownTool {
 
 /** Lists the tools of the scope's project, by name. */
 export async function listTools(tables: Tables): Promise<readonly ShownTool[]> {
-  const { rows } = await tables.execute<ShownTool & Record<string, unknown>>(sql`
-    select t.item_id as "itemId", t.name, t.description, t.auth, t.tutorial,
-      (select count(*)::int from servicekit.agents a where t.item_id = any(a.tool_ids))
-        as "agentCount",
-      (select json_build_object('scope', k.scope, 'expiresAt', k.expires_at)
-        from servicekit.tool_tokens k where k.tool_id = t.item_id) as connection
-    from servicekit.tools t order by t.name collate "C", t.item_id collate "C"`)
+  const { itemId, name, description, auth, tutorial } = tools
+  const rows = await tables
+    .select({
+      itemId,
+      name,
+      description,
+      auth,
+      tutorial,
+      agentCount: sql<number>`(select count(*)::int from servicekit.agents a
+        where tools.item_id = any(a.tool_ids))`,
+      connection: sql<ShownTool['connection']>`(
+        select json_build_object('scope', k.scope, 'expiresAt', k.expires_at)
+        from servicekit.tool_tokens k where k.tool_id = tools.item_id)`,
+    })
+    .from(tools)
+    .orderBy(sql`name collate "C", item_id collate "C"`)
   return rows.map((row) => ({ ...row, auth: mapClientSecret(row.auth, () => hidden) }))
 }
 
@@ -78,67 +82,61 @@ export const clientSecretContext = (projectId: number, toolId: string): SecretCo
  * client secret if the `***` of the listing is sent back.
  */
 export async function saveTool(
-  { options, secret: secretOf }: Pick<Services, 'options' | 'secret'>,
+  services: Pick<Services, 'options' | 'secret'>,
   tables: Tables,
   projectId: number,
-  id: string,
+  itemId: string,
   { name, description = '', auth = { type: 'none' } }: Tool,
 ): Promise<void> {
-  const secret = await secretOf()
+  const secret = await services.secret()
   const isHidden = auth.type === 'oauth2' && auth.clientSecret === hidden
-  const before = isHidden ? await findAuth(tables, projectId, id, secret) : undefined
-  const kept = before?.type === 'oauth2' && before.clientSecret !== undefined
-  const whole = isHidden && kept ? { ...auth, clientSecret: before.clientSecret } : auth
-  const stored = mapClientSecret(whole, (one) =>
-    encrypt(one, secret, clientSecretContext(projectId, id)),
+  const before = isHidden ? await findAuth(tables, projectId, itemId, secret) : undefined
+  const kept = before?.type === 'oauth2' ? before.clientSecret : undefined
+  const context = clientSecretContext(projectId, itemId)
+  const stored = mapClientSecret(auth, (text) =>
+    encrypt((isHidden ? kept : undefined) ?? text, secret, context),
   )
-  const now = instant(options.now())
-  await tables.execute(sql`
-    insert into servicekit.tools
-      (project_id, item_id, name, description, auth, created_at, updated_at)
-    values (${projectId}::int, ${id}, ${name}, ${description}, ${JSON.stringify(stored)}::json,
-      ${now}, ${now})
-    on conflict (project_id, item_id) do update set name = excluded.name,
-      description = excluded.description, auth = excluded.auth, updated_at = excluded.updated_at`)
+  const now = services.options.now()
+  const values = { name, description, auth: stored, updatedAt: now }
+  await tables
+    .insert(tools)
+    .values({ projectId, itemId, createdAt: now, ...values })
+    .onConflictDoUpdate({ target: [tools.projectId, tools.itemId], set: values })
 }
 
 /** Removes a tool with its flows and tokens, also from agents. */
 export async function removeTool(tables: Tables, id: string): Promise<boolean> {
-  const gone = await tables.delete(tools).where(eq(tools.itemId, id))
-  for (const table of [sql`tool_flows`, sql`tool_tokens`]) {
-    await tables.execute(sql`delete from servicekit.${table} where tool_id = ${id}`)
-  }
-  await tables.execute(sql`
-    update servicekit.agents set tool_ids = array_remove(tool_ids, ${id})
-    where ${id} = any(tool_ids)`)
-  return (gone.rowCount ?? 0) > 0
+  const { rowCount } = await tables.delete(tools).where(eq(tools.itemId, id))
+  await tables.delete(toolFlows).where(eq(toolFlows.toolId, id))
+  await tables.delete(toolTokens).where(eq(toolTokens.toolId, id))
+  await tables
+    .update(agents)
+    .set({ toolIds: sql`array_remove(${agents.toolIds}, ${id})` })
+    .where(arrayContains(agents.toolIds, [id]))
+  return rowCount === 1
 }
 
-/** Replaces the tutorial of a tool. @returns whether the tool exists. */
+/** Replaces the tutorial of a tool. @returns true if the tool exists. */
 export async function saveTutorial(
   tables: Tables,
   id: string,
-  tutorial: object,
-  now: Date,
+  tutorial: Readonly<Record<string, unknown>>,
+  updatedAt: Date,
 ): Promise<boolean> {
-  const { rowCount } = await tables.execute(sql`
-    update servicekit.tools set tutorial = ${JSON.stringify(tutorial)}::json,
-      updated_at = ${instant(now)}
-    where item_id = ${id}`)
+  const changes = { tutorial, updatedAt }
+  const { rowCount } = await tables.update(tools).set(changes).where(eq(tools.itemId, id))
   return rowCount === 1
 }
 
 /** Counts the agents that have a tool: all of them, or active ones only. */
-export async function countAgents(
-  tables: Tables,
-  toolId: string,
-  onlyActive: boolean,
-): Promise<number> {
-  const { rows } = await tables.execute<{ n: number }>(sql`
-    select count(*)::int as n from servicekit.agents
-    where ${toolId} = any(tool_ids) ${onlyActive ? sql`and status = 'active'` : sql``}`)
-  return rows[0]!.n
-}
+export const countAgents = (tables: Tables, toolId: string, onlyActive: boolean): Promise<number> =>
+  tables.$count(
+    agents,
+    and(
+      arrayContains(agents.toolIds, [toolId]),
+      onlyActive ? eq(agents.status, 'active') : undefined,
+    ),
+  )
 
 /** Lists the agents of the scope's project, by name. */
 export async function listAgents(tables: Tables) {
@@ -150,18 +148,18 @@ export async function listAgents(tables: Tables) {
 export async function saveAgent(
   tables: Tables,
   projectId: number,
-  id: string,
+  itemId: string,
   { name, status = 'active', toolIds = [] }: Agent,
 ): Promise<void> {
-  await tables.execute(sql`
-    insert into servicekit.agents (project_id, item_id, name, status, tool_ids)
-    values (${projectId}::int, ${id}, ${name}, ${status}, ${sql.param(toolIds)}::text[])
-    on conflict (project_id, item_id) do update set name = excluded.name,
-      status = excluded.status, tool_ids = excluded.tool_ids`)
+  const values = { name, status, toolIds }
+  await tables
+    .insert(agents)
+    .values({ projectId, itemId, ...values })
+    .onConflictDoUpdate({ target: [agents.projectId, agents.itemId], set: values })
 }
 
-/** Removes an agent. @returns whether it existed. */
+/** Removes an agent. @returns true if it existed. */
 export async function removeAgent(tables: Tables, id: string): Promise<boolean> {
   const { rowCount } = await tables.delete(agents).where(eq(agents.itemId, id))
-  return (rowCount ?? 0) > 0
+  return rowCount === 1
 }

@@ -1,4 +1,4 @@
-import { open, readFile, rename, rm } from 'node:fs/promises'
+import { readTextIfExists, writeFileAtomic } from '@servicekit/core/node'
 import { join } from 'node:path'
 import { createSecret } from '../identity/secrets.ts'
 import type { ResolvedOptions } from '../options.ts'
@@ -19,32 +19,10 @@ export async function tokenSecret({
   if (secret !== undefined || databaseUrl !== undefined) return secret
   if (dataDir === undefined) return createSecret()
   const path = join(dataDir, 'secret')
-  try {
-    const found = await readFile(path, 'utf8')
-    // A power failure may have left the file empty.
-    if (found !== '') return found
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
-  }
-  const made = createSecret()
-  await writeWhole(path, made)
-  return made
-}
-
-/** Writes a file atomically and flushes it to disk. */
-async function writeWhole(path: string, text: string): Promise<void> {
-  const unfinished = `${path}.unfinished`
-  try {
-    const file = await open(unfinished, 'w', 0o600)
-    try {
-      await file.writeFile(text)
-      await file.sync()
-    } finally {
-      await file.close()
-    }
-    await rename(unfinished, path)
-  } catch (error) {
-    await rm(unfinished, { force: true }).catch(() => {})
-    throw error
-  }
+  const stored = await readTextIfExists(path)
+  // A power failure may have left the file empty.
+  if (stored) return stored
+  const created = createSecret()
+  await writeFileAtomic(path, created, 0o600)
+  return created
 }

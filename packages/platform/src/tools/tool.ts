@@ -46,16 +46,16 @@ export interface CodeFlowAuth extends Extract<ToolAuth, { type: 'oauth2' }> {
   readonly redirectUri: string
 }
 
-/** Returns the flow's settings, or what the tool lacks for an authorization-code flow (4.8). */
-export function codeFlowOf(auth: ToolAuth): CodeFlowAuth | { readonly fault: string } {
-  if (auth.type !== 'oauth2') return { fault: 'The tool is not configured for OAuth2.' }
+/** Returns the settings of an authorization-code flow, or why the tool has none (4.8). */
+export function codeFlowOf(auth: ToolAuth): CodeFlowAuth | { readonly error: string } {
+  if (auth.type !== 'oauth2') return { error: 'The tool does not use OAuth2.' }
   if (auth.grantType !== 'AUTHORIZATION_CODE') {
-    return { fault: 'The grant type of the tool is not AUTHORIZATION_CODE.' }
+    return { error: 'The grant type of the tool is not AUTHORIZATION_CODE.' }
   }
   const { redirectUri, authorizationUrl, tokenUrl, clientId } = auth
-  if (redirectUri === undefined) return { fault: 'The tool has no redirect URI.' }
+  if (redirectUri === undefined) return { error: 'The tool has no redirect URI.' }
   if (authorizationUrl === undefined || tokenUrl === undefined || clientId === undefined) {
-    return { fault: 'The tool names no authorization URL, token URL or client id.' }
+    return { error: 'The tool has no authorization URL, token URL or client id.' }
   }
   return { ...auth, redirectUri, authorizationUrl, tokenUrl, clientId }
 }
