@@ -7,8 +7,14 @@ export default defineConfig({
   dts: true,
   plugins: [runtimePlugin()],
   exports: { devExports: 'source', inlinedDependencies: false },
+  // The package has no dependencies: the build copies what it uses of these.
+  deps: { onlyBundle: ['@servicekit/client', '@servicekit/contract', '@servicekit/core'] },
   // The declarations keep their comments; the code's are for readers of the sources.
   outputOptions: { comments: false },
-  // Marks of which source a part of the bundle comes from: a fiftieth of the package.
-  inputOptions: { experimental: { attachDebugInfo: 'none' } },
+  inputOptions: {
+    // `deno` selects the client's transport over fetch; that for Node needs undici.
+    resolve: { conditionNames: ['deno', 'import', 'default'] },
+    // Marks of which source a part of the bundle comes from: a fiftieth of the package.
+    experimental: { attachDebugInfo: 'none' },
+  },
 })

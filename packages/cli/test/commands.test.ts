@@ -249,7 +249,7 @@ describe('codegen', () => {
     const args = ['codegen', '--root', root, '--listing', 'listing.json']
     const refused = await run(args)
     expect(refused).toMatchObject({ code: 2, stdout: '' })
-    expect(refused.stderr).toMatch(/^\d modules would be removed\n[^]*--prune/)
+    expect(refused.stderr).toMatch(/^Refused to remove \d modules\n[^]*--prune/)
     const questions: string[] = []
     const declined = await run(args, undefined, async (question) => {
       questions.push(question)
@@ -257,7 +257,7 @@ describe('codegen', () => {
     })
     expect(declined.code).toBe(2)
     expect(questions).toEqual([
-      expect.stringMatching(/^\d modules would be removed. Remove them\?$/),
+      expect.stringMatching(/^Remove \d modules whose schemas no longer exist\?$/),
     ])
     expect(await readdir(at('src/gateway'))).toEqual(before)
     expect(await run(args, undefined, async () => true)).toMatchObject({ code: 0 })

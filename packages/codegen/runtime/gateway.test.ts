@@ -96,14 +96,14 @@ describe('requests', () => {
       body: {
         variables: {
           where: { Price: { gt: 5 } },
-          o: [{ field: 'Price', direction: 'ASC' }],
-          p: { pageNo: 1, pageSize: 10 },
+          order: [{ field: 'Price', direction: 'ASC' }],
+          paging: { pageNo: 1, pageSize: 10 },
         },
       },
     })
     expect(sent[0]?.body.query).toBe(
-      'query($where:ProductFilterInput$o:[DynamicSortInput!]$p:PaginationInput)' +
-        '{Products(where:$where,order:$o,paging:$p){items{ItemId,Name,Price}' +
+      'query($where:ProductFilterInput$order:[DynamicSortInput!]$paging:PaginationInput)' +
+        '{Products(where:$where,order:$order,paging:$paging){items{ItemId,Name,Price}' +
         'totalCount pageNo pageSize totalPages hasNextPage hasPreviousPage}}',
     )
   })
@@ -269,7 +269,7 @@ describe('undefined values', () => {
       {},
       { where: {} },
       { where: { Name: { eq: null } } },
-      { p: { pageNo: 1, pageSize: 1 } },
+      { paging: { pageNo: 1, pageSize: 1 } },
       {},
     ])
   })

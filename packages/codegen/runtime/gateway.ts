@@ -408,7 +408,7 @@ export const send: any = async (
 }
 
 // `send` stands for a missing order or paging: JSON.stringify leaves out functions. Commas that
-// GraphQL does not need are left out, and the variables have short names.
+// GraphQL does not need are left out.
 /** @internal */
 export const list: any =
   (field: string, schema: string, fields: string) =>
@@ -416,8 +416,8 @@ export const list: any =
     send(
       gateway,
       {
-        query: `query($where:${schema}FilterInput$o:[DynamicSortInput!]$p:PaginationInput){${field}(where:$where,order:$o,paging:$p){items{${[...new (Set as any)(['ItemId', ...select])]}}totalCount pageNo pageSize totalPages hasNextPage hasPreviousPage}}`,
-        variables: { o: order, p: paging, ...where },
+        query: `query($where:${schema}FilterInput$order:[DynamicSortInput!]$paging:PaginationInput){${field}(where:$where,order:$order,paging:$paging){items{${[...new (Set as any)(['ItemId', ...select])]}}totalCount pageNo pageSize totalPages hasNextPage hasPreviousPage}}`,
+        variables: { order, paging, ...where },
       },
       field,
     )

@@ -1,14 +1,14 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { compare, type CodegenEvent } from './command.ts'
+import { type CompileError, findCompileErrors, type FoundErrors } from './compile-errors.ts'
 import { type Change, diffModels } from './diff.ts'
 import { emitEach } from './emit/emit-all.ts'
 import { type EmittedFile, generatedMark } from './emit/file.ts'
-import { lockName, parseLock, printLock, hashText } from './lock.ts'
+import { type CodegenEvent, compare } from './generate.ts'
+import { lockName, parseLock, printLock, hashText } from './lockfile.ts'
 import { buildModel, type Model } from './model.ts'
 import { normaliseListing, type NormalListing } from './normalise.ts'
 import { type GenerateOptions, type ResolvedOptions, resolveOptions } from './options.ts'
-import { findPlaces, type Place } from './places.ts'
 import type { Problem } from './problem.ts'
 import { nameOf, readModel } from './read-source.ts'
 import { isSame, read } from './write.ts'
@@ -21,13 +21,10 @@ export interface CheckOptions extends Omit<GenerateOptions, 'check'> {
   readonly tsconfig?: string | undefined
 }
 
-/** Change with the positions in the user's code that it breaks. */
+/** Change with the errors that it causes in the user's code. */
 export interface CheckedChange extends Change {
-  /**
-   * Empty if nothing breaks; undefined if the code could not be checked, see
-   * `CheckReport.places`.
-   */
-  readonly places: readonly Place[] | undefined
+  /** Empty if nothing breaks; undefined if the code could not be checked. */
+  readonly compileErrors: readonly CompileError[] | undefined
 }
 
 export interface CheckReport {
@@ -42,9 +39,9 @@ export interface CheckReport {
    * All new type errors in the user's code, including those not related to a particular
    * change.
    */
-  readonly places: readonly Place[]
+  readonly compileErrors: readonly CompileError[]
   /** Reason why the user's code could not be checked; undefined if it was checked. */
-  readonly placesUnknown: string | undefined
+  readonly uncheckedReason: string | undefined
   /** Generated files that are missing or outdated. Formatting differences are ignored. */
   readonly stale: readonly string[]
   /** Generated files without a schema. */
@@ -87,7 +84,7 @@ export async function* runCheck(
   const { changes, unchanged } =
     before === undefined ? { changes: [], unchanged: 0 } : diffModels(before, model)
   const isBreaking = changes.some(({ kind }) => kind === 'breaking')
-  const found = isBreaking ? await findPlaces({ outDir, files, tsconfig }) : nothingToFind
+  const found = isBreaking ? await findCompileErrors({ outDir, files, tsconfig }) : noErrors
   const { stale, orphans } = compareFiles(outDir, files, listing)
   const verdict = isBreaking
     ? 'breaking'
@@ -101,11 +98,11 @@ export async function* runCheck(
     exitCode: verdict === 'same' ? 0 : verdict === 'breaking' ? 1 : 3,
     changes: changes.map((change) => ({
       ...change,
-      places: placesOf(change, found, model, before),
+      compileErrors: errorsOf(change, found, model, before),
     })),
     unchanged,
-    places: found.places ?? [],
-    placesUnknown: found.reason,
+    compileErrors: found.errors ?? [],
+    uncheckedReason: found.reason,
     stale,
     orphans,
     schemas: schemas.length,
@@ -115,12 +112,7 @@ export async function* runCheck(
   return report
 }
 
-interface Found {
-  readonly places: readonly Place[] | undefined
-  readonly reason: string | undefined
-}
-
-const nothingToFind: Found = { places: [], reason: undefined }
+const noErrors: FoundErrors = { errors: [], reason: undefined }
 
 /** Returns the model of the listing that the existing files were generated from. */
 function modelBefore(
@@ -135,16 +127,16 @@ function modelBefore(
  * Returns the errors that mention what changed: the field, or an export of the schema's
  * module.
  */
-function placesOf(
+function errorsOf(
   change: Change,
-  { places }: Found,
+  { errors }: FoundErrors,
   ...models: readonly (Model | undefined)[]
-): readonly Place[] | undefined {
+): readonly CompileError[] | undefined {
   if (change.kind !== 'breaking') return []
   const schemas = models.flatMap(
     (model) => model?.schemas.filter(({ name }) => name === change.schema) ?? [],
   )
-  const words =
+  const names =
     change.field === undefined
       ? schemas.flatMap(({ type, file, list, insert }) => [
           type,
@@ -156,8 +148,8 @@ function placesOf(
           insert?.identifier,
         ])
       : [change.field]
-  return places?.filter(({ message, text }) =>
-    words.some((word) => word !== undefined && `${message}\n${text}`.includes(word)),
+  return errors?.filter(({ message, text }) =>
+    names.some((name) => name !== undefined && `${message}\n${text}`.includes(name)),
   )
 }
 

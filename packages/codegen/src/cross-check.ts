@@ -1,4 +1,9 @@
-import { type ExecutableSchema, insertedBy, listedBy, type SchemaMember } from './introspection.ts'
+import {
+  type ExecutableSchema,
+  insertedBy,
+  listedBy,
+  type SchemaMember,
+} from './executable-schema.ts'
 import type { Model, SchemaModel } from './model.ts'
 import type { FieldModel } from './model-field.ts'
 import type { Problem } from './problem.ts'

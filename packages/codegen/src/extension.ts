@@ -1,4 +1,4 @@
-import { isObject } from './shape.ts'
+import { isObject } from '@servicekit/core'
 
 /** Key of the listing in the extensions of a schema. */
 export const listingExtension = 'servicekit'

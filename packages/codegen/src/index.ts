@@ -6,7 +6,7 @@
  * Generator (`@servicekit/codegen/preset` with `@servicekit/codegen/loader`) has the same
  * output.
  *
- * Continue with `command.ts` (the run), `model.ts` (the rules) and `emit/` (the output).
+ * Continue with `generate.ts` (the run), `model.ts` (the rules) and `emit/` (the output).
  */
 export {
   type CheckedChange,
@@ -15,20 +15,15 @@ export {
   type CheckReport,
   runCheck,
 } from './check.ts'
-export { type CodegenEvent, generate, type GenerateReport, runCodegen } from './command.ts'
+export type { CompileError } from './compile-errors.ts'
+export { type CodegenEvent, generate, type GenerateReport, runCodegen } from './generate.ts'
 export { type Change, type ChangeKind, diffModels, type ModelDiff } from './diff.ts'
 export { emitAll, type EmitOptions } from './emit/emit-all.ts'
 export type { FeatureOptions } from './emit/features.ts'
 export type { EmittedFile } from './emit/file.ts'
 export type { OutputKind } from './emit/source.ts'
-export {
-  CodegenError,
-  type CodegenErrorCode,
-  type CodegenErrorDetails,
-  type CodegenDetails,
-} from './errors.ts'
-export type { ListingEvent, ListingPage } from './listing.ts'
-export type { LimitedEvent } from './ask.ts'
+export { CodegenError, type CodegenErrorCode } from './errors.ts'
+export type { ListingEvent, ListingPage } from './fetch-listing.ts'
 export {
   buildModel,
   type ListModel,
@@ -42,9 +37,9 @@ export {
 export type { FieldModel } from './model-field.ts'
 export { normaliseListing, type NormalListing, type NormalSchema } from './normalise.ts'
 export type { NormalField, RequiredOn } from './normalise-field.ts'
-export type { FetchLike, GenerateOptions } from './options.ts'
-export type { Place } from './places.ts'
+export type { GenerateOptions } from './options.ts'
 export { formatProblem, type Problem, type ProblemCode } from './problem.ts'
+export type { FetchLike, LimitedEvent } from './service.ts'
 export type { Scalar } from './scalars.ts'
 export { runWatch, type WatchEvent, type WatchOptions } from './watch.ts'
 export type { WriteReport } from './write.ts'

@@ -6,9 +6,9 @@
  */
 import { resolve } from 'node:path'
 import { buildSchema, GraphQLBoolean, GraphQLObjectType, GraphQLSchema } from 'graphql'
-import { resultOf } from './ask.ts'
 import { emitSdl } from './emit/sdl.ts'
-import { CodegenError, reasonOf } from './errors.ts'
+import { reasonOf } from '@servicekit/core'
+import { CodegenError } from './errors.ts'
 import { listingExtension } from './extension.ts'
 import type { QueryNaming } from './model.ts'
 import { hashOf } from './names.ts'
@@ -103,7 +103,7 @@ async function load(
   cwd = process.cwd(),
 ): Promise<GraphQLSchema> {
   const resolved = source.kind === 'file' ? { ...source, file: resolve(cwd, source.file) } : source
-  const listing = await resultOf(readSource(resolved))
+  const listing = await readSource(resolved)
   const from = nameOf(source)
   const schema = full
     ? executableSchema(listing, from, queryNaming)

@@ -1,7 +1,7 @@
+import { byCodePoint } from '@servicekit/core'
 import { collectInlineObjects } from './inline-objects.ts'
 import { buildFields, type FieldModel } from './model-field.ts'
 import {
-  byCodePoint,
   claim,
   fileNamesOf,
   identifiersOf,

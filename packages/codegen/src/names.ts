@@ -10,11 +10,6 @@ export function upperFirst(name: string): string {
   return name.charAt(0).toUpperCase() + name.slice(1)
 }
 
-/** Compares by code point, independent of the locale. */
-export function byCodePoint(left: string, right: string): number {
-  return left < right ? -1 : left > right ? 1 : 0
-}
-
 /** Returns a hash of seven characters: FNV-1a, 32 bits, base 36. */
 export function hashOf(text: string): string {
   let hash = 0x811c9dc5

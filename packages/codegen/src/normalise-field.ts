@@ -1,5 +1,5 @@
+import { isObject } from '@servicekit/core'
 import type { Problem } from './problem.ts'
-import { isObject, textOf } from './shape.ts'
 
 /** Normalised field: every member is present and has its type. */
 export interface NormalField {
@@ -115,4 +115,10 @@ function splitType(text: string): { readonly type: string; readonly isList: bool
   return list === null
     ? { type: bare, isList: false }
     : { type: (list[1] ?? '').trim(), isList: true }
+}
+
+/** Returns a trimmed string; undefined if the value is not a string or is empty. */
+export function textOf(value: unknown): string | undefined {
+  const text = typeof value === 'string' ? value.trim() : ''
+  return text === '' ? undefined : text
 }

@@ -1,6 +1,6 @@
-import { type FieldContext, normaliseFields, type NormalField } from './normalise-field.ts'
+import { isObject } from '@servicekit/core'
+import { type FieldContext, normaliseFields, type NormalField, textOf } from './normalise-field.ts'
 import type { Problem } from './problem.ts'
-import { isObject, itemsOf, textOf } from './shape.ts'
 
 /** Normalised schema: every member is present and has its type. */
 export interface NormalSchema {
@@ -99,4 +99,17 @@ function normaliseMutations(raw: unknown, schema: string, problems: Problem[]): 
 /** Both `"insertProduct"` and `{"name": "insertProduct"}` occur. */
 function nameOf(raw: unknown): string | undefined {
   return isObject(raw) ? textOf(raw['name']) : textOf(raw)
+}
+
+/**
+ * Returns the schemas of a listing from `data.items`, `items`, `data` or the value
+ * itself.
+ */
+export function itemsOf(listing: unknown): readonly unknown[] | undefined {
+  if (Array.isArray(listing)) return listing
+  if (!isObject(listing)) return undefined
+  const { data, items } = listing
+  if (Array.isArray(items)) return items
+  if (Array.isArray(data)) return data
+  return isObject(data) && Array.isArray(data['items']) ? data['items'] : undefined
 }

@@ -10,46 +10,51 @@ const refusal = (options: object): unknown => {
   }
 }
 
-describe('what cannot be is refused before anything is read', () => {
+describe('resolveOptions refuses before anything is read', () => {
+  const sources = 'Set listing to a saved listing, or baseUrl and projectKey to use the service.'
   test.each([
-    [{ listing: 'x', outdir: 'out' }, ['option "outdir" is unknown', 'Did you mean outDir?']],
-    [{ listing: 'x' }, ['outDir names no folder', 'Say where the generated files go: outDir.']],
+    [{ listing: 'x', outdir: 'out' }, ['Unknown option "outdir". Did you mean "outDir"?']],
     [
-      { outDir: 'out' },
-      [
-        'listing is missing: there is no schema listing to read',
-        'Give a saved listing, or baseUrl and projectKey of the service.',
-      ],
+      { listing: 'x' },
+      ['The option outDir is missing', 'Set it to the folder for the generated files.'],
     ],
+    [{ outDir: 'out' }, ['The option listing is missing', sources]],
     [
       { outDir: 'out', baseUrl: 'https://x.example' },
-      [
-        'projectKey is missing: there is no schema listing to read',
-        'Give a saved listing, or baseUrl and projectKey of the service.',
-      ],
-    ],
-    [
-      { outDir: 'out', baseUrl: 'api.example.com', projectKey: 'P1' },
-      ['baseUrl "api.example.com" is no http address'],
+      ['The option projectKey is missing', sources],
     ],
     [
       { outDir: 'out', listing: 'x', queryNaming: 'get' },
-      ['queryNaming "get" is unknown', 'It is as-given or get-prefix.'],
+      ['queryNaming must be as-given or get-prefix (received "get")'],
     ],
     [
       { outDir: 'out', listing: 'x', importExtension: 'js' },
-      ['importExtension "js" is no file ending', "It is '.js', '.ts' or ''."],
+      [`importExtension must be '.js', '.ts' or '' (received "js")`],
     ],
     [
       { outDir: 'out', baseUrl: 'https://x.example', projectKey: 'P1', pageSize: 0 },
-      ['pageSize 0 is no whole number from 1'],
+      ['pageSize must be an integer from 1 (received 0)'],
     ],
   ])('%j', (options, message) => {
     expect(refusal(options)).toEqual(message)
   })
+
+  test.each([
+    [{ baseUrl: 'api.example.com' }, /baseUrl/],
+    [{ timeoutMs: 0 }, /timeoutMs/],
+    [{ headers: { 'x y': '1' } }, /x y|header/],
+  ])('%j, as the client does', (options, message) => {
+    const service = { outDir: 'out', baseUrl: 'https://x.example', projectKey: 'P1' }
+    expect(() => resolveOptions({ ...service, ...options })).toThrow(
+      expect.objectContaining({
+        code: 'CONFIG_INVALID',
+        message: expect.stringMatching(message) as string,
+      }) as Error,
+    )
+  })
 })
 
-test('a given listing wins over the service, and defaults are filled in', () => {
+test('resolveOptions prefers a given listing to the service, and adds defaults', () => {
   const both = { listing: 'l.json', baseUrl: 'https://x.example', projectKey: 'P', outDir: 'out' }
   expect(resolveOptions(both)).toEqual({
     source: { kind: 'file', file: 'l.json' },

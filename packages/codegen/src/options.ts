@@ -1,12 +1,11 @@
 import { join } from 'node:path'
+import { unknownName } from '@servicekit/core'
 import { CodegenError } from './errors.ts'
 import { defaultEmitOptions, type EmitOptions } from './emit/emit-all.ts'
 import type { OutputKind } from './emit/source.ts'
-import { lockName } from './lock.ts'
+import { lockName } from './lockfile.ts'
 import type { QueryNaming } from './model.ts'
-
-/** Signature of the `fetch` function that is used here. The global one is compatible. */
-export type FetchLike = (url: string, init: RequestInit) => Promise<Response>
+import { type FetchLike, openService, type ServiceSource } from './service.ts'
 
 export interface GenerateOptions {
   /**
@@ -86,18 +85,6 @@ export type SchemaSource =
   | { readonly kind: 'file'; readonly file: string }
   | ({ readonly kind: 'introspection' } & ServiceSource)
 
-export interface ServiceSource {
-  /** URL without a trailing slash. */
-  readonly baseUrl: string
-  readonly projectKey: string
-  readonly pageSize: number
-  readonly timeoutMs: number
-  readonly rateWindowMs: number
-  readonly headers: Readonly<Record<string, string>>
-  readonly fetch: FetchLike
-  readonly signal: AbortSignal | undefined
-}
-
 export interface ResolvedOptions {
   readonly source: ListingSource
   /** Schema to compare the listing with; undefined without a comparison. */
@@ -149,13 +136,15 @@ const known = [
 export function resolveOptions(options: GenerateOptions): ResolvedOptions {
   refuseUnknown(Object.keys(options), known)
   if (typeof options.outDir !== 'string' || options.outDir.trim() === '') {
-    throw invalid('outDir names no folder', 'Say where the generated files go: outDir.')
+    throw invalid('The option outDir is missing', 'Set it to the folder for the generated files.')
   }
   const { listing, introspect, queryNaming } = options
   const isExecutable = introspect === true || /\.(?:graphqls?|gql)$/.test(String(listing))
   if (isExecutable && queryNaming === 'get-prefix') {
-    const help = 'An executable schema names its queries as they are: leave queryNaming out.'
-    throw invalid('queryNaming get-prefix does not go with an executable schema', help)
+    throw invalid(
+      'Cannot use queryNaming get-prefix with an executable schema',
+      'Omit queryNaming: the schema contains the names of its queries.',
+    )
   }
   return {
     source: options.frozen === true ? frozenSource(options) : resolveSource(options),
@@ -183,18 +172,18 @@ export function resolveEmitOptions(
     requireOneOf(name, emit[name], [true, false])
   }
   if (!/^(?:\.[a-z]+)?$/.test(emit.importExtension)) {
-    const help = "It is '.js', '.ts' or ''."
-    throw invalid(`importExtension ${JSON.stringify(emit.importExtension)} is no file ending`, help)
+    const received = JSON.stringify(emit.importExtension)
+    throw invalid(`importExtension must be '.js', '.ts' or '' (received ${received})`)
   }
   if (emit.output === 'js' && emit.importExtension === '.ts') {
-    throw invalid('importExtension .ts does not go with output js', "Leave it out, or say '.js'.")
+    throw invalid('Cannot use importExtension .ts with output js', 'Omit importExtension.')
   }
   return { queryNaming, emit }
 }
 
 function requireOneOf(name: string, value: unknown, allowed: readonly unknown[]): void {
   if (allowed.includes(value)) return
-  throw invalid(`${name} ${JSON.stringify(value)} is unknown`, `It is ${allowed.join(' or ')}.`)
+  throw invalid(`${name} must be ${allowed.join(' or ')} (received ${JSON.stringify(value)})`)
 }
 
 function frozenSource({ outDir, crossCheck }: GenerateOptions): ListingSource {
@@ -232,16 +221,15 @@ function resolveService(options: SourceOptions): ServiceSource {
   const { rateWindowMs = 60_000 } = options
   if (!baseUrl || !projectKey) {
     const missing = baseUrl ? 'projectKey' : projectKey ? 'baseUrl' : 'listing'
-    const help = 'Give a saved listing, or baseUrl and projectKey of the service.'
-    throw invalid(`${missing} is missing: there is no schema listing to read`, help)
-  }
-  if (!/^https?:\/\//.test(baseUrl) || !URL.canParse(baseUrl)) {
-    throw invalid(`baseUrl ${JSON.stringify(baseUrl)} is no http address`)
+    throw invalid(
+      `The option ${missing} is missing`,
+      'Set listing to a saved listing, or baseUrl and projectKey to use the service.',
+    )
   }
   if (!Number.isInteger(pageSize) || pageSize < 1) {
-    throw invalid(`pageSize ${pageSize} is no whole number from 1`)
+    throw invalid(`pageSize must be an integer from 1 (received ${pageSize})`)
   }
-  return {
+  const source: ServiceSource = {
     baseUrl: baseUrl.replace(/\/+$/, ''),
     projectKey,
     pageSize,
@@ -250,33 +238,19 @@ function resolveService(options: SourceOptions): ServiceSource {
     headers: options.headers ?? {},
     fetch: options.fetch ?? ((url, init) => fetch(url, init)),
     signal: options.signal,
+    runtime: {},
   }
+  // Validates the other options.
+  openService(source, () => {})
+  return source
 }
 
+/** Throws for the first option that is not known. */
 export function refuseUnknown(given: readonly string[], known: readonly string[]): void {
-  for (const name of given) {
-    if (known.includes(name)) continue
-    const near = known.find((other) => distance(name.toLowerCase(), other.toLowerCase()) <= 2)
-    const help = near === undefined ? `Known are ${known.join(', ')}.` : `Did you mean ${near}?`
-    throw invalid(`option ${JSON.stringify(name)} is unknown`, help)
-  }
+  const unknown = given.find((name) => !known.includes(name))
+  if (unknown !== undefined) throw invalid(unknownName('option', unknown, known))
 }
 
 function invalid(summary: string, help?: string): CodegenError {
-  const details = help === undefined ? {} : { help }
-  return new CodegenError(summary, { code: 'CONFIG_INVALID', ...details })
-}
-
-/** Returns the edit distance of two short words. */
-function distance(left: string, right: string): number {
-  let row = Array.from({ length: right.length + 1 }, (_, index) => index)
-  for (let i = 1; i <= left.length; i++) {
-    const next = [i]
-    for (let j = 1; j <= right.length; j++) {
-      const replaced = row[j - 1]! + Number(left[i - 1] !== right[j - 1])
-      next.push(Math.min(replaced, row[j]! + 1, next[j - 1]! + 1))
-    }
-    row = next
-  }
-  return row[right.length]!
+  return new CodegenError(summary, { code: 'CONFIG_INVALID', ...(help !== undefined && { help }) })
 }

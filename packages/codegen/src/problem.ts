@@ -1,3 +1,5 @@
+import type { Problem as ProblemOf } from '@servicekit/core'
+
 /** Codes of problems in a schema listing. */
 export type ProblemCode =
   | 'CROSS_CHECK'
@@ -23,15 +25,10 @@ export type ProblemCode =
  * Problem in the data of a listing: a value, not an exception. Code is still generated,
  * except after an `error`.
  */
-export interface Problem {
-  /** `error` stops the generation, `warning` is printed, `info` is counted. */
-  readonly severity: 'error' | 'warning' | 'info'
-  readonly code: ProblemCode
+export interface Problem extends ProblemOf<ProblemCode> {
   /** Name of the schema in the listing; empty if it has none. */
   readonly schema: string
   readonly field?: string
-  /** Single sentence: the problem, and how it was handled. */
-  readonly message: string
 }
 
 /** Formats a problem for a terminal: `Product Price: …`. */

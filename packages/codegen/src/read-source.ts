@@ -1,14 +1,20 @@
 import { readFile } from 'node:fs/promises'
-import { CodegenError, reasonOf } from './errors.ts'
-import { listingOf } from './introspection.ts'
-import { fetchListing, type ListingEvent } from './listing.ts'
-import { parseLock } from './lock.ts'
+import { reasonOf } from '@servicekit/core'
+import { CodegenError } from './errors.ts'
+import {
+  type ExecutableSchema,
+  isIntrospection,
+  listingOf,
+  readIntrospection,
+} from './executable-schema.ts'
+import { eventsOf } from './events.ts'
+import { type EmitEvent, fetchListing, type ListingEvent } from './fetch-listing.ts'
+import { parseLock } from './lockfile.ts'
 import { buildModel, type Model, type QueryNaming } from './model.ts'
 import { normaliseListing, type NormalListing } from './normalise.ts'
 import type { ListingSource } from './options.ts'
 import { formatProblem } from './problem.ts'
-import { readListing } from './read-listing.ts'
-import { fetchIntrospection } from './read-schema.ts'
+import { fetchIntrospection, readSdl } from './read-schema.ts'
 
 /** Listing and its model. */
 export interface ReadSource {
@@ -25,7 +31,8 @@ export async function* readModel(
   source: ListingSource,
   options: { readonly queryNaming: QueryNaming },
 ): AsyncGenerator<ListingEvent, ReadSource, undefined> {
-  const listing = normaliseListing(yield* readSource(source))
+  const raw = yield* eventsOf<ListingEvent, unknown>((emit) => readSource(source, emit))
+  const listing = normaliseListing(raw)
   return { listing, model: modelOf(listing, nameOf(source), options) }
 }
 
@@ -51,33 +58,88 @@ export function modelOf(
 }
 
 /** Reads the raw listing from its source. */
-export async function* readSource(
+export async function readSource(
   source: ListingSource,
-): AsyncGenerator<ListingEvent, unknown, undefined> {
+  emit: EmitEvent = () => {},
+): Promise<unknown> {
   if (source.kind === 'value') return source.value
-  if (source.kind === 'file') return await readListing(source.file)
-  if (source.kind === 'lock') return await readLocked(source.file)
-  if (source.kind === 'introspection') return listingOf(yield* fetchIntrospection(source))
-  return yield* fetchListing(source)
+  if (source.kind === 'file') return readListing(source.file)
+  if (source.kind === 'lock') return readLocked(source.file)
+  if (source.kind === 'introspection') return listingOf(await fetchIntrospection(source, emit))
+  return fetchListing(source, emit)
 }
 
-/** Reads the listing from the lock of the last generation. */
+/** Reads the listing from the lockfile. */
 async function readLocked(file: string): Promise<unknown> {
   const text = await readFile(file, 'utf8').catch((cause: unknown) => {
     throw new CodegenError('There is no lockfile to generate from', {
       code: 'LISTING_FAILED',
       details: { file, reason: reasonOf(cause) },
-      help: 'Generate once with the service or a saved listing, and commit the lock.',
+      help: 'Generate once from the service or a saved listing, and commit the lockfile.',
       cause,
     })
   })
   const { listing } = parseLock(text)
   if (listing !== undefined) return listing
-  throw new CodegenError('The lock holds no listing', {
+  throw new CodegenError('The lockfile contains no listing', {
     code: 'LISTING_INVALID',
     details: { file },
-    help: 'It is of an older version, or a merge left it broken: generate once with the service.',
+    help: 'It was written by an older version, or a merge broke it. Generate once from the service.',
   })
+}
+
+/**
+ * Reads a saved listing: the JSON response of the service, or an array of schemas. An SDL
+ * file or an introspection result is converted to a listing.
+ *
+ * @throws CodegenError LISTING_FAILED if the file does not exist, LISTING_INVALID if it
+ * is not JSON
+ */
+async function readListing(file: string): Promise<unknown> {
+  const text = await readText(file)
+  if (isSdl(file)) return listingOf(await readSdl(text, file))
+  const value = parseJson(text, file)
+  return isIntrospection(value) ? listingOf(readIntrospection(value)) : value
+}
+
+/** Reads an executable schema from SDL or an introspection result. */
+export async function readSchemaFile(file: string): Promise<ExecutableSchema> {
+  const text = await readText(file)
+  if (isSdl(file)) return readSdl(text, file)
+  const value = parseJson(text, file)
+  if (isIntrospection(value)) return readIntrospection(value)
+  throw new CodegenError('The file contains no schema', {
+    code: 'LISTING_INVALID',
+    details: { file, expected: 'SDL, or the response to an introspection query' },
+  })
+}
+
+const isSdl = (file: string): boolean => /\.(?:graphqls?|gql)$/.test(file)
+
+async function readText(file: string): Promise<string> {
+  try {
+    // Editors on Windows may add a byte order mark, which is invalid in JSON.
+    return (await readFile(file, 'utf8')).replace(/^\uFEFF/, '')
+  } catch (cause) {
+    throw new CodegenError('Could not read the saved schema listing', {
+      code: 'LISTING_FAILED',
+      details: { file, reason: reasonOf(cause) },
+      cause,
+    })
+  }
+}
+
+function parseJson(text: string, file: string): unknown {
+  try {
+    return JSON.parse(text) as unknown
+  } catch (cause) {
+    throw new CodegenError('The saved schema listing is not JSON', {
+      code: 'LISTING_INVALID',
+      details: { file, reason: reasonOf(cause) },
+      help: 'Save the response of GET /data/v4/schemas again.',
+      cause,
+    })
+  }
 }
 
 export function nameOf(source: ListingSource): string {

@@ -1,5 +1,5 @@
-import { setTimeout } from 'node:timers/promises'
-import { type CodegenEvent, runCodegen } from './command.ts'
+import { sleep } from '@servicekit/core'
+import { type CodegenEvent, runCodegen } from './generate.ts'
 import { CodegenError } from './errors.ts'
 import type { GenerateOptions } from './options.ts'
 
@@ -46,7 +46,7 @@ export async function* runWatch(
   const { intervalMs = 5000, maxIntervalMs = 60_000, ...rest } = options
   for (const [name, value] of Object.entries({ intervalMs, maxIntervalMs })) {
     if (Number.isFinite(value) && value > 0) continue
-    throw new CodegenError(`${name} ${value} is no time in milliseconds`, {
+    throw new CodegenError(`${name} must be a positive number (received ${value})`, {
       code: 'CONFIG_INVALID',
     })
   }
@@ -72,7 +72,7 @@ export async function* runWatch(
     wait = run === 1 ? intervalMs : Math.min(Math.max(longer, intervalMs), maxIntervalMs)
     yield { type: 'waiting', ms: wait }
     try {
-      await setTimeout(wait, undefined, signal === undefined ? {} : { signal })
+      await sleep(wait, signal)
     } catch {
       return
     }

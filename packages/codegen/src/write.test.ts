@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { temporaryFolder } from '../test/temporary.ts'
 import { type EmittedFile, fileHead } from './emit/file.ts'
-import { lockName, parseLock } from './lock.ts'
+import { lockName, parseLock } from './lockfile.ts'
 import { normaliseListing } from './normalise.ts'
 import { writeFiles } from './write.ts'
 
@@ -128,7 +128,7 @@ describe('files of schemas that are gone', () => {
     expect(() => writeFiles(folder, [file('a', '2')])).toThrow(
       expect.objectContaining({
         code: 'REMOVAL_REFUSED',
-        details: { folder, modules: 'b, c, d, e' },
+        details: { folder, count: 4, modules: 'b, c, d, e' },
         help: expect.stringContaining('--prune') as string,
       }),
     )

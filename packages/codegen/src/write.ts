@@ -1,18 +1,11 @@
-import {
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs'
+import { mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { parseJson, reasonOf } from '@servicekit/core'
+import { readIfExistsSync, temporaryNameOf } from '@servicekit/core/node'
 import { canonical } from './canonical.ts'
 import { type EmittedFile, generatedMark } from './emit/file.ts'
-import { CodegenError, reasonOf } from './errors.ts'
-import { parse } from './json.ts'
-import { hashText, type Lock, lockName, parseLock, printLock } from './lock.ts'
+import { CodegenError } from './errors.ts'
+import { hashText, type Lock, lockName, parseLock, printLock } from './lockfile.ts'
 import type { NormalListing } from './normalise.ts'
 
 export interface WriteOptions {
@@ -46,9 +39,9 @@ export interface WriteReport {
 
 /**
  * Updates a folder to contain exactly `files` and their lock. Only files that differ are
- * written: first to a temporary folder on the same disk, then they are renamed into place
- * one by one. A full disk or a kill thus leaves every file either old or new, never
- * partial. Files that were not generated are never touched.
+ * written: all of them to temporary files first, then these are renamed. A full disk thus
+ * changes nothing, and a kill leaves every file either old or new, never partial. Files that
+ * were not generated are never touched.
  *
  * Synchronous and sequential on purpose: a thousand small files take a third of the time
  * and no memory.
@@ -67,7 +60,7 @@ export function writeFiles(
   const after = new Map<string, string>()
   const written: string[] = []
   let bytes = 0
-  const aside = check ? undefined : new Aside(outDir)
+  const temporaryFiles = new Map<string, string>()
   try {
     for (const file of files) {
       // Encoded once, for both the hash and the disk.
@@ -80,10 +73,8 @@ export function writeFiles(
     visit(lock, Buffer.from(lock.text))
     const { removed, kept } = findOrphans(outDir, before, after, emit)
     if (!check && !prune) refuseManyRemovals(outDir, removed)
-    if (aside !== undefined) {
-      aside.moveIntoPlace()
-      for (const name of removed) rmSync(join(outDir, name), { force: true })
-    }
+    for (const [temporary, file] of temporaryFiles) renameSync(temporary, file)
+    if (!check) for (const name of removed) rmSync(join(outDir, name), { force: true })
     const unchanged = after.size + 1 - written.length
     return { files: after.size + 1, bytes, written, unchanged, removed, kept }
   } catch (cause) {
@@ -91,11 +82,11 @@ export function writeFiles(
     throw new CodegenError(`Could not write the generated files to ${outDir}`, {
       code: 'OUTPUT_FAILED',
       details: { reason: reasonOf(cause) },
-      help: 'Check that the folder can be written to and the disk is not full.',
+      help: 'Check that the folder is writable and the disk is not full.',
       cause,
     })
   } finally {
-    aside?.discard()
+    for (const temporary of temporaryFiles.keys()) rmSync(temporary, { force: true })
   }
 
   function visit({ name, text }: EmittedFile, content: Uint8Array): void {
@@ -105,7 +96,12 @@ export function writeFiles(
       if (isSame(name, old, text)) return
     }
     written.push(name)
-    aside?.put(name, content)
+    if (check) return
+    if (temporaryFiles.size === 0) mkdirSync(outDir, { recursive: true })
+    const file = join(outDir, name)
+    const temporary = temporaryNameOf(file)
+    temporaryFiles.set(temporary, file)
+    writeFileSync(temporary, content)
   }
 }
 
@@ -116,38 +112,8 @@ export function writeFiles(
 export function isSame(name: string, old: string, text: string): boolean {
   if (old === text || old.replaceAll('\r\n', '\n') === text) return true
   if (name !== lockName) return canonical(old) === canonical(text)
-  const value = parse(old)
-  return value !== undefined && JSON.stringify(value) === JSON.stringify(parse(text))
-}
-
-/** Temporary folder next to the output that holds new files until all are complete. */
-class Aside {
-  readonly #outDir: string
-  readonly #names: string[] = []
-  #folder = ''
-
-  constructor(outDir: string) {
-    this.#outDir = outDir
-  }
-
-  put(name: string, content: Uint8Array): void {
-    if (this.#folder === '') {
-      mkdirSync(this.#outDir, { recursive: true })
-      this.#folder = mkdtempSync(join(this.#outDir, '.codegen-'))
-    }
-    writeFileSync(join(this.#folder, name), content)
-    this.#names.push(name)
-  }
-
-  moveIntoPlace(): void {
-    for (const name of this.#names) {
-      renameSync(join(this.#folder, name), join(this.#outDir, name))
-    }
-  }
-
-  discard(): void {
-    if (this.#folder !== '') rmSync(this.#folder, { recursive: true, force: true })
-  }
+  const value = parseJson(old)
+  return value !== undefined && JSON.stringify(value) === JSON.stringify(parseJson(text))
 }
 
 /** Returns the files in the lock that no schema needs. Edited files are kept. */
@@ -182,19 +148,23 @@ function refuseManyRemovals(outDir: string, files: readonly string[]): void {
   const modules = [...new Set(files.map((file) => file.replace(/\..*$/, '')))]
   if (modules.length <= mostRemovals) return
   const shown = modules.slice(0, 5).join(', ')
-  throw new CodegenError(`${modules.length} modules would be removed`, {
+  throw new CodegenError(`Refused to remove ${modules.length} modules`, {
     code: 'REMOVAL_REFUSED',
-    details: { folder: outDir, modules: modules.length > 5 ? `${shown}, …` : shown },
-    help: 'Their schemas are gone from the listing. Nothing was changed. If that is right, generate with --prune (prune: true).',
+    details: {
+      folder: outDir,
+      count: modules.length,
+      modules: modules.length > 5 ? `${shown}, …` : shown,
+    },
+    help: 'Their schemas are no longer in the listing. Nothing was changed. To remove them, run with --prune (prune: true).',
   })
 }
 
 function refuseForeign(file: string, text: string): void {
   if (text.startsWith(generatedMark) || file.endsWith(lockName)) return
-  throw new CodegenError(`${file} is in the way`, {
+  throw new CodegenError(`Cannot overwrite ${file}`, {
     code: 'OUTPUT_FOREIGN',
-    details: { reason: 'it was not generated by this package' },
-    help: 'Choose another outDir, or move that file.',
+    details: { reason: 'The file was not generated by this package' },
+    help: 'Choose another outDir, or move the file.',
   })
 }
 
@@ -216,10 +186,7 @@ function namesIn(folder: string): ReadonlySet<string> {
  * Removes the byte order mark that editors on Windows add.
  */
 export function read(file: string): string | undefined {
-  try {
-    return readFileSync(file, 'utf8').replace(/^\uFEFF/, '')
-  } catch (cause) {
-    if ((cause as NodeJS.ErrnoException).code === 'ENOENT') return undefined
-    throw cause
-  }
+  return readIfExistsSync(file)
+    ?.toString('utf8')
+    .replace(/^\uFEFF/, '')
 }

@@ -101,24 +101,24 @@ describe('200 seeded edits', () => {
   })
 
   test.each(editsOf(isDeep ? 200 : 12).slice(isDeep ? 0 : 3))(
-    'edit $seed, $what: the places are the lines that do not compile',
+    'edit $seed, $what: the errors are the lines that do not compile',
     async ({ seed, listing, expected }) => {
       const base = baseListing(seed)
       const folder = await project(base, userCode(base))
       const report = await check(join(folder, 'gateway'), listing)
-      expect(report.placesUnknown).toBeUndefined()
+      expect(report.uncheckedReason).toBeUndefined()
       const isBreaking = expected.some(([kind]) => kind === 'breaking')
       // A narrower number type is only rejected at run time.
       const isTyped = !report.changes.some(({ message }) => /Float\]? is \[?Int/.test(message))
-      expect(report.places.length > 0).toBe(isBreaking && isTyped)
-      for (const { kind, places } of report.changes) {
-        expect(kind === 'breaking' ? [] : places).toEqual([])
+      expect(report.compileErrors.length > 0).toBe(isBreaking && isTyped)
+      for (const { kind, compileErrors } of report.changes) {
+        expect(kind === 'breaking' ? [] : compileErrors).toEqual([])
       }
-      for (const place of report.places) {
-        expect(place.file).toMatch(/app\.ts$/)
+      for (const error of report.compileErrors) {
+        expect(error.file).toMatch(/app\.ts$/)
         expect(
-          readFileSync(join(folder, 'app.ts'), 'utf8').split('\n')[place.line - 1]?.trim(),
-        ).toBe(place.text)
+          readFileSync(join(folder, 'app.ts'), 'utf8').split('\n')[error.line - 1]?.trim(),
+        ).toBe(error.text)
       }
     },
   )
@@ -150,22 +150,28 @@ const wrongAlready: number = 'text'
         kind: 'breaking',
         schema: 'Product',
         field: 'Material',
-        places: [{ line: 3, column: 85, message: expect.stringContaining('"Material"') as string }],
+        compileErrors: [
+          { line: 3, column: 85, message: expect.stringContaining('"Material"') as string },
+        ],
       },
     ])
-    expect(report.places).toHaveLength(1)
+    expect(report.compileErrors).toHaveLength(1)
     expect(report.unchanged).toBeGreaterThan(50)
     // A removed field that is not used breaks nothing.
     const other = await check(outDir, without('Rating'))
-    expect(other).toMatchObject({ verdict: 'breaking', places: [], placesUnknown: undefined })
+    expect(other).toMatchObject({
+      verdict: 'breaking',
+      compileErrors: [],
+      uncheckedReason: undefined,
+    })
   })
 
   test('without a tsconfig is told so', async () => {
     await fresh()
     unlinkSync(join(outDir, '../tsconfig.json'))
     const report = await check(outDir, without('Material'))
-    expect(report.changes[0]?.places).toBeUndefined()
-    expect(report.placesUnknown).toContain('tsconfig.json')
+    expect(report.changes[0]?.compileErrors).toBeUndefined()
+    expect(report.uncheckedReason).toContain('tsconfig.json')
   })
 
   test('has stale files, missing files and orphans told by name; check writes nothing', async () => {

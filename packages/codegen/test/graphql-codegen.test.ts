@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import {
   copyFileSync,
+  cpSync,
   mkdirSync,
   readdirSync,
   readFileSync,
@@ -13,7 +14,6 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { CodegenConfig } from '@graphql-codegen/cli'
 import type { Types } from '@graphql-codegen/plugin-helpers'
-import { build } from 'esbuild'
 import { afterAll, beforeAll, describe, expect, expectTypeOf, test, vi } from 'vitest'
 import { generate, type Problem } from '../src/index.ts'
 import type { SchemaPointer } from '../src/loader.ts'
@@ -67,10 +67,7 @@ async function expected(listing: unknown, options: object = {}): Promise<Files> 
 }
 
 /** Creates a project with the built package installed, like an application. */
-async function project(
-  files: Readonly<Record<string, string>>,
-  atEnd?: typeof afterAll,
-): Promise<string> {
+function project(files: Readonly<Record<string, string>>, atEnd?: typeof afterAll): string {
   const folder = temporaryFolder(atEnd)
   const installed = join(folder, 'node_modules', '@servicekit', 'codegen')
   mkdirSync(installed, { recursive: true })
@@ -82,15 +79,7 @@ async function project(
     join(installed, 'package.json'),
     JSON.stringify({ name: '@servicekit/codegen', type: 'module', exports }),
   )
-  await build({
-    entryPoints: [path('../src/preset.ts'), path('../src/loader.ts')],
-    outdir: join(installed, 'dist'),
-    bundle: true,
-    splitting: true,
-    platform: 'node',
-    format: 'esm',
-    external: ['graphql'],
-  })
+  cpSync(path('../dist'), join(installed, 'dist'), { recursive: true })
   for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text)
   return folder
 }
@@ -127,7 +116,7 @@ describe('the preset in a run of its own', () => {
 
   beforeAll(async () => {
     const listings = JSON.stringify({ storefront, one, two })
-    const folder = await project(
+    const folder = project(
       {
         'listings.mjs': `export const listings = ${listings}\nexport const clientPreset = ${JSON.stringify(clientPreset)}\n`,
         'own.graphql': ownDocument,
@@ -180,7 +169,7 @@ describe('the preset in a run of its own', () => {
 
   test.each([
     ['foreign', 'The schema holds no listing of the data gateway'],
-    ['misspelt', 'Did you mean queryNaming?'],
+    ['misspelt', 'Did you mean "queryNaming"?'],
     ['refused', 'Project not found'],
   ])('%s: says what to do', (name, message) => {
     expect(outcomes[name]?.error).toContain(message)
@@ -214,7 +203,7 @@ generates:
     // a build.
     const isByPath = version < 7 && name.endsWith('.yml')
     const place = './node_modules/@servicekit/codegen/dist/$1.js'
-    const folder = await project({
+    const folder = project({
       [name]: isByPath ? text.replaceAll(/@servicekit\/codegen\/(\w+)/g, place) : text,
       'schemas.json': readFileSync(storefrontFile, 'utf8'),
     })

@@ -59,8 +59,8 @@ describe('frozen', () => {
 
   test.each([
     [undefined, 'There is no lockfile'],
-    ['{"lockVersion": 1, "files": {}}', 'The lock holds no listing'],
-    ['<<<<<<< HEAD', 'The lock holds no listing'],
+    ['{"lockVersion": 1, "files": {}}', 'The lockfile contains no listing'],
+    ['<<<<<<< HEAD', 'The lockfile contains no listing'],
   ])('fails with help for the lockfile %j', async (text, message) => {
     const outDir = temporaryFolder()
     if (text !== undefined) writeFileSync(join(outDir, 'gateway.lock.json'), text)

@@ -70,9 +70,10 @@ export const codegen = defineCommand({
     const report = await generate(options).catch(async (error: unknown) => {
       const isRefusal = error instanceof CodegenError && error.code === 'REMOVAL_REFUSED'
       if (!isRefusal || !io.confirm) throw error
-      const [question = '', ...details] = error.message.split('\n').slice(0, -1)
+      const [, ...details] = error.message.split('\n').slice(0, -1)
       io.stderr(`${details.join('\n')}\n`)
-      if (!(await io.confirm(`${question}. Remove them?`))) throw error
+      const question = `Remove ${error.details['count']} modules whose schemas no longer exist?`
+      if (!(await io.confirm(question))) throw error
       return generate({ ...options, prune: true })
     })
     printReport(report, flags, io)
@@ -198,15 +199,15 @@ function printProblems(problems: readonly Problem[], io: Io): void {
  */
 function checkText(report: CheckReport, outDir: string): string {
   const lines: string[] = []
-  for (const { kind, schema, field, message, places = [] } of report.changes) {
+  for (const { kind, schema, field, message, compileErrors = [] } of report.changes) {
     lines.push(`${kind.padEnd(8)}  ${[schema, field].filter(Boolean).join(' ')}: ${message}`)
-    for (const { file, line, column, message: error } of places) {
+    for (const { file, line, column, message: error } of compileErrors) {
       lines.push(`  ${file}:${line}:${column}  ${error}`)
     }
   }
   for (const file of report.stale) lines.push(`stale     ${relative('.', join(outDir, file))}`)
   for (const file of report.orphans) lines.push(`orphan    ${relative('.', join(outDir, file))}`)
-  if (report.placesUnknown !== undefined) lines.push(report.placesUnknown)
+  if (report.uncheckedReason !== undefined) lines.push(report.uncheckedReason)
   lines.push(verdicts[report.verdict])
   return `${lines.join('\n')}\n`
 }

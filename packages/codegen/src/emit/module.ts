@@ -1,5 +1,5 @@
 import type { SchemaModel } from '../model.ts'
-import { byCodePoint } from '../names.ts'
+import { byCodePoint } from '@servicekit/core'
 import type { FeatureOptions } from './features.ts'
 import { emitFeatures } from './features.ts'
 import { emitNested } from './nested.ts'

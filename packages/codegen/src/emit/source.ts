@@ -1,4 +1,4 @@
-import { byCodePoint } from '../names.ts'
+import { byCodePoint } from '@servicekit/core'
 import { type EmittedFile, fileHead } from './file.ts'
 
 /**

@@ -2,12 +2,12 @@ import { existsSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join, relative, resolve, sep } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { reasonOf } from '@servicekit/core'
 import type TypeScript from 'typescript'
 import type { EmittedFile } from './emit/file.ts'
-import { reasonOf } from './errors.ts'
 
-/** Position in a user file that no longer compiles. */
-export interface Place {
+/** Error of the type checker in a user file. */
+export interface CompileError {
   /** Path relative to the working directory. */
   readonly file: string
   /** One-based. */
@@ -19,12 +19,19 @@ export interface Place {
   readonly text: string
 }
 
+export interface FoundErrors {
+  /** Undefined if the code could not be checked. */
+  readonly errors: readonly CompileError[] | undefined
+  /** Reason why the code could not be checked. */
+  readonly reason: string | undefined
+}
+
 /**
  * Finds the errors that new generated files cause in user code. The program is checked
  * twice with the TypeScript of the user: with the existing files and with the new ones.
  * Existing errors are not reported.
  */
-export async function findPlaces({
+export async function findCompileErrors({
   outDir,
   files,
   tsconfig,
@@ -32,26 +39,23 @@ export async function findPlaces({
   readonly outDir: string
   readonly files: readonly EmittedFile[]
   readonly tsconfig: string | undefined
-}): Promise<{
-  readonly places: readonly Place[] | undefined
-  readonly reason: string | undefined
-}> {
+}): Promise<FoundErrors> {
   const config = tsconfig === undefined ? findUp(resolve(outDir)) : resolve(tsconfig)
   if (config === undefined || !existsSync(config)) {
-    return { places: undefined, reason: 'there is no tsconfig.json above the output' }
+    return { errors: undefined, reason: 'Found no tsconfig.json above the output folder' }
   }
   try {
     const ts = await loadTypeScript(config)
     const before = errorsOf(ts, config, resolve(outDir), undefined)
     const known = new Set(before.map(keyOf))
     const after = errorsOf(ts, config, resolve(outDir), files)
-    return { places: after.filter((place) => !known.has(keyOf(place))), reason: undefined }
+    return { errors: after.filter((error) => !known.has(keyOf(error))), reason: undefined }
   } catch (cause) {
-    return { places: undefined, reason: reasonOf(cause) }
+    return { errors: undefined, reason: reasonOf(cause) }
   }
 }
 
-const keyOf = ({ file, line, column, message }: Place): string =>
+const keyOf = ({ file, line, column, message }: CompileError): string =>
   `${file}:${line}:${column}:${message}`
 
 /**
@@ -64,7 +68,7 @@ async function loadTypeScript(config: string): Promise<typeof TypeScript> {
   } & typeof TypeScript
   const ts = loaded.default ?? loaded
   if (typeof ts.createProgram !== 'function') {
-    throw new TypeError('this version of TypeScript has no interface for programs')
+    throw new TypeError('The installed version of TypeScript has no compiler API')
   }
   return ts
 }
@@ -77,7 +81,7 @@ function errorsOf(
   config: string,
   outDir: string,
   files: readonly EmittedFile[] | undefined,
-): readonly Place[] {
+): readonly CompileError[] {
   const { config: json, error } = ts.readConfigFile(config, (file) => ts.sys.readFile(file))
   if (error !== undefined) throw new Error(ts.flattenDiagnosticMessageText(error.messageText, ' '))
   const { fileNames, options } = ts.parseJsonConfigFileContent(json, ts.sys, dirname(config))
@@ -109,11 +113,14 @@ function errorsOf(
       ...program.getSyntacticDiagnostics(file),
       ...program.getSemanticDiagnostics(file),
     ]
-    return found.flatMap((diagnostic) => placeOf(ts, diagnostic))
+    return found.flatMap((diagnostic) => convert(ts, diagnostic))
   })
 }
 
-function placeOf(ts: typeof TypeScript, diagnostic: TypeScript.Diagnostic): readonly Place[] {
+function convert(
+  ts: typeof TypeScript,
+  diagnostic: TypeScript.Diagnostic,
+): readonly CompileError[] {
   const { file, start = 0, messageText } = diagnostic
   if (file === undefined) return []
   const { line, character } = file.getLineAndCharacterOfPosition(start)

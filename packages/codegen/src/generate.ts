@@ -1,17 +1,15 @@
 import { join } from 'node:path'
-import { resultOf } from './ask.ts'
 import { crossCheck } from './cross-check.ts'
 import { emitEach } from './emit/emit-all.ts'
-import type { ListingEvent } from './listing.ts'
 import { CodegenError } from './errors.ts'
-import { lockName, parseLock } from './lock.ts'
+import type { ListingEvent } from './fetch-listing.ts'
+import { lockName, parseLock } from './lockfile.ts'
 import { buildModel, type Model } from './model.ts'
 import { normaliseListing, type NormalListing } from './normalise.ts'
 import { type GenerateOptions, resolveOptions, type SchemaSource } from './options.ts'
 import type { Problem } from './problem.ts'
-import { readSchemaFile } from './read-listing.ts'
 import { fetchIntrospection } from './read-schema.ts'
-import { nameOf, readModel } from './read-source.ts'
+import { nameOf, readModel, readSchemaFile } from './read-source.ts'
 import { read, writeFiles, type WriteReport } from './write.ts'
 
 /** Result of a generation. */
@@ -107,7 +105,11 @@ export async function* runCodegen(
  * kept.
  */
 export async function generate(options: GenerateOptions): Promise<GenerateReport> {
-  return resultOf(runCodegen(options))
+  const run = runCodegen(options)
+  for (;;) {
+    const { done, value } = await run.next()
+    if (done === true) return value
+  }
 }
 
 /**
@@ -155,7 +157,7 @@ export async function compare(
   const isFile = source.kind === 'file'
   const schema = isFile
     ? await readSchemaFile(source.file)
-    : await resultOf(fetchIntrospection(source))
+    : await fetchIntrospection(source, () => {})
   return crossCheck(model, schema)
 }
 

@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto'
-import { byCodePoint, isGraphqlName } from './names.ts'
+import { byCodePoint, isObject, parseJson } from '@servicekit/core'
+import { isGraphqlName } from './names.ts'
 import type { NormalListing, NormalSchema } from './normalise.ts'
 import type { NormalField } from './normalise-field.ts'
-import { isObject } from './shape.ts'
 
 /**
  * Lock file with the generated files and the listing they were generated from. Commit it
@@ -93,12 +93,7 @@ function packField(field: NormalField): readonly unknown[] {
  */
 export function parseLock(text: string | undefined): Lock {
   const files = new Map<string, string>()
-  let content: unknown
-  try {
-    content = JSON.parse(text ?? '')
-  } catch {
-    return { files, listing: undefined }
-  }
+  const content = parseJson(text ?? '')
   if (!isObject(content)) return { files, listing: undefined }
   for (const [name, hash] of Object.entries(isObject(content['files']) ? content['files'] : {})) {
     if (/^[a-z0-9_-]+\.(?:ts|js|d\.ts)$/.test(name) && typeof hash === 'string') {

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { listings } from '../test/random-listing.ts'
 import { storefront } from '../test/storefront.ts'
 import { emitAll } from './emit/emit-all.ts'
-import { parseLock, printLock } from './lock.ts'
+import { parseLock, printLock } from './lockfile.ts'
 import { buildModel } from './model.ts'
 import { normaliseListing } from './normalise.ts'
 

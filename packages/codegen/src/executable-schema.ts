@@ -1,4 +1,4 @@
-import { isObject } from './shape.ts'
+import { isObject } from '@servicekit/core'
 
 /** Reference to a type: its name, and whether it is a list or required. */
 interface TypeUse {

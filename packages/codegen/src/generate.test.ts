@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { storefront, storefrontFile } from '../test/storefront.ts'
 import { temporaryFolder } from '../test/temporary.ts'
-import { type CodegenEvent, generate, type GenerateReport, runCodegen } from './command.ts'
+import { type CodegenEvent, generate, type GenerateReport, runCodegen } from './generate.ts'
 
 const texts = (folder: string): readonly string[] =>
   readdirSync(folder).map((name) => readFileSync(join(folder, name), 'utf8'))

@@ -1,0 +1,134 @@
+import type { Core } from '@servicekit/client/core'
+import { dataListSchemas } from '@servicekit/contract/routes'
+import { isObject, readPages, serviceMessage } from '@servicekit/core'
+import { CodegenError } from './errors.ts'
+import { itemsOf } from './normalise.ts'
+import { textOf } from './normalise-field.ts'
+import { asCodegenError, type LimitedEvent, openService, type ServiceSource } from './service.ts'
+
+/** Progress after a page of the listing. */
+export interface ListingPage {
+  readonly pageNo: number
+  /** Number of schemas so far. */
+  readonly schemas: number
+  /** Total number of schemas, if the service reports it. */
+  readonly total: number | undefined
+}
+
+/** Events while a listing is read. */
+export type ListingEvent = ({ readonly type: 'page' } & ListingPage) | LimitedEvent
+
+export type EmitEvent = (event: ListingEvent) => void
+
+/** Maximum number of pages of a listing without a count. */
+const mostPages = 1000
+/** Maximum number of attempts to read a listing that changes while it is read. */
+const attempts = 3
+
+/**
+ * Reads all pages of `GET /data/v4/schemas` and returns the raw entries. If pages contradict
+ * each other or their count, the schemas may have changed in between and the listing is read
+ * again. A listing that stays inconsistent is an error, because a partial listing would
+ * remove modules.
+ *
+ * @throws CodegenError LISTING_FAILED, LISTING_INVALID; both name the project and the URL
+ * @see section 4.5
+ */
+export async function fetchListing(
+  source: ServiceSource,
+  emit: EmitEvent,
+): Promise<readonly unknown[]> {
+  const core = openService(source, emit)
+  let contradiction: CodegenError | undefined
+  const contradict = (reason: string): CodegenError =>
+    (contradiction = new CodegenError('The pages of the schema listing contradict each other', {
+      code: 'LISTING_INVALID',
+      details: { ...detailsOf(source), reason },
+      help: 'Nothing was changed. Try again, set a larger pageSize, or generate from a saved listing.',
+    }))
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await readEntries(core, source, emit, contradict)
+    } catch (error) {
+      if (error !== contradiction) throw asCodegenError(error)
+      if (attempt === attempts) throw error
+    }
+  }
+}
+
+async function readEntries(
+  core: Core,
+  source: ServiceSource,
+  emit: EmitEvent,
+  contradict: (reason: string) => CodegenError,
+): Promise<readonly unknown[]> {
+  const entries: unknown[] = []
+  const ids = new Set<string>()
+  let pageNo = 0
+  let count: number | undefined
+  const readPage = (number: number) => fetchPage(core, source, number)
+  for await (const { items, total } of readPages(source.pageSize, readPage, contradict)) {
+    pageNo++
+    if (pageNo > 1 && total !== count) {
+      throw contradict(`totalCount changed from ${count} to ${total} on page ${pageNo}`)
+    }
+    if (total === undefined && pageNo === mostPages) {
+      throw contradict(`there are more than ${mostPages} pages and no totalCount`)
+    }
+    count = total
+    const newIds = items.map(idOf)
+    if (newIds.some((id) => ids.has(id))) {
+      throw contradict(`page ${pageNo} contains schemas of earlier pages`)
+    }
+    for (const id of newIds) ids.add(id)
+    entries.push(...items)
+    emit({ type: 'page', pageNo, schemas: entries.length, total })
+  }
+  return entries
+}
+
+/** Returns the identity of a schema across pages. */
+function idOf(item: unknown): string {
+  const id = isObject(item) ? textOf(item['itemId']) : undefined
+  return id ?? JSON.stringify(item)
+}
+
+async function fetchPage(
+  core: Core,
+  source: ServiceSource,
+  pageNo: number,
+): Promise<{ readonly items: readonly unknown[]; readonly total: number | undefined }> {
+  const response = await core.send(dataListSchemas, {
+    query: { ProjectKey: source.projectKey, PageNo: pageNo, PageSize: source.pageSize },
+    intent: 'list the data schemas',
+    ...(source.signal && { signal: source.signal }),
+  })
+  const body = response.json()
+  if (isObject(body) && body['isSuccess'] === false) {
+    throw new CodegenError('Could not list the data schemas', {
+      code: 'LISTING_FAILED',
+      details: { ...detailsOf(source), status: response.status, answer: serviceMessage(body) },
+      help: 'Check the project key and baseUrl.',
+    })
+  }
+  const items = itemsOf(body)
+  if (items === undefined) {
+    throw new CodegenError(`Page ${pageNo} of the schema listing contains no list`, {
+      code: 'LISTING_INVALID',
+      details: { ...detailsOf(source), expected: 'an array in data.items or items' },
+    })
+  }
+  return { items, total: totalOf(body) }
+}
+
+const detailsOf = ({ baseUrl, projectKey }: ServiceSource) => ({
+  project: projectKey,
+  url: baseUrl + dataListSchemas.path,
+})
+
+function totalOf(body: unknown): number | undefined {
+  if (!isObject(body)) return undefined
+  const inside = isObject(body['data']) ? body['data']['totalCount'] : undefined
+  const total = inside ?? body['totalCount']
+  return typeof total === 'number' ? total : undefined
+}

@@ -1,0 +1,90 @@
+import {
+  type ClientOptions,
+  type Core,
+  createCore,
+  fetchTransport,
+  RequestError,
+  ServicekitError,
+} from '@servicekit/client/core'
+import { sleep } from '@servicekit/core'
+import { CodegenError, type CodegenErrorCode } from './errors.ts'
+
+/** Signature of the `fetch` function that is used here. The global one is compatible. */
+export type FetchLike = (url: string, init: RequestInit) => Promise<Response>
+
+/** Service and how to request it. */
+export interface ServiceSource {
+  /** URL without a trailing slash. */
+  readonly baseUrl: string
+  readonly projectKey: string
+  readonly pageSize: number
+  readonly timeoutMs: number
+  readonly rateWindowMs: number
+  readonly headers: Readonly<Record<string, string>>
+  readonly fetch: FetchLike
+  readonly signal: AbortSignal | undefined
+  /** Clock, randomness and timers, for tests. */
+  readonly runtime: NonNullable<ClientOptions['runtime']>
+}
+
+/**
+ * Emitted when the service rate-limits requests. The next attempt follows after `ms`
+ * milliseconds.
+ */
+export interface LimitedEvent {
+  readonly type: 'limited'
+  readonly ms: number
+}
+
+/**
+ * Creates the client of a service. It retries reads after a network failure, a timeout or a
+ * server error, and within the rate limit window. It does not follow redirects.
+ *
+ * @throws CodegenError CONFIG_INVALID
+ */
+export function openService(
+  { baseUrl, projectKey, headers, timeoutMs, rateWindowMs, fetch, runtime }: ServiceSource,
+  emit: (event: LimitedEvent) => void,
+): Core {
+  let status: number | undefined
+  try {
+    return createCore({
+      baseUrl,
+      projectKey,
+      headers,
+      timeoutMs,
+      totalTimeoutMs: 3 * timeoutMs + rateWindowMs + 60_000,
+      // A rate limit is waited out for four of the longest pauses.
+      retry: { attempts: 3, baseDelayMs: 1000, maxDelayMs: Math.ceil(rateWindowMs / 4) },
+      transport: fetchTransport((request) => fetch(request.url, request)),
+      requestIds: false,
+      hooks: { after: (_, outcome) => void (status = outcome.status) },
+      runtime: {
+        ...runtime,
+        sleep: (ms, signal) => {
+          if (status === 429) emit({ type: 'limited', ms })
+          return (runtime.sleep ?? sleep)(ms, signal)
+        },
+      },
+    })
+  } catch (error) {
+    throw asCodegenError(error)
+  }
+}
+
+const codes: Readonly<Record<string, CodegenErrorCode>> = {
+  CONFIG_INVALID: 'CONFIG_INVALID',
+  RESPONSE_INVALID: 'LISTING_INVALID',
+}
+
+/** Converts an error of the client; returns any other error as it is. */
+export function asCodegenError(error: unknown, help?: string): unknown {
+  if (!(error instanceof ServicekitError)) return error
+  const advice = help ?? error.help
+  return new CodegenError(error.message.split('\n', 1)[0]!, {
+    code: codes[error.code] ?? 'LISTING_FAILED',
+    details: { ...error.details, status: error instanceof RequestError ? error.status : undefined },
+    ...(advice !== undefined && { help: advice }),
+    cause: error,
+  })
+}
