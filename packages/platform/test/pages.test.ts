@@ -95,7 +95,10 @@ describe.skipIf(isBrowserMissing())('a page', () => {
       await page.keyboard.type(text)
     }
     await page.keyboard.press('Enter')
-    await page.getByRole('status', { name: 'Answer' }).getByText('"SIGN_IN": "Anmelden"').waitFor()
+    await page
+      .getByRole('status', { name: 'Response' })
+      .getByText('"SIGN_IN": "Anmelden"')
+      .waitFor()
     expect(faults).toEqual([])
     await page.close()
   })

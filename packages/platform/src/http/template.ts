@@ -16,6 +16,10 @@ const section = /\{\{#(\w+)\}\}([^]*?)\{\{\/\1\}\}/g
 
 type Values = Readonly<Record<string, TemplateValue>>
 
+/** Reads files of the folder `pages`, one after the other. */
+export const readPageFiles = (...names: readonly string[]): string =>
+  names.map((name) => readFileSync(new URL(name, pagesUrl), 'utf8')).join('')
+
 /**
  * Renders the template `pages/NAME.html`.
  *
@@ -25,7 +29,7 @@ type Values = Readonly<Record<string, TemplateValue>>
  * @throws TypeError for a placeholder without a value.
  */
 export function renderTemplate(name: string, values: Values): HtmlEscapedString {
-  const template = readFileSync(new URL(`${name}.html`, pagesUrl), 'utf8')
+  const template = readPageFiles(`${name}.html`)
   const valueOf = (placeholder: string): TemplateValue => {
     if (placeholder in values) return values[placeholder]
     throw new TypeError(

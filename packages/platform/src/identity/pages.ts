@@ -1,14 +1,12 @@
 import { raw } from 'hono/html'
 import { createHash } from 'node:crypto'
-import { readFileSync } from 'node:fs'
 import type { ErrorOut, KoaContextWithOIDC } from 'oidc-provider'
-import { pagesUrl } from '../assets.ts'
-import { renderTemplate, type TemplateValue } from '../http/template.ts'
+import { readPageFiles, renderTemplate, type TemplateValue } from '../http/template.ts'
 
 /** HTML page. */
 export type Page = string
 
-const style = readFileSync(new URL('sign-in.css', pagesUrl), 'utf8')
+const style = readPageFiles('base.css', 'sign-in.css')
 const styleHash = createHash('sha256').update(style).digest('base64')
 
 /**
