@@ -1,7 +1,8 @@
 /**
- * Builds the packages that changed since their last build.
+ * Builds the packages that changed since their last build: all, or those in the named
+ * folders with their dependencies.
  *
- *     node packages/workspace/build.mjs [--force]
+ *     node packages/workspace/build.mjs [--force] [client …]
  */
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -36,18 +37,19 @@ const isInput = (/** @type {string} */ path) =>
 /**
  * Builds the packages that changed and prints their names.
  *
- * @param {{ force?: boolean }} [options]
+ * @param {{ force?: boolean, only?: readonly string[] }} [options] `only`: folders of packages; all by default
  * @returns {Promise<boolean>} false if a build failed, after printing why
  */
-export async function buildPackages({ force = false } = {}) {
+export async function buildPackages({ force = false, only = order } = {}) {
   const all = readPackages()
   const unknown = all.find(({ folder, isPublic }) => isPublic && !order.includes(folder))
   if (unknown) throw new Error(`Add ${unknown.folder} to the order in packages/workspace/build.mjs`)
-  const packages = all.filter(({ folder }) => order.includes(folder))
+  const wanted = all.filter(({ folder }) => only.includes(folder))
+  const packages = [...new Set(wanted.flatMap((item) => withDependencies(item, all)))]
   packages.sort((a, b) => order.indexOf(a.folder) - order.indexOf(b.folder))
   for (const item of packages) {
     const stampPath = join(cacheFolder, `build-${item.folder}`)
-    const stamp = () => `${inputsHash(item, packages)}\n${outputs(item)}`
+    const stamp = () => `${inputsHash(item, all)}\n${outputs(item)}`
     if (!force && existsSync(stampPath) && readFileSync(stampPath, 'utf8') === stamp()) continue
     const start = performance.now()
     const { code, output } = item.manifest.scripts?.build
@@ -82,26 +84,35 @@ function manifestProblem({ path, manifest }) {
 const readManifest = (path) => JSON.parse(readFileSync(join(path, 'package.json'), 'utf8'))
 
 /**
- * Returns a hash of all files that a build reads: its own and those of the workspace
- * packages that it depends on, because their types end up in its declarations.
+ * Returns a package and the packages whose code or types end up in its build. Of the
+ * devDependencies this is only core; the others are for tests.
  *
  * @param {Package} item
- * @param {readonly Package[]} packages
- * @param {Set<Package>} [seen]
- * @returns {string}
+ * @param {readonly Package[]} all
+ * @returns {Package[]}
  */
-function inputsHash(item, packages, seen = new Set()) {
-  seen.add(item)
-  const { dependencies, devDependencies, peerDependencies } = readManifest(item.path)
-  const declared = { ...dependencies, ...devDependencies, ...peerDependencies }
-  const lower = packages.filter((other) => other.name in declared && !seen.has(other))
-  return hash([
-    ...filesBelow(item.path, isInput).map((file) => readFileSync(join(item.path, file))),
+function withDependencies(item, all) {
+  const { dependencies, devDependencies = {}, peerDependencies } = readManifest(item.path)
+  const { '@servicekit/core': core } = devDependencies
+  const used = { ...dependencies, ...peerDependencies, ...(core && { '@servicekit/core': core }) }
+  const direct = all.filter(({ name }) => name in used)
+  return [...new Set([item, ...direct.flatMap((other) => withDependencies(other, all))])]
+}
+
+/**
+ * Returns a hash of all files that a build reads.
+ *
+ * @param {Package} item
+ * @param {readonly Package[]} all
+ */
+const inputsHash = (item, all) =>
+  hash([
+    ...withDependencies(item, all).flatMap(({ path }) =>
+      filesBelow(path, isInput).map((file) => readFileSync(join(path, file))),
+    ),
     ...['tsconfig.base.json', 'pnpm-lock.yaml'].map((name) => readFileSync(join(root, name))),
-    ...lower.map((other) => inputsHash(other, packages, seen)),
     process.versions.node,
   ])
-}
 
 /**
  * Returns sizes and times of the built files, to detect whether anything else wrote them.
@@ -136,6 +147,8 @@ function filesBelow(folder, isWanted, prefix = '') {
 if (isMain(import.meta.url)) {
   await runMain(async () => {
     if (!(await ensureInstalled())) return 1
-    return (await buildPackages({ force: process.argv.includes('--force') })) ? 0 : 1
+    const only = process.argv.slice(2).filter((argument) => argument !== '--force')
+    const force = process.argv.includes('--force')
+    return (await buildPackages({ force, ...(only.length > 0 && { only }) })) ? 0 : 1
   })
 }

@@ -117,6 +117,7 @@ describe('fault rules', () => {
     const response = await ask()
     const text = await response.text()
     expect([response.status, text.length]).toEqual([200, 20])
+    expect(response.headers.get('content-length')).toBeNull()
     expect(() => JSON.parse(text) as unknown).toThrow(SyntaxError)
   })
 

@@ -19,7 +19,7 @@ export function failureChecks(world: World): readonly Check[] {
     ...[408, 425, 429, 500, 502, 503, 504].map((status): Check => [
       `a read is sent again after ${status}`,
       async () => {
-        await ask('spoil', { path: modules, status, retryAfter: 0, times: 1 })
+        await ask('add-fault', { path: modules, status, retryAfter: 0, times: 1 })
         const [outcome, count] = await counted(() => client().localization.listModules())
         has(outcome, 'done')
         // Chromium repeats a 408 itself.
@@ -33,7 +33,7 @@ export function failureChecks(world: World): readonly Check[] {
         const { storage } = bindClient(await world.means.machine(how, world))
         // The token is there before attempts are counted.
         await storage.listConfigurations()
-        await ask('spoil', { path: '/data/v4/Files/GetFilesInfo', status: 503, times: 1 })
+        await ask('add-fault', { path: '/data/v4/Files/GetFilesInfo', status: 503, times: 1 })
         has(await counted(() => storage.listFiles().page()), ['done', 2])
       },
     ],
@@ -41,7 +41,7 @@ export function failureChecks(world: World): readonly Check[] {
       'a read survives a connection that breaks before and after it was answered',
       async () => {
         for (const drop of ['before', 'after']) {
-          await ask('spoil', { path: modules, drop, times: 1 })
+          await ask('add-fault', { path: modules, drop, times: 1 })
           // A browser may have repeated it itself.
           has((await counted(() => client().localization.listModules()))[0], 'done')
         }
@@ -50,7 +50,7 @@ export function failureChecks(world: World): readonly Check[] {
     [
       'an answer that makes no sense is none',
       async () => {
-        await ask('spoil', { path: modules, truncateAfter: 5, times: 1 })
+        await ask('add-fault', { path: modules, truncateAfter: 5, times: 1 })
         has(await counted(() => client({ retry: { attempts: 1 } }).localization.listModules()), [
           'RESPONSE_INVALID',
           1,
@@ -60,8 +60,8 @@ export function failureChecks(world: World): readonly Check[] {
     [
       'what makes something new is not sent again',
       async () => {
-        const { agentId } = await ask<{ agentId: string }>('name-agent')
-        await ask('spoil', { path: '/kb/qa', status: 503, times: 1 })
+        const { agentId } = await ask<{ agentId: string }>('agent-id')
+        await ask('add-fault', { path: '/kb/qa', status: 503, times: 1 })
         const pair = { agentId, question: 'Once?', answer: 'Once.' }
         has(await counted(() => client().knowledge.add(pair)), ['REQUEST_REFUSED', 1])
       },
@@ -69,14 +69,14 @@ export function failureChecks(world: World): readonly Check[] {
     [
       'no answer in time ends a call, and so does an abort',
       async () => {
-        await ask('spoil', { path: modules, delayMs: 2000, times: 2 })
+        await ask('add-fault', { path: modules, delayMs: 2000, times: 2 })
         const hasty = client({ timeoutMs: 100, retry: { attempts: 1 } })
         has(await counted(() => hasty.localization.listModules()), ['REQUEST_TIMED_OUT', 1])
         const controller = new AbortController()
         const call = client().localization.listModules({ signal: controller.signal })
         controller.abort(new Error('enough'))
         await fails(call, { code: 'REQUEST_ABORTED' })
-        await ask('spoil-nothing')
+        await ask('remove-faults')
       },
     ],
     [
@@ -89,7 +89,7 @@ export function failureChecks(world: World): readonly Check[] {
     [
       'nobody listening is a failure that says so',
       async () => {
-        const { address } = await ask<{ address: string }>('name-nobody')
+        const { address } = await ask<{ address: string }>('free-address')
         const lost = client({ baseUrl: address, retry: { attempts: 2, baseDelayMs: 1 } })
         await fails(lost.localization.listModules(), { code: 'REQUEST_FAILED' })
       },

@@ -23,8 +23,8 @@ export async function startHost(): Promise<Host> {
   const server = await listen(platform)
   const { baseUrl } = server
   const control = controlOf(platform, baseUrl)
-  const answers = answersOf(platform, baseUrl, control)
-  const personServer = createServer((request, response) => {
+  const actions = actionsOf(platform, baseUrl, control)
+  const controlServer = createServer((request, response) => {
     response.setHeader('access-control-allow-origin', '*')
     if (request.method !== 'POST') {
       response.setHeader('content-type', 'text/html')
@@ -32,9 +32,9 @@ export async function startHost(): Promise<Host> {
     }
     const work = async (): Promise<unknown> => {
       const given = JSON.parse(await textOf(request)) as Given
-      const answer = answers[request.url!.slice(1)]
-      if (!answer) throw new Error(`nobody knows how to ${request.url}`)
-      return answer(given)
+      const action = actions[request.url!.slice(1)]
+      if (!action) throw new Error(`unknown action ${request.url}`)
+      return action(given)
     }
     work().then(
       (value) => response.end(JSON.stringify(value ?? null)),
@@ -42,24 +42,24 @@ export async function startHost(): Promise<Host> {
     )
   })
   await new Promise<void>((resolve) => {
-    personServer.listen(0, '127.0.0.1', resolve)
+    controlServer.listen(0, '127.0.0.1', resolve)
   })
-  const personUrl = `http://127.0.0.1:${(personServer.address() as AddressInfo).port}`
+  const controlUrl = `http://127.0.0.1:${(controlServer.address() as AddressInfo).port}`
   const source = await readProject(storefront)
   return {
-    pageUrl: personUrl,
+    pageUrl: controlUrl,
     prepare: async (projectKey) => {
       await platform.loadProject({ ...source, key: projectKey, identity: undefined })
       await control(projectKey, 'PUT', '/identity', identityOf('ada', 'eve'))
       await control(projectKey, 'PUT', '/tools/mail', mailTool)
       await control(projectKey, 'PUT', '/tools/plain', { name: 'Plain' })
       await control(projectKey, 'PUT', `/agents/${agentId}`, { name: 'Guide', toolIds: ['plain'] })
-      return { baseUrl, projectKey, personUrl }
+      return { baseUrl, projectKey, controlUrl }
     },
     close: async () => {
-      personServer.closeAllConnections()
+      controlServer.closeAllConnections()
       await new Promise((resolve) => {
-        personServer.close(resolve)
+        controlServer.close(resolve)
       })
       await server.close()
       await platform.close()
@@ -72,11 +72,12 @@ interface Given extends FaultRule {
   readonly url: string
   readonly userName: string
   readonly recipient: string
+  readonly advanceMs: number
 }
 
-/** Actions that a runtime can request. */
-function answersOf(platform: Platform, baseUrl: string, control: ReturnType<typeof controlOf>) {
-  const answers: Readonly<Record<string, (given: Given) => unknown>> = {
+/** Actions that a runtime can request, by name. */
+function actionsOf(platform: Platform, baseUrl: string, control: ReturnType<typeof controlOf>) {
+  const actions: Readonly<Record<string, (given: Given) => unknown>> = {
     'sign-in': async ({ url, userName }) => ({
       address: await logIn(keepCookies(platform.fetch), url, userName),
     }),
@@ -84,10 +85,17 @@ function answersOf(platform: Platform, baseUrl: string, control: ReturnType<type
       const mails = await control(projectKey, 'GET', `/inbox?recipient=${recipient}`)
       return { code: /code=([\w-]+)/.exec(JSON.stringify(mails))?.[1] }
     },
-    spoil: ({ projectKey: _, ...rule }) => platform.faults.add(rule),
-    'spoil-nothing': () => platform.faults.remove(),
-    'name-agent': () => ({ agentId }),
-    'name-nobody': async () => ({ address: await freeAddress() }),
+    'add-fault': ({ projectKey: _, ...rule }) => platform.faults.add(rule),
+    'remove-faults': () => platform.faults.remove(),
+    'advance-clock': async ({ advanceMs }) => {
+      const body = JSON.stringify({ advanceMs })
+      const response = await platform.fetch(
+        new Request(`${baseUrl}/_platform/clock`, { method: 'POST', body }),
+      )
+      if (!response.ok) throw new Error(await response.text())
+    },
+    'agent-id': () => ({ agentId }),
+    'free-address': async () => ({ address: await freeAddress() }),
     'get-token': async ({ projectKey }) => {
       const response = await fetch(`${baseUrl}/iam/v4/oidc/token`, {
         method: 'POST',
@@ -103,7 +111,7 @@ function answersOf(platform: Platform, baseUrl: string, control: ReturnType<type
       return { token: accessToken ?? access_token }
     },
   }
-  return answers
+  return actions
 }
 
 const controlOf =

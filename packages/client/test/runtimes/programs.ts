@@ -24,7 +24,7 @@ export type Run = (settings: Settings) => Promise<SuiteResult>
  * runtime itself.
  */
 export async function prepareFolder(folder: string): Promise<void> {
-  const build = ['packages/workspace/build.mjs']
+  const build = ['packages/workspace/build.mjs', 'client']
   await run(process.execPath, build, { cwd: root })
   await mkdir(join(folder, 'node_modules/@servicekit'), { recursive: true })
   const client = join(folder, 'node_modules/@servicekit/client')

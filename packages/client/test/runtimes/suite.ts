@@ -3,7 +3,7 @@ import { runChecks } from './checks.ts'
 import { contentChecks } from './content.ts'
 import { failureChecks } from './failures.ts'
 import { fileChecks } from './files.ts'
-import { peopleChecks } from './people.ts'
+import { userChecks } from './users.ts'
 import { signInChecks } from './sign-in.ts'
 import { type Means, type Settings, worldOf } from './world.ts'
 
@@ -19,7 +19,7 @@ export interface SuiteResult {
  */
 export async function runSuite(settings: Settings, means: Means): Promise<SuiteResult> {
   const world = worldOf(settings, means)
-  const groups = [signInChecks, peopleChecks, contentChecks, fileChecks, failureChecks]
+  const groups = [signInChecks, userChecks, contentChecks, fileChecks, failureChecks]
   const checks = await runChecks(groups.flatMap((group) => group(world)))
   return { checks, answered: [...world.answered].sort() }
 }

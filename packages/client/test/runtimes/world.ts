@@ -5,7 +5,7 @@ export interface Settings {
   readonly baseUrl: string
   readonly projectKey: string
   /** URL of the control server; see host.ts. */
-  readonly personUrl: string
+  readonly controlUrl: string
 }
 
 /** Runtime-specific parts. */
@@ -21,7 +21,7 @@ export interface Means {
 /** State shared by all checks. */
 export interface World extends Settings {
   readonly means: Means
-  /** Asks the control server to sign in, read the inbox or inject a fault. */
+  /** Requests an action of the control server: sign in, read the inbox, inject a fault. */
   readonly ask: <T = unknown>(what: string, given?: object) => Promise<T>
   /** Operations that succeeded. */
   readonly answered: Set<string>
@@ -35,19 +35,19 @@ export interface World extends Settings {
 export function worldOf(settings: Settings, means: Means): World {
   const answered = new Set<string>()
   const attempts: string[] = []
-  const { baseUrl, projectKey, personUrl } = settings
+  const { baseUrl, projectKey, controlUrl } = settings
   return {
     ...settings,
     means,
     answered,
     attempts,
     ask: async <T>(what: string, given: object = {}) => {
-      const response = await fetch(`${personUrl}/${what}`, {
+      const response = await fetch(`${controlUrl}/${what}`, {
         method: 'POST',
         body: JSON.stringify({ projectKey, ...given }),
       })
       const text = await response.text()
-      if (!response.ok) throw new Error(`the person could not ${what}: ${text}`)
+      if (!response.ok) throw new Error(`the control server could not ${what}: ${text}`)
       return JSON.parse(text) as T
     },
     options: (more = {}) => ({

@@ -39,7 +39,10 @@ export const injectFaults =
     if (status === undefined) await next()
     else c.res = toResponse(c.req.raw, problem(status, 'Injected fault.', requestIdOf(c)))
     if (rule.drop === 'after') dropConnection(c)
-    c.res = await changeResponse(c.res, rule)
+    const changed = await changeResponse(c.res, rule)
+    // Hono merges the headers of the previous response, including its content-length.
+    c.res = undefined
+    c.res = changed
   }
 
 function ruleOfHeader(c: Context<AppEnv>, options: GuardOptions): FaultRule | undefined {

@@ -4,7 +4,7 @@ import { all, type Check, fails, has } from './checks.ts'
 import { signedIn } from './sign-in.ts'
 import type { World } from './world.ts'
 
-export function peopleChecks(world: World): readonly Check[] {
+export function userChecks(world: World): readonly Check[] {
   let ada: Client
   let job: Client
   const codeFor = async (recipient: string): Promise<string> =>
@@ -118,7 +118,7 @@ export function peopleChecks(world: World): readonly Check[] {
     [
       'questions are answered in bulk, with a report',
       async () => {
-        const { agentId } = await world.ask<{ agentId: string }>('name-agent')
+        const { agentId } = await world.ask<{ agentId: string }>('agent-id')
         await job.knowledge.add({ agentId, question: 'What?', answer: 'That.' })
         const pairs = ['Who?', '', 'Why?'].map((question) => ({ agentId, question, answer: 'So.' }))
         const { added, failed } = await job.knowledge.addAll(pairs, { concurrency: 2 })
