@@ -145,7 +145,7 @@ function createField(text, input, note) {
   input.id = `field-${++fieldCount}`
   const label = createElement('label', { htmlFor: input.id }, `${text} `)
   label.append(createElement('small', { textContent: note }))
-  return createElement('p', { className: 'field' }, label, input)
+  return createElement('div', {}, label, input)
 }
 
 function indent(text) {
