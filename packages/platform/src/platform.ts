@@ -6,7 +6,7 @@ import { toResponse } from './http/answer.ts'
 import { type AppEnv, requestIdHeader } from './http/app-env.ts'
 import { buildApp } from './http/app.ts'
 import { problem } from './http/refusals.ts'
-import { closedProjects } from './identity/closed-projects.ts'
+import { warnWithoutAdministrator } from './identity/warn-without-administrator.ts'
 import type { PlatformOptions, ResolvedOptions } from './options.ts'
 import { type LoadedProject, loadProject as load } from './projects/load-project.ts'
 import { prepareProject } from './projects/prepare-project.ts'
@@ -105,7 +105,7 @@ export function beginPlatform(
     const { onlyChanged, openProjects, onLog, onError, watch } = options
     const projects: LoadedProject[] = []
     for (const project of prepared) projects.push(await load(services, project, { onlyChanged }))
-    const notices = openProjects ? [] : await closedProjects(services)
+    const notices = openProjects ? [] : await warnWithoutAdministrator(services)
     for (const message of notices) {
       onLog?.({ event: 'notice', level: 'warn', at: options.now().toISOString(), message })
     }

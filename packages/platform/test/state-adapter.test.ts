@@ -4,7 +4,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Database } from '../src/database/database.ts'
 import { openDatabase } from '../src/database/open-database.ts'
 import * as tables from '../src/database/tables.ts'
-import { graceMs, removeExpired, stateAdapter } from '../src/identity/state-adapter.ts'
+import { graceMs } from '../src/identity/lifetimes.ts'
+import { removeExpired } from '../src/identity/sessions.ts'
+import { stateAdapter } from '../src/identity/state-adapter.ts'
 
 describe('the state of the authorization server', () => {
   let database: Database
@@ -21,8 +23,7 @@ describe('the state of the authorization server', () => {
       .values({ key: 'P', name: 'P', organizationId: '', fallback: '', dialect: {} as never })
       .returning()
     projectId = made!.id
-    const alreadyUsed = () => new Error('used')
-    make = stateAdapter({ database, projectId, now: clock, alreadyUsed })
+    make = stateAdapter({ database, projectId, now: clock })
   })
   afterAll(() => database.close())
 
@@ -84,7 +85,7 @@ describe('the state of the authorization server', () => {
     await make('AccessToken').upsert('late', { exp: real() + 600 }, 600)
     seconds(601)
     await make('AccessToken').upsert('fresh', { exp: real() + 600 }, 600)
-    await removeExpired({ database, projectId, now: clock })
+    await database.scoped(projectId, (tables) => removeExpired(tables, clock()))
     expect(await rows()).toHaveLength(1)
   })
 })

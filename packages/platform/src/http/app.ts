@@ -29,7 +29,7 @@ import { logRequests } from './log-requests.ts'
 import { probes } from './probes.ts'
 import { rateLimit } from './rate-limiter.ts'
 import { BodyTooLarge } from './read-text.ts'
-import { problem, uilmError } from './refusals.ts'
+import { problem, tooManyRequests, TooManyRequestsError, uilmError } from './refusals.ts'
 import { DroppedConnection, injectFaults } from './inject-fault.ts'
 
 /** All operations of the platform. A test compares this list with the contract. */
@@ -86,6 +86,9 @@ export function buildApp(
   app.notFound((c) => toResponse(c.req.raw, nothingHere(c.req.path, c.req.method, requestIdOf(c))))
   app.onError((error, c) => {
     if (error instanceof DroppedConnection) throw error
+    if (error instanceof TooManyRequestsError) {
+      return toResponse(c.req.raw, tooManyRequests(error, options))
+    }
     if (error instanceof BodyTooLarge) {
       return toResponse(c.req.raw, problem(413, error.message, requestIdOf(c)))
     }

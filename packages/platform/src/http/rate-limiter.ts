@@ -3,9 +3,8 @@ import type { MiddlewareHandler } from 'hono'
 import type { Tables } from '../database/database.ts'
 import type { ResolvedOptions } from '../options.ts'
 import type { Services } from '../services.ts'
-import { toResponse } from './answer.ts'
 import { type AppEnv, isControlPath } from './app-env.ts'
-import { type TooManyRequests, tooManyRequests } from './refusals.ts'
+import { TooManyRequestsError } from './refusals.ts'
 import { senderOf } from './sender.ts'
 
 /** Token bucket: allows `limit` requests at once, and one more every `intervalMs`. */
@@ -17,16 +16,24 @@ export interface Bucket {
 
 /** Limits requests with token buckets in the database, which all instances share. */
 export interface RateLimiter {
-  /** Takes a token from each bucket, up to the first that is empty. */
-  readonly take: (buckets: readonly Bucket[]) => Promise<TooManyRequests | undefined>
+  /**
+   * Takes a token from each bucket.
+   *
+   * @throws TooManyRequestsError if a bucket is empty.
+   */
+  readonly take: (buckets: readonly Bucket[]) => Promise<void>
   /** Returns the tokens of a successful attempt, and fills the first bucket. */
   readonly refund: (buckets: readonly Bucket[]) => Promise<void>
-  /** Takes tokens only if the attempt fails; does not run it if a bucket is empty. */
+  /**
+   * Runs an attempt, and takes tokens only if it fails.
+   *
+   * @throws TooManyRequestsError if a bucket is empty.
+   */
   readonly takeOnFailure: <T>(
     buckets: readonly Bucket[],
     attempt: () => Promise<T>,
     hasFailed: (result: T) => boolean,
-  ) => Promise<T | TooManyRequests>
+  ) => Promise<T>
 }
 
 const minuteMs = 60_000
@@ -56,20 +63,17 @@ export function createRateLimiter(directory: () => Promise<Tables>, now: () => D
     return rowCount === 1
   }
 
-  const waitFor = async ({
-    key,
-    limit,
-    intervalMs,
-  }: Bucket): Promise<TooManyRequests | undefined> => {
+  const waitMsOf = async ({ key, limit, intervalMs }: Bucket): Promise<number> => {
     const { rows } = await (
       await directory()
     ).execute<{ full_at: number }>(
       sql`select full_at from servicekit.rate_limits where key = ${key}`,
     )
-    const waitMs = (rows[0]?.full_at ?? 0) - now().getTime() - (limit - 1) * intervalMs
-    if (waitMs < intervalMs / 2) return undefined
-    return { retryAfterSeconds: Math.max(1, Math.ceil(waitMs / 1000)) }
+    return (rows[0]?.full_at ?? 0) - now().getTime() - (limit - 1) * intervalMs
   }
+
+  const errorOf = (waitMs: number): TooManyRequestsError =>
+    new TooManyRequestsError(Math.max(1, Math.ceil(waitMs / 1000)))
 
   /** Removes buckets that are full, and those of another clock. */
   const clean = async (): Promise<void> => {
@@ -88,11 +92,8 @@ export function createRateLimiter(directory: () => Promise<Tables>, now: () => D
     take: async (buckets) => {
       await clean()
       for (const bucket of buckets) {
-        if (!(await takeOne(bucket))) {
-          return (await waitFor(bucket)) ?? { retryAfterSeconds: 1 }
-        }
+        if (!(await takeOne(bucket))) throw errorOf(await waitMsOf(bucket))
       }
-      return undefined
     },
     refund: async ([first, ...rest]) => {
       const tables = await directory()
@@ -105,8 +106,8 @@ export function createRateLimiter(directory: () => Promise<Tables>, now: () => D
     takeOnFailure: async (buckets, attempt, hasFailed) => {
       await clean()
       for (const bucket of buckets) {
-        const wait = await waitFor(bucket)
-        if (wait) return wait
+        const waitMs = await waitMsOf(bucket)
+        if (waitMs > bucket.intervalMs / 2) throw errorOf(waitMs)
       }
       const result = await attempt()
       if (hasFailed(result)) for (const bucket of buckets) await takeOne(bucket)
@@ -128,19 +129,18 @@ export function rateLimit(
   options: ResolvedOptions,
 ): MiddlewareHandler<AppEnv> {
   const limiter = createRateLimiter(async () => (await services()).database.directory, options.now)
+  const rule = { limit: perMinute, intervalMs: minuteMs / perMinute }
   return async (c, next) => {
     if (isControlPath(c.req.path)) return next()
-    const bucket = {
-      key: `${kind} ${senderOf(c, options)}`,
-      limit: perMinute,
-      intervalMs: minuteMs / perMinute,
+    try {
+      await limiter.take([{ ...rule, key: `${kind} ${senderOf(c, options)}` }])
+    } catch (error) {
+      if (error instanceof TooManyRequestsError) {
+        const message = `More than ${perMinute} requests within a minute.`
+        throw new TooManyRequestsError(error.retryAfterSeconds, message)
+      }
+      options.onError(error as Error)
     }
-    const tooMany = await limiter.take([bucket]).catch((error: Error) => {
-      options.onError(error)
-      return undefined
-    })
-    if (!tooMany) return next()
-    const message = `More than ${perMinute} requests within a minute.`
-    return toResponse(c.req.raw, tooManyRequests(message, tooMany, options))
+    return next()
   }
 }

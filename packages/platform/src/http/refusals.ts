@@ -129,15 +129,23 @@ export function uilmError(
 export const rejection = (status: number, message: string): Answer =>
   json({ Errors: { Message: message }, IsSuccess: false } satisfies Rejection, status)
 
-/** Rejection of a request that the caller may repeat later. */
-export interface TooManyRequests {
+/** Thrown for a request that exceeds a rate limit; mapped to a 429 response. */
+export class TooManyRequestsError extends Error {
+  override readonly name = 'TooManyRequestsError'
   readonly retryAfterSeconds: number
+
+  constructor(
+    retryAfterSeconds: number,
+    message = `Too many attempts. Try again in ${retryAfterSeconds} seconds.`,
+  ) {
+    super(message)
+    this.retryAfterSeconds = retryAfterSeconds
+  }
 }
 
 /** Creates the response to a rate-limited request (429). */
 export function tooManyRequests(
-  message: string,
-  { retryAfterSeconds }: TooManyRequests,
+  { message, retryAfterSeconds }: TooManyRequestsError,
   { retryAfter }: Pick<ResolvedOptions, 'retryAfter'>,
 ): Answer {
   const answer = rejection(429, message)

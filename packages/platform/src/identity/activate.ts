@@ -1,7 +1,6 @@
 import { eq } from 'drizzle-orm'
 import type { Project } from '../projects/project-directory.ts'
 import type { Services } from '../services.ts'
-import type { TooManyRequests } from '../http/refusals.ts'
 import { activationBuckets } from './attempts.ts'
 import { sendMail } from './mails.ts'
 import { passwordProblem } from './passwords.ts'
@@ -26,25 +25,26 @@ type Activated = { readonly user: User } | { readonly errors: Readonly<Record<st
 /**
  * Activates the account of a one-time code, and sets its password (section 3). The code
  * is valid once.
+ *
+ * @throws TooManyRequestsError after too many wrong codes.
  */
 export async function activate(
   { database, identity, options }: Services,
   project: Project,
   { code, password, firstName, lastName, preventPostEvent, mailPurpose }: Activation,
   sender: string,
-): Promise<Activated | TooManyRequests> {
+): Promise<Activated> {
   const problem = passwordProblem(password)
   if (problem) return { errors: { password: problem } }
   const { passwords, rateLimiter } = identity
   const isCode = eq(oneTimeCodes.hash, hashSecret(code))
-  const invalid = { errors: { code: 'The code is wrong, was used, or is too old.' } }
+  const invalid = { errors: { code: 'The code is wrong, was already used, or has expired.' } }
   // Hash only for an existing code, because hashing is slow.
   const known = await rateLimiter.takeOnFailure(
     activationBuckets(project.id, sender),
     () => database.scoped(project.id, (tables) => tables.select().from(oneTimeCodes).where(isCode)),
     (rows) => rows.length === 0,
   )
-  if ('retryAfterSeconds' in known) return known
   if (known.length === 0) return invalid
   const passwordHash = await passwords.hash(password)
   return database.scoped(project.id, async (tables) => {

@@ -1,7 +1,4 @@
-import type { Answer } from '../http/answer.ts'
 import type { Bucket } from '../http/rate-limiter.ts'
-import { type TooManyRequests, tooManyRequests } from '../http/refusals.ts'
-import type { ResolvedOptions } from '../options.ts'
 import type { Project } from '../projects/project-directory.ts'
 import type { Services } from '../services.ts'
 import { hashSecret } from './secrets.ts'
@@ -40,16 +37,6 @@ export const activationBuckets = (projectId: number, sender: string) => [
   bucket(guesses, 'activation', projectId, sender),
 ]
 
-/** Message for a rejected attempt. */
-export const tooManyAttemptsMessage = ({ retryAfterSeconds }: TooManyRequests): string =>
-  `Too many attempts. Try again in ${retryAfterSeconds} seconds.`
-
-/** Creates the response to a rejected attempt. */
-export const tooManyAttempts = (
-  wait: TooManyRequests,
-  options: Pick<ResolvedOptions, 'retryAfter'>,
-): Answer => tooManyRequests(tooManyAttemptsMessage(wait), wait, options)
-
 interface Sent {
   readonly services: Services
   readonly project: Project
@@ -59,12 +46,14 @@ interface Sent {
 /**
  * Sends a form to the authorization server, with the hash of the client secret in place of
  * the secret, because only hashes are stored. Limits guesses of secrets.
+ *
+ * @throws TooManyRequestsError
  */
 export async function limitSecretGuesses<T extends { readonly status: number }>(
   { services, project, sender }: Sent,
   form: URLSearchParams,
   send: (form: URLSearchParams) => Promise<T>,
-): Promise<T | TooManyRequests> {
+): Promise<T> {
   const secret = form.get('client_secret')
   if (secret === null) return send(form)
   const hashed = new URLSearchParams(form)

@@ -6,7 +6,7 @@ import type { Call } from '../http/mount.ts'
 import { sessionError } from '../http/refusals.ts'
 import { serveValidated } from '../http/serve-validated.ts'
 import { activate } from './activate.ts'
-import { limitSecretGuesses, tooManyAttempts } from './attempts.ts'
+import { limitSecretGuesses } from './attempts.ts'
 import { type ProjectCookies, projectCookies } from './cookies.ts'
 import { exchange } from './exchange.ts'
 import { foreignPage } from './foreign-page.ts'
@@ -45,7 +45,6 @@ export const authOperations = [
   serveValidated(auth.activate, async (call) => {
     const { services, project, body, sender } = call
     const done = await activate(services, project, body, sender)
-    if ('retryAfterSeconds' in done) return tooManyAttempts(done, services.options)
     if ('errors' in done) return { ...notSaved(done.errors), status: 400 }
     const { itemId, active, isVerified } = done.user
     return saved(itemId, { active, isVarified: isVerified })
@@ -225,20 +224,19 @@ async function getSession(call: Call<typeof auth.getSession>): Promise<Answer> {
 
 async function issueToken(call: Call<typeof auth.issueToken>): Promise<Answer> {
   const { services, project, body } = call
-  const { options, database } = services
   const server = await serverOf(call)
   const given = new URLSearchParams(body)
   if (body.grant_type === 'client_credentials') {
-    const exchanged = await limitSecretGuesses(call, given, (form) => exchange(server, form))
-    if ('retryAfterSeconds' in exchanged) return tooManyAttempts(exchanged, options)
-    const { status, body: token } = exchanged
+    const { status, body: token } = await limitSecretGuesses(call, given, (form) =>
+      exchange(server, form),
+    )
     if (status !== 200) return noStore(json(token, status))
     const expiresIn = Number(token['expires_in'])
     const camel = {
       accessToken: token['access_token'],
       tokenType: token['token_type'],
       expiresIn,
-      expiresUtc: after(options.now(), expiresIn),
+      expiresUtc: after(services.options.now(), expiresIn),
     }
     // Includes both spellings, because instances differ and clients read the one they know.
     return noStore(json({ ...token, ...camel }))
@@ -250,10 +248,9 @@ async function issueToken(call: Call<typeof auth.issueToken>): Promise<Answer> {
   if (token === undefined) {
     return noStore(sessionError(400, 'invalid_grant', 'There is no session to renew.'))
   }
-  const parts = { database, project, options, server }
-  const refreshed = await limitSecretGuesses(call, given, (form) => refresh(parts, token, form))
-  if ('retryAfterSeconds' in refreshed) return tooManyAttempts(refreshed, options)
-  const { status, body: renewed } = refreshed
+  const { status, body: renewed } = await limitSecretGuesses(call, given, (form) =>
+    refresh({ services, project, server }, token, form),
+  )
   if (status !== 200) return noStore(json(renewed, status))
   const { token_type, expires_in, scope, id_token, access_token, refresh_token } = renewed
   return noStore(json({ token_type, expires_in, scope, id_token, cookie_set: true }), [

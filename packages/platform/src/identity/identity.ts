@@ -8,7 +8,7 @@ import { authenticator } from './authenticate.ts'
 import type { Authenticate } from './caller.ts'
 import { type Passwords, createPasswords } from './passwords.ts'
 import { type ProjectSecrets, projectSecrets } from './project-secrets.ts'
-import { removeExpired } from './state-adapter.ts'
+import { removeExpired } from './sessions.ts'
 
 /** Authorization server of a project, for one origin. */
 export interface AuthorizationServer {
@@ -48,7 +48,7 @@ export function identityOf(database: Database, options: ResolvedOptions): Identi
     const now = options.now().getTime()
     if (now - (cleaned.get(id) ?? -Infinity) < cleaningMs) return
     cleaned.set(id, now)
-    await removeExpired({ database, projectId: id, now: options.now })
+    await database.scoped(id, (tables) => removeExpired(tables, options.now()))
   }
   return {
     authenticate: authenticator(database, options),

@@ -7,7 +7,6 @@ import type { Call } from '../http/mount.ts'
 import { serveValidated } from '../http/serve-validated.ts'
 import type { Project } from '../projects/project-directory.ts'
 import { activate } from './activate.ts'
-import { tooManyAttempts } from './attempts.ts'
 import {
   administeredUsers,
   keepAdministrators,
@@ -70,7 +69,6 @@ export const idpOperations = [
   ),
   serveValidated(idp.activate, async ({ services, project, body, sender }) => {
     const done = await activate(services, project, body, sender)
-    if ('retryAfterSeconds' in done) return tooManyAttempts(done, services.options)
     if ('errors' in done) return notSaved(done.errors, { data: null })
     const { itemId, email, active, isVarified } = toAccount(done.user)
     return success({ isSuccess: true, data: { itemId, email, active, isVarified } })

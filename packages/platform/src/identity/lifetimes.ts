@@ -15,6 +15,12 @@ export const lifetimes = {
 } as const
 
 /**
+ * Grace period in which a refresh token that was already used returns the same response,
+ * in ms.
+ */
+export const graceMs = 10_000
+
+/**
  * Returns the lifetime of a refresh token for a session of this age, in seconds; it never
  * exceeds the session.
  */

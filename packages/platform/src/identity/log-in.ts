@@ -1,69 +1,69 @@
 import { eq, sql } from 'drizzle-orm'
-import type { Database } from '../database/database.ts'
 import type { Project } from '../projects/project-directory.ts'
-import type { RateLimiter } from '../http/rate-limiter.ts'
-import type { TooManyRequests } from '../http/refusals.ts'
+import type { Services } from '../services.ts'
 import { passwordBuckets } from './attempts.ts'
-import type { Passwords } from './passwords.ts'
 import { users } from './tables.ts'
 import { findByName, type User } from './users.ts'
 
-/** Dependencies of a password check. */
-export interface LogInParts {
-  readonly database: Database
-  readonly project: Project
-  readonly passwords: Passwords
-  readonly rateLimiter: RateLimiter
-  readonly now: () => Date
+/** Thrown when a sign-in fails, with a message for the user. */
+export class SignInError extends Error {
+  override readonly name = 'SignInError'
+  /** True if the sign-in must be started again. */
+  readonly isOver: boolean
+
+  constructor(message: string, isOver = false) {
+    super(message)
+    this.isOver = isOver
+  }
 }
 
-/** User with a correct password, or the reason for the failure, as a message for the user. */
-export type LoggedIn =
-  | {
-      readonly userId: string
-      /** Recipient of the second-factor code; undefined if none is required. */
-      readonly codeTo: string | undefined
-    }
-  | { readonly status: 401; readonly fault: string }
-  | TooManyRequests
-
-const wrong = { status: 401, fault: 'The name or the password is wrong.' } as const
+/** User with a correct password. */
+export interface LoggedIn {
+  readonly userId: string
+  /** Recipient of the second-factor code; undefined if none is required. */
+  readonly codeTo: string | undefined
+}
 
 /**
  * Checks a name and a password. Until {@link noteLogIn} the attempt counts as failed, so
  * that second-factor codes are rate-limited too.
+ *
+ * @throws SignInError, TooManyRequestsError
  */
 export async function logIn(
-  { database, project, passwords, rateLimiter }: LogInParts,
+  { database, identity }: Services,
+  project: Project,
   name: string,
   password: string,
   sender: string,
 ): Promise<LoggedIn> {
-  const refused = await rateLimiter.take(passwordBuckets(project.id, name, sender))
-  if (refused) return refused
+  await identity.rateLimiter.take(passwordBuckets(project.id, name, sender))
   const user = name.includes('\0')
     ? undefined
     : await database.scoped(project.id, (tables) => findByName(tables, name.trim()))
-  if (!(await passwords.verify(user?.passwordHash ?? undefined, password)) || !user) return wrong
-  if (!user.active) return { status: 401, fault: 'This account is not active.' }
-  if (!mayUsePassword(user)) return { status: 401, fault: 'This account signs in elsewhere.' }
+  if (!(await identity.passwords.verify(user?.passwordHash ?? undefined, password)) || !user) {
+    throw new SignInError('The name or the password is wrong.')
+  }
+  if (!user.active) throw new SignInError('This account is not active.')
+  if (!mayUsePassword(user)) throw new SignInError('This account signs in elsewhere.')
   return { userId: user.itemId, codeTo: user.mfaEnabled ? recipientOf(user) : undefined }
 }
 
 /** Records a successful sign-in, and resets the failed attempts for the given name. */
 export async function noteLogIn(
-  { database, project, now, rateLimiter }: Omit<LogInParts, 'passwords'>,
+  { database, identity, options }: Services,
+  project: Project,
   userId: string,
   name: string,
   { device, sender }: { readonly device: string; readonly sender: string },
 ): Promise<void> {
-  await rateLimiter.refund(passwordBuckets(project.id, name, sender))
+  await identity.rateLimiter.refund(passwordBuckets(project.id, name, sender))
   await database.scoped(project.id, (tables) =>
     tables
       .update(users)
       .set({
         logInCount: sql`${users.logInCount} + 1`,
-        lastLoggedInTime: now(),
+        lastLoggedInTime: options.now(),
         lastLoggedInDeviceInfo: device,
       })
       .where(eq(users.itemId, userId)),

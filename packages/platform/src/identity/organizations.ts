@@ -56,24 +56,19 @@ export async function listOrganizations(
   }
 }
 
-const toOrganization = (row: typeof organizations.$inferSelect) => ({
-  itemId: row.itemId,
-  createdDate: row.createdDate,
-  lastUpdatedDate: row.lastUpdatedDate,
-  createdBy: row.createdBy,
-  lastUpdatedBy: row.createdBy,
-  language: null,
-  organizationId: row.itemId,
-  tags: [],
-  name: row.name,
-  description: row.description,
-  parentOrganizationId: null,
-  isDisabled: row.isDisabled,
-  defaultRoleForMembers: row.defaultRoles,
-  defaultPermissionsForMembers: row.defaultPermissions,
-  createdFrom: row.createdFrom,
-  attributes: row.attributes,
-})
+function toOrganization(row: typeof organizations.$inferSelect) {
+  const { seq: _, projectId: _projectId, defaultRoles, defaultPermissions, ...record } = row
+  return {
+    ...record,
+    lastUpdatedBy: row.createdBy,
+    language: null,
+    organizationId: row.itemId,
+    tags: [],
+    parentOrganizationId: null,
+    defaultRoleForMembers: defaultRoles,
+    defaultPermissionsForMembers: defaultPermissions,
+  }
+}
 
 /** Input for creating an organization. */
 export interface NewOrganization {

@@ -1,4 +1,4 @@
-import { and, eq } from 'drizzle-orm'
+import { eq } from 'drizzle-orm'
 import { generateKeyPair, type JsonWebKey } from 'node:crypto'
 import { promisify } from 'node:util'
 import type { Database } from '../database/database.ts'
@@ -15,23 +15,25 @@ export interface ProjectSecrets {
   readonly addressKey: string
 }
 
+const name = 'signing'
+
 /** Returns the secrets of a project. They are created on first use, by one of the instances. */
 export async function projectSecrets(
   database: Database,
   projectId: number,
 ): Promise<ProjectSecrets> {
-  const find = () =>
-    database.scoped(projectId, async (tables) => {
-      const [row] = await tables
-        .select()
-        .from(secrets)
-        .where(and(eq(secrets.name, name)))
-      return row?.value as ProjectSecrets | undefined
-    })
+  const find = async () => {
+    const [row] = await database.scoped(projectId, (tables) =>
+      tables.select().from(secrets).where(eq(secrets.name, name)),
+    )
+    return row?.value as ProjectSecrets | undefined
+  }
   const known = await find()
   if (known) return known
+  const { privateKey } = await promisify(generateKeyPair)('rsa', { modulusLength: 2048 })
+  const key = { ...privateKey.export({ format: 'jwk' }), use: 'sig', alg: 'RS256' }
   const value: ProjectSecrets = {
-    jwks: { keys: [await createKey()] },
+    jwks: { keys: [key] },
     cookieKey: createSecret(),
     addressKey: createSecret(),
   }
@@ -39,11 +41,4 @@ export async function projectSecrets(
     tables.insert(secrets).values({ projectId, name, value }).onConflictDoNothing(),
   )
   return (await find())!
-}
-
-const name = 'signing'
-
-async function createKey(): Promise<JsonWebKey> {
-  const { privateKey } = await promisify(generateKeyPair)('rsa', { modulusLength: 2048 })
-  return { ...privateKey.export({ format: 'jwk' }), use: 'sig', alg: 'RS256' }
 }

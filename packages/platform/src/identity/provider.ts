@@ -1,9 +1,5 @@
-// Reference the declarations, because other packages also compile this file and would not
-// find them.
-// oxlint-disable-next-line typescript/triple-slash-reference -- a file of ambient declarations cannot be imported
-/// <reference path="./oidc-provider.d.ts" />
 import type { Configuration, KoaContextWithOIDC, Provider } from 'oidc-provider'
-import { InvalidGrant, InvalidRequest } from 'oidc-provider/lib/helpers/errors.js'
+import { InvalidRequest } from 'oidc-provider/lib/helpers/errors.js'
 import { Provider as OidcProvider } from 'oidc-provider/lib/provider.js'
 import type { Database } from '../database/database.ts'
 import type { Project } from '../projects/project-directory.ts'
@@ -48,12 +44,7 @@ function configurationOf(parts: ProviderParts): Configuration {
   const path = new URL(issuer).pathname
   const cookie = { httpOnly: true, sameSite: 'lax', signed: true } as const
   return {
-    adapter: stateAdapter({
-      database,
-      projectId: project.id,
-      now,
-      alreadyUsed: () => new InvalidGrant('it was used already'),
-    }),
+    adapter: stateAdapter({ database, projectId: project.id, now }),
     jwks: secrets.jwks as NonNullable<Configuration['jwks']>,
     cookies: {
       keys: [secrets.cookieKey],

@@ -1,20 +1,18 @@
 import { and, eq } from 'drizzle-orm'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Database } from '../database/database.ts'
-import type { ResolvedOptions } from '../options.ts'
 import type { Project } from '../projects/project-directory.ts'
+import type { Services } from '../services.ts'
 import { exchange, type Exchanged } from './exchange.ts'
 import type { AuthorizationServer } from './identity.ts'
 import { decrypt, encrypt, hashSecret } from './secrets.ts'
 import { renewSession } from './sessions.ts'
-import { graceMs } from './state-adapter.ts'
+import { graceMs } from './lifetimes.ts'
 import { clients, oidcStates } from './tables.ts'
 
 /** Dependencies of a token refresh. */
 export interface RefreshParts {
-  readonly database: Database
+  readonly services: Services
   readonly project: Project
-  readonly options: Pick<ResolvedOptions, 'now'>
   readonly server: AuthorizationServer
 }
 
@@ -34,7 +32,8 @@ export async function refresh(
   token: string,
   form: URLSearchParams,
 ): Promise<Exchanged> {
-  const { database, project, options, server } = parts
+  const { services, project, server } = parts
+  const { database, options } = services
   const row = await findToken(parts, token)
   if (row && (await mayReplay(parts, row, form))) {
     return (await findSuccessor(parts, token)) ?? alreadyUsed
@@ -66,8 +65,8 @@ type Row = typeof oidcStates.$inferSelect
 const isToken = (hash: string) =>
   and(eq(oidcStates.kind, 'RefreshToken'), eq(oidcStates.hash, hash))
 
-async function findToken({ database, project }: RefreshParts, token: string) {
-  const [row] = await database.scoped(project.id, (tables) =>
+async function findToken({ services, project }: RefreshParts, token: string) {
+  const [row] = await services.database.scoped(project.id, (tables) =>
     tables
       .select()
       .from(oidcStates)
@@ -81,14 +80,14 @@ async function findToken({ database, project }: RefreshParts, token: string) {
  * with a secret must authenticate each time, so its response is never replayed.
  */
 async function mayReplay(
-  { database, project, options }: RefreshParts,
+  { services, project }: RefreshParts,
   { consumedAt, payload }: Row,
   form: URLSearchParams,
 ): Promise<boolean> {
   const id = form.get('client_id')
-  if (!consumedAt || options.now().getTime() - consumedAt.getTime() > graceMs) return false
+  if (!consumedAt || services.options.now().getTime() - consumedAt.getTime() > graceMs) return false
   if (id === null || payload['clientId'] !== id) return false
-  const [client] = await database.scoped(project.id, (tables) =>
+  const [client] = await services.database.scoped(project.id, (tables) =>
     tables.select().from(clients).where(eq(clients.clientId, id)),
   )
   return client !== undefined && client.secretHash === null

@@ -1,25 +1,16 @@
-import { and, arrayOverlaps, eq, inArray, or, sql } from 'drizzle-orm'
+import { and, arrayOverlaps, eq, getTableColumns, inArray, or, sql } from 'drizzle-orm'
 import type { Tables } from '../database/database.ts'
 import { contains, type PageRequest, withPage } from '../database/list-page.ts'
 import type { Caller } from './caller.ts'
 import { permissions, roles } from './tables.ts'
 import type { User } from './users.ts'
 
-type Permission = typeof permissions.$inferSelect
-
-/** Returns the members that roles and permissions have in common. */
-const recordOf = (row: Permission | typeof roles.$inferSelect) => ({
-  itemId: row.itemId,
-  createdDate: row.createdDate,
-  lastUpdatedDate: row.lastUpdatedDate,
-  createdBy: row.createdBy,
-  lastUpdatedBy: row.lastUpdatedBy,
-  language: null,
-  organizationId: null,
-  tags: [],
-  name: row.name,
-  description: row.description,
-})
+/** Converts a row to a record, whose members are the columns of the row. */
+const toRecord = <R extends { seq: number; projectId: number }>({
+  seq: _,
+  projectId: _projectId,
+  ...row
+}: R) => ({ ...row, language: null, organizationId: null, tags: [] })
 
 /** Filter of the role list. */
 export interface RoleFilter {
@@ -47,17 +38,15 @@ export async function listRoles(
       : sql`m.organization_id = any(${sql.param([...administered])}::text[])`
   const count = sql<number>`(select count(distinct user_id)::int from servicekit.memberships m
     where roles.slug = any(m.roles) and ${isCounted})`
-  const found = tables.select({ role: roles, count }).from(roles).where(where).$dynamic()
+  const found = tables
+    .select({ ...getTableColumns(roles), count })
+    .from(roles)
+    .where(where)
+    .$dynamic()
   const { createdDate, lastUpdatedDate, slug } = roles
   const sortable = { createdDate, lastUpdatedDate, slug, name: sql`lower(name)`, count }
   const rows = await withPage(found, roles.seq, page, sortable)
-  const data = rows.map(({ role, count: users }) => ({
-    ...recordOf(role),
-    slug: role.slug,
-    ancestorRoleSlugs: role.ancestorRoleSlugs,
-    count: users,
-  }))
-  return { data, totalCount: await tables.$count(roles, where) }
+  return { data: rows.map(toRecord), totalCount: await tables.$count(roles, where) }
 }
 
 /** Filter of the permission list; unknown members are ignored. */
@@ -91,16 +80,7 @@ export async function listPermissions(
   const { createdDate, lastUpdatedDate, type, resource } = permissions
   const sortable = { createdDate, lastUpdatedDate, type, resource, name: sql`lower(name)` }
   const rows = await withPage(found, permissions.seq, page, sortable)
-  const data = rows.map((row) => ({
-    ...recordOf(row),
-    type: row.type,
-    resource: row.resource,
-    resourceGroup: row.resourceGroup,
-    isBuiltIn: row.isBuiltIn,
-    isArchived: row.isArchived,
-    roles: row.roles,
-  }))
-  return { data, totalCount: await tables.$count(permissions, where) }
+  return { data: rows.map(toRecord), totalCount: await tables.$count(permissions, where) }
 }
 
 /**

@@ -1,24 +1,14 @@
 import { and, eq } from 'drizzle-orm'
 import { randomInt } from 'node:crypto'
-import type { Database } from '../database/database.ts'
-import type { ResolvedOptions } from '../options.ts'
 import type { Project } from '../projects/project-directory.ts'
-import type { RateLimiter } from '../http/rate-limiter.ts'
-import type { TooManyRequests } from '../http/refusals.ts'
+import type { Services } from '../services.ts'
 import { codeBuckets } from './attempts.ts'
 import { after, lifetimes } from './lifetimes.ts'
+import { SignInError } from './log-in.ts'
 import { sendMail } from './mails.ts'
 import { hashSecret, isEqualSecret } from './secrets.ts'
 import { oidcStates } from './tables.ts'
 import { updateUser } from './users.ts'
-
-/** Dependencies of the second factor. */
-export interface SecondFactorParts {
-  readonly database: Database
-  readonly project: Project
-  readonly options: ResolvedOptions
-  readonly rateLimiter: RateLimiter
-}
 
 /** User who must enter a code, and its recipient. */
 export interface Challenged {
@@ -27,13 +17,6 @@ export interface Challenged {
   readonly name: string
   readonly recipient: string
 }
-
-/** Result of checking a code. */
-export type CodeChecked =
-  | { readonly userId: string; readonly name: string }
-  | TooManyRequests
-  /** If `isOver` is true, no further codes are accepted and the sign-in must be restarted. */
-  | { readonly fault: string; readonly isOver: boolean }
 
 interface Challenge {
   readonly userId: string
@@ -48,7 +31,8 @@ const maxAttempts = 5
 
 /** Sends a code for a sign-in; invalidates an earlier one. */
 export async function sendCode(
-  { database, project, options }: SecondFactorParts,
+  { database, options }: Services,
+  project: Project,
   signInId: string,
   { userId, name, recipient }: Challenged,
 ): Promise<void> {
@@ -79,43 +63,48 @@ export async function sendCode(
   })
 }
 
-/** Checks a code. A code is valid once; too many wrong codes end the sign-in. */
+/**
+ * Checks a code. A code is valid once; too many wrong codes end the sign-in.
+ *
+ * @throws SignInError, TooManyRequestsError
+ */
 export async function checkCode(
-  { database, project, options, rateLimiter }: SecondFactorParts,
+  { database, options, identity }: Services,
+  project: Project,
   signInId: string,
   code: string,
-): Promise<CodeChecked> {
+): Promise<Pick<Challenge, 'userId' | 'name'>> {
   const isOwn = and(eq(oidcStates.kind, kind), eq(oidcStates.hash, hashSecret(signInId)))
   const [begun] = await database.scoped(project.id, (tables) =>
     tables.select().from(oidcStates).where(isOwn),
   )
-  const over = { fault: 'The code is too old. Sign in again.', isOver: true }
-  if (!begun) return over
+  const expired = new SignInError('The code has expired. Sign in again.', true)
+  if (!begun) throw expired
   // Count attempts per user, because restarting the sign-in would otherwise allow more
   // guesses.
   const buckets = codeBuckets(project.id, (begun.payload as unknown as Challenge).userId)
-  const refused = await rateLimiter.take(buckets)
-  if (refused) return refused
-  const checked = await database.scoped(project.id, async (tables): Promise<CodeChecked> => {
+  await identity.rateLimiter.take(buckets)
+  const checked = await database.scoped(project.id, async (tables) => {
     const [row] = await tables.select().from(oidcStates).where(isOwn).for('update')
-    if (!row || row.expiresAt <= options.now()) return over
+    if (!row || row.expiresAt <= options.now()) return expired
     const challenge = row.payload as unknown as Challenge
-    const { userId, name } = challenge
     if (isEqualSecret(challenge.codeHash, hashOf(signInId, code.trim()))) {
       await tables.delete(oidcStates).where(isOwn)
-      await updateUser(tables, userId, { isMfaVerified: true })
-      return { userId, name }
+      await updateUser(tables, challenge.userId, { isMfaVerified: true })
+      return challenge
     }
     const attempts = challenge.attempts + 1
     if (attempts >= maxAttempts) {
       await tables.delete(oidcStates).where(isOwn)
-      return { fault: 'Too many wrong codes. Sign in again.', isOver: true }
+      return new SignInError('Too many wrong codes. Sign in again.', true)
     }
     const payload = { ...challenge, attempts }
     await tables.update(oidcStates).set({ payload }).where(isOwn)
-    return { fault: 'The code is wrong.', isOver: false }
+    return new SignInError('The code is wrong.')
   })
-  if ('userId' in checked) await rateLimiter.refund(buckets)
+  // Throw only now, because it would undo the count of attempts.
+  if (checked instanceof SignInError) throw checked
+  await identity.rateLimiter.refund(buckets)
   return checked
 }
 

@@ -1,7 +1,7 @@
-import { and, eq, inArray, isNull, sql } from 'drizzle-orm'
+import { and, eq, inArray, isNull, lt, sql } from 'drizzle-orm'
 import type { Tables } from '../database/database.ts'
 import { after, lifetimes } from './lifetimes.ts'
-import { oidcStates, sessions } from './tables.ts'
+import { oidcStates, oneTimeCodes, sessions } from './tables.ts'
 
 /** Revokes all sessions of the grants, and deletes their tokens. */
 async function endGrants(tables: Tables, grants: readonly string[], now: Date): Promise<void> {
@@ -48,4 +48,12 @@ export async function renewSession(tables: Tables, grantId: string, now: Date): 
       idleExpiresAt: sql`least(${idle}::timestamptz, ${sessions.absoluteExpiresAt})`,
     })
     .where(eq(sessions.grantId, grantId))
+}
+
+/** Removes expired state, so that tables do not grow. Expired sessions are kept for one day. */
+export async function removeExpired(tables: Tables, now: Date): Promise<void> {
+  const yesterday = new Date(now.getTime() - 24 * 3_600_000)
+  await tables.delete(oidcStates).where(lt(oidcStates.expiresAt, now))
+  await tables.delete(oneTimeCodes).where(lt(oneTimeCodes.expiresAt, now))
+  await tables.delete(sessions).where(lt(sessions.absoluteExpiresAt, yesterday))
 }

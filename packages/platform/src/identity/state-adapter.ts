@@ -1,23 +1,20 @@
-import { and, eq, isNull, lt } from 'drizzle-orm'
+// Reference the declarations, because other packages also compile this file and would not
+// find them.
+// oxlint-disable-next-line typescript/triple-slash-reference -- a file of ambient declarations cannot be imported
+/// <reference path="./oidc-provider.d.ts" />
+import { and, eq, isNull } from 'drizzle-orm'
 import type { Adapter, AdapterPayload } from 'oidc-provider'
+import { InvalidGrant } from 'oidc-provider/lib/helpers/errors.js'
 import type { Database } from '../database/database.ts'
-import { lifetimes } from './lifetimes.ts'
-import { clients, oidcStates, oneTimeCodes, sessions } from './tables.ts'
+import { graceMs, lifetimes } from './lifetimes.ts'
+import { clients, oidcStates, sessions } from './tables.ts'
 import { hashSecret } from './secrets.ts'
-
-/**
- * Grace period in which a refresh token that was already used returns the same response,
- * in ms.
- */
-export const graceMs = 10_000
 
 /** Dependencies of the adapter. */
 export interface StateParts {
   readonly database: Database
   readonly projectId: number
   readonly now: () => Date
-  /** Creates the error for a token that was used concurrently. */
-  readonly alreadyUsed: () => Error
 }
 
 /** Kinds that are looked up by another index, so that their id must be readable. */
@@ -36,10 +33,7 @@ export const stateAdapter =
   (kind: string): Adapter =>
     kind === 'Client' ? clientAdapter(parts) : modelAdapter(parts, kind)
 
-function modelAdapter(
-  { database, projectId, now, alreadyUsed }: StateParts,
-  kind: string,
-): Adapter {
+function modelAdapter({ database, projectId, now }: StateParts, kind: string): Adapter {
   const scoped: <T>(work: Parameters<typeof database.scoped<T>>[1]) => Promise<T> = (work) =>
     database.scoped(projectId, work)
   const isOne = (id: string) => and(eq(oidcStates.kind, kind), eq(oidcStates.hash, hashSecret(id)))
@@ -87,7 +81,7 @@ function modelAdapter(
           .set({ consumedAt: now() })
           .where(and(isOne(id), isNull(oidcStates.consumedAt))),
       )
-      if (rowCount === 0) throw alreadyUsed()
+      if (rowCount === 0) throw new InvalidGrant('it was used already')
     },
     revokeByGrantId: (grantId) =>
       scoped(async (tables) => {
@@ -163,16 +157,3 @@ function clientMetadata(row: typeof clients.$inferSelect): AdapterPayload {
     ...(hasSecret ? { client_secret: row.secretHash! } : {}),
   }
 }
-
-/** Removes expired state, so that tables do not grow. Expired sessions are kept for one day. */
-export const removeExpired = ({
-  database,
-  projectId,
-  now,
-}: Omit<StateParts, 'alreadyUsed'>): Promise<unknown> =>
-  database.scoped(projectId, async (tables) => {
-    const yesterday = new Date(now().getTime() - 24 * 3_600_000)
-    await tables.delete(oidcStates).where(lt(oidcStates.expiresAt, now()))
-    await tables.delete(oneTimeCodes).where(lt(oneTimeCodes.expiresAt, now()))
-    await tables.delete(sessions).where(lt(sessions.absoluteExpiresAt, yesterday))
-  })

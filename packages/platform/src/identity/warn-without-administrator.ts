@@ -2,24 +2,21 @@ import { sql } from 'drizzle-orm'
 import type { Services } from '../services.ts'
 import { administratorSlugs } from './authority.ts'
 import { defaultOrganizationId } from './organizations.ts'
-import { defaultAdministratorRoles, readSettings } from './settings.ts'
+import { readAdministratorRoles } from './settings.ts'
 
-/**
- * Returns a warning for each loaded project without an administrator, with what is not
- * possible and how to fix it.
- */
-export async function closedProjects({
+/** Returns a warning for each loaded project without an administrator. */
+export async function warnWithoutAdministrator({
   database,
   projects,
   sources,
 }: Pick<Services, 'database' | 'projects' | 'sources'>): Promise<readonly string[]> {
-  const notices: string[] = []
+  const warnings: string[] = []
   for (const key of sources.keys()) {
     const project = await projects.find(key)
     if (!project) continue
     const id = defaultOrganizationId(project)
     const roles = await database.scoped(project.id, async (tables) => {
-      const { administratorRoles = defaultAdministratorRoles } = await readSettings(tables)
+      const administratorRoles = await readAdministratorRoles(tables)
       const slugs = administratorSlugs(administratorRoles)
       const { rowCount } = await tables.execute(sql`
         select from servicekit.memberships m
@@ -32,9 +29,9 @@ export async function closedProjects({
     })
     if (roles === undefined) continue
     const names = roles.length === 0 ? 'of administratorRoles (there are none)' : roles.join(' or ')
-    notices.push(
+    warnings.push(
       `Project ${key} has no administrator: nobody can manage its users, webhook, tutorials and knowledge base. Give a user or a machine client the role ${names} in identity.json, or start with --open for development.`,
     )
   }
-  return notices
+  return warnings
 }
