@@ -4,7 +4,6 @@ import type { Gateway } from './data/gateway.ts'
 import type { Database } from './database/database.ts'
 import { type Identity, identityOf } from './identity/identity.ts'
 import { autoTranslation } from './localization/auto-translate.ts'
-import { type Localization, localizationOf } from './localization/localization.ts'
 import type { ResolvedOptions } from './options.ts'
 import { type ProjectDirectory, projectDirectory } from './projects/project-directory.ts'
 import type { ProjectSource } from './projects/project-source.ts'
@@ -20,7 +19,6 @@ export interface Services {
   readonly options: ResolvedOptions
   readonly database: Database
   readonly projects: ProjectDirectory
-  readonly localization: Localization
   /** Loaded on first use, because GraphQL would take a tenth of the startup time. */
   readonly gateway: () => Promise<Gateway>
   readonly identity: Identity
@@ -57,7 +55,6 @@ export function createServices(options: ResolvedOptions, database: Database): Se
     options,
     database,
     projects,
-    localization: localizationOf(database),
     gateway: once(async () => {
       const { gatewayOf } = await import('./data/gateway.ts')
       return gatewayOf(database, options)

@@ -14,7 +14,7 @@ import {
   readTranslations,
   startTranslation,
 } from '../localization/translation-jobs.ts'
-import { dropKey, editTexts, publishProject } from '../projects/publish.ts'
+import { dropKey, editTranslations, publishProject } from '../projects/publish.ts'
 import {
   accepted,
   type Control,
@@ -56,7 +56,7 @@ const maxPageSize = 1000
 /** Routes that edit translations, keys, modules and languages, and publish them. */
 export function localizationRoutes(control: Control): void {
   onProject(control, 'PUT /texts', async ({ services, project, read }) =>
-    accepted(await editTexts(services, project, await read(z.array(Translation)))),
+    accepted(await editTranslations(services, project, await read(z.array(Translation)))),
   )
   onProject(control, 'DELETE /texts', async ({ services, project, query }) => {
     const { module = '', key = '' } = query

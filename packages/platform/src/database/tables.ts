@@ -61,13 +61,6 @@ const texts = schema.table('texts', {
   value: text(),
 })
 
-export const files = schema.table('files', {
-  projectId: integer('project_id').notNull(),
-  moduleId: integer('module_id').notNull(),
-  languageId: integer('language_id').notNull(),
-  version: bigint({ mode: 'number' }).notNull(),
-})
-
 const drafts = schema.table('drafts', {
   projectId: integer('project_id').notNull(),
   moduleId: integer('module_id').notNull(),
@@ -124,7 +117,6 @@ export const projectTables = [
   modules,
   keys,
   texts,
-  files,
   drafts,
   translations,
   dataSchemas,

@@ -1,23 +1,23 @@
 import { sql } from 'drizzle-orm'
 import type { Database, Tables } from '../database/database.ts'
 import type { Project } from '../projects/project-directory.ts'
-import { textFault } from '../projects/text.ts'
-import { bumpTexts, lockProject } from '../projects/versions.ts'
-import { type Edited, namesOf, type OnChanged } from './edit-texts.ts'
+import { bumpTranslations, lockProject } from '../projects/versions.ts'
+import {
+  editProblem,
+  keyProblem,
+  moduleNames,
+  type OnChanged,
+  type TranslationEdit,
+} from './edit-translations.ts'
 import { type CatalogIds, readCatalogIds } from './save-catalog.ts'
-import { type ChangedFile, type FileTexts, saveTexts } from './save-texts.ts'
+import { saveTranslations, type TranslationRow } from './save-translations.ts'
 
 /** Translation that is not served yet, or pending removal of a key. */
 export type Draft =
-  | {
-      readonly module: string
-      readonly key: string
-      readonly language: string
-      readonly value: string | null
-    }
+  | TranslationEdit
   | { readonly module: string; readonly key: string; readonly isRemoved: true }
 
-/** Stored in place of a language's number when the draft applies to the key in all languages. */
+/** Stored in place of a language's id when the draft removes the key in all languages. */
 const everyLanguage = 0
 
 /** Saves drafts, all or none. */
@@ -29,7 +29,11 @@ export function saveDrafts(
   return database.scoped(project.id, async (tables) => {
     await lockProject(tables, project.id)
     const ids = await readCatalogIds(tables)
-    const fault = drafts.map((draft) => faultOf(draft, ids)).find(Boolean)
+    const fault = drafts
+      .map((draft) =>
+        'isRemoved' in draft ? keyProblem(draft.module, draft.key, ids) : editProblem(draft, ids),
+      )
+      .find(Boolean)
     if (fault) return { fault }
     await writeDrafts(tables, project.id, drafts, ids)
     return { saved: drafts.length }
@@ -48,10 +52,8 @@ export async function writeDrafts(
       const moduleId = ids.modules.get(draft.module)!
       const languageId = 'isRemoved' in draft ? everyLanguage : ids.languages.get(draft.language)!
       const value = 'isRemoved' in draft ? null : draft.value
-      return [
-        JSON.stringify([moduleId, languageId, draft.key]),
-        { moduleId, languageId, key: draft.key, value },
-      ]
+      const id = JSON.stringify([moduleId, languageId, draft.key])
+      return [id, { moduleId, languageId, key: draft.key, value }]
     }),
   )
   const list = [...rows.values()]
@@ -107,11 +109,7 @@ export async function discardDrafts(
 }
 
 /** Publishes all drafts: languages, modules, translations and removals of keys. */
-export function publishDrafts(
-  database: Database,
-  project: Project,
-  onChanged: OnChanged,
-): Promise<Exclude<Edited, { fault: string }>> {
+export function publishDrafts(database: Database, project: Project, onChanged: OnChanged) {
   return database.scoped(project.id, async (tables) => {
     await lockProject(tables, project.id)
     return publish(tables, project.id, onChanged)
@@ -119,34 +117,31 @@ export function publishDrafts(
 }
 
 /** Publishes all drafts within a transaction that holds the project's lock. */
-export async function publish(tables: Tables, projectId: number, onChanged: OnChanged) {
-  const added = await showDrafted(tables)
+export async function publish(
+  tables: Tables,
+  projectId: number,
+  onChanged: OnChanged,
+): Promise<{ readonly changedModules: readonly string[] }> {
+  let isCatalogChanged = false
+  for (const table of [sql`languages`, sql`modules`]) {
+    const { rowCount } = await tables.execute(sql`
+      update servicekit.${table} set is_draft = false where is_draft`)
+    isCatalogChanged ||= rowCount! > 0
+  }
   const removed = await removeKeys(tables)
-  const changed = await saveTexts(tables, projectId, await readFiles(tables), {
-    isWhole: false,
-    isNew: false,
-  })
-  await tables.execute(sql`delete from servicekit.drafts`)
-  const files = distinct([...removed, ...changed])
-  if (files.length === 0 && !added) return { changedModules: [] }
-  await bumpTexts(tables, projectId, files)
-  const changedModules = namesOf(files, await readCatalogIds(tables))
+  const changed = await saveTranslations(tables, projectId, await draftedRows(tables))
+  await discardDrafts(tables)
+  const changedIds = new Set([...removed, ...changed])
+  if (changedIds.size === 0 && !isCatalogChanged) return { changedModules: [] }
+  await bumpTranslations(tables, projectId)
+  const changedModules = moduleNames(changedIds, await readCatalogIds(tables))
   await onChanged(tables, changedModules)
   return { changedModules }
 }
 
-async function showDrafted(tables: Tables): Promise<boolean> {
-  const counts = []
-  for (const table of [sql`languages`, sql`modules`]) {
-    counts.push(
-      await tables.execute(sql`update servicekit.${table} set is_draft = false where is_draft`),
-    )
-  }
-  return counts.some(({ rowCount }) => rowCount! > 0)
-}
-
-async function removeKeys(tables: Tables): Promise<readonly ChangedFile[]> {
-  const { rows } = await tables.execute<{ language_id: number; module_id: number }>(sql`
+/** Removes the keys with a drafted removal. @returns the ids of their modules. */
+async function removeKeys(tables: Tables): Promise<readonly number[]> {
+  const { rows } = await tables.execute<{ module_id: number }>(sql`
     with gone as (
       delete from servicekit.keys k using servicekit.drafts d
       where d.language_id = ${everyLanguage} and k.module_id = d.module_id and k.key = d.key
@@ -154,45 +149,13 @@ async function removeKeys(tables: Tables): Promise<readonly ChangedFile[]> {
     )
     delete from servicekit.texts t using gone
     where t.module_id = gone.module_id and t.key_id = gone.id
-    returning t.language_id, t.module_id`)
-  return rows.map((row) => ({ languageId: row.language_id, moduleId: row.module_id }))
+    returning t.module_id`)
+  return rows.map((row) => row.module_id)
 }
 
-async function readFiles(tables: Tables): Promise<readonly FileTexts[]> {
-  const { rows } = await tables.execute<{
-    module_id: number
-    language_id: number
-    key: string
-    value: string | null
-  }>(sql`
-    select module_id, language_id, key, value from servicekit.drafts
-    where language_id <> ${everyLanguage} order by module_id, language_id`)
-  const files = new Map<string, FileTexts & { readonly texts: Map<string, string | null> }>()
-  for (const row of rows) {
-    const id = `${row.language_id} ${row.module_id}`
-    const file = files.get(id) ?? {
-      languageId: row.language_id,
-      moduleId: row.module_id,
-      texts: new Map(),
-    }
-    files.set(id, file)
-    file.texts.set(row.key, row.value)
-  }
-  return [...files.values()]
-}
-
-const distinct = (files: readonly ChangedFile[]): readonly ChangedFile[] => [
-  ...new Map(files.map((file) => [`${file.languageId} ${file.moduleId}`, file])).values(),
-]
-
-function faultOf(draft: Draft, ids: CatalogIds): string | undefined {
-  const { module, key } = draft
-  if (!ids.modules.has(module)) return `The project has no module ${module}.`
-  if (key === '') return 'A key cannot be empty.'
-  const value = 'isRemoved' in draft ? null : draft.value
-  if (!('isRemoved' in draft) && !ids.languages.has(draft.language)) {
-    return `The project has no language ${draft.language}.`
-  }
-  const fault = textFault(key) ?? (value === null ? undefined : textFault(value))
-  return fault && `The text of ${key} ${fault}.`
+async function draftedRows(tables: Tables): Promise<readonly TranslationRow[]> {
+  const { rows } = await tables.execute<TranslationRow & Record<string, unknown>>(sql`
+    select module_id as "moduleId", language_id as "languageId", key, value
+    from servicekit.drafts where language_id <> ${everyLanguage}`)
+  return rows
 }

@@ -2,8 +2,8 @@ import { sql } from 'drizzle-orm'
 import type { Database, Tables } from '../database/database.ts'
 import type { Project } from '../projects/project-directory.ts'
 import { textFault } from '../projects/text.ts'
-import { bumpTexts, lockProject } from '../projects/versions.ts'
-import { removeGone } from './save-catalog.ts'
+import { bumpTranslations, lockProject } from '../projects/versions.ts'
+import { removeFromCatalog } from './save-catalog.ts'
 
 /** Language to add. It is not served until it is published. */
 export interface NewLanguage {
@@ -33,7 +33,7 @@ export function addLanguage(
       select ${project.id}::int, ${itemId}, ${languageName || nameOf(code)}, ${code}, false,
         coalesce(max(position), 0) + 1, true from servicekit.languages
       on conflict (project_id, code) do nothing`)
-    if (rowCount !== 1) return { fault: `There is a language ${code} already.` }
+    if (rowCount !== 1) return { fault: `The project already has a language ${code}.` }
     if (isDefault) await makeDefault(tables, project.id, code)
     return { itemId }
   })
@@ -52,14 +52,23 @@ export function changeLanguage(
       where code = ${code}`)
     if (rowCount !== 1) return { fault: `The project has no language ${code}.` }
     if (isDefault) await makeDefault(tables, project.id, code)
-    await bumpTexts(tables, project.id, [])
+    await bumpTranslations(tables, project.id)
     return { languageCode: code }
   })
 }
 
 /** Removes a language and its translations immediately. */
-export function removeLanguage(database: Database, project: Project, code: string) {
-  return remove(database, project, 'languages', code)
+export function removeLanguage(
+  database: Database,
+  project: Project,
+  code: string,
+): Promise<Outcome<{ readonly removed: string }>> {
+  return edit(database, project, async (tables) => {
+    const isRemoved = await removeFromCatalog(tables, sql`code = ${code}`, sql`false`)
+    if (!isRemoved) return { fault: `The project has no language ${code}.` }
+    await bumpTranslations(tables, project.id)
+    return { removed: code }
+  })
 }
 
 /** Adds a module as a draft. */
@@ -77,13 +86,24 @@ export function addModule(
       select ${project.id}::int, ${itemId}, ${moduleName}, coalesce(max(position), 0) + 1, true
       from servicekit.modules
       on conflict (project_id, name) do nothing`)
-    return rowCount === 1 ? { itemId } : { fault: `There is a module ${moduleName} already.` }
+    return rowCount === 1
+      ? { itemId }
+      : { fault: `The project already has a module ${moduleName}.` }
   })
 }
 
 /** Removes a module with its keys and translations immediately. */
-export function removeModule(database: Database, project: Project, name: string) {
-  return remove(database, project, 'modules', name)
+export function removeModule(
+  database: Database,
+  project: Project,
+  name: string,
+): Promise<Outcome<{ readonly removed: string }>> {
+  return edit(database, project, async (tables) => {
+    const isRemoved = await removeFromCatalog(tables, sql`false`, sql`name = ${name}`)
+    if (!isRemoved) return { fault: `The project has no module ${name}.` }
+    await bumpTranslations(tables, project.id)
+    return { removed: name }
+  })
 }
 
 const edit = <T>(
@@ -95,26 +115,6 @@ const edit = <T>(
     await lockProject(tables, project.id)
     return work(tables)
   })
-
-function remove(
-  database: Database,
-  project: Project,
-  kind: 'languages' | 'modules',
-  name: string,
-): Promise<Outcome<{ readonly removed: string }>> {
-  return edit(database, project, async (tables) => {
-    const { rows } = await tables.execute<{ id: number }>(
-      kind === 'languages'
-        ? sql`select id from servicekit.languages where code = ${name}`
-        : sql`select id from servicekit.modules where name = ${name}`,
-    )
-    const ids = rows.map(({ id }) => id)
-    if (ids.length === 0) return { fault: `The project has no ${kind.slice(0, -1)} ${name}.` }
-    await (kind === 'languages' ? removeGone(tables, ids, []) : removeGone(tables, [], ids))
-    await bumpTexts(tables, project.id, [])
-    return { removed: name }
-  })
-}
 
 /** Makes one language the default, which is the fallback for missing translations. */
 async function makeDefault(tables: Tables, projectId: number, code: string): Promise<void> {

@@ -1,90 +1,107 @@
 import { localization } from '@servicekit/contract'
-import { type Answer, json } from '../http/answer.ts'
+import { type Answer, etagOf, json } from '../http/answer.ts'
 import { type Call, serve } from '../http/mount.ts'
 import { type Project, sharedProjectKey } from '../projects/project-directory.ts'
 import type { Services } from '../services.ts'
-import { languageList } from './language-list.ts'
+import { readFile, servedLanguages, servedModules } from './read-files.ts'
 
 type FileCall = Pick<Call<typeof localization.getFile>, 'services' | 'project' | 'query' | 'refuse'>
 
 /** The operations of section 4.6, in both families. */
 export const localizationOperations = [
-  serve(localization.listLanguages, async ({ services, project }) => {
-    const { languages } = await services.localization.catalog(project)
-    return json(languageList(languages, project.key))
-  }),
-  serve(localization.listModules, ({ services, project }) => modulesOf(services, project)),
-  serve(localization.getFile, (call) => fileOf(call, call.project)),
+  serve(localization.listLanguages, ({ services, project }) =>
+    listLanguages(services, project, project.key),
+  ),
+  serve(localization.listModules, ({ services, project }) => listModules(services, project)),
+  serve(localization.getFile, (call) => getFile(call, call.project)),
   serve(
     localization.uilmListLanguages,
-    async ({ services, project, hasHeader }) => {
-      const answering = hasHeader ? project : await sharedProject(services)
-      const { languages } = await services.localization.catalog(answering)
-      return json(languageList(languages, hasHeader ? project.key : null))
-    },
+    async (call) =>
+      listLanguages(
+        call.services,
+        await servedProject(call),
+        call.hasHeader ? call.project.key : null,
+      ),
     { isHeaderOptional: true },
   ),
   serve(
     localization.uilmListModules,
-    async ({ services, project, hasHeader }) =>
-      modulesOf(services, hasHeader ? project : await sharedProject(services)),
+    async (call) => listModules(call.services, await servedProject(call)),
     { isHeaderOptional: true },
   ),
-  serve(
-    localization.uilmGetFile,
-    async (call) =>
-      fileOf(call, call.hasHeader ? call.project : await sharedProject(call.services)),
-    { isHeaderOptional: true },
-  ),
+  serve(localization.uilmGetFile, async (call) => getFile(call, await servedProject(call)), {
+    isHeaderOptional: true,
+  }),
 ]
 
-async function sharedProject({ projects }: Services): Promise<Project> {
-  const project = await projects.find(sharedProjectKey)
-  if (!project) throw new Error(`The shared project ${sharedProjectKey} is gone.`)
-  return project
+/** Returns the project of the header, or the shared project when the header is absent. */
+async function servedProject({
+  services,
+  project,
+  hasHeader,
+}: Pick<Call, 'services' | 'project' | 'hasHeader'>): Promise<Project> {
+  if (hasHeader) return project
+  const shared = await services.projects.find(sharedProjectKey)
+  if (!shared) throw new Error(`The shared project ${sharedProjectKey} is missing.`)
+  return shared
 }
 
-async function modulesOf({ localization }: Services, project: Project): Promise<Answer> {
-  const { modules } = await localization.catalog(project)
+const readOnly = { isReadOnly: true } as const
+
+/** Responds with an array of language records (section 2.4). */
+async function listLanguages(
+  { database }: Services,
+  { id }: Project,
+  projectKey: string | null,
+): Promise<Answer> {
+  const languages = await database.scoped(id, servedLanguages, readOnly)
+  return json(
+    languages.map(({ itemId, name, code, isDefault }): localization.Language => ({
+      itemId,
+      languageName: name,
+      languageCode: code,
+      isDefault,
+      projectKey,
+    })),
+  )
+}
+
+async function listModules({ database }: Services, { id }: Project): Promise<Answer> {
+  const modules = await database.scoped(id, servedModules, readOnly)
   return json(modules.map(({ itemId, name }) => ({ itemId, moduleName: name })))
 }
 
 /**
- * Returns the file of `answering`, which is the shared project when the header is absent. If
- * that project has no such file, language and module are looked up in the named project as
- * well, so that a valid request gets a 200.
+ * Responds with the file of a project. If it has no such file, language and module are looked
+ * up in the named project as well, so that a valid request gets a 200.
  */
-async function fileOf(call: FileCall, answering: Project): Promise<Answer> {
+async function getFile(call: FileCall, { id }: Project): Promise<Answer> {
   const { services, project, query } = call
-  const file = await services.localization.file(answering, query.Language, query.ModuleName)
-  if (file) {
-    return {
-      status: 200,
-      headers: {
-        'content-type': 'application/json; charset=utf-8',
-        'cache-control': 'no-cache',
-        etag: file.etag,
-      },
-      body: file.body,
+  const { Language: language, ModuleName: module } = query
+  const body = await services.database.scoped(
+    id,
+    (tables) => readFile(tables, language, module),
+    readOnly,
+  )
+  if (body !== undefined) {
+    const headers = {
+      'content-type': 'application/json; charset=utf-8',
+      'cache-control': 'no-cache',
+      etag: etagOf(body),
     }
+    return { status: 200, headers, body }
   }
-  const undefinedNames = await undefinedIn(services, project, query)
-  if (Object.keys(undefinedNames).length === 0) return json({})
-  return call.refuse({ reason: 'invalid', errors: undefinedNames })
-}
-
-async function undefinedIn(
-  { localization }: Services,
-  project: Project,
-  query: { readonly Language: string; readonly ModuleName: string },
-): Promise<Record<string, string[]>> {
-  const { languages, modules } = await localization.catalog(project)
-  const errors: Record<string, string[]> = {}
-  if (!languages.some(({ code }) => code === query.Language)) {
-    errors['Language'] = [`The language ${query.Language} is not defined.`]
-  }
-  if (!modules.some(({ name }) => name === query.ModuleName)) {
-    errors['ModuleName'] = [`The module ${query.ModuleName} is not defined.`]
-  }
-  return errors
+  const errors = await services.database.scoped(
+    project.id,
+    async (tables) => {
+      const hasLanguage = (await servedLanguages(tables)).some(({ code }) => code === language)
+      const hasModule = (await servedModules(tables)).some(({ name }) => name === module)
+      return {
+        ...(hasLanguage ? {} : { Language: [`The language ${language} is not defined.`] }),
+        ...(hasModule ? {} : { ModuleName: [`The module ${module} is not defined.`] }),
+      }
+    },
+    readOnly,
+  )
+  return Object.keys(errors).length === 0 ? json({}) : call.refuse({ reason: 'invalid', errors })
 }

@@ -2,15 +2,24 @@ import { eq } from 'drizzle-orm'
 import type { PlatformEvent } from '../control/events.ts'
 import { modules } from '../database/tables.ts'
 import { publishDrafts } from '../localization/drafts.ts'
-import { type OnChanged, removeKey, setTexts, type TextEdit } from '../localization/edit-texts.ts'
+import {
+  type OnChanged,
+  removeKey,
+  setTranslations,
+  type TranslationEdit,
+} from '../localization/edit-translations.ts'
 import type { Services } from '../services.ts'
 import { type Outbox, outboxOf } from '../webhooks/outbox.ts'
 import type { Project } from './project-directory.ts'
 
 /** Sets translations, and notifies listeners and the webhook. */
-export const editTexts = (services: Services, project: Project, edits: readonly TextEdit[]) =>
+export const editTranslations = (
+  services: Services,
+  project: Project,
+  edits: readonly TranslationEdit[],
+) =>
   withEvent(services, project, (onChanged) =>
-    setTexts(services.database, project, edits, onChanged),
+    setTranslations(services.database, project, edits, onChanged),
   )
 
 /** Removes a key, and notifies listeners and the webhook. */

@@ -4,13 +4,13 @@ import { removeOtherRecords, saveRecords } from '../data/save-records.ts'
 import { readSchemas, saveSchemas } from '../data/schemas.ts'
 import type { Database, Tables } from '../database/database.ts'
 import { projects, sources } from '../database/tables.ts'
-import { namesOf, type OnChanged } from '../localization/edit-texts.ts'
+import { moduleNames, type OnChanged } from '../localization/edit-translations.ts'
 import { readCatalogIds, saveCatalog } from '../localization/save-catalog.ts'
-import { saveTexts } from '../localization/save-texts.ts'
+import { saveTranslations } from '../localization/save-translations.ts'
 import type { Problem } from './project-source.ts'
 import type { ProjectSource } from './project-source.ts'
 import type { PreparedProject } from './prepare-project.ts'
-import { bumpSchemas, bumpTexts } from './versions.ts'
+import { bumpSchemas, bumpTranslations } from './versions.ts'
 
 /** Options for saving a project. */
 export interface SaveOptions {
@@ -45,7 +45,7 @@ export function saveProject(
   return database.entered(identify, async (tables, { id, isNew }) => {
     const hasOld = options.onlyChanged === true && !isNew
     const files = await readSources(tables, hasOld)
-    const changedModules = await saveLocalization(tables, id, source, isNew, files)
+    const changedModules = await saveLocalization(tables, id, source, files)
     await saveData(tables, id, project, hasOld, files)
     await saveHashes(tables, id, files.loaded)
     if (changedModules.length > 0 && !isNew) await options.onChanged?.(id)(tables, changedModules)
@@ -76,29 +76,27 @@ async function saveLocalization(
   tables: Tables,
   id: number,
   source: ProjectSource,
-  isNew: boolean,
   { isFresh }: Sources,
 ): Promise<readonly string[]> {
   const { languages, modules } = source
   const hash = createHash('sha256')
     .update(JSON.stringify([languages, modules]))
     .digest('hex')
-  const catalog = isFresh('catalog', hash)
-    ? await saveCatalog(tables, id, source, isNew)
-    : { ...(await readCatalogIds(tables)), hasChanged: false }
-  const files = source.files
-    .filter(
-      ({ language, module }) => catalog.languages.has(language) && catalog.modules.has(module),
-    )
-    .filter((file) => isFresh(`uilm/${file.language}/${file.module}`, file.hash))
-    .map(({ language, module, texts }) => ({
-      languageId: catalog.languages.get(language)!,
-      moduleId: catalog.modules.get(module)!,
-      texts,
-    }))
-  const changed = await saveTexts(tables, id, files, { isWhole: true, isNew })
-  if (catalog.hasChanged || changed.length > 0) await bumpTexts(tables, id, changed)
-  return namesOf(changed, catalog)
+  const hasNewCatalog = isFresh('catalog', hash) && (await saveCatalog(tables, id, source))
+  const ids = await readCatalogIds(tables)
+  const files = source.files.flatMap((file) => {
+    const languageId = ids.languages.get(file.language)
+    const moduleId = ids.modules.get(file.module)
+    if (languageId === undefined || moduleId === undefined) return []
+    if (!isFresh(`uilm/${file.language}/${file.module}`, file.hash)) return []
+    return [{ languageId, moduleId, texts: file.texts }]
+  })
+  const rows = files.flatMap(({ languageId, moduleId, texts }) =>
+    Array.from(texts, ([key, value]) => ({ languageId, moduleId, key, value })),
+  )
+  const changed = await saveTranslations(tables, id, rows, files)
+  if (hasNewCatalog || changed.size > 0) await bumpTranslations(tables, id)
+  return moduleNames(changed, ids)
 }
 
 async function saveData(

@@ -17,6 +17,7 @@ import { sharedProject } from './0004-shared-project.ts'
 import { tools } from './0304-tools.ts'
 import { storage } from './0201-storage.ts'
 import { webhooks } from './0301-webhooks.ts'
+import { dropFileVersions } from './0411-drop-file-versions.ts'
 import { drafts } from './0302-drafts.ts'
 import { schemaDrafts } from './0303-schema-drafts.ts'
 
@@ -44,4 +45,5 @@ export const migrations: readonly Migration[] = [
   attempts,
   heartbeats,
   rateLimits,
+  dropFileVersions,
 ]
