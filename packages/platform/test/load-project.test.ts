@@ -187,8 +187,8 @@ onEachEngine((engine) => {
   })
 
   it(
-    'loads 300,000 texts within seconds, and again without a write',
-    { timeout: 120_000 },
+    'loads 300,000 translations within 30 s of processor time, and again without a write',
+    { timeout: 240_000 },
     async () => {
       const platform = await engine.open()
       const keys = Array.from({ length: 600 }, (_, index) => `KEY_${index}`)
@@ -202,14 +202,14 @@ onEachEngine((engine) => {
         ]),
       )
       const source = project('LARGE', texts)
-      const start = performance.now()
+      const start = process.cpuUsage()
       expect((await platform.loadProject(source)).changedModules).toHaveLength(5)
-      const first = performance.now() - start
+      const { user, system } = process.cpuUsage(start)
       const query = { Language: 'l99', ModuleName: 'e', ProjectKey: 'LARGE' }
       const read = () => get(platform, '/uilm/v1/Key/GetUilmFile', query, { key: 'LARGE' })
       expect(Object.keys((await (await read()).json()) as object)).toHaveLength(600)
       expect((await platform.loadProject(source)).changedModules).toEqual([])
-      expect(first).toBeLessThan(30_000)
+      expect(user + system).toBeLessThan(30_000_000)
       await platform.close()
     },
   )
