@@ -80,8 +80,8 @@ export interface Client {
      * if (result.ok) show(result.data.Products.totalCount)
      * ```
      *
-     * @throws RequestError if there was no response. GraphQL errors are returned, not
-     *   thrown.
+     * Does not reject if the request fails: `errors[0].cause` is then the RequestError.
+     *
      * @see section 4.5
      */
     readonly execute: <T = Record<string, unknown>>(
@@ -159,6 +159,7 @@ export function bindClient(core: Core): Client {
     data: bind<typeof data>(core, {
       listSchemas: data.listSchemas,
       execute: data.execute,
+      gatewayOptions: data.gatewayOptions,
     }) as Client['data'],
   }
 }

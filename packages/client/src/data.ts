@@ -1,7 +1,7 @@
 import { type GatewayError, type GatewayResult, isObject } from '@servicekit/core'
 import type { data as contract } from '@servicekit/contract'
 import * as routes from '@servicekit/contract/routes'
-import type { CallOptions, Core } from './core.ts'
+import type { Answer, CallOptions, Core, SendInput } from './core.ts'
 import { ResponseShapeError, ServicekitError } from './errors.ts'
 import { rowsOf } from './listing.ts'
 import { contradictoryPages, operate, pick, wrongShape } from './shapes.ts'
@@ -73,34 +73,83 @@ export function listSchemas(
  */
 export async function execute<T = Record<string, unknown>>(
   core: Core,
-  request: { readonly query: string; readonly variables?: Readonly<Record<string, unknown>> },
+  request: GatewayRequest,
   call: CallOptions = {},
 ): Promise<GatewayResult<T>> {
-  const route = routes.dataExecute
-  const intent = 'run the GraphQL operation'
   try {
-    const response = await core.send(route, {
-      ...call,
-      json: request,
-      intent,
-      // Fragments may come first and strings may contain anything: only a document without
-      // the word is certain to be a read.
-      effect: /\bmutation\b/.test(request.query) ? 'create' : 'read',
-      isUnauthenticated: (refused) =>
-        refused.text.includes(notAuthenticated) && isUnauthenticated(refused.json()),
-    })
-    const body = response.json()
+    const body = (await send(core, request, call)).json()
     const { data, errors } = (isObject(body) ? body : {}) as { data?: T; errors?: GatewayError[] }
     if (Array.isArray(errors) && errors.length > 0 && errors.every(isObject)) {
       return { ok: false, errors, partial: data ?? undefined }
     }
     if (isObject(data) && Object.keys(errors ?? {}).length === 0) return { ok: true, data }
-    throw wrongShape(core, route, intent, 'an object in data, or a list in errors')
+    throw wrongShape(core, routes.dataExecute, intent, 'an object in data, or a list in errors')
   } catch (cause) {
     if (!(cause instanceof ServicekitError)) throw cause
     return { ok: false, errors: [{ message: cause.message, cause }], partial: undefined }
   }
 }
+
+/** Options of `createGateway` in code that `@servicekit/codegen` generates. */
+export interface GatewayOptions {
+  readonly baseUrl: string
+  readonly projectKey: string
+  readonly fetch: (
+    url: string,
+    init: RequestInit,
+  ) => Promise<{ readonly status: number; readonly json: () => Promise<unknown> }>
+}
+
+/**
+ * Returns options for a generated gateway that sends its requests through the core: with
+ * its retries, timeouts, hooks and session. A failed request is a result whose
+ * `errors[0].cause` is the RequestError.
+ *
+ * ```ts
+ * const gateway = createGateway(gatewayOptions(session.core))
+ * const result = await listProducts(gateway)
+ * ```
+ *
+ * @see section 4.5
+ */
+export function gatewayOptions(core: Core): GatewayOptions {
+  return {
+    baseUrl: core.baseUrl,
+    projectKey: core.projectKey,
+    async fetch(_url, { body, headers, signal }) {
+      const request = JSON.parse(String(body)) as GatewayRequest
+      const response = await send(core, request, {
+        headers: headers as Readonly<Record<string, string>>,
+        ...(signal && { signal }),
+      })
+      const json = response.json()
+      return { status: response.status, json: async () => json }
+    },
+  }
+}
+
+interface GatewayRequest {
+  readonly query: string
+  readonly variables?: Readonly<Record<string, unknown>>
+}
+
+const intent = 'run the GraphQL operation'
+
+const send = (
+  core: Core,
+  request: GatewayRequest,
+  call: CallOptions & Pick<SendInput, 'headers'>,
+): Promise<Answer> =>
+  core.send(routes.dataExecute, {
+    ...call,
+    json: request,
+    intent,
+    // Fragments may come first and strings may contain anything: only a document without
+    // the word is certain to be a read.
+    effect: /\bmutation\b/.test(request.query) ? 'create' : 'read',
+    isUnauthenticated: (refused) =>
+      refused.text.includes(notAuthenticated) && isUnauthenticated(refused.json()),
+  })
 
 const notAuthenticated = 'AUTH_NOT_AUTHENTICATED'
 

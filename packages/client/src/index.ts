@@ -12,7 +12,13 @@ import type { ClientOptions } from './options.ts'
 export { checkOptions } from './check-options.ts'
 export { bindClient, type Bound, type Client } from './client.ts'
 export { type Answer, type CallOptions, type Core, createCore, type SendInput } from './core.ts'
-export type { DataSchema, GatewayError, GatewayResult, ListSchemasOptions } from './data.ts'
+export type {
+  DataSchema,
+  GatewayError,
+  GatewayOptions,
+  GatewayResult,
+  ListSchemasOptions,
+} from './data.ts'
 export * from './errors.ts'
 export { fieldErrors } from './field-errors.ts'
 export type { Hooks, RequestEvent, RequestOutcome } from './hooks.ts'

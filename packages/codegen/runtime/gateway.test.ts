@@ -1,6 +1,8 @@
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { createCore, RequestError } from '@servicekit/client/core'
+import { gatewayOptions, type GatewayResult as ClientResult } from '@servicekit/client/data'
+import { describe, expect, expectTypeOf, onTestFinished, test } from 'vitest'
 import { getOrderNested, listOrders, listOrdersNested } from '../__snapshots__/storefront/order.ts'
 import {
   countProducts,
@@ -18,6 +20,7 @@ import {
   createGateway,
   execute,
   type Gateway,
+  type GatewayResult,
   orThrow,
   withRenewal,
 } from '../__snapshots__/storefront/gateway.ts'
@@ -472,6 +475,50 @@ describe('a gateway that renews', () => {
       expect(result).toMatchObject({ ok: false, errors: [{ message }] })
       expect(sent).toHaveLength(1)
     }
+  })
+})
+
+describe("a gateway over the client's core", () => {
+  /** A service that responds with these statuses in turn, and with `data` from then on. */
+  async function open(data: object, ...statuses: readonly number[]) {
+    const requests: string[] = []
+    const remaining = [...statuses]
+    const baseUrl = await serve((request, response) => {
+      requests.push(`${request.method} ${request.url} ${request.headers['x-service-key']}`)
+      response.statusCode = remaining.shift() ?? 200
+      response.end(JSON.stringify(response.statusCode === 200 ? { data } : { message: 'Busy' }))
+    })
+    const core = createCore({ baseUrl, projectKey: 'P1', retry: { attempts: 3, baseDelayMs: 0 } })
+    return { gateway: createGateway(gatewayOptions(core)), requests }
+  }
+
+  test('sends the request of section 4.5, and retries a query but no insert', async () => {
+    const reading = await open({ Products: page }, 503, 503)
+    expect(await listProducts(reading.gateway)).toEqual({ ok: true, data: page })
+    expect(reading.requests).toEqual(Array(3).fill('POST /data/v4/gateway P1'))
+    const writing = await open({ insertProduct: inserted }, 503)
+    expect(await insertProduct(writing.gateway, product)).toMatchObject({ ok: false })
+    expect(writing.requests).toHaveLength(1)
+  })
+
+  test('returns a failed request as the cause of the first error', async () => {
+    const { gateway } = await open({}, 403)
+    const result = await listProducts(gateway)
+    expect(result).toMatchObject({ ok: false, errors: [{ cause: { status: 403 } }] })
+    expect(result.ok ? undefined : result.errors[0]?.cause).toBeInstanceOf(RequestError)
+  })
+
+  test('aborts with the signal of a call', async () => {
+    const { gateway, requests } = await open({ Products: page })
+    expect(await listProducts({ ...gateway, signal: AbortSignal.abort() })).toMatchObject({
+      ok: false,
+      errors: [{ cause: { code: 'REQUEST_ABORTED' } }],
+    })
+    expect(requests).toEqual([])
+  })
+
+  test("has the client's type of results", () => {
+    expectTypeOf<GatewayResult<string>>().toEqualTypeOf<ClientResult<string>>()
   })
 })
 
