@@ -28,7 +28,7 @@ import { readTree } from '../lib/process-tree.mjs'
  * `cpu` is the processor time of all of it. On an otherwise idle machine it is an upper
  * bound of the time where everything runs on one core.
  */
-const start = fileURLToPath(new URL('../contenders/platform-start.mjs', import.meta.url))
+const startScript = fileURLToPath(new URL('../contenders/platform-start.mjs', import.meta.url))
 const storefront = fileURLToPath(new URL('../../../fixtures/projects/storefront', import.meta.url))
 
 const peers = {
@@ -42,11 +42,11 @@ const memory = { figure: 'residentMb', unit: 'MiB' }
 
 /** Maximum ratio of each time, by peer: each peer does a different part of the work. */
 const times = {
-  azurite: { listening: 0.35, answer: 1.2, cpu: 1.3 },
-  prism: { listening: 0.1, answer: 0.35, cpu: 0.4 },
-  oauth2: { listening: 0.6, answer: 2.5, cpu: 3 },
+  azurite: { listening: 0.35, response: 1.2, cpu: 1.3 },
+  prism: { listening: 0.1, response: 0.35, cpu: 0.4 },
+  oauth2: { listening: 0.6, response: 2.5, cpu: 3 },
 }
-const beside = (/** @type {keyof typeof peers} */ peer, ours = 'folder') => ({
+const versus = (/** @type {keyof typeof peers} */ peer, ours = 'folder') => ({
   ours,
   peer,
   peerName: peers[peer],
@@ -54,41 +54,41 @@ const beside = (/** @type {keyof typeof peers} */ peer, ours = 'folder') => ({
 
 /** @type {import('../lib/claim.mjs').Bench} */
 export const bench = {
-  title: 'from the start of the process to the first answer',
+  title: 'time from the start of the process to its first response',
   claims: [
     .../** @type {(keyof typeof peers)[]} */ (Object.keys(peers)).flatMap((peer) => [
       ...Object.entries(times[peer]).map(([figure, maxRatio]) => ({
         claim: `platform-start-${figure}-${peer}`,
         figure,
         ...seconds,
-        ...beside(peer),
+        ...versus(peer),
         goal: { maxRatio },
       })),
       {
         claim: `platform-start-memory-${peer}`,
         ...memory,
-        ...beside(peer),
+        ...versus(peer),
         goal: { max: 330 },
       },
     ]),
     {
-      claim: 'platform-start-fresh-answer',
-      figure: 'answer',
+      claim: 'platform-start-fresh-response',
+      figure: 'response',
       ...seconds,
-      ...beside('azurite', 'fresh'),
+      ...versus('azurite', 'fresh'),
       goal: { maxRatio: 1.2 },
     },
     {
-      claim: 'platform-start-first-answer',
-      figure: 'answer',
+      claim: 'platform-start-first-response',
+      figure: 'response',
       ...seconds,
-      ...beside('azurite', 'first'),
+      ...versus('azurite', 'first'),
       goal: { maxRatio: 2.5 },
     },
     {
       claim: 'platform-start-fresh-memory',
       ...memory,
-      ...beside('azurite', 'fresh'),
+      ...versus('azurite', 'fresh'),
       goal: { max: 330 },
     },
   ],
@@ -104,7 +104,7 @@ export const bench = {
         cpSync(filled, dataDir, { recursive: true })
         const { path, headers, expect } = targets.read
         return measure(
-          (port) => [start, JSON.stringify({ dataDir, port })],
+          (port) => [startScript, JSON.stringify({ dataDir, port })],
           { path, headers },
           (status, text) => status === 200 && text.includes(expect),
         )
@@ -149,7 +149,7 @@ export const bench = {
 function measureFresh(env) {
   const key = 'P5c1e7a90d2f84b6e8a3f9d41'
   return measure(
-    (port) => [start, JSON.stringify({ projectDir: storefront, port })],
+    (port) => [startScript, JSON.stringify({ projectDir: storefront, port })],
     {
       path: `/uilm/v1/Key/GetUilmFile?Language=de-DE&ModuleName=auth&ProjectKey=${key}`,
       headers: { 'x-service-key': key },
@@ -181,22 +181,22 @@ async function fill(dataDir) {
 }
 
 /**
- * @typedef {object} First
+ * @typedef {object} FirstRequest
  * @property {string} path
  * @property {'POST'} [method]
  * @property {string} [body]
  * @property {Readonly<Record<string, string>>} [headers]
  *
  * @param {(port: number) => readonly string[]} program
- * @param {First} first
- * @param {(status: number, text: string) => boolean} isAnswer
+ * @param {FirstRequest} first
+ * @param {(status: number, text: string) => boolean} isExpected
  * @param {Readonly<Record<string, string>>} [env]
- * @returns {Promise<{ listening: number, answer: number, residentMb: number, cpu: number }>}
+ * @returns {Promise<{ listening: number, response: number, residentMb: number, cpu: number }>}
  */
-async function measure(program, { path, ...options }, isAnswer, env = {}) {
+async function measure(program, { path, ...options }, isExpected, env = {}) {
   const port = await freePort()
-  const begun = performance.now()
-  const since = () => (performance.now() - begun) / 1000
+  const start = performance.now()
+  const since = () => (performance.now() - start) / 1000
   const child = spawn(process.execPath, program(port), {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { ...process.env, ...env },
@@ -205,17 +205,18 @@ async function measure(program, { path, ...options }, isAnswer, env = {}) {
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += chunk))
   const ended = once(child, 'exit')
   try {
-    while (!(await takes(port))) {
-      if (child.exitCode !== null || since() > 60) throw new Error(`it did not listen:\n${output}`)
+    while (!(await isListening(port))) {
+      if (child.exitCode !== null || since() > 60)
+        throw new Error(`The process does not listen:\n${output}`)
       await sleep(2)
     }
     const listening = since()
     const { statusCode, body } = await request(`http://127.0.0.1:${port}${path}`, options)
     const text = await body.text()
-    const answer = since()
-    if (!isAnswer(statusCode, text)) throw new Error(`${statusCode}: ${text.slice(0, 300)}`)
+    const response = since()
+    if (!isExpected(statusCode, text)) throw new Error(`${statusCode}: ${text.slice(0, 300)}`)
     const { residentMb, cpuSeconds } = readTree(/** @type {number} */ (child.pid))
-    return { listening, answer, residentMb, cpu: cpuSeconds }
+    return { listening, response, residentMb, cpu: cpuSeconds }
   } finally {
     child.kill('SIGKILL')
     await ended
@@ -223,7 +224,7 @@ async function measure(program, { path, ...options }, isAnswer, env = {}) {
 }
 
 /** @param {number} port @returns {Promise<boolean>} */
-const takes = (port) =>
+const isListening = (port) =>
   new Promise((resolve) => {
     const socket = connect(port, '127.0.0.1')
     socket.once('connect', () => {

@@ -32,15 +32,17 @@ async function run(ports, { method, path, headers, body, expect }, seconds, conn
   let count = 0
   const send = async (/** @type {Pool} */ pool) => {
     while (performance.now() < end) {
-      const answer = await pool.request({
+      const response = await pool.request({
         method: /** @type {any} */ (method),
         path,
         headers,
         body: body ?? null,
       })
-      const text = await answer.body.text()
-      if (answer.statusCode !== 200 || !text.includes(expect))
-        throw new Error(`${method} ${path} answered ${answer.statusCode}: ${text.slice(0, 200)}`)
+      const text = await response.body.text()
+      if (response.statusCode !== 200 || !text.includes(expect))
+        throw new Error(
+          `${method} ${path} responded with ${response.statusCode}: ${text.slice(0, 200)}`,
+        )
       count++
     }
   }

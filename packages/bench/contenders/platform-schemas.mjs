@@ -1,6 +1,7 @@
 import { createPlatform } from '@servicekit/platform'
 import { readFileSync } from 'node:fs'
 import { setTimeout } from 'node:timers/promises'
+import { summarise } from '../lib/statistics.mjs'
 
 const origin = 'http://platform.local'
 const key = 'schemas'
@@ -22,7 +23,8 @@ export async function prepare({ dataDir, listing, entity }) {
     const request = new Request(origin + path, { method, headers, body: JSON.stringify(body) })
     const response = await platform.fetch(request)
     const text = await response.text()
-    if (!response.ok) throw new Error(`${path} answered ${response.status}: ${text.slice(0, 300)}`)
+    if (!response.ok)
+      throw new Error(`${path} responded with ${response.status}: ${text.slice(0, 300)}`)
     return JSON.parse(text)
   }
   /** @param {string} field */
@@ -51,12 +53,9 @@ export async function prepare({ dataDir, listing, entity }) {
         times.push({ publish: published - start, shown: performance.now() - published })
       }
       await platform.close()
-      const median = (/** @type {number[]} */ list) =>
-        list.sort((a, b) => a - b)[list.length >> 1] ?? Number.NaN
       return {
-        publishMs: median(times.map(({ publish }) => publish)),
-        shownMs: median(times.map(({ shown }) => shown)),
-        changeMs: median(times.map(({ publish, shown }) => publish + shown)),
+        shownMs: summarise(times.map(({ shown }) => shown)).median,
+        changeMs: summarise(times.map(({ publish, shown }) => publish + shown)).median,
       }
     },
   }
