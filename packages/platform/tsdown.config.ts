@@ -10,5 +10,5 @@ export default defineConfig({
   fixedExtension: false,
   copy: ['src/pages'],
   dts: { entry: ['src/index.ts', 'src/node.ts'] },
-  exports: { devExports: 'source', exclude: ['pglite-worker', 'make-*'] },
+  exports: { devExports: 'source', exclude: ['pglite-worker', 'make-template'] },
 })

@@ -7,11 +7,11 @@ import { readTree } from '../lib/process-tree.mjs'
 import { canShare, shareProcessor } from '../lib/processor-share.mjs'
 
 /**
- * Requests per second through the full stack (sessions, validation, row-level security,
- * fault rules, metrics) compared with a bare Hono handler on the same adapter. The bare
- * handler sends the same statement, prepared, to the same data, without looking up project
- * or session, and as a user who bypasses row-level security. Everything that the platform
- * requests from the database beyond that statement is therefore part of its figure.
+ * Requests per second through the full stack (sessions, validation, fault injection,
+ * metrics) compared with a bare Hono handler on the same adapter and the same data layer.
+ * The bare handler sends the same statement, in one transaction in the scope of the project,
+ * without looking up project or session. Everything that the platform requests from the
+ * database beyond that is therefore part of its figure.
  *
  * The compared figure is requests per second of processor time, of the server and of
  * PostgreSQL together: it determines the throughput of a saturated machine and does not

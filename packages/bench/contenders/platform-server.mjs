@@ -1,8 +1,7 @@
 /**
  * Server process of `platform-throughput`: our platform, or a bare Hono handler that sends
- * the same SQL to the same data. It is bundled with the platform's sources
- * (`lib/platform-bundle.mjs`), since neither the embedded database nor the driver's
- * connection to it is public.
+ * the same SQL through the same data layer. It is bundled with the platform's sources
+ * (`lib/platform-bundle.mjs`), because the data layer is not public.
  *
  * The first message says what to start; the reply contains its port. The reply to any other
  * message is the processor time used so far; `{end: true}` first closes the platform
@@ -12,12 +11,7 @@ import { getRequestListener } from '@hono/node-server'
 import { Hono } from 'hono'
 import { once } from 'node:events'
 import { createServer } from 'node:http'
-import pg from 'pg'
-import { connectDatabase } from '../../platform/src/database/database.ts'
 import { openDatabase } from '../../platform/src/database/open-database.ts'
-import { PgliteSocket } from '../../platform/src/database/pglite-socket.ts'
-import { startPglite } from '../../platform/src/database/pglite-thread.ts'
-import { templatePath } from '../../platform/src/database/template.ts'
 import { hashSecret } from '../../platform/src/identity/secrets.ts'
 import { listen } from '../../platform/src/node.ts'
 import { resolveOptions } from '../../platform/src/resolve-options.ts'
@@ -30,7 +24,7 @@ import { ended, project, projectKey, session } from '../lib/platform-work.mjs'
 process.once('SIGTERM', () => process.exit(0))
 process.once('message', async (message) => {
   const { kind, ...location } = /** @type {Start} */ (message)
-  const server = await (kind === 'bare' ? startBare(location.databaseUrl) : startPlatform(location))
+  const server = await (kind === 'bare' ? startBare(location) : startPlatform(location))
   process.send?.({ port: server.port })
   process.on('message', async (asked) => {
     if (/** @type {{ end?: true }} */ (asked).end && 'end' in server) await server.end()
@@ -92,36 +86,18 @@ async function signIn(database) {
   })
 }
 
-/** @param {string | undefined} databaseUrl */
-async function startBare(databaseUrl) {
-  const pool = databaseUrl
-    ? new pg.Pool({ connectionString: databaseUrl, max: 10 })
-    : await embedded()
-  const { rows } = await pool.query('select id from servicekit.projects where key = $1', [
-    projectKey,
-  ])
+/** @param {Omit<Start, 'kind'>} location */
+async function startBare(location) {
+  const options = resolveOptions(location)
+  const database = await openDatabase(options)
+  await load(options, database)
+  const { rows } = await database.directory.execute(
+    `select id from servicekit.projects where key = '${projectKey}'`,
+  )
   const app = new Hono()
-  bareRoutes(app, pool, Number(rows[0].id))
+  bareRoutes(app, database, Number(rows[0]?.['id']))
   // The adapter's defaults, which replace the global classes with faster ones.
   const server = createServer(getRequestListener(app.fetch)).listen(0, '127.0.0.1')
   await once(server, 'listening')
   return /** @type {import('node:net').AddressInfo} */ (server.address())
-}
-
-/** Opens PGlite from the same template, filled by the same code, but without a role or a scope. */
-async function embedded() {
-  const engine = await startPglite({ templatePath: await templatePath() })
-  const config = {
-    user: 'postgres',
-    database: 'postgres',
-    host: 'pglite',
-    stream: () => /** @type {any} */ (new PgliteSocket(engine)),
-    ssl: false,
-    max: 1,
-    idleTimeoutMillis: 0,
-  }
-  const database = await connectDatabase({ engine: 'pglite', pool: config })
-  const { platform } = await load(resolveOptions({}), database)
-  await platform.close()
-  return new pg.Pool(config)
 }

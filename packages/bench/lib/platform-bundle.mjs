@@ -28,8 +28,8 @@ export async function bundlePlatform(contender) {
     logLevel: 'error',
   })
   copyFileSync(join(packages, 'platform/src/pglite-worker.js'), join(folder, 'pglite-worker.js'))
+  copyFileSync(join(packages, 'platform/dist/template.tar.gz'), join(folder, 'template.tar.gz'))
   cpSync(join(packages, 'platform/src/pages'), join(folder, 'pages'), { recursive: true })
-  copyFileSync(join(packages, 'platform/dist/template.gz'), join(folder, 'template.gz'))
   return {
     file: join(folder, `${contender}.js`),
     remove: async () => rmSync(folder, { recursive: true, force: true }),

@@ -3,14 +3,11 @@
  * to the bundle in `dist`, so the URLs are the same.
  */
 
-/** Entry of the worker thread that runs PGlite. */
+/** Entry of the thread that runs PGlite. */
 export const workerUrl = new URL('./pglite-worker.js', import.meta.url)
 
-/**
- * Prepared data directory. The build generates it, so it is absent when running from the
- * sources.
- */
-export const templateUrl = new URL('./template.gz', import.meta.url)
+/** Archive that embedded databases start from; made by the build, and absent in the sources. */
+export const templateUrl = new URL('./template.tar.gz', import.meta.url)
 
 /** Folder of the HTML templates and their styles; see `http/template.ts`. */
 export const pagesUrl = new URL('./pages/', import.meta.url)

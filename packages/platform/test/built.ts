@@ -8,7 +8,7 @@ import { templatePath } from '../src/database/template.ts'
 
 const packageFolder = fileURLToPath(new URL('..', import.meta.url))
 
-/** Bundled package with its database template, which a separate process can load. */
+/** Bundled package, which a separate process can load. */
 export interface Built {
   /** Runs a module in which `platform` is bound to the exports of `./node`. */
   readonly run: (source: string, args?: readonly string[]) => Promise<Child>
@@ -42,7 +42,7 @@ export async function buildPlatform(): Promise<Built> {
     deps: { alwaysBundle: ['@servicekit/contract'] },
     inputOptions: { resolve: { conditionNames: ['source', 'import', 'default'] } },
   })
-  await copyFile(await templatePath(), join(folder, 'template.gz'))
+  await copyFile(await templatePath(), join(folder, 'template.tar.gz'))
   return {
     run: (source, args = []) => run(folder, source, args),
     remove: () => rm(folder, { recursive: true, force: true }),

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
@@ -89,49 +89,41 @@ it('is refused when another major version wrote it', async () => {
   expect(await readdir(folder)).toEqual(['pgdata'])
 })
 
-it('is filled again when filling it was interrupted', async () => {
-  await mkdir(join(folder, 'pgdata.unfinished/base'), { recursive: true })
+it('is filled again if filling it was interrupted', async () => {
   await mkdir(join(folder, 'pgdata'))
+  await writeFile(join(folder, 'pgdata/PG_VERSION'), '18\n')
+  await writeFile(join(folder, 'unfinished'), '')
   await (await open()).close()
   expect((await readdir(folder)).sort()).toEqual(['pgdata'])
 })
 
 describe('the lock', () => {
-  const held = (claim: object) =>
-    writeFile(join(folder, 'lock-0.json'), JSON.stringify({ ...claim, isHeld: true }))
-  const gone = { pid: 2 ** 22 + 1, started: '1' }
+  const write = (name: string) => writeFile(join(folder, name), '')
+  const abandoned = `lock-${2 ** 22 + 1}-1-a`
 
-  it('is taken over from a process that is gone', async () => {
-    await held(gone)
+  it('is taken over from a process that has ended', async () => {
+    await write(abandoned)
     const release = await lockFolder(folder)
     const [name, ...others] = await readdir(folder)
     expect(others).toEqual([])
-    const claim = JSON.parse(await readFile(join(folder, name!), 'utf8')) as object
-    expect(claim).toMatchObject({ pid: process.pid, isHeld: true })
+    expect(name).toMatch(new RegExp(`^lock-${process.pid}-`))
     await release()
     expect(await readdir(folder)).toEqual([])
   })
 
   it.runIf(existsSync('/proc/self/stat'))(
-    'is taken over from a process whose number was given out again',
+    'is taken over from a process whose id was reused',
     async () => {
-      await held({ pid: process.pid, started: 'earlier' })
+      await write(`lock-${process.pid}-1-a`)
       const release = await lockFolder(folder)
       await release()
       expect(await readdir(folder)).toEqual([])
     },
   )
 
-  it('is taken over from a file that is none', async () => {
-    await writeFile(join(folder, 'lock-0.json'), '')
-    const release = await lockFolder(folder)
-    await release()
-    expect(await readdir(folder)).toEqual([])
-  })
-
-  it('is given to one of many that ask at once, over a left-over too', async () => {
-    for (let round = 0; round < 10; round++) {
-      await held(gone)
+  it('goes to one of many that try at once, also if it was abandoned', async () => {
+    for (let round = 0; round < 5; round++) {
+      await write(abandoned)
       const results = await Promise.allSettled(Array.from({ length: 8 }, () => lockFolder(folder)))
       const taken = results.filter((result) => result.status === 'fulfilled')
       expect(taken).toHaveLength(1)

@@ -1,16 +1,17 @@
 import { sql } from 'drizzle-orm'
-import { getTableConfig } from 'drizzle-orm/pg-core'
+import { getTableConfig, PgTable } from 'drizzle-orm/pg-core'
 import { Client } from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Database } from '../src/database/database.ts'
-import { migrations } from '../src/database/migrations/index.ts'
-import { pendingOf } from '../src/database/migrate.ts'
-import { hashOf } from '../src/database/migrations-hash.ts'
+import { pendingMigrations } from '../src/database/migrate.ts'
+import { hashOf, migrations } from '../src/database/migrations/index.ts'
 import { openDatabase } from '../src/database/open-database.ts'
 import * as tables from '../src/database/tables.ts'
+import * as identityTables from '../src/identity/tables.ts'
+import * as storageTables from '../src/storage/tables.ts'
+import * as toolTables from '../src/tools/tables.ts'
+import * as webhookTables from '../src/webhooks/tables.ts'
 import { onEachEngine } from './engines.ts'
-
-const isolated = tables.projectTables.map((table) => getTableConfig(table).name)
 
 /** A row of each isolated table; `$1` is the project's id. */
 const rows: Record<string, string> = {
@@ -59,6 +60,7 @@ const rows: Record<string, string> = {
     configuration_name, created_date, last_updated_date)
     values ($1, 'i', 'n', 's', 'Public', '{}', 8, 'c', now(), now())`,
 }
+const isolated = Object.keys(rows)
 
 onEachEngine((engine) => {
   let database: Database
@@ -86,18 +88,36 @@ onEachEngine((engine) => {
   })
   afterAll(() => database?.close())
 
-  it('has the columns that queries name, and no project table without isolation', async () => {
-    const declared = [tables.projects, ...tables.projectTables].flatMap((table) => {
+  it('has the columns of the table definitions, with the same types', async () => {
+    const modules = [tables, identityTables, storageTables, toolTables, webhookTables]
+    const definitions = modules.flatMap((module): readonly PgTable[] =>
+      Object.values(module).filter((value) => value instanceof PgTable),
+    )
+    const declared = definitions.flatMap((table) => {
       const { name, columns } = getTableConfig(table)
-      return columns.map((column) => `${name}.${column.name}`)
+      return columns.map((column) =>
+        [name, column.name, column.getSQLType(), column.notNull].join(' '),
+      )
     })
+    const { rows: found } = await database.directory.execute<{ column: string }>(sql`
+      select concat_ws(' ', c.relname, a.attname, format_type(a.atttypid, a.atttypmod),
+        case when a.attnotnull then 'true' else 'false' end) as column
+      from pg_attribute a join pg_class c on c.oid = a.attrelid
+      where c.relnamespace = 'servicekit'::regnamespace and c.relkind = 'r' and a.attnum > 0`)
+    expect(found.map(({ column }) => column)).toEqual(expect.arrayContaining(declared))
+    expect(declared.length).toBeGreaterThan(80)
+  })
+
+  it('isolates every table that has a project_id, from its owner too', async () => {
     const { rows: found } = await database.directory.execute<{ name: string }>(sql`
-      select table_name || '.' || column_name as name from information_schema.columns
-      where table_schema = 'servicekit'`)
-    const names = found.map(({ name }) => name)
-    expect(names).toEqual(expect.arrayContaining(declared))
-    const withProject = names.filter((name) => name.endsWith('.project_id'))
-    expect(withProject.map((name) => name.split('.')[0]).sort()).toEqual([...isolated].sort())
+      select c.relname as name from pg_class c join pg_attribute a on a.attrelid = c.oid
+      where c.relnamespace = 'servicekit'::regnamespace and c.relkind = 'r'
+        and a.attname = 'project_id' and c.relrowsecurity and c.relforcerowsecurity`)
+    expect(found.map(({ name }) => name).sort()).toEqual(isolated.toSorted())
+    const { rows: all } = await database.directory.execute(sql`
+      select from information_schema.columns
+      where table_schema = 'servicekit' and column_name = 'project_id'`)
+    expect(all).toHaveLength(isolated.length)
   })
 
   it('runs requests as a role that row-level security applies to', async () => {
@@ -169,9 +189,9 @@ onEachEngine((engine) => {
       throw new Error('no')
     })
     await expect(failing).rejects.toThrow('no')
-    await expect(database.scoped(ids[1], insert, { isReadOnly: true })).rejects.toMatchObject({
-      cause: { message: expect.stringContaining('read-only transaction') },
-    })
+    await expect(database.scoped(ids[1], insert, { isReadOnly: true })).rejects.toThrow(
+      'read-only transaction',
+    )
     const left = await database.scoped(ids[1], (scope) => scope.select().from(tables.sources))
     expect(left).toEqual([])
   })
@@ -258,17 +278,19 @@ describe('migrations', () => {
   const applied = new Map(migrations.map((migration) => [migration.id, hashOf(migration)]))
 
   it('are pending until they are applied', () => {
-    expect(pendingOf(migrations, new Map())).toEqual(migrations)
-    expect(pendingOf(migrations, applied)).toEqual([])
+    expect(pendingMigrations(migrations, new Map())).toEqual(migrations)
+    expect(pendingMigrations(migrations, applied)).toEqual([])
   })
 
-  it('that a newer version applied are refused', () => {
-    const newer = new Map([...applied, ['9999-future', 'x']])
-    expect(() => pendingOf(migrations, newer)).toThrow(/newer version[^]*9999-future/)
+  it.each(['9999-future', '0001-projects'])('rejects a database with %s', (id) => {
+    const other = new Map([...applied, [id, 'x']])
+    expect(() => pendingMigrations(migrations, other)).toThrow(
+      new RegExp(`Another version of Servicekit[^]*${id}[^]*empty database or data folder`),
+    )
   })
 
-  it('that were edited are refused', () => {
+  it('rejects a database to which another form of a migration was applied', () => {
     const edited = new Map([...applied, [migrations[0]!.id, 'x']])
-    expect(() => pendingOf(migrations, edited)).toThrow(/differs[^]*0001-projects/)
+    expect(() => pendingMigrations(migrations, edited)).toThrow(/differs[^]*0001-initial/)
   })
 })

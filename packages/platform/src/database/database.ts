@@ -1,9 +1,21 @@
 import { DrizzleQueryError, type SQL, sql } from 'drizzle-orm'
 import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres'
-import { Client, Pool, type PoolConfig } from 'pg'
-import { DatabaseAway, isAway } from './database-away.ts'
+import { Client, type DatabaseError, Pool, type PoolConfig } from 'pg'
 import { migrate } from './migrate.ts'
 import { prepareRole } from './role.ts'
+
+/**
+ * Thrown if the database cannot be reached, or the connection breaks. The transaction is
+ * rolled back, unless the connection broke during the commit: then its outcome is
+ * unknown. Mapped to a 503 response.
+ */
+export class DatabaseAway extends Error {
+  override readonly name = 'DatabaseAway'
+
+  constructor(cause: unknown) {
+    super(`The database does not answer: ${(cause as Error).message}`, { cause })
+  }
+}
 
 /** Typed access to the tables over one connection or a pool. */
 export type Tables = NodePgDatabase
@@ -119,6 +131,19 @@ async function inTransaction<T>(
   } finally {
     client.release(broken)
   }
+}
+
+/**
+ * PostgreSQL error classes of a server that shuts down, starts up or accepts no more
+ * connections.
+ */
+const serverErrors = /^(08|57P|53300)/
+
+/** Returns true if an error is about the connection, not the statement. */
+function isAway(error: unknown): boolean {
+  // Only errors of the server have a severity.
+  const { severity, code = '' } = error as Partial<DatabaseError>
+  return severity === undefined || serverErrors.test(code)
 }
 
 /** Returns a pool whose queries reject with `DatabaseAway` if there is no connection. */

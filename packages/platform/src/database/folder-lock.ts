@@ -1,122 +1,75 @@
 import { randomUUID } from 'node:crypto'
-import { readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { PlatformError } from '../errors.ts'
 
-/** Claim to a folder, stored as a file in it. */
-interface Claim {
-  readonly pid: number
-  /** Start time of the process, to detect a reused process id. */
-  readonly started: string
-  readonly token: string
-  readonly isHeld: boolean
-}
+/*
+ * Not a library: proper-lockfile recognises a killed process only after seconds, and takes
+ * a lock for abandoned while its process is suspended.
+ */
 
-const fileOf = (folder: string, token: string): string => join(folder, `lock-${token}.json`)
-const namePattern = /^lock-(.+)\.json$/
+/** Name of a lock file: process id, start time of the process, and a random part. */
+const namePattern = /^lock-(\d+)-(\d*)-[\w-]+$/
 
-/** Maximum time to wait for competing processes, in ms. */
-const patienceMs = 2000
+/** Time to wait for another process, such as one that is just closing, in ms. */
+const patienceMs = 1000
 
 /**
  * Locks `folder` for this process.
  *
- * Each process first writes its own claim and then looks for others, so that of two
- * concurrent processes at least one sees the other. Claims of killed processes remain,
- * and are removed by the next holder.
+ * Each process first writes its own lock file and then looks for those of others, so that
+ * of two concurrent processes at least one sees the other. Whoever sees one withdraws and
+ * tries again. Files of killed processes are removed.
  *
  * @returns a function that releases the lock.
  * @throws PlatformError `DATABASE_IN_USE` with the id of the process that holds it.
  */
 export async function lockFolder(folder: string): Promise<() => Promise<void>> {
-  const mine: Claim = {
-    pid: process.pid,
-    started: (await startOf(process.pid)) ?? '',
-    token: randomUUID(),
-    isHeld: false,
-  }
-  const withdraw = (): Promise<void> => rm(fileOf(folder, mine.token), { force: true })
+  const name = `lock-${process.pid}-${await startTime(process.pid)}-${randomUUID()}`
+  const release = (): Promise<void> => rm(join(folder, name), { force: true })
   const until = Date.now() + patienceMs
-  try {
-    await put(folder, mine)
-    for (;;) {
-      const others = (await readClaims(folder)).filter(({ token }) => token !== mine.token)
-      const alive = await keepRunning(others)
-      const holder = alive.find(({ isHeld }) => isHeld)
-      if (holder || (alive.length > 0 && Date.now() > until)) {
-        throw inUse(folder, holder ?? alive[0]!)
-      }
-      if (alive.length === 0) {
-        await put(folder, { ...mine, isHeld: true })
-        for (const { token } of others) await rm(fileOf(folder, token), { force: true })
-        return withdraw
-      }
-      // The first token keeps its claim and waits; the others withdraw theirs, and try
-      // again.
-      const isFirst = alive.every(({ token }) => mine.token < token)
-      if (!isFirst) await withdraw()
-      await sleep(isFirst ? 5 : 10 + Math.random() * 30)
-      if (!isFirst) await put(folder, mine)
+  for (;;) {
+    await writeFile(join(folder, name), '')
+    const others = (await readdir(folder)).filter((one) => namePattern.test(one) && one !== name)
+    const running = await runningOf(others)
+    if (running.length === 0) {
+      for (const one of others) await rm(join(folder, one), { force: true })
+      return release
     }
-  } catch (error) {
-    await withdraw()
-    throw error
+    await release()
+    if (Date.now() > until) {
+      throw new PlatformError('DATABASE_IN_USE', 'Another process uses this data folder.', {
+        details: { dataDir: folder, process: running[0]! },
+        help: 'End that process, or choose another folder.',
+      })
+    }
+    await sleep(10 + Math.random() * 40)
   }
 }
 
-const inUse = (folder: string, holder: Claim): PlatformError =>
-  new PlatformError('DATABASE_IN_USE', 'Another process uses this data folder.', {
-    details: { dataDir: folder, process: holder.pid },
-    help: 'End that process, or choose another folder.',
-  })
-
-/** Writes a claim atomically. */
-async function put(folder: string, claim: Claim): Promise<void> {
-  const unfinished = join(folder, `claim-${claim.token}`)
-  await writeFile(unfinished, JSON.stringify(claim))
-  await rename(unfinished, fileOf(folder, claim.token))
+/** Returns the ids of the processes that run, of those that wrote lock files. */
+async function runningOf(names: readonly string[]): Promise<readonly number[]> {
+  const running: number[] = []
+  for (const name of names) {
+    const [, id, started] = namePattern.exec(name)!
+    const pid = Number(id)
+    // The id may belong to another process by now.
+    if (isRunning(pid) && (await startTime(pid)) === started) running.push(pid)
+  }
+  return running
 }
 
-async function readClaims(folder: string): Promise<readonly Claim[]> {
-  const tokens = (await readdir(folder)).flatMap((name) => namePattern.exec(name)?.[1] ?? [])
-  const claims = await Promise.all(
-    tokens.map(async (token): Promise<Claim | undefined> => {
-      const text = await readFile(fileOf(folder, token), 'utf8').catch(() => undefined)
-      if (text === undefined) return undefined
-      try {
-        return { ...(JSON.parse(text) as Claim), token }
-      } catch {
-        // A file of another program, or truncated by a power failure: nobody holds it.
-        return { pid: 0, started: '', token, isHeld: false }
-      }
-    }),
-  )
-  return claims.filter((claim) => claim !== undefined)
-}
-
-async function keepRunning(claims: readonly Claim[]): Promise<readonly Claim[]> {
-  const running = await Promise.all(claims.map(isRunning))
-  return claims.filter((_, index) => running[index])
-}
-
-async function isRunning({ pid, started }: Claim): Promise<boolean> {
-  if (!Number.isInteger(pid) || pid <= 0) return false
+function isRunning(pid: number): boolean {
   try {
-    process.kill(pid, 0)
+    return process.kill(pid, 0)
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ESRCH') return false
+    return (error as NodeJS.ErrnoException).code !== 'ESRCH'
   }
-  const actual = await startOf(pid)
-  return actual === undefined || started === '' || actual === started
 }
 
-/** Returns the start time of a process in clock ticks; undefined except on Linux. */
-async function startOf(pid: number): Promise<string | undefined> {
-  try {
-    const line = await readFile(`/proc/${pid}/stat`, 'utf8')
-    return line.slice(line.lastIndexOf(')') + 2).split(' ')[19]
-  } catch {
-    return undefined
-  }
+/** Returns the start time of a process in clock ticks; empty except on Linux. */
+async function startTime(pid: number): Promise<string> {
+  const line = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '')
+  return line.slice(line.lastIndexOf(')') + 2).split(' ')[19] ?? ''
 }

@@ -1,15 +1,11 @@
 import { PGlite } from '@electric-sql/pglite'
 import { realpathSync } from 'node:fs'
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
-import { promisify } from 'node:util'
-import { gzip } from 'node:zlib'
+import { gzipSync } from 'node:zlib'
 import { templateUrl } from '../assets.ts'
 import { connectDatabase } from './database.ts'
-import { PgliteSocket } from './pglite-socket.ts'
-import { type PackInput, writePack } from './pack.ts'
+import { embeddedParts } from './pglite.ts'
 
 /**
  * PostgreSQL settings, stored in the data directory. A single user on one machine needs
@@ -24,30 +20,18 @@ const settings = {
 }
 
 /**
- * Creates the data directory from which embedded databases start: initialized, migrated,
- * without template databases, and shut down cleanly, so that it starts without recovery.
+ * Makes the data directory that embedded databases start from: initialised, migrated, and
+ * without template databases.
  *
- * @returns a gzipped pack of about 1 MB.
+ * @returns an archive of about 1 MB, which PGlite can load.
  */
 export async function makeTemplate(): Promise<Uint8Array> {
-  const folder = await mkdtemp(join(tmpdir(), 'servicekit-template-'))
-  try {
-    const data = join(folder, 'pgdata')
-    await fill(data)
-    return await promisify(gzip)(writePack(await collect(data)), { level: 9 })
-  } finally {
-    await rm(folder, { recursive: true, force: true })
-  }
-}
-
-async function fill(folder: string): Promise<void> {
-  const pglite = await PGlite.create(folder, {
+  const pglite = await PGlite.create({
     initDbStartParams: [
       '--encoding=UTF8',
       '--locale=C',
       '--no-instructions',
-      // Use the smallest segment size, because each template and each in-memory database
-      // contains one segment.
+      // The smallest segments, because each database contains one.
       '--wal-segsize=1',
       ...Object.entries(settings).flatMap(([name, value]) => ['--set', `${name}=${value}`]),
     ],
@@ -55,31 +39,14 @@ async function fill(folder: string): Promise<void> {
   await pglite.exec('update pg_database set datistemplate = false where datistemplate')
   await pglite.exec('drop database template0')
   await pglite.exec('drop database template1')
-  const database = await connectDatabase({
-    engine: 'pglite',
-    pool: {
-      user: 'postgres',
-      database: 'postgres',
-      stream: () => new PgliteSocket({ exchange: (batch) => pglite.execProtocolRaw(batch) }),
-      max: 1,
-    },
-  })
+  const database = await connectDatabase(await embeddedParts(pglite, async () => {}))
   await database.close()
   await pglite.exec('reset role')
   await pglite.exec('vacuum freeze analyze')
   await pglite.exec('checkpoint')
+  const archive = await pglite.dumpDataDir('none')
   await pglite.close()
-}
-
-async function collect(folder: string, path = ''): Promise<PackInput[]> {
-  const entries = await readdir(join(folder, path), { withFileTypes: true })
-  const inputs: PackInput[] = []
-  for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {
-    const inner = path === '' ? entry.name : `${path}/${entry.name}`
-    if (entry.isDirectory()) inputs.push({ path: inner }, ...(await collect(folder, inner)))
-    else inputs.push({ path: inner, body: await readFile(join(folder, inner)) })
-  }
-  return inputs
+  return gzipSync(await archive.arrayBuffer(), { level: 9 })
 }
 
 // Run by the build; imported elsewhere.

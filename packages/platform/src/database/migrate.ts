@@ -1,7 +1,6 @@
 import type pg from 'pg'
 import { PlatformError } from '../errors.ts'
-import { type Migration, migrations as known } from './migrations/index.ts'
-import { hashOf } from './migrations-hash.ts'
+import { hashOf, type Migration, migrations as all } from './migrations/index.ts'
 
 /** Arbitrary key that other programs are unlikely to lock; the same in every version. */
 const lockKey = 7_303_014_926
@@ -11,14 +10,12 @@ const lockKey = 7_303_014_926
  * migration is one transaction, so an interrupted start never leaves a partial one.
  *
  * @returns true if any migration was applied.
- * @throws PlatformError `DATABASE_INCOMPATIBLE` if a newer version changed the database,
- * or a migration was edited after it was applied.
+ * @throws PlatformError `DATABASE_INCOMPATIBLE` if another version changed the database, or
+ * a migration was edited after it was applied.
  */
-export async function migrate(
-  client: pg.ClientBase,
-  migrations: readonly Migration[] = known,
-): Promise<boolean> {
-  if (await isCurrent(client, migrations)) return false
+export async function migrate(client: pg.ClientBase): Promise<boolean> {
+  // Most databases are up to date, which one query without a lock finds out.
+  if (pendingMigrations(all, await readApplied(client)).length === 0) return false
   await client.query(`select pg_advisory_lock(${lockKey})`)
   try {
     await client.query(`
@@ -27,7 +24,7 @@ export async function migrate(
         id text primary key, hash text not null, applied_at timestamptz not null default now()
       );
     `)
-    const pending = pendingOf(migrations, await readApplied(client))
+    const pending = pendingMigrations(all, await readApplied(client))
     for (const migration of pending) await apply(client, migration)
     return pending.length > 0
   } finally {
@@ -35,22 +32,11 @@ export async function migrate(
   }
 }
 
-/**
- * Checks for pending migrations with one query and without a lock, which suffices for
- * most starts.
- */
-async function isCurrent(client: pg.ClientBase, migrations: readonly Migration[]) {
-  const applied = await readApplied(client).catch((error: { code?: string }) => {
-    if (error.code === undefinedTable || error.code === undefinedSchema) return undefined
-    throw error
-  })
-  return applied !== undefined && pendingOf(migrations, applied).length === 0
-}
-
-const undefinedTable = '42P01'
-const undefinedSchema = '3F000'
-
+/** Reads the hash of each applied migration by its id. */
 async function readApplied(client: pg.ClientBase): Promise<ReadonlyMap<string, string>> {
+  const { rows: found } = await client.query(`
+    select from pg_tables where schemaname = 'servicekit' and tablename = 'migrations'`)
+  if (found.length === 0) return new Map()
   const { rows } = await client.query<{ id: string; hash: string }>(
     'select id, hash from servicekit.migrations',
   )
@@ -58,17 +44,21 @@ async function readApplied(client: pg.ClientBase): Promise<ReadonlyMap<string, s
 }
 
 /** Returns the migrations that are not applied yet. */
-export function pendingOf(
+export function pendingMigrations(
   migrations: readonly Migration[],
   applied: ReadonlyMap<string, string>,
 ): readonly Migration[] {
   const ids = new Set(migrations.map(({ id }) => id))
-  const foreign = [...applied.keys()].filter((id) => !ids.has(id))
-  if (foreign.length > 0) {
-    throw new PlatformError('DATABASE_INCOMPATIBLE', 'A newer version changed this database.', {
-      details: { unknown: foreign.join(', ') },
-      help: 'Start that version, or give this one a database of its own.',
-    })
+  const unknown = [...applied.keys()].filter((id) => !ids.has(id))
+  if (unknown.length > 0) {
+    throw new PlatformError(
+      'DATABASE_INCOMPATIBLE',
+      'Another version of Servicekit changed this database.',
+      {
+        details: { unknownMigrations: unknown.join(', ') },
+        help: 'Start that version, or use an empty database or data folder.',
+      },
+    )
   }
   for (const migration of migrations) {
     const hash = applied.get(migration.id)
@@ -76,7 +66,10 @@ export function pendingOf(
       throw new PlatformError(
         'DATABASE_INCOMPATIBLE',
         'A migration differs from the one that was applied to this database.',
-        { details: { migration: migration.id } },
+        {
+          details: { migration: migration.id },
+          help: 'Start the version that created it, or use an empty database or data folder.',
+        },
       )
     }
   }

@@ -1,7 +1,7 @@
 import { PlatformError } from '../errors.ts'
 import { openDataDir } from './data-dir.ts'
 import type { Database, EngineParts } from './database.ts'
-import { type PgliteThread, startPglite } from './pglite-thread.ts'
+import { startPglite } from './pglite.ts'
 import { templatePath } from './template.ts'
 
 /** Location of the data: a PostgreSQL server, a folder, or memory. */
@@ -12,8 +12,7 @@ export interface DatabaseLocation {
 
 /**
  * Opens the database: PostgreSQL if a URL is given, otherwise PGlite on a folder or in
- * memory. Both use the same driver; only the transport and the number of connections
- * differ.
+ * memory. Both use the same driver.
  *
  * @throws PlatformError `DATABASE_IN_USE`, `DATABASE_INCOMPATIBLE`, `DATABASE_FAILED`
  */
@@ -21,16 +20,10 @@ export function openDatabase({ databaseUrl, dataDir }: DatabaseLocation): Promis
   return databaseUrl === undefined ? openEmbedded(dataDir) : openServer(databaseUrl)
 }
 
-/**
- * Loads the driver lazily: while the PGlite thread starts, and only after the server
- * listens.
- */
-const connect = async (parts: EngineParts): Promise<Database> =>
-  (await import('./database.ts')).connectDatabase(parts)
-
 async function openServer(connectionString: string): Promise<Database> {
   try {
-    return await connect({
+    const { connectDatabase } = await import('./database.ts')
+    return await connectDatabase({
       engine: 'postgresql',
       pool: {
         connectionString,
@@ -65,34 +58,22 @@ function reasonOf(cause: unknown): string {
   return message || errors.map((one) => one.message).join(', ')
 }
 
-async function openEmbedded(dataDir: string | undefined): Promise<Database> {
-  const dir = dataDir === undefined ? undefined : await openDataDir(dataDir)
-  let thread: PgliteThread | undefined
+async function openEmbedded(folder: string | undefined): Promise<Database> {
+  const dataDir = folder === undefined ? undefined : await openDataDir(folder)
+  let parts: EngineParts | undefined
   const close = async (): Promise<void> => {
-    await thread?.close()
-    await dir?.release()
+    await parts?.close?.()
+    await dataDir?.release()
   }
   try {
-    const [engine, { PgliteSocket }] = await Promise.all([
-      startPglite(dir ? { dataDir: dir.path } : { templatePath: await templatePath() }),
-      import('./pglite-socket.ts'),
-      import('./database.ts'),
-    ])
-    thread = engine
-    return await connect({
-      engine: 'pglite',
-      pool: {
-        user: 'postgres',
-        database: 'postgres',
-        host: 'pglite',
-        stream: () => new PgliteSocket(engine),
-        ssl: false,
-        // PGlite has a single session, so the pool queues all other clients.
-        max: 1,
-        idleTimeoutMillis: 0,
-      },
-      close,
-    })
+    const isNew = dataDir?.isNew ?? true
+    const template = isNew ? await templatePath() : undefined
+    const starting = startPglite({ dataDir: dataDir?.path, template })
+    // Loads the driver while the thread starts.
+    const loading = import('./database.ts')
+    parts = await starting
+    await dataDir?.setFilled()
+    return await (await loading).connectDatabase({ ...parts, close })
   } catch (error) {
     await close()
     throw error

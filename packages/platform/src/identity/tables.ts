@@ -161,18 +161,3 @@ export const secrets = schema.table('secrets', {
   name: text().notNull(),
   value: json().notNull(),
 })
-
-/** Tables of identity that hold rows of projects. */
-export const identityTables = [
-  organizations,
-  users,
-  memberships,
-  roles,
-  permissions,
-  clients,
-  oneTimeCodes,
-  mails,
-  oidcStates,
-  sessions,
-  secrets,
-] as const

@@ -1,5 +1,5 @@
 import { eq, sql } from 'drizzle-orm'
-import { projects, projectTables } from '../database/tables.ts'
+import { projects } from '../database/tables.ts'
 import type { Services } from '../services.ts'
 import { filesOf } from '../storage/remove-files.ts'
 import type { Project } from './project-directory.ts'
@@ -15,7 +15,13 @@ export async function removeProject(services: Services, project: Project): Promi
   const { id } = project
   await services.database.scoped(id, async (tables) => {
     await lockProject(tables, id)
-    for (const table of projectTables) await tables.delete(table).where(eq(table.projectId, id))
+    const { rows } = await tables.execute<{ name: string }>(sql`
+      select table_name as name from information_schema.columns
+      where table_schema = 'servicekit' and column_name = 'project_id'`)
+    for (const { name } of rows) {
+      await tables.execute(sql`
+        delete from servicekit.${sql.identifier(name)} where project_id = ${id}`)
+    }
     await tables.execute(sql`delete from servicekit.jobs where for_project = ${id}`)
     await tables.delete(projects).where(eq(projects.id, id))
   })

@@ -1,4 +1,4 @@
-import { bigint, integer, json, pgSchema, text, timestamp } from 'drizzle-orm/pg-core'
+import { integer, json, pgSchema, text, timestamp } from 'drizzle-orm/pg-core'
 import type { ToolAuth } from './tool.ts'
 
 /* Tables of tools and knowledge for queries; the migrations define their schemas. */
@@ -43,14 +43,3 @@ export const toolTokens = schema.table('tool_tokens', {
   receivedAt: instant('received_at').notNull(),
   renewingUntil: instant('renewing_until'),
 })
-
-const knowledge = schema.table('knowledge', {
-  id: bigint({ mode: 'number' }).generatedAlwaysAsIdentity(),
-  projectId: integer('project_id').notNull(),
-  agentId: text('agent_id').notNull(),
-  question: text().notNull(),
-  answer: text().notNull(),
-})
-
-/** Tables of tools and knowledge that hold rows of projects. */
-export const toolTables = [tools, agents, toolFlows, toolTokens, knowledge] as const

@@ -1,4 +1,4 @@
-import { bigint, boolean, integer, pgSchema, text } from 'drizzle-orm/pg-core'
+import { boolean, integer, pgSchema, text } from 'drizzle-orm/pg-core'
 
 /** Tables of webhooks for queries; the migrations define their schemas. */
 const schema = pgSchema('servicekit')
@@ -13,25 +13,3 @@ export const webhooks = schema.table('webhooks', {
   isDisabled: boolean('is_disabled').notNull(),
   signingSecret: text('signing_secret').notNull(),
 })
-
-const deliveries = schema.table('deliveries', {
-  id: bigint({ mode: 'number' }).generatedAlwaysAsIdentity(),
-  projectId: integer('project_id').notNull(),
-  messageId: text('message_id').notNull(),
-  kind: text().notNull(),
-  body: text().notNull(),
-  state: text().notNull(),
-})
-
-const attempts = schema.table('attempts', {
-  id: bigint({ mode: 'number' }).generatedAlwaysAsIdentity(),
-  projectId: integer('project_id').notNull(),
-  deliveryId: bigint('delivery_id', { mode: 'number' }).notNull(),
-  url: text().notNull(),
-  status: integer(),
-  error: text(),
-  durationMs: integer('duration_ms').notNull(),
-})
-
-/** Tables of webhooks that hold rows of projects. */
-export const webhookTables = [webhooks, deliveries, attempts] as const

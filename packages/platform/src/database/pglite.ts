@@ -1,0 +1,77 @@
+import type { PGlite } from '@electric-sql/pglite'
+import { once } from 'node:events'
+import { Worker } from 'node:worker_threads'
+import { workerUrl } from '../assets.ts'
+import { PlatformError } from '../errors.ts'
+import type { EngineParts } from './database.ts'
+
+/** Data that PGlite starts from. */
+export interface PgliteSource {
+  /** Folder of the data; in memory by default. */
+  readonly dataDir?: string | undefined
+  /** Path of the archive that fills the folder or the memory first. */
+  readonly template?: string | undefined
+}
+
+/*
+ * The thread receives requests by messages. `@electric-sql/pglite-socket` would use a
+ * socket instead, but it needs seven extension packages, and its requests never end after
+ * an error of the engine.
+ */
+
+/**
+ * Starts PGlite in a thread.
+ *
+ * @throws PlatformError `DATABASE_FAILED` if the data cannot be opened.
+ */
+export async function startPglite(source: PgliteSource): Promise<EngineParts> {
+  // Options of this process, such as a loader, are not for the thread.
+  const worker = new Worker(workerUrl, { workerData: source, execArgv: [] })
+  const ended = new AbortController()
+  const exited = new Promise<void>((resolve) => worker.once('exit', () => resolve()))
+  const end = (cause: unknown): void =>
+    ended.abort(new PlatformError('DATABASE_FAILED', 'The embedded database stopped.', { cause }))
+  worker.on('error', end)
+  worker.on('exit', (code) => end(new Error(`The thread ended with code ${code}.`)))
+
+  const receive = async (): Promise<unknown> => {
+    try {
+      const [message] = (await once(worker, 'message', { signal: ended.signal })) as [unknown]
+      return message
+    } catch {
+      throw ended.signal.reason
+    }
+  }
+  const execProtocolStream: PGlite['execProtocolStream'] = async (request) => {
+    // Copied, because it is a part of a larger buffer.
+    const copy = request.slice()
+    worker.postMessage(copy, [copy.buffer])
+    const messages = (await receive()) as Awaited<ReturnType<PGlite['execProtocolStream']>>
+    return messages.map((one) => (one.name === 'error' ? Object.assign(new Error(), one) : one))
+  }
+  const close = async (): Promise<void> => {
+    if (!ended.signal.aborted) worker.postMessage('close')
+    await exited
+  }
+  const starting = receive()
+  const parts = embeddedParts({ execProtocolStream, waitReady: Promise.resolve() }, close)
+  await starting
+  return parts
+}
+
+/** Connects the driver of PostgreSQL servers to PGlite, by PGlite's adapter for it. */
+export async function embeddedParts(
+  pglite: Pick<PGlite, 'execProtocolStream' | 'waitReady'>,
+  close: () => Promise<void>,
+): Promise<EngineParts> {
+  // Takes a while to load, during which the thread starts.
+  const { createPgConfig } = await import('@electric-sql/pglite/node-postgres')
+  const { connection, ...config } = createPgConfig(pglite as PGlite)
+  const parse = connection.parse.bind(connection)
+  // Drizzle passes parsers of results as `types`, which the adapter mistakes for the types
+  // of parameters.
+  connection.parse = (query: object) => parse({ ...query, types: [] })
+  // PGlite has a single session, so the pool queues all other clients.
+  const pool = { ...config, connection, max: 1, idleTimeoutMillis: 0 }
+  return { engine: 'pglite', pool, close }
+}
