@@ -5,10 +5,10 @@ export default defineConfig({
     index: 'src/index.ts',
     node: 'src/node.ts',
     'pglite-worker': 'src/pglite-worker.js',
-    'make-template': 'src/database/make-template.ts',
+    'build-template': 'src/database/build-template.ts',
   },
   fixedExtension: false,
   copy: ['src/pages'],
   dts: { entry: ['src/index.ts', 'src/node.ts'] },
-  exports: { devExports: 'source', exclude: ['pglite-worker', 'make-template'] },
+  exports: { devExports: 'source', exclude: ['pglite-worker', 'build-template'] },
 })

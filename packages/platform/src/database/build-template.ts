@@ -1,0 +1,6 @@
+import { copyFile } from 'node:fs/promises'
+import { templateUrl } from '../assets.ts'
+import { cachedTemplate } from './template.ts'
+
+// Run by the build.
+await copyFile(await cachedTemplate(), templateUrl)
