@@ -45,8 +45,6 @@ export const modules = schema.table('modules', {
   isDraft: boolean('is_draft').notNull().default(false),
 })
 
-})
-
 export const dataSchemas = schema.table('data_schemas', {
   id: integer().primaryKey().generatedAlwaysAsIdentity(),
   projectId: integer('project_id').notNull(),
