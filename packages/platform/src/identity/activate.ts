@@ -1,3 +1,4 @@
+import type { auth, idp } from '@servicekit/contract'
 import { eq } from 'drizzle-orm'
 import type { Project } from '../projects/project-directory.ts'
 import type { Services } from '../services.ts'
@@ -8,17 +9,8 @@ import { hashSecret } from './secrets.ts'
 import { oneTimeCodes } from './tables.ts'
 import { findUser, updateUser, type User } from './users.ts'
 
-/** Activation request of both route families. */
-export interface Activation {
-  readonly code: string
-  readonly password: string
-  readonly firstName?: string | null | undefined
-  readonly lastName?: string | null | undefined
-  /** Suppresses the confirmation mail. */
-  readonly preventPostEvent?: boolean | null | undefined
-  /** Purpose of the confirmation mail. */
-  readonly mailPurpose?: string | null | undefined
-}
+/** Activation request of either route family. */
+export type Activation = auth.ActivateAccount & Partial<idp.ActivateUser>
 
 type Activated = { readonly user: User } | { readonly errors: Readonly<Record<string, string>> }
 

@@ -100,9 +100,11 @@ export const iamOperations = [
     ),
   ),
   serveMembers(iam.listPermissions, async ({ snapshot, body }) => {
-    const filter = { filter: body.filter ?? {}, roles: body.roles ?? [] }
+    const { filter, roles, ...page } = body
     return success(
-      await snapshot((tables) => listPermissions(tables, filter, { ...body, first: 0 })),
+      await snapshot((tables) =>
+        listPermissions(tables, filter ?? {}, roles ?? [], { ...page, first: 0 }),
+      ),
     )
   }),
   serveMembers(iam.setAccess, async ({ services, project, body, caller, transaction }) => {

@@ -1,3 +1,4 @@
+import type { iam } from '@servicekit/contract'
 import { and, eq, inArray } from 'drizzle-orm'
 import type { Tables } from '../database/database.ts'
 import { type PageRequest, withPage } from '../database/list-page.ts'
@@ -71,14 +72,7 @@ function toOrganization(row: typeof organizations.$inferSelect) {
 }
 
 /** Input for creating an organization. */
-export interface NewOrganization {
-  readonly itemId: string
-  readonly name: string
-  readonly description?: string | null | undefined
-  readonly defaultRoleForMembers?: readonly string[] | null | undefined
-  readonly defaultPermissionsForMembers?: readonly string[] | null | undefined
-  readonly createdFrom?: number | null | undefined
-}
+export type NewOrganization = iam.CreateOrganization & { readonly itemId: string }
 
 /** Inserts or updates an organization. */
 export async function saveOrganization(

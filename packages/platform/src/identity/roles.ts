@@ -1,3 +1,4 @@
+import type { iam } from '@servicekit/contract'
 import { and, arrayOverlaps, eq, getTableColumns, inArray, or, sql } from 'drizzle-orm'
 import type { Tables } from '../database/database.ts'
 import { contains, type PageRequest, withPage } from '../database/list-page.ts'
@@ -12,19 +13,13 @@ const toRecord = <R extends { seq: number; projectId: number }>({
   ...row
 }: R) => ({ ...row, language: null, organizationId: null, tags: [] })
 
-/** Filter of the role list. */
-export interface RoleFilter {
-  readonly search?: string | null | undefined
-  readonly slugs?: readonly string[] | null | undefined
-}
-
 /**
  * Returns one page of the roles, each with its number of users in the organizations that
  * the caller administers.
  */
 export async function listRoles(
   tables: Tables,
-  { search, slugs }: RoleFilter,
+  { search, slugs }: NonNullable<iam.RolesRequest['filter']>,
   { administered }: Pick<Caller, 'administered'>,
   page: PageRequest,
 ) {
@@ -49,17 +44,16 @@ export async function listRoles(
   return { data: rows.map(toRecord), totalCount: await tables.$count(roles, where) }
 }
 
-/** Filter of the permission list; unknown members are ignored. */
-export interface PermissionFilter {
-  readonly filter: Readonly<Record<string, unknown>>
-  /** Only permissions held by these roles. */
-  readonly roles: readonly string[]
-}
-
-/** Returns one page of the permissions. */
+/**
+ * Returns one page of the permissions.
+ *
+ * @param filter members by name; unknown members are ignored.
+ * @param holders roles that hold the permissions; any if empty.
+ */
 export async function listPermissions(
   tables: Tables,
-  { filter, roles: holders }: PermissionFilter,
+  filter: Readonly<Record<string, unknown>>,
+  holders: readonly string[],
   page: PageRequest,
 ) {
   const text = (name: string) => (typeof filter[name] === 'string' ? filter[name] : undefined)
