@@ -2,7 +2,7 @@ import { createEvents, type Events } from './control/events.ts'
 import { createListeners, type Listeners } from './control/listeners.ts'
 import type { Gateway } from './data/gateway.ts'
 import type { Database } from './database/database.ts'
-import { type Identity, identityOf } from './identity/identity.ts'
+import { type Identity, createIdentity } from './identity/identity.ts'
 import { autoTranslation } from './localization/auto-translate.ts'
 import type { ResolvedOptions } from './options.ts'
 import { type ProjectDirectory, projectDirectory } from './projects/project-directory.ts'
@@ -37,7 +37,7 @@ export interface Services {
 /** Creates the services of an open database. */
 export function createServices(options: ResolvedOptions, database: Database): Services {
   const projects = projectDirectory(database)
-  const identity = identityOf(database, options)
+  const identity = createIdentity(database, options)
   const events = createEvents()
   const listeners = createListeners(events, options.onError)
   for (const { projectKey, ...listener } of options.listeners) listeners.add(projectKey, listener)

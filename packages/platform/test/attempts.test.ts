@@ -71,7 +71,7 @@ const renew = (browser: Browser) =>
     body: 'grant_type=refresh_token&client_id=web',
   })
 
-it('answers known and unknown accounts alike, however many passwords are wrong', async () => {
+it('responds the same for known and unknown accounts, however many passwords are wrong', async () => {
   const [known, unknown] = [
     await attempts(14, '192.0.2.1', 'bob@example.com'),
     await attempts(14, '192.0.2.1', 'nobody@example.com'),
@@ -99,7 +99,7 @@ it('rejects the right password for a minute after ten wrong ones, and does not l
   ])
 })
 
-it('does not touch sessions, nor sign-ins from other addresses', async () => {
+it('affects neither sessions nor sign-ins from other addresses', async () => {
   const { browser } = await signIn(from('192.0.2.3'), 'P', 'ada')
   await attempts(13, '192.0.2.4', 'ada')
   expect((await attempt('192.0.2.4', 'ada', password)).status).toBe(429)
@@ -135,7 +135,7 @@ async function untilThrottled(send: () => Promise<Response>) {
   expect(statuses.slice(0, 10)).not.toContain(429)
 }
 
-it('throttles activation codes of both families and of the page', async () => {
+it('limits guesses of activation codes of both route families and of the page', async () => {
   const guess = JSON.stringify({ code: 'guessed', password })
   await untilThrottled(() => post('192.0.2.5', '/iam/v4/auth/activate', guess))
   await untilThrottled(() => post('192.0.2.6', '/idp/v1/Iam/Activate', guess))
@@ -145,7 +145,7 @@ it('throttles activation codes of both families and of the page', async () => {
 })
 
 it.each(['/iam/v4/oidc/token', '/iam/v4/oidc/projects/P/token', '/iam/v4/oidc/projects/P/revoke'])(
-  'throttles client secrets at %s, of known and unknown clients alike',
+  'limits guesses of client secrets at %s, for known and unknown clients alike',
   async (path) => {
     const form = { grant_type: 'client_credentials', org_id: 'default', token: 'x' }
     for (const client_id of ['job', 'unknown']) {
@@ -158,7 +158,7 @@ it.each(['/iam/v4/oidc/token', '/iam/v4/oidc/projects/P/token', '/iam/v4/oidc/pr
   },
 )
 
-it('never throttles right client secrets, however many at once', async () => {
+it('never limits requests with the right client secret', async () => {
   const right = {
     grant_type: 'client_credentials',
     client_id: 'job',
@@ -170,11 +170,11 @@ it('never throttles right client secrets, however many at once', async () => {
   expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([200]))
 })
 
-it('throttles second-factor codes of a user, whatever the address and the sign-in', async () => {
+it('limits guesses of second-factor codes per user, across addresses and sign-ins', async () => {
   const guess = async (index: number) => {
     const { browser, page } = await loginPage(from(`192.0.3.${index}`))
-    const asked = await submitLogin(browser, page, 'mia@example.com')
-    const action = /action="([^"]+)"/.exec(await asked.page!.text())![1]!
+    const codePage = await submitLogin(browser, page, 'mia@example.com')
+    const action = /action="([^"]+)"/.exec(await codePage.page!.text())![1]!
     const { page: answer } = await browser.open(action, {
       method: 'POST',
       headers: { 'content-type': 'application/x-www-form-urlencoded', origin },

@@ -94,13 +94,13 @@ onEachEngine((engine) => {
       ).toMatchObject(refused)
     })
 
-    it('grants what the own role descends from', async () => {
+    it('grants ancestors of the own role', async () => {
       const changes = { roles: ['member', 'admin'], permissions: ['orders.read'] }
       expect((await update({ itemId: 'bob', ...changes })).status).toBe(200)
       expect((await update({ itemId: 'bob', roles: ['member'], permissions: [] })).status).toBe(200)
     })
 
-    it('replaces memberships in the administered organizations, leaves others, and names none of them', async () => {
+    it('replaces memberships in the administered organizations, and keeps and hides all others', async () => {
       const member = { organizationId: 'org-P', roles: ['admin'] }
       const foreign = { organizationId: 'org-other', roles: [] }
       expect(
@@ -116,7 +116,7 @@ onEachEngine((engine) => {
       expect(exported).toContain('"organization_id":"org-other"')
     })
 
-    it('cannot deactivate or change the second factor of who is also elsewhere', async () => {
+    it('cannot deactivate users of other organizations or change their second factor', async () => {
       expect(
         await outcomeOf(() => post(ada, '/iam/v4/iam/users/deactivate', { userId: 'both' })),
       ).toMatchObject(refused)
@@ -129,7 +129,7 @@ onEachEngine((engine) => {
       expect((await update({ itemId: 'both', firstName: 'B' })).status).toBe(200)
     })
 
-    it('cannot change the own roles, permissions, memberships or second factor', async () => {
+    it('cannot change the roles, permissions, memberships or second factor of the own account', async () => {
       for (const change of [
         { roles: ['member'] },
         { permissions: [] },
@@ -143,7 +143,7 @@ onEachEngine((engine) => {
       }
     })
 
-    it('makes organizations, and administers them', async () => {
+    it('administers the organizations it creates', async () => {
       const made = await post(ada, '/iam/v4/iam/organizations/create', { name: 'Mine' })
       const { itemId } = JSON.parse(made.text) as { itemId: string }
       const user = { email: 'mine@example.com', password: '', organizationId: itemId }
@@ -153,7 +153,7 @@ onEachEngine((engine) => {
   })
 
   describe('the last administrator of an organization', () => {
-    it('stays when two administrators take each other’s role away at once', async () => {
+    it('remains when two administrators remove each other’s role concurrently', async () => {
       const { browser: eve } = await signIn(platform, 'P', 'eve@example.com')
       // There is no other administrator of the default organization.
       await control(platform, 'P', 'PUT', '/identity', {
@@ -169,7 +169,7 @@ onEachEngine((engine) => {
       await control(platform, 'P', 'PUT', '/identity', { users: identity.users })
     })
 
-    it('stays, whoever takes the role, the membership or the account away', async () => {
+    it('cannot lose the role, the membership or the account', async () => {
       await control(platform, 'P', 'PUT', '/identity', {
         users: [
           { email: 'eve@example.com', roles: ['member'] },
@@ -202,7 +202,7 @@ onEachEngine((engine) => {
     })
   })
 
-  it('ends the token of a machine with its client, and with its right to the organization', async () => {
+  it('invalidates the token of a machine when its client or its organization is removed', async () => {
     const token = await machineToken(platform, 'P')
     const ask = async () => {
       const headers = { 'x-service-key': 'P', authorization: `Bearer ${token}` }
@@ -238,14 +238,14 @@ describe('an open platform', () => {
       }),
     )
 
-  it('lets whoever is on this machine in without signing in, and nobody through a proxy', async () => {
+  it('accepts requests of this machine without signing in, but none through a proxy', async () => {
     await using platform = await createPlatform({ openProjects: true, projects: [project('P')] })
     expect((await list(platform)).status).toBe(200)
     expect((await list(platform, { authorization: 'Bearer nothing' })).status).toBe(401)
     expect((await list(platform, { 'x-forwarded-for': '192.0.2.1' })).status).toBe(401)
   })
 
-  it('is refused with a public URL and on an address that other machines reach', async () => {
+  it('cannot be used with a public URL or an address that other machines reach', async () => {
     const open = { openProjects: true }
     await expect(
       createPlatform({ ...open, publicUrl: 'https://platform.example.com' }),
@@ -255,7 +255,7 @@ describe('an open platform', () => {
     )
   })
 
-  it('is what a refusal tells of on this machine, together with how to sign in', async () => {
+  it('is suggested on this machine by a refusal that explains how to sign in', async () => {
     await using platform = await createPlatform({ projects: [project('P')] })
     const near = await (await list(platform)).text()
     expect(near).toContain('Sign in (GET /iam/v4/idp/initiate)')
@@ -266,7 +266,7 @@ describe('an open platform', () => {
   })
 })
 
-it('names at the start the projects that have no administrator', async () => {
+it('warns at startup about projects without an administrator', async () => {
   const log: LogEntry[] = []
   await using platform = await createPlatform({
     onLog: (entry) => log.push(entry),

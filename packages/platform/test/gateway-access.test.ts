@@ -244,7 +244,7 @@ describe('a schema of the level', () => {
       `mutation { update${schema}(where: {ItemId: {eq: "x"}}, input: {Name: "${++count}"}) { acknowledged } }`,
     delete: (schema) => `mutation { delete${schema}(where: {ItemId: {eq: "x"}}) { acknowledged } }`,
   }
-  it.each(titled(tables[0]!))('%s lets callers %s as the table says', async (level, use, row) => {
+  it.each(titled(tables[0]!))('%s allows callers to %s as documented', async (level, use, row) => {
     const schema = schemaOf(level, use)
     const query = schemaQueries[use as Verb]
     expect(await outcomes((by) => callCell(by, schema, use !== 'read', query(schema)))).toEqual(
@@ -305,7 +305,7 @@ describe('a field of the level', () => {
       true,
     ],
   }
-  it.each(titled(tables[1]!))('%s allows %s as the table says', async (level, use, row) => {
+  it.each(titled(tables[1]!))('%s allows %s as documented', async (level, use, row) => {
     const cell = (by: Caller) => {
       const [query, variables, isWrite = false] = uses[use]!(`F${numberOf(level)}`)
       return callCell(by, 'Mixed', isWrite, query, variables)
@@ -314,7 +314,7 @@ describe('a field of the level', () => {
   })
 })
 
-it.each(titled(tables[2]!))('introspection (%s): %s as the table says', async (_, use, row) => {
+it.each(titled(tables[2]!))('introspection (%s): %s as documented', async (_, use, row) => {
   const queries = new Map([
     ['__schema', '{ __schema { queryType { name } } }'],
     ['__type', '{ ...F } fragment F on Query { __type(name: "Mixed") { name } }'],
@@ -325,7 +325,7 @@ it.each(titled(tables[2]!))('introspection (%s): %s as the table says', async (_
   )
 })
 
-it('refuses a whole document before anything of it runs', async () => {
+it('rejects a document before any part of it runs', async () => {
   const before = await recordsOf('Mixed')
   for (const query of [
     'mutation { a: insertMixed(input: {Name: "a"}) { itemId } b: insertMixed(input: {F3: "b"}) { itemId } }',
@@ -357,7 +357,7 @@ it('records the caller as the author', async () => {
   }
 })
 
-it('lets an update name its record by id where records may not be read', async () => {
+it('accepts an update by record id if records cannot be read', async () => {
   const levels = { ...isPublic, readAccessLevel: 3 }
   await platform.loadProject(project('R', {}, { schemas: [entity('T', levels, [field('Name')])] }))
   const send = async (query: string) => {
@@ -377,7 +377,7 @@ it('lets an update name its record by id where records may not be read', async (
   expect((await update('Name')).errors![0]!.extensions!.code).toBe('AUTH_NOT_AUTHENTICATED')
 })
 
-it('follows levels that are drafted and published by the control routes', async () => {
+it('applies access levels that the control routes draft and publish', async () => {
   await platform.loadProject(project('D'))
   const read = () =>
     platform

@@ -12,7 +12,7 @@ describe('a project with identity.json', () => {
   })
   afterAll(() => platform.close())
 
-  it('has its clients and users from the start', async () => {
+  it('has its clients and users after startup', async () => {
     const query = new URLSearchParams({
       'x-service-key': storefrontKey,
       clientId: 'storefront-web',
@@ -26,7 +26,7 @@ describe('a project with identity.json', () => {
     expect(left?.href).toMatch(/^http:\/\/localhost:5173\/callback\?code=/)
   })
 
-  it('keeps people who were made since when it is loaded again', async () => {
+  it('keeps users created at run time when it is reloaded', async () => {
     const users = { users: [{ email: 'new@example.com' }] }
     await control(platform, storefrontKey, 'PUT', '/identity', users)
     await platform.loadProject(storefront)
@@ -45,7 +45,7 @@ describe('a project with identity.json', () => {
     ])
   })
 
-  it('is told what is wrong in the file', () => {
+  it('is rejected with the error in the file', () => {
     const wrong = { name: 'P', projectKey: 'P', identity: { clients: [{ clientID: 'web' }] } }
     expect(() => parseProject(wrong)).toThrow(/clients/)
   })

@@ -54,7 +54,7 @@ onEachEngine((engine) => {
       return { platform, config, browser, tokens, verifier, left: left! }
     }
 
-    it('logs in, with a verified id token, and reads who it is', async () => {
+    it('signs in with a verified id token and reads the user info', async () => {
       const { config, tokens } = await logIn()
       expect(tokens.claims()).toMatchObject({ sub: 'ada', email: 'ada@example.com', name: 'Ada L' })
       expect(tokens.expires_in).toBe(420)
@@ -62,7 +62,7 @@ onEachEngine((engine) => {
       expect(info.email).toBe('ada@example.com')
     })
 
-    it('refreshes, and is answered with the successor when it asks twice at once', async () => {
+    it('gets the same successor for two concurrent refreshes', async () => {
       const { config, tokens } = await logIn()
       const [first, second] = await Promise.all([
         client.refreshTokenGrant(config, tokens.refresh_token!),
@@ -74,7 +74,7 @@ onEachEngine((engine) => {
       expect(next.refresh_token).not.toBe(first.refresh_token)
     })
 
-    it('loses the whole session when a refresh token is used again later', async () => {
+    it('loses the whole session when a refresh token is reused later', async () => {
       const { config, tokens } = await logIn()
       const next = await client.refreshTokenGrant(config, tokens.refresh_token!)
       now += 11_000
@@ -87,7 +87,7 @@ onEachEngine((engine) => {
       )
     })
 
-    it('is refused when a code is used twice, and loses what the first use gave', async () => {
+    it('is rejected when a code is used twice, and loses the tokens of the first use', async () => {
       const { config, tokens, verifier, left } = await logIn()
       const again = client.authorizationCodeGrant(config, left, {
         pkceCodeVerifier: verifier,
@@ -99,7 +99,7 @@ onEachEngine((engine) => {
       )
     })
 
-    it('logs out, after which nothing of the session is valid', async () => {
+    it('signs out, which invalidates all tokens of the session', async () => {
       const { config, browser, tokens } = await logIn()
       const address = client.buildEndSessionUrl(config, {
         post_logout_redirect_uri: 'https://app.example/',
@@ -124,7 +124,7 @@ onEachEngine((engine) => {
       )
     })
 
-    it('gets a token for a machine, of the organization that it names', async () => {
+    it('gets a token for a machine in the requested organization', async () => {
       const { platform } = await (started ??= start())
       const machine = await client.discovery(
         new URL(`${origin}/iam/v4/oidc/projects/P`),

@@ -44,7 +44,7 @@ onEachEngine((engine) => {
       headers: { ...headers, 'x-service-key': key },
       ...(body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) }),
     })
-    // oxlint-disable-next-line typescript/no-explicit-any -- a test reads what it asked for
+    // oxlint-disable-next-line typescript/no-explicit-any -- a test knows what it requested
     return { status: response.status, body: (await response.json()) as any }
   }
   const inbox = async (recipient: string) => {
@@ -60,15 +60,15 @@ onEachEngine((engine) => {
     (await call(`/iam/v4/iam/users/${id}${within && `?organizationId=${within}`}`)).body.data
 
   describe('organizations', () => {
-    it('are listed in pages from 0, the default one among them, and made', async () => {
-      const made = await call('/iam/v4/iam/organizations/create', {
+    it('are created, and listed in pages from 0 together with the default one', async () => {
+      const created = await call('/iam/v4/iam/organizations/create', {
         name: 'New',
         description: 'd',
         defaultRoleForMembers: ['member'],
         defaultPermissionsForMembers: ['orders.read'],
         createdFrom: 3,
       })
-      expect(identity.WriteResult.parse(made.body)).toMatchObject({ isSuccess: true })
+      expect(identity.WriteResult.parse(created.body)).toMatchObject({ isSuccess: true })
       const query = 'Page=0&PageSize=2&Sort.Property=Name&Sort.IsDescending=true'
       const { body } = await call(`/iam/v4/iam/organizations?${query}`)
       const list = iam.OrganizationList.parse(body)
@@ -76,12 +76,12 @@ onEachEngine((engine) => {
       expect(list.totalCount).toBe(3)
       const second = await call(`/iam/v4/iam/organizations?${query.replace('Page=0', 'Page=1')}`)
       expect(second.body.organizations).toMatchObject([
-        { itemId: made.body.itemId, defaultRoleForMembers: ['member'], createdFrom: 3 },
+        { itemId: created.body.itemId, defaultRoleForMembers: ['member'], createdFrom: 3 },
       ])
       const member = await call('/iam/v4/iam/users/create', {
         email: 'member@example.com',
         password,
-        organizationId: made.body.itemId,
+        organizationId: created.body.itemId,
       })
       expect(await user(member.body.itemId)).toMatchObject({
         roles: ['member'],
@@ -91,8 +91,8 @@ onEachEngine((engine) => {
   })
 
   describe('users', () => {
-    it('are invited with an empty password, and activated with the code of the link', async () => {
-      const made = await call('/iam/v4/iam/users/create', {
+    it('are invited with an empty password, and activated with the code in the link', async () => {
+      const created = await call('/iam/v4/iam/users/create', {
         email: 'eve@example.com',
         userName: 'eve',
         password: '',
@@ -102,8 +102,8 @@ onEachEngine((engine) => {
         attributes: { team: 1 },
         allowedLogInType: [1, 3],
       })
-      expect(made.body).toMatchObject({ isSuccess: true, errors: {} })
-      const id = made.body.itemId as string
+      expect(created.body).toMatchObject({ isSuccess: true, errors: {} })
+      const id = created.body.itemId as string
       expect(await user(id)).toMatchObject({
         active: false,
         isVarified: false,
@@ -134,7 +134,7 @@ onEachEngine((engine) => {
       expect((await signIn(platform, 'P', 'eve')).callback.status).toBe(200)
     })
 
-    it('activate on the page of the link, too', async () => {
+    it('can activate their account on the page of the link', async () => {
       await call('/iam/v4/iam/users/create', { email: 'fay@example.com', password: '' })
       const [mail] = await inbox('fay@example.com')
       const send = (secret: string) =>
@@ -150,7 +150,7 @@ onEachEngine((engine) => {
       expect((await signIn(platform, 'P', 'fay@example.com')).callback.status).toBe(200)
     })
 
-    it('are made by the other family: active and not verified', async () => {
+    it('are created active and not verified by the other route family', async () => {
       const { body } = await call('/idp/v1/Iam/Create', {
         email: 'gil@example.com',
         userName: 'gil',
@@ -225,7 +225,7 @@ onEachEngine((engine) => {
         { email: 'x@example.com', userName: 'x4', password, organizationId: 'none' },
         'organizationId',
       ],
-    ])('are not made with %s', async (_, body, field) => {
+    ])('are not created with %s', async (_, body, field) => {
       for (const path of ['/idp/v1/Iam/Create', '/iam/v4/iam/users/create']) {
         const answer = await call(path, body)
         expect(answer.status).toBe(200)
@@ -234,22 +234,22 @@ onEachEngine((engine) => {
       }
     })
 
-    it('are made once, also by many at the same moment', async () => {
+    it('are created once by concurrent requests', async () => {
       const body = { email: 'race@example.com', userName: 'race', password }
       const all = await Promise.all(
         Array.from({ length: 4 }, () => call('/idp/v1/Iam/Create', body)),
       )
-      expect(all.filter(({ body: made }) => made.itemId).length).toBe(1)
+      expect(all.filter(({ body: created }) => created.itemId).length).toBe(1)
     })
 
-    it('lose the roles and permissions that are not sent', async () => {
-      const made = await call('/iam/v4/iam/users/create', {
+    it('lose roles and permissions that a request omits', async () => {
+      const created = await call('/iam/v4/iam/users/create', {
         email: 'hal@example.com',
         password,
         roles: ['admin', 'member'],
         permissions: ['orders.read', 'orders.write'],
       })
-      const userId = made.body.itemId as string
+      const userId = created.body.itemId as string
       const done = await call('/iam/v4/iam/users/roles-and-permissions', {
         userId,
         roles: ['member'],
@@ -309,7 +309,7 @@ onEachEngine((engine) => {
       })
     })
 
-    it('are listed by both families, with their own first page, filters and order', async () => {
+    it('are listed by both route families, each with its first page, filters and order', async () => {
       const first = await call('/iam/v4/iam/users', {
         page: 0,
         pageSize: 1,
@@ -346,7 +346,7 @@ onEachEngine((engine) => {
       expect(odd.status).toBe(400)
     })
 
-    it('are found by id', async () => {
+    it('are read by id', async () => {
       const found = await call('/idp/v1/Iam/GetUser?Id=ada&ProjectKey=P')
       expect(identity.User.parse(found.body.data)).toMatchObject({
         isVarified: true,
@@ -405,7 +405,7 @@ onEachEngine((engine) => {
       ).toBe(1)
     })
 
-    it('may be what it takes to change things', async () => {
+    it('can be required for changes', async () => {
       const settings = { settings: { administratorRoles: ['admin'] } }
       await control(platform, 'P', 'PUT', '/identity', settings)
       const { browser } = await signIn(platform, 'P', 'bob@example.com')
@@ -430,7 +430,7 @@ onEachEngine((engine) => {
     })
   })
 
-  it('answers in the shapes of other instances where the dialect says so', async () => {
+  it('responds in the format of the dialect', async () => {
     const { body } = await call('/idp/v1/Iam/GetUser?Id=ada&ProjectKey=D', undefined, 'D')
     expect(identity.User.parse(body.data)).toMatchObject({
       isVerified: true,
@@ -463,7 +463,7 @@ onEachEngine((engine) => {
     ])
   })
 
-  it('keeps projects apart', async () => {
+  it('isolates projects from each other', async () => {
     expect((await call('/iam/v4/iam/users', {}, 'Q')).status).toBe(401)
     const theirs = await call('/idp/v1/Iam/GetUsers', { pageSize: 100 }, 'Q')
     expect(theirs.body.totalCount).toBe(2)

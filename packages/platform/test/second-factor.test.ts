@@ -14,7 +14,7 @@ afterAll(() => platform.close())
 
 let count = 0
 /** Creates a user and returns its name. */
-async function made(changes: object): Promise<string> {
+async function createUser(changes: object): Promise<string> {
   const userName = `user${++count}`
   const email = `${userName}@example.com`
   const response = await asAdministrator(platform).fetch(
@@ -42,7 +42,7 @@ async function opened() {
   return { browser, page: (await browser.open(address)).page! }
 }
 /** Submits a password. @returns the page with the code form. */
-async function asked(name: string) {
+async function requestCode(name: string) {
   const { browser, page } = await opened()
   const answer = await submitLogin(browser, page, name)
   expect(answer.page?.status).toBe(200)
@@ -66,14 +66,14 @@ async function codesFor(recipient: string): Promise<readonly string[]> {
 /** Returns a different code. */
 const wrong = (code: string): string => String((Number(code) + 1) % 1_000_000).padStart(6, '0')
 
-it('asks for a code after the password, and tells so of the user', async () => {
-  const email = await made({ mfaEnabled: true, userMfaType: 2 })
-  const { browser, action } = await asked(email)
+it('requires a code after the password, and records it for the user', async () => {
+  const email = await createUser({ mfaEnabled: true, userMfaType: 2 })
+  const { browser, action } = await requestCode(email)
   const [code] = await codesFor(email)
   expect(code).toMatch(/^\d{6}$/)
-  const refused = await give(browser, action, wrong(code!))
-  expect(refused.page?.status).toBe(401)
-  expect(await refused.page!.text()).toContain('The code is wrong.')
+  const response = await give(browser, action, wrong(code!))
+  expect(response.page?.status).toBe(401)
+  expect(await response.page!.text()).toContain('The code is wrong.')
   const { left } = await give(browser, action, ` ${code} `)
   const callback = await browser.send(`/iam/v4/idp/callback${left!.search}`, {
     headers: { 'x-service-key': 'P' },
@@ -85,15 +85,15 @@ it('asks for a code after the password, and tells so of the user', async () => {
   })
 })
 
-it('sends it to the telephone where the user has one for that', async () => {
-  const email = await made({ mfaEnabled: true, userMfaType: 3, phoneNumber: '+1 777' })
-  await asked(email)
+it('sends the code to the phone number for the user types that use one', async () => {
+  const email = await createUser({ mfaEnabled: true, userMfaType: 3, phoneNumber: '+1 777' })
+  await requestCode(email)
   expect([await codesFor('+1 777'), await codesFor(email)]).toEqual([[expect.any(String)], []])
 })
 
-it('takes no code too late, too often, twice, or in another browser', async () => {
-  const email = await made({ mfaEnabled: true })
-  const late = await asked(email)
+it('rejects a code that is late, repeated, from another browser, or follows too many wrong ones', async () => {
+  const email = await createUser({ mfaEnabled: true })
+  const late = await requestCode(email)
   const [first] = await codesFor(email)
   await advance(9)
   expect((await give(browserOn(platform), late.action, first!)).page?.status).toBe(400)
@@ -101,25 +101,25 @@ it('takes no code too late, too often, twice, or in another browser', async () =
   // The sign-in itself has expired by then.
   expect((await give(late.browser, late.action, first!)).page?.status).toBe(400)
 
-  const often = await asked(email)
+  const often = await requestCode(email)
   const code = (await codesFor(email)).find((one) => one !== first)!
-  for (const fault of [...Array<string>(4).fill('The code is wrong.'), 'Too many wrong codes']) {
-    const refused = await give(often.browser, often.action, wrong(code))
-    expect(await refused.page!.text()).toContain(fault)
+  for (const error of [...Array<string>(4).fill('The code is wrong.'), 'Too many wrong codes']) {
+    const response = await give(often.browser, often.action, wrong(code))
+    expect(await response.page!.text()).toContain(error)
   }
   expect((await give(often.browser, often.action, code)).page?.status).toBe(401)
 })
 
-it('lets nobody in with a password who signs in elsewhere', async () => {
+it('rejects the password of a user who signs in elsewhere', async () => {
   const { browser, page } = await opened()
-  const refused = await submitLogin(browser, page, await made({ allowedLogInType: [2] }))
-  expect(refused.page?.status).toBe(401)
-  expect(await refused.page!.text()).toContain('signs in elsewhere')
+  const response = await submitLogin(browser, page, await createUser({ allowedLogInType: [2] }))
+  expect(response.page?.status).toBe(401)
+  expect(await response.page!.text()).toContain('signs in elsewhere')
   const again = await opened()
   const { left } = await submitLogin(
     again.browser,
     again.page,
-    await made({ allowedLogInType: [2, 1] }),
+    await createUser({ allowedLogInType: [2, 1] }),
   )
   expect(left?.searchParams.get('code')).toBeTruthy()
 })

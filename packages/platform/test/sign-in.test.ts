@@ -32,7 +32,7 @@ const errorOf = async (response: Response) => [
 ]
 
 describe('a sign-in', () => {
-  it('begins at an address that asks for a code with PKCE, state and nonce', async () => {
+  it('starts at an authorization URL with PKCE, state and nonce', async () => {
     const response = await initiate(begin)
     expect(response.status).toBe(200)
     const { redirect_uri: address } = auth.Initiated.parse(await response.json())
@@ -66,7 +66,7 @@ describe('a sign-in', () => {
     expect(await errorOf(await initiate(query as Record<string, string>))).toEqual([400, error])
   })
 
-  it('needs a project that there is, the same in header and query', async () => {
+  it('requires an existing project, the same in header and query', async () => {
     expect((await initiate({ ...begin, 'x-service-key': 'nobody' })).status).toBe(404)
     expect((await initiate(begin, { 'x-service-key': 'Q' })).status).toBe(404)
     const { 'x-service-key': _, ...none } = begin
@@ -75,7 +75,7 @@ describe('a sign-in', () => {
     expect([named.status, Rejection.safeParse(await named.json()).success]).toEqual([404, true])
   })
 
-  it('ends in a session that is in cookies, out of reach of scripts', async () => {
+  it('ends in a session in HttpOnly cookies', async () => {
     const { callback, browser } = await signIn(platform, 'P')
     expect(callback.status).toBe(200)
     expect(callback.headers.get('cache-control')).toBe('no-store')
@@ -100,7 +100,7 @@ describe('a sign-in', () => {
     })
   })
 
-  it('is taken up by the browser that began it alone, once, and in time', async () => {
+  it('is completed once, in time, and only by the browser that started it', async () => {
     const { left, browser } = await signIn(platform, 'P')
     const at = `/iam/v4/idp/callback${left.search}`
     const again = await browser.send(at, { headers: withKey })
@@ -128,7 +128,7 @@ describe('a sign-in', () => {
     expect(await errorOf(await slow.mine.send(slow.end))).toEqual([400, 'invalid_state'])
   })
 
-  it('is not asked for twice in one browser, until there is a logout', async () => {
+  it('shows the login page once per browser until the user signs out', async () => {
     const { browser } = await signIn(platform, 'P')
     const open = async () => {
       const begun = await browser.send(`/iam/v4/idp/initiate?${new URLSearchParams(begin)}`)
@@ -155,7 +155,7 @@ describe('the login page', () => {
     return { browser, page: page! }
   }
 
-  it('names project and client, labels its fields, and loads and runs nothing', async () => {
+  it('names project and client, labels its fields, and loads no resources or scripts', async () => {
     const { page } = await openPage()
     const text = await page.clone().text()
     expect(text).toContain('The shop')
@@ -170,7 +170,7 @@ describe('the login page', () => {
     expect(page.headers.get('content-security-policy')).toContain(`'sha256-${hash}'`)
   })
 
-  it('says the same of a wrong password and of a wrong name', async () => {
+  it('responds the same to a wrong password and a wrong name', async () => {
     const texts = await Promise.all(
       ['bob', 'nobody'].map(async (name) => {
         const { browser, page } = await openPage()
@@ -182,13 +182,13 @@ describe('the login page', () => {
     expect(texts[0]).toBe(texts[1])
   })
 
-  it('escapes what it is given', async () => {
+  it('escapes the values that it shows', async () => {
     const { browser, page } = await openPage()
     const answer = await submitLogin(browser, page, '"><script>alert(1)</script>')
     expect(await answer.page!.text()).not.toContain('<script>')
   })
 
-  it('takes a password from nobody else’s page', async () => {
+  it('rejects a password from a page of another origin', async () => {
     for (const headers of [{ origin: 'https://app.example' }, { 'sec-fetch-site': 'cross-site' }]) {
       const { browser, page } = await openPage()
       const answer = await submitLogin(browser, page, 'ada', password, headers as never)
@@ -196,7 +196,7 @@ describe('the login page', () => {
     }
   })
 
-  it('is over in another browser', async () => {
+  it('shows that the sign-in is over in another browser', async () => {
     const { page } = await openPage()
     const answer = await submitLogin(browserOn(platform), page, 'ada')
     expect(answer.page?.status).toBe(400)
@@ -216,7 +216,7 @@ describe('a session', () => {
   const session = (browser: ReturnType<typeof browserOn>) =>
     browser.send('/iam/v4/oidc/session', { headers: withKey })
 
-  it('is renewed when its access is over, and stays the same session', async () => {
+  it('refreshes an expired access token within the same session', async () => {
     const { browser } = await signIn(platform, 'P')
     const before = (await (await session(browser)).json()) as auth.Session
     minutes(8)
@@ -234,7 +234,7 @@ describe('a session', () => {
     expect(after.lastActivityAt).toBe(new Date(now).toISOString())
   })
 
-  it('ends when it is not renewed for half an hour', async () => {
+  it('expires after half an hour without a refresh', async () => {
     const { browser } = await signIn(platform, 'P')
     minutes(31)
     expect(await errorOf(await session(browser))).toEqual([401, 'session_expired'])
@@ -253,7 +253,7 @@ describe('a session', () => {
     expect(await errorOf(await session(browser))).toEqual([401, 'session_expired'])
   })
 
-  it('is not there for who has no cookies, another client, another project', async () => {
+  it('does not exist without cookies, for another client or for another project', async () => {
     const nobody = browserOn(platform)
     expect(await errorOf(await session(nobody))).toEqual([401, 'session_not_found'])
     expect(await errorOf(await me(nobody))).toEqual([401, 'session_not_found'])
@@ -269,7 +269,7 @@ describe('a session', () => {
     expect((await me(browser, { 'x-service-key': 'none' })).status).toBe(404)
   })
 
-  it('is revoked by a logout, on the server too', async () => {
+  it('is revoked on the server by signing out', async () => {
     const { browser } = await signIn(platform, 'P')
 
     const out = await browser.send('/iam/v4/auth/Logout', {
@@ -287,7 +287,7 @@ describe('a session', () => {
     expect(await errorOf(again)).toEqual([400, 'invalid_request'])
   })
 
-  it('is used by registered pages alone', async () => {
+  it('can only be used by registered pages', async () => {
     const { browser } = await signIn(platform, 'P')
     const allowed = [{ origin: 'https://app.example' }, { referer: 'https://app.example/a' }, {}]
     for (const headers of allowed) {
@@ -316,7 +316,7 @@ describe('a session', () => {
     expect((await session(browser)).status).toBe(200)
   })
 
-  it('ends with the account', async () => {
+  it('ends when the account is deactivated', async () => {
     const { browser: admin } = await signIn(platform, 'P')
     const { browser } = await signIn(platform, 'P', 'bob@example.com')
     const { itemId } = ((await (await me(browser)).json()) as { data: { itemId: string } }).data
@@ -348,7 +348,7 @@ describe('a machine', () => {
     })
   const job = { client_id: 'job', client_secret: 'the secret of the job' }
 
-  it('gets a token, in both spellings', async () => {
+  it('gets a token in snake_case and camelCase', async () => {
     const response = await ask({ ...job, org_id: 'default' })
     expect(response.status).toBe(200)
     expect(response.headers.get('cache-control')).toBe('no-store')
@@ -358,7 +358,7 @@ describe('a machine', () => {
     expect(token.expiresUtc).toBe(new Date(now + 420_000).toISOString())
   })
 
-  it('is refused with a wrong secret, an unknown name or organization, or without one', async () => {
+  it('is rejected with a wrong secret, or an unknown or missing name or organization', async () => {
     const cases: [Record<string, string>, number, string][] = [
       [{ ...job, client_secret: 'wrong', org_id: 'default' }, 401, 'invalid_client'],
       [{ client_id: 'other', client_secret: 'x', org_id: 'default' }, 401, 'invalid_client'],

@@ -33,7 +33,7 @@ describe('the state of the authorization server', () => {
       return found.rows
     })
 
-  it('is found by its id, of which only a hash is kept', async () => {
+  it('is found by its id, of which only a hash is stored', async () => {
     const tokens = make('AccessToken')
     await tokens.upsert('the token', { accountId: 'a', jti: 'the token', exp: real() + 60 }, 60)
     expect(await tokens.find('the token')).toMatchObject({ accountId: 'a', jti: 'the token' })
@@ -42,7 +42,7 @@ describe('the state of the authorization server', () => {
     expect(JSON.stringify(await rows())).not.toContain('the token')
   })
 
-  it('expires by the platform’s clock, in times of the machine’s', async () => {
+  it('expires by the platform’s clock, and reports times of the machine’s clock', async () => {
     const tokens = make('AccessToken')
     await tokens.upsert('short', { iat: real(), exp: real() + 60 }, 60)
     seconds(40)
@@ -54,7 +54,7 @@ describe('the state of the authorization server', () => {
     expect(await tokens.find('short')).toBeUndefined()
   })
 
-  it('is used once, and reported as used when the time of grace is over', async () => {
+  it('can be used once, and is reported as used after the grace period', async () => {
     const tokens = make('RefreshToken')
     await tokens.upsert('once', { grantId: 'g', exp: real() + 600 }, 600)
     const uses = await Promise.allSettled([tokens.consume('once'), tokens.consume('once')])
@@ -81,7 +81,7 @@ describe('the state of the authorization server', () => {
     expect(await sessions.findByUid('u')).toBeUndefined()
   })
 
-  it('goes when it is over', async () => {
+  it('is removed when it has expired', async () => {
     await make('AccessToken').upsert('late', { exp: real() + 600 }, 600)
     seconds(601)
     await make('AccessToken').upsert('fresh', { exp: real() + 600 }, 600)

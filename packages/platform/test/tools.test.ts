@@ -144,7 +144,7 @@ onEachEngine((engine) => {
   }
 
   describe('OAuth', () => {
-    it('begins with everything that an authorization server asks for', async () => {
+    it('starts with all parameters that an authorization server requires', async () => {
       const begun = await begin()
       expect(begun.tool_id).toBe('oauth')
       const { searchParams: sent } = new URL(begun.authorization_url)
@@ -160,7 +160,7 @@ onEachEngine((engine) => {
       expect((await begin()).authorization_url).not.toBe(begun.authorization_url)
     })
 
-    it('ends with tokens of a real authorization server, which a state gets once', async () => {
+    it('gets tokens of a real authorization server, once per state', async () => {
       const { authorization_url } = await begin()
       const { search } = await agree(authorization_url)
       expect(await callback(search)).toEqual({
@@ -208,7 +208,7 @@ onEachEngine((engine) => {
       expect(unread.status).toBe(404)
     })
 
-    it('are renewed when their time is over, once for all who ask at the same moment', async () => {
+    it('renews an expired token once for concurrent callers', async () => {
       const token = async () => {
         const { status, body } = await control(platform, 'GET', '/projects/P/tools/oauth/token')
         return { status, ...(body as { accessToken: string; expiresAt: string; title: string }) }
@@ -246,7 +246,7 @@ onEachEngine((engine) => {
       expect((await token()).status).toBe(200)
     })
 
-    it('are over when the authorization server takes them back', async () => {
+    it('disconnects the tool when the authorization server revokes the grant', async () => {
       await callback((await agree((await begin()).authorization_url)).search)
       const save = (tokenUrl: string) =>
         control(platform, 'PUT', '/projects/P/tools/oauth', {
@@ -271,7 +271,7 @@ onEachEngine((engine) => {
       await save(oauth().tokenUrl)
     })
 
-    it('refuses a code that was begun by someone else, a late one and a failure', async () => {
+    it('rejects the code of another flow, a late code and an error', async () => {
       const mine = await begin()
       const { search } = await agree((await begin()).authorization_url)
       const state = new URL(mine.authorization_url).searchParams.get('state')!
@@ -295,7 +295,7 @@ onEachEngine((engine) => {
       expect(other.body.error).toContain('another authorization server')
     })
 
-    it('is not for a tool without it, nor for one of another project', async () => {
+    it('is rejected for a tool without OAuth and for a tool of another project', async () => {
       const plain = await call('POST', '/tools/plain/initiate-oauth')
       expect(plain.status).toBe(400)
       expect(ValidationDetail.parse(plain.body).detail[0]).toMatchObject({
@@ -310,7 +310,7 @@ onEachEngine((engine) => {
       expect((await call('POST', '/tools/oauth/initiate-oauth', undefined, 'Q')).status).toBe(404)
     })
 
-    it('takes the project of the query in place of the header, and not against it', async () => {
+    it('accepts the project of the query without the header, and rejects a different one', async () => {
       const path = '/tools/oauth/initiate-oauth?project_key='
       expect((await call('POST', `${path}P`, undefined, null)).status).toBe(200)
       expect((await call('POST', `${path}Q`)).status).toBe(404)
@@ -319,7 +319,7 @@ onEachEngine((engine) => {
   })
 
   describe('tutorials', () => {
-    it('are saved, whatever they hold beside the documented members', async () => {
+    it('are saved with members that are not documented', async () => {
       const tutorial = { tutorial: '# Mail', examples: { send: 'Send …' }, extra: [1] }
       const { status, body } = await call('POST', '/tools/tutorial/plain', tutorial)
       expect(status).toBe(200)
@@ -346,7 +346,7 @@ onEachEngine((engine) => {
   })
 
   describe('the agents of a tool', () => {
-    it('are counted, whatever their status', async () => {
+    it('are counted regardless of their status', async () => {
       const count = async (key = 'P') => {
         const { status, body } = await call('GET', '/tools/plain/agent-count', undefined, key)
         return status === 200 ? tools.AgentCount.parse(body) : status
@@ -370,7 +370,7 @@ onEachEngine((engine) => {
       expect(await count('Q')).toBe(404)
     })
 
-    it('have a tool no longer when it goes', async () => {
+    it('lose a tool that is removed', async () => {
       expect((await control(platform, 'DELETE', '/projects/P/tools/plain')).status).toBe(204)
       const { body } = await control(platform, 'GET', '/projects/P/agents')
       expect(body).toMatchObject([{ toolIds: ['other'] }, { toolIds: ['other'] }])
@@ -392,7 +392,7 @@ onEachEngine((engine) => {
       return (body as FoundQuestion[]).map(({ question }) => question)
     }
 
-    it('takes questions, and finds them by their words', async () => {
+    it('stores questions, and finds them by their words', async () => {
       const { status, body } = await add({
         question: 'How do I return an order?',
         answer: 'Open the order and choose Return within 30 days.',

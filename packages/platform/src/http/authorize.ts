@@ -3,8 +3,8 @@ import { isFromThisMachine } from '../control/guard.ts'
 import {
   administers,
   type Caller,
-  type ForeignPage,
-  openCaller,
+  type CrossSiteRefusal,
+  anonymousCaller,
   type Unauthenticated,
 } from '../identity/caller.ts'
 import { defaultOrganizationId } from '../identity/organizations.ts'
@@ -20,7 +20,7 @@ export interface ForbiddenRefusal {
 }
 
 /** Refusal for missing authentication or permission. */
-export type Denied = Unauthenticated | ForeignPage | ForbiddenRefusal
+export type Denied = Unauthenticated | CrossSiteRefusal | ForbiddenRefusal
 
 /** Thrown by a handler to respond with 403; rolls back its transaction. */
 export class Forbidden extends Error {
@@ -75,7 +75,7 @@ async function findCaller(
   if (who === 'anyone' || who === 'session') return undefined
   // Operations that accept one kind of proof, or concern the caller's own account,
   // require a caller even in open projects.
-  const nobody = isOpen && proofs.length === 2 && who !== 'user' ? openCaller : undefined
+  const nobody = isOpen && proofs.length === 2 && who !== 'user' ? anonymousCaller : undefined
   const isOptional = nobody !== undefined || who === 'optional'
   if (isOptional && !request.headers.has('cookie')) return nobody
   const { authenticate } = services.identity

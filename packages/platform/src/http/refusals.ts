@@ -32,7 +32,7 @@ export type Refusal =
  * for a missing and 404 for an unknown key.
  */
 export function refuse(operation: Operation, refusal: Refusal, traceId: string): Answer {
-  if (refusal.reason === 'foreignPage') return rejection(406, refusal.message)
+  if (refusal.reason === 'crossSite') return rejection(406, refusal.message)
   if (isDenied(refusal) && operation.denied === 'result') return gatewayRefusal(refusal)
   const status = statusOf(operation, refusal.reason)
   const schema = operation.answers[status]?.schema

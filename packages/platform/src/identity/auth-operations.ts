@@ -8,8 +8,8 @@ import { serveValidated } from '../http/serve-validated.ts'
 import { activate } from './activate.ts'
 import { limitSecretGuesses } from './attempts.ts'
 import { type ProjectCookies, projectCookies } from './cookies.ts'
-import { exchange } from './exchange.ts'
-import { foreignPage } from './foreign-page.ts'
+import { callTokenEndpoint } from './token-endpoint.ts'
+import { refuseCrossSite } from './cross-site.ts'
 import type { AuthorizationServer } from './identity.ts'
 import { after, lifetimes } from './lifetimes.ts'
 import { refresh } from './refresh.ts'
@@ -61,9 +61,9 @@ const noStore = (answer: Answer, cookies: readonly string[] = []): Answer => ({
 const cookiesOf = ({ services, project, request }: AnyCall): ProjectCookies =>
   projectCookies(services.options, project, request)
 
-/** Refuses a page that is not registered. */
-const foreignPageOf = ({ services, project, request }: AnyCall) =>
-  foreignPage(services.options, project, request)
+/** Refuses a request from a page that is not registered. */
+const crossSiteRefusalOf = ({ services, project, request }: AnyCall) =>
+  refuseCrossSite(services.options, project, request)
 
 async function serverOf({ services, project, request }: AnyCall): Promise<AuthorizationServer> {
   const identity = services.identity
@@ -77,7 +77,7 @@ async function initiate(call: Call<typeof auth.initiate>): Promise<Answer> {
   )
   if (!client) return sessionError(400, 'invalid_client', 'The client is not registered.')
   if (!client.redirectUris.includes(query.redirectUri)) {
-    const text = 'The address is not one that is registered, character by character.'
+    const text = 'The redirect URI is not registered. It must equal a registered one exactly.'
     return sessionError(400, 'invalid_redirect_uri', text)
   }
   const cookies = cookiesOf(call)
@@ -132,15 +132,15 @@ async function callback(call: Call<typeof auth.callback>): Promise<Answer> {
   const { services, project, query, request, transaction } = call
   const { options } = services
   // A redirected browser sends no Origin; a page that sends one must be allowed.
-  const foreign = request.headers.has('origin') && foreignPageOf(call)
-  if (foreign) return call.refuse(foreign)
+  const refusal = request.headers.has('origin') && crossSiteRefusalOf(call)
+  if (refusal) return call.refuse(refusal)
   const flow = await takeFlow(call)
   if (!flow) {
-    const text = 'No sign-in with this state was begun in this browser, or it took too long.'
+    const text = 'The state is unknown, belongs to another browser, or has expired. Sign in again.'
     return sessionError(400, 'invalid_state', text)
   }
   const server = await serverOf(call)
-  const { status, body } = await exchange(
+  const { status, body } = await callTokenEndpoint(
     server,
     new URLSearchParams({
       grant_type: 'authorization_code',
@@ -206,15 +206,15 @@ async function findSession(call: AnyCall & Pick<Call, 'snapshot'>) {
 }
 
 async function getSession(call: Call<typeof auth.getSession>): Promise<Answer> {
-  const foreign = foreignPageOf(call)
-  if (foreign) return call.refuse(foreign)
+  const refusal = crossSiteRefusalOf(call)
+  if (refusal) return call.refuse(refusal)
   const found = await findSession(call)
   if (!found) return sessionError(401, 'session_not_found', 'Nobody is signed in.')
   const { row, user } = found
   if (row.revokedAt) return sessionError(404, 'session_revoked', 'The session was ended.')
   const now = call.services.options.now()
   if (row.idleExpiresAt <= now || row.absoluteExpiresAt <= now) {
-    return sessionError(401, 'session_expired', 'The session is over.')
+    return sessionError(401, 'session_expired', 'The session has expired.')
   }
   const { sessionId, userId, createdAt, lastActivityAt, idleExpiresAt, absoluteExpiresAt } = row
   const account = { userId, displayName: user ? displayNameOf(user) : null, loginAt: createdAt }
@@ -228,7 +228,7 @@ async function issueToken(call: Call<typeof auth.issueToken>): Promise<Answer> {
   const given = new URLSearchParams(body)
   if (body.grant_type === 'client_credentials') {
     const { status, body: token } = await limitSecretGuesses(call, given, (form) =>
-      exchange(server, form),
+      callTokenEndpoint(server, form),
     )
     if (status !== 200) return noStore(json(token, status))
     const expiresIn = Number(token['expires_in'])
@@ -241,8 +241,8 @@ async function issueToken(call: Call<typeof auth.issueToken>): Promise<Answer> {
     // Includes both spellings, because instances differ and clients read the one they know.
     return noStore(json({ ...token, ...camel }))
   }
-  const foreign = foreignPageOf(call)
-  if (foreign) return call.refuse(foreign)
+  const refusal = crossSiteRefusalOf(call)
+  if (refusal) return call.refuse(refusal)
   const cookies = cookiesOf(call)
   const token = cookies.read('refresh')
   if (token === undefined) {
@@ -260,8 +260,8 @@ async function issueToken(call: Call<typeof auth.issueToken>): Promise<Answer> {
 }
 
 async function logout(call: Call<typeof auth.logout>): Promise<Answer> {
-  const foreign = foreignPageOf(call)
-  if (foreign) return call.refuse(foreign)
+  const refusal = crossSiteRefusalOf(call)
+  if (refusal) return call.refuse(refusal)
   const found = await findSession(call)
   if (!found || found.row.revokedAt) {
     return sessionError(400, 'invalid_request', 'There is no session to end.')

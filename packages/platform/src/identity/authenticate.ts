@@ -4,7 +4,7 @@ import type { Project } from '../projects/project-directory.ts'
 import type { ResolvedOptions } from '../options.ts'
 import type { Authenticate, Caller, Unauthenticated } from './caller.ts'
 import { projectCookies } from './cookies.ts'
-import { foreignPage } from './foreign-page.ts'
+import { refuseCrossSite } from './cross-site.ts'
 import { hashSecret } from './secrets.ts'
 import { defaultAdministratorRoles, type IdentitySettings } from './settings.ts'
 
@@ -62,7 +62,7 @@ const unauthenticated = (error: string, message: string): Unauthenticated => ({
 })
 
 /** Creates the authentication function. It runs one query per request. */
-export function authenticator(database: Database, options: ResolvedOptions): Authenticate {
+export function createAuthenticate(database: Database, options: ResolvedOptions): Authenticate {
   const find = async (project: Project, token: string): Promise<Row | undefined> => {
     const { rows } = await database.scoped(
       project.id,
@@ -77,25 +77,30 @@ export function authenticator(database: Database, options: ResolvedOptions): Aut
       const [, token] =
         /^Bearer +([\w.~+/-]+=*)$/i.exec(request.headers.get('authorization') ?? '') ?? []
       if (token === undefined) {
-        return unauthenticated('invalid_token', 'There is no bearer token in Authorization.')
+        return unauthenticated('invalid_token', 'The Authorization header has no bearer token.')
       }
       const row = await find(project, token)
-      return row ? callerOf(row) : unauthenticated('invalid_token', 'The token is not valid.')
+      return row
+        ? callerOf(row)
+        : unauthenticated('invalid_token', 'The token is invalid or has expired.')
     }
-    const foreign = foreignPage(options, project, request)
-    if (foreign) return foreign
+    const refusal = refuseCrossSite(options, project, request)
+    if (refusal) return refusal
     const cookies = projectCookies(options, project, request)
     const token = cookies.read('access')
     if (token === undefined) {
       const hasSession = cookies.read('session') !== undefined
       return hasSession
-        ? unauthenticated('session_expired', 'The session has to be renewed.')
+        ? unauthenticated('session_expired', 'The access token has expired. Refresh it.')
         : unauthenticated('session_not_found', 'Nobody is signed in.')
     }
     const row = await find(project, token)
     return row?.has_session
       ? callerOf(row)
-      : unauthenticated('session_expired', 'The session has to be renewed, or is over.')
+      : unauthenticated(
+          'session_expired',
+          'The access token or the session has expired. Refresh the token or sign in.',
+        )
   }
 }
 

@@ -33,7 +33,7 @@ export function administeredUsers(project: Project, { administered }: Caller): S
  * Hides memberships in organizations that the caller does not administer, except from the
  * user itself.
  */
-export const shownTo = (caller: Caller, user: User): User =>
+export const visibleTo = (caller: Caller, user: User): User =>
   caller.userId === user.itemId
     ? user
     : {

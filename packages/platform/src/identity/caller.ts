@@ -41,8 +41,8 @@ export interface Unauthenticated {
 }
 
 /** Refusal of a page that may not use the cookies of its visitors. */
-export interface ForeignPage {
-  readonly reason: 'foreignPage'
+export interface CrossSiteRefusal {
+  readonly reason: 'crossSite'
   readonly message: string
 }
 
@@ -51,10 +51,10 @@ export type Authenticate = (
   project: Project,
   request: Request,
   proof: Proof,
-) => Promise<Caller | Unauthenticated | ForeignPage>
+) => Promise<Caller | Unauthenticated | CrossSiteRefusal>
 
 /** Caller without authentication on a platform that is open for development. */
-export const openCaller: Caller = {
+export const anonymousCaller: Caller = {
   kind: 'machine',
   id: 'anonymous',
   clientId: 'anonymous',

@@ -96,7 +96,7 @@ export async function createUser(
       options.now(),
       caller.id,
     )
-    if (taken) return { errors: { [taken]: 'Another user has it already.' } }
+    if (taken) return { errors: { [taken]: 'It is already taken by another user.' } }
 
     const code = createSecret()
     await tables.insert(oneTimeCodes).values({
@@ -128,7 +128,7 @@ const noOrganization = (id: string): Created => ({
 
 function errorsOf({ email, userName, password }: UserRequest): Record<string, string> | undefined {
   if (!/^[^\s@]+@[^\s@]+$/.test(email) || textFault(email)) {
-    return { email: 'It is not an e-mail address.' }
+    return { email: 'It must be an e-mail address.' }
   }
   if (textFault(userName)) return { userName: `It ${textFault(userName)}.` }
   const problem = password === '' ? undefined : passwordProblem(password)

@@ -10,7 +10,7 @@ import {
   organizationsOf,
   requireAuthority,
   requireGrant,
-  shownTo,
+  visibleTo,
 } from './authority.ts'
 import { createUser } from './create-user.ts'
 import {
@@ -57,7 +57,7 @@ export const iamOperations = [
     const { rows, totalCount } = await snapshot((tables) =>
       listUsers(tables, filter, { ...body, first: 0 }),
     )
-    return success({ data: rows.map((user) => toUser(shownTo(caller, user))), totalCount })
+    return success({ data: rows.map((user) => toUser(visibleTo(caller, user))), totalCount })
   }),
   serveMembers(
     iam.getUser,
@@ -66,7 +66,7 @@ export const iamOperations = [
       if (!user) return noUser(path.userId)
       if (caller.userId !== path.userId) requireAuthority(caller, project, user, 'some')
       const within = query.organizationId && organizationIdOf(project, query.organizationId)
-      return success({ data: toUserIn(shownTo(caller, user), within) })
+      return success({ data: toUserIn(visibleTo(caller, user), within) })
     },
     { userOf: ({ path }) => path.userId },
   ),

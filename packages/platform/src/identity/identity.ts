@@ -4,7 +4,7 @@ import type { Database } from '../database/database.ts'
 import { createRateLimiter, type RateLimiter } from '../http/rate-limiter.ts'
 import type { ResolvedOptions } from '../options.ts'
 import type { Project } from '../projects/project-directory.ts'
-import { authenticator } from './authenticate.ts'
+import { createAuthenticate } from './authenticate.ts'
 import type { Authenticate } from './caller.ts'
 import { type Passwords, createPasswords } from './passwords.ts'
 import { type ProjectSecrets, projectSecrets } from './project-secrets.ts'
@@ -34,13 +34,13 @@ export const issuerPath = (projectKey: string): string =>
 const cleaningMs = 3_600_000
 
 /** Creates the identity services of a database. All state in memory is a cache. */
-export function identityOf(database: Database, options: ResolvedOptions): Identity {
+export function createIdentity(database: Database, options: ResolvedOptions): Identity {
   const servers = new QuickLRU<string, Promise<AuthorizationServer>>({ maxSize: 100 })
   const secrets = (project: Project) => projectSecrets(database, project.id)
-  const make = async (project: Project, issuer: string): Promise<AuthorizationServer> => {
-    const [{ makeProvider }, own] = await Promise.all([import('./provider.ts'), secrets(project)])
+  const create = async (project: Project, issuer: string): Promise<AuthorizationServer> => {
+    const [{ createProvider }, own] = await Promise.all([import('./provider.ts'), secrets(project)])
     const { now, onError } = options
-    const provider = makeProvider({ database, project, issuer, secrets: own, now, onError })
+    const provider = createProvider({ database, project, issuer, secrets: own, now, onError })
     return { provider, issuer: new URL(issuer) }
   }
   const cleaned = new Map<number, number>()
@@ -51,7 +51,7 @@ export function identityOf(database: Database, options: ResolvedOptions): Identi
     await database.scoped(id, (tables) => removeExpired(tables, options.now()))
   }
   return {
-    authenticate: authenticator(database, options),
+    authenticate: createAuthenticate(database, options),
     passwords: createPasswords(),
     rateLimiter: createRateLimiter(async () => database.directory, options.now),
     secrets,
@@ -61,11 +61,11 @@ export function identityOf(database: Database, options: ResolvedOptions): Identi
       const id = `${project.id} ${project.organizationId} ${issuer}`
       const known = servers.get(id)
       if (known) return known
-      const made = make(project, issuer)
-      servers.set(id, made)
+      const created = create(project, issuer)
+      servers.set(id, created)
       // Do not cache a failure, because the database may only be temporarily unavailable.
-      made.catch(() => servers.delete(id))
-      return made
+      created.catch(() => servers.delete(id))
+      return created
     },
   }
 }

@@ -13,7 +13,7 @@ import {
   organizationsOf,
   requireAuthority,
   requireGrant,
-  shownTo,
+  visibleTo,
 } from './authority.ts'
 import { createUser } from './create-user.ts'
 import {
@@ -57,7 +57,7 @@ export const idpOperations = [
       const user = await snapshot((tables) => findUser(tables, query.Id))
       if (!user) return json({ data: null, errors: { Id: `There is no user ${query.Id}.` } })
       if (caller.userId !== query.Id) requireAuthority(caller, project, user, 'some')
-      return success({ data: toUser(shownTo(caller, user)) })
+      return success({ data: toUser(visibleTo(caller, user)) })
     },
     { userOf: ({ query }) => query.Id },
   ),
@@ -85,7 +85,7 @@ async function updateOne(call: Call<typeof idp.updateUser>): Promise<Answer> {
   const isOneself = caller.userId === itemId
   const member = adminOnly.find((name) => body[name] != null)
   if (isOneself && member !== undefined && caller.administered !== 'all') {
-    throw new Forbidden(`Nobody may change ${member} of their own account.`)
+    throw new Forbidden(`Users cannot change ${member} of their own account.`)
   }
   const memberships = body.memberships?.map((one) => ({
     ...one,
@@ -123,7 +123,7 @@ async function updateOne(call: Call<typeof idp.updateUser>): Promise<Answer> {
   const own = { itemId, salutation, firstName, lastName, phoneNumber, mfaEnabled, userMfaType }
   const { roles } = accessOf(user, project)
   return saved(itemId, {
-    data: { ...own, roles, memberships: shownTo(caller, user).memberships },
+    data: { ...own, roles, memberships: visibleTo(caller, user).memberships },
   })
 }
 
@@ -168,7 +168,7 @@ async function listRecords(
   )
   for (const [name, date] of bounds) {
     if (!Number.isNaN(date.getTime())) continue
-    const errors = { [`filter.${name}`]: [`filter.${name}: it is not a date and time`] }
+    const errors = { [`filter.${name}`]: [`filter.${name}: must be an ISO 8601 date and time`] }
     return refuse({ reason: 'invalid', errors })
   }
   const wanted = {
@@ -182,7 +182,7 @@ async function listRecords(
   const { rows, totalCount } = await snapshot((tables) =>
     listUsers(tables, wanted, { ...body, first: 1 }),
   )
-  return success({ data: rows.map((user) => toRecord(shownTo(caller, user))), totalCount })
+  return success({ data: rows.map((user) => toRecord(visibleTo(caller, user))), totalCount })
 }
 
 /** Combines two opposite filters; both or neither mean no filter. */

@@ -8,7 +8,7 @@ describe('a refresh token', () => {
     [lifetimes.absolute - 60, 60],
     [lifetimes.absolute, 1],
     [lifetimes.absolute + 60, 1],
-  ])('of a session of %i s lasts %i s', (age, expected) => {
+  ])('of a session that is %i s old expires after %i s', (age, expected) => {
     expect(refreshLifetime(age)).toBe(expected)
   })
 })

@@ -25,7 +25,7 @@ export interface LoggedIn {
 }
 
 /**
- * Checks a name and a password. Until {@link noteLogIn} the attempt counts as failed, so
+ * Checks a name and a password. Until {@link recordLogIn} the attempt counts as failed, so
  * that second-factor codes are rate-limited too.
  *
  * @throws SignInError, TooManyRequestsError
@@ -50,7 +50,7 @@ export async function logIn(
 }
 
 /** Records a successful sign-in, and resets the failed attempts for the given name. */
-export async function noteLogIn(
+export async function recordLogIn(
   { database, identity, options }: Services,
   project: Project,
   userId: string,

@@ -15,10 +15,10 @@ const minPasswordLength = 8
 /** Returns why a new password is invalid; undefined if it is valid. */
 export function passwordProblem(password: string): string | undefined {
   if (password.length < minPasswordLength) {
-    return `The password needs at least ${minPasswordLength} characters.`
+    return `The password must have at least ${minPasswordLength} characters.`
   }
   return password.length > maxPasswordLength
-    ? `The password may have at most ${maxPasswordLength} characters.`
+    ? `The password must have at most ${maxPasswordLength} characters.`
     : undefined
 }
 

@@ -24,7 +24,7 @@ export interface ProviderParts {
 const loginPath = '/login'
 
 /** Creates the authorization server of a project. All its state is in the database. */
-export function makeProvider(parts: ProviderParts): Provider {
+export function createProvider(parts: ProviderParts): Provider {
   const { project, issuer, database, now } = parts
   const provider = new OidcProvider(issuer, configurationOf(parts))
   provider.on('server_error', (_context, error: Error) => parts.onError(error))

@@ -2,7 +2,7 @@ import { and, eq } from 'drizzle-orm'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Project } from '../projects/project-directory.ts'
 import type { Services } from '../services.ts'
-import { exchange, type Exchanged } from './exchange.ts'
+import { callTokenEndpoint, type TokenResponse } from './token-endpoint.ts'
 import type { AuthorizationServer } from './identity.ts'
 import { decrypt, encrypt, hashSecret } from './secrets.ts'
 import { renewSession } from './sessions.ts'
@@ -31,7 +31,7 @@ export async function refresh(
   parts: RefreshParts,
   token: string,
   form: URLSearchParams,
-): Promise<Exchanged> {
+): Promise<TokenResponse> {
   const { services, project, server } = parts
   const { database, options } = services
   const row = await findToken(parts, token)
@@ -40,7 +40,7 @@ export async function refresh(
   }
   const sent = new URLSearchParams(form)
   sent.set('refresh_token', token)
-  const response = await exchange(server, sent)
+  const response = await callTokenEndpoint(server, sent)
   if (response.status === 200 && row) {
     const successor = encrypt(JSON.stringify(response.body), token, [row.hash])
     await database.scoped(project.id, async (tables) => {
@@ -55,7 +55,7 @@ export async function refresh(
   return (isReplay && (await findSuccessor(parts, token))) || response
 }
 
-const alreadyUsed: Exchanged = {
+const alreadyUsed: TokenResponse = {
   status: 400,
   body: { error: 'invalid_grant', error_description: 'it was used already' },
 }
@@ -94,14 +94,17 @@ async function mayReplay(
 }
 
 /** Waits until the response to the first request is stored, usually for milliseconds. */
-async function findSuccessor(parts: RefreshParts, token: string): Promise<Exchanged | undefined> {
+async function findSuccessor(
+  parts: RefreshParts,
+  token: string,
+): Promise<TokenResponse | undefined> {
   const deadline = performance.now() + maxWaitMs
   while (performance.now() < deadline) {
     const row = await findToken(parts, token)
     if (!row) return undefined
     if (row.successor !== null) {
       const body = decrypt(row.successor, token, [row.hash])!
-      return { status: 200, body: JSON.parse(body) as Exchanged['body'] }
+      return { status: 200, body: JSON.parse(body) as TokenResponse['body'] }
     }
     await sleep(20)
   }

@@ -10,10 +10,10 @@ import type { Project } from '../projects/project-directory.ts'
 import type { Services } from '../services.ts'
 import { activate } from './activate.ts'
 import { limitSecretGuesses } from './attempts.ts'
-import { callServer } from './exchange.ts'
-import { foreignForm } from './foreign-page.ts'
+import { callServer } from './token-endpoint.ts'
+import { refuseCrossSiteForm } from './cross-site.ts'
 import type { AuthorizationServer } from './identity.ts'
-import { logIn, noteLogIn, SignInError } from './log-in.ts'
+import { logIn, recordLogIn, SignInError } from './log-in.ts'
 import {
   activationPage,
   codePage,
@@ -67,8 +67,8 @@ export function serverRoutes(services: () => Promise<Services>): Hono<AppEnv> {
   /** Accepts forms only from the platform's own pages. */
   const submit = (handle: (visit: Visit) => Promise<Response>) =>
     visit(async (one) => {
-      const foreign = foreignForm(one.request, one.server.issuer.origin)
-      return foreign ? show(403, messagePage('This did not work', foreign.message)) : handle(one)
+      const refusal = refuseCrossSiteForm(one.request, one.server.issuer.origin)
+      return refusal ? show(403, messagePage('This did not work', refusal.message)) : handle(one)
     })
 
   app.get('/:key/login/:uid', visit(showLogin))
@@ -79,12 +79,12 @@ export function serverRoutes(services: () => Promise<Services>): Hono<AppEnv> {
   )
   app.post('/:key/activate', submit(sendActivation))
   app.post('/:key/token', visit(token))
-  app.all('/:key/*', visit(passOn))
+  app.all('/:key/*', visit(forward))
   return app
 }
 
 /** Forwards a request to the authorization server. */
-function passOn(visit: Visit): Promise<Response> {
+function forward(visit: Visit): Promise<Response> {
   const { server, request, path, form } = visit
   const isPost = request.method === 'POST'
   return limitSecretGuesses(visit, form, (hashed) => {
@@ -96,7 +96,7 @@ function passOn(visit: Visit): Promise<Response> {
 async function token(visit: Visit): Promise<Response> {
   const { request, form } = visit
   const given = form.get('refresh_token')
-  if (form.get('grant_type') !== 'refresh_token' || !given) return passOn(visit)
+  if (form.get('grant_type') !== 'refresh_token' || !given) return forward(visit)
   const { status, body } = await limitSecretGuesses(visit, form, (hashed) =>
     refresh(visit, given, hashed),
   )
@@ -210,7 +210,7 @@ async function signIn(
 ): Promise<Response> {
   const { services, project, request, sender } = visit
   const device = (request.headers.get('user-agent') ?? '').slice(0, 200)
-  await noteLogIn(services, project, accountId, name, { device, sender })
+  await recordLogIn(services, project, accountId, name, { device, sender })
   return finish(visit, { login: { accountId, amr } })
 }
 

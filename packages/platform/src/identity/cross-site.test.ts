@@ -1,18 +1,18 @@
 import { describe, expect, it } from 'vitest'
-import { foreignForm, foreignPage } from './foreign-page.ts'
+import { refuseCrossSiteForm, refuseCrossSite } from './cross-site.ts'
 
 const own = 'https://platform.example'
-const isForeign = (
+const isRefused = (
   headers: Record<string, string>,
   address = own,
   { shared = [], origins = ['https://app.example'] }: Record<string, string[]> = {},
 ) => {
   const request = new Request(address, { headers })
   const options = { publicUrl: undefined, origins: new Set(shared) }
-  return foreignPage(options, { origins }, request) !== undefined
+  return refuseCrossSite(options, { origins }, request) !== undefined
 }
 
-describe('a page', () => {
+describe('a request', () => {
   it.each([
     [{}, false],
     [{ origin: 'https://app.example' }, false],
@@ -26,28 +26,29 @@ describe('a page', () => {
     [{ 'sec-fetch-site': 'cross-site' }, true],
     [{ 'sec-fetch-site': 'same-site' }, false],
     [{ origin: 'https://app.example', 'sec-fetch-site': 'cross-site' }, false],
-  ])('with %j is foreign: %s', (headers, expected) => {
-    expect(isForeign(headers as Record<string, string>)).toBe(expected)
+  ])('with the headers %j is refused as cross-site: %s', (headers, expected) => {
+    expect(isRefused(headers as Record<string, string>)).toBe(expected)
   })
 
-  it('may be registered for all projects', () => {
+  it('is accepted from an origin registered for all projects', () => {
     const headers = { origin: 'https://console.example' }
-    expect(isForeign(headers)).toBe(true)
-    expect(isForeign(headers, own, { shared: ['https://console.example'] })).toBe(false)
+    expect(isRefused(headers)).toBe(true)
+    expect(isRefused(headers, own, { shared: ['https://console.example'] })).toBe(false)
   })
 
-  it('of this machine is accepted only by a platform that is addressed by loopback', () => {
+  it('of a page on this machine is accepted only by a platform addressed by loopback', () => {
     const local = 'http://127.0.0.1:4600'
-    expect(isForeign({ origin: 'http://localhost:5173' }, local)).toBe(false)
-    expect(isForeign({ origin: 'https://other.example' }, local)).toBe(true)
-    expect(isForeign({ origin: 'http://localhost:5173' })).toBe(true)
+    expect(isRefused({ origin: 'http://localhost:5173' }, local)).toBe(false)
+    expect(isRefused({ origin: 'https://other.example' }, local)).toBe(true)
+    expect(isRefused({ origin: 'http://localhost:5173' })).toBe(true)
   })
 })
 
-it('rejects a form of any page but those of the platform', () => {
-  const sent = (origin: string) => foreignForm(new Request(own, { headers: { origin } }), own)
+it('rejects forms of all pages except those of the platform', () => {
+  const sent = (origin: string) =>
+    refuseCrossSiteForm(new Request(own, { headers: { origin } }), own)
   expect(sent(own)).toBeUndefined()
   for (const origin of ['https://app.example', 'http://localhost:5173', 'null']) {
-    expect(sent(origin)).toMatchObject({ reason: 'foreignPage' })
+    expect(sent(origin)).toMatchObject({ reason: 'crossSite' })
   }
 })
