@@ -1,5 +1,5 @@
 import { type data, SchemaType } from '@servicekit/contract'
-import { asc, eq, sql } from 'drizzle-orm'
+import { asc, eq } from 'drizzle-orm'
 import type { Tables } from '../database/database.ts'
 import { schemaDrafts } from '../database/tables.ts'
 import type { Problem } from '../projects/project-source.ts'
@@ -7,7 +7,7 @@ import { jsonFault } from '../projects/text.ts'
 import { bumpSchemas, lockProject } from '../projects/versions.ts'
 import { buildModel } from './model.ts'
 import { removeOtherRecords } from './save-records.ts'
-import { readSchemas, saveSchemas } from './schemas.ts'
+import { findSchema, readSchemas, saveSchemas } from './schemas.ts'
 
 /** Unpublished change or removal of a schema. */
 type SchemaDraft =
@@ -22,28 +22,20 @@ export interface SchemaDrafts {
   readonly problems: readonly Problem[]
 }
 
-/** Dependencies of draft operations: a transaction in the scope of a project. */
-export interface DraftParts {
-  readonly tables: Tables
-  readonly projectId: number
-}
-
 /** Reads the published schemas and the drafts of the scope's project. */
-export async function readSchemaDrafts(parts: DraftParts): Promise<SchemaDrafts> {
-  const { stored, drafts } = await readBoth(parts)
-  const schemas = stored.map(({ definition }) => definition)
+export async function readSchemaDrafts(tables: Tables): Promise<SchemaDrafts> {
+  const schemas = (await readSchemas(tables)).map(({ definition }) => definition)
+  const drafts = await readDrafts(tables)
   return { schemas, drafts, problems: buildModel(applied(schemas, drafts)).problems }
 }
 
-async function readBoth({ tables }: DraftParts) {
-  const stored = await readSchemas(tables)
-  const drafted = await tables.select().from(schemaDrafts).orderBy(asc(schemaDrafts.name))
-  const drafts = drafted.map(({ name, definition }): SchemaDraft =>
+async function readDrafts(tables: Tables): Promise<readonly SchemaDraft[]> {
+  const drafts = await tables.select().from(schemaDrafts).orderBy(asc(schemaDrafts.name))
+  return drafts.map(({ name, definition }) =>
     definition === null
       ? { schemaName: name, isRemoved: true }
       : { schemaName: name, definition: definition as data.DataSchema },
   )
-  return { stored, drafts }
 }
 
 /**
@@ -53,17 +45,17 @@ async function readBoth({ tables }: DraftParts) {
  * @returns the complete definition, or the reason why it cannot be stored.
  */
 export async function draftSchema(
-  parts: DraftParts,
+  tables: Tables,
+  projectId: number,
   definition: data.DataSchema,
-  id: string,
+  newId: string,
 ): Promise<{ readonly fault: string } | { readonly definition: data.DataSchema }> {
   const fault = jsonFault(definition)
   if (fault) return { fault }
   const name = definition.schemaName
-  const stored = await readSchemas(parts.tables)
-  const known = stored.find((one) => one.definition.schemaName === name)
-  const whole = {
-    id: known?.definition.id ?? id,
+  const stored = await findSchema(tables, name)
+  const complete = {
+    id: stored?.definition.id ?? newId,
     collectionName: `${name}s`,
     schemaType: SchemaType.Entity,
     querySchema: `${name}s`,
@@ -71,44 +63,53 @@ export async function draftSchema(
     fields: [],
     ...definition,
   }
-  await write(parts, name, JSON.stringify(whole))
-  return { definition: whole }
+  await writeDraft(tables, projectId, name, complete)
+  return { definition: complete }
 }
 
 /**
  * Drafts the removal of a schema and its records. @returns false if there is no such
  * schema or draft.
  */
-export async function draftRemoval(parts: DraftParts, name: string): Promise<boolean> {
-  const { stored, drafts } = await readBoth(parts)
-  const isThere = stored.some(({ definition }) => definition.schemaName === name)
-  if (isThere) await write(parts, name, null)
-  else await parts.tables.delete(schemaDrafts).where(eq(schemaDrafts.name, name))
-  return isThere || drafts.some(({ schemaName }) => schemaName === name)
+export async function draftRemoval(
+  tables: Tables,
+  projectId: number,
+  name: string,
+): Promise<boolean> {
+  if (await findSchema(tables, name)) {
+    await writeDraft(tables, projectId, name, null)
+    return true
+  }
+  const { rowCount } = await tables.delete(schemaDrafts).where(eq(schemaDrafts.name, name))
+  return rowCount === 1
 }
 
 /** Discards all drafts. */
 export async function discardSchemaDrafts(tables: Tables): Promise<void> {
-  await tables.execute(sql`delete from servicekit.schema_drafts`)
+  await tables.delete(schemaDrafts)
 }
 
 /** Publishes all drafts. Schemas keep their order; new ones are added last. */
-export async function publishSchemas(parts: DraftParts) {
-  const { tables, projectId } = parts
+export async function publishSchemas(tables: Tables, projectId: number) {
   await lockProject(tables, projectId)
-  const { stored, drafts } = await readBoth(parts)
-  const schemas = stored.map(({ definition }) => definition)
-  const next = applied(schemas, drafts)
-  if (await saveSchemas(tables, projectId, next, stored)) {
+  const stored = await readSchemas(tables)
+  const drafts = await readDrafts(tables)
+  const schemas = applied(
+    stored.map(({ definition }) => definition),
+    drafts,
+  )
+  if (await saveSchemas(tables, projectId, schemas, stored)) {
     await bumpSchemas(tables, projectId)
-    const names = new Set(next.map(({ schemaName }) => schemaName))
-    if (schemas.some(({ schemaName }) => !names.has(schemaName))) {
-      await removeOtherRecords(tables, [...names])
+    if (drafts.some((draft) => 'isRemoved' in draft)) {
+      await removeOtherRecords(
+        tables,
+        schemas.map(({ schemaName }) => schemaName),
+      )
     }
   }
   await discardSchemaDrafts(tables)
   const changedSchemas = drafts.map(({ schemaName }) => schemaName)
-  return { changedSchemas, problems: buildModel(next).problems }
+  return { changedSchemas, problems: buildModel(schemas).problems }
 }
 
 function applied(
@@ -123,9 +124,17 @@ function applied(
   return [...next.values()]
 }
 
-async function write({ tables, projectId }: DraftParts, name: string, definition: string | null) {
-  await tables.execute(sql`
-    insert into servicekit.schema_drafts (project_id, name, definition)
-    values (${projectId}::int, ${name}, ${definition}::json)
-    on conflict (project_id, name) do update set definition = excluded.definition`)
+async function writeDraft(
+  tables: Tables,
+  projectId: number,
+  name: string,
+  definition: data.DataSchema | null,
+): Promise<void> {
+  await tables
+    .insert(schemaDrafts)
+    .values({ projectId, name, definition })
+    .onConflictDoUpdate({
+      target: [schemaDrafts.projectId, schemaDrafts.name],
+      set: { definition },
+    })
 }

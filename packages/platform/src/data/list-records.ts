@@ -33,29 +33,24 @@ const maxOrder = 20
 const defaultPageSize = 10
 
 /**
- * Reads the paging arguments of a list: both members or neither. Pages count from 1.
+ * Reads the paging arguments of a list: both members of `paging` or neither. Pages count
+ * from 1.
  *
  * @throws GraphQLError `VALIDATION_ERROR`
  */
 export function readPage({ paging, input }: ListArguments, maxPageSize: number): Page {
-  const isOlder = paging === null || paging === undefined
-  const { pageNo, pageSize } = (isOlder ? input : paging) ?? {}
-  const hasBoth = isPresent(pageNo) && isPresent(pageSize)
-  if (!hasBoth && (isOlder || (!isPresent(pageNo) && !isPresent(pageSize)))) {
-    const size = Math.min(defaultPageSize, maxPageSize)
-    return readPage({ paging: { pageNo: pageNo ?? 1, pageSize: pageSize ?? size } }, maxPageSize)
+  if (paging && (paging.pageNo == null) !== (paging.pageSize == null)) {
+    throw validationError('paging needs both pageNo and pageSize, or neither.')
   }
-  if (!isPresent(pageNo) || !isPresent(pageSize)) {
-    throw validationError('paging needs pageNo and pageSize, or neither.')
-  }
+  const given = paging ?? input
+  const pageNo = given?.pageNo ?? 1
+  const pageSize = given?.pageSize ?? Math.min(defaultPageSize, maxPageSize)
   if (pageNo < 1) throw validationError('paging.pageNo counts from 1.')
   if (pageSize < 1 || pageSize > maxPageSize) {
     throw validationError(`paging.pageSize must be between 1 and ${maxPageSize}.`)
   }
   return { pageNo, pageSize }
 }
-
-const isPresent = <T>(value: T): value is NonNullable<T> => value !== null && value !== undefined
 
 /** Parts of a statement that select the records and their order. */
 export interface ListQuery {

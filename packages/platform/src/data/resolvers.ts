@@ -2,9 +2,9 @@ import type { GraphQLFieldResolver, GraphQLResolveInfo } from 'graphql'
 import type { RunStatement } from '../database/database.ts'
 import type { Project } from '../projects/project-directory.ts'
 import type { ActionResponse } from './action-response.ts'
-import { type ChangeArguments, deleteRecords, updateRecords } from './change-records.ts'
+import { type ChangeConditions, deleteRecords, updateRecords } from './change-records.ts'
 import type { Values } from './check-input.ts'
-import { insertRecord, insertRecords } from './insert-record.ts'
+import { insertRecords } from './insert-records.ts'
 import { type ListArguments, listQuery, readPage, selectCount, selectPage } from './list-records.ts'
 import { type Spend, spendRows } from './list-cost.ts'
 import type { DataModel, MutationKind, TypeModel } from './model.ts'
@@ -13,7 +13,7 @@ import { memberOf } from './record-member.ts'
 export type { ListArguments } from './list-records.ts'
 
 /** Arguments of any mutation. */
-interface MutationArguments extends Omit<ChangeArguments, 'input'> {
+interface MutationArguments extends Omit<ChangeConditions, 'isMany'> {
   readonly input?: Values | readonly Values[] | null
 }
 
@@ -27,8 +27,8 @@ export interface GatewayContext {
   readonly newId: () => string
   readonly spend: Spend
   /**
-   * Runs a statement in the scope of the project. All statements of a query share one snapshot; each of a mutation has
-   * a transaction of its own.
+   * Runs a statement in the scope of the project. All statements of a query share one
+   * snapshot; each of a mutation has a transaction of its own.
    */
   readonly runStatement: RunStatement
 }
@@ -82,29 +82,28 @@ function once<T>(work: () => T): () => T {
   return () => (result ??= { value: work() }).value
 }
 
+/** Runs a mutation in a transaction of its own. */
 export async function resolveMutation(
   kind: MutationKind,
   type: TypeModel,
   types: DataModel['types'],
-  { where, filter, input }: MutationArguments,
+  { input, ...conditions }: MutationArguments,
   context: GatewayContext,
 ): Promise<ActionResponse> {
   context.spend(mutationCost)
-  const one = (input ?? {}) as Values
-  const change: ChangeArguments = { where: where ?? null, filter: filter ?? null, input: one }
+  const isMany = kind.endsWith('Many')
+  const values = (input ?? (kind === 'insertMany' ? [] : {})) as Values | readonly Values[]
   switch (kind) {
     case 'insert':
-      return counted(await insertRecord(type, types, one, context), context)
-    case 'insertMany':
-      return counted(
-        await insertRecords(type, types, (input ?? []) as readonly Values[], context),
-        context,
-      )
+    case 'insertMany': {
+      const inputs = [values].flat() as readonly Values[]
+      return counted(await insertRecords(type, types, inputs, context, isMany), context)
+    }
     case 'update':
     case 'updateMany':
-      return updateRecords(type, types, change, context, kind === 'updateMany')
+      return updateRecords(type, types, values as Values, { ...conditions, isMany }, context)
     default:
-      return deleteRecords(type, change, context, kind === 'deleteMany')
+      return deleteRecords(type, { ...conditions, isMany }, context)
   }
 }
 

@@ -22,21 +22,17 @@ export async function saveRecords(
   records: readonly SchemaRecord[],
   isWhole: boolean,
 ): Promise<void> {
-  const { rows } = await tables.execute(sql`select from servicekit.records limit 1`)
-  const isFirst = rows.length === 0
-  if (isWhole && !isFirst) {
+  if (isWhole) {
     await tables.execute(sql`
-      delete from servicekit.records where (schema_name, item_id) not in (
-        select * from unnest(
+      delete from servicekit.records r where not exists (
+        select from unnest(
           ${sql.param(records.map(({ schemaName }) => schemaName))}::text[],
           ${sql.param(records.map(({ system }) => system['ItemId']))}::text[]
-        ))`)
+        ) as u (schema_name, item_id)
+        where u.schema_name = r.schema_name and u.item_id = r.item_id)`)
   }
   for (let start = 0; start < records.length; start += chunkSize) {
-    const chunk = records.slice(start, start + chunkSize)
-    await tables.execute(
-      isFirst ? insert(projectId, chunk) : sql`${insert(projectId, chunk)} ${orUpdate}`,
-    )
+    await tables.execute(upsert(projectId, records.slice(start, start + chunkSize)))
   }
 }
 
@@ -48,7 +44,7 @@ export async function removeOtherRecords(tables: Tables, schemaNames: readonly s
 
 const columns = systemFields.map(({ column }) => column).join(', ')
 
-function insert(projectId: number, records: readonly SchemaRecord[]) {
+function upsert(projectId: number, records: readonly SchemaRecord[]) {
   const list = (values: readonly unknown[]) => sql`${sql.param(values)}::text[]`
   const system = systemFields.map(({ name, isArray }) =>
     list(
@@ -67,7 +63,8 @@ function insert(projectId: number, records: readonly SchemaRecord[]) {
       ${list(records.map(({ schemaName }) => schemaName))},
       ${sql.join(system, sql`, `)},
       ${list(records.map(({ data }) => JSON.stringify(data)))}
-    ) as u (schema_name, ${sql.raw(columns)}, data)`
+    ) as u (schema_name, ${sql.raw(columns)}, data)
+    ${orUpdate}`
 }
 
 /**

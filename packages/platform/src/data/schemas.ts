@@ -12,11 +12,14 @@ export interface StoredSchema {
 
 /** Reads the schemas of the scope's project, in order. */
 export async function readSchemas(tables: Tables): Promise<readonly StoredSchema[]> {
-  const { id, position, definition } = dataSchemas
-  return (await tables
-    .select({ id, position, definition })
-    .from(dataSchemas)
-    .orderBy(asc(position))) as readonly StoredSchema[]
+  const rows = await tables.select().from(dataSchemas).orderBy(asc(dataSchemas.position))
+  return rows as readonly StoredSchema[]
+}
+
+/** Finds a schema of the scope's project by name. */
+export async function findSchema(tables: Tables, name: string): Promise<StoredSchema | undefined> {
+  const [row] = await tables.select().from(dataSchemas).where(eq(dataSchemas.name, name))
+  return row as StoredSchema | undefined
 }
 
 /**
@@ -31,26 +34,26 @@ export async function saveSchemas(
   schemas: readonly data.DataSchema[],
   old: readonly StoredSchema[],
 ): Promise<boolean> {
-  const byName = new Map(old.map((one) => [one.definition.schemaName, one]))
+  const removed = new Map(old.map((one) => [one.definition.schemaName, one]))
   const added: (typeof dataSchemas.$inferInsert)[] = []
   let isChanged = false
   for (const [position, definition] of schemas.entries()) {
     const name = definition.schemaName
-    const known = byName.get(name)
-    byName.delete(name)
-    if (!known) added.push({ projectId, position, name, definition })
-    else if (known.position !== position || !isSame(known.definition, definition)) {
+    const stored = removed.get(name)
+    removed.delete(name)
+    if (!stored) added.push({ projectId, position, name, definition })
+    else if (stored.position !== position || !isSame(stored.definition, definition)) {
       isChanged = true
-      await tables
-        .update(dataSchemas)
-        .set({ position, definition })
-        .where(eq(dataSchemas.id, known.id))
+      const row = { position, definition }
+      await tables.update(dataSchemas).set(row).where(eq(dataSchemas.id, stored.id))
     }
   }
-  const gone = [...byName.values()].map(({ id }) => id)
-  if (gone.length > 0) await tables.delete(dataSchemas).where(inArray(dataSchemas.id, gone))
+  const removedIds = [...removed.values()].map(({ id }) => id)
+  if (removedIds.length > 0) {
+    await tables.delete(dataSchemas).where(inArray(dataSchemas.id, removedIds))
+  }
   if (added.length > 0) await tables.insert(dataSchemas).values(added)
-  return isChanged || gone.length > 0 || added.length > 0
+  return isChanged || removedIds.length > 0 || added.length > 0
 }
 
 const isSame = (a: data.DataSchema, b: data.DataSchema): boolean =>

@@ -22,77 +22,52 @@ interface Row {
 }
 
 /**
- * Inserts one record and fills its system fields.
+ * Inserts all records, or none, and fills their system fields.
  *
- * @throws GraphQLError `VALIDATION_ERROR` if a required field has no value, or a string
- * cannot be stored.
- */
-export async function insertRecord(
-  type: TypeModel,
-  types: DataModel['types'],
-  input: Values,
-  context: GatewayContext,
-): Promise<ActionResponse> {
-  context.spend(recordCost)
-  checkInput(type, types, input, 'insert')
-  return insertAll(type, [rowOf(input, context)], context, false)
-}
-
-/**
- * Inserts all records, or none.
- *
- * @throws GraphQLError `VALIDATION_ERROR`
+ * @throws GraphQLError `VALIDATION_ERROR` if there are too many records, a required field
+ * has no value, or a string cannot be stored.
  */
 export async function insertRecords(
   type: TypeModel,
   types: DataModel['types'],
   inputs: readonly Values[],
   context: GatewayContext,
+  isMany: boolean,
 ): Promise<ActionResponse> {
   if (inputs.length > context.maxPageSize) {
-    throw validationError(`input: more than ${context.maxPageSize} records at once.`)
+    throw validationError(`input has more than ${context.maxPageSize} records.`)
   }
   context.spend(inputs.length * recordCost)
   for (const [index, input] of inputs.entries()) {
-    checkInput(type, types, input, 'insert', `input[${index}].`)
+    checkInput(type, types, input, 'insert', isMany ? `input[${index}].` : '')
   }
   const rows = inputs.map((input) => rowOf(input, context))
-  const seen = new Set<string>()
-  const twice = rows.find(({ itemId }) => seen.has(itemId) || !seen.add(itemId))
-  if (twice) return missed(`The ItemId ${twice.itemId} occurs twice.`)
-  if (rows.length === 0) return done([], true)
-  return insertAll(type, rows, context, true)
-}
-
-async function insertAll(
-  type: TypeModel,
-  rows: readonly Row[],
-  context: GatewayContext,
-  isMany: boolean,
-): Promise<ActionResponse> {
   const ids = rows.map(({ itemId }) => itemId)
+  const duplicate = ids.find((id, index) => ids.indexOf(id) !== index)
+  if (duplicate !== undefined) return missed(`The ItemId ${duplicate} occurs twice.`)
+  if (rows.length === 0) return done([], isMany)
+  const exists = (taken: readonly unknown[]): ActionResponse =>
+    missed(`A ${type.name} with the ItemId ${taken.join(', ')} already exists.`)
   try {
-    const taken = (await context.runStatement(insertRows(type, rows, context))).rows
-    if (taken.length === 0) return done(ids, isMany)
-    return missed(
-      takenMessage(
-        type,
-        taken.map((row) => row['item_id'] as string),
-      ),
-    )
+    const taken = await context.runStatement(insertUnlessTaken(type, rows, context))
+    if (taken.rows.length > 0) return exists(taken.rows.map((row) => row['item_id']))
+    return done(ids, isMany)
   } catch (error) {
     // Another request inserted one of these records after the statement began.
-    if (hasSqlState(error, '23505')) return missed(takenMessage(type, ids))
+    if (hasSqlState(error, '23505')) return exists(ids)
     throw error
   }
 }
 
 function rowOf(input: Values, { project, newId }: GatewayContext): Row {
   const properties = Object.entries(input).filter(([name]) => !systemField(name))
+  // Forms send blank fields as empty strings.
+  const textOf = (name: string): string | undefined =>
+    (input[name] as string | null | undefined) || undefined
   return {
-    itemId: textOf(input['ItemId']) ?? newId(),
-    language: textOf(input['Language']) ?? project.fallback,
-    organizationId: textOf(input['OrganizationId']) ?? project.organizationId,
+    itemId: textOf('ItemId') ?? newId(),
+    language: textOf('Language') ?? project.fallback,
+    organizationId: textOf('OrganizationId') ?? project.organizationId,
     tags: (input['Tags'] as readonly string[] | null | undefined) ?? [],
     data: JSON.stringify(Object.fromEntries(properties)),
   }
@@ -102,7 +77,7 @@ function rowOf(input: Values, { project, newId }: GatewayContext): Row {
  * Inserts all rows, or returns the ids that already exist and inserts none. Tags are sent
  * as JSON, because PostgreSQL arrays of arrays must be rectangular.
  */
-function insertRows(
+function insertUnlessTaken(
   type: TypeModel,
   rows: readonly Row[],
   { project, now, author }: GatewayContext,
@@ -133,10 +108,3 @@ function insertRows(
     )
     select item_id from taken`
 }
-
-const takenMessage = (type: TypeModel, ids: readonly string[]): string =>
-  `There is a ${type.name} with the ItemId ${ids.join(', ')} already.`
-
-/** Treats an empty id as absent, because forms send blank fields as empty strings. */
-const textOf = (value: unknown): string | undefined =>
-  typeof value === 'string' && value !== '' ? value : undefined
