@@ -12,9 +12,6 @@ import { PlatformError } from '../errors.ts'
 /** Name of a lock file: process id, start time of the process, and a random part. */
 const namePattern = /^lock-(\d+)-(\d*)-[\w-]+$/
 
-/** Time to wait for another process, such as one that is just closing, in ms. */
-const patienceMs = 1000
-
 /**
  * Locks `folder` for this process.
  *
@@ -22,13 +19,14 @@ const patienceMs = 1000
  * of two concurrent processes at least one sees the other. Whoever sees one withdraws and
  * tries again. Files of killed processes are removed.
  *
+ * @param maxWaitMs time to wait for another process, such as one that is just closing.
  * @returns a function that releases the lock.
  * @throws PlatformError `DATABASE_IN_USE` with the id of the process that holds it.
  */
-export async function lockFolder(folder: string): Promise<() => Promise<void>> {
+export async function lockFolder(folder: string, maxWaitMs = 1000): Promise<() => Promise<void>> {
   const name = `lock-${process.pid}-${await startTime(process.pid)}-${randomUUID()}`
   const release = (): Promise<void> => rm(join(folder, name), { force: true })
-  const until = Date.now() + patienceMs
+  const until = Date.now() + maxWaitMs
   for (;;) {
     await writeFile(join(folder, name), '')
     const others = (await readdir(folder)).filter((one) => namePattern.test(one) && one !== name)

@@ -1,4 +1,4 @@
-import { createHash, randomUUID } from 'node:crypto'
+import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
@@ -6,6 +6,7 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { gzipSync } from 'node:zlib'
 import { cacheUrl, templateUrl } from '../assets.ts'
+import { lockFolder } from './folder-lock.ts'
 import { migrations } from './migrations/index.ts'
 
 const initDbStartParams = [
@@ -21,6 +22,9 @@ const initDbStartParams = [
   '--set=max_wal_size=64MB',
   '--set=wal_recycle=off',
 ]
+
+/** Time to wait for another process that makes the template, in ms. */
+const maxWaitMs = 120_000
 
 /**
  * Returns the path of the archive that new embedded databases start from. Initialising
@@ -42,13 +46,16 @@ export async function cachedTemplate(): Promise<string> {
   const hash = createHash('sha256').update(parts).digest('hex')
   const cache = fileURLToPath(cacheUrl)
   const path = join(cache, `template-${hash.slice(0, 16)}.tar.gz`)
-  if (!existsSync(path)) {
-    const template = await makeTemplate()
-    await mkdir(cache, { recursive: true })
-    // Several processes may make it at once; the rename makes each of them atomic.
-    const unfinished = `${path}.${randomUUID()}`
-    await writeFile(unfinished, template)
-    await rename(unfinished, path)
+  if (existsSync(path)) return path
+  await mkdir(cache, { recursive: true })
+  const unlock = await lockFolder(cache, maxWaitMs)
+  try {
+    if (!existsSync(path)) {
+      await writeFile(`${path}.unfinished`, await makeTemplate())
+      await rename(`${path}.unfinished`, path)
+    }
+  } finally {
+    await unlock()
   }
   return path
 }
