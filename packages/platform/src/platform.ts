@@ -2,10 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { createFaults, type Faults } from './control/fault-rules.ts'
 import type { Database } from './database/database.ts'
 import { openDatabase } from './database/open-database.ts'
-import { toResponse } from './http/answer.ts'
 import { type AppEnv, requestIdHeader } from './http/app-env.ts'
 import { buildApp } from './http/app.ts'
-import { problem } from './http/refusals.ts'
+import { problemDetails } from './http/responses.ts'
 import { warnWithoutAdministrator } from './identity/warn-without-administrator.ts'
 import type { PlatformOptions, ResolvedOptions } from './options.ts'
 import { type LoadedProject, loadProject as load } from './projects/load-project.ts'
@@ -148,7 +147,7 @@ export function beginPlatform(
   const close = (): Promise<void> => (closed ??= shutDown())
   const platform: Platform = {
     fetch: (request, bindings) => {
-      if (closed) return Promise.resolve(unavailable(request, options))
+      if (closed) return Promise.resolve(unavailable(options))
       const response = Promise.resolve(app.fetch(request, bindings))
       inFlight.add(response)
       return response.finally(() => inFlight.delete(response))
@@ -166,9 +165,11 @@ export function beginPlatform(
 }
 
 /** Creates the response of a closed platform. Clients may retry with another instance. */
-function unavailable(request: Request, { newRequestId }: ResolvedOptions): Response {
+function unavailable({ newRequestId }: ResolvedOptions): Response {
   const id = newRequestId()
-  const { headers, ...response } = problem(503, 'The platform is closing.', id)
-  const added = { 'retry-after': '1', connection: 'close', [requestIdHeader]: id }
-  return toResponse(request, { ...response, headers: { ...headers, ...added } })
+  const response = problemDetails(503, 'The platform is closing.', id)
+  response.headers.set('retry-after', '1')
+  response.headers.set('connection', 'close')
+  response.headers.set(requestIdHeader, id)
+  return response
 }

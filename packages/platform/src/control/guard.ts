@@ -2,9 +2,8 @@ import { isLoopbackHost, isLoopbackUrl } from '@servicekit/core'
 import type { Context, MiddlewareHandler } from 'hono'
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { isForwarded, isLocalRequest } from '../http/address.ts'
-import { toResponse } from '../http/answer.ts'
 import { type AppEnv, requestIdOf } from '../http/app-env.ts'
-import { problem } from '../http/refusals.ts'
+import { problemDetails } from '../http/responses.ts'
 import type { ResolvedOptions } from '../options.ts'
 
 type GuardOptions = Pick<ResolvedOptions, 'controlToken' | 'publicUrl'>
@@ -23,11 +22,9 @@ export const guard =
         ? isFromThisMachine(c, options)
         : isSame(c.req.header('authorization') ?? '', `Bearer ${controlToken}`)
     if (isAllowed) return next()
-    const answer =
-      controlToken === undefined
-        ? problem(403, noToken, requestIdOf(c))
-        : problem(401, 'The control token is missing or wrong.', requestIdOf(c))
-    return toResponse(c.req.raw, answer)
+    return controlToken === undefined
+      ? problemDetails(403, noToken, requestIdOf(c))
+      : problemDetails(401, 'The control token is missing or wrong.', requestIdOf(c))
   }
 
 const noToken =

@@ -1,9 +1,8 @@
 import { Hono } from 'hono'
 import { HTTPException } from 'hono/http-exception'
 import { PlatformError } from '../errors.ts'
-import { toResponse } from '../http/answer.ts'
 import { type AppEnv, requestIdOf } from '../http/app-env.ts'
-import { problem } from '../http/refusals.ts'
+import { problemDetails } from '../http/responses.ts'
 import { identityRoutes } from '../identity/control-routes.ts'
 import type { ResolvedOptions } from '../options.ts'
 import type { Services } from '../services.ts'
@@ -42,7 +41,7 @@ export function controlRoutes(parts: ControlParts): Hono<AppEnv> {
     const status = error instanceof HTTPException ? error.status : 400
     const message = messageOf(error)
     if (message === undefined) throw error
-    return toResponse(c.req.raw, problem(status, message, requestIdOf(c)))
+    return problemDetails(status, message, requestIdOf(c))
   })
   app.get('/health', async (c) => {
     if (!isReady()) return c.json({ status: 'starting' }, 503)

@@ -1,7 +1,7 @@
 import { data as wire } from '@servicekit/contract'
 import { asc, count } from 'drizzle-orm'
 import { dataSchemas } from '../database/tables.ts'
-import { json } from '../http/answer.ts'
+import { json } from '../http/responses.ts'
 import { serve } from '../http/mount.ts'
 
 /** Operations of section 4.5. */

@@ -19,7 +19,6 @@ import { isObjectPath, objectsPath } from '../storage/signed-url.ts'
 import { suggestionOperations } from '../suggestions/operations.ts'
 import { toolOperations } from '../tools/operations.ts'
 import { webhookOperations } from '../webhooks/operations.ts'
-import { toResponse } from './answer.ts'
 import { apiRoutes } from './api-routes.ts'
 import { type AppEnv, requestIdHeader, requestIdOf } from './app-env.ts'
 import { checkHost } from './check-host.ts'
@@ -29,7 +28,7 @@ import { logRequests } from './log-requests.ts'
 import { probes } from './probes.ts'
 import { rateLimit } from './rate-limiter.ts'
 import { BodyTooLarge } from './read-text.ts'
-import { problem, tooManyRequests, TooManyRequestsError, uilmError } from './refusals.ts'
+import { problemDetails, tooManyRequests, TooManyRequestsError, uilmError } from './responses.ts'
 import { DroppedConnection, injectFaults } from './inject-fault.ts'
 
 /** All operations of the platform. A test compares this list with the contract. */
@@ -83,31 +82,25 @@ export function buildApp(
   probes(app, parts)
   apiRoutes(app)
   app.route('/_platform', controlRoutes({ ...parts, requestLog, options }))
-  app.notFound((c) => toResponse(c.req.raw, nothingHere(c.req.path, c.req.method, requestIdOf(c))))
+  app.notFound((c) => notFound(c.req.path, c.req.method, requestIdOf(c)))
   app.onError((error, c) => {
     if (error instanceof DroppedConnection) throw error
-    if (error instanceof TooManyRequestsError) {
-      return toResponse(c.req.raw, tooManyRequests(error, options))
-    }
-    if (error instanceof BodyTooLarge) {
-      return toResponse(c.req.raw, problem(413, error.message, requestIdOf(c)))
-    }
+    const requestId = requestIdOf(c)
+    if (error instanceof TooManyRequestsError) return tooManyRequests(error, options)
+    if (error instanceof BodyTooLarge) return problemDetails(413, error.message, requestId)
     options.onError(error)
-    if (error instanceof StorageFailure && error.status === 502) {
-      return toResponse(c.req.raw, problem(502, error.message, requestIdOf(c)))
-    }
-    if (error instanceof StorageFailure || isDatabaseAway(error)) {
-      const title =
-        error instanceof StorageFailure ? error.message : 'The database does not answer.'
-      const answer = problem(503, title, requestIdOf(c))
-      return toResponse(c.req.raw, {
-        ...answer,
-        headers: { ...answer.headers, 'retry-after': '1' },
-      })
-    }
-    return toResponse(c.req.raw, problem(500, 'The request failed.', requestIdOf(c)))
+    if (error instanceof StorageFailure) return unavailable(error.status, error.message, requestId)
+    return isDatabaseAway(error)
+      ? unavailable(503, 'The database is not available.', requestId)
+      : problemDetails(500, 'The request failed.', requestId)
   })
   return app
+}
+
+function unavailable(status: number, title: string, requestId: string): Response {
+  const response = problemDetails(status, title, requestId)
+  if (status === 503) response.headers.set('retry-after', '1')
+  return response
 }
 
 /** Returns true if the database could not be reached; its driver is loaded later. */
@@ -130,14 +123,14 @@ function isAt(route: string, path: string): boolean {
  * Creates the 404 response in the format of the path's route family; 405 if the path
  * exists with another method.
  */
-function nothingHere(path: string, method: string, traceId: string) {
-  const allowed = operations.filter(({ route }: Operation) => isAt(route.path, path))
-  if (allowed.length > 0) {
-    const allow = allowed.map(({ route }) => route.method).join(', ')
-    const answer = problem(405, `${method} is not possible here.`, traceId)
-    return { ...answer, headers: { ...answer.headers, allow } }
+function notFound(path: string, method: string, requestId: string): Response {
+  const routes = operations.filter(({ route }: Operation) => isAt(route.path, path))
+  if (routes.length > 0) {
+    const response = problemDetails(405, `${method} is not allowed here.`, requestId)
+    response.headers.set('allow', routes.map(({ route }) => route.method).join(', '))
+    return response
   }
   return /^\/(uilm|localization)\//.test(path)
-    ? uilmError(404, {}, traceId)
-    : problem(404, 'There is nothing at this address.', traceId)
+    ? uilmError(404, {}, requestId)
+    : problemDetails(404, 'There is nothing at this address.', requestId)
 }

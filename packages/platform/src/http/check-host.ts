@@ -1,9 +1,8 @@
 import { isLoopbackHost } from '@servicekit/core'
 import type { MiddlewareHandler } from 'hono'
 import type { ResolvedOptions } from '../options.ts'
-import { toResponse } from './answer.ts'
 import type { AppEnv } from './app-env.ts'
-import { rejection } from './refusals.ts'
+import { rejection } from './responses.ts'
 
 /**
  * Rejects requests whose `Host` is not a name of this server with 400. Without
@@ -29,5 +28,5 @@ export const checkHost =
       allowedHosts.has(host)
     if (isKnown) return next()
     const message = `The host ${host} is not allowed. Start the platform with --allowed-host ${hostname}, or with --public-url behind a proxy.`
-    return toResponse(c.req.raw, rejection(400, message))
+    return rejection(400, message)
   }

@@ -5,10 +5,9 @@ import { cors } from 'hono/cors'
 import type { ResolvedOptions } from '../options.ts'
 import type { ProjectDirectory } from '../projects/project-directory.ts'
 import { isLocalRequest, ownAddress } from './address.ts'
-import { toResponse } from './answer.ts'
 import { type AppEnv, isControlPath } from './app-env.ts'
 import { pageOrigin } from './origin.ts'
-import { rejection } from './refusals.ts'
+import { rejection } from './responses.ts'
 
 type OriginOptions = Pick<ResolvedOptions, 'origins' | 'publicUrl'>
 
@@ -42,7 +41,7 @@ export function checkOrigin(
       (!isControlPath(c.req.path) &&
         (options.origins.has(origin) || (await isRegistered(c, origin, await projects()))))
     if (!isAllowed) {
-      return toResponse(c.req.raw, rejection(406, `The origin ${origin} is not registered.`))
+      return rejection(406, `The origin ${origin} is not registered.`)
     }
     return isCrossOrigin && (c.req.method !== 'OPTIONS' || isPreflight(c)) ? allow(c, next) : next()
   }

@@ -14,8 +14,7 @@ import {
   translation,
 } from '@servicekit/contract'
 import { defaultDialect, type Dialect } from '../projects/dialect.ts'
-import { type Answer, etagOf } from './answer.ts'
-import { rejection, uilmError } from './refusals.ts'
+import { etagOf, rejection, uilmError } from './responses.ts'
 
 /** Request whose response is adapted. */
 interface Adapted {
@@ -27,7 +26,11 @@ interface Adapted {
 /** Changes the standard response of some operations to another choice of a dialect member. */
 interface Adapter<Choice> {
   readonly operations: readonly Operation[]
-  readonly adapt: (response: Answer, choice: Choice, request: Adapted) => Answer
+  readonly adapt: (
+    response: Response,
+    choice: Choice,
+    request: Adapted,
+  ) => Response | Promise<Response>
 }
 
 type Json = Readonly<Record<string, unknown>>
@@ -35,12 +38,13 @@ type Json = Readonly<Record<string, unknown>>
 /** Creates an adapter of successful JSON responses. */
 const ofJson =
   <Choice, Body = Json>(change: (body: Body, choice: Choice, request: Adapted) => unknown) =>
-  (response: Answer, choice: Choice, request: Adapted): Answer => {
-    if (response.status !== 200 || !response.body) return response
-    const body = JSON.stringify(change(JSON.parse(response.body) as Body, choice, request))
-    const { etag, ...headers } = response.headers ?? {}
-    const tagged = etag === undefined ? headers : { ...headers, etag: etagOf(body) }
-    return { status: 200, headers: tagged, cookies: response.cookies ?? [], body }
+  async (response: Response, choice: Choice, request: Adapted): Promise<Response> => {
+    if (response.status !== 200 || response.body === null) return response
+    const body = JSON.stringify(change((await response.json()) as Body, choice, request))
+    const { headers } = response
+    headers.delete('content-length')
+    if (headers.has('etag')) headers.set('etag', etagOf(body))
+    return new Response(body, { headers })
   }
 
 const inMember = ofJson<string, unknown>((list, name) => ({ [name]: list }))
@@ -77,7 +81,7 @@ const adapters: { readonly [K in keyof Dialect]?: Adapter<Dialect[K]> } = {
   languageList: { operations: [localization.listLanguages], adapt: inMember },
   unknownFile: {
     operations: files,
-    adapt: (response) => (response.status === 400 ? { status: 200, body: '' } : response),
+    adapt: (response) => (response.status === 400 ? new Response('') : response),
   },
   missingText: {
     operations: files,
@@ -110,8 +114,8 @@ const adapters: { readonly [K in keyof Dialect]?: Adapter<Dialect[K]> } = {
   etag: {
     operations: files,
     adapt: (response) => {
-      const { etag: _, ...headers } = response.headers ?? {}
-      return { ...response, headers }
+      response.headers.delete('etag')
+      return response
     },
   },
   suggestions: {
@@ -138,7 +142,10 @@ const adapters: { readonly [K in keyof Dialect]?: Adapter<Dialect[K]> } = {
   },
   toolErrors: {
     operations: [tools.initiateOauth, tools.saveTutorial, tools.countAgents, knowledge.add],
-    adapt: (response) => (response.status < 400 ? response : { ...response, status: 422 }),
+    adapt: (response) =>
+      response.ok
+        ? response
+        : new Response(response.body, { headers: response.headers, status: 422 }),
   },
   storageList: { operations: [storage.listConfigurations], adapt: inMember },
   presigned: {
@@ -152,11 +159,12 @@ const adapters: { readonly [K in keyof Dialect]?: Adapter<Dialect[K]> } = {
   },
   download: {
     operations: [storage.getFile],
-    adapt: (response) => {
+    adapt: async (response) => {
       if (response.status !== 200) return response
-      const { url } = JSON.parse(response.body!) as { url: string }
-      const headers = { ...response.headers, 'content-type': 'text/plain; charset=utf-8' }
-      return { status: 200, headers, body: url }
+      const { url } = (await response.json()) as { url: string }
+      response.headers.set('content-type', 'text/plain; charset=utf-8')
+      response.headers.delete('content-length')
+      return new Response(url, response)
     },
   },
   redirectName: {
@@ -196,12 +204,16 @@ const leavesOf = (tree: unknown): string[] =>
   typeof tree === 'string' ? [tree] : Object.values(tree as Json).flatMap(leavesOf)
 
 /** Changes the standard response of a handler to the dialect of a project. */
-export function inDialect(response: Answer, dialect: Dialect, request: Adapted): Answer {
+export async function inDialect(
+  response: Response,
+  dialect: Dialect,
+  request: Adapted,
+): Promise<Response> {
   let adapted = response
   for (const name of Object.keys(adapters) as (keyof Dialect)[]) {
     const { operations, adapt } = adapters[name] as Adapter<string>
     if (dialect[name] !== defaultDialect[name] && operations.includes(request.operation)) {
-      adapted = adapt(adapted, dialect[name], request)
+      adapted = await adapt(adapted, dialect[name], request)
     }
   }
   return adapted

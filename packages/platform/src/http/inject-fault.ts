@@ -3,9 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { FaultRule, type Faults } from '../control/fault-rules.ts'
 import { isFromThisMachine } from '../control/guard.ts'
 import type { ResolvedOptions } from '../options.ts'
-import { toResponse } from './answer.ts'
 import { type AppEnv, isControlPath, requestIdOf } from './app-env.ts'
-import { problem } from './refusals.ts'
+import { problemDetails } from './responses.ts'
 
 /** Thrown for a request whose connection a fault injection rule drops. */
 export class DroppedConnection extends Error {
@@ -37,7 +36,7 @@ export const injectFaults =
     if (rule.drop === true || rule.drop === 'before') dropConnection(c)
     const status = rule.status ?? (rule.budget ? 429 : undefined)
     if (status === undefined) await next()
-    else c.res = toResponse(c.req.raw, problem(status, 'Injected fault.', requestIdOf(c)))
+    else c.res = problemDetails(status, 'Injected fault.', requestIdOf(c))
     if (rule.drop === 'after') dropConnection(c)
     const changed = await changeResponse(c.res, rule)
     // Hono merges the headers of the previous response, including its content-length.

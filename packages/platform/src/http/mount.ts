@@ -5,12 +5,12 @@ import type { Tables } from '../database/database.ts'
 import type { Project } from '../projects/project-directory.ts'
 import type { Services } from '../services.ts'
 import { acceptedBody } from './accepted-bodies.ts'
-import { type Answer, toResponse } from './answer.ts'
-import { authorize, type CallerOf, checkOther, Forbidden, signInHelp } from './authorize.ts'
+import { authorize, type CallerOf, requireAdministrator, signInHelp } from './authorize.ts'
 import { type AppEnv, requestIdOf } from './app-env.ts'
 import { inDialect } from './dialect.ts'
 import { readText } from './read-text.ts'
-import { refuse, type Refusal } from './refusals.ts'
+import { Forbidden, RejectedRequest, rejectionResponse } from './rejected-request.ts'
+import { unlessUnchanged } from './responses.ts'
 import { senderOf } from './sender.ts'
 
 type Parsed<S> = S extends z.ZodType ? z.output<S> : undefined
@@ -31,7 +31,6 @@ export interface Call<O extends Operation = Operation> {
   /** Sender's address, for rate limits. */
   readonly sender: string
   readonly requestId: string
-  readonly refuse: (refusal: Refusal) => Answer
   /** Runs `work` in a transaction that can only read rows of the project. */
   readonly snapshot: <T>(work: (tables: Tables) => Promise<T>) => Promise<T>
   /** Runs `work` in a transaction that can only see and write rows of the project. */
@@ -57,13 +56,13 @@ export interface ServeOptions<O extends Operation = Operation> {
 export interface Served {
   readonly operation: Operation
   readonly options: ServeOptions
-  readonly handle: (call: Call) => Promise<Answer>
+  readonly handle: (call: Call) => Promise<Response>
 }
 
 /** Binds a handler to an operation, with typed parameters. */
 export const serve = <O extends Operation>(
   operation: O,
-  handle: (call: Call<O>) => Promise<Answer>,
+  handle: (call: Call<O>) => Promise<Response>,
   options: ServeOptions<O> = {},
 ): Served => {
   if (operation.access.who === 'self' && !options.userOf) {
@@ -77,7 +76,7 @@ export const serve = <O extends Operation>(
 }
 
 /**
- * Registers operations with the application. Paths, parameters and refusals are derived
+ * Registers operations with the application. Paths, parameters and rejections are derived
  * from the contract; each section only lists its operations and their handlers.
  */
 export function mount(
@@ -86,84 +85,93 @@ export function mount(
   served: readonly Served[],
 ): void {
   for (const entry of served) {
-    const { method, path } = entry.operation.route
-    app.on(method, path.replaceAll(/\{(\w+)\}/g, ':$1'), async (c) => {
-      c.set('operation', entry.operation.route.id)
-      return toResponse(c.req.raw, await answer(c, await services(), entry))
+    const { operation } = entry
+    const path = operation.route.path.replaceAll(/\{(\w+)\}/g, ':$1')
+    app.on(operation.route.method, path, async (c) => {
+      c.set('operation', operation.route.id)
+      const requestId = requestIdOf(c)
+      const all = await services()
+      const reject = (error: unknown): Response => {
+        if (!(error instanceof RejectedRequest)) throw error
+        const { problem } = error
+        if (problem.reason !== 'unauthenticated') {
+          return rejectionResponse(operation, problem, requestId)
+        }
+        const message = `${problem.message} ${signInHelp({ services: all, c }, operation.access)}`
+        return rejectionResponse(operation, { ...problem, message }, requestId)
+      }
+      try {
+        const call = await readCall(c, all, entry)
+        const response = await entry.handle(call).catch(reject)
+        const { dialect } = call.project
+        const adapted = await inDialect(response, dialect, {
+          operation,
+          requestId,
+          query: call.query,
+        })
+        return unlessUnchanged(c.req.raw, adapted)
+      } catch (error) {
+        return reject(error)
+      }
     })
   }
 }
 
-async function answer(c: Context<AppEnv>, services: Services, entry: Served): Promise<Answer> {
-  const { operation, options } = entry
-  const requestId = requestIdOf(c)
+/** Authenticates and validates a request. @throws RejectedRequest */
+async function readCall(
+  c: Context<AppEnv>,
+  services: Services,
+  { operation, options }: Served,
+): Promise<Call> {
   const query = queryOf(c.req.url)
-  const turnAway = (refusal: Refusal): Answer => {
-    if (refusal.reason !== 'unauthenticated') return refuse(operation, refusal, requestId)
-    const message = `${refusal.message} ${signInHelp({ services, c }, operation.access)}`
-    return refuse(operation, { ...refusal, message }, requestId)
-  }
   const found = await findProject(c, services, operation, options, query)
-  if ('reason' in found) return turnAway(found)
-
   const { project } = found
   const caller = await authorize({ services, project, c }, operation.access)
-  if (caller && 'reason' in caller) return turnAway(caller)
   if (options.requiresAccessRole && !caller?.hasAccess) {
-    return turnAway({ reason: 'forbidden', message: 'This requires a role of the project.' })
+    throw new Forbidden('This requires a role of the project.')
   }
-  const parts = {
+  const input = validate({
     query: operation.query?.safeParse(query),
     path: operation.path?.safeParse(c.req.param()),
     body: acceptedBody(operation)?.safeParse(await readBody(c.req.raw, operation)),
+  })
+  if (caller && options.userOf && caller.userId !== options.userOf(input)) {
+    requireAdministrator(caller)
   }
-  const invalid = faultsOf(parts)
-  if (invalid) return turnAway(invalid)
-  const read = {
-    query: parts.query?.data as never,
-    path: parts.path?.data as never,
-    body: parts.body?.data as never,
-  }
-  if (caller && options.userOf) {
-    const other = checkOther(caller, options.userOf(read))
-    if (other) return turnAway(other)
-  }
-  try {
-    const response = await entry.handle({
-      services,
-      ...found,
-      ...read,
-      caller: caller as never,
-      request: c.req.raw,
-      sender: senderOf(c, services.options),
-      requestId,
-      refuse: turnAway,
-      snapshot: (work) => services.database.scoped(project.id, work, { isReadOnly: true }),
-      transaction: (work) => services.database.scoped(project.id, work),
-    })
-    return inDialect(response, project.dialect, { operation, query: read.query, requestId })
-  } catch (error) {
-    if (!(error instanceof Forbidden)) throw error
-    return turnAway({ reason: 'forbidden', message: error.message })
+  return {
+    services,
+    ...found,
+    ...input,
+    caller,
+    request: c.req.raw,
+    sender: senderOf(c, services.options),
+    requestId: requestIdOf(c),
+    snapshot: (work) => services.database.scoped(project.id, work, { isReadOnly: true }),
+    transaction: (work) => services.database.scoped(project.id, work),
   }
 }
 
 type Parsing = z.ZodSafeParseResult<unknown> | undefined
 
-/** Collects the validation errors of a request; undefined if there are none. */
-function faultsOf(parts: Readonly<Record<string, Parsing>>): Refusal | undefined {
+/** Returns the parsed parts of a request. @throws RejectedRequest with all errors */
+function validate(parts: Readonly<Record<'query' | 'path' | 'body', Parsing>>) {
   // No prototype, because a client may send a member called `constructor`.
   const errors = Object.create(null) as Record<string, string[]>
   const issues: ValidationDetail['detail'] = []
-  for (const part in parts) {
-    for (const issue of parts[part]?.error?.issues ?? []) {
+  for (const [part, parsed] of Object.entries(parts)) {
+    for (const issue of parsed?.error?.issues ?? []) {
       const name = issue.path.map(String).join('.') || part
       ;(errors[name] ??= []).push(`${name}: ${issue.message}`)
       const steps = issue.path.map((step) => (typeof step === 'number' ? step : String(step)))
       issues.push({ loc: [part, ...steps], msg: issue.message, type: issue.code ?? 'value_error' })
     }
   }
-  return issues.length > 0 ? { reason: 'invalid', errors, issues } : undefined
+  if (issues.length > 0) throw new RejectedRequest({ reason: 'invalid', errors, issues })
+  return {
+    query: parts.query?.data as never,
+    path: parts.path?.data as never,
+    body: parts.body?.data as never,
+  }
 }
 
 /** Returns the first value of each query parameter; empty values count as absent. */
@@ -175,29 +183,39 @@ function queryOf(url: string): Record<string, string> {
   return query
 }
 
+/** Finds the project of a request. @throws RejectedRequest */
 async function findProject(
   c: Context<AppEnv>,
   { projects }: Services,
   operation: Operation,
   { isHeaderOptional = false, keyOf }: ServeOptions,
   query: Readonly<Record<string, string>>,
-): Promise<{ project: Project; hasHeader: boolean } | Refusal> {
+): Promise<Pick<Call, 'project' | 'hasHeader'>> {
   const header = c.req.header(projectHeader) ?? ''
   const takesKey = operation.route.query?.includes('ProjectKey') ?? false
   const inQuery = query['ProjectKey'] ?? ''
   const elsewhere = keyOf?.(query) ?? ''
   if (header === '' && elsewhere === '' && !isHeaderOptional) {
-    return { reason: 'keyMissing', message: `The header ${projectHeader} is missing.` }
+    throw new RejectedRequest({
+      reason: 'keyMissing',
+      message: `The header ${projectHeader} is missing.`,
+    })
   }
   if (takesKey && inQuery === '') {
-    return { reason: 'keyMissing', message: 'The parameter ProjectKey is missing.' }
+    throw new RejectedRequest({
+      reason: 'keyMissing',
+      message: 'The parameter ProjectKey is missing.',
+    })
   }
   const key = header || elsewhere || inQuery
   const project = await projects.find(key)
   // The header selects the tenant; a parameter with another project key is invalid.
   const named = takesKey ? inQuery : elsewhere
   if (!project || (named !== '' && named !== project.key)) {
-    return { reason: 'keyUnknown', message: 'There is no project with this key.' }
+    throw new RejectedRequest({
+      reason: 'keyUnknown',
+      message: 'There is no project with this key.',
+    })
   }
   return { project, hasHeader: header !== '' }
 }

@@ -4,7 +4,7 @@ import type { Tables } from '../database/database.ts'
 import type { ResolvedOptions } from '../options.ts'
 import type { Services } from '../services.ts'
 import { type AppEnv, isControlPath } from './app-env.ts'
-import { TooManyRequestsError } from './refusals.ts'
+import { TooManyRequestsError } from './responses.ts'
 import { senderOf } from './sender.ts'
 
 /** Token bucket: allows `limit` requests at once, and one more every `intervalMs`. */

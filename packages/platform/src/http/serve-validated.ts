@@ -1,7 +1,7 @@
 import type { Operation } from '@servicekit/contract'
 import { jsonFault } from '../projects/text.ts'
-import type { Answer } from './answer.ts'
 import { type Call, serve, type Served, type ServeOptions } from './mount.ts'
+import { RejectedRequest } from './rejected-request.ts'
 
 /**
  * Binds a handler to an operation, and rejects what its schema does not: strings that the
@@ -9,7 +9,7 @@ import { type Call, serve, type Served, type ServeOptions } from './mount.ts'
  */
 export const serveValidated = <O extends Operation>(
   operation: O,
-  handle: (call: Call<O>) => Promise<Answer>,
+  handle: (call: Call<O>) => Promise<Response>,
   options?: ServeOptions<O>,
 ): Served =>
   serve(
@@ -17,10 +17,11 @@ export const serveValidated = <O extends Operation>(
     async (call) => {
       const { query, path, body, project } = call as Call
       const problem = jsonFault({ query, path, body })
-      if (problem) return call.refuse({ reason: 'invalid', errors: { request: [problem] } })
+      if (problem) throw new RejectedRequest({ reason: 'invalid', errors: { request: [problem] } })
       const { projectKey } = (body ?? {}) as { projectKey?: string | null }
       if (projectKey && projectKey !== project.key) {
-        return call.refuse({ reason: 'keyUnknown', message: 'There is no project with this key.' })
+        const message = 'There is no project with this key.'
+        throw new RejectedRequest({ reason: 'keyUnknown', message })
       }
       return handle(call)
     },

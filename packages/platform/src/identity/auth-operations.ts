@@ -1,9 +1,9 @@
 import { auth } from '@servicekit/contract'
 import { and, eq } from 'drizzle-orm'
 import { ownAddress } from '../http/address.ts'
-import { type Answer, json } from '../http/answer.ts'
 import type { Call } from '../http/mount.ts'
-import { sessionError } from '../http/refusals.ts'
+import { RejectedRequest } from '../http/rejected-request.ts'
+import { json, noStore, sessionError } from '../http/responses.ts'
 import { serveValidated } from '../http/serve-validated.ts'
 import { activate } from './activate.ts'
 import { limitSecretGuesses } from './attempts.ts'
@@ -45,18 +45,12 @@ export const authOperations = [
   serveValidated(auth.activate, async (call) => {
     const { services, project, body, sender } = call
     const done = await activate(services, project, body, sender)
-    if ('errors' in done) return { ...notSaved(done.errors), status: 400 }
+    if ('errors' in done) return notSaved(done.errors, { itemId: null }, 400)
     const { itemId, active, isVerified } = done.user
     return saved(itemId, { active, isVarified: isVerified })
   }),
   serveValidated(auth.logout, logout),
 ]
-
-const noStore = (answer: Answer, cookies: readonly string[] = []): Answer => ({
-  ...answer,
-  headers: { ...answer.headers, 'cache-control': 'no-store' },
-  cookies,
-})
 
 const cookiesOf = ({ services, project, request }: AnyCall): ProjectCookies =>
   projectCookies(services.options, project, request)
@@ -70,7 +64,7 @@ async function serverOf({ services, project, request }: AnyCall): Promise<Author
   return identity.server(project, ownAddress(services.options, request).origin)
 }
 
-async function initiate(call: Call<typeof auth.initiate>): Promise<Answer> {
+async function initiate(call: Call<typeof auth.initiate>): Promise<Response> {
   const { services, project, query, snapshot, transaction } = call
   const [client] = await snapshot((tables) =>
     tables.select().from(clients).where(eq(clients.clientId, query.clientId)),
@@ -128,12 +122,12 @@ async function takeFlow(call: Call<typeof auth.callback>): Promise<Flow | undefi
   return isEqualSecret(flow.browser, hashSecret(browser)) ? flow : undefined
 }
 
-async function callback(call: Call<typeof auth.callback>): Promise<Answer> {
+async function callback(call: Call<typeof auth.callback>): Promise<Response> {
   const { services, project, query, request, transaction } = call
   const { options } = services
   // A redirected browser sends no Origin; a page that sends one must be allowed.
   const refusal = request.headers.has('origin') && crossSiteRefusalOf(call)
-  if (refusal) return call.refuse(refusal)
+  if (refusal) throw new RejectedRequest(refusal)
   const flow = await takeFlow(call)
   if (!flow) {
     const text = 'The state is unknown, belongs to another browser, or has expired. Sign in again.'
@@ -205,9 +199,9 @@ async function findSession(call: AnyCall & Pick<Call, 'snapshot'>) {
   })
 }
 
-async function getSession(call: Call<typeof auth.getSession>): Promise<Answer> {
+async function getSession(call: Call<typeof auth.getSession>): Promise<Response> {
   const refusal = crossSiteRefusalOf(call)
-  if (refusal) return call.refuse(refusal)
+  if (refusal) throw new RejectedRequest(refusal)
   const found = await findSession(call)
   if (!found) return sessionError(401, 'session_not_found', 'Nobody is signed in.')
   const { row, user } = found
@@ -222,7 +216,7 @@ async function getSession(call: Call<typeof auth.getSession>): Promise<Answer> {
   return noStore(json({ sessionId, accounts: [account], ...times }))
 }
 
-async function issueToken(call: Call<typeof auth.issueToken>): Promise<Answer> {
+async function issueToken(call: Call<typeof auth.issueToken>): Promise<Response> {
   const { services, project, body } = call
   const server = await serverOf(call)
   const given = new URLSearchParams(body)
@@ -242,7 +236,7 @@ async function issueToken(call: Call<typeof auth.issueToken>): Promise<Answer> {
     return noStore(json({ ...token, ...camel }))
   }
   const refusal = crossSiteRefusalOf(call)
-  if (refusal) return call.refuse(refusal)
+  if (refusal) throw new RejectedRequest(refusal)
   const cookies = cookiesOf(call)
   const token = cookies.read('refresh')
   if (token === undefined) {
@@ -259,9 +253,9 @@ async function issueToken(call: Call<typeof auth.issueToken>): Promise<Answer> {
   ])
 }
 
-async function logout(call: Call<typeof auth.logout>): Promise<Answer> {
+async function logout(call: Call<typeof auth.logout>): Promise<Response> {
   const refusal = crossSiteRefusalOf(call)
-  if (refusal) return call.refuse(refusal)
+  if (refusal) throw new RejectedRequest(refusal)
   const found = await findSession(call)
   if (!found || found.row.revokedAt) {
     return sessionError(400, 'invalid_request', 'There is no session to end.')

@@ -1,6 +1,6 @@
 import { sql, type SQL } from 'drizzle-orm'
 import type { Tables } from '../database/database.ts'
-import { Forbidden } from '../http/authorize.ts'
+import { Forbidden } from '../http/rejected-request.ts'
 import type { Project } from '../projects/project-directory.ts'
 import { administers, type Caller } from './caller.ts'
 import { defaultOrganizationId } from './organizations.ts'

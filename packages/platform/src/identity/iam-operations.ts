@@ -1,8 +1,7 @@
 import { iam, type Operation } from '@servicekit/contract'
 import { eq } from 'drizzle-orm'
-import type { Answer } from '../http/answer.ts'
 import type { Call, Served, ServeOptions } from '../http/mount.ts'
-import { rejection } from '../http/refusals.ts'
+import { rejection } from '../http/responses.ts'
 import { serveValidated } from '../http/serve-validated.ts'
 import {
   administeredUsers,
@@ -27,7 +26,7 @@ import { readAdministratorRoles } from './settings.ts'
 import { oneTimeCodes } from './tables.ts'
 import { findUser, listUsers, replaceAccess, toUser, toUserIn, updateUser } from './users.ts'
 
-const noUser = (id: string): Answer => rejection(404, `There is no user ${id}.`)
+const noUser = (id: string): Response => rejection(404, `There is no user ${id}.`)
 
 /** Operations of section 4.2. */
 export const iamOperations = [
@@ -132,7 +131,7 @@ async function createOrganization({
   body,
   caller,
   transaction,
-}: Call<typeof iam.createOrganization>): Promise<Answer> {
+}: Call<typeof iam.createOrganization>): Promise<Response> {
   const itemId = services.options.newId()
   const home = defaultOrganizationId(project)
   await transaction(async (tables) => {
@@ -155,7 +154,7 @@ async function createOrganization({
 /** Serves an operation that requires one of the project's `accessRoles`. */
 function serveMembers<O extends Operation>(
   operation: O,
-  handle: (call: Call<O>) => Promise<Answer>,
+  handle: (call: Call<O>) => Promise<Response>,
   options?: ServeOptions<O>,
 ): Served {
   return serveValidated(operation, handle, { ...options, requiresAccessRole: true })

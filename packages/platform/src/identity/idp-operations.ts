@@ -1,8 +1,8 @@
 import { idp } from '@servicekit/contract'
 import type { z } from 'zod'
 import type { Tables } from '../database/database.ts'
-import { type Answer, json } from '../http/answer.ts'
-import { Forbidden } from '../http/authorize.ts'
+import { json } from '../http/responses.ts'
+import { Forbidden, RejectedRequest } from '../http/rejected-request.ts'
 import type { Call } from '../http/mount.ts'
 import { serveValidated } from '../http/serve-validated.ts'
 import type { Project } from '../projects/project-directory.ts'
@@ -78,7 +78,7 @@ export const idpOperations = [
 /** Members that users may not change in their own account. */
 const adminOnly = ['roles', 'permissions', 'memberships', 'mfaEnabled', 'userMfaType'] as const
 
-async function updateOne(call: Call<typeof idp.updateUser>): Promise<Answer> {
+async function updateOne(call: Call<typeof idp.updateUser>): Promise<Response> {
   const { services, project, body, caller, transaction } = call
   const { itemId } = body
   const now = services.options.now()
@@ -155,13 +155,12 @@ function accessOf(user: User, project: Project) {
 async function listRecords(
   {
     project,
-    refuse,
     caller,
     snapshot,
-  }: Pick<Call<typeof idp.listAccounts>, 'project' | 'refuse' | 'caller' | 'snapshot'>,
+  }: Pick<Call<typeof idp.listAccounts>, 'project' | 'caller' | 'snapshot'>,
   body: z.output<typeof idp.AccountsRequest>,
   toRecord: (user: User) => unknown,
-): Promise<Answer> {
+): Promise<Response> {
   const { joinedOn, lastLogin, status, mfa, ...filter } = body.filter ?? {}
   const bounds = Object.entries({ joinedOn, lastLogin }).flatMap(([name, text]) =>
     text ? [[name, new Date(text)] as const] : [],
@@ -169,7 +168,7 @@ async function listRecords(
   for (const [name, date] of bounds) {
     if (!Number.isNaN(date.getTime())) continue
     const errors = { [`filter.${name}`]: [`filter.${name}: must be an ISO 8601 date and time`] }
-    return refuse({ reason: 'invalid', errors })
+    throw new RejectedRequest({ reason: 'invalid', errors })
   }
   const wanted = {
     ...filter,

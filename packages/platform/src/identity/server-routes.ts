@@ -1,10 +1,9 @@
 import { type Context, Hono } from 'hono'
 import { ownAddress } from '../http/address.ts'
-import { json, toResponse } from '../http/answer.ts'
 import type { AppEnv } from '../http/app-env.ts'
 import { callNode } from '../http/call-node.ts'
 import { readText } from '../http/read-text.ts'
-import { rejection, TooManyRequestsError } from '../http/refusals.ts'
+import { json, noStore, rejection, TooManyRequestsError } from '../http/responses.ts'
 import { senderOf } from '../http/sender.ts'
 import type { Project } from '../projects/project-directory.ts'
 import type { Services } from '../services.ts'
@@ -53,7 +52,7 @@ export function serverRoutes(services: () => Promise<Services>): Hono<AppEnv> {
       const all = await services()
       const request = c.req.raw
       const project = await all.projects.find(c.req.param('key') ?? '')
-      if (!project) return toResponse(request, rejection(404, 'There is no such project.'))
+      if (!project) return rejection(404, 'There is no such project.')
       return handle({
         services: all,
         project,
@@ -94,15 +93,13 @@ function forward(visit: Visit): Promise<Response> {
 }
 
 async function token(visit: Visit): Promise<Response> {
-  const { request, form } = visit
+  const { form } = visit
   const given = form.get('refresh_token')
   if (form.get('grant_type') !== 'refresh_token' || !given) return forward(visit)
   const { status, body } = await limitSecretGuesses(visit, form, (hashed) =>
     refresh(visit, given, hashed),
   )
-  const answer = json(body, status)
-  const headers = { ...answer.headers, 'cache-control': 'no-store' }
-  return toResponse(request, { ...answer, headers })
+  return noStore(json(body, status))
 }
 
 /** Runs a function of the authorization server that needs a Node request. */

@@ -1,5 +1,5 @@
 import { knowledge as wire } from '@servicekit/contract'
-import { json } from '../http/answer.ts'
+import { json } from '../http/responses.ts'
 import { serve } from '../http/mount.ts'
 import { jsonFault } from '../projects/text.ts'
 import { detail } from '../tools/operations.ts'

@@ -1,11 +1,12 @@
 import { localization } from '@servicekit/contract'
-import { type Answer, etagOf, json } from '../http/answer.ts'
+import { RejectedRequest } from '../http/rejected-request.ts'
+import { etagOf, json } from '../http/responses.ts'
 import { type Call, serve } from '../http/mount.ts'
 import { type Project, sharedProjectKey } from '../projects/project-directory.ts'
 import type { Services } from '../services.ts'
 import { readFile, servedLanguages, servedModules } from './read-files.ts'
 
-type FileCall = Pick<Call<typeof localization.getFile>, 'services' | 'project' | 'query' | 'refuse'>
+type FileCall = Pick<Call<typeof localization.getFile>, 'services' | 'project' | 'query'>
 
 /** The operations of section 4.6, in both families. */
 export const localizationOperations = [
@@ -53,7 +54,7 @@ async function listLanguages(
   { database }: Services,
   { id }: Project,
   projectKey: string | null,
-): Promise<Answer> {
+): Promise<Response> {
   const languages = await database.scoped(id, servedLanguages, readOnly)
   return json(
     languages.map(({ itemId, name, code, isDefault }): localization.Language => ({
@@ -66,7 +67,7 @@ async function listLanguages(
   )
 }
 
-async function listModules({ database }: Services, { id }: Project): Promise<Answer> {
+async function listModules({ database }: Services, { id }: Project): Promise<Response> {
   const modules = await database.scoped(id, servedModules, readOnly)
   return json(modules.map(({ itemId, name }) => ({ itemId, moduleName: name })))
 }
@@ -75,7 +76,7 @@ async function listModules({ database }: Services, { id }: Project): Promise<Ans
  * Responds with the file of a project. If it has no such file, language and module are looked
  * up in the named project as well, so that a valid request gets a 200.
  */
-async function getFile(call: FileCall, { id }: Project): Promise<Answer> {
+async function getFile(call: FileCall, { id }: Project): Promise<Response> {
   const { services, project, query } = call
   const { Language: language, ModuleName: module } = query
   const body = await services.database.scoped(
@@ -89,7 +90,7 @@ async function getFile(call: FileCall, { id }: Project): Promise<Answer> {
       'cache-control': 'no-cache',
       etag: etagOf(body),
     }
-    return { status: 200, headers, body }
+    return new Response(body, { headers })
   }
   const errors = await services.database.scoped(
     project.id,
@@ -103,5 +104,6 @@ async function getFile(call: FileCall, { id }: Project): Promise<Answer> {
     },
     readOnly,
   )
-  return Object.keys(errors).length === 0 ? json({}) : call.refuse({ reason: 'invalid', errors })
+  if (Object.keys(errors).length > 0) throw new RejectedRequest({ reason: 'invalid', errors })
+  return json({})
 }

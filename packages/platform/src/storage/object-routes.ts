@@ -2,10 +2,9 @@ import { type Context, Hono } from 'hono'
 import { Readable } from 'node:stream'
 import type { ReadableStream } from 'node:stream/web'
 import { z } from 'zod'
-import { json, toResponse } from '../http/answer.ts'
+import { json, problemDetails } from '../http/responses.ts'
 import { type AppEnv, requestIdOf } from '../http/app-env.ts'
 import { readText } from '../http/read-text.ts'
-import { problem } from '../http/refusals.ts'
 import { ownAddress } from '../http/address.ts'
 import type { Project } from '../projects/project-directory.ts'
 import type { Services } from '../services.ts'
@@ -26,7 +25,7 @@ interface Visit {
 
 /** Rejects a request with a status. */
 const refuse = (c: Context<AppEnv>, status: number, text: string): Response =>
-  toResponse(c.req.raw, problem(status, text, requestIdOf(c)))
+  problemDetails(status, text, requestIdOf(c))
 
 /**
  * Routes for the addresses that the platform signs itself: uploads and downloads of the
@@ -109,8 +108,9 @@ async function upload(visit: Visit): Promise<Response> {
   await services.database.scoped(project.id, (tables) =>
     markStored(tables, row.itemId, { sizeInBytes, contentType }, services.options.now()),
   )
-  const answer = json({ isSuccess: true, itemId: row.itemId, sizeInBytes }, 201)
-  return toResponse(c.req.raw, { ...answer, headers: { ...answer.headers, etag } })
+  const response = json({ isSuccess: true, itemId: row.itemId, sizeInBytes }, 201)
+  response.headers.set('etag', etag)
+  return response
 }
 
 /** Types that a browser may display inline: none of them can run code on the platform's origin. */
@@ -206,7 +206,7 @@ async function multipart({ c, services, project, row }: Visit): Promise<Response
         markStored(tables, row.itemId, bytes, services.options.now()),
       )
     }
-    return toResponse(c.req.raw, json({ isSuccess: true, itemId: row.itemId, ...bytes }))
+    return json({ isSuccess: true, itemId: row.itemId, ...bytes })
   }
   const uploadId = await parts.begin(object, request.contentType)
   const signed = await Promise.all(
@@ -214,8 +214,5 @@ async function multipart({ c, services, project, row }: Visit): Promise<Response
       parts.signPart(object, uploadId, index + 1),
     ),
   )
-  return toResponse(
-    c.req.raw,
-    json({ uploadId, parts: signed.map(({ url }, index) => ({ part: index + 1, url })) }),
-  )
+  return json({ uploadId, parts: signed.map(({ url }, index) => ({ part: index + 1, url })) })
 }

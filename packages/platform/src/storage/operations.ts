@@ -1,7 +1,7 @@
 import { storage as wire } from '@servicekit/contract'
-import { type Answer, json } from '../http/answer.ts'
+import { RejectedRequest } from '../http/rejected-request.ts'
+import { json, noStore, rejection } from '../http/responses.ts'
 import type { Call } from '../http/mount.ts'
-import { rejection } from '../http/refusals.ts'
 import { ownAddress } from '../http/address.ts'
 import { serveValidated } from '../http/serve-validated.ts'
 import type { Project } from '../projects/project-directory.ts'
@@ -53,10 +53,10 @@ export const objectOf = ({ key }: Project, row: FileRow): StoredObject => ({
   name: row.name,
 })
 
-const failed = (errors: Readonly<Record<string, string>>): Answer =>
+const failed = (errors: Readonly<Record<string, string>>): Response =>
   json({ isSuccess: false, errors })
 
-async function presign(call: Call<typeof wire.presignUpload>): Promise<Answer> {
+async function presign(call: Call<typeof wire.presignUpload>): Promise<Response> {
   const { services, project, body, request, caller } = call
   const { options, database } = services
   const storage = services.storage
@@ -134,13 +134,13 @@ const notSignedIn = {
   message: 'There is no public file with this identifier.',
 } as const
 
-async function getFile(call: Call<typeof wire.getFile>): Promise<Answer> {
+async function getFile(call: Call<typeof wire.getFile>): Promise<Response> {
   const { services, project, query, request, caller } = call
   const { database, options } = services
   const missing = rejection(404, `There is no file ${query.FileId}.`)
   const row = await database.scoped(project.id, (tables) => findFile(tables, query.FileId))
   // A private file and a missing one get the same response.
-  if (!caller && !(row && isPublic(row))) return call.refuse(notSignedIn)
+  if (!caller && !(row && isPublic(row))) throw new RejectedRequest(notSignedIn)
   const isOther = query.ConfigurationName && query.ConfigurationName !== row?.configurationName
   if (!row || isOther) return missing
   const backend = await services.storage.backend(row.configurationName)
@@ -150,8 +150,7 @@ async function getFile(call: Call<typeof wire.getFile>): Promise<Answer> {
   }
   const { origin } = ownAddress(options, request)
   const { url, expiresAt } = await backend.signDownload(objectOf(project, row), { origin })
-  const answer = json({ isSuccess: true, url, expiresAtUtc: expiresAt, errors: null })
-  return { ...answer, headers: { ...answer.headers, 'cache-control': 'no-store' } }
+  return noStore(json({ isSuccess: true, url, expiresAtUtc: expiresAt, errors: null }))
 }
 
 /** Maximum uploads checked at once, for backends that do not report them. */

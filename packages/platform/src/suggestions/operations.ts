@@ -1,5 +1,5 @@
 import { translation as wire } from '@servicekit/contract'
-import { json } from '../http/answer.ts'
+import { json } from '../http/responses.ts'
 import { serveValidated } from '../http/serve-validated.ts'
 
 /** GetTranslationSuggestion of section 4.7. */

@@ -1,5 +1,5 @@
 import { tools as wire, type ValidationDetail } from '@servicekit/contract'
-import { type Answer, json } from '../http/answer.ts'
+import { json } from '../http/responses.ts'
 import { serve, type ServeOptions } from '../http/mount.ts'
 import { jsonFault } from '../projects/text.ts'
 import { beginFlow } from './oauth.ts'
@@ -69,7 +69,7 @@ export const toolOperations = [
   ),
 ]
 
-const noTool = (id: string): Answer =>
+const noTool = (id: string): Response =>
   detail(404, ['path', 'tool_id'], `There is no tool ${id}.`, 'not_found')
 
 /** Creates an error in the shape of these routes (section 7). */
@@ -78,4 +78,4 @@ export const detail = (
   loc: readonly (string | number)[],
   msg: string,
   type: string,
-): Answer => json({ detail: [{ loc: [...loc], msg, type }] } satisfies ValidationDetail, status)
+): Response => json({ detail: [{ loc: [...loc], msg, type }] } satisfies ValidationDetail, status)

@@ -1,5 +1,5 @@
 import { webhooks as wire } from '@servicekit/contract'
-import { json } from '../http/answer.ts'
+import { json } from '../http/responses.ts'
 import { serve } from '../http/mount.ts'
 
 /** SaveWebHook of section 4.7. */

@@ -1,0 +1,95 @@
+import type { ProblemDetails, Rejection, SessionError } from '@servicekit/contract'
+import { createHash } from 'node:crypto'
+import type { ResolvedOptions } from '../options.ts'
+
+/** Creates a JSON response. */
+export function json(value: unknown, status = 200, mediaType = 'application/json'): Response {
+  const body = JSON.stringify(value)
+  const headers = {
+    'content-type': `${mediaType}; charset=utf-8`,
+    // Bodies with a small length are not compressed.
+    'content-length': String(Buffer.byteLength(body)),
+  }
+  return new Response(body, { status, headers })
+}
+
+/** Adds `Cache-Control: no-store`, and cookies. */
+export function noStore(response: Response, cookies: readonly string[] = []): Response {
+  response.headers.set('cache-control', 'no-store')
+  for (const cookie of cookies) response.headers.append('set-cookie', cookie)
+  return response
+}
+
+/** Returns the entity tag of a body. */
+export const etagOf = (body: string): string =>
+  `"${createHash('sha256').update(body).digest('base64url').slice(0, 27)}"`
+
+/** Returns the response, or 304 if the client already has its body. */
+export function unlessUnchanged(request: Request, response: Response): Response {
+  const etag = response.headers.get('etag')
+  const known = request.headers.get('if-none-match')
+  if (response.status !== 200 || etag === null || known === null) return response
+  // If-None-Match compares weakly.
+  const tags = new Set(known.split(',').map((tag) => tag.trim().replace(/^W\//, '')))
+  if (!tags.has(etag.replace(/^W\//, '')) && !tags.has('*')) return response
+  const headers = new Headers(response.headers)
+  headers.delete('content-type')
+  headers.delete('content-length')
+  return new Response(null, { status: 304, headers })
+}
+
+/** Creates the response to an unexpected error, and to errors without a format of their own. */
+export const problemDetails = (status: number, title: string, traceId: string): Response => {
+  const problem: ProblemDetails = { type: 'about:blank', title, status, traceId }
+  return json(problem, status, 'application/problem+json')
+}
+
+/** Creates the response to a request that was rejected before routing. */
+export const rejection = (status: number, message: string): Response =>
+  json({ Errors: { Message: message }, IsSuccess: false } satisfies Rejection, status)
+
+/** Creates the response to a failed session or token request (section 4.1). */
+export const sessionError = (status: number, error: string, description: string): Response =>
+  json({ error, error_description: description } satisfies SessionError, status)
+
+const uilmTitles: Readonly<Record<number, string>> = {
+  400: 'One or more parameters are missing or not defined.',
+  401: 'The project key is missing or not valid.',
+  404: 'There is nothing at this address.',
+}
+
+/** Creates the response to a rejected localization request (section 7). */
+export function uilmError(
+  status: number,
+  errors: Readonly<Record<string, readonly string[]>>,
+  traceId: string,
+  title = uilmTitles[status] ?? 'The request failed.',
+): Response {
+  const types: Record<number, string> = { 400: 'ValidationFailed', 401: 'Unauthorized' }
+  const type = types[status] ?? 'NotFound'
+  return json({ code: status, message: { type, title, status, errors, traceId } }, status)
+}
+
+/** Thrown for a request that exceeds a rate limit; mapped to a 429 response. */
+export class TooManyRequestsError extends Error {
+  override readonly name = 'TooManyRequestsError'
+  readonly retryAfterSeconds: number
+
+  constructor(
+    retryAfterSeconds: number,
+    message = `Too many attempts. Try again in ${retryAfterSeconds} seconds.`,
+  ) {
+    super(message)
+    this.retryAfterSeconds = retryAfterSeconds
+  }
+}
+
+/** Creates the response to a rate-limited request (429). */
+export function tooManyRequests(
+  { message, retryAfterSeconds }: TooManyRequestsError,
+  { retryAfter }: Pick<ResolvedOptions, 'retryAfter'>,
+): Response {
+  const response = rejection(429, message)
+  if (retryAfter) response.headers.set('retry-after', String(retryAfterSeconds))
+  return response
+}
