@@ -8,9 +8,9 @@ import { fileURLToPath } from 'node:url'
 import { request } from 'undici'
 import { freePort } from '../lib/free-port.mjs'
 import { versionOf } from '../lib/peers.mjs'
-import { bundlePlatform } from '../lib/platform-bundle.mjs'
+import { bundlePlatformServer } from '../lib/bundle-platform-server.mjs'
 import { startChild } from '../lib/child-process.mjs'
-import { targets } from '../lib/platform-work.mjs'
+import { targets } from '../lib/platform-workload.mjs'
 import { readTree } from '../lib/process-tree.mjs'
 
 /**
@@ -166,13 +166,13 @@ const peer = (path) => fileURLToPath(new URL(`../node_modules/${path}`, import.m
 
 /** Fills a data folder and closes the platform cleanly. @param {string} dataDir */
 async function fill(dataDir) {
-  const bundle = await bundlePlatform('platform-server')
+  const bundle = await bundlePlatformServer()
   const server = startChild(bundle.file)
   try {
     const { port } = await server.ask({ kind: 'platform', dataDir })
     const { body } = await request(`http://127.0.0.1:${port}/openapi.json`)
     const openApi = await body.text()
-    await server.ask({ end: true })
+    await server.ask({ close: true })
     return { openApi }
   } finally {
     await server.stop()

@@ -1,10 +1,10 @@
 import { fileURLToPath } from 'node:url'
-import { bundlePlatform } from '../lib/platform-bundle.mjs'
-import { startPostgres } from '../lib/platform-postgres.mjs'
+import { bundlePlatformServer } from '../lib/bundle-platform-server.mjs'
+import { startPostgres } from '../lib/start-postgres.mjs'
 import { startChild } from '../lib/child-process.mjs'
-import { targets } from '../lib/platform-work.mjs'
+import { targets } from '../lib/platform-workload.mjs'
 import { readTree } from '../lib/process-tree.mjs'
-import { canShare, shareProcessor } from '../lib/processor-share.mjs'
+import { canLimitCpu, limitCpu } from '../lib/cpu-limit.mjs'
 
 /**
  * Requests per second through the full stack (sessions, validation, fault injection,
@@ -22,25 +22,25 @@ import { canShare, shareProcessor } from '../lib/processor-share.mjs'
  * session; `list` is a page of ten records through GraphQL, `insert` inserts a record.
  *
  * In `two instances`, two instances share one PostgreSQL and are compared with one of them.
- * Each is limited to a share of a processor: the sender and PostgreSQL run beside them, and
- * without a limit a single instance uses both processors completely.
+ * Each is limited to a share of a processor: the sender and PostgreSQL need processor time, too,
+ * and without a limit a single instance uses both processors completely.
  */
 const seconds = 1.5
 const connections = 16
-/** Share of a processor for each instance; whole ones where processes cannot be limited. */
-const share = canShare ? 0.25 : 1
+/** Share of a processor for each instance; 1 if processes cannot be limited. */
+const share = canLimitCpu ? 0.25 : 1
 const engines = /** @type {const} */ (['PGlite', 'PostgreSQL'])
 const minRatio = 0.4
-const work = /** @type {const} */ (['read', 'create', 'list', 'insert'])
+const requests = /** @type {const} */ (['read', 'create', 'list', 'insert'])
 
 /** @typedef {{ port: number, pid: number }} Server */
 
 /** @type {import('../lib/claim.mjs').Bench} */
 export const bench = {
-  title: 'requests a second through the full stack',
+  title: 'requests per second through the full stack',
   claims: [
     ...engines.flatMap((engine) =>
-      work.map((name) => ({
+      requests.map((name) => ({
         claim: `platform-throughput-${name}-${engine.toLowerCase()}`,
         figure: 'perCpuSecond',
         unit: 'requests/CPU s',
@@ -62,7 +62,7 @@ export const bench = {
   ],
   async prepare({ progress, onEnd }) {
     progress('bundling')
-    const bundle = await bundlePlatform('platform-server')
+    const bundle = await bundlePlatformServer()
     onEnd(bundle.remove)
     progress('starting databases and servers')
     const postgres = await startPostgres()
@@ -114,29 +114,29 @@ export const bench = {
       })
       return { perSecond, perCpuSecond: count / (used() - before) }
     }
-    for (const name of work) {
+    for (const name of requests) {
       progress(`warming up: ${name}`)
       for (const server of [...Object.values(ours), ...instances, ...Object.values(bare)]) {
         await measure(name, [server], { duration: 2 * seconds })
       }
     }
-    // While one instance waits for its share, other requests have to wait for it.
-    const held = { senders: 2 * connections }
-    if (canShare) for (const { pid } of instances) onEnd(shareProcessor(pid, share))
+    // Requests also wait while an instance waits for its share, so more of them are in flight.
+    const limited = { senders: 2 * connections }
+    if (canLimitCpu) for (const { pid } of instances) onEnd(limitCpu(pid, share))
     return {
       // Each figure is measured next to the one that it is divided by.
       ...Object.fromEntries(
         engines.flatMap((engine) =>
-          work.flatMap((name) => [
+          requests.flatMap((name) => [
             [`${name} on ${engine}`, () => measure(name, [ours[engine]])],
             [`bare ${name} on ${engine}`, () => measure(name, [bare[engine]])],
           ]),
         ),
       ),
-      'read by two instances': () => measure('read', instances, held),
-      'read by one instance': () => measure('read', instances.slice(0, 1), held),
-      'create by two instances': () => measure('create', instances, held),
-      'create by one instance': () => measure('create', instances.slice(0, 1), held),
+      'read by two instances': () => measure('read', instances, limited),
+      'read by one instance': () => measure('read', instances.slice(0, 1), limited),
+      'create by two instances': () => measure('create', instances, limited),
+      'create by one instance': () => measure('create', instances.slice(0, 1), limited),
     }
   },
 }

@@ -16,14 +16,14 @@ process.on('message', async (message) => {
 /**
  * @typedef {object} Load
  * @property {readonly number[]} ports of the instances, used in turn
- * @property {import('../lib/platform-work.mjs').Target} target
+ * @property {import('../lib/platform-workload.mjs').Target} target
  * @property {number} seconds
  * @property {number} connections to each instance
  */
 
 /**
  * @param {readonly number[]} ports
- * @param {import('../lib/platform-work.mjs').Target} target
+ * @param {import('../lib/platform-workload.mjs').Target} target
  * @param {number} seconds
  * @param {number} connections
  */

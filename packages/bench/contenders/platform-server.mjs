@@ -1,11 +1,10 @@
 /**
  * Server process of `platform-throughput`: our platform, or a bare Hono handler that sends
  * the same SQL through the same data layer. It is bundled with the platform's sources
- * (`lib/platform-bundle.mjs`), because the data layer is not public.
+ * (`lib/bundle-platform-server.mjs`), because the data layer is not public.
  *
- * The first message says what to start; the reply contains its port. The reply to any other
- * message is the processor time used so far; `{end: true}` first closes the platform
- * cleanly.
+ * The first message selects the server to start; the reply contains its port. The second
+ * message closes the platform cleanly.
  */
 import { getRequestListener } from '@hono/node-server'
 import { Hono } from 'hono'
@@ -17,19 +16,16 @@ import { listen } from '../../platform/src/node.ts'
 import { resolveOptions } from '../../platform/src/resolve-options.ts'
 import { beginPlatform } from '../../platform/src/platform.ts'
 import { parseProject } from '../../platform/src/projects/parse-project.ts'
-import { bareRoutes } from '../lib/platform-bare.mjs'
-import { ended, project, projectKey, session } from '../lib/platform-work.mjs'
+import { addBaselineRoutes } from '../lib/platform-baseline.mjs'
+import { project, projectKey, session, sessionExpiry } from '../lib/platform-workload.mjs'
 
-// Exit normally, so that Node writes a profile if one was requested.
-process.once('SIGTERM', () => process.exit(0))
 process.once('message', async (message) => {
   const { kind, ...location } = /** @type {Start} */ (message)
   const server = await (kind === 'bare' ? startBare(location) : startPlatform(location))
   process.send?.({ port: server.port })
-  process.on('message', async (asked) => {
-    if (/** @type {{ end?: true }} */ (asked).end && 'end' in server) await server.end()
-    const { user, system } = process.cpuUsage()
-    process.send?.({ seconds: (user + system) / 1e6 })
+  process.once('message', async () => {
+    if ('close' in server) await server.close()
+    process.send?.({})
   })
 })
 
@@ -46,10 +42,12 @@ async function startPlatform(location) {
   const database = await openDatabase(options)
   const { platform } = await load(options, database)
   const { port, close } = await listen(platform)
-  return { port, end: () => Promise.all([close(), platform.close()]) }
+  return { port, close: () => Promise.all([close(), platform.close()]) }
 }
 
 /**
+ * Starts a platform and loads the project, unless the database contains it already.
+ *
  * @param {import('../../platform/src/options.ts').ResolvedOptions} options
  * @param {import('../../platform/src/database/database.ts').Database} database
  */
@@ -77,16 +75,16 @@ async function signIn(database) {
   await database.scoped(id, async (tables) => {
     await tables.execute(`insert into servicekit.oidc_states
       (project_id, kind, hash, payload, grant_id, account_id, expires_at) values (${id}, 'AccessToken',
-      '${hashSecret(session.token)}', '{"clientId": "web"}', 'grant', '${session.userId}', '${ended}')`)
+      '${hashSecret(session.token)}', '{"clientId": "web"}', 'grant', '${session.userId}', '${sessionExpiry}')`)
     await tables.execute(`insert into servicekit.sessions
       (project_id, hash, session_id, user_id, client_id, grant_id, created_at, last_activity_at,
         idle_expires_at, absolute_expires_at)
       values (${id}, 'hash', 'session', '${session.userId}', 'web', 'grant', now(), now(),
-        '${ended}', '${ended}')`)
+        '${sessionExpiry}', '${sessionExpiry}')`)
   })
 }
 
-/** @param {Omit<Start, 'kind'>} location */
+/** Starts the bare handler. @param {Omit<Start, 'kind'>} location */
 async function startBare(location) {
   const options = resolveOptions(location)
   const database = await openDatabase(options)
@@ -95,7 +93,7 @@ async function startBare(location) {
     `select id from servicekit.projects where key = '${projectKey}'`,
   )
   const app = new Hono()
-  bareRoutes(app, database, Number(rows[0]?.['id']))
+  addBaselineRoutes(app, database, Number(rows[0]?.['id']))
   // The adapter's defaults, which replace the global classes with faster ones.
   const server = createServer(getRequestListener(app.fetch)).listen(0, '127.0.0.1')
   await once(server, 'listening')

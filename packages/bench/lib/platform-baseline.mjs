@@ -1,15 +1,15 @@
 import { sql } from 'drizzle-orm'
 
 /**
- * Minimal implementation of these four responses: no authentication, no validation, no
- * GraphQL. The statements are those of the platform's handlers, on the platform's data layer:
- * one transaction in the scope of the project.
+ * Adds minimal handlers for the requests of the workload: without authentication, validation
+ * and GraphQL. They execute the statements of the platform's handlers on its data layer, each
+ * in one transaction in the scope of the project.
  *
  * @param {import('hono').Hono} app
  * @param {import('../../platform/src/database/database.ts').Database} database
  * @param {number} projectId
  */
-export function bareRoutes(app, database, projectId) {
+export function addBaselineRoutes(app, database, projectId) {
   /** @param {import('drizzle-orm').SQL} statement @param {boolean} [isReadOnly] */
   const run = async (statement, isReadOnly = false) => {
     const { rows } = await database.scoped(projectId, (tables) => tables.execute(statement), {

@@ -6,18 +6,17 @@ import { fileURLToPath } from 'node:url'
 const packages = fileURLToPath(new URL('../../', import.meta.url))
 
 /**
- * Bundles a contender with the platform's sources, into a folder from which the platform's
- * dependencies can be resolved.
+ * Bundles `contenders/platform-server.mjs` with the platform's sources, into a folder from
+ * which the platform's dependencies can be resolved.
  *
- * @param {string} contender file below `contenders/` without extension
  * @returns {Promise<{ file: string, remove: () => Promise<void> }>}
  */
-export async function bundlePlatform(contender) {
+export async function bundlePlatformServer() {
   const cache = join(packages, 'platform/node_modules/.cache')
   mkdirSync(cache, { recursive: true })
   const folder = mkdtempSync(join(cache, 'bench-'))
   await build({
-    entryPoints: [join(packages, `bench/contenders/${contender}.mjs`)],
+    entryPoints: [join(packages, 'bench/contenders/platform-server.mjs')],
     outdir: folder,
     bundle: true,
     splitting: true,
@@ -31,7 +30,7 @@ export async function bundlePlatform(contender) {
   copyFileSync(join(packages, 'platform/dist/template.tar.gz'), join(folder, 'template.tar.gz'))
   cpSync(join(packages, 'platform/src/pages'), join(folder, 'pages'), { recursive: true })
   return {
-    file: join(folder, `${contender}.js`),
+    file: join(folder, 'platform-server.js'),
     remove: async () => rmSync(folder, { recursive: true, force: true }),
   }
 }

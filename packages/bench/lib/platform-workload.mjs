@@ -1,12 +1,12 @@
-/** Project that the servers of `platform-throughput` hold, and the requests that they receive. */
+/** Project of the servers in `platform-throughput`, and the requests that they receive. */
 import { createHash } from 'node:crypto'
 
 export const projectKey = 'bench'
 
-/** Expiry of sessions, beyond the end of any measurement. */
-export const ended = '2099-01-01T00:00:00.000Z'
+/** Expiry of sessions, later than the end of any measurement. */
+export const sessionExpiry = '2099-01-01T00:00:00.000Z'
 
-export const session = { token: 'a-token-of-the-bench', userId: 'ada' }
+export const session = { token: 'bench-session-token', userId: 'ada' }
 
 const records = 200
 
@@ -64,14 +64,14 @@ const headers = {
 }
 
 /**
- * Request that is sent repeatedly; the bare handler serves it at the same address.
+ * Request that is sent repeatedly. The bare handler serves it at the same URL.
  *
  * @typedef {object} Target
  * @property {string} method
  * @property {string} path
  * @property {Readonly<Record<string, string>>} headers
  * @property {string} [body]
- * @property {string} expect text that every response contains
+ * @property {string} expect string that every response contains
  */
 
 /** @type {Readonly<Record<'create' | 'read' | 'list' | 'insert', Target>>} */
@@ -80,7 +80,7 @@ export const targets = {
     method: 'POST',
     path: '/iam/v4/iam/organizations/create',
     headers,
-    body: JSON.stringify({ name: 'An organization', description: 'Made by the bench' }),
+    body: JSON.stringify({ name: 'An organization', description: 'Created by the benchmark' }),
     expect: '"isSuccess":true',
   },
   read: { method: 'GET', path: '/iam/v4/iam/me', headers, expect: '"ada@example.com"' },

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** Period over which a share is enforced, in µs: short, so that requests do not wait for long. */
+/** Period of the limit in µs: short, so that requests do not wait for long. */
 const period = 20_000
 const groups = '/sys/fs/cgroup'
 const isUnified = existsSync(join(groups, 'cgroup.controllers'))
@@ -15,7 +15,7 @@ const parent = isUnified ? groups : join(groups, 'cpu')
  * True if this user may limit processes to a share of a processor here, with control groups
  * of Linux.
  */
-export const canShare = check()
+export const canLimitCpu = checkSupport()
 
 let count = 0
 
@@ -26,8 +26,8 @@ let count = 0
  * @param {number} share such as 0.25
  * @returns {() => Promise<void>} removes the group, once its process has ended
  */
-export function shareProcessor(pid, share) {
-  const folder = makeGroup(`servicekit-${process.pid}-${count++}`)
+export function limitCpu(pid, share) {
+  const folder = createGroup(`servicekit-${process.pid}-${count++}`)
   const quota = Math.round(period * share)
   if (isUnified) writeFileSync(join(folder, 'cpu.max'), `${quota} ${period}`)
   else {
@@ -39,13 +39,13 @@ export function shareProcessor(pid, share) {
 }
 
 /** @param {string} name */
-function makeGroup(name) {
+function createGroup(name) {
   const folder = join(parent, name)
   mkdirSync(folder)
   return folder
 }
 
-function check() {
+function checkSupport() {
   try {
     if (
       isUnified &&
@@ -53,10 +53,10 @@ function check() {
     ) {
       writeFileSync(join(groups, 'cgroup.subtree_control'), '+cpu')
     }
-    const folder = makeGroup(`servicekit-${process.pid}`)
-    const isThere = existsSync(join(folder, isUnified ? 'cpu.max' : 'cpu.cfs_quota_us'))
+    const folder = createGroup(`servicekit-${process.pid}`)
+    const isSupported = existsSync(join(folder, isUnified ? 'cpu.max' : 'cpu.cfs_quota_us'))
     rmdirSync(folder)
-    return isThere
+    return isSupported
   } catch {
     return false
   }
