@@ -1,5 +1,5 @@
 import { auth } from '@servicekit/contract'
-import { and, eq } from 'drizzle-orm'
+import { eq } from 'drizzle-orm'
 import { ownAddress } from '../http/address.ts'
 import type { Call } from '../http/mount.ts'
 import { RejectedRequest } from '../http/rejected-request.ts'
@@ -7,16 +7,16 @@ import { json, noStore, sessionError } from '../http/responses.ts'
 import { serveValidated } from '../http/serve-validated.ts'
 import { activate } from './activate.ts'
 import { limitSecretGuesses } from './attempts.ts'
+import { findClient } from './clients.ts'
 import { type ProjectCookies, projectCookies } from './cookies.ts'
-import { callTokenEndpoint } from './token-endpoint.ts'
+import { callTokenEndpoint, refresh } from './token-endpoint.ts'
 import { refuseCrossSite } from './cross-site.ts'
 import type { AuthorizationServer } from './identity.ts'
 import { after, lifetimes } from './lifetimes.ts'
-import { refresh } from './refresh.ts'
 import { notSaved, saved } from './responses.ts'
 import { createSecret, hashSecret, isEqualSecret } from './secrets.ts'
-import { endSession } from './sessions.ts'
-import { clients, oidcStates, sessions } from './tables.ts'
+import { endSession, findState, isState, saveState } from './sessions.ts'
+import { oidcStates, sessions } from './tables.ts'
 import { displayNameOf, findUser } from './users.ts'
 
 /** State kept between the start of a sign-in and its callback. */
@@ -66,9 +66,7 @@ async function serverOf({ services, project, request }: AnyCall): Promise<Author
 
 async function initiate(call: Call<typeof auth.initiate>): Promise<Response> {
   const { services, project, query, snapshot, transaction } = call
-  const [client] = await snapshot((tables) =>
-    tables.select().from(clients).where(eq(clients.clientId, query.clientId)),
-  )
+  const client = await snapshot((tables) => findClient(tables, query.clientId))
   if (!client) return sessionError(400, 'invalid_client', 'The client is not registered.')
   if (!client.redirectUris.includes(query.redirectUri)) {
     const text = 'The redirect URI is not registered. It must equal a registered one exactly.'
@@ -86,10 +84,7 @@ async function initiate(call: Call<typeof auth.initiate>): Promise<Response> {
     browser: hashSecret(browser),
   }
   await transaction((tables) =>
-    tables.insert(oidcStates).values({
-      projectId: project.id,
-      kind: 'Flow',
-      hash: hashSecret(state),
+    saveState(tables, project.id, 'Flow', state, {
       payload: { ...flow },
       expiresAt: after(services.options.now(), lifetimes.flow),
     }),
@@ -115,8 +110,9 @@ async function takeFlow(call: Call<typeof auth.callback>): Promise<Flow | undefi
   const { services, query, transaction } = call
   const browser = cookiesOf(call).read('flow')
   if (browser === undefined) return undefined
-  const isFlow = and(eq(oidcStates.kind, 'Flow'), eq(oidcStates.hash, hashSecret(query.state)))
-  const [row] = await transaction((tables) => tables.delete(oidcStates).where(isFlow).returning())
+  const [row] = await transaction((tables) =>
+    tables.delete(oidcStates).where(isState('Flow', query.state)).returning(),
+  )
   if (!row || row.expiresAt <= services.options.now()) return undefined
   const flow = row.payload as unknown as Flow
   return isEqualSecret(flow.browser, hashSecret(browser)) ? flow : undefined
@@ -153,12 +149,8 @@ async function callback(call: Call<typeof auth.callback>): Promise<Response> {
   }
   const session = createSecret()
   const now = options.now()
-  const isOwnToken = and(
-    eq(oidcStates.kind, 'AccessToken'),
-    eq(oidcStates.hash, hashSecret(tokens.access_token)),
-  )
   await transaction(async (tables) => {
-    const [token] = await tables.select().from(oidcStates).where(isOwnToken)
+    const token = await findState(tables, 'AccessToken', tokens.access_token)
     await tables.insert(sessions).values({
       projectId: project.id,
       hash: hashSecret(session),

@@ -111,9 +111,7 @@ function callerOf(row: Row): Caller {
     wanted.some((slug) => held.has(slug))
   const administered = [...roles].filter(([, held]) => hasOneOf(administratorRoles, held))
   return {
-    kind: row.account_id === null ? 'machine' : 'user',
     id: row.account_id ?? row.client_id,
-    clientId: row.client_id,
     ...(row.account_id === null ? {} : { userId: row.account_id }),
     organizationId: row.org_id ?? row.session_organization ?? undefined,
     hasAccess:

@@ -3,10 +3,8 @@ import type { Project } from '../projects/project-directory.ts'
 
 /** Authenticated caller: a user with a session or a token, or a machine with a token. */
 export interface Caller {
-  readonly kind: 'user' | 'machine'
   /** Id recorded as the author of records: the user's id, or the machine's client id. */
   readonly id: string
-  readonly clientId: string
   /** Id of the user; absent for a machine. */
   readonly userId?: string
   /** Organization of the token or session. */
@@ -55,9 +53,7 @@ export type Authenticate = (
 
 /** Caller without authentication on a platform that is open for development. */
 export const anonymousCaller: Caller = {
-  kind: 'machine',
   id: 'anonymous',
-  clientId: 'anonymous',
   organizationId: undefined,
   hasAccess: true,
   roles: new Map(),

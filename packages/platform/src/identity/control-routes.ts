@@ -1,26 +1,17 @@
-import { asc } from 'drizzle-orm'
 import { type Control, httpError, onProject } from '../control/control-call.ts'
+import { listClients, removeClient } from './clients.ts'
 import { listMails } from './mails.ts'
-import { clients, mails } from './tables.ts'
+import { IdentityFile } from './parse-identity.ts'
+import { saveIdentity } from './save-identity.ts'
+import { mails } from './tables.ts'
 
 /** Control routes for a project's identities, clients and inbox. */
 export function identityRoutes(control: Control): void {
   onProject(control, 'PUT /identity', async ({ services, project, read }) => {
-    const { IdentityFile } = await import('./parse-identity.ts')
-    const { saveIdentity } = await import('./save-identity.ts')
     await saveIdentity(services, project, await read(IdentityFile))
   })
-  onProject(control, 'GET /clients', ({ snapshot }) =>
-    snapshot(async (tables) => {
-      const rows = await tables.select().from(clients).orderBy(asc(clients.clientId))
-      return rows.map(({ projectId: _, secretHash, ...client }) => ({
-        ...client,
-        hasSecret: secretHash !== null,
-      }))
-    }),
-  )
+  onProject(control, 'GET /clients', ({ snapshot }) => snapshot(listClients))
   onProject(control, 'DELETE /clients/:id', async ({ param, transaction }) => {
-    const { removeClient } = await import('./save-identity.ts')
     const isRemoved = await transaction((tables) => removeClient(tables, param('id')))
     if (!isRemoved) throw httpError(404, 'There is no such client.')
   })

@@ -7,7 +7,7 @@ import type { Project } from '../projects/project-directory.ts'
 import { createAuthenticate } from './authenticate.ts'
 import type { Authenticate } from './caller.ts'
 import { type Passwords, createPasswords } from './passwords.ts'
-import { type ProjectSecrets, projectSecrets } from './project-secrets.ts'
+import { type ProjectSecrets, projectSecrets } from './settings.ts'
 import { removeExpired } from './sessions.ts'
 
 /** Authorization server of a project, for one origin. */

@@ -1,12 +1,11 @@
-import { eq } from 'drizzle-orm'
 import type { Tables } from '../database/database.ts'
 import type { Project } from '../projects/project-directory.ts'
 import type { Services } from '../services.ts'
+import { saveClients } from './clients.ts'
 import { ensureDefaultOrganization, organizationIdOf, saveOrganization } from './organizations.ts'
 import type { IdentityFile } from './parse-identity.ts'
-import { hashSecret } from './secrets.ts'
 import { saveSettings } from './settings.ts'
-import { clients, permissions as permissionTable, roles as roleTable } from './tables.ts'
+import { permissions as permissionTable, roles as roleTable } from './tables.ts'
 import { editableOf, findByName, insertUser, replaceMemberships, updateUser } from './users.ts'
 
 type SavedProject = Pick<Project, 'id' | 'name' | 'organizationId'>
@@ -83,27 +82,6 @@ async function saveRoles(
   }
 }
 
-async function saveClients(
-  tables: Tables,
-  projectId: number,
-  given: NonNullable<IdentityFile['clients']>,
-): Promise<void> {
-  for (const one of given) {
-    const values = {
-      name: one.name ?? one.clientId,
-      secretHash: one.clientSecret === undefined ? null : hashSecret(one.clientSecret),
-      redirectUris: one.redirectUris ?? [],
-      postLogoutRedirectUris: one.postLogoutRedirectUris ?? [],
-      organizations: one.organizations ?? null,
-      roles: [...new Set(one.roles)],
-    }
-    await tables
-      .insert(clients)
-      .values({ projectId, clientId: one.clientId, ...values })
-      .onConflictDoUpdate({ target: [clients.projectId, clients.clientId], set: values })
-  }
-}
-
 async function saveUser(
   tables: Tables,
   { options }: Saving,
@@ -138,10 +116,4 @@ async function saveUser(
     memberships,
   }
   await insertUser(tables, project.id, created, now, null)
-}
-
-/** Removes a client. @returns true if it existed. */
-export async function removeClient(tables: Tables, clientId: string): Promise<boolean> {
-  const { rowCount } = await tables.delete(clients).where(eq(clients.clientId, clientId))
-  return rowCount === 1
 }

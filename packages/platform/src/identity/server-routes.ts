@@ -9,10 +9,10 @@ import type { Project } from '../projects/project-directory.ts'
 import type { Services } from '../services.ts'
 import { activate } from './activate.ts'
 import { limitSecretGuesses } from './attempts.ts'
-import { callServer } from './token-endpoint.ts'
+import { callServer, refresh } from './token-endpoint.ts'
 import { refuseCrossSiteForm } from './cross-site.ts'
 import type { AuthorizationServer } from './identity.ts'
-import { logIn, recordLogIn, SignInError } from './log-in.ts'
+import { logIn, recordLogIn, SignInError, checkCode, sendCode } from './sign-in.ts'
 import {
   activationPage,
   codePage,
@@ -21,8 +21,6 @@ import {
   type Page,
   pageHeaders,
 } from './pages.ts'
-import { refresh } from './refresh.ts'
-import { checkCode, sendCode } from './second-factor.ts'
 
 interface Visit {
   readonly services: Services

@@ -1,10 +1,48 @@
 import { and, eq, inArray, isNull, lt, sql } from 'drizzle-orm'
 import type { Tables } from '../database/database.ts'
-import { after, lifetimes } from './lifetimes.ts'
+import { hashSecret } from './secrets.ts'
 import { oidcStates, oneTimeCodes, sessions } from './tables.ts'
+import { after, lifetimes } from './lifetimes.ts'
+
+/** State of the authorization server or of a sign-in, such as a token or a code. */
+export type State = typeof oidcStates.$inferSelect
+
+/** Condition on `oidcStates`: a state by its id, of which only a hash is stored. */
+export const isState = (kind: string, id: string) =>
+  and(eq(oidcStates.kind, kind), eq(oidcStates.hash, hashSecret(id)))
+
+/** Returns a state by its id. */
+export async function findState(
+  tables: Tables,
+  kind: string,
+  id: string,
+): Promise<State | undefined> {
+  const [state] = await tables.select().from(oidcStates).where(isState(kind, id))
+  return state
+}
+
+/** Inserts or replaces a state. */
+export const saveState = (
+  tables: Tables,
+  projectId: number,
+  kind: string,
+  id: string,
+  values: Omit<typeof oidcStates.$inferInsert, 'projectId' | 'kind' | 'hash'>,
+): Promise<unknown> =>
+  tables
+    .insert(oidcStates)
+    .values({ projectId, kind, hash: hashSecret(id), ...values })
+    .onConflictDoUpdate({
+      target: [oidcStates.projectId, oidcStates.kind, oidcStates.hash],
+      set: values,
+    })
 
 /** Revokes all sessions of the grants, and deletes their tokens. */
-async function endGrants(tables: Tables, grants: readonly string[], now: Date): Promise<void> {
+export async function endGrants(
+  tables: Tables,
+  grants: readonly string[],
+  now: Date,
+): Promise<void> {
   await tables
     .update(sessions)
     .set({ revokedAt: now })

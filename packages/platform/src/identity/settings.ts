@@ -1,6 +1,47 @@
 import { eq } from 'drizzle-orm'
-import type { Tables } from '../database/database.ts'
+import { type JsonWebKey, generateKeyPair } from 'node:crypto'
+import { promisify } from 'node:util'
+import type { Database, Tables } from '../database/database.ts'
+import { createSecret } from './secrets.ts'
 import { secrets } from './tables.ts'
+
+/**
+ * Signing secrets of a project: `jwks` for id tokens, the other keys for cookies and
+ * signed URLs.
+ */
+export interface ProjectSecrets {
+  readonly jwks: { readonly keys: readonly JsonWebKey[] }
+  readonly cookieKey: string
+  readonly addressKey: string
+}
+
+/** Reads a value of the scope's project by its name. */
+async function readValue<T>(tables: Tables, name: 'signing' | 'settings'): Promise<T | undefined> {
+  const [row] = await tables.select().from(secrets).where(eq(secrets.name, name))
+  return row?.value as T | undefined
+}
+
+/** Returns the secrets of a project. They are created on first use, by one of the instances. */
+export async function projectSecrets(
+  database: Database,
+  projectId: number,
+): Promise<ProjectSecrets> {
+  const find = () =>
+    database.scoped(projectId, (tables) => readValue<ProjectSecrets>(tables, 'signing'))
+  const known = await find()
+  if (known) return known
+  const { privateKey } = await promisify(generateKeyPair)('rsa', { modulusLength: 2048 })
+  const key = { ...privateKey.export({ format: 'jwk' }), use: 'sig', alg: 'RS256' }
+  const value: ProjectSecrets = {
+    jwks: { keys: [key] },
+    cookieKey: createSecret(),
+    addressKey: createSecret(),
+  }
+  await database.scoped(projectId, (tables) =>
+    tables.insert(secrets).values({ projectId, name: 'signing', value }).onConflictDoNothing(),
+  )
+  return (await find())!
+}
 
 /** Identity settings of a project. */
 export interface IdentitySettings {
@@ -21,13 +62,9 @@ export interface IdentitySettings {
 /** Default administrator roles of an organization. */
 export const defaultAdministratorRoles: readonly string[] = ['admin']
 
-const name = 'settings'
-
 /** Reads the settings of the scope's project. */
-export async function readSettings(tables: Tables): Promise<IdentitySettings> {
-  const [row] = await tables.select().from(secrets).where(eq(secrets.name, name))
-  return (row?.value as IdentitySettings | undefined) ?? {}
-}
+export const readSettings = async (tables: Tables): Promise<IdentitySettings> =>
+  (await readValue<IdentitySettings>(tables, 'settings')) ?? {}
 
 /** Reads the roles that make a member of an organization its administrator. */
 export async function readAdministratorRoles(tables: Tables): Promise<readonly string[]> {
@@ -43,5 +80,5 @@ export const saveSettings = (
 ): Promise<unknown> =>
   tables
     .insert(secrets)
-    .values({ projectId, name, value })
+    .values({ projectId, name: 'settings', value })
     .onConflictDoUpdate({ target: [secrets.projectId, secrets.name], set: { value } })

@@ -6,9 +6,10 @@ import { and, eq, isNull } from 'drizzle-orm'
 import type { Adapter, AdapterPayload } from 'oidc-provider'
 import { InvalidGrant } from 'oidc-provider/lib/helpers/errors.js'
 import type { Database } from '../database/database.ts'
+import { findClient } from './clients.ts'
 import { graceMs, lifetimes } from './lifetimes.ts'
-import { clients, oidcStates, sessions } from './tables.ts'
-import { hashSecret } from './secrets.ts'
+import { endGrants, findState, isState, saveState, type State } from './sessions.ts'
+import { oidcStates } from './tables.ts'
 
 /** Dependencies of the adapter. */
 export interface StateParts {
@@ -30,14 +31,15 @@ const hasReadableId = new Set(['Session'])
  */
 export const stateAdapter =
   (parts: StateParts) =>
-  (kind: string): Adapter =>
-    kind === 'Client' ? clientAdapter(parts) : modelAdapter(parts, kind)
+  (kind: string): Adapter => {
+    const adapter = modelAdapter(parts, kind)
+    return kind === 'Client' ? { ...adapter, find: (id) => findMetadata(parts, id) } : adapter
+  }
 
 function modelAdapter({ database, projectId, now }: StateParts, kind: string): Adapter {
   const scoped: <T>(work: Parameters<typeof database.scoped<T>>[1]) => Promise<T> = (work) =>
     database.scoped(projectId, work)
-  const isOne = (id: string) => and(eq(oidcStates.kind, kind), eq(oidcStates.hash, hashSecret(id)))
-  const read = (row: typeof oidcStates.$inferSelect | undefined, id?: string) =>
+  const read = (row: State | undefined, id?: string) =>
     row && row.expiresAt > now() ? payloadOf(row, id, now()) : undefined
   return {
     upsert: (id, payload, expiresIn = lifetimes.absolute) =>
@@ -50,19 +52,9 @@ function modelAdapter({ database, projectId, now }: StateParts, kind: string): A
           accountId: payload.accountId ?? null,
           expiresAt: new Date(now().getTime() + expiresIn * 1000),
         }
-        await tables
-          .insert(oidcStates)
-          .values({ projectId, kind, hash: hashSecret(id), ...values })
-          .onConflictDoUpdate({
-            target: [oidcStates.projectId, oidcStates.kind, oidcStates.hash],
-            set: values,
-          })
+        await saveState(tables, projectId, kind, id, values)
       }),
-    find: (id) =>
-      scoped(async (tables) => {
-        const [row] = await tables.select().from(oidcStates).where(isOne(id))
-        return read(row, id)
-      }),
+    find: (id) => scoped(async (tables) => read(await findState(tables, kind, id), id)),
     findByUid: (uid) =>
       scoped(async (tables) => {
         const isNamed = and(eq(oidcStates.kind, kind), eq(oidcStates.uid, uid))
@@ -72,33 +64,22 @@ function modelAdapter({ database, projectId, now }: StateParts, kind: string): A
     findByUserCode: async () => undefined,
     destroy: (id) =>
       scoped(async (tables) => {
-        await tables.delete(oidcStates).where(isOne(id))
+        await tables.delete(oidcStates).where(isState(kind, id))
       }),
     consume: async (id) => {
       const { rowCount } = await scoped((tables) =>
         tables
           .update(oidcStates)
           .set({ consumedAt: now() })
-          .where(and(isOne(id), isNull(oidcStates.consumedAt))),
+          .where(and(isState(kind, id), isNull(oidcStates.consumedAt))),
       )
       if (rowCount === 0) throw new InvalidGrant('it was used already')
     },
-    revokeByGrantId: (grantId) =>
-      scoped(async (tables) => {
-        await tables.delete(oidcStates).where(eq(oidcStates.grantId, grantId))
-        await tables
-          .update(sessions)
-          .set({ revokedAt: now() })
-          .where(and(eq(sessions.grantId, grantId), isNull(sessions.revokedAt)))
-      }),
+    revokeByGrantId: (grantId) => scoped((tables) => endGrants(tables, [grantId], now())),
   }
 }
 
-function payloadOf(
-  row: typeof oidcStates.$inferSelect,
-  id: string | undefined,
-  now: Date,
-): AdapterPayload {
+function payloadOf(row: State, id: string | undefined, now: Date): AdapterPayload {
   const payload: AdapterPayload = { ...row.payload }
   if (id !== undefined) payload.jti = id
   const remaining = Math.ceil((row.expiresAt.getTime() - now.getTime()) / 1000)
@@ -115,31 +96,13 @@ function payloadOf(
   return payload
 }
 
-/**
- * Creates the adapter for clients. They are registered with the project, and read from
- * its table.
- */
-function clientAdapter({ database, projectId }: StateParts): Adapter {
-  const never = (): never => {
-    throw new Error('Clients are not changed through the authorization server.')
-  }
-  return {
-    find: async (id) => {
-      const [row] = await database.scoped(projectId, (tables) =>
-        tables.select().from(clients).where(eq(clients.clientId, id)),
-      )
-      return row && clientMetadata(row)
-    },
-    upsert: never,
-    destroy: never,
-    consume: never,
-    revokeByGrantId: never,
-    findByUid: never,
-    findByUserCode: never,
-  }
-}
-
-function clientMetadata(row: typeof clients.$inferSelect): AdapterPayload {
+/** Returns the metadata of a client, which is registered with the project. */
+async function findMetadata(
+  { database, projectId }: StateParts,
+  clientId: string,
+): Promise<AdapterPayload | undefined> {
+  const row = await database.scoped(projectId, (tables) => findClient(tables, clientId))
+  if (!row) return undefined
   const hasRedirects = row.redirectUris.length > 0
   const hasSecret = row.secretHash !== null
   return {
