@@ -79,7 +79,7 @@ describe.each<Kind>(['Azure', 'S3Compatible'])('a storage in %s', (kind) => {
       const response = await (await start(`http://127.0.0.1:${port}`))()
       expect(response.status).toBe(502)
       const { title } = ProblemDetails.parse(await response.json())
-      expect(title).toBe('The storage "Cloud" refused the request with 403.')
+      expect(title).toBe('The storage "Cloud" rejected the request with 403.')
     } finally {
       await new Promise((resolve) => server.close(resolve))
     }

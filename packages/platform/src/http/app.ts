@@ -13,7 +13,7 @@ import { knowledgeOperations } from '../knowledge/operations.ts'
 import { localizationOperations } from '../localization/operations.ts'
 import type { ResolvedOptions } from '../options.ts'
 import { objectRoutes } from '../storage/object-routes.ts'
-import { StorageFailure } from '../storage/storage-failure.ts'
+import { StorageError } from '../storage/storage-error.ts'
 import { storageOperations } from '../storage/operations.ts'
 import { isObjectPath, objectsPath } from '../storage/signed-url.ts'
 import { suggestionOperations } from '../suggestions/operations.ts'
@@ -89,7 +89,7 @@ export function buildApp(
     if (error instanceof TooManyRequestsError) return tooManyRequests(error, options)
     if (error instanceof BodyTooLarge) return problemDetails(413, error.message, requestId)
     options.onError(error)
-    if (error instanceof StorageFailure) return unavailable(error.status, error.message, requestId)
+    if (error instanceof StorageError) return unavailable(error.status, error.message, requestId)
     return isDatabaseAway(error)
       ? unavailable(503, 'The database is not available.', requestId)
       : problemDetails(500, 'The request failed.', requestId)

@@ -1,7 +1,7 @@
 import { eq, sql } from 'drizzle-orm'
 import { projects } from '../database/tables.ts'
 import type { Services } from '../services.ts'
-import { filesOf } from '../storage/remove-files.ts'
+import { bytesRemoval } from '../storage/bytes.ts'
 import type { Project } from './project-directory.ts'
 import { lockProject } from './versions.ts'
 
@@ -11,7 +11,7 @@ import { lockProject } from './versions.ts'
  * that remain.
  */
 export async function removeProject(services: Services, project: Project): Promise<void> {
-  const removeFiles = await filesOf(services, project)
+  const removeFiles = await bytesRemoval(services, project)
   const { id } = project
   await services.database.scoped(id, async (tables) => {
     await lockProject(tables, id)

@@ -1,5 +1,5 @@
 import { attachment, type Backend, expiryOf, objectKey } from './backend.ts'
-import { loadSdk } from './load-sdk.ts'
+import { loadSdk } from './storage-error.ts'
 import type { AzureStorage } from './storage-options.ts'
 
 /** Allowed difference between the clocks of two machines, in ms. */
@@ -46,7 +46,6 @@ export function azureBackend(options: AzureStorage): Backend {
     return `${client.getBlobClient(blobName).url}?${sas.toString()}`
   }
   return {
-    strategy: 'Azure',
     signUpload: async (object) => {
       const expiresAt = expiryOf(new Date(), 'upload')
       const url = await sign(objectKey(object), 'cw', expiresAt)

@@ -1,3 +1,6 @@
+import type { Readable } from 'node:stream'
+import type { ReadableStream } from 'node:stream/web'
+
 /** File as a backend identifies it. */
 export interface StoredObject {
   readonly projectKey: string
@@ -8,17 +11,12 @@ export interface StoredObject {
   readonly name: string
 }
 
-/** Signed address, usable without further authentication until it expires. */
-interface SignedAddress {
+/** Signed URL, usable without further authentication until it expires. */
+interface SignedUrl {
   readonly url: string
   /** Headers that the backend requires. */
   readonly requiredHeaders: Readonly<Record<string, string>>
   readonly expiresAt: Date
-}
-
-/** Origin of the platform and the current time. */
-interface SigningContext {
-  readonly origin: string
 }
 
 /** Metadata that a backend has about the bytes of a file. */
@@ -27,27 +25,26 @@ export interface StoredBytes {
   readonly contentType: string | undefined
 }
 
-/** Storage for bytes. Clients use signed addresses directly, without the platform. */
+/** Storage for bytes. Clients use signed URLs directly, without the platform. */
 export interface Backend {
-  readonly strategy: string
-  readonly signUpload: (object: StoredObject, context: SigningContext) => Promise<SignedAddress>
-  readonly signDownload: (object: StoredObject, context: SigningContext) => Promise<SignedAddress>
+  /** @param origin origin of the platform, for URLs that it serves itself. */
+  readonly signUpload: (object: StoredObject, origin: string) => Promise<SignedUrl>
+  /** @param origin origin of the platform, for URLs that it serves itself. */
+  readonly signDownload: (object: StoredObject, origin: string) => Promise<SignedUrl>
   /** @returns undefined while there are no bytes. */
   readonly stat: (object: StoredObject) => Promise<StoredBytes | undefined>
   readonly remove: (object: StoredObject) => Promise<void>
-  /** Signed addresses for the parts of a large file, for backends that need one per part. */
+  /** Signed URLs for the parts of a large file, for backends that need one per part. */
   readonly multipart?: Multipart
+  /** Access to the bytes, for the backend whose bytes pass through the platform. */
+  readonly local?: LocalFiles
   readonly close?: () => void
 }
 
-/** Upload in parts, for backends where each address is valid for one part. */
+/** Upload in parts, for backends where each URL is valid for one part. */
 interface Multipart {
   readonly begin: (object: StoredObject, contentType?: string) => Promise<string>
-  readonly signPart: (
-    object: StoredObject,
-    uploadId: string,
-    part: number,
-  ) => Promise<SignedAddress>
+  readonly signPart: (object: StoredObject, uploadId: string, part: number) => Promise<SignedUrl>
   readonly complete: (
     object: StoredObject,
     uploadId: string,
@@ -56,12 +53,32 @@ interface Multipart {
   readonly abort: (object: StoredObject, uploadId: string) => Promise<void>
 }
 
-/** Lifetimes of signed addresses, in seconds. */
-export const addressLifetimes = { upload: 900, download: 300 } as const
+/** Files in a folder of this machine. */
+export interface LocalFiles {
+  /** Writes a file atomically. */
+  readonly write: (
+    object: StoredObject,
+    body: ReadableStream<Uint8Array> | null,
+    maxBytes: number,
+    md5?: string,
+  ) => Promise<Written>
+  /** Reads a file or a range of it; both ends are inclusive. */
+  readonly read: (object: StoredObject, range?: { start: number; end: number }) => Readable
+  /** Removes all files of a project. */
+  readonly removeProject: (projectKey: string) => Promise<void>
+}
 
-/** Returns the expiry of an address that is signed now. */
-export const expiryOf = (now: Date, kind: keyof typeof addressLifetimes): Date =>
-  new Date((Math.floor(now.getTime() / 1000) + addressLifetimes[kind]) * 1000)
+/** Result of an upload. */
+export type Written =
+  | { readonly sizeInBytes: number; readonly etag: string }
+  | { readonly fault: 'tooLarge' | 'wrongMd5' | 'cut' }
+
+/** Lifetimes of signed URLs, in seconds. */
+export const urlLifetimes = { upload: 900, download: 300 } as const
+
+/** Returns the expiry of a URL that is signed now. */
+export const expiryOf = (now: Date, kind: keyof typeof urlLifetimes): Date =>
+  new Date((Math.floor(now.getTime() / 1000) + urlLifetimes[kind]) * 1000)
 
 /** Returns an object's key in a container or bucket that several projects share. */
 export const objectKey = ({ projectKey, systemName }: StoredObject): string =>

@@ -1,9 +1,8 @@
 import { eq } from 'drizzle-orm'
 import type { ReadableStream } from 'node:stream/web'
 import { type Control, type ControlCall, httpError, onProject } from '../control/control-call.ts'
-import { openBytes, putBytes } from './copy-bytes.ts'
-import { findFile } from './files.ts'
-import { objectOf } from './operations.ts'
+import { openBytes, putBytes } from './bytes.ts'
+import { findFile, objectOf } from './files.ts'
 import { storedFiles } from './tables.ts'
 
 /**

@@ -1,11 +1,22 @@
 import { and, desc, eq, inArray, isNotNull, isNull, lt, sql, type SQL } from 'drizzle-orm'
 import type { Tables } from '../database/database.ts'
 import { contains, type PageRequest, withPage } from '../database/list-page.ts'
-import type { StoredBytes } from './backend.ts'
+import type { Project } from '../projects/project-directory.ts'
+import type { StoredBytes, StoredObject } from './backend.ts'
 import { storedFiles } from './tables.ts'
 
 /** File as the database stores it. */
 export type FileRow = typeof storedFiles.$inferSelect
+
+/** Returns true if anyone may read a file. */
+export const isPublic = ({ accessModifier }: FileRow): boolean =>
+  accessModifier.toLowerCase() === 'public'
+
+/** Converts a row to the object that backends use. */
+export const objectOf = (
+  { key }: Project,
+  { itemId, systemName, name: displayName }: FileRow,
+): StoredObject => ({ projectKey: key, itemId, systemName, name: displayName })
 
 /** Finds a file by id, with or without bytes. */
 export async function findFile(tables: Tables, itemId: string): Promise<FileRow | undefined> {

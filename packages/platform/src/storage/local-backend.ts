@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { Readable, Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { ReadableStream } from 'node:stream/web'
-import { type Backend, expiryOf, type StoredObject } from './backend.ts'
+import { type Backend, expiryOf, type StoredObject, type Written } from './backend.ts'
 import { signPath } from './signed-url.ts'
 
 /** Dependencies of the local backend. */
@@ -18,28 +18,8 @@ export interface LocalParts {
   readonly maxBytes: number
 }
 
-/** Backend whose bytes pass through the platform. */
-export interface LocalBackend extends Backend {
-  /** Writes a file atomically. */
-  readonly write: (
-    object: StoredObject,
-    body: ReadableStream<Uint8Array> | null,
-    limit: number,
-    md5: string | undefined,
-  ) => Promise<Written>
-  /** Removes all files of a project. */
-  readonly removeProject: (projectKey: string) => Promise<void>
-  /** Reads a file or a range of it; both ends are inclusive. */
-  readonly read: (object: StoredObject, range?: { start: number; end: number }) => Readable
-}
-
-/** Result of an upload. */
-type Written =
-  | { readonly sizeInBytes: number; readonly etag: string }
-  | { readonly fault: 'tooLarge' | 'wrongMd5' | 'cut' }
-
 /** Creates a backend that stores files in a folder. */
-export function localBackend({ folder, keyOf, now, maxBytes }: LocalParts): LocalBackend {
+export function localBackend({ folder, keyOf, now, maxBytes }: LocalParts): Backend {
   // Project keys may contain anything, including `..`: folders are named by their hash.
   const folderOf = ({ projectKey }: Pick<StoredObject, 'projectKey'>): string =>
     join(folder, createHash('sha256').update(projectKey).digest('hex').slice(0, 32))
@@ -50,33 +30,34 @@ export function localBackend({ folder, keyOf, now, maxBytes }: LocalParts): Loca
     const limit = method === 'PUT' ? maxBytes : 0
     const { projectKey, itemId, name } = object
     const expires = expiresAt.getTime() / 1000
-    const permit = { method, projectKey, itemId, name, expires, limit }
-    const url = `${origin}${signPath(permit, await keyOf(projectKey))}`
+    const request = { method, projectKey, itemId, name, expires, limit }
+    const url = `${origin}${signPath(request, await keyOf(projectKey))}`
     return { url, requiredHeaders: {}, expiresAt }
   }
   return {
-    strategy: 'Local',
-    signUpload: (object, { origin }) => sign(object, 'PUT', origin),
-    signDownload: (object, { origin }) => sign(object, 'GET', origin),
+    signUpload: (object, origin) => sign(object, 'PUT', origin),
+    signDownload: (object, origin) => sign(object, 'GET', origin),
     stat: async (object) => {
       const found = await stat(pathOf(object)).catch(() => undefined)
       return found && { sizeInBytes: found.size, contentType: undefined }
     },
     remove: (object) => rm(pathOf(object), { force: true }),
-    removeProject: (projectKey) => rm(folderOf({ projectKey }), { recursive: true, force: true }),
-    write: async (object, body, limit, md5) => {
-      const path = pathOf(object)
-      await mkdir(folderOf(object), { recursive: true })
-      const unfinished = `${path}.${randomUUID()}`
-      try {
-        const written = await receive(unfinished, body, limit, md5)
-        if (!('fault' in written)) await rename(unfinished, path)
-        return written
-      } finally {
-        await rm(unfinished, { force: true })
-      }
+    local: {
+      write: async (object, body, limit, md5) => {
+        const path = pathOf(object)
+        await mkdir(folderOf(object), { recursive: true })
+        const unfinished = `${path}.${randomUUID()}`
+        try {
+          const written = await receive(unfinished, body, limit, md5)
+          if (!('fault' in written)) await rename(unfinished, path)
+          return written
+        } finally {
+          await rm(unfinished, { force: true })
+        }
+      },
+      read: (object, range) => createReadStream(pathOf(object), range),
+      removeProject: (projectKey) => rm(folderOf({ projectKey }), { recursive: true, force: true }),
     },
-    read: (object, range) => createReadStream(pathOf(object), range),
   }
 }
 

@@ -8,88 +8,85 @@ import { readText } from '../http/read-text.ts'
 import { ownAddress } from '../http/address.ts'
 import type { Project } from '../projects/project-directory.ts'
 import type { Services } from '../services.ts'
-import { attachment } from './backend.ts'
-import { type FileRow, findFile, markStored } from './files.ts'
-import type { LocalBackend } from './local-backend.ts'
-import { isPublic, objectOf } from './operations.ts'
-import { checkPermit, type Permit } from './signed-url.ts'
+import { attachment, type Backend, type StoredBytes, type StoredObject } from './backend.ts'
+import { type FileRow, findFile, isPublic, markStored, objectOf } from './files.ts'
+import { type SignedRequest, verifySignature } from './signed-url.ts'
 
-interface Visit {
+/** Request for a file whose URL was verified. */
+interface FileRequest {
   readonly c: Context<AppEnv>
   readonly services: Services
   readonly project: Project
   readonly row: FileRow
-  /** Maximum number of bytes that the address allows. */
+  readonly object: StoredObject
+  readonly backend: Backend
+  /** Maximum number of bytes that the URL allows. */
   readonly limit: number
 }
 
 /** Rejects a request with a status. */
-const refuse = (c: Context<AppEnv>, status: number, text: string): Response =>
+const reject = (c: Context<AppEnv>, status: number, text: string): Response =>
   problemDetails(status, text, requestIdOf(c))
 
 /**
- * Routes for the addresses that the platform signs itself: uploads and downloads of the
- * local backend, public files, and uploads in parts. The signed address is the
- * authorization; no header is required.
+ * Routes for the URLs that the platform signs itself: uploads and downloads of the local
+ * backend, public files, and uploads in parts. The signed URL is the authorization; no
+ * header is required.
  */
 export function objectRoutes(services: () => Promise<Services>): Hono<AppEnv> {
   const app = new Hono<AppEnv>()
-  const visit =
-    (handle: (visit: Visit) => Promise<Response>) =>
+  const verified =
+    (handle: (request: FileRequest) => Promise<Response>) =>
     async (c: Context<AppEnv>): Promise<Response> => {
-      const all = await services()
-      const found = await permitted(c, all)
-      return typeof found === 'string' ? refuse(c, 403, found) : handle(found)
+      const request = await verify(c, await services())
+      return typeof request === 'string' ? reject(c, 403, request) : handle(request)
     }
-  app.put('/:key/:id/:name', visit(upload))
-  app.get('/:key/:id/:name', visit(download))
-  app.post('/:key/:id/:name', visit(multipart))
+  app.put('/:key/:id/:name', verified(upload))
+  app.get('/:key/:id/:name', verified(download))
+  app.post('/:key/:id/:name', verified(multipart))
   return app
 }
 
-/** Checks the address. Every rejection has the same text, whether or not the file exists. */
-async function permitted(c: Context<AppEnv>, services: Services): Promise<Visit | string> {
-  const refused = 'This address is refused: it was not signed by this platform.'
+/** Verifies the URL. Every rejection has the same text, whether or not the file exists. */
+async function verify(c: Context<AppEnv>, services: Services): Promise<FileRequest | string> {
+  const rejected = 'The URL was rejected: it was not signed by this platform.'
   const { key = '', id = '', name = '' } = c.req.param() as Record<string, string>
   const project = await services.projects.find(key)
-  if (!project || id.includes('\0')) return refused
+  if (!project || id.includes('\0')) return rejected
   const query = new URL(c.req.url).searchParams
   const row = await services.database.scoped(project.id, (tables) => findFile(tables, id))
+  const backend = row && (await services.storage.backend(row.configurationName))
   const isOpen = row && isPublic(row) && row.name === name && row.storedAt
   const isReading = c.req.method === 'GET' || c.req.method === 'HEAD'
-  if (isOpen && isReading && !query.has('signature')) {
-    return { c, services, project, row, limit: 0 }
+  let limit = 0
+  if (!isOpen || !isReading || query.has('signature')) {
+    limit = Number(query.get('limit'))
+    const request: SignedRequest = {
+      method: query.get('method') as SignedRequest['method'],
+      projectKey: key,
+      itemId: id,
+      name,
+      expires: Number(query.get('expires')),
+      limit,
+    }
+    const { addressKey } = await services.identity.secrets(project)
+    const now = services.options.now().getTime() / 1000
+    const signature = query.get('signature') ?? ''
+    const reason = verifySignature(request, signature, c.req.method, addressKey, now)
+    if (reason) return `The URL was rejected: ${reason}.`
   }
-  const permit: Permit = {
-    method: query.get('method') as Permit['method'],
-    projectKey: key,
-    itemId: id,
-    name,
-    expires: Number(query.get('expires')),
-    limit: Number(query.get('limit')),
-  }
-  const { addressKey } = await services.identity.secrets(project)
-  const now = services.options.now().getTime() / 1000
-  const signature = query.get('signature') ?? ''
-  const fault = checkPermit(permit, signature, c.req.method, addressKey, now)
-  if (fault) return `This address is refused: ${fault}.`
-  return row ? { c, services, project, row, limit: permit.limit } : refused
+  if (!row || !backend) return rejected
+  return { c, services, project, row, object: objectOf(project, row), backend, limit }
 }
 
-async function localOf({ services, row }: Visit): Promise<LocalBackend | undefined> {
-  return services.storage.local(row.configurationName)
-}
-
-async function upload(visit: Visit): Promise<Response> {
-  const { c, services, project, row, limit } = visit
-  const local = await localOf(visit)
-  if (!local) return refuse(c, 403, 'This file is not kept by the platform.')
+async function upload(request: FileRequest): Promise<Response> {
+  const { c, services, row, object, backend, limit } = request
+  if (!backend.local) return reject(c, 403, 'The platform does not store this file.')
   const tooLarge = `The file is larger than ${limit} bytes.`
-  if (Number(c.req.header('content-length') ?? 0) > limit) return refuse(c, 413, tooLarge)
+  if (Number(c.req.header('content-length') ?? 0) > limit) return reject(c, 413, tooLarge)
   const body = c.req.raw.body as ReadableStream<Uint8Array> | null
-  const md5 = c.req.header('content-md5')
-  const written = await local
-    .write(objectOf(project, row), body, limit, md5)
+  const written = await backend.local
+    .write(object, body, limit, c.req.header('content-md5'))
     .catch((error: NodeJS.ErrnoException) => {
       if (error.syscall === undefined) throw error
       // A full or read-only disk is not the client's error and must be reported.
@@ -97,62 +94,56 @@ async function upload(visit: Visit): Promise<Response> {
       return { fault: 'notWritten' } as const
     })
   if ('fault' in written) {
-    if (written.fault === 'tooLarge') return refuse(c, 413, tooLarge)
-    if (written.fault === 'notWritten') return refuse(c, 507, 'The file could not be stored.')
+    if (written.fault === 'tooLarge') return reject(c, 413, tooLarge)
+    if (written.fault === 'notWritten') return reject(c, 507, 'The file could not be stored.')
     return written.fault === 'wrongMd5'
-      ? refuse(c, 400, 'The bytes are not those that Content-MD5 tells of.')
-      : refuse(c, 400, 'The upload was cut.')
+      ? reject(c, 400, 'The body does not match Content-MD5.')
+      : reject(c, 400, 'The upload was interrupted.')
   }
-  const contentType = c.req.header('content-type')
   const { sizeInBytes, etag } = written
-  await services.database.scoped(project.id, (tables) =>
-    markStored(tables, row.itemId, { sizeInBytes, contentType }, services.options.now()),
-  )
+  await saveStored(request, { sizeInBytes, contentType: c.req.header('content-type') })
   const response = json({ isSuccess: true, itemId: row.itemId, sizeInBytes }, 201)
   response.headers.set('etag', etag)
   return response
 }
 
-/** Types that a browser may display inline: none of them can run code on the platform's origin. */
-const shown = /^(image\/(png|jpeg|gif|webp|avif)|audio\/[\w.+-]+|video\/[\w.+-]+|text\/plain)\b/
+const saveStored = ({ services, project, row }: FileRequest, bytes: StoredBytes) =>
+  services.database.scoped(project.id, (tables) =>
+    markStored(tables, row.itemId, bytes, services.options.now()),
+  )
 
-async function download(visit: Visit): Promise<Response> {
-  const { c, services, project, row } = visit
-  const object = objectOf(project, row)
-  const local = await localOf(visit)
-  if (!local) {
-    const backend = await services.storage.backend(row.configurationName)
-    if (!backend) return refuse(c, 404, 'The file is not there.')
-    const context = { origin: ownAddress(services.options, c.req.raw).origin }
-    const { url } = await backend.signDownload(object, context)
-    return c.redirect(url, 302)
+/** Types that a browser may display inline: none of them can run code on the platform's origin. */
+const inlineTypes =
+  /^(image\/(png|jpeg|gif|webp|avif)|audio\/[\w.+-]+|video\/[\w.+-]+|text\/plain)\b/
+
+async function download({ c, services, row, object, backend }: FileRequest): Promise<Response> {
+  if (!backend.local) {
+    const { origin } = ownAddress(services.options, c.req.raw)
+    return c.redirect((await backend.signDownload(object, origin)).url, 302)
   }
-  const found = await local.stat(object)
-  if (!found) return refuse(c, 404, 'The file has not been uploaded yet.')
-  const size = found.sizeInBytes
-  const type = row.contentType ?? 'application/octet-stream'
-  const headers = {
-    'content-type': type,
-    'content-disposition': attachment(row.name, shown.test(type) ? 'inline' : 'attachment'),
-    'content-security-policy': "default-src 'none'; sandbox",
-    'x-content-type-options': 'nosniff',
-    'accept-ranges': 'bytes',
-    'cache-control': isPublic(row) ? 'no-cache' : 'private, no-store',
-  }
+  const stored = await backend.stat(object)
+  if (!stored) return reject(c, 404, 'The file has not been uploaded yet.')
+  const size = stored.sizeInBytes
   const range = readRange(c.req.header('range'), size)
   if (range === 'unsatisfiable') {
     return new Response(null, { status: 416, headers: { 'content-range': `bytes */${size}` } })
   }
   const { start, end } = range ?? { start: 0, end: size - 1 }
-  const whole = { ...headers, 'content-length': String(end - start + 1) }
-  const isHead = c.req.method === 'HEAD'
-  const body = isHead || size === 0 ? null : Readable.toWeb(local.read(object, { start, end }))
-  return range
-    ? new Response(body as ConstructorParameters<typeof Response>[0], {
-        status: 206,
-        headers: { ...whole, 'content-range': `bytes ${start}-${end}/${size}` },
-      })
-    : new Response(body as ConstructorParameters<typeof Response>[0], { headers: whole })
+  const type = row.contentType ?? 'application/octet-stream'
+  const headers = {
+    'content-type': type,
+    'content-length': String(end - start + 1),
+    'content-disposition': attachment(row.name, inlineTypes.test(type) ? 'inline' : 'attachment'),
+    'content-security-policy': "default-src 'none'; sandbox",
+    'x-content-type-options': 'nosniff',
+    'accept-ranges': 'bytes',
+    'cache-control': isPublic(row) ? 'no-cache' : 'private, no-store',
+    ...(range && { 'content-range': `bytes ${start}-${end}/${size}` }),
+  }
+  const hasBody = c.req.method !== 'HEAD' && size > 0
+  const body = hasBody ? Readable.toWeb(backend.local.read(object, { start, end })) : null
+  const status = range ? 206 : 200
+  return new Response(body as ConstructorParameters<typeof Response>[0], { status, headers })
 }
 
 function readRange(header: string | undefined, size: number) {
@@ -176,23 +167,22 @@ const MultipartRequest = z.union([
 ])
 
 /**
- * Handles an upload in parts: `{parts: 3, contentType?}` starts one and returns an address
- * for each part, `{uploadId, parts: [{part, etag}]}` completes it, `{uploadId, abort:
- * true}` aborts it.
+ * Handles an upload in parts: `{parts: 3, contentType?}` starts one and returns a URL for
+ * each part, `{uploadId, parts: [{part, etag}]}` completes it, `{uploadId, abort: true}`
+ * aborts it.
  */
-async function multipart({ c, services, project, row }: Visit): Promise<Response> {
-  const backend = await services.storage.backend(row.configurationName)
-  const { multipart: parts } = backend ?? {}
-  if (!parts) return refuse(c, 400, 'This storage takes a file in one piece, or in blocks.')
-  let given: unknown
+async function multipart(fileRequest: FileRequest): Promise<Response> {
+  const { c, row, object, backend } = fileRequest
+  const parts = backend.multipart
+  if (!parts) return reject(c, 400, 'This storage does not support uploads in parts.')
+  let body: unknown
   try {
-    given = JSON.parse(await readText(c.req.raw))
+    body = JSON.parse(await readText(c.req.raw))
   } catch {
-    return refuse(c, 400, 'The body is not JSON.')
+    return reject(c, 400, 'The body is not JSON.')
   }
-  const parsed = MultipartRequest.safeParse(given)
-  if (!parsed.success) return refuse(c, 400, z.prettifyError(parsed.error))
-  const object = objectOf(project, row)
+  const parsed = MultipartRequest.safeParse(body)
+  if (!parsed.success) return reject(c, 400, z.prettifyError(parsed.error))
   const request = parsed.data
   if ('abort' in request) {
     await parts.abort(object, request.uploadId)
@@ -200,19 +190,16 @@ async function multipart({ c, services, project, row }: Visit): Promise<Response
   }
   if ('uploadId' in request) {
     await parts.complete(object, request.uploadId, request.parts)
-    const bytes = await backend!.stat(object)
-    if (bytes) {
-      await services.database.scoped(project.id, (tables) =>
-        markStored(tables, row.itemId, bytes, services.options.now()),
-      )
-    }
+    const bytes = await backend.stat(object)
+    if (bytes) await saveStored(fileRequest, bytes)
     return json({ isSuccess: true, itemId: row.itemId, ...bytes })
   }
   const uploadId = await parts.begin(object, request.contentType)
   const signed = await Promise.all(
-    Array.from({ length: request.parts }, (_, index) =>
-      parts.signPart(object, uploadId, index + 1),
-    ),
+    Array.from({ length: request.parts }, async (_, index) => {
+      const { url } = await parts.signPart(object, uploadId, index + 1)
+      return { part: index + 1, url }
+    }),
   )
-  return json({ uploadId, parts: signed.map(({ url }, index) => ({ part: index + 1, url })) })
+  return json({ uploadId, parts: signed })
 }

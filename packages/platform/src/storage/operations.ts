@@ -6,13 +6,15 @@ import { ownAddress } from '../http/address.ts'
 import { serveValidated } from '../http/serve-validated.ts'
 import type { Project } from '../projects/project-directory.ts'
 import type { Services } from '../services.ts'
-import type { Backend, StoredObject } from './backend.ts'
+import type { Backend } from './backend.ts'
 import {
   type FileRow,
   findFile,
+  isPublic,
   listFiles,
   listPending,
   markStored,
+  objectOf,
   removeAbandoned,
 } from './files.ts'
 import { newFile, systemNameOf } from './new-file.ts'
@@ -44,14 +46,6 @@ export const storageOperations = [
   }),
   serveValidated(wire.getFile, getFile),
 ]
-
-/** Converts a row to the object that backends use. */
-export const objectOf = ({ key }: Project, row: FileRow): StoredObject => ({
-  projectKey: key,
-  itemId: row.itemId,
-  systemName: row.systemName,
-  name: row.name,
-})
 
 const failed = (errors: Readonly<Record<string, string>>): Response =>
   json({ isSuccess: false, errors })
@@ -85,9 +79,10 @@ async function presign(call: Call<typeof wire.presignUpload>): Promise<Response>
     tables.insert(storedFiles).values(row).returning(),
   )
   const { origin } = ownAddress(options, request)
-  const { url, requiredHeaders, expiresAt } = await backend.signUpload(objectOf(project, made!), {
+  const { url, requiredHeaders, expiresAt } = await backend.signUpload(
+    objectOf(project, made!),
     origin,
-  })
+  )
   return json({
     isSuccess: true,
     // Existing clients read only one of the names.
@@ -117,7 +112,7 @@ async function multipartUrl(
 ): Promise<string> {
   const { addressKey } = await services.identity.secrets(project)
   const expires = Math.floor(services.options.now().getTime() / 1000) + 3600
-  const permit = {
+  const request = {
     method: 'POST',
     projectKey: project.key,
     itemId,
@@ -125,7 +120,7 @@ async function multipartUrl(
     expires,
     limit: 0,
   } as const
-  return `${origin}${signPath(permit, addressKey)}`
+  return `${origin}${signPath(request, addressKey)}`
 }
 
 const notSignedIn = {
@@ -149,7 +144,7 @@ async function getFile(call: Call<typeof wire.getFile>): Promise<Response> {
     return rejection(404, `The file ${query.FileId} has not been uploaded yet.`)
   }
   const { origin } = ownAddress(options, request)
-  const { url, expiresAt } = await backend.signDownload(objectOf(project, row), { origin })
+  const { url, expiresAt } = await backend.signDownload(objectOf(project, row), origin)
   return noStore(json({ isSuccess: true, url, expiresAtUtc: expiresAt, errors: null }))
 }
 
@@ -189,9 +184,6 @@ async function settleOne(
   )
   return true
 }
-
-export const isPublic = ({ accessModifier }: FileRow): boolean =>
-  accessModifier.toLowerCase() === 'public'
 
 const toFile = (row: FileRow, { key }: Project, origin: string) => ({
   itemId: row.itemId,

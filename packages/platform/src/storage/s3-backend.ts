@@ -1,12 +1,12 @@
 import {
-  addressLifetimes,
+  urlLifetimes,
   attachment,
   type Backend,
   expiryOf,
   objectKey,
   type StoredObject,
 } from './backend.ts'
-import { loadSdk } from './load-sdk.ts'
+import { loadSdk } from './storage-error.ts'
 import type { S3Storage } from './storage-options.ts'
 
 /**
@@ -14,7 +14,7 @@ import type { S3Storage } from './storage-options.ts'
  * signs addresses with SigV4.
  */
 export function s3Backend(options: S3Storage): Backend {
-  const { strategy, bucket, region, accessKeyId, secretAccessKey, endpoint } = options
+  const { bucket, region, accessKeyId, secretAccessKey, endpoint } = options
   let loaded: ReturnType<typeof load> | undefined
   const load = async () => {
     const [sdk, { getSignedUrl }] = await Promise.all([
@@ -36,9 +36,8 @@ export function s3Backend(options: S3Storage): Backend {
   }
   const use = () => (loaded ??= load())
   const where = (object: StoredObject) => ({ Bucket: bucket, Key: objectKey(object) })
-  const expiresIn = (kind: keyof typeof addressLifetimes) => ({ expiresIn: addressLifetimes[kind] })
+  const expiresIn = (kind: keyof typeof urlLifetimes) => ({ expiresIn: urlLifetimes[kind] })
   return {
-    strategy,
     signUpload: async (object) => {
       const { sdk, getSignedUrl, client } = await use()
       const command = new sdk.PutObjectCommand(where(object))

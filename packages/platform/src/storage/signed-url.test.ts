@@ -1,13 +1,13 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { checkPermit, type Permit, signPath } from './signed-url.ts'
+import { type SignedRequest, signPath, verifySignature } from './signed-url.ts'
 
 // Names with path segments are rejected when an upload starts; addresses do not contain
 // them.
 const text = fc
   .string({ unit: 'grapheme', minLength: 1, maxLength: 20 })
   .filter((name) => name !== '.' && name !== '..')
-const permits: fc.Arbitrary<Permit> = fc.record({
+const requests: fc.Arbitrary<SignedRequest> = fc.record({
   method: fc.constantFrom('PUT', 'GET', 'POST'),
   projectKey: text,
   itemId: text,
@@ -21,31 +21,37 @@ function read(path: string) {
   const url = new URL(path, 'http://platform.local')
   const [projectKey, itemId, name] = url.pathname.split('/').slice(3).map(decodeURIComponent)
   const query = url.searchParams
-  const permit = {
-    method: query.get('method') as Permit['method'],
+  const request = {
+    method: query.get('method') as SignedRequest['method'],
     projectKey: projectKey!,
     itemId: itemId!,
     name: name!,
     expires: Number(query.get('expires')),
     limit: Number(query.get('limit')),
   }
-  return { permit, signature: query.get('signature')! }
+  return { request, signature: query.get('signature')! }
 }
 
-describe('a signed address', () => {
-  it('permits what it was made for, and nothing else', () => {
+describe('a signed URL', () => {
+  it('allows only the request that it was signed for', () => {
     fc.assert(
-      fc.property(permits, permits, (permit, other) => {
-        const { permit: said, signature } = read(signPath(permit, 'key'))
-        expect(said).toEqual(permit)
-        expect(checkPermit(said, signature, permit.method, 'key', 999)).toBeUndefined()
-        expect(checkPermit(said, signature, permit.method, 'other key', 999)).toContain('signed')
-        expect(checkPermit(said, signature, 'DELETE', 'key', 999)).toContain('method')
-        expect(checkPermit(said, signature, permit.method, 'key', permit.expires)).toContain('over')
-        for (const name of Object.keys(permit) as (keyof Permit)[]) {
-          if (permit[name] === other[name]) continue
-          const changed = { ...permit, [name]: other[name] }
-          expect(checkPermit(changed, signature, changed.method, 'key', 999)).toContain('signed')
+      fc.property(requests, requests, (request, other) => {
+        const { request: parsed, signature } = read(signPath(request, 'key'))
+        expect(parsed).toEqual(request)
+        expect(verifySignature(parsed, signature, request.method, 'key', 999)).toBeUndefined()
+        expect(verifySignature(parsed, signature, request.method, 'other key', 999)).toContain(
+          'signed',
+        )
+        expect(verifySignature(parsed, signature, 'DELETE', 'key', 999)).toContain('method')
+        expect(
+          verifySignature(parsed, signature, request.method, 'key', request.expires),
+        ).toContain('expired')
+        for (const name of Object.keys(request) as (keyof SignedRequest)[]) {
+          if (request[name] === other[name]) continue
+          const changed = { ...request, [name]: other[name] }
+          expect(verifySignature(changed, signature, changed.method, 'key', 999)).toContain(
+            'signed',
+          )
         }
       }),
       {

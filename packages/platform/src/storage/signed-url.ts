@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 
-/** Request that a signed address allows. Every member is part of the signature. */
-export interface Permit {
+/** Request that a signed URL allows. Every member is part of the signature. */
+export interface SignedRequest {
   readonly method: 'PUT' | 'GET' | 'POST'
   readonly projectKey: string
   readonly itemId: string
@@ -12,7 +12,7 @@ export interface Permit {
   readonly limit: number
 }
 
-/** Path below which the platform serves its own addresses of files. */
+/** Path below which the platform serves its own URLs of files. */
 export const objectsPath = '/_platform/objects'
 
 /** Returns whether a path is below it. These paths are open even where control routes are not. */
@@ -23,51 +23,47 @@ export const objectPath = ({
   projectKey,
   itemId,
   name,
-}: Pick<Permit, 'projectKey' | 'itemId' | 'name'>): string =>
+}: Pick<SignedRequest, 'projectKey' | 'itemId' | 'name'>): string =>
   `${objectsPath}/${[projectKey, itemId, name].map(encodeURIComponent).join('/')}`
 
 /** Returns the signed path and query. */
-export function signPath(permit: Permit, key: string): string {
+export function signPath(request: SignedRequest, key: string): string {
   const query = new URLSearchParams({
-    method: permit.method,
-    expires: String(permit.expires),
-    limit: String(permit.limit),
-    signature: signatureOf(permit, key),
+    method: request.method,
+    expires: String(request.expires),
+    limit: String(request.limit),
+    signature: signatureOf(request, key),
   })
-  return `${objectPath(permit)}?${query}`
+  return `${objectPath(request)}?${query}`
 }
 
-/** Reasons for rejecting an address, worded so that they do not help to forge one. */
-export type PermitFault =
-  | 'it was not signed by this platform'
-  | 'it is for another method'
-  | 'it is over'
-
 /**
- * Checks a signed address.
+ * Verifies a signed URL.
  *
  * @param now in seconds since 1970.
+ * @returns why it is rejected, worded so that it does not help to forge one; undefined if it
+ * is valid.
  */
-export function checkPermit(
-  permit: Permit,
+export function verifySignature(
+  request: SignedRequest,
   signature: string,
   method: string,
   key: string,
   now: number,
-): PermitFault | undefined {
-  const expected = Buffer.from(signatureOf(permit, key))
+): string | undefined {
+  const expected = Buffer.from(signatureOf(request, key))
   const given = Buffer.from(signature)
   if (expected.length !== given.length || !timingSafeEqual(expected, given)) {
     return 'it was not signed by this platform'
   }
-  const isSame = method === permit.method || (method === 'HEAD' && permit.method === 'GET')
+  const isSame = method === request.method || (method === 'HEAD' && request.method === 'GET')
   if (!isSame) return 'it is for another method'
-  return permit.expires > now ? undefined : 'it is over'
+  return request.expires > now ? undefined : 'it has expired'
 }
 
-function signatureOf(permit: Permit, key: string): string {
-  const { method, projectKey, itemId, name, expires, limit } = permit
-  // JSON is unambiguous: no two permits serialize to the same text.
+function signatureOf(request: SignedRequest, key: string): string {
+  const { method, projectKey, itemId, name, expires, limit } = request
+  // JSON is unambiguous: no two requests serialize to the same text.
   const text = JSON.stringify([method, projectKey, itemId, name, expires, limit])
   return createHmac('sha256', key).update(text).digest('base64url')
 }

@@ -6,8 +6,7 @@ import type { Identity } from '../identity/identity.ts'
 import type { ResolvedOptions } from '../options.ts'
 import type { ProjectDirectory } from '../projects/project-directory.ts'
 import type { Backend } from './backend.ts'
-import type { LocalBackend } from './local-backend.ts'
-import { namingFailures } from './storage-failure.ts'
+import { withStorageErrors } from './storage-error.ts'
 
 /** Storage configuration, without its credentials. */
 interface Configuration {
@@ -20,9 +19,6 @@ export interface Storage {
   readonly configurations: readonly Configuration[]
   /** @returns undefined when there is no such configuration. */
   readonly backend: (name: string) => Promise<Backend | undefined>
-  readonly local: (name: string) => Promise<LocalBackend | undefined>
-  /** Removes the files of a project that the platform itself stores. */
-  readonly removeProject: (projectKey: string) => Promise<void>
   readonly close: () => Promise<void>
 }
 
@@ -56,10 +52,10 @@ export function storageOf({ options, projects, identity }: StorageParts): Storag
   const make = async (name: string): Promise<Backend> => {
     const one = options.storage.find((configuration) => configuration.name === name)!
     if (one.strategy === 'Azure') {
-      return namingFailures(name, (await import('./azure-backend.ts')).azureBackend(one))
+      return withStorageErrors(name, (await import('./azure-backend.ts')).azureBackend(one))
     }
     if (one.strategy !== 'Local') {
-      return namingFailures(name, (await import('./s3-backend.ts')).s3Backend(one))
+      return withStorageErrors(name, (await import('./s3-backend.ts')).s3Backend(one))
     }
     const { localBackend } = await import('./local-backend.ts')
     const { now, maxUploadBytes: maxBytes } = options
@@ -74,19 +70,9 @@ export function storageOf({ options, projects, identity }: StorageParts): Storag
     made.catch(() => backends.delete(name))
     return made
   }
-  const local = async (name: string): Promise<LocalBackend | undefined> => {
-    const found = await backend(name)
-    return found?.strategy === 'Local' ? (found as LocalBackend) : undefined
-  }
   return {
     configurations: options.storage.map(({ name, strategy }) => ({ name, strategy })),
     backend,
-    local,
-    removeProject: async (projectKey) => {
-      for (const { name, strategy } of options.storage) {
-        if (strategy === 'Local') await (await local(name))?.removeProject(projectKey)
-      }
-    },
     close: async () => {
       for (const made of backends.values()) (await made.catch(() => undefined))?.close?.()
       const path = await temporary?.catch(() => undefined)

@@ -1,0 +1,91 @@
+import { Readable } from 'node:stream'
+import type { ReadableStream } from 'node:stream/web'
+import type { Project } from '../projects/project-directory.ts'
+import type { Services } from '../services.ts'
+import { type FileRow, objectOf } from './files.ts'
+import { storedFiles } from './tables.ts'
+
+/** Maximum number of concurrent removals. */
+const maxRemovals = 8
+
+/**
+ * Reads the bytes of a file from its backend.
+ *
+ * @returns undefined if there are none.
+ */
+export async function openBytes(
+  { storage }: Services,
+  project: Project,
+  row: FileRow,
+): Promise<ReadableStream<Uint8Array> | undefined> {
+  const object = objectOf(project, row)
+  const backend = await storage.backend(row.configurationName)
+  if (!backend || !(await backend.stat(object))) return undefined
+  if (backend.local) return Readable.toWeb(backend.local.read(object)) as ReadableStream<Uint8Array>
+  const { url } = await backend.signDownload(object, '')
+  const response = await fetch(url)
+  if (!response.ok) throw responseError(response, row)
+  return response.body as ReadableStream<Uint8Array>
+}
+
+/** Writes the bytes of a file to its configured storage. Its record is not changed. */
+export async function putBytes(
+  { storage, options }: Services,
+  project: Project,
+  row: FileRow,
+  body: ReadableStream<Uint8Array> | null,
+): Promise<void> {
+  const object = objectOf(project, row)
+  const backend = await storage.backend(row.configurationName)
+  if (!backend) throw new Error(`There is no storage ${row.configurationName}.`)
+  if (backend.local) {
+    const written = await backend.local.write(object, body, options.maxUploadBytes)
+    if ('fault' in written) throw new Error(`Cannot store ${row.name}: ${written.fault}.`)
+    return
+  }
+  const { url, requiredHeaders } = await backend.signUpload(object, '')
+  const contentType = row.contentType ? { 'content-type': row.contentType } : {}
+  const response = await fetch(url, {
+    method: 'PUT',
+    headers: { ...requiredHeaders, ...contentType },
+    // The length must be known: S3 rejects a chunked body.
+    body: await new Response(body as ConstructorParameters<typeof Response>[0]).arrayBuffer(),
+  })
+  if (!response.ok) throw responseError(response, row)
+}
+
+const responseError = ({ status }: Response, { name }: FileRow): Error =>
+  new Error(`The storage responded with ${status} for ${name}.`)
+
+/**
+ * Finds the files of a project and returns a function that removes their bytes. By the time
+ * it is called, their records are gone.
+ */
+export async function bytesRemoval(
+  { storage, database, options }: Services,
+  project: Project,
+): Promise<() => Promise<void>> {
+  const hasRemote = storage.configurations.some(({ strategy }) => strategy !== 'Local')
+  const rows = hasRemote
+    ? await database.scoped(project.id, (tables) => tables.select().from(storedFiles))
+    : []
+  return async () => {
+    for (const { name } of storage.configurations) {
+      await (await storage.backend(name))?.local?.removeProject(project.key)
+    }
+    const errors: unknown[] = []
+    for (let start = 0; start < rows.length; start += maxRemovals) {
+      const removals = rows.slice(start, start + maxRemovals).map(async (row) => {
+        const backend = await storage.backend(row.configurationName)
+        if (!backend?.local) await backend?.remove(objectOf(project, row))
+      })
+      for (const result of await Promise.allSettled(removals)) {
+        if (result.status === 'rejected') errors.push(result.reason)
+      }
+    }
+    if (errors.length === 0) return
+    const cause = errors[0] as Error
+    const text = `${errors.length} files of the project ${project.key} were not removed: `
+    options.onError(new Error(text + cause.message, { cause }))
+  }
+}
