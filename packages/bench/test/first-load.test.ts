@@ -24,6 +24,7 @@ describe.skipIf(isBrowserMissing())('the first page of an application, 100 of 1,
       expect(bytes).toBeGreaterThan(stringsOnlyBytes())
       expect(bytes).toBeLessThanOrEqual(2900)
     },
+    60_000,
   )
 
   it('loads at most 3,200 bytes with 20 languages', async () => {
