@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { type Clock, createClock } from './common/clock.ts'
 import { type Listener, listenerProblem } from './control/listeners.ts'
 import type { LogEntry } from './control/request-log.ts'
-import { parseOrigin } from './http/origin.ts'
+import { Origin, parsedString } from './http/origin.ts'
 import type { ProjectSource } from './projects/project-source.ts'
 import { type StorageOptions, storageFault } from './storage/storage-options.ts'
 import type { LibreTranslateOptions } from './suggestions/libretranslate-provider.ts'
@@ -26,20 +26,13 @@ const positiveInteger = z.custom<number>((value) => Number.isInteger(value) && N
 const functionOf = <F>() =>
   z.custom<F>((value) => typeof value === 'function', 'must be a function')
 
-/** Parses each string of a list; `parse` returns undefined if the string is not `expected`. */
-const parsedStrings = (parse: (text: string) => string | undefined, expected: string) =>
+/** List of strings, as a set. */
+const setOf = <S extends z.ZodType<string>>(item: S) =>
   z
-    .array(
-      z.string().transform((text, context) => {
-        const parsed = parse(text)
-        if (parsed !== undefined) return parsed
-        context.addIssue(`${text} is not ${expected}`)
-        return z.NEVER
-      }),
-    )
+    .array(item)
     .readonly()
     .default([])
-    .transform((values): ReadonlySet<string> => new Set(values))
+    .transform((values): ReadonlySet<z.output<S>> => new Set(values))
 
 function parseHost(text: string): string | undefined {
   const url = `http://${text}`
@@ -112,13 +105,13 @@ const shape = {
    * Projects can register additional origins. Pages on this machine may call a platform
    * addressed by loopback; all other pages receive 406.
    */
-  origins: parsedStrings(parseOrigin, 'an origin such as https://app.example'),
+  origins: setOf(Origin),
   /**
    * Additional host names accepted without `publicUrl`; none by default. Loopback names
    * and the address that the server listens on are always accepted; any other `Host`
    * receives 400.
    */
-  allowedHosts: parsedStrings(parseHost, 'a host name such as platform.example'),
+  allowedHosts: setOf(parsedString(parseHost, 'a host name such as platform.example')),
   /**
    * Rate limit per minute and address, shared by all instances; further requests receive
    * 429. So many requests are allowed at once, and the limit refills evenly within a minute.
@@ -161,15 +154,7 @@ const shape = {
    * Public URL of the platform, such as `https://platform.example.com`; by default the
    * origin of each request.
    */
-  publicUrl: z
-    .string()
-    .transform((url, context) => {
-      const origin = parseOrigin(url)
-      if (origin !== undefined) return origin
-      context.addIssue(`${url} is not an origin such as https://platform.example.com`)
-      return z.NEVER
-    })
-    .optional(),
+  publicUrl: Origin.optional(),
   /**
    * `SameSite` attribute of cookies; `lax` by default. `none` lets registered
    * applications on other sites use sessions, and requires https.
@@ -217,11 +202,7 @@ const shape = {
     .custom<'memory' | OpenAiOptions | LibreTranslateOptions | SuggestionProvider>()
     .default('memory'),
   /** Kinds of non-public addresses that webhooks and tools may use; none by default. */
-  outgoing: z
-    .array(z.enum(['loopback', 'private']))
-    .readonly()
-    .default([])
-    .transform((kinds): ReadonlySet<'loopback' | 'private'> => new Set(kinds)),
+  outgoing: setOf(z.enum(['loopback', 'private'])),
   /**
    * Source of the times in records and of expiry checks: `system` by default; `frozen`, or
    * an instant such as `2026-01-01T00:00:00Z`, at which the clock stands still until it is

@@ -10,7 +10,7 @@ import type { PlatformOptions, ResolvedOptions } from './options.ts'
 import { type LoadedProject, loadProject as load } from './projects/load-project.ts'
 import { prepareProject } from './projects/prepare-project.ts'
 import type { ProjectSource } from './projects/project-source.ts'
-import type { Watching } from './projects/watch-project.ts'
+import type { FolderWatcher } from './projects/watch-project.ts'
 import { resolveOptions } from './resolve-options.ts'
 import { createServices } from './services.ts'
 
@@ -93,7 +93,7 @@ export function beginPlatform(
   // Errors are reported to whoever awaits `ready`. If nobody does, they must not end the
   // process.
   opened.catch(() => {})
-  const watchers: Watching[] = []
+  const watchers: FolderWatcher[] = []
   let isReady = false
   const start = async (): Promise<Startup> => {
     // Read the folders while the database opens.

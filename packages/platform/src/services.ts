@@ -5,7 +5,7 @@ import type { Database } from './database/database.ts'
 import { type Identity, createIdentity } from './identity/identity.ts'
 import { autoTranslation } from './localization/auto-translate.ts'
 import type { ResolvedOptions } from './options.ts'
-import { type ProjectDirectory, projectDirectory } from './projects/project-directory.ts'
+import { createProjectDirectory, type ProjectDirectory } from './projects/project-directory.ts'
 import type { ProjectSource } from './projects/project-source.ts'
 import { lockMsOf } from './queue/jobs.ts'
 import { type Queue, queueOf } from './queue/queue.ts'
@@ -36,7 +36,7 @@ export interface Services {
 
 /** Creates the services of an open database. */
 export function createServices(options: ResolvedOptions, database: Database): Services {
-  const projects = projectDirectory(database)
+  const projects = createProjectDirectory(database)
   const identity = createIdentity(database, options)
   const events = createEvents()
   const listeners = createListeners(events, options.onError)

@@ -61,7 +61,7 @@ describe('a platform behind a proxy that speaks https', () => {
   it.each<[PlatformOptions, RegExp]>([
     [{ publicUrl: 'platform.example' }, /publicUrl/],
     [{ publicUrl: 'https://platform.example/path' }, /publicUrl/],
-    [{ origins: ['*'] }, /origins: \* is not an origin/],
+    [{ origins: ['*'] }, /origins\[0\]: \* is not an origin/],
   ])('is not started with %j', async (options, message) => {
     await expect(createPlatform(options)).rejects.toThrow(message)
   })

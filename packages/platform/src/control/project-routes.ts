@@ -2,7 +2,7 @@ import { webhooks } from '@servicekit/contract'
 import { eq } from 'drizzle-orm'
 import { z } from 'zod'
 import { projects } from '../database/tables.ts'
-import { Origins } from '../http/origin.ts'
+import { Origin } from '../http/origin.ts'
 import { completeDialect, DialectChoice } from '../projects/dialect.ts'
 import { exportProject } from '../projects/export-project.ts'
 import { importProject, loadProject, resetProject } from '../projects/load-project.ts'
@@ -73,7 +73,7 @@ export function projectRoutes(control: Control): void {
     return loaded
   })
   onProject(control, 'PUT /origins', async ({ project, read, transaction }) => {
-    const origins = await read(Origins)
+    const origins = await read(z.array(Origin))
     await transaction((tables) =>
       tables.update(projects).set({ origins }).where(eq(projects.id, project.id)),
     )

@@ -1,4 +1,4 @@
-import { jsonFault } from '../projects/text.ts'
+import { jsonProblem } from '../projects/storable.ts'
 import { validationError } from './gateway-error.ts'
 import type { DataModel, FieldModel, TypeModel } from './model.ts'
 
@@ -20,7 +20,7 @@ export function checkInput(
 ): void {
   const missing = missingIn(type, types, input, on, path)
   if (missing.length > 0) throw validationError(`${missing.join(', ')}: a value is required.`)
-  const fault = jsonFault(input)
+  const fault = jsonProblem(input)
   if (fault) throw validationError(fault)
 }
 

@@ -3,7 +3,7 @@ import { asc, eq } from 'drizzle-orm'
 import type { Tables } from '../database/database.ts'
 import { schemaDrafts } from '../database/tables.ts'
 import type { Problem } from '../projects/project-source.ts'
-import { jsonFault } from '../projects/text.ts'
+import { jsonProblem } from '../projects/storable.ts'
 import { bumpSchemas, lockProject } from '../projects/versions.ts'
 import { buildModel } from './model.ts'
 import { removeOtherRecords } from './save-records.ts'
@@ -50,7 +50,7 @@ export async function draftSchema(
   definition: data.DataSchema,
   newId: string,
 ): Promise<{ readonly fault: string } | { readonly definition: data.DataSchema }> {
-  const fault = jsonFault(definition)
+  const fault = jsonProblem(definition)
   if (fault) return { fault }
   const name = definition.schemaName
   const stored = await findSchema(tables, name)

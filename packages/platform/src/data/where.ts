@@ -1,5 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm'
-import { textFault } from '../projects/text.ts'
+import { stringProblem } from '../projects/storable.ts'
 import { validationError } from './gateway-error.ts'
 import type { Spend } from './list-cost.ts'
 import type { FieldModel, TypeModel } from './model.ts'
@@ -159,7 +159,7 @@ function compareText(operator: string, value: SQL, given: SQL): SQL {
 /** Formats a parameter as a string, which represents numbers of any size exactly. */
 function parameter(value: unknown): string {
   const text = String(value)
-  const fault = textFault(text)
+  const fault = stringProblem(text)
   if (fault) throw validationError(`where: a value ${fault}.`)
   return text
 }

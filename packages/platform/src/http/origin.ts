@@ -10,15 +10,17 @@ export function parseOrigin(text: string): string | undefined {
   return /^https?:$/.test(protocol) && href === `${origin}/` ? origin : undefined
 }
 
-/** Schema of the origins of a project's browser applications. */
-export const Origins = z.array(
+/** Creates a schema for strings that `parse` accepts; it returns undefined for others. */
+export const parsedString = (parse: (text: string) => string | undefined, expected: string) =>
   z.string().transform((text, context) => {
-    const origin = parseOrigin(text)
-    if (origin !== undefined) return origin
-    context.addIssue(`${text} is not an origin such as https://app.example`)
+    const parsed = parse(text)
+    if (parsed !== undefined) return parsed
+    context.addIssue(`${text} is not ${expected}`)
     return z.NEVER
-  }),
-)
+  })
+
+/** Schema of an origin. */
+export const Origin = parsedString(parseOrigin, 'an origin such as https://app.example')
 
 /** Returns the origin of the page that sent a request, from Origin or else from Referer. */
 export function pageOrigin(headers: Headers): string | undefined {

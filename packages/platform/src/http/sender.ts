@@ -1,5 +1,5 @@
 import type { Context } from 'hono'
-import { isIPv6 } from 'node:net'
+import ipaddr from 'ipaddr.js'
 import type { ResolvedOptions } from '../options.ts'
 import type { AppEnv } from './app-env.ts'
 
@@ -12,21 +12,17 @@ export function senderOf(
   { trustProxy }: Pick<ResolvedOptions, 'trustProxy'>,
 ): string {
   // The proxy appends the last address; clients control the ones before it.
-  const told = trustProxy ? c.req.header('x-forwarded-for')?.split(',').at(-1)?.trim() : undefined
-  return networkOf(told || (c.env?.incoming?.socket.remoteAddress ?? 'in process'))
+  const forwarded = trustProxy
+    ? c.req.header('x-forwarded-for')?.split(',').at(-1)?.trim()
+    : undefined
+  return networkOf(forwarded || (c.env?.incoming?.socket.remoteAddress ?? 'in process'))
 }
 
 /** Returns an IPv4 address unchanged, and an IPv6 address as its /64 network. */
 export function networkOf(address: string): string {
-  const bare = address.replace(/^::ffff:(?=\d+\.)/i, '').replace(/%.*$/, '')
-  if (!isIPv6(bare)) return bare
-  const [left = [], right = []] = bare
-    .split('::')
-    .map((half) => (half === '' ? [] : half.split(':')))
-  const missing = Array.from({ length: 8 - left.length - right.length }, () => '0')
-  const groups = bare.includes('::') ? [...left, ...missing, ...right] : left
-  return `${groups
-    .slice(0, 4)
-    .map((group) => Number.parseInt(group, 16).toString(16))
-    .join(':')}::/64`
+  if (!ipaddr.isValid(address)) return address
+  const parsed = ipaddr.process(address)
+  if (!(parsed instanceof ipaddr.IPv6)) return parsed.toString()
+  const network = parsed.parts.slice(0, 4).map((part) => part.toString(16))
+  return `${network.join(':')}::/64`
 }

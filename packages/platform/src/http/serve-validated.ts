@@ -1,5 +1,5 @@
 import type { Operation } from '@servicekit/contract'
-import { jsonFault } from '../projects/text.ts'
+import { jsonProblem } from '../projects/storable.ts'
 import { type Call, serve, type Served, type ServeOptions } from './mount.ts'
 import { RejectedRequest } from './rejected-request.ts'
 
@@ -16,7 +16,7 @@ export const serveValidated = <O extends Operation>(
     operation,
     async (call) => {
       const { query, path, body, project } = call as Call
-      const problem = jsonFault({ query, path, body })
+      const problem = jsonProblem({ query, path, body })
       if (problem) throw new RejectedRequest({ reason: 'invalid', errors: { request: [problem] } })
       const { projectKey } = (body ?? {}) as { projectKey?: string | null }
       if (projectKey && projectKey !== project.key) {

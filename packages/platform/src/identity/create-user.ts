@@ -1,5 +1,5 @@
 import type { Project } from '../projects/project-directory.ts'
-import { textFault } from '../projects/text.ts'
+import { stringProblem } from '../projects/storable.ts'
 import type { Services } from '../services.ts'
 import { ownAddress } from '../http/address.ts'
 import { requireAdministrator, requireGrant } from './authority.ts'
@@ -127,10 +127,10 @@ const noOrganization = (id: string): Created => ({
 })
 
 function errorsOf({ email, userName, password }: UserRequest): Record<string, string> | undefined {
-  if (!/^[^\s@]+@[^\s@]+$/.test(email) || textFault(email)) {
+  if (!/^[^\s@]+@[^\s@]+$/.test(email) || stringProblem(email)) {
     return { email: 'It must be an e-mail address.' }
   }
-  if (textFault(userName)) return { userName: `It ${textFault(userName)}.` }
+  if (stringProblem(userName)) return { userName: `It ${stringProblem(userName)}.` }
   const problem = password === '' ? undefined : passwordProblem(password)
   return problem ? { password: problem } : undefined
 }

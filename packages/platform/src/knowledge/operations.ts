@@ -1,7 +1,7 @@
 import { knowledge as wire } from '@servicekit/contract'
 import { json } from '../http/responses.ts'
 import { serve } from '../http/mount.ts'
-import { jsonFault } from '../projects/text.ts'
+import { jsonProblem } from '../projects/storable.ts'
 import { detail } from '../tools/operations.ts'
 
 /**
@@ -28,7 +28,7 @@ export const knowledgeOperations = [
           ? 'it is empty'
           : isLong
             ? `it has more than ${longest[name]} characters`
-            : jsonFault(text)
+            : jsonProblem(text)
       if (fault) return detail(400, ['body', name], fault, 'value_error')
     }
     const { addQuestion } = await import('./store.ts')

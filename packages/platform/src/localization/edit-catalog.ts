@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import type { Database, Tables } from '../database/database.ts'
 import type { Project } from '../projects/project-directory.ts'
-import { textFault } from '../projects/text.ts'
+import { stringProblem } from '../projects/storable.ts'
 import { bumpTranslations, lockProject } from '../projects/versions.ts'
 import { removeFromCatalog } from './save-catalog.ts'
 
@@ -25,7 +25,7 @@ export function addLanguage(
   { languageCode: code, languageName, isDefault = false }: NewLanguage,
 ): Promise<Outcome<{ readonly itemId: string }>> {
   return edit(database, project, async (tables) => {
-    const fault = nameFault(code) ?? textFault(languageName ?? '')
+    const fault = nameFault(code) ?? stringProblem(languageName ?? '')
     if (fault) return { fault: `The language code ${fault}.` }
     const { rowCount } = await tables.execute(sql`
       insert into servicekit.languages
@@ -135,5 +135,5 @@ function nameOf(code: string): string {
 function nameFault(name: string): string | undefined {
   if (name.trim() === '') return 'cannot be empty'
   if (name.length > maxLength) return `cannot be longer than ${maxLength}`
-  return textFault(name)
+  return stringProblem(name)
 }

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import type { Database, Tables } from '../database/database.ts'
 import type { Project } from '../projects/project-directory.ts'
-import { textFault } from '../projects/text.ts'
+import { stringProblem } from '../projects/storable.ts'
 import { bumpTranslations, lockProject } from '../projects/versions.ts'
 import { type CatalogIds, readCatalogIds } from './save-catalog.ts'
 import { saveTranslations } from './save-translations.ts'
@@ -89,7 +89,7 @@ export function keyProblem(module: string, key: string, ids: CatalogIds): string
 }
 
 function textProblem(key: string, text: string): string | undefined {
-  const fault = textFault(text)
+  const fault = stringProblem(text)
   return fault && `The translation of ${key} ${fault}.`
 }
 

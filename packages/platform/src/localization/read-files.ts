@@ -2,7 +2,7 @@ import { keyLanguage } from '@servicekit/contract'
 import { asc, eq, sql } from 'drizzle-orm'
 import type { Tables } from '../database/database.ts'
 import { languages, modules } from '../database/tables.ts'
-import { textFault } from '../projects/text.ts'
+import { stringProblem } from '../projects/storable.ts'
 import { keyFile } from './key-file.ts'
 
 /** Returns the served languages of the scope's project, in order. */
@@ -26,7 +26,7 @@ export async function readFile(
   languageCode: string,
   moduleName: string,
 ): Promise<string | undefined> {
-  if (textFault(languageCode + moduleName)) return undefined
+  if (stringProblem(languageCode + moduleName)) return undefined
   const isKeyFile = languageCode === keyLanguage
   // An outer join, because a file without translations still has one row.
   const translations = isKeyFile

@@ -17,8 +17,8 @@ export type ExportedProject = Readonly<Record<string, unknown>>
  * uploaded files and similar tables; the bytes of files are exported one by one. Two
  * exports of the same data are equal.
  *
- * @param hasSecrets whether to include password hashes and the secrets of clients, webhooks
- * and tools. Without them, the importing platform must be given new ones.
+ * @param hasSecrets includes password hashes and the secrets of clients, webhooks and tools.
+ * Without them, the importing platform needs new ones.
  */
 export function exportProject(
   { database, secret: secretOf }: Services,
@@ -36,7 +36,7 @@ export function exportProject(
       origins: project.origins,
       ...(await readCatalog(tables)),
       schemas: await readSchemas(tables),
-      texts: await readTexts(tables),
+      texts: await readTranslations(tables),
       records: await readRecords(tables),
       identity: { settings: await readSettings(tables) },
       drafts: await readDrafts(tables),
@@ -65,20 +65,20 @@ async function readSchemas(tables: Tables) {
   return rows.map(({ definition }) => definition)
 }
 
-async function readTexts(tables: Tables) {
+async function readTranslations(tables: Tables) {
   const { rows } = await tables.execute<{ l: string; m: string; k: string; v: string | null }>(sql`
     select l.code as l, m.name as m, k.key as k, t.value as v from servicekit.texts t
     join servicekit.languages l on l.id = t.language_id
     join servicekit.modules m on m.id = t.module_id
     join servicekit.keys k on k.id = t.key_id
     order by l.position, m.position, k.key collate "C"`)
-  const texts: Record<string, Record<string, Record<string, string | null>>> = bare()
-  for (const { l, m, k, v } of rows) ((texts[l] ??= bare())[m] ??= bare())[k] = v
+  const texts: Record<string, Record<string, Record<string, string | null>>> = emptyObject()
+  for (const { l, m, k, v } of rows) ((texts[l] ??= emptyObject())[m] ??= emptyObject())[k] = v
   return texts
 }
 
 /** Creates an object without a prototype, in which any name is safe. */
-const bare = <T>(): Record<string, T> => Object.create(null) as Record<string, T>
+const emptyObject = <T>(): Record<string, T> => Object.create(null) as Record<string, T>
 
 async function readRecords(tables: Tables) {
   const iso = (column: string) =>
@@ -90,7 +90,7 @@ async function readRecords(tables: Tables) {
       'LastUpdatedBy', last_updated_by, 'Language', language,
       'OrganizationId', organization_id, 'Tags', tags) as record
     from servicekit.records order by schema_name collate "C", seq`)
-  const records: Record<string, Record<string, unknown>[]> = bare()
+  const records: Record<string, Record<string, unknown>[]> = emptyObject()
   for (const { schema, record } of rows) (records[schema] ??= []).push(record)
   return records
 }
@@ -120,12 +120,12 @@ async function readRows(
 const secretColumns = ['password_hash', 'secret_hash', 'secret', 'signing_secret']
 
 function withoutSecrets(row: Record<string, unknown>): Record<string, unknown> {
-  const shown = { ...row }
-  for (const name of secretColumns) if (name in shown) shown[name] = null
-  const auth = shown['auth']
+  const copy = { ...row }
+  for (const name of secretColumns) if (name in copy) copy[name] = null
+  const { auth } = copy
   if (typeof auth === 'object' && auth !== null && 'clientSecret' in auth) {
     const { clientSecret: _, ...rest } = auth
-    shown['auth'] = rest
+    copy['auth'] = rest
   }
-  return shown
+  return copy
 }

@@ -2,12 +2,12 @@ import { data, limits } from '@servicekit/contract'
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import { PlatformError } from '../errors.ts'
-import { Origins } from '../http/origin.ts'
+import { Origin } from '../http/origin.ts'
 import { IdentityFile } from '../identity/parse-identity.ts'
 import type { Draft } from '../localization/drafts.ts'
 import { completeDialect, DialectChoice } from './dialect.ts'
 import type { FileSource, ProjectSource, RecordSource } from './project-source.ts'
-import { jsonFault, textFault } from './text.ts'
+import { jsonProblem, stringProblem } from './storable.ts'
 
 /** Tables whose rows an export includes unchanged, in the order in which they were created. */
 export const rowTables = [
@@ -27,7 +27,7 @@ export const rowTables = [
 /** Adds an issue if the database cannot store a string in the value. */
 const storable = <S extends z.ZodType>(schema: S) =>
   schema.superRefine((value, context) => {
-    const problem = jsonFault(value)
+    const problem = jsonProblem(value)
     if (problem) context.addIssue(problem)
   })
 
@@ -68,7 +68,7 @@ function translationProblem(key: string, text: unknown): string | undefined {
   if (text !== null && typeof text !== 'string') {
     return 'a translation must be a string or null; translation files are flat'
   }
-  return textFault(key) ?? (text === null ? undefined : textFault(text))
+  return stringProblem(key) ?? (text === null ? undefined : stringProblem(text))
 }
 
 const Project = z
@@ -78,7 +78,7 @@ const Project = z
     organizationId: z.string().default(''),
     fallback: z.string().min(1).optional(),
     dialect: DialectChoice.optional(),
-    origins: Origins.optional(),
+    origins: z.array(Origin).optional(),
     languages: listOf(
       z.object({
         itemId: z.string().min(1),

@@ -2,8 +2,7 @@ import { createHash } from 'node:crypto'
 import { buildModel } from '../data/model.ts'
 import { readRecord } from '../data/record-values.ts'
 import type { SchemaRecord } from '../data/save-records.ts'
-import type { Problem } from './project-source.ts'
-import type { ProjectSource } from './project-source.ts'
+import type { Problem, ProjectSource } from './project-source.ts'
 import { projectError } from './parse-project.ts'
 import { readProject } from './project-folder.ts'
 
@@ -50,25 +49,25 @@ export async function prepareProject(source: string | ProjectSource): Promise<Pr
  */
 function readData(source: ProjectSource): DataSource {
   const { types, problems } = buildModel(source.schemas)
-  const found = [...problems]
+  const allProblems = [...problems]
   const records = source.schemas.flatMap(({ schemaName }) => {
     const type = types.get(schemaName)
     if (!type) return []
     const rows = source.records.get(schemaName) ?? []
     const file = `records/${schemaName}.json`
     const seen = new Set<unknown>()
-    const faults: Problem[] = []
+    const invalid: Problem[] = []
     const stored = rows.map((row, index) => {
-      const read = readRecord(type, types, row, (problem) => faults.push(problem))
+      const read = readRecord(type, types, row, (problem) => invalid.push(problem))
       if ('fault' in read) throw projectError(file, `${index}.${read.member}`, read.fault)
       const id = read.system['ItemId']
-      if (seen.has(id)) throw projectError(file, `${index}.ItemId`, `${String(id)} is there twice`)
+      if (seen.has(id)) throw projectError(file, `${index}.ItemId`, `duplicate ${String(id)}`)
       seen.add(id)
       return { schemaName, ...read }
     })
-    found.push(...faults.slice(0, maxProblems))
+    allProblems.push(...invalid.slice(0, maxProblems))
     const hash = createHash('sha256').update(JSON.stringify(rows)).digest('hex')
     return [{ schemaName, hash, records: stored }]
   })
-  return { records, problems: found }
+  return { records, problems: allProblems }
 }

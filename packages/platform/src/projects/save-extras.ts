@@ -37,7 +37,10 @@ export async function saveExtras(
     const saved = await saveDrafts(database, project, drafts)
     if ('fault' in saved) throw projectError('drafts', '', saved.fault)
   }
-  const given = { ...rows, ...(rows.stored_files ? { stored_files: filesIn(services, rows) } : {}) }
+  const given = {
+    ...rows,
+    ...(rows.stored_files ? { stored_files: withKnownStorage(services, rows) } : {}),
+  }
   try {
     await database.scoped(project.id, async (tables) => {
       for (const [name, list] of Object.entries(given)) {
@@ -52,18 +55,18 @@ export async function saveExtras(
     await saveBytes(services, project, filesFolder)
 }
 
-/** Returns rows of files in their original storage, or in the first one if that does not exist. */
-function filesIn(
+/** Moves rows of files to the first storage if theirs does not exist. */
+function withKnownStorage(
   { options }: Services,
   { stored_files: rows = [] }: NonNullable<ProjectExtras['rows']>,
 ) {
   const names = options.storage.map(({ name }) => name)
   return rows.map((row) => {
     if (!safeName.test(String(row['system_name']))) {
-      throw projectError('rows.stored_files', 'system_name', 'it is no name of a file')
+      throw projectError('rows.stored_files', 'system_name', 'must be a file name')
     }
-    const isThere = names.includes(String(row['configuration_name']))
-    return isThere ? row : { ...row, configuration_name: names[0] }
+    const isKnown = names.includes(String(row['configuration_name']))
+    return isKnown ? row : { ...row, configuration_name: names[0] }
   })
 }
 
@@ -74,7 +77,7 @@ async function saveBytes(services: Services, project: Project, folder: string): 
   for (const row of rows) {
     const path = join(folder, row.systemName)
     await access(path).catch(() => {
-      throw projectError(path, '', 'the bytes of a file are not there')
+      throw projectError(path, '', 'the file does not exist')
     })
     const bytes = Readable.toWeb(createReadStream(path)) as ReadableStream<Uint8Array>
     await putBytes(services, project, row, bytes)

@@ -7,8 +7,7 @@ import { projects, sources } from '../database/tables.ts'
 import { moduleNames, type OnChanged } from '../localization/edit-translations.ts'
 import { readCatalogIds, saveCatalog } from '../localization/save-catalog.ts'
 import { saveTranslations } from '../localization/save-translations.ts'
-import type { Problem } from './project-source.ts'
-import type { ProjectSource } from './project-source.ts'
+import type { Problem, ProjectSource } from './project-source.ts'
 import type { PreparedProject } from './prepare-project.ts'
 import { bumpSchemas, bumpTranslations } from './versions.ts'
 
@@ -43,52 +42,52 @@ export function saveProject(
   const origins = source.origins ?? (options.onlyChanged ? undefined : [])
   const identify = (tables: Tables) => saveHead(tables, source, origins)
   return database.entered(identify, async (tables, { id, isNew }) => {
-    const hasOld = options.onlyChanged === true && !isNew
-    const files = await readSources(tables, hasOld)
+    const keepsOthers = options.onlyChanged === true && !isNew
+    const files = await readSources(tables, keepsOthers)
     const changedModules = await saveLocalization(tables, id, source, files)
-    await saveData(tables, id, project, hasOld, files)
-    await saveHashes(tables, id, files.loaded)
+    await saveData(tables, id, project, keepsOthers, files)
+    await saveHashes(tables, id, files.changed)
     if (changedModules.length > 0 && !isNew) await options.onChanged?.(id)(tables, changedModules)
     return { id, key: source.key, isNew, changedModules, problems: data.problems }
   })
 }
 
-/** Decides which of a project's files to save. */
+/** Files of a project, compared with those that were last loaded. */
 interface Sources {
-  readonly isFresh: (path: string, hash: string) => boolean
+  readonly hasChanged: (path: string, hash: string) => boolean
   /** Hashes of the files that changed. */
-  readonly loaded: ReadonlyMap<string, string>
+  readonly changed: ReadonlyMap<string, string>
 }
 
-async function readSources(tables: Tables, hasOld: boolean): Promise<Sources> {
-  const old = hasOld ? await tables.select().from(sources) : []
+async function readSources(tables: Tables, keepsOthers: boolean): Promise<Sources> {
+  const old = keepsOthers ? await tables.select().from(sources) : []
   const known = new Map(old.map(({ path, hash }) => [path, hash]))
-  const loaded = new Map<string, string>()
-  const isFresh = (path: string, hash: string): boolean => {
+  const changed = new Map<string, string>()
+  const hasChanged = (path: string, hash: string): boolean => {
     if (known.get(path) === hash) return false
-    loaded.set(path, hash)
+    changed.set(path, hash)
     return true
   }
-  return { isFresh, loaded }
+  return { hasChanged, changed }
 }
 
 async function saveLocalization(
   tables: Tables,
   id: number,
   source: ProjectSource,
-  { isFresh }: Sources,
+  { hasChanged }: Sources,
 ): Promise<readonly string[]> {
   const { languages, modules } = source
   const hash = createHash('sha256')
     .update(JSON.stringify([languages, modules]))
     .digest('hex')
-  const hasNewCatalog = isFresh('catalog', hash) && (await saveCatalog(tables, id, source))
+  const hasNewCatalog = hasChanged('catalog', hash) && (await saveCatalog(tables, id, source))
   const ids = await readCatalogIds(tables)
   const files = source.files.flatMap((file) => {
     const languageId = ids.languages.get(file.language)
     const moduleId = ids.modules.get(file.module)
     if (languageId === undefined || moduleId === undefined) return []
-    if (!isFresh(`uilm/${file.language}/${file.module}`, file.hash)) return []
+    if (!hasChanged(`uilm/${file.language}/${file.module}`, file.hash)) return []
     return [{ languageId, moduleId, texts: file.texts }]
   })
   const rows = files.flatMap(({ languageId, moduleId, texts }) =>
@@ -103,23 +102,23 @@ async function saveData(
   tables: Tables,
   id: number,
   { source, data }: PreparedProject,
-  hasOld: boolean,
-  { isFresh }: Sources,
+  keepsOthers: boolean,
+  { hasChanged }: Sources,
 ): Promise<void> {
   const hash = createHash('sha256').update(JSON.stringify(source.schemas)).digest('hex')
-  const areFresh = isFresh('schemas', hash)
-  if (areFresh) {
+  const haveSchemasChanged = hasChanged('schemas', hash)
+  if (haveSchemasChanged) {
     const stored = await readSchemas(tables)
     if (await saveSchemas(tables, id, source.schemas, stored)) await bumpSchemas(tables, id)
   }
-  if (hasOld && areFresh) {
+  if (keepsOthers && haveSchemasChanged) {
     const names = source.schemas.map(({ schemaName }) => schemaName)
     await removeOtherRecords(tables, names)
   }
   const records = data.records
-    .filter(({ schemaName, hash }) => isFresh(`records/${schemaName}`, hash))
+    .filter(({ schemaName, hash }) => hasChanged(`records/${schemaName}`, hash))
     .flatMap((one) => one.records)
-  await saveRecords(tables, id, records, !hasOld)
+  await saveRecords(tables, id, records, !keepsOthers)
 }
 
 /** Writes the project's row, which locks the project against concurrent changes. */

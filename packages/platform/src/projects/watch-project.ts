@@ -1,10 +1,10 @@
 import { watch } from 'chokidar'
 
-/** Debounce time before a changed folder is read, in ms: editors write in several steps. */
-const quietMs = 40
+/** Debounce time in ms: editors write in several steps. */
+const debounceMs = 40
 
 /** Watched folder. */
-export interface Watching {
+export interface FolderWatcher {
   readonly close: () => Promise<void>
 }
 
@@ -17,8 +17,8 @@ export interface Watching {
 export async function watchFolder(
   folder: string,
   reload: () => Promise<unknown>,
-  onError: (fault: Error) => void,
-): Promise<Watching> {
+  onError: (error: Error) => void,
+): Promise<FolderWatcher> {
   const watcher = watch(folder, {
     ignoreInitial: true,
     ignored: (path, stats) => stats?.isFile() === true && !path.endsWith('.json'),
@@ -29,7 +29,7 @@ export async function watchFolder(
     clearTimeout(timer)
     timer = setTimeout(() => {
       last = last.then(reload).catch(onError)
-    }, quietMs)
+    }, debounceMs)
   })
   watcher.on('error', (error) => onError(error as Error))
   await new Promise<void>((resolve) => {

@@ -1,7 +1,7 @@
 import type { storage as wire } from '@servicekit/contract'
 import { extname } from 'node:path'
 import type { z } from 'zod'
-import { jsonFault } from '../projects/text.ts'
+import { jsonProblem } from '../projects/storable.ts'
 
 /** Description of a file before it has bytes. */
 export interface NewFile {
@@ -27,7 +27,7 @@ export function newFile(
   const tags = readTags(body.tags)
   // The strings themselves were checked, but not the values that they contain as JSON.
   for (const [name, value] of Object.entries({ metaData, tags })) {
-    const inner = jsonFault(value)
+    const inner = jsonProblem(value)
     if (inner) return { errors: { [name]: inner } }
   }
   return {

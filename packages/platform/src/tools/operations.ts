@@ -1,7 +1,7 @@
 import { tools as wire, type ValidationDetail } from '@servicekit/contract'
 import { json } from '../http/responses.ts'
 import { serve, type ServeOptions } from '../http/mount.ts'
-import { jsonFault } from '../projects/text.ts'
+import { jsonProblem } from '../projects/storable.ts'
 import { beginFlow } from './oauth.ts'
 import { countAgents, findTool, saveTutorial } from './store.ts'
 import { codeFlowOf } from './tool.ts'
@@ -14,7 +14,7 @@ export const toolOperations = [
   serve(
     wire.initiateOauth,
     async ({ services, project, path: { tool_id: id }, transaction }) => {
-      if (jsonFault(id)) return noTool(id)
+      if (jsonProblem(id)) return noTool(id)
       return transaction(async (tables) => {
         const tool = await findTool(tables, id)
         if (!tool) return noTool(id)
@@ -34,9 +34,9 @@ export const toolOperations = [
     if (url && !URL.canParse(url)) {
       return detail(400, ['body', 'documentation_url'], 'It is not a URL.', 'value_error')
     }
-    const problem = jsonFault(body)
+    const problem = jsonProblem(body)
     if (problem) return detail(400, ['body'], problem, 'value_error')
-    if (jsonFault(id)) return noTool(id)
+    if (jsonProblem(id)) return noTool(id)
     const isSaved = await transaction((tables) =>
       saveTutorial(tables, id, body, services.options.now()),
     )
@@ -51,7 +51,7 @@ export const toolOperations = [
   serve(
     wire.countAgents,
     async ({ services, path: { tool_id: id }, snapshot }) => {
-      if (jsonFault(id)) return noTool(id)
+      if (jsonProblem(id)) return noTool(id)
       const onlyActive = services.options.agentCount === 'active'
       const count = await snapshot(async (tables) =>
         (await findTool(tables, id)) ? countAgents(tables, id, onlyActive) : undefined,

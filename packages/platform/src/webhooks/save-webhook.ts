@@ -6,7 +6,7 @@ import { decrypt, encrypt, type SecretContext } from '../identity/secrets.ts'
 import { addressProblem } from '../outgoing/address-filter.ts'
 import { instant } from '../queue/jobs.ts'
 import type { Project } from '../projects/project-directory.ts'
-import { textFault } from '../projects/text.ts'
+import { stringProblem } from '../projects/storable.ts'
 import type { Services } from '../services.ts'
 import { secretPrefix } from './sign.ts'
 
@@ -124,7 +124,7 @@ function faultsOf(
   // A name is resolved when something is sent; a literal address can be checked now.
   const address = hostname === 'localhost' ? '127.0.0.1' : hostname.replace(/^\[(.*)\]$/, '$1')
   if (/^[\d.]+$|:/.test(address)) add('url', addressProblem(address, options.outgoing))
-  add('itemId', itemId ? textFault(itemId) : undefined)
+  add('itemId', itemId ? stringProblem(itemId) : undefined)
   const { secret, headerKey } = given ?? {}
   if (secret && !headerKey) add('serviceWebhookSecret.headerKey', 'a secret needs a header.')
   if (headerKey && reserved.test(headerKey)) {
