@@ -46,11 +46,8 @@ async function findCaller(
   isOpen: boolean,
 ): Promise<Caller | undefined> {
   const request = c.req.raw
-  const authenticate = async (proof: Proof): Promise<Caller> => {
-    const caller = await services.identity.authenticate(project, request, proof)
-    if (!('reason' in caller)) return caller
-    throw new RejectedRequest(caller)
-  }
+  const authenticate = (proof: Proof): Promise<Caller> =>
+    services.identity.authenticate(project, request, proof)
   if (request.headers.has('authorization')) {
     const caller = await authenticate('bearer')
     if (proofs.includes('bearer')) return caller

@@ -8,11 +8,17 @@ import {
   ValidationDetail,
   webhooks,
 } from '@servicekit/contract'
-import type { CrossSiteRefusal, Unauthenticated } from '../identity/caller.ts'
 import { json, problemDetails, rejection, sessionError, uilmError } from './responses.ts'
 
 /** Missing authentication or permission. */
-type AccessProblem = Unauthenticated | { readonly reason: 'forbidden'; readonly message: string }
+type AccessProblem =
+  | {
+      readonly reason: 'unauthenticated'
+      /** Error code such as `session_not_found`. */
+      readonly error: string
+      readonly message: string
+    }
+  | { readonly reason: 'forbidden'; readonly message: string }
 
 /** Reason why a request is rejected. */
 export type RequestProblem =
@@ -24,7 +30,8 @@ export type RequestProblem =
       readonly issues?: ValidationDetail['detail']
     }
   | AccessProblem
-  | CrossSiteRefusal
+  /** A page that may not use the cookies of its visitors. */
+  | { readonly reason: 'crossSite'; readonly message: string }
 
 /**
  * Thrown for a request that is rejected, and mapped to the response that its operation

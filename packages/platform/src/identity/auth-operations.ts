@@ -2,7 +2,6 @@ import { auth } from '@servicekit/contract'
 import { eq } from 'drizzle-orm'
 import { ownAddress } from '../http/address.ts'
 import type { Call } from '../http/mount.ts'
-import { RejectedRequest } from '../http/rejected-request.ts'
 import { json, noStore, sessionError } from '../http/responses.ts'
 import { serveValidated } from '../http/serve-validated.ts'
 import { activate } from './activate.ts'
@@ -10,7 +9,7 @@ import { limitSecretGuesses } from './attempts.ts'
 import { findClient } from './clients.ts'
 import { type ProjectCookies, projectCookies } from './cookies.ts'
 import { callTokenEndpoint, refresh } from './token-endpoint.ts'
-import { refuseCrossSite } from './cross-site.ts'
+import { requireRegisteredPage } from './cross-site.ts'
 import type { AuthorizationServer } from './identity.ts'
 import { after, lifetimes } from './lifetimes.ts'
 import { notSaved, saved } from './responses.ts'
@@ -55,9 +54,8 @@ export const authOperations = [
 const cookiesOf = ({ services, project, request }: AnyCall): ProjectCookies =>
   projectCookies(services.options, project, request)
 
-/** Refuses a request from a page that is not registered. */
-const crossSiteRefusalOf = ({ services, project, request }: AnyCall) =>
-  refuseCrossSite(services.options, project, request)
+const requirePage = ({ services, project, request }: AnyCall): void =>
+  requireRegisteredPage(services.options, project, request)
 
 async function serverOf({ services, project, request }: AnyCall): Promise<AuthorizationServer> {
   const identity = services.identity
@@ -122,8 +120,7 @@ async function callback(call: Call<typeof auth.callback>): Promise<Response> {
   const { services, project, query, request, transaction } = call
   const { options } = services
   // A redirected browser sends no Origin; a page that sends one must be allowed.
-  const refusal = request.headers.has('origin') && crossSiteRefusalOf(call)
-  if (refusal) throw new RejectedRequest(refusal)
+  if (request.headers.has('origin')) requirePage(call)
   const flow = await takeFlow(call)
   if (!flow) {
     const text = 'The state is unknown, belongs to another browser, or has expired. Sign in again.'
@@ -192,8 +189,7 @@ async function findSession(call: AnyCall & Pick<Call, 'snapshot'>) {
 }
 
 async function getSession(call: Call<typeof auth.getSession>): Promise<Response> {
-  const refusal = crossSiteRefusalOf(call)
-  if (refusal) throw new RejectedRequest(refusal)
+  requirePage(call)
   const found = await findSession(call)
   if (!found) return sessionError(401, 'session_not_found', 'Nobody is signed in.')
   const { row, user } = found
@@ -227,8 +223,7 @@ async function issueToken(call: Call<typeof auth.issueToken>): Promise<Response>
     // Includes both spellings, because instances differ and clients read the one they know.
     return noStore(json({ ...token, ...camel }))
   }
-  const refusal = crossSiteRefusalOf(call)
-  if (refusal) throw new RejectedRequest(refusal)
+  requirePage(call)
   const cookies = cookiesOf(call)
   const token = cookies.read('refresh')
   if (token === undefined) {
@@ -246,8 +241,7 @@ async function issueToken(call: Call<typeof auth.issueToken>): Promise<Response>
 }
 
 async function logout(call: Call<typeof auth.logout>): Promise<Response> {
-  const refusal = crossSiteRefusalOf(call)
-  if (refusal) throw new RejectedRequest(refusal)
+  requirePage(call)
   const found = await findSession(call)
   if (!found || found.row.revokedAt) {
     return sessionError(400, 'invalid_request', 'There is no session to end.')

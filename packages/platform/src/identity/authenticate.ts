@@ -1,10 +1,11 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { Database } from '../database/database.ts'
 import type { Project } from '../projects/project-directory.ts'
+import { RejectedRequest } from '../http/rejected-request.ts'
 import type { ResolvedOptions } from '../options.ts'
-import type { Authenticate, Caller, Unauthenticated } from './caller.ts'
+import type { Authenticate, Caller } from './caller.ts'
 import { projectCookies } from './cookies.ts'
-import { refuseCrossSite } from './cross-site.ts'
+import { requireRegisteredPage } from './cross-site.ts'
 import { hashSecret } from './secrets.ts'
 import { defaultAdministratorRoles, type IdentitySettings } from './settings.ts'
 
@@ -55,11 +56,8 @@ const select = (hash: string, now: Date): SQL => sql`
     (select value from servicekit.secrets where name = 'settings') as settings
   from token`
 
-const unauthenticated = (error: string, message: string): Unauthenticated => ({
-  reason: 'unauthenticated',
-  error,
-  message,
-})
+const unauthenticated = (error: string, message: string): RejectedRequest =>
+  new RejectedRequest({ reason: 'unauthenticated', error, message })
 
 /** Creates the authentication function. It runs one query per request. */
 export function createAuthenticate(database: Database, options: ResolvedOptions): Authenticate {
@@ -77,30 +75,24 @@ export function createAuthenticate(database: Database, options: ResolvedOptions)
       const [, token] =
         /^Bearer +([\w.~+/-]+=*)$/i.exec(request.headers.get('authorization') ?? '') ?? []
       if (token === undefined) {
-        return unauthenticated('invalid_token', 'The Authorization header has no bearer token.')
+        throw unauthenticated('invalid_token', 'The Authorization header has no bearer token.')
       }
       const row = await find(project, token)
-      return row
-        ? callerOf(row)
-        : unauthenticated('invalid_token', 'The token is invalid or has expired.')
+      if (row) return callerOf(row)
+      throw unauthenticated('invalid_token', 'The token is invalid or has expired.')
     }
-    const refusal = refuseCrossSite(options, project, request)
-    if (refusal) return refusal
+    requireRegisteredPage(options, project, request)
     const cookies = projectCookies(options, project, request)
     const token = cookies.read('access')
-    if (token === undefined) {
-      const hasSession = cookies.read('session') !== undefined
-      return hasSession
-        ? unauthenticated('session_expired', 'The access token has expired. Refresh it.')
-        : unauthenticated('session_not_found', 'Nobody is signed in.')
+    const row = token === undefined ? undefined : await find(project, token)
+    if (row?.has_session) return callerOf(row)
+    if (token === undefined && cookies.read('session') === undefined) {
+      throw unauthenticated('session_not_found', 'Nobody is signed in.')
     }
-    const row = await find(project, token)
-    return row?.has_session
-      ? callerOf(row)
-      : unauthenticated(
-          'session_expired',
-          'The access token or the session has expired. Refresh the token or sign in.',
-        )
+    throw unauthenticated(
+      'session_expired',
+      'The access token or the session has expired. Refresh the token or sign in.',
+    )
   }
 }
 

@@ -30,26 +30,8 @@ export interface Caller {
 export const administers = ({ administered }: Caller, organizationId: string): boolean =>
   administered === 'all' || administered.has(organizationId)
 
-/** Refusal because of missing or invalid authentication. */
-export interface Unauthenticated {
-  readonly reason: 'unauthenticated'
-  /** Error code such as `session_not_found`. */
-  readonly error: string
-  readonly message: string
-}
-
-/** Refusal of a page that may not use the cookies of its visitors. */
-export interface CrossSiteRefusal {
-  readonly reason: 'crossSite'
-  readonly message: string
-}
-
-/** Authenticates a request by one kind of proof. */
-export type Authenticate = (
-  project: Project,
-  request: Request,
-  proof: Proof,
-) => Promise<Caller | Unauthenticated | CrossSiteRefusal>
+/** Authenticates a request by one kind of proof. @throws RejectedRequest */
+export type Authenticate = (project: Project, request: Request, proof: Proof) => Promise<Caller>
 
 /** Caller without authentication on a platform that is open for development. */
 export const anonymousCaller: Caller = {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { refuseCrossSiteForm, refuseCrossSite } from './cross-site.ts'
+import { crossSiteProblem, requireRegisteredPage } from './cross-site.ts'
 
 const own = 'https://platform.example'
 const isRefused = (
@@ -9,7 +9,13 @@ const isRefused = (
 ) => {
   const request = new Request(address, { headers })
   const options = { publicUrl: undefined, origins: new Set(shared) }
-  return refuseCrossSite(options, { origins }, request) !== undefined
+  try {
+    requireRegisteredPage(options, { origins }, request)
+    return false
+  } catch (error) {
+    expect(error).toMatchObject({ problem: { reason: 'crossSite' } })
+    return true
+  }
 }
 
 describe('a request', () => {
@@ -45,10 +51,10 @@ describe('a request', () => {
 })
 
 it('rejects forms of all pages except those of the platform', () => {
-  const sent = (origin: string) =>
-    refuseCrossSiteForm(new Request(own, { headers: { origin } }), own)
-  expect(sent(own)).toBeUndefined()
+  const problemOf = (origin: string) =>
+    crossSiteProblem(new Request(own, { headers: { origin } }), (one) => one === own)
+  expect(problemOf(own)).toBeUndefined()
   for (const origin of ['https://app.example', 'http://localhost:5173', 'null']) {
-    expect(sent(origin)).toMatchObject({ reason: 'crossSite' })
+    expect(problemOf(origin)).toBe(`The origin ${origin} is not registered.`)
   }
 })

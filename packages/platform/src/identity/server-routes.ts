@@ -10,7 +10,7 @@ import type { Services } from '../services.ts'
 import { activate } from './activate.ts'
 import { limitSecretGuesses } from './attempts.ts'
 import { callServer, refresh } from './token-endpoint.ts'
-import { refuseCrossSiteForm } from './cross-site.ts'
+import { crossSiteProblem } from './cross-site.ts'
 import type { AuthorizationServer } from './identity.ts'
 import { logIn, recordLogIn, SignInError, checkCode, sendCode } from './sign-in.ts'
 import {
@@ -64,8 +64,9 @@ export function serverRoutes(services: () => Promise<Services>): Hono<AppEnv> {
   /** Accepts forms only from the platform's own pages. */
   const submit = (handle: (visit: Visit) => Promise<Response>) =>
     visit(async (one) => {
-      const refusal = refuseCrossSiteForm(one.request, one.server.issuer.origin)
-      return refusal ? show(403, messagePage('This did not work', refusal.message)) : handle(one)
+      const { origin: own } = one.server.issuer
+      const problem = crossSiteProblem(one.request, (origin) => origin === own)
+      return problem ? show(403, messagePage('This did not work', problem)) : handle(one)
     })
 
   app.get('/:key/login/:uid', visit(showLogin))
