@@ -14,8 +14,8 @@ export type GatewayListQueryOptions<R, W, A> = <F extends A = A>(
   options?: {
     readonly select?: readonly F[] | undefined
     readonly where?: W
-    readonly order?: readonly GatewaySort<A>[] | undefined
-    readonly paging?: GatewayPaging | undefined
+    readonly order?: readonly GatewaySort<A>[]
+    readonly paging?: GatewayPaging
   },
 ) => GatewayQueryOptions<GatewayPage<Pick<R, (F | 'ItemId') & keyof R>>>
 

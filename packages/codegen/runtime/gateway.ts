@@ -315,8 +315,8 @@ export function withRenewal(
 
 /**
  * Runs any GraphQL document. `errors` is read before `data`. An undefined variable fails,
- * because leaving it out would change the request; `order`, `paging` and members of a
- * mutation's `input` may be undefined.
+ * because leaving it out would change the request; members of a mutation's `input` may be
+ * undefined.
  *
  * ```ts
  * const result = await execute(gateway, listProductsDocument, { paging: { pageNo: 1, pageSize: 5 } })
@@ -327,9 +327,7 @@ export function execute<D = Record<string, unknown>, V = Record<string, unknown>
   document: GatewayDocument<D, V>,
   variables?: V,
 ): Promise<GatewayResult<D>> {
-  // JSON.stringify leaves out functions.
-  const { order = send, paging = send, ...others }: any = withPlainInput(variables)
-  return send(gateway, { query: document, variables: { order, paging, ...others } })
+  return send(gateway, { query: document, variables: withPlainInput(variables) })
 }
 
 /**
@@ -384,22 +382,20 @@ export const send: any = async (
         ...gateway.headers,
       },
       // JSON.stringify would drop an undefined condition, and the query would return every row.
-      // `data` is still undefined here.
-      body: JSON.stringify(request, (name, value) => {
-        if (value !== data) return value
-        throw TypeError(name + ' is undefined')
-      }),
+      // `data` is still undefined here, so this throws "Cannot read properties of undefined
+      // (reading 'eq')" instead.
+      body: JSON.stringify(request, (name, value = data[name]) => value),
     })
     ;({ data, errors: gateway, Errors: request } = await response.json())
   } catch (error) {
     // If the body is not JSON, the response is kept: its status says more.
-    response ??= error ?? {}
+    response ??= error
   }
   return gateway?.[0] ||
     (!(data = field ? data?.[field] : data) &&
       (gateway = [
         {
-          message: request?.Message ?? response.message ?? `HTTP ${response.status ?? response}`,
+          message: request?.Message ?? `HTTP ${response.status ?? response}`,
           cause: response,
         },
       ]))
@@ -407,17 +403,16 @@ export const send: any = async (
     : { ok: true, data }
 }
 
-// `send` stands for a missing order or paging: JSON.stringify leaves out functions. Commas that
-// GraphQL does not need are left out.
+// Commas that GraphQL does not need are left out. GraphQL merges a field that is selected twice.
 /** @internal */
 export const list: any =
   (field: string, schema: string, fields: string) =>
-  (gateway: Gateway, { select = [fields], order = send, paging = send, ...where }: any = {}) =>
+  (gateway: Gateway, { select = fields, ...variables }: any = {}) =>
     send(
       gateway,
       {
-        query: `query($where:${schema}FilterInput$order:[DynamicSortInput!]$paging:PaginationInput){${field}(where:$where,order:$order,paging:$paging){items{${[...new (Set as any)(['ItemId', ...select])]}}totalCount pageNo pageSize totalPages hasNextPage hasPreviousPage}}`,
-        variables: { order, paging, ...where },
+        query: `query($where:${schema}FilterInput$order:[DynamicSortInput!]$paging:PaginationInput){${field}(where:$where,order:$order,paging:$paging){items{ItemId ${select}}totalCount pageNo pageSize totalPages hasNextPage hasPreviousPage}}`,
+        variables,
       },
       field,
     )

@@ -59,9 +59,9 @@ export interface CategoryListVariables {
   /** Conditions on the rows. */
   readonly where?: CategoryWhere
   /** Sort criteria, the most important first. */
-  readonly order?: readonly CategorySort[] | undefined
+  readonly order?: readonly CategorySort[]
   /** Page to read; without it the gateway returns 10 rows. */
-  readonly paging?: GatewayPaging | undefined
+  readonly paging?: GatewayPaging
 }
 
 /** Sort criterion of {@link listCategories}. */

@@ -87,9 +87,9 @@ export interface CustomerListVariables {
   /** Conditions on the rows. */
   readonly where?: CustomerWhere
   /** Sort criteria, the most important first. */
-  readonly order?: readonly CustomerSort[] | undefined
+  readonly order?: readonly CustomerSort[]
   /** Page to read; without it the gateway returns 10 rows. */
-  readonly paging?: GatewayPaging | undefined
+  readonly paging?: GatewayPaging
 }
 
 /** Sort criterion of {@link listCustomers}. */

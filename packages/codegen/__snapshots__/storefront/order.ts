@@ -91,9 +91,9 @@ export interface OrderListVariables {
   /** Conditions on the rows. */
   readonly where?: OrderWhere
   /** Sort criteria, the most important first. */
-  readonly order?: readonly OrderSort[] | undefined
+  readonly order?: readonly OrderSort[]
   /** Page to read; without it the gateway returns 10 rows. */
-  readonly paging?: GatewayPaging | undefined
+  readonly paging?: GatewayPaging
 }
 
 /** Sort criterion of {@link listOrders}. */

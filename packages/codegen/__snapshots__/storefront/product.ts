@@ -89,9 +89,9 @@ export interface ProductListVariables {
   /** Conditions on the rows. */
   readonly where?: ProductWhere
   /** Sort criteria, the most important first. */
-  readonly order?: readonly ProductSort[] | undefined
+  readonly order?: readonly ProductSort[]
   /** Page to read; without it the gateway returns 10 rows. */
-  readonly paging?: GatewayPaging | undefined
+  readonly paging?: GatewayPaging
 }
 
 /** Sort criterion of {@link listProducts}. */

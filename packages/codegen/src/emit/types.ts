@@ -100,9 +100,9 @@ export interface ${type}ListVariables {
   /** Conditions on the rows. */
   readonly where?: ${type}Where
   /** Sort criteria, the most important first. */
-  readonly order?: readonly ${type}Sort[] | undefined
+  readonly order?: readonly ${type}Sort[]
   /** Page to read; without it the gateway returns 10 rows. */
-  readonly paging?: GatewayPaging | undefined
+  readonly paging?: GatewayPaging
 }
 
 /** Sort criterion of {@link ${list?.identifier}}. */
