@@ -250,7 +250,9 @@ export interface BooleanFilter {
  * const gateway = createGateway({ baseUrl: 'https://api.example.com', projectKey: 'P5c1…' })
  * ```
  */
-export const createGateway = (options: Gateway): Gateway => options
+export function createGateway(options: Gateway): Gateway {
+  return options
+}
 
 /**
  * Creates a gateway that renews the session and retries once when the service does not
@@ -394,7 +396,7 @@ export const send: any = async (
     (!(data = field ? data?.[field] : data) &&
       (gateway = [
         {
-          message: request?.Message ?? response.message ?? 'HTTP ' + response.status,
+          message: request?.Message ?? `HTTP ${response.status ?? response}`,
           cause: response,
         },
       ]))
