@@ -36,7 +36,7 @@ export async function addJob(
 ): Promise<void> {
   await tables.execute(sql`
     insert into servicekit.jobs (kind, for_project, subject, run_at)
-    values (${job.kind}, ${job.projectId}::int, ${job.subject}::bigint, ${instant(job.runAt)})`)
+    values (${job.kind}, ${job.projectId}, ${job.subject}, ${instant(job.runAt)})`)
 }
 
 /**
@@ -78,14 +78,14 @@ export async function takeJob(tables: Tables, now: Date, lockMs: number): Promis
 
 /** Ends a job, preferably in the transaction that records its outcome. */
 export async function finishJob(tables: Tables, { id }: Pick<Job, 'id'>): Promise<void> {
-  await tables.execute(sql`delete from servicekit.jobs where id = ${id}::bigint`)
+  await tables.execute(sql`delete from servicekit.jobs where id = ${id}`)
 }
 
 /** Releases a job so that it is taken again at a later time. */
 export async function delayJob(tables: Tables, { id }: Job, runAt: Date): Promise<void> {
   await tables.execute(sql`
     update servicekit.jobs set run_at = ${instant(runAt)}, locked_until = null
-    where id = ${id}::bigint`)
+    where id = ${id}`)
 }
 
 /** Extends the lock of a job. @returns whether this process still holds it. */
@@ -96,25 +96,24 @@ export async function keepJob(
 ): Promise<boolean> {
   const { rowCount } = await tables.execute(sql`
     update servicekit.jobs set locked_until = ${lockedFor(lockMs)}
-    where id = ${id}::bigint and tries = ${tries}`)
+    where id = ${id} and tries = ${tries}`)
   return rowCount === 1
 }
 
-/** Releases jobs of a process that died; only where no other process can exist. */
-export async function freeJobs(tables: Tables): Promise<void> {
+/** Releases the jobs of a process that died, for an embedded database. */
+export async function releaseJobs(tables: Tables): Promise<void> {
   await tables.execute(sql`
     update servicekit.jobs set locked_until = null where locked_until is not null`)
 }
 
-/** Returns the time in ms until a job can be taken, or undefined if there is none. */
-export async function nextJobAt(tables: Tables, now: Date): Promise<number | undefined> {
-  const { rows } = await tables.execute<{ wait: number | null }>(sql`
+/** Returns the time in ms until a job can be taken; Infinity if there is none. */
+export async function nextJobIn(tables: Tables, now: Date): Promise<number> {
+  const { rows } = await tables.execute<{ seconds: number | null }>(sql`
     select min(greatest(
       extract(epoch from run_at - ${instant(now)}),
       extract(epoch from locked_until - clock_timestamp())
-    ))::float8 as wait from servicekit.jobs`)
-  const wait = rows[0]?.wait ?? undefined
-  return wait === undefined ? undefined : Math.max(0, wait * 1000)
+    ))::float8 as seconds from servicekit.jobs`)
+  return Math.max(0, (rows[0]?.seconds ?? Infinity) * 1000)
 }
 
 /** Counts all jobs and those that are due. */

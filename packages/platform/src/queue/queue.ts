@@ -1,6 +1,6 @@
 import type { Clock } from '../common/clock.ts'
 import type { Database } from '../database/database.ts'
-import { delayJob, freeJobs, type Job, type JobKind, nextJobAt, takeJob } from './jobs.ts'
+import { delayJob, type Job, type JobKind, nextJobIn, releaseJobs, takeJob } from './jobs.ts'
 
 /** Handles a job, and finishes or delays it in the transaction that records its outcome. */
 export type JobHandler = (job: Job, signal: AbortSignal) => Promise<void>
@@ -22,28 +22,31 @@ export interface QueueParts {
   readonly handlers: Readonly<Record<JobKind, () => Promise<JobHandler>>>
   /** Lock duration of a job, in ms. */
   readonly lockMs: number
-  readonly onError: (fault: Error) => void
+  readonly onError: (error: Error) => void
 }
 
 /** Maximum concurrent jobs of one process. */
 const maxRunning = 4
-/**
- * Maximum time between two polls when other instances add jobs too, or after a failed poll,
- * in ms.
- */
+/** Interval in ms of polls for jobs of other instances, and of polls after a failed one. */
 const pollMs = 5000
 /** Delay in ms before retrying a job whose handler threw. */
-const faultDelayMs = 30_000
+const retryDelayMs = 30_000
+/** Longest delay of a timer in ms. */
+const maxTimerMs = 2 ** 31 - 1
 
-/** Creates a queue that stays idle until it is woken. */
+/**
+ * Creates a queue that stays idle until it is woken. Not pg-boss: version 12 needs Node 22.12,
+ * and it uses the clock of the database, which `clock` cannot freeze.
+ */
 export function queueOf({ database, clock, handlers, lockMs, onError }: QueueParts): Queue {
+  const { directory } = database
   const isShared = database.engine === 'postgresql'
   const ending = new AbortController()
   const running = new Set<Promise<void>>()
   let looking: Promise<void> | undefined
   let lookAgain = false
   let timer: NodeJS.Timeout | undefined
-  let freed: Promise<void> | undefined
+  let isReleased = isShared
 
   const work = async (job: Job): Promise<void> => {
     try {
@@ -52,20 +55,20 @@ export function queueOf({ database, clock, handlers, lockMs, onError }: QueuePar
     } catch (error) {
       const isEnding = ending.signal.aborted
       if (!isEnding) onError(error as Error)
-      const later = new Date(clock.now().getTime() + (isEnding ? 0 : faultDelayMs))
-      await delayJob(database.directory, job, later).catch(() => {})
+      const runAt = new Date(clock.now().getTime() + (isEnding ? 0 : retryDelayMs))
+      await delayJob(directory, job, runAt).catch(() => {})
     }
   }
+  const wakeAfter = (ms: number): void => {
+    clearTimeout(timer)
+    if (!ending.signal.aborted) timer = setTimeout(wake, Math.min(ms, maxTimerMs)).unref()
+  }
+  /** Starts due jobs, and schedules the next look. */
   const look = async (): Promise<void> => {
-    if (!isShared) {
-      freed ??= freeJobs(database.directory)
-      await freed.catch((error: unknown) => {
-        freed = undefined
-        throw error
-      })
-    }
-    while (!ending.signal.aborted && running.size < maxRunning) {
-      const job = await takeJob(database.directory, clock.now(), lockMs)
+    if (!isReleased) await releaseJobs(directory)
+    isReleased = true
+    while (running.size < maxRunning && !ending.signal.aborted) {
+      const job = await takeJob(directory, clock.now(), lockMs)
       if (!job) break
       const done = work(job).finally(() => {
         running.delete(done)
@@ -73,33 +76,20 @@ export function queueOf({ database, clock, handlers, lockMs, onError }: QueuePar
       })
       running.add(done)
     }
-    if (!lookAgain) await plan()
-  }
-  /**
-   * Schedules the next look. A frozen clock sets no timer for future jobs and wakes the queue
-   * when it advances.
-   */
-  const plan = async (): Promise<void> => {
-    const wait =
-      running.size < maxRunning ? await nextJobAt(database.directory, clock.now()) : undefined
-    if (ending.signal.aborted) return
-    clearTimeout(timer)
-    const isDue = wait !== undefined && (wait === 0 || !clock.isFrozen)
-    const delays = [...(isDue ? [Math.max(wait, 10)] : []), ...(isShared ? [pollMs] : [])]
-    if (delays.length > 0) timer = setTimeout(wake, Math.min(...delays, 2 ** 31 - 1)).unref()
+    const wait = running.size < maxRunning ? await nextJobIn(directory, clock.now()) : Infinity
+    // A frozen clock does not reach future jobs by itself, but wakes the queue when it advances.
+    const ownWait = wait > 0 && clock.isFrozen ? Infinity : Math.max(wait, 10)
+    const nextLook = Math.min(ownWait, isShared ? pollMs : Infinity)
+    if (nextLook < Infinity) wakeAfter(nextLook)
   }
   const wake = (): void => {
-    if (ending.signal.aborted) return
     lookAgain = true
     looking ??= (async () => {
-      while (lookAgain) {
+      while (lookAgain && !ending.signal.aborted) {
         lookAgain = false
         await look().catch((error: Error) => {
-          if (ending.signal.aborted) return
-          onError(error)
-          // The database may come back without notice.
-          clearTimeout(timer)
-          timer = setTimeout(wake, pollMs).unref()
+          if (!ending.signal.aborted) onError(error)
+          wakeAfter(pollMs)
         })
       }
       looking = undefined
@@ -107,9 +97,9 @@ export function queueOf({ database, clock, handlers, lockMs, onError }: QueuePar
   }
   const stopClock = clock.onAdvance(() => wake())
 
+  const pending = (): readonly Promise<void>[] => [...running, ...(looking ? [looking] : [])]
   const idle = async (): Promise<void> => {
-    const work = (): readonly Promise<void>[] => [...(looking ? [looking] : []), ...running]
-    while (work().length > 0) await Promise.all(work())
+    while (pending().length > 0) await Promise.all(pending())
   }
   return {
     wake,
