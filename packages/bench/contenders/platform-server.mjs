@@ -68,7 +68,7 @@ async function load(options, database) {
  * @param {import('../../platform/src/database/database.ts').Database} database
  */
 async function signIn(database) {
-  const { rows } = await database.directory.execute(
+  const { rows } = await database.unscoped.execute(
     `select id from servicekit.projects where key = '${projectKey}'`,
   )
   const id = Number(rows[0]?.['id'])
@@ -89,7 +89,7 @@ async function startBare(location) {
   const options = resolveOptions(location)
   const database = await openDatabase(options)
   await load(options, database)
-  const { rows } = await database.directory.execute(
+  const { rows } = await database.unscoped.execute(
     `select id from servicekit.projects where key = '${projectKey}'`,
   )
   const app = new Hono()

@@ -34,6 +34,9 @@ parentPort.on('message', async (bytes) => {
     return
   }
   const messages = await pglite.execProtocolStream(bytes, { throwOnError: false })
+  // A server would restart now; PGlite would go on and not respond to all requests.
+  const fatal = messages.find(({ severity }) => severity === 'FATAL' || severity === 'PANIC')
+  if (fatal) throw fatal
   // A cloned error would lose its code.
   parentPort.postMessage(
     messages.map((one) => (one instanceof Error ? { ...one, message: one.message } : one)),

@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm'
 import { existsSync } from 'node:fs'
 import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -5,6 +6,7 @@ import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createPlatform } from '../src/index.ts'
 import { lockFolder } from '../src/database/folder-lock.ts'
+import { openDatabase } from '../src/database/open-database.ts'
 import { type Built, buildPlatform } from './built.ts'
 import { send } from './gateway-client.ts'
 import { get, project } from './projects.ts'
@@ -42,7 +44,7 @@ it('keeps data in a folder', async () => {
   await second.close()
 })
 
-it('restarts with what changed in the project only, if it is told to', async () => {
+it('applies only changed files of the project with onlyChanged', async () => {
   const first = await open()
   await first.loadProject(source)
   const edit = await first.fetch(
@@ -69,7 +71,7 @@ it('restarts with what changed in the project only, if it is told to', async () 
   await reset.close()
 })
 
-it('is refused a second time in one process', async () => {
+it('cannot be opened twice by one process', async () => {
   const platform = await open()
   await expect(open()).rejects.toMatchObject({
     code: 'DATABASE_IN_USE',
@@ -79,7 +81,7 @@ it('is refused a second time in one process', async () => {
   await (await open()).close()
 })
 
-it('is refused when another major version wrote it', async () => {
+it('cannot be opened by another major version of PostgreSQL', async () => {
   await (await open()).close()
   await writeFile(join(folder, 'pgdata/PG_VERSION'), '16\n')
   await expect(open()).rejects.toMatchObject({
@@ -95,6 +97,21 @@ it('is filled again if filling it was interrupted', async () => {
   await writeFile(join(folder, 'unfinished'), '')
   await (await open()).close()
   expect((await readdir(folder)).sort()).toEqual(['pgdata'])
+})
+
+it('rejects requests after the engine has stopped', async () => {
+  const database = await openDatabase({ dataDir: folder })
+  await rm(join(folder, 'pgdata/pg_wal'), { recursive: true })
+  // Needs a new segment of the log, which the engine cannot create.
+  const insert = () =>
+    database.scoped(1, (tables) =>
+      tables.execute(sql`
+        insert into servicekit.sources (project_id, path, hash)
+        select 1, n, md5(random()::text) from generate_series(1, 50000) n`),
+    )
+  await expect(insert()).rejects.toThrow(/^The database is unavailable/)
+  await expect(insert()).rejects.toThrow(/^The database is unavailable/)
+  await database.close()
 })
 
 describe('the lock', () => {
@@ -132,14 +149,14 @@ describe('the lock', () => {
   })
 })
 
-describe('with processes of their own', () => {
+describe('in separate processes', () => {
   let built: Built
   beforeAll(async () => {
     built = await buildPlatform()
   }, 60_000)
   afterAll(() => built?.remove())
 
-  it('is refused to a second process', async () => {
+  it('cannot be opened by a second process', async () => {
     const first = await built.run(
       `const { baseUrl } = await platform.startPlatform({ dataDir: process.argv[2] })
        console.log(baseUrl)`,

@@ -68,7 +68,7 @@ onEachEngine((engine) => {
     sql.raw(`insert into servicekit.${table} ${rows[table]!.replaceAll('$1', String(id))}`)
   beforeAll(async () => {
     database = await openDatabase(await engine.location())
-    const made = await database.directory
+    const made = await database.unscoped
       .insert(tables.projects)
       .values(
         ['A', 'B'].map((key) => ({
@@ -98,7 +98,7 @@ onEachEngine((engine) => {
         [name, column.name, column.getSQLType(), column.notNull].join(' '),
       )
     })
-    const { rows: found } = await database.directory.execute<{ column: string }>(sql`
+    const { rows: found } = await database.unscoped.execute<{ column: string }>(sql`
       select concat_ws(' ', c.relname, a.attname, format_type(a.atttypid, a.atttypmod),
         case when a.attnotnull then 'true' else 'false' end) as column
       from pg_attribute a join pg_class c on c.oid = a.attrelid
@@ -108,51 +108,51 @@ onEachEngine((engine) => {
   })
 
   it('isolates every table that has a project_id, from its owner too', async () => {
-    const { rows: found } = await database.directory.execute<{ name: string }>(sql`
+    const { rows: found } = await database.unscoped.execute<{ name: string }>(sql`
       select c.relname as name from pg_class c join pg_attribute a on a.attrelid = c.oid
       where c.relnamespace = 'servicekit'::regnamespace and c.relkind = 'r'
         and a.attname = 'project_id' and c.relrowsecurity and c.relforcerowsecurity`)
     expect(found.map(({ name }) => name).sort()).toEqual(isolated.toSorted())
-    const { rows: all } = await database.directory.execute(sql`
+    const { rows: all } = await database.unscoped.execute(sql`
       select from information_schema.columns
       where table_schema = 'servicekit' and column_name = 'project_id'`)
     expect(all).toHaveLength(isolated.length)
   })
 
-  it('runs requests as a role that row-level security applies to', async () => {
-    const { rows: found } = await database.directory.execute(sql`
+  it('runs requests in a role that is subject to row-level security', async () => {
+    const { rows: found } = await database.unscoped.execute(sql`
       select rolsuper or rolbypassrls as bypasses from pg_roles where rolname = current_user`)
     expect(found).toEqual([{ bypasses: false }])
-    const denied = database.directory.execute(sql`select * from servicekit.migrations`)
+    const denied = database.unscoped.execute(sql`select * from servicekit.migrations`)
     await expect(denied).rejects.toMatchObject({
       cause: { message: expect.stringContaining('permission denied') },
     })
   })
 
   describe.each(isolated)('%s', (table) => {
-    const count = async (scope: Pick<Database['directory'], 'execute'>) => {
+    const count = async (scope: Pick<Database['unscoped'], 'execute'>) => {
       const { rows: found } = await scope.execute<{ n: number }>(
         sql`select count(*)::int as n from servicekit.${sql.raw(table)}`,
       )
       return found[0]!.n
     }
 
-    it('shows a project its own rows only, and nobody else any', async () => {
+    it('shows rows to their project only', async () => {
       expect(await database.scoped(ids[0], count)).toBe(1)
       expect(await database.scoped(ids[1], count)).toBe(0)
-      expect(await count(database.directory)).toBe(0)
+      expect(await count(database.unscoped)).toBe(0)
     })
 
     it('cannot be written for another project', async () => {
       const foreign = database.scoped(ids[1], (scope) => scope.execute(rowOf(table, ids[0])))
       await expect(foreign).rejects.toThrow(/row-level security|null value/)
-      const unscoped = database.directory.execute(rowOf(table, ids[0]))
+      const unscoped = database.unscoped.execute(rowOf(table, ids[0]))
       await expect(unscoped).rejects.toMatchObject({
         cause: { message: expect.stringMatching(/row-level security|null value/) },
       })
     })
 
-    it('cannot be changed or emptied from another project', async () => {
+    it('cannot be updated or deleted from another project', async () => {
       const changed = await database.scoped(ids[1], async (scope) => {
         const updated = await scope.execute(
           sql`update servicekit.${sql.raw(table)} set project_id = ${ids[1]}`,
@@ -165,21 +165,19 @@ onEachEngine((engine) => {
     })
   })
 
-  it('forgets the scope when it ends, well or badly', async () => {
+  it('leaves the scope when it succeeds or fails', async () => {
     await database.scoped(ids[0], async () => {})
     await database
       .scoped(ids[0], async () => {
-        throw new Error('badly')
+        throw new Error('no')
       })
       .catch(() => {})
-    const { rows: found } = await database.directory.execute(
-      sql`select * from servicekit.languages`,
-    )
+    const { rows: found } = await database.unscoped.execute(sql`select * from servicekit.languages`)
     expect(found).toEqual([])
   })
 
-  it('undoes a scope that fails, and refuses to write in one that reads', async () => {
-    const insert = (scope: Database['directory']) =>
+  it('rolls back a scope that fails, and rejects writes in a read-only one', async () => {
+    const insert = (scope: Database['unscoped']) =>
       scope.execute(
         sql`insert into servicekit.sources (project_id, path, hash) values (${ids[1]}, 'x', 'x')`,
       )
@@ -195,33 +193,33 @@ onEachEngine((engine) => {
     expect(left).toEqual([])
   })
 
-  it('carries large values and many statements at once', async () => {
+  it('runs statements with large values, and many at once', async () => {
     const large = 'x'.repeat(3_000_000)
-    const { rows: found } = await database.directory.execute<{ t: string }>(
+    const { rows: found } = await database.unscoped.execute<{ t: string }>(
       sql`select ${large}::text as t`,
     )
     expect(found[0]!.t.length).toBe(large.length)
-    const answers = await Promise.all(
+    const results = await Promise.all(
       Array.from({ length: 50 }, (_, index) =>
-        database.directory.execute<{ n: number }>(sql`select ${index}::int as n`),
+        database.unscoped.execute<{ n: number }>(sql`select ${index}::int as n`),
       ),
     )
-    expect(answers.map(({ rows: [row] }) => row!.n)).toEqual(
+    expect(results.map(({ rows: [row] }) => row!.n)).toEqual(
       Array.from({ length: 50 }, (_, n) => n),
     )
   })
 
-  it('goes on after a statement that fails', async () => {
-    await expect(database.directory.execute(sql`select 1/0`)).rejects.toMatchObject({
+  it('runs statements after one that failed', async () => {
+    await expect(database.unscoped.execute(sql`select 1/0`)).rejects.toMatchObject({
       cause: { message: 'division by zero' },
     })
-    await expect(database.directory.execute(sql`syntax error`)).rejects.toMatchObject({
+    await expect(database.unscoped.execute(sql`syntax error`)).rejects.toMatchObject({
       cause: { message: expect.stringContaining('syntax error') },
     })
-    expect((await database.directory.execute(sql`select 1 as n`)).rows).toEqual([{ n: 1 }])
+    expect((await database.unscoped.execute(sql`select 1 as n`)).rows).toEqual([{ n: 1 }])
   })
 
-  it.skipIf(engine.name === 'PGlite')('stops a statement that takes too long', async () => {
+  it.skipIf(engine.name === 'PGlite')('cancels a statement after its timeout', async () => {
     const slow = database.scoped(ids[0], (scope) => scope.execute(sql`select pg_sleep(5)`), {
       statementTimeoutMs: 50,
     })
@@ -229,7 +227,7 @@ onEachEngine((engine) => {
   })
 
   it.skipIf(engine.name === 'PGlite')(
-    'is migrated once by instances that start at once',
+    'is migrated once by instances that start concurrently',
     async () => {
       const location = await engine.location()
       const opened = await Promise.all(Array.from({ length: 4 }, () => openDatabase(location)))
@@ -242,41 +240,44 @@ onEachEngine((engine) => {
     },
   )
 
-  it.skipIf(engine.name === 'PGlite')('isolates an owner who may make no roles', async () => {
-    const { databaseUrl } = await engine.location()
-    const url = new URL(databaseUrl!)
-    const name = `owner_${url.pathname.slice(-12)}`
-    const client = new Client(databaseUrl)
-    await client.connect()
-    await client.query(`create role ${name} login password 'password' nosuperuser nocreaterole`)
-    await client.query(`grant create on database ${url.pathname.slice(1)} to ${name}`)
-    url.username = name
-    url.password = 'password'
-    const own = await openDatabase({ databaseUrl: url.href })
-    try {
-      const { rows: found } = await own.directory.execute(sql`select current_user as name`)
-      expect(found).toEqual([{ name }])
-      const [made] = await own.directory
-        .insert(tables.projects)
-        .values({ key: 'O', name: '', organizationId: '', fallback: '', dialect: {} as never })
-        .returning()
-      const id = made!.id
-      await own.scoped(id, (scope) => scope.execute(rowOf('modules', id)))
-      expect(await own.scoped(id, (scope) => scope.select().from(tables.modules))).toHaveLength(1)
-      expect(await own.scoped(id + 1, (scope) => scope.select().from(tables.modules))).toEqual([])
-    } finally {
-      await own.close()
-      await client.query(`drop owned by ${name} cascade`)
-      await client.query(`drop role ${name}`)
-      await client.end()
-    }
-  })
+  it.skipIf(engine.name === 'PGlite')(
+    'isolates projects from an owner who may not create roles',
+    async () => {
+      const { databaseUrl } = await engine.location()
+      const url = new URL(databaseUrl!)
+      const name = `owner_${url.pathname.slice(-12)}`
+      const client = new Client(databaseUrl)
+      await client.connect()
+      await client.query(`create role ${name} login password 'password' nosuperuser nocreaterole`)
+      await client.query(`grant create on database ${url.pathname.slice(1)} to ${name}`)
+      url.username = name
+      url.password = 'password'
+      const own = await openDatabase({ databaseUrl: url.href })
+      try {
+        const { rows: found } = await own.unscoped.execute(sql`select current_user as name`)
+        expect(found).toEqual([{ name }])
+        const [made] = await own.unscoped
+          .insert(tables.projects)
+          .values({ key: 'O', name: '', organizationId: '', fallback: '', dialect: {} as never })
+          .returning()
+        const id = made!.id
+        await own.scoped(id, (scope) => scope.execute(rowOf('modules', id)))
+        expect(await own.scoped(id, (scope) => scope.select().from(tables.modules))).toHaveLength(1)
+        expect(await own.scoped(id + 1, (scope) => scope.select().from(tables.modules))).toEqual([])
+      } finally {
+        await own.close()
+        await client.query(`drop owned by ${name} cascade`)
+        await client.query(`drop role ${name}`)
+        await client.end()
+      }
+    },
+  )
 })
 
 describe('migrations', () => {
   const applied = new Map(migrations.map((migration) => [migration.id, hashOf(migration)]))
 
-  it('are pending until they are applied', () => {
+  it('returns the migrations that are not applied', () => {
     expect(pendingMigrations(migrations, new Map())).toEqual(migrations)
     expect(pendingMigrations(migrations, applied)).toEqual([])
   })

@@ -18,7 +18,7 @@ describe('the state of the authorization server', () => {
   const real = () => Math.floor(Date.now() / 1000)
   beforeAll(async () => {
     database = await openDatabase({})
-    const [made] = await database.directory
+    const [made] = await database.unscoped
       .insert(tables.projects)
       .values({ key: 'P', name: 'P', organizationId: '', fallback: '', dialect: {} as never })
       .returning()

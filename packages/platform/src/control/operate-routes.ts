@@ -51,7 +51,7 @@ export function operateRoutes(
   })
   app.get('/queue', async (c) => {
     const { database, options } = await services()
-    return c.json(await countJobs(database.directory, options.now()))
+    return c.json(await countJobs(database.unscoped, options.now()))
   })
   app.post('/queue/drain', async (c) => {
     const { queue } = await services()
@@ -72,7 +72,7 @@ export function operateRoutes(
 }
 
 async function gauges({ database, options, projects }: Services): Promise<readonly string[]> {
-  const jobs = await countJobs(database.directory, options.now())
+  const jobs = await countJobs(database.unscoped, options.now())
   const { rss, heapUsed } = process.memoryUsage()
   const { user, system } = process.cpuUsage()
   const values: readonly (readonly [string, string, string, number])[] = [

@@ -9,11 +9,11 @@ import { prepareRole } from './role.ts'
  * rolled back, unless the connection broke during the commit: then its outcome is
  * unknown. Mapped to a 503 response.
  */
-export class DatabaseAway extends Error {
-  override readonly name = 'DatabaseAway'
+export class DatabaseUnavailable extends Error {
+  override readonly name = 'DatabaseUnavailable'
 
   constructor(cause: unknown) {
-    super(`The database does not answer: ${(cause as Error).message}`, { cause })
+    super(`The database is unavailable: ${(cause as Error).message}`, { cause })
   }
 }
 
@@ -40,7 +40,7 @@ export interface ScopeOptions {
 export interface Database {
   readonly engine: 'pglite' | 'postgresql'
   /** Access to tables that belong to no project. Rows of projects are invisible here. */
-  readonly directory: Tables
+  readonly unscoped: Tables
   /** Runs `work` in a transaction that can only see and write rows of one project. */
   readonly scoped: <T>(
     projectId: number,
@@ -51,7 +51,7 @@ export interface Database {
    * Runs `work` in the scope of the project that `identify` finds or creates in the same
    * transaction.
    */
-  readonly entered: <I extends { readonly id: number }, T>(
+  readonly scopedTo: <I extends { readonly id: number }, T>(
     identify: (tables: Tables) => Promise<I>,
     work: (tables: Tables, project: I) => Promise<T>,
   ) => Promise<T>
@@ -85,9 +85,9 @@ export async function connectDatabase(parts: EngineParts): Promise<Database> {
 
   return {
     engine: parts.engine,
-    directory: drizzle({ client: reportingAway(pool) }),
+    unscoped: drizzle({ client: withUnavailableError(pool) }),
     scoped: (projectId, work, options) => inTransaction(pool, beginScope(projectId, options), work),
-    entered: (identify, work) =>
+    scopedTo: (identify, work) =>
       inTransaction(pool, 'begin', async (tables) => {
         const project = await identify(tables)
         await tables.execute(sql.raw(enterScope(project.id)))
@@ -125,7 +125,7 @@ async function inTransaction<T>(
     return result
   } catch (error) {
     await client.query('rollback').catch((failure: Error) => (broken = failure))
-    if (broken) throw new DatabaseAway(error)
+    if (broken) throw new DatabaseUnavailable(error)
     // Drizzle's own message contains the parameters, which must not be logged.
     throw error instanceof DrizzleQueryError ? error.cause : error
   } finally {
@@ -140,19 +140,19 @@ async function inTransaction<T>(
 const serverErrors = /^(08|57P|53300)/
 
 /** Returns true if an error is about the connection, not the statement. */
-function isAway(error: unknown): boolean {
+function isConnectionError(error: unknown): boolean {
   // Only errors of the server have a severity.
   const { severity, code = '' } = error as Partial<DatabaseError>
   return severity === undefined || serverErrors.test(code)
 }
 
-/** Returns a pool whose queries reject with `DatabaseAway` if there is no connection. */
-function reportingAway(pool: Pool): Pool {
+/** Returns a pool whose queries reject with `DatabaseUnavailable` if there is no connection. */
+function withUnavailableError(pool: Pool): Pool {
   const query = async (...parameters: Parameters<Pool['query']>) => {
     try {
       return await pool.query(...parameters)
     } catch (error) {
-      throw isAway(error) ? new DatabaseAway(error) : error
+      throw isConnectionError(error) ? new DatabaseUnavailable(error) : error
     }
   }
   return { query } as unknown as Pool
@@ -162,7 +162,7 @@ async function clientOf(pool: Pool) {
   try {
     return await pool.connect()
   } catch (error) {
-    throw new DatabaseAway(error)
+    throw new DatabaseUnavailable(error)
   }
 }
 

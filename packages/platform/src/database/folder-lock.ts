@@ -15,30 +15,32 @@ const namePattern = /^lock-(\d+)-(\d*)-[\w-]+$/
 /**
  * Locks `folder` for this process.
  *
- * Each process first writes its own lock file and then looks for those of others, so that
- * of two concurrent processes at least one sees the other. Whoever sees one withdraws and
- * tries again. Files of killed processes are removed.
+ * Each process writes a lock file and then looks for those of others, so that of two
+ * concurrent processes at least one sees the other. Then the first by name waits, and the
+ * others withdraw their file. Files of ended processes are removed.
  *
  * @param maxWaitMs time to wait for another process, such as one that is just closing.
  * @returns a function that releases the lock.
- * @throws PlatformError `DATABASE_IN_USE` with the id of the process that holds it.
+ * @throws PlatformError `DATABASE_IN_USE` with the id of another process.
  */
 export async function lockFolder(folder: string, maxWaitMs = 1000): Promise<() => Promise<void>> {
   const name = `lock-${process.pid}-${await startTime(process.pid)}-${randomUUID()}`
   const release = (): Promise<void> => rm(join(folder, name), { force: true })
   const until = Date.now() + maxWaitMs
+  let isFirst = false
   for (;;) {
-    await writeFile(join(folder, name), '')
-    const others = (await readdir(folder)).filter((one) => namePattern.test(one) && one !== name)
-    const running = await runningOf(others)
-    if (running.length === 0) {
-      for (const one of others) await rm(join(folder, one), { force: true })
-      return release
+    let others = await otherLocks(folder, name)
+    if (isFirst || others.length === 0) {
+      await writeFile(join(folder, name), '')
+      others = await otherLocks(folder, name)
+      if (others.length === 0) return release
+      isFirst = others.every((other) => name < other)
+      if (!isFirst) await release()
     }
-    await release()
     if (Date.now() > until) {
+      await release()
       throw new PlatformError('DATABASE_IN_USE', 'Another process uses this data folder.', {
-        details: { dataDir: folder, process: running[0]! },
+        details: { dataDir: folder, process: Number(namePattern.exec(others[0]!)![1]) },
         help: 'End that process, or choose another folder.',
       })
     }
@@ -46,16 +48,18 @@ export async function lockFolder(folder: string, maxWaitMs = 1000): Promise<() =
   }
 }
 
-/** Returns the ids of the processes that run, of those that wrote lock files. */
-async function runningOf(names: readonly string[]): Promise<readonly number[]> {
-  const running: number[] = []
-  for (const name of names) {
-    const [, id, started] = namePattern.exec(name)!
-    const pid = Number(id)
+/** Returns the other lock files; removes those of ended processes. */
+async function otherLocks(folder: string, name: string): Promise<readonly string[]> {
+  const locks: string[] = []
+  for (const other of await readdir(folder)) {
+    const [, id, started] = namePattern.exec(other) ?? []
+    if (id === undefined || other === name) continue
     // The id may belong to another process by now.
-    if (isRunning(pid) && (await startTime(pid)) === started) running.push(pid)
+    const isHeld = isRunning(Number(id)) && (await startTime(Number(id))) === started
+    if (isHeld) locks.push(other)
+    else await rm(join(folder, other), { force: true })
   }
-  return running
+  return locks
 }
 
 function isRunning(pid: number): boolean {

@@ -90,7 +90,7 @@ export function buildApp(
     if (error instanceof BodyTooLarge) return problemDetails(413, error.message, requestId)
     options.onError(error)
     if (error instanceof StorageError) return unavailable(error.status, error.message, requestId)
-    return isDatabaseAway(error)
+    return isDatabaseUnavailable(error)
       ? unavailable(503, 'The database is not available.', requestId)
       : problemDetails(500, 'The request failed.', requestId)
   })
@@ -104,8 +104,8 @@ function unavailable(status: number, title: string, requestId: string): Response
 }
 
 /** Returns true if the database could not be reached; its driver is loaded later. */
-const isDatabaseAway = ({ name, cause }: Error): boolean =>
-  name === 'DatabaseAway' || (cause instanceof Error && isDatabaseAway(cause))
+const isDatabaseUnavailable = ({ name, cause }: Error): boolean =>
+  name === 'DatabaseUnavailable' || (cause instanceof Error && isDatabaseUnavailable(cause))
 
 /** Returns true if a path matches a route, whose segments in braces match any value. */
 function isAt(route: string, path: string): boolean {

@@ -29,7 +29,7 @@ export function probes(
     const { database } = await services()
     const time = performance.now()
     const isWrite = time - wroteAt > writeIntervalMs
-    await database.directory.execute(isWrite ? heartbeat : sql`select 1`)
+    await database.unscoped.execute(isWrite ? heartbeat : sql`select 1`)
     if (isWrite) wroteAt = time
     return true
   }

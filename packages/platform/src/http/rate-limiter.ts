@@ -47,14 +47,14 @@ const hourMs = 60 * minuteMs
  *
  * @see https://en.wikipedia.org/wiki/Generic_cell_rate_algorithm
  */
-export function createRateLimiter(directory: () => Promise<Tables>, now: () => Date): RateLimiter {
+export function createRateLimiter(unscoped: () => Promise<Tables>, now: () => Date): RateLimiter {
   let cleanedAt = -Infinity
 
   const takeOne = async ({ key, limit, intervalMs }: Bucket): Promise<boolean> => {
     const time = now().getTime()
     // Half a token absorbs rounding errors.
     const { rowCount } = await (
-      await directory()
+      await unscoped()
     ).execute(sql`
       insert into servicekit.rate_limits as bucket (key, full_at)
       values (${key}, ${time + intervalMs})
@@ -65,7 +65,7 @@ export function createRateLimiter(directory: () => Promise<Tables>, now: () => D
 
   const waitMsOf = async ({ key, limit, intervalMs }: Bucket): Promise<number> => {
     const { rows } = await (
-      await directory()
+      await unscoped()
     ).execute<{ full_at: number }>(
       sql`select full_at from servicekit.rate_limits where key = ${key}`,
     )
@@ -81,7 +81,7 @@ export function createRateLimiter(directory: () => Promise<Tables>, now: () => D
     if (time - cleanedAt < minuteMs) return
     cleanedAt = time
     await (
-      await directory()
+      await unscoped()
     ).execute(sql`
       delete from servicekit.rate_limits where key in (
         select key from servicekit.rate_limits
@@ -96,7 +96,7 @@ export function createRateLimiter(directory: () => Promise<Tables>, now: () => D
       }
     },
     refund: async ([first, ...rest]) => {
-      const tables = await directory()
+      const tables = await unscoped()
       await tables.execute(sql`delete from servicekit.rate_limits where key = ${first!.key}`)
       for (const { key, intervalMs } of rest) {
         await tables.execute(sql`
@@ -128,7 +128,7 @@ export function rateLimit(
   services: () => Promise<Services>,
   options: ResolvedOptions,
 ): MiddlewareHandler<AppEnv> {
-  const limiter = createRateLimiter(async () => (await services()).database.directory, options.now)
+  const limiter = createRateLimiter(async () => (await services()).database.unscoped, options.now)
   const rule = { limit: perMinute, intervalMs: minuteMs / perMinute }
   return async (c, next) => {
     if (isControlPath(c.req.path)) return next()

@@ -53,7 +53,7 @@ export function createIdentity(database: Database, options: ResolvedOptions): Id
   return {
     authenticate: createAuthenticate(database, options),
     passwords: createPasswords(),
-    rateLimiter: createRateLimiter(async () => database.directory, options.now),
+    rateLimiter: createRateLimiter(async () => database.unscoped, options.now),
     secrets,
     server: async (project, origin) => {
       await clean(project)

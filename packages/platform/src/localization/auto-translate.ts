@@ -43,14 +43,14 @@ export function autoTranslation(services: Services): JobHandler {
     const project = await projectOf(services, job)
     const found = project && (await database.scoped(project.id, (tables) => read(tables, job)))
     if (!project || !found || found.translation.state === 'cancelled') {
-      return finishJob(database.directory, job)
+      return finishJob(database.unscoped, job)
     }
     try {
       await fill(services, project, job, found, signal)
     } catch (error) {
       if (signal.aborted) throw error
       if (job.tries < maxTries) {
-        return delayJob(database.directory, job, new Date(options.now().getTime() + pauseMs))
+        return delayJob(database.unscoped, job, new Date(options.now().getTime() + pauseMs))
       }
       options.onError(error as Error)
       await end(services, project, job, found.translation, (error as Error).message)
@@ -121,7 +121,7 @@ async function fill(
       signal.throwIfAborted()
       // A provider may be slow, and another instance takes over a job whose lock expires.
       if (performance.now() - keptAt > lockMs / 4) {
-        await keepJob(database.directory, job, lockMs)
+        await keepJob(database.unscoped, job, lockMs)
         keptAt = performance.now()
       }
       const { suggestions } = await suggest(

@@ -20,23 +20,23 @@ export interface ProjectDirectory {
   readonly registers: (origin: string) => Promise<boolean>
 }
 
-/** Creates the directory of a database. */
-export function createProjectDirectory({ directory }: Database): ProjectDirectory {
+/** Creates the directory of the projects in a database. */
+export function createProjectDirectory({ unscoped }: Database): ProjectDirectory {
   return {
     find: async (key) => {
       // PostgreSQL rejects strings with U+0000; no project has such a key.
       if (key.includes('\0')) return undefined
-      const [row] = await directory.select().from(projects).where(eq(projects.key, key))
+      const [row] = await unscoped.select().from(projects).where(eq(projects.key, key))
       return row && complete(row)
     },
     list: async () => {
-      const rows = await directory.select().from(projects).orderBy(projects.key)
+      const rows = await unscoped.select().from(projects).orderBy(projects.key)
       return rows.map(complete)
     },
     registers: async (origin) => {
       if (origin.includes('\0')) return false
       const isRegistered = sql`${origin} = any(${projects.origins})`
-      return (await directory.$count(projects, isRegistered)) > 0
+      return (await unscoped.$count(projects, isRegistered)) > 0
     },
   }
 }

@@ -41,7 +41,7 @@ export function saveProject(
   const { source, data } = project
   const origins = source.origins ?? (options.onlyChanged ? undefined : [])
   const identify = (tables: Tables) => saveHead(tables, source, origins)
-  return database.entered(identify, async (tables, { id, isNew }) => {
+  return database.scopedTo(identify, async (tables, { id, isNew }) => {
     const keepsOthers = options.onlyChanged === true && !isNew
     const files = await readSources(tables, keepsOthers)
     const changedModules = await saveLocalization(tables, id, source, files)

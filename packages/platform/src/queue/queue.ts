@@ -39,7 +39,7 @@ const maxTimerMs = 2 ** 31 - 1
  * and it uses the clock of the database, which `clock` cannot freeze.
  */
 export function queueOf({ database, clock, handlers, lockMs, onError }: QueueParts): Queue {
-  const { directory } = database
+  const { unscoped } = database
   const isShared = database.engine === 'postgresql'
   const ending = new AbortController()
   const running = new Set<Promise<void>>()
@@ -56,7 +56,7 @@ export function queueOf({ database, clock, handlers, lockMs, onError }: QueuePar
       const isEnding = ending.signal.aborted
       if (!isEnding) onError(error as Error)
       const runAt = new Date(clock.now().getTime() + (isEnding ? 0 : retryDelayMs))
-      await delayJob(directory, job, runAt).catch(() => {})
+      await delayJob(unscoped, job, runAt).catch(() => {})
     }
   }
   const wakeAfter = (ms: number): void => {
@@ -65,10 +65,10 @@ export function queueOf({ database, clock, handlers, lockMs, onError }: QueuePar
   }
   /** Starts due jobs, and schedules the next look. */
   const look = async (): Promise<void> => {
-    if (!isReleased) await releaseJobs(directory)
+    if (!isReleased) await releaseJobs(unscoped)
     isReleased = true
     while (running.size < maxRunning && !ending.signal.aborted) {
-      const job = await takeJob(directory, clock.now(), lockMs)
+      const job = await takeJob(unscoped, clock.now(), lockMs)
       if (!job) break
       const done = work(job).finally(() => {
         running.delete(done)
@@ -76,7 +76,7 @@ export function queueOf({ database, clock, handlers, lockMs, onError }: QueuePar
       })
       running.add(done)
     }
-    const wait = running.size < maxRunning ? await nextJobIn(directory, clock.now()) : Infinity
+    const wait = running.size < maxRunning ? await nextJobIn(unscoped, clock.now()) : Infinity
     // A frozen clock does not reach future jobs by itself, but wakes the queue when it advances.
     const ownWait = wait > 0 && clock.isFrozen ? Infinity : Math.max(wait, 10)
     const nextLook = Math.min(ownWait, isShared ? pollMs : Infinity)

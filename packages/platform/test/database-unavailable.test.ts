@@ -13,15 +13,15 @@ const schemas = [
 ]
 
 /** Creates a proxy to a server whose connections can be cut and restored. */
-async function cuttable(port: number) {
+async function cuttableProxy(port: number) {
   const open = new Set<Socket>()
   let isCut = false
   const server: Server = createServer((socket) => {
     if (isCut) return socket.destroy()
-    const onward = connect(port, '127.0.0.1')
+    const target = connect(port, '127.0.0.1')
     for (const [one, other] of [
-      [socket, onward],
-      [onward, socket],
+      [socket, target],
+      [target, socket],
     ] as const) {
       open.add(one)
       one.on('error', () => {})
@@ -42,7 +42,7 @@ async function cuttable(port: number) {
   return {
     port: (server.address() as { port: number }).port,
     cut,
-    mend: () => {
+    restore: () => {
       isCut = false
     },
     close: () => {
@@ -57,7 +57,7 @@ onEachEngine((engine) => {
   beforeEach(({ skip }) => {
     if (engine.name === 'PGlite') skip('one process only')
   })
-  let way: Awaited<ReturnType<typeof cuttable>>
+  let proxy: Awaited<ReturnType<typeof cuttableProxy>>
   let hooks: Receiver
   let platform: Platform
   let authorization: string
@@ -65,8 +65,8 @@ onEachEngine((engine) => {
   beforeAll(async () => {
     if (engine.name === 'PGlite') return
     const address = new URL((await engine.location()).databaseUrl!)
-    way = await cuttable(Number(address.port))
-    address.port = String(way.port)
+    proxy = await cuttableProxy(Number(address.port))
+    address.port = String(proxy.port)
     hooks = await receiver()
     platform = await createPlatform({
       databaseUrl: address.href,
@@ -80,7 +80,7 @@ onEachEngine((engine) => {
   }, 60_000)
   afterAll(async () => {
     await platform?.close()
-    way?.close()
+    proxy?.close()
     await hooks?.close()
   })
   const ready = async () => (await get(platform, '/_platform/ready')).status
@@ -101,7 +101,7 @@ onEachEngine((engine) => {
       }),
     )
 
-  it('says so of each request while the database is away, and goes on when it is back', async () => {
+  it('responds with 503 while the database is unavailable, and recovers', async () => {
     expect(await ready()).toBe(200)
     await control(platform, 'PUT', '/projects/P/webhook', {
       url: hooks.address,
@@ -112,7 +112,7 @@ onEachEngine((engine) => {
     // Some of these requests are in flight when the connections break.
     const during = [...Array(20).keys()].flatMap(() => [insert(), users()])
     await Promise.race(during)
-    way.cut()
+    proxy.cut()
     for (const response of await Promise.all(during)) {
       expect([200, 503]).toContain(response.status)
       await response.text()
@@ -132,14 +132,14 @@ onEachEngine((engine) => {
       503,
     )
 
-    way.mend()
+    proxy.restore()
     await expect.poll(ready, { timeout: 20_000 }).toBe(200)
     expect((await users()).status).toBe(200)
     expect((await insert()).status).toBe(200)
     expect((await signIn(platform, 'P')).callback.status).toBe(200)
   }, 60_000)
 
-  it('delivers afterwards what was due meanwhile, without a word of anybody', async () => {
+  it('delivers webhooks that became due while the database was unavailable', async () => {
     hooks.answer(500)
     await control(platform, 'PUT', '/projects/P/texts', [
       { language: 'en', module: 'm', key: 'A', value: '2' },
@@ -150,11 +150,11 @@ onEachEngine((engine) => {
       return (body as { attempts: unknown[] }[])[0]!.attempts.length
     }
     await expect.poll(attempts, { timeout: 20_000 }).toBe(1)
-    way.cut()
+    proxy.cut()
     faults.length = 0
     // The queue polled and found no database.
     await expect.poll(() => faults.length, { timeout: 20_000 }).toBeGreaterThan(0)
-    way.mend()
+    proxy.restore()
     const [again] = await hooks.take(1)
     expect(again!.headers['webhook-id']).toBe(first!.headers['webhook-id'])
   }, 60_000)
