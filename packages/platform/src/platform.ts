@@ -41,7 +41,7 @@ export interface StartingPlatform {
 }
 
 /** Result of a startup. */
-export interface Startup {
+interface Startup {
   /** Projects of the options, in their order. */
   readonly projects: readonly LoadedProject[]
   /** Warnings, such as projects without an administrator. */

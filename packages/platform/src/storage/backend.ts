@@ -54,7 +54,7 @@ interface Multipart {
 }
 
 /** Files in a folder of this machine. */
-export interface LocalFiles {
+interface LocalFiles {
   /** Writes a file atomically. */
   readonly write: (
     object: StoredObject,
