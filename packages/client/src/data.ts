@@ -94,10 +94,15 @@ export async function execute<T = Record<string, unknown>>(
 export interface GatewayOptions {
   readonly baseUrl: string
   readonly projectKey: string
-  readonly fetch: (
-    url: string,
-    init: RequestInit,
-  ) => Promise<{ readonly status: number; readonly json: () => Promise<unknown> }>
+  /** Sends a request through the core. */
+  readonly fetch: (url: string, init: RequestInit) => Promise<GatewayHttpResponse>
+}
+
+/** The part of a response that generated code reads. */
+export interface GatewayHttpResponse {
+  readonly status: number
+  /** Resolves with the parsed body. */
+  readonly json: () => Promise<unknown>
 }
 
 /**

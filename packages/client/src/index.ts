@@ -15,6 +15,7 @@ export { type Answer, type CallOptions, type Core, createCore, type SendInput } 
 export type {
   DataSchema,
   GatewayError,
+  GatewayHttpResponse,
   GatewayOptions,
   GatewayResult,
   ListSchemasOptions,
