@@ -4,7 +4,7 @@ import { z } from 'zod'
  * Parses an origin, such as `https://app.example` from `https://app.example/`. Returns
  * undefined if it is not an http or https origin.
  */
-export function parseOrigin(text: string): string | undefined {
+function parseOrigin(text: string): string | undefined {
   if (!URL.canParse(text)) return undefined
   const { protocol, href, origin } = new URL(text)
   return /^https?:$/.test(protocol) && href === `${origin}/` ? origin : undefined

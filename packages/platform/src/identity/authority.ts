@@ -111,7 +111,7 @@ export async function requireGrant(
 }
 
 /** Returns the administrator roles: those of the settings, and their descendants. */
-export const administratorSlugs = (roles: readonly string[]): SQL => sql`array(
+const administratorSlugs = (roles: readonly string[]): SQL => sql`array(
   with recursive administrator(slug) as (
     select unnest(${sql.param([...roles])}::text[])
     union

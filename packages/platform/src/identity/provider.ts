@@ -124,14 +124,14 @@ function configurationOf(parts: ProviderParts): Configuration {
 }
 
 /** Claims of users by scope. */
-export const claimsByScope: Record<string, string[]> = {
+const claimsByScope: Record<string, string[]> = {
   openid: ['sub', 'org_id'],
   email: ['email', 'email_verified'],
   profile: ['name', 'given_name', 'family_name', 'preferred_username', 'locale', 'picture'],
 }
 
 /** Returns the account with an id, if it is active. */
-export async function findAccount(
+async function findAccount(
   database: Database,
   project: Project,
   id: string,
@@ -159,7 +159,7 @@ export async function findAccount(
  *
  * @param invalid creates the error for a missing organization, or one of other clients.
  */
-export async function organizationOfToken(
+async function organizationOfToken(
   database: Database,
   project: Project,
   { oidc }: KoaContextWithOIDC,
