@@ -46,6 +46,14 @@ describe('names that a file uses of a key module', () => {
     expect(names(`const cart = await import('~uilm/cart')\n${code}`)).toEqual([])
   })
 
+  it.each(['~uilm/en-US/shop', '~uilm/a.b+(c)', '~uilm/$x[1]^{2}|?*'])(
+    'are found for the specifier %s',
+    (specifier) => {
+      const source = `import * as shop from '${specifier}'\nshop.A()`
+      expect(nameUses(source, [specifier]).map(({ name }) => name)).toEqual(['A'])
+    },
+  )
+
   it('have the position of their first character', () => {
     const source = `import * as cart from '~uilm/cart'\ncart.A()\nconst { B, C } = cart`
     expect(nameUses(source, ['~uilm/cart'])).toEqual(
