@@ -265,14 +265,13 @@ describe.skipIf(isBrowserMissing()).each(['webpack', 'rspack'] as const)(
                 ...shared,
                 plugins: [forRspack(options)],
               }) as unknown as webpack.Compiler)
-        const built: webpack.Stats[] = []
-        const watching = compiler.watch({ aggregateTimeout: 20 }, (_error, stats) => {
-          built.push(stats!)
+        let built = ''
+        const watching = compiler.watch({ aggregateTimeout: 20 }, (error, stats) => {
+          // Read now: the statistics of rspack show the compilation that is running.
+          const { errors = [] } = stats?.toJson({ all: false, errors: true }) ?? {}
+          built = error?.message ?? errors.map(({ message }) => message).join('\n')
         })!
-        const errorsNow = (): string =>
-          (built.at(-1)?.toJson({ all: false, errors: true }).errors ?? [])
-            .map((error) => error.message)
-            .join('\n')
+        const errorsNow = (): string => built
         const browser = await launchBrowser()
         const site = await serveFolder(join(root, 'dist'))
         try {
