@@ -34,7 +34,7 @@ async function start(options: PlatformOptions = {}, listenHost?: string) {
     })
 }
 
-it('refuses a host that is none of its own, so that no address is built from it', async () => {
+it('rejects an unknown host, so that no URL is built from it', async () => {
   const ask = await start()
   const initiate =
     '/iam/v4/idp/initiate?x-service-key=P&clientId=web&redirectUri=https%3A%2F%2Fapp.example%2Fcallback'
@@ -50,7 +50,7 @@ it('refuses a host that is none of its own, so that no address is built from it'
   }
 })
 
-it('accepts loopback names and the names that it is given', async () => {
+it('accepts loopback names and allowed hosts', async () => {
   const ask = await start({ allowedHosts: ['platform.example', 'other.example:8443'] }, '127.0.0.1')
   for (const host of ['localhost:PORT', '127.0.0.1:PORT', '[::1]:PORT', 'Platform.Example:80']) {
     const { status, body } = await ask(host)
@@ -61,13 +61,13 @@ it('accepts loopback names and the names that it is given', async () => {
   expect((await ask('other.example')).status).toBe(400)
 })
 
-it('accepts the name that it was told to listen on', async () => {
+it('accepts the name that it listens on', async () => {
   const ask = await start({}, '0.0.0.0')
   expect((await ask('0.0.0.0:PORT')).status).toBe(200)
   expect((await ask('evil.example')).status).toBe(400)
 })
 
-it('follows no host with a public URL', async () => {
+it('ignores the host if there is a public URL', async () => {
   const ask = await start({ publicUrl: 'https://platform.example' })
   const { status, body } = await ask('10.0.0.7:4600')
   expect(status).toBe(200)

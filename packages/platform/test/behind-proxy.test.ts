@@ -6,7 +6,7 @@ import { project } from './projects.ts'
 
 const publicUrl = 'https://platform.example'
 
-describe('a platform behind a proxy that speaks https', () => {
+describe('a platform behind an https proxy', () => {
   let platform: Platform
   beforeAll(async () => {
     platform = await createPlatform({
@@ -26,7 +26,7 @@ describe('a platform behind a proxy that speaks https', () => {
     },
   }
 
-  it('signs in at its public address, with cookies that other hosts cannot set', async () => {
+  it('signs in at its public URL with cookies that other hosts cannot set', async () => {
     const browser = browserOn(proxy, publicUrl)
     const fromApp = { 'x-service-key': 'P', origin: 'https://app.example' }
     const query = new URLSearchParams({
@@ -62,7 +62,7 @@ describe('a platform behind a proxy that speaks https', () => {
     [{ publicUrl: 'platform.example' }, /publicUrl/],
     [{ publicUrl: 'https://platform.example/path' }, /publicUrl/],
     [{ origins: ['*'] }, /origins\[0\]: \* is not an origin/],
-  ])('is not started with %j', async (options, message) => {
+  ])('rejects the options %j', async (options, message) => {
     await expect(createPlatform(options)).rejects.toThrow(message)
   })
 })

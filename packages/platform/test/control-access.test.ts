@@ -30,7 +30,7 @@ const forwarding = [
   'fly-client-ip',
 ]
 
-it('refuses control routes to a request with a header that proxies add', async () => {
+it('rejects control requests with a header that proxies add', async () => {
   const ask = await start()
   expect((await ask()).status).toBe(200)
   for (const name of forwarding) {
@@ -40,7 +40,7 @@ it('refuses control routes to a request with a header that proxies add', async (
   }
 })
 
-it('refuses control routes of a platform with a public URL, forwarded or not', async () => {
+it('rejects control requests if there is a public URL, forwarded or not', async () => {
   const ask = await start({ publicUrl: 'https://platform.example', trustProxy: true })
   for (const path of ['/_platform/projects/P/inbox', '/_platform/projects/P/export?secrets=true']) {
     expect((await ask({}, path)).status).toBe(403)
@@ -48,12 +48,12 @@ it('refuses control routes of a platform with a public URL, forwarded or not', a
   }
 })
 
-it('allows control routes of a platform whose public URL is loopback', async () => {
+it('allows control requests if the public URL is loopback', async () => {
   const ask = await start({ publicUrl: 'http://localhost:4600' })
   expect((await ask()).status).toBe(200)
 })
 
-it('allows control routes behind a proxy to whoever has the control token', async () => {
+it('allows control requests with the control token behind a proxy', async () => {
   const ask = await start({ publicUrl: 'https://platform.example', controlToken: 'canary-token' })
   const forwarded = { 'x-forwarded-for': '203.0.113.7' }
   expect((await ask({ ...forwarded, authorization: 'Bearer canary-token' })).status).toBe(200)
@@ -66,7 +66,7 @@ it('allows control routes behind a proxy to whoever has the control token', asyn
   }
 })
 
-it('takes faults from a header only where control routes are open', async () => {
+it('injects faults by header only where control routes are open', async () => {
   const ask = await start()
   const fault = { 'x-platform-fault': '{"status": 503}', 'x-service-key': 'P' }
   const path = '/localization/v4/Language/Gets?ProjectKey=P'
@@ -74,7 +74,7 @@ it('takes faults from a header only where control routes are open', async () => 
   expect((await ask({ ...fault, 'x-forwarded-for': '203.0.113.7' }, path)).status).toBe(200)
 })
 
-it('reads true and false from the query, and refuses anything else', async () => {
+it('reads true and false from the query, and rejects anything else', async () => {
   const ask = await start()
   const status = async (query: string) =>
     (await ask({}, `/_platform/projects/P/export${query}`)).status

@@ -49,7 +49,7 @@ onEachEngine((engine) => {
   const texts = (edits: unknown, key = 'P') =>
     control(platform, 'PUT', `/projects/${key}/texts`, edits)
 
-  it('says that it is well', async () => {
+  it('reports its health', async () => {
     const response = await control(platform, 'GET', '/health')
     expect([response.status, await response.json()]).toEqual([
       200,
@@ -66,14 +66,14 @@ onEachEngine((engine) => {
   })
 
   describe('loading a project', () => {
-    it('takes a folder', async () => {
+    it('accepts a folder', async () => {
       const response = await control(platform, 'POST', '/projects', { folder: storefront })
       const loaded = (await response.json()) as LoadedProject
       expect(loaded).toMatchObject({ key: storefrontKey, problems: [] })
       expect(loaded.changedModules).toHaveLength(8)
     })
 
-    it('takes a whole project', async () => {
+    it('accepts a whole project', async () => {
       const response = await control(platform, 'POST', '/projects', {
         name: 'Whole',
         projectKey: 'W',
@@ -110,7 +110,7 @@ onEachEngine((engine) => {
         /no such language/,
       ],
       ['has a member that is unknown', { name: 'X', projectKey: 'X', extra: 1 }, /extra/],
-    ])('refuses a body that %s', async (_, body, message) => {
+    ])('rejects a body that %s', async (_, body, message) => {
       const response = await control(platform, 'POST', '/projects', body)
       expect(response.status).toBe(400)
       expect(((await response.json()) as { title: string }).title).toMatch(message)
@@ -118,8 +118,8 @@ onEachEngine((engine) => {
     })
   })
 
-  describe('editing texts', () => {
-    it('sets texts, and keys that are new, in the languages that are named', async () => {
+  describe('editing translations', () => {
+    it('sets translations in the given languages, and creates missing keys', async () => {
       const response = await texts([
         { language: 'en', module: 'a', key: 'ONE', value: 'uno' },
         { language: 'de', module: 'a', key: 'NEW', value: null },
@@ -130,12 +130,12 @@ onEachEngine((engine) => {
       expect(await file('key', 'a')).toEqual([200, { ONE: 'ONE', NEW: 'NEW' }])
     })
 
-    it('changes nothing when nothing is different', async () => {
+    it('reports no change if the translations are equal', async () => {
       const edit = [{ language: 'en', module: 'b', key: 'TWO', value: '2' }]
       expect(await (await texts(edit)).json()).toEqual({ changedModules: [] })
     })
 
-    it('is all or nothing', async () => {
+    it('applies all edits or none', async () => {
       const response = await texts([
         { language: 'en', module: 'b', key: 'TWO', value: 'changed' },
         { language: 'xx', module: 'b', key: 'TWO', value: 'changed' },
@@ -152,15 +152,15 @@ onEachEngine((engine) => {
       ['half a character', [{ language: 'en', module: 'a', key: 'K', value: '\ud800' }]],
       ['a text that is a number', [{ language: 'en', module: 'a', key: 'K', value: 1 }]],
       ['no list', {}],
-    ])('refuses %s', async (_, edits) => {
+    ])('rejects %s', async (_, edits) => {
       expect((await texts(edits)).status).toBe(400)
     })
 
-    it('does not know other projects', async () => {
+    it('responds with 404 for an unknown project', async () => {
       expect((await texts([], 'nobody')).status).toBe(404)
     })
 
-    it('loses nothing when many edit at once', async () => {
+    it('applies all concurrent edits', async () => {
       const edits = Array.from({ length: 20 }, (_, index) => [
         { language: 'en', module: 'b', key: `AT_ONCE_${index}`, value: String(index) },
       ])
@@ -185,7 +185,7 @@ onEachEngine((engine) => {
     })
   })
 
-  it('tells listeners what was published', async () => {
+  it('streams an event for each publication', async () => {
     const stream = eventsOf(await control(platform, 'GET', '/projects/P/events'))
     expect(await stream.next()).toBe(': listening')
     await texts([{ language: 'en', module: 'a', key: 'ONE', value: 'one' }])
@@ -214,7 +214,7 @@ onEachEngine((engine) => {
     expect((await control(platform, 'GET', '/projects/nobody/events')).status).toBe(404)
   })
 
-  it('removes a project with all that is in it', async () => {
+  it('removes a project with all its data', async () => {
     await platform.loadProject(project('GONE', { en: { m: { A: 'a' } } }))
     await platform.loadProject(project('STAYS', { en: { m: { A: 'a' } } }))
     expect((await control(platform, 'DELETE', '/projects/GONE')).status).toBe(204)

@@ -30,7 +30,7 @@ async function refusal(response: Response): Promise<string> {
   return Rejection.parse(await response.json()).Errors.Message
 }
 
-describe('an origin that nobody registered', () => {
+describe('an unregistered origin', () => {
   let platform: Platform
   beforeAll(async () => {
     platform = await createPlatform({ projects: [project('P')] })
@@ -44,14 +44,14 @@ describe('an origin that nobody registered', () => {
     }
   })
 
-  it('is taken from Referer where Origin is absent', async () => {
+  it('is taken from Referer if there is no Origin', async () => {
     expect(await refusal(await ask(platform, 'P', { referer: `${evil}/page?a=b` }))).toContain(evil)
     expect(await refusal(await ask(platform, 'P', { referer: 'nonsense' }))).toContain('nonsense')
     const own = { origin: 'http://platform.local', referer: `${evil}/` }
     expect((await ask(platform, 'P', own)).status).toBe(200)
   })
 
-  it('may link to pages that are made for visitors', async () => {
+  it('may link to pages for visitors', async () => {
     const referer = `${evil}/mails`
     for (const at of ['/_platform/api', '/iam/v4/oidc/projects/P/activate?code=a']) {
       const response = await get(platform, at, {}, { headers: { referer } })
@@ -60,7 +60,7 @@ describe('an origin that nobody registered', () => {
   })
 })
 
-describe('an origin that a project registers', () => {
+describe('a registered origin', () => {
   const app = 'https://app.example'
   let platform: Platform
   beforeAll(async () => {
@@ -71,7 +71,7 @@ describe('an origin that a project registers', () => {
   })
   afterAll(() => platform.close())
 
-  it('may send a preflight, which names no project', async () => {
+  it('may send a preflight, which does not name a project', async () => {
     const response = await preflight(platform, app)
     expect(response.status).toBe(204)
     expect(Object.fromEntries(response.headers)).toMatchObject({
@@ -82,7 +82,7 @@ describe('an origin that a project registers', () => {
     })
   })
 
-  it('may call its own project, and no other one', async () => {
+  it('may call only its own project', async () => {
     const response = await ask(platform, 'P', { origin: app })
     expect(response.status).toBe(200)
     expect(Object.fromEntries(response.headers)).toMatchObject({
@@ -98,7 +98,7 @@ describe('an origin that a project registers', () => {
     )
   })
 
-  it('is checked against the project that a query or a path names', async () => {
+  it('is checked against the project in the query or the path', async () => {
     const headers = { origin: app }
     const query = { 'x-service-key': 'P', clientId: 'c', redirectUri: 'r' }
     const initiated = await get(platform, '/iam/v4/idp/initiate', query, { headers })
@@ -112,7 +112,7 @@ describe('an origin that a project registers', () => {
     expect(await refusal(ofQ)).toContain(app)
   })
 
-  it('is kept from the control routes', async () => {
+  it('may not call the control routes', async () => {
     const at = '/_platform/projects'
     for (const origin of [app, 'https://console.example']) {
       expect(await refusal(await preflight(platform, origin, at))).toContain(origin)
@@ -122,14 +122,14 @@ describe('an origin that a project registers', () => {
     expect((await get(platform, at, {}, { headers: own })).status).toBe(200)
   })
 
-  it('that all projects share is an option of the platform', async () => {
+  it('applies to all projects if it is an option of the platform', async () => {
     const origin = 'https://console.example'
     expect((await preflight(platform, origin)).status).toBe(204)
     expect((await ask(platform, 'P', { origin })).status).toBe(200)
     expect((await ask(platform, 'Q', { origin })).status).toBe(200)
   })
 
-  it('is stored, changed by a control route at once, and exported', async () => {
+  it('is stored, changed immediately by a control route, and exported', async () => {
     const changed = ['https://app.example:8443', 'http://shop.example']
     const put = await control(platform, 'Q', 'PUT', '/origins', [`${changed[0]}/`, changed[1]])
     expect([put.status, await put.json()]).toEqual([200, changed])
@@ -164,7 +164,7 @@ describe('an origin of this machine', () => {
   const send = (headers: Record<string, string>, at = `${path}?ProjectKey=P`) =>
     fetch(`${server.baseUrl}${at}`, { headers: { 'x-service-key': 'P', ...headers } })
 
-  it('passes where the platform is addressed by loopback', async () => {
+  it('is allowed if the platform is addressed by loopback', async () => {
     for (const origin of ['http://localhost:5173', 'http://127.0.0.1:1', 'http://[::1]:80']) {
       const response = await send({ origin })
       expect(response.headers.get('access-control-allow-origin')).toBe(origin)
@@ -177,7 +177,7 @@ describe('an origin of this machine', () => {
     )
   })
 
-  it('is refused where a proxy or a public address is in between', async () => {
+  it('is rejected behind a proxy or with a public URL', async () => {
     expect(await refusal(await send({ ...local, 'x-forwarded-for': '203.0.113.7' }))).toContain(
       local.origin,
     )

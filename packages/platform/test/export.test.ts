@@ -80,12 +80,12 @@ async function write(): Promise<string> {
   return path
 }
 
-it('is read from its folder as it was', async () => {
+it('restores the exported project from its folder', async () => {
   const value = await readProjectFolder(await write())
   expect(JSON.parse(JSON.stringify(value))).toEqual(exported)
 })
 
-it('is started again, with people, settings, drafts and files', async () => {
+it('restores users, settings, drafts and files', async () => {
   const path = await write()
   await using other = await createPlatform({ projects: [path], clock: 'frozen', seed: 2 })
   expect(await exportOf(other)).toEqual(exported)
@@ -98,7 +98,7 @@ it('is started again, with people, settings, drafts and files', async () => {
   expect(await bytes()).toBe('bytes')
 })
 
-it('leaves what came since then alone when kept data is opened again', async () => {
+it('keeps later changes when existing data is opened again', async () => {
   const path = await write()
   const options = { projects: [path], dataDir: join(folder, 'data'), onlyChanged: true } as const
   const first = await createPlatform(options)
@@ -109,7 +109,7 @@ it('leaves what came since then alone when kept data is opened again', async () 
   expect(tools).toHaveLength(2)
 })
 
-it('takes the place of what a project was', async () => {
+it('replaces the project', async () => {
   await using other = await createPlatform({ clock: 'frozen' })
   await other.loadProject(project('P', { en: { auth: { OLD: 'old' } } }))
   await control(other, 'P', 'PUT', '/tools/old', { name: 'Old' })
@@ -132,7 +132,7 @@ it.each([
   ['rows.stored_files', { rows: { stored_files: [{ system_name: '../x' }] } }],
   ['rows', { rows: { sessions: [] } }],
   ['drafts', { drafts: {} }],
-])('refuses odd %s', async (_, changed) => {
+])('rejects invalid %s', async (_, changed) => {
   const sent = await platform.fetch(
     new Request(`${origin}/_platform/projects`, {
       method: 'POST',

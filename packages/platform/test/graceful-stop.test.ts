@@ -11,7 +11,7 @@ const schemas = [
   { schemaName: 'Note', schemaType: 1, querySchema: 'Notes', fields: [{ name: 'A', type: 'Int' }] },
 ]
 
-it('finishes what is under way when it is stopped under load, and keeps what it acknowledged', async () => {
+it('completes requests in flight when it is closed under load, and keeps every acknowledged write', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'servicekit-stop-'))
   const faults: string[] = []
   const started = await startPlatform({ dataDir, onError: ({ message }) => faults.push(message) })

@@ -42,7 +42,7 @@ const oddities: readonly (readonly [string, unknown])[] = [
 describe.each(operations.map((operation) => [operation.route.id, operation] as const))(
   '%s',
   (_id, operation) => {
-    it('answers what nobody expects as it documents', async () => {
+    it('responds to unexpected input as documented', async () => {
       const sent = await requestOf(world, operation)
       const faults: string[] = []
       const check = async (what: string, changed: Sent): Promise<void> => {
@@ -103,12 +103,15 @@ describe('the control routes', () => {
     ['GET', '/keys?page=99999999999999999'],
     ['GET', '/knowledge?agent=%00'],
     ['PUT', '/identity', { roles: [{ slug: '\0', name: 'x' }] }],
-  ])('refuse what the database cannot hold: %s %s', async (method, path, body?: unknown) => {
-    const response = await call(method, `/projects/P${path}`, body)
-    expect([400, 404], await response.text()).toContain(response.status)
-  })
+  ])(
+    'reject values that the database cannot store: %s %s',
+    async (method, path, body?: unknown) => {
+      const response = await call(method, `/projects/P${path}`, body)
+      expect([400, 404], await response.text()).toContain(response.status)
+    },
+  )
 
-  it('move the time no further than it can be written', async () => {
+  it('advance the clock no further than the year 9999', async () => {
     for (const advanceMs of [Number.MAX_SAFE_INTEGER, 8e15]) {
       expect((await call('POST', '/clock', { advanceMs })).status).toBe(400)
     }
@@ -116,7 +119,7 @@ describe('the control routes', () => {
   })
 })
 
-it('answers large bodies soon, or not at all', async () => {
+it('processes or rejects large bodies quickly', async () => {
   const large = 'word '.repeat(2 ** 18)
   const suggestion = {
     elementType: 'button',
@@ -152,7 +155,7 @@ it.each([
     200,
     (deep: string) => JSON.stringify({ name: 'a', metaData: `{"a":${deep}}` }),
   ],
-])('refuses what nests deeper than a program can follow: %s', async (path, status, bodyOf) => {
+])('rejects deeply nested values: %s', async (path, status, bodyOf) => {
   const depth = 100_000
   const response = await world.platform.fetch(
     new Request(`http://platform.local${path}`, {

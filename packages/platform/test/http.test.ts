@@ -31,11 +31,11 @@ const control = (method: string, at: string, body?: unknown, headers?: Record<st
   )
 
 describe('request ids', () => {
-  it('are made', async () => {
+  it('are generated', async () => {
     expect((await ask()).headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/)
   })
 
-  it('are taken over when they are plain', async () => {
+  it('are taken from the header if they are valid', async () => {
     expect((await ask({ 'x-request-id': 'trace-1' })).headers.get('x-request-id')).toBe('trace-1')
     expect((await ask({ 'x-request-id': '<script>' })).headers.get('x-request-id')).toMatch(
       /^[0-9a-f-]{36}$/,
@@ -43,8 +43,8 @@ describe('request ids', () => {
   })
 })
 
-describe('addresses', () => {
-  it('that are unknown get 404', async () => {
+describe('routes', () => {
+  it('respond to an unknown path with 404', async () => {
     for (const at of ['/data/v4/nothing', '/_platform/nothing', '/uilm/v1/Key/GetUilmFile/x']) {
       expect((await get(platform, at)).status).toBe(404)
     }
@@ -59,12 +59,12 @@ describe('addresses', () => {
     ['DELETE', '/tools/a/agent-count', 'GET'],
     ['GET', '/tools/a/initiate-oauth', 'POST'],
     ['PATCH', '/iam/v4/iam/users/a', 'GET'],
-  ])('say which method they take, for %s %s too', async (method, address, allowed) => {
+  ])('list the allowed methods in a 405 response to %s %s', async (method, address, allowed) => {
     const response = await get(platform, address, {}, { key: 'P', method })
     expect([response.status, response.headers.get('allow')]).toEqual([405, allowed])
   })
 
-  it('say which method they take', async () => {
+  it('list the allowed methods in a 405 response', async () => {
     const response = await get(platform, '/data/v4/gateway', {}, { key: 'P' })
     expect([response.status, response.headers.get('allow')]).toEqual([405, 'POST'])
   })
@@ -96,7 +96,7 @@ describe('the rate limit', () => {
   )
 })
 
-describe('fault rules', () => {
+describe('fault injection rules', () => {
   afterEach(() => control('DELETE', '/faults'))
   const rule = async (fault: FaultRule) => {
     const response = await control('POST', '/faults', fault)
@@ -104,7 +104,7 @@ describe('fault rules', () => {
     return (await response.json()) as FaultRule & { id: string }
   }
 
-  it('answer a status in place of the operation, so often', async () => {
+  it('respond with a status instead of the operation, a number of times', async () => {
     await rule({ path, status: 429, retryAfter: 2, times: 2 })
     const responses = [await ask(), await ask(), await ask()]
     expect(responses.map(({ status }) => status)).toEqual([429, 429, 200])
@@ -112,7 +112,7 @@ describe('fault rules', () => {
     expect(responses[0]!.headers.get('content-type')).toContain('application/problem+json')
   })
 
-  it('cut a body short', async () => {
+  it('truncate a body', async () => {
     await rule({ truncateAfter: 20 })
     const response = await ask()
     const text = await response.text()
@@ -121,32 +121,32 @@ describe('fault rules', () => {
     expect(() => JSON.parse(text) as unknown).toThrow(SyntaxError)
   })
 
-  it('empty a body', async () => {
+  it('send an empty body', async () => {
     await rule({ emptyBody: true })
     const response = await ask()
     expect([response.status, await response.text()]).toEqual([200, ''])
   })
 
-  it('empty the body of a failure', async () => {
+  it('send an empty body with an injected status', async () => {
     await rule({ status: 500, emptyBody: true })
     const response = await ask()
     expect([response.status, await response.text()]).toEqual([500, ''])
   })
 
-  it('delay an answer', async () => {
+  it('delay a response', async () => {
     await rule({ delayMs: 60 })
     const start = performance.now()
     expect((await ask()).status).toBe(200)
     expect(performance.now() - start).toBeGreaterThan(55)
   })
 
-  it('drop a connection', async () => {
+  it('drop a connection before the operation', async () => {
     await rule({ drop: true, times: 1 })
     await expect(ask()).rejects.toThrow('dropped')
     expect((await ask()).status).toBe(200)
   })
 
-  it('drop a connection after all is done', async () => {
+  it('drop a connection after the operation', async () => {
     const insert = () =>
       send(platform, 'D', 'mutation { insertThing(input: {ItemId: "dropped"}) { acknowledged } }')
     await platform.loadProject(
@@ -166,7 +166,7 @@ describe('fault rules', () => {
     expect(requests).toMatchObject([{ status: 200 }, { status: 0, operation: 'data.execute' }])
   })
 
-  it('send a body slowly', async () => {
+  it('limit the rate of a body', async () => {
     await rule({ bytesPerSecond: 200 })
     const pieces: Uint8Array[] = []
     for await (const piece of (await ask()).body!) pieces.push(piece)
@@ -174,13 +174,13 @@ describe('fault rules', () => {
     expect(JSON.parse(Buffer.concat(pieces).toString())).toEqual({ A: 'a'.repeat(50) })
   })
 
-  it('let a budget pass', async () => {
+  it('allow a budget of requests', async () => {
     await rule({ budget: { requests: 2, windowMs: 600_000 }, retryAfter: 1 })
     const statuses = [await ask(), await ask(), await ask()].map(({ status }) => status)
     expect(statuses).toEqual([200, 200, 429])
   })
 
-  it('come with a request, for that one', async () => {
+  it('apply to a single request that carries one in its header', async () => {
     const sent = await ask({ 'x-platform-fault': '{"status": 503}' })
     expect(sent.status).toBe(503)
     expect((await ask({ 'x-platform-fault': '{"nothing": 1}' })).status).toBe(400)
@@ -191,7 +191,7 @@ describe('fault rules', () => {
     await guarded.close()
   })
 
-  it('meet requests by method and path', async () => {
+  it('match requests by method and path', async () => {
     await rule({ method: 'POST', status: 500 })
     await rule({ path: '/uilm/v1/Key/*?*ModuleName=other*', status: 500 })
     expect((await ask()).status).toBe(200)
@@ -214,14 +214,14 @@ describe('fault rules', () => {
     },
   )
 
-  it('let cross-origin readers see the failure', async () => {
+  it('keep the CORS headers of an injected response', async () => {
     await rule({ status: 503 })
     const response = await ask({ origin: 'https://app.example' })
     expect(response.headers.get('access-control-allow-origin')).toBe('https://app.example')
   })
 })
 
-describe('bodies', () => {
+describe('request bodies', () => {
   const post = (
     at: string,
     body: string | ReadableStream<Uint8Array>,
@@ -255,7 +255,7 @@ describe('bodies', () => {
     },
   )
 
-  it('may come in pieces', async () => {
+  it('may arrive in chunks', async () => {
     const text = JSON.stringify({ query: '{ __typename }' })
     const pieces = new ReadableStream<Uint8Array>({
       start: (controller) => {
@@ -269,7 +269,7 @@ describe('bodies', () => {
 })
 
 describe('the control token', () => {
-  it('is asked for where there is one', async () => {
+  it('is required if it is set', async () => {
     const own = await createPlatform({ controlToken: 'secret' })
     const status = async (headers: Record<string, string>) =>
       (await get(own, '/_platform/projects', {}, { headers })).status
@@ -280,7 +280,7 @@ describe('the control token', () => {
   })
 })
 
-it('answers failures of its own as a problem, and reports them', async () => {
+it('responds to unexpected errors with problem details, and reports them', async () => {
   const faults: Error[] = []
   const own = await createPlatform({
     projects: [project('P')],

@@ -28,7 +28,7 @@ onEachEngine((engine) => {
   }
   const headers = { 'x-service-key': 'P', 'content-type': 'application/x-www-form-urlencoded' }
 
-  it('share a sign-in, its session and its end', async () => {
+  it('share a sign-in, its session and the sign-out', async () => {
     const { callback, browser } = await signIn(balanced(), 'P')
     expect(callback.status).toBe(200)
     for (const _ of instances) {
@@ -48,7 +48,7 @@ onEachEngine((engine) => {
     }
   })
 
-  it('answer many renewals at the same moment with one successor', async () => {
+  it('respond to concurrent renewals with the same refresh token', async () => {
     const { browser } = await signIn(balanced(), 'P')
     const renewals = await Promise.all(
       Array.from({ length: 8 }, () =>
@@ -67,7 +67,7 @@ onEachEngine((engine) => {
     expect((await browser.send('/iam/v4/iam/me', { headers })).status).toBe(200)
   })
 
-  it('count the requests of an address together', async () => {
+  it('share the rate limit of an address', async () => {
     const options = {
       ...database,
       rateLimitPerMinute: 100,
@@ -92,7 +92,7 @@ onEachEngine((engine) => {
     await Promise.all(limited.map((one) => one.close()))
   })
 
-  it('count guesses of client secrets together', async () => {
+  it('share the limit of wrong client secrets', async () => {
     const form = new URLSearchParams({
       grant_type: 'client_credentials',
       client_id: 'job',
@@ -113,7 +113,7 @@ onEachEngine((engine) => {
     expect(statuses.indexOf(429)).toBeLessThan(20)
   })
 
-  it('keeps fault injection rules in the process that received them', async () => {
+  it('keep fault injection rules in the process that received them', async () => {
     const [one, other] = instances as [Platform, Platform]
     const status = async (platform: Platform) => {
       const address = 'http://platform.local/uilm/v1/Language/Gets?ProjectKey=P'

@@ -19,7 +19,7 @@ const open = async (path: string) => {
   return { response, html: await response.text() }
 }
 
-it('shows a key with its text in every language, the one that is asked for first in line', async () => {
+it('shows the translations of a key in every language and focuses the given one', async () => {
   const { response, html } = await open('common/NAV_ABOUT?language=de-DE')
   expect(response.status).toBe(200)
   expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8')
@@ -32,7 +32,7 @@ it('shows a key with its text in every language, the one that is asked for first
   expect(html.match(/<script[^>]*>/g)).toEqual([`<script type="module" nonce="${nonce}">`])
 })
 
-it('shows whatever a key or text is as what it is, and runs none of it', async () => {
+it('escapes keys and translations', async () => {
   const key = `</script><img src=x onerror=alert(1)>"/%2F?#`
   const value = `\n</textarea><script>alert(2)</script>`
   const edits = [{ language: 'en-US', module: 'common', key, value }]
@@ -45,7 +45,7 @@ it('shows whatever a key or text is as what it is, and runs none of it', async (
   expect(html).toContain('>\n\n&lt;/textarea&gt;&lt;script&gt;')
 })
 
-it('shows all forms of a text that depends on a number', async () => {
+it('shows all plural forms', async () => {
   const { html } = await open('cart/CART_ITEMS?language=ar-EG')
   const shown = [...html.matchAll(/<textarea[^>]*name="([^"]*)"[^>]*lang="ar-EG"[^>]*dir="(\w+)"/g)]
   expect(shown.map(([, key, direction]) => `${key} ${direction}`)).toEqual(
@@ -56,7 +56,7 @@ it('shows all forms of a text that depends on a number', async () => {
   expect(html).not.toContain('lang="key"')
 })
 
-it('shows of a language the forms that it needs, with numbers, and no marks as texts', async () => {
+it('shows the plural forms of each language with sample numbers, and missing ones as empty', async () => {
   const { html } = await open('cart/CART_ITEMS')
   const labels = (code: string) =>
     [...html.matchAll(new RegExp(`<label for="${code}-[^"]*">\\s*([^<]*)<small>([^<]*)`, 'g'))].map(
@@ -70,7 +70,7 @@ it('shows of a language the forms that it needs, with numbers, and no marks as t
   expect(html.match(/, default</g)).toHaveLength(1)
 })
 
-it('says when there is no such key, in a way that runs nothing either', async () => {
+it('responds with an escaped 404 page for an unknown key', async () => {
   const { response, html } = await open('common/%3Cb%3ENOPE')
   expect(response.status).toBe(404)
   expect(html).toContain('There is no such key.')

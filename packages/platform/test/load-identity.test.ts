@@ -45,7 +45,7 @@ describe('a project with identity.json', () => {
     ])
   })
 
-  it('is rejected with the error in the file', () => {
+  it('is rejected if it is invalid', () => {
     const wrong = { name: 'P', projectKey: 'P', identity: { clients: [{ clientID: 'web' }] } }
     expect(() => parseProject(wrong)).toThrow(/clients/)
   })

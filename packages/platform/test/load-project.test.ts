@@ -58,7 +58,7 @@ describe('reading a folder', () => {
     expect(source.identity?.users?.map(({ userName }) => userName)).toEqual(['ines', 'tom', 'yuki'])
   })
 
-  it('takes the default language for fallback, and a missing file for an empty one', async () => {
+  it('falls back to the default language, and treats a missing file as empty', async () => {
     await write(base)
     const source = await readProject(folder)
     expect([source.fallback, source.organizationId]).toEqual(['de', ''])
@@ -74,7 +74,7 @@ describe('reading a folder', () => {
     ])
   })
 
-  it('needs no more than project.json', async () => {
+  it('requires only project.json', async () => {
     await write({
       'project.json': {
         name: 'P',
@@ -114,7 +114,7 @@ describe('reading a folder', () => {
     ['records/Note.json', {}, 'records/Note.json', undefined],
     ['records/Note.json', [1], 'records/Note.json', '0'],
     ['records/Note.json', [{ ItemId: '1', x: '\u0000' }], 'records/Note.json', '0'],
-  ])('names file and member when %s is %j', async (name, value, file, member) => {
+  ])('names the file and the member if %s is %j', async (name, value, file, member) => {
     await write(base)
     if (value === undefined) await rm(join(folder, name))
     else await write({ [name]: value })
@@ -133,8 +133,8 @@ onEachEngine((engine) => {
     ['no id', [{ When: '2025-01-01' }], '0.ItemId'],
     ['the id of another', [{ ItemId: '1' }, { ItemId: '1' }], '1.ItemId'],
     ['an impossible date', [{ ItemId: '1', CreatedDate: 'today' }], '0.CreatedDate'],
-    ['tags that are no list', [{ ItemId: '1', Tags: 'a' }], '0.Tags'],
-  ])('loads nothing when a record has %s', async (_, rows, member) => {
+    ['tags that are not a list', [{ ItemId: '1', Tags: 'a' }], '0.Tags'],
+  ])('loads nothing if a record has %s', async (_, rows, member) => {
     const platform = await engine.open()
     await write({ ...base, 'records/Note.json': rows })
     await expect(loadProject(platform, folder)).rejects.toMatchObject({
@@ -145,7 +145,7 @@ onEachEngine((engine) => {
     await platform.close()
   })
 
-  it('stores records as they are given', async () => {
+  it('stores records unchanged', async () => {
     const platform = await engine.open()
     const row = {
       ItemId: `a"b'c\\`,
@@ -220,7 +220,7 @@ describe('watching', () => {
   let platform: Platform | undefined
   afterAll(() => platform?.close())
 
-  it('applies what changes in the folder, and nothing else', async () => {
+  it('applies only the files that changed in the folder', async () => {
     await cp(storefront, folder, { recursive: true })
     platform = await createPlatform({
       projects: [folder],

@@ -36,7 +36,7 @@ it.each([
   ['an unknown key', 'unknown', 'unknown'],
   ['an unknown key in the header', 'unknown', 'P'],
   ['an unknown parameter', 'P', 'unknown'],
-])('documents every answer to %s', async (_, key, parameter) => {
+])('documents every response to %s', async (_, key, parameter) => {
   const undocumented: unknown[] = []
   for (const operation of operations) {
     const response = await send(operation, key, parameter)

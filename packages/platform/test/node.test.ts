@@ -22,7 +22,7 @@ describe('a platform that listens', () => {
     `${server.baseUrl}/uilm/v1/Key/GetUilmFile?Language=en&ModuleName=m&ProjectKey=P`
   const key = { 'x-service-key': 'P' }
 
-  it('answers requests that come over a network', async () => {
+  it('responds to requests over a network', async () => {
     const response = await fetch(address(), { headers: key })
     expect(response.headers.get('content-encoding')).toBe('gzip')
     expect(await response.json()).toEqual({ A: 'ü'.repeat(900) })
@@ -33,13 +33,13 @@ describe('a platform that listens', () => {
     expect([head.status, await head.text()]).toEqual([200, ''])
   })
 
-  it('sends no more than the body, plain', async () => {
+  it('sends the plain body with its length', async () => {
     const response = await fetch(address(), { headers: { ...key, 'accept-encoding': 'identity' } })
     expect(response.headers.get('content-length')).toBe('1808')
     expect((await response.arrayBuffer()).byteLength).toBe(1808)
   })
 
-  it('takes bodies', async () => {
+  it('reads request bodies', async () => {
     const response = await fetch(`${server.baseUrl}/data/v4/gateway`, {
       method: 'POST',
       headers: { ...key, 'content-type': 'application/json' },
@@ -48,14 +48,14 @@ describe('a platform that listens', () => {
     expect(await response.json()).toEqual({ data: { __typename: 'Query' } })
   })
 
-  it('drops connections as a rule says', async () => {
+  it('drops a connection by a fault injection rule', async () => {
     const rule = { method: 'POST', body: JSON.stringify({ drop: true, times: 1 }) }
     await fetch(`${server.baseUrl}/_platform/faults`, rule)
     await expect(fetch(address(), { headers: key })).rejects.toThrow('fetch failed')
     expect((await fetch(address(), { headers: key })).status).toBe(200)
   })
 
-  it('keeps the control routes from pages that give it another name', async () => {
+  it('rejects control requests of pages that address it by another name', async () => {
     const status = await new Promise<number>((resolve, reject) => {
       request(
         `${server.baseUrl}/_platform/projects`,
@@ -72,7 +72,7 @@ describe('a platform that listens', () => {
     expect((await fetch(`${server.baseUrl}/_platform/projects`)).status).toBe(200)
   })
 
-  it('survives what is no HTTP', async () => {
+  it('survives a request that is not HTTP', async () => {
     const socket = connect(server.port, '127.0.0.1')
     socket.end('\0\0nonsense\r\n\r\n')
     await new Promise((resolve) => socket.resume().once('close', resolve))
@@ -93,13 +93,13 @@ describe('startPlatform', () => {
     [{ dataDir: '/dev/null/data' }, 'DATABASE_FAILED', '/dev/null/data'],
     [{ databaseUrl: 'postgres://someone:canary@127.0.0.1:1/x' }, 'DATABASE_FAILED', '127.0.0.1:1'],
     [{ port: 70_000 }, 'OPTION_INVALID', '65535'],
-  ])('says what is wrong with %j, and shows no password', async (options, code, text) => {
+  ])('explains what is wrong with %j without showing a password', async (options, code, text) => {
     const starting = startPlatform(options)
     await expect(starting).rejects.toMatchObject({ code, message: expect.stringContaining(text) })
     await expect(starting).rejects.not.toMatchObject({ message: expect.stringContaining('canary') })
   })
 
-  it('listens first, loads the project, and answers those who waited', async () => {
+  it('listens before the project is loaded, and lets early requests wait', async () => {
     let early: Promise<Response> | undefined
     let health: Promise<Response> | undefined
     const started = await startPlatform({
@@ -129,7 +129,7 @@ describe('startPlatform', () => {
     expect(await text).toBe(': listening\n\n')
   })
 
-  it('leaves nothing behind when it cannot start', async () => {
+  it('closes everything if it cannot start', async () => {
     let baseUrl = ''
     const starting = startPlatform({
       projectDir: '/nowhere/at/all',
@@ -139,7 +139,7 @@ describe('startPlatform', () => {
     await expect(fetch(baseUrl)).rejects.toMatchObject({ cause: { code: 'ECONNREFUSED' } })
   })
 
-  it('refuses unknown options before it starts anything', async () => {
+  it('rejects unknown options before it starts anything', async () => {
     const options = { projectDirectory: storefront } as never
     await expect(startPlatform(options)).rejects.toMatchObject({ code: 'OPTION_INVALID' })
   })

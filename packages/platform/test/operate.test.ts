@@ -83,7 +83,7 @@ onEachEngine((engine) => {
     }
   })
 
-  it('resets a project to what it was loaded as', async () => {
+  it('resets a project to its source', async () => {
     const platform = await engine.open({ projects: [storefront], clock: 'frozen' })
     const path = `/projects/${storefrontKey}`
     // Ids that the files do not contain differ on each load.
@@ -107,7 +107,7 @@ onEachEngine((engine) => {
 })
 
 describe('the dialect', () => {
-  it('switches shapes, one by one and at once', async () => {
+  it('changes response shapes immediately', async () => {
     await using platform = await createPlatform()
     await platform.loadProject(source)
     const dialect = (choice: Record<string, string>) =>
@@ -185,7 +185,7 @@ describe('the dialect', () => {
   })
 })
 
-describe('for whoever runs it', () => {
+describe('routes for operators', () => {
   const open = async (options: PlatformOptions = {}): Promise<Platform> => {
     const platform = await createPlatform(options)
     await platform.loadProject(source)
@@ -196,7 +196,7 @@ describe('for whoever runs it', () => {
     return { status: response.status, headers: response.headers, text: await response.text() }
   }
 
-  it('serves the OpenAPI document, and a page that reads it', async () => {
+  it('serve the OpenAPI document and a page that renders it', async () => {
     await using platform = await open()
     const document = await text(platform, '/openapi.json')
     expect(JSON.parse(document.text)).toEqual(JSON.parse(JSON.stringify(openApiDocument())))
@@ -212,7 +212,7 @@ describe('for whoever runs it', () => {
     expect(page.text).not.toMatch(/https?:\/\//)
   })
 
-  it('remembers requests, and logs them, without what lets in whoever knows it', async () => {
+  it('list and log requests without secrets', async () => {
     const log: LogEntry[] = []
     await using platform = await open({ onLog: (entry) => log.push(entry), clock: 'frozen' })
     await text(platform, '/uilm/v1/Language/Gets?ProjectKey=P&code=canary', {
@@ -240,7 +240,7 @@ describe('for whoever runs it', () => {
     expect((await control(platform, 'GET', '/requests?project=P')).body).toEqual([])
   })
 
-  it('counts for Prometheus', async () => {
+  it('export metrics for Prometheus', async () => {
     await using platform = await open()
     await text(platform, '/uilm/v1/Language/Gets?ProjectKey=P', {
       headers: { 'x-service-key': 'P' },
@@ -255,7 +255,7 @@ describe('for whoever runs it', () => {
     }
   })
 
-  it('tells a proxy whether it lives and is ready, without a token', async () => {
+  it('respond to liveness and readiness probes without a token', async () => {
     const platform = await open({ controlToken: 'secret' })
     expect((await text(platform, '/_platform/live')).status).toBe(200)
     expect((await text(platform, '/_platform/ready')).status).toBe(200)

@@ -60,7 +60,7 @@ describe.skipIf(isBrowserMissing())('a page', () => {
 
   it.each(
     Object.keys(addresses).flatMap((name) => [390, 1280].map((width) => [name, width] as const)),
-  )('(%s) fits into %i px, and every field of it has a name', async (name, width) => {
+  )('(%s) fits into %i px, and every field has a label', async (name, width) => {
     const page = await open(await addresses[name]!(), width)
     await page.locator('form button').first().waitFor()
     const found = await page.evaluate(measure)
@@ -69,7 +69,7 @@ describe.skipIf(isBrowserMissing())('a page', () => {
     await page.close()
   })
 
-  it('of the interface is what an address of the platform leads to', async () => {
+  it('redirects to the API page from the root', async () => {
     for (const path of ['/', '/_platform']) {
       const page = await open(path)
       expect(new URL(page.url()).pathname).toBe('/_platform/api')
@@ -77,7 +77,7 @@ describe.skipIf(isBrowserMissing())('a page', () => {
     }
   })
 
-  it('of the interface knows the project, finds an operation and sends it, by keyboard alone', async () => {
+  it('of the API fills in the project key, finds an operation and sends it, by keyboard alone', async () => {
     const page = await open('/_platform/api')
     await page.getByText(/^\d+ of \d+ operations$/).waitFor()
     expect(await page.getByLabel('Project key').inputValue()).toBe(key)

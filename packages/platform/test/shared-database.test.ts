@@ -34,7 +34,7 @@ onEachEngine((engine) => {
       return ((await response.json()) as { ONE: string }).ONE
     }
 
-    it('answer alike after a change in either', async () => {
+    it('serve a change that the other one made', async () => {
       expect([await text(one), await text(two)]).toEqual(['1', '1'])
       await edit(two, '2')
       expect([await text(one), await text(two)]).toEqual(['2', '2'])
@@ -50,7 +50,7 @@ onEachEngine((engine) => {
       expect(data.Things.items).toEqual([{ Name: 'n' }])
     })
 
-    it('notifies the listeners of the instance that made the change', async () => {
+    it('notify only the listeners of the instance that made the change', async () => {
       const listen = (platform: Platform, path: string) =>
         control(platform, 'POST', '/projects/P/listeners', { url: hooks.address + path })
       await listen(one, '/one')
@@ -62,7 +62,7 @@ onEachEngine((engine) => {
       for (const platform of [one, two]) await control(platform, 'DELETE', '/projects/P/listeners')
     })
 
-    it('deliver each webhook once, whichever takes it', async () => {
+    it('deliver each webhook once', async () => {
       await control(one, 'PUT', '/projects/P/webhook', {
         url: `${hooks.address}/hook`,
         contentType: 'application/json',

@@ -6,7 +6,7 @@ import { createPlatform } from '../src/index.ts'
 import { machineToken } from './administrator.ts'
 import { project } from './projects.ts'
 
-it('stores nothing where files cannot be written, says so, and goes on when they can', async () => {
+it('responds with an error while the folder is not writable, and recovers', async () => {
   const root = await mkdtemp(join(tmpdir(), 'servicekit-unwritable-'))
   const folder = join(root, 'files')
   // No user, not even root, can create a folder where a file exists.
