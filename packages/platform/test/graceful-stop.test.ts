@@ -13,8 +13,8 @@ const schemas = [
 
 it('completes requests in flight when it is closed under load, and keeps every acknowledged write', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'servicekit-stop-'))
-  const faults: string[] = []
-  const started = await startPlatform({ dataDir, onError: ({ message }) => faults.push(message) })
+  const errors: string[] = []
+  const started = await startPlatform({ dataDir, onError: ({ message }) => errors.push(message) })
   await started.platform.loadProject(project('P', {}, { schemas }))
   let isStopping = false
   let acknowledged = 0
@@ -55,7 +55,7 @@ it('completes requests in flight when it is closed under load, and keeps every a
   await Promise.all(workers)
   expect((await Promise.all(slow)).map(({ isDone }) => isDone)).toEqual([true, true, true])
   expect([...statuses.keys()].filter((status) => status !== 200 && status !== 503)).toEqual([])
-  expect(faults).toEqual([])
+  expect(errors).toEqual([])
 
   const again = await createPlatform({ dataDir })
   const { data } = await send(again, 'P', '{ Notes { totalCount } }')

@@ -208,7 +208,7 @@ describe('fault injection rules', () => {
   })
 
   it.each([{ status: 99 }, { nothing: 1 }, { times: 0 }, { delayMs: -1 }, []])(
-    'are refused as %j',
+    'are rejected if they are %j',
     async (fault) => {
       expect((await control('POST', '/faults', fault)).status).toBe(400)
     },
@@ -244,7 +244,7 @@ describe('request bodies', () => {
     })
 
   it.each(['/data/v4/gateway', '/_platform/clock', '/_platform/faults'])(
-    'that are very large are refused on %s',
+    'that are too large are rejected by %s',
     async (at) => {
       const responses = [
         await post(at, endless(17)),
@@ -281,10 +281,10 @@ describe('the control token', () => {
 })
 
 it('responds to unexpected errors with problem details, and reports them', async () => {
-  const faults: Error[] = []
+  const errors: Error[] = []
   const own = await createPlatform({
     projects: [project('P')],
-    onError: (fault) => faults.push(fault),
+    onError: (error) => errors.push(error),
     suggestions: { name: 'none', propose: () => Promise.reject(new Error('select from a pool')) },
   })
   const text = {
@@ -306,12 +306,12 @@ it('responds to unexpected errors with problem details, and reports them', async
   const body = ProblemDetails.parse(await response.json())
   expect(body).toMatchObject({ status: 500, title: 'The request failed.' })
   expect(JSON.stringify(body)).not.toMatch(/pool|select|stack/i)
-  expect(faults).toHaveLength(1)
+  expect(errors).toHaveLength(1)
 
   await own.close()
   const late = await get(own, path, query, { key: 'P' })
   expect([late.status, late.headers.get('retry-after')]).toEqual([503, '1'])
   expect(late.headers.get('x-request-id')).toMatch(/./)
   ProblemDetails.parse(await late.json())
-  expect(faults).toHaveLength(1)
+  expect(errors).toHaveLength(1)
 })

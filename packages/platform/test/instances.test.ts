@@ -82,12 +82,12 @@ onEachEngine((engine) => {
           headers: { ...headers, 'x-forwarded-for': `forged, ${address}` },
         }),
       )
-    const answers = await Promise.all(Array.from({ length: 130 }, (_, index) => send(index, 'a')))
-    const passed = answers.filter(({ status }) => status === 200).length
-    const refused = answers.filter(({ status }) => status === 429)
-    expect(passed).toBe(100)
-    expect(refused).toHaveLength(30)
-    expect(refused[0]!.headers.get('retry-after')).toBe('1')
+    const responses = await Promise.all(Array.from({ length: 130 }, (_, index) => send(index, 'a')))
+    const accepted = responses.filter(({ status }) => status === 200).length
+    const rejected = responses.filter(({ status }) => status === 429)
+    expect(accepted).toBe(100)
+    expect(rejected).toHaveLength(30)
+    expect(rejected[0]!.headers.get('retry-after')).toBe('1')
     expect((await send(0, 'b')).status).toBe(200)
     await Promise.all(limited.map((one) => one.close()))
   })

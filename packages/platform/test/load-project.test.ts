@@ -216,7 +216,7 @@ onEachEngine((engine) => {
 })
 
 describe('watching', () => {
-  const faults: Error[] = []
+  const errors: Error[] = []
   let platform: Platform | undefined
   afterAll(() => platform?.close())
 
@@ -225,7 +225,7 @@ describe('watching', () => {
     platform = await createPlatform({
       projects: [folder],
       watch: true,
-      onError: (fault) => faults.push(fault),
+      onError: (error) => errors.push(error),
     })
     const key = (await platform.projectKeys()).find((one) => one.startsWith('P'))
     const stream = await get(platform, `/_platform/projects/${key}/events`)
@@ -244,7 +244,7 @@ describe('watching', () => {
     expect(await signIn()).toBe('Hereinspaziert')
 
     await writeFile(path, '{"half written')
-    await expect.poll(() => faults.map((fault) => fault.message).join()).toMatch(/auth\.json/)
+    await expect.poll(() => errors.map(({ message }) => message).join()).toMatch(/auth\.json/)
     expect(await signIn()).toBe('Hereinspaziert')
     await writeFile(path, JSON.stringify(texts))
     expect((await reader.read()).value).toContain('GenerateUilmFilesEvent')

@@ -54,7 +54,7 @@ interface Entry extends Listener {
  * POST with the event as JSON, and the secret in the header that the listener named.
  * Retries twice, then calls `onError`.
  */
-export function createListeners(events: Events, onError: (fault: Error) => void): Listeners {
+export function createListeners(events: Events, onError: (error: Error) => void): Listeners {
   let entries: Entry[] = []
   let count = 0
   const ending = new AbortController()

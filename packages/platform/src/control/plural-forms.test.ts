@@ -3,7 +3,7 @@ import { formNames, pluralForms } from './plural-forms.ts'
 
 const examples = (code: string, name: string) => pluralForms(code).get(name)?.examples
 
-it('knows the forms of a language by numbers that take them', () => {
+it('lists the plural forms of a language with sample numbers', () => {
   expect(examples('en-US', 'one')).toEqual([1])
   expect(examples('en-US', 'other')).toEqual([0, 2, 3])
   expect(examples('en-US', 'few')).toEqual([])

@@ -1,7 +1,7 @@
 import { type Context, Hono } from 'hono'
 import { ownAddress } from '../http/address.ts'
 import type { AppEnv } from '../http/app-env.ts'
-import { callNode } from '../http/call-node.ts'
+import { callNodeHandler } from '../http/call-node-handler.ts'
 import { readText } from '../http/read-text.ts'
 import { json, noStore, rejection, TooManyRequestsError } from '../http/responses.ts'
 import { senderOf } from '../http/sender.ts'
@@ -104,9 +104,9 @@ async function token(visit: Visit): Promise<Response> {
 /** Runs a function of the authorization server that needs a Node request. */
 const inServer = (
   { server, request, path }: Visit,
-  run: Parameters<typeof callNode>[0],
+  run: Parameters<typeof callNodeHandler>[0],
 ): Promise<Response> =>
-  callNode(run, request, {
+  callNodeHandler(run, request, {
     url: new URL(path, server.issuer),
     mountPath: server.issuer.pathname,
   })

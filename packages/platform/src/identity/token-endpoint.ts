@@ -1,4 +1,4 @@
-import { callNode } from '../http/call-node.ts'
+import { callNodeHandler } from '../http/call-node-handler.ts'
 import type { AuthorizationServer } from './identity.ts'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Project } from '../projects/project-directory.ts'
@@ -25,7 +25,7 @@ export const callServer = (
   const url = new URL(request.url)
   const address = new URL(`${issuer.pathname}${path}${url.search}`, issuer)
   const target = { url: address, mountPath: issuer.pathname }
-  return callNode(provider.callback(), request, target, body)
+  return callNodeHandler(provider.callback(), request, target, body)
 }
 
 /** Calls the token endpoint. */

@@ -212,5 +212,5 @@ async function end(
       Response: error === null,
     })
   })
-  outbox.tell()
+  outbox.emit()
 }

@@ -39,7 +39,7 @@ export async function loadProject(
     await saveExtras(services, project, extras)
   }
   services.sources.set(key, prepared.folder ?? source)
-  outbox.tell()
+  outbox.emit()
   if (isNew && changedModules.length > 0) {
     // A new project has no webhook; only listeners on this machine are notified.
     const only = modules.find(({ moduleName }) => moduleName === changedModules[0])

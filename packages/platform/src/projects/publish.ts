@@ -40,7 +40,7 @@ async function withEvent<T>(
 ): Promise<T> {
   const outbox = outboxOf(services)
   const result = await change(recordPublication(services, outbox, project))
-  outbox.tell()
+  outbox.emit()
   return result
 }
 

@@ -16,7 +16,7 @@ export interface Outbox {
    * Emits the recorded events. Call it after the commit; if the transaction fails, do not
    * call it.
    */
-  readonly tell: () => void
+  readonly emit: () => void
 }
 
 /**
@@ -42,7 +42,7 @@ export function outboxOf({ events, queue, options }: Services): Outbox {
       added.push({ key, event })
       isQueued ||= rowCount! > 0
     },
-    tell: () => {
+    emit: () => {
       for (const { key, event } of added) events.emit('event', key, event)
       if (isQueued) queue.wake()
     },

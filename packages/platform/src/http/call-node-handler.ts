@@ -15,7 +15,7 @@ export interface NodeAddress {
  *
  * @param body body of the request, already read.
  */
-export function callNode(
+export function callNodeHandler(
   handler: (request: IncomingMessage, response: ServerResponse) => unknown,
   request: Request,
   { url, mountPath }: NodeAddress,

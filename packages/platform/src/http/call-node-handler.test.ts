@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest'
-import { callNode } from './call-node.ts'
+import { callNodeHandler } from './call-node-handler.ts'
 
 const at = { url: new URL('https://out.example/base/path?q=1'), mountPath: '/base' }
 
-describe('a handler of a Node server', () => {
-  it('is called as by a server, and its response is a Fetch response', async () => {
+describe('a Node handler', () => {
+  it('receives a Node request, and its response becomes a Fetch response', async () => {
     const request = new Request('http://in.example/x', {
       method: 'POST',
       headers: { cookie: 'a=b', 'x-one': '1' },
     })
-    const response = await callNode(
+    const response = await callNodeHandler(
       async (incoming, outgoing) => {
         const chunks: Buffer[] = []
         for await (const chunk of incoming) chunks.push(chunk as Buffer)
@@ -42,11 +42,11 @@ describe('a handler of a Node server', () => {
     })
   })
 
-  it('fails as a promise, and answers without a body', async () => {
+  it('rejects with the error of the handler, and responds without a body', async () => {
     const request = new Request('http://in.example/')
-    const failing = callNode(() => Promise.reject(new Error('broken')), request, at)
+    const failing = callNodeHandler(() => Promise.reject(new Error('broken')), request, at)
     await expect(failing).rejects.toThrow('broken')
-    const empty = await callNode((_, response) => response.writeHead(204).end(), request, at)
+    const empty = await callNodeHandler((_, response) => response.writeHead(204).end(), request, at)
     expect([empty.status, empty.body]).toEqual([204, null])
   })
 })
