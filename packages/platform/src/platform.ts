@@ -4,10 +4,10 @@ import type { Database } from './database/database.ts'
 import { openDatabase } from './database/open-database.ts'
 import { type AppEnv, requestIdHeader } from './http/app-env.ts'
 import { buildApp } from './http/app.ts'
-import { problemDetails } from './http/responses.ts'
+import { unavailable } from './http/responses.ts'
 import { warnWithoutAdministrator } from './identity/authority.ts'
 import type { PlatformOptions, ResolvedOptions } from './options.ts'
-import { type LoadedProject, loadProject as load } from './projects/load-project.ts'
+import { type LoadedProject, loadProject } from './projects/load-project.ts'
 import { prepareProject } from './projects/prepare-project.ts'
 import type { ProjectSource } from './projects/project-source.ts'
 import type { FolderWatcher } from './projects/watch-project.ts'
@@ -73,12 +73,6 @@ export async function createPlatform(options: PlatformOptions = {}): Promise<Pla
   }
 }
 
-/** Loads a project into a platform; equivalent to its method `loadProject`. */
-export const loadProject = (
-  platform: Platform,
-  source: string | ProjectSource,
-): Promise<LoadedProject> => platform.loadProject(source)
-
 /**
  * Begins to open a platform, and returns immediately.
  *
@@ -103,7 +97,8 @@ export function beginPlatform(
     ])
     const { onlyChanged, openProjects, onLog, onError, watch } = options
     const projects: LoadedProject[] = []
-    for (const project of prepared) projects.push(await load(services, project, { onlyChanged }))
+    for (const project of prepared)
+      projects.push(await loadProject(services, project, { onlyChanged }))
     const notices = openProjects ? [] : await warnWithoutAdministrator(services)
     for (const message of notices) {
       onLog?.({ event: 'notice', level: 'warn', at: options.now().toISOString(), message })
@@ -111,7 +106,8 @@ export function beginPlatform(
     const folders = options.projects.filter((source) => typeof source === 'string')
     for (const folder of watch ? folders : []) {
       const { watchFolder } = await import('./projects/watch-project.ts')
-      const reload = async () => load(services, await prepareProject(folder), { onlyChanged: true })
+      const reload = async () =>
+        loadProject(services, await prepareProject(folder), { onlyChanged: true })
       watchers.push(await watchFolder(folder, reload, onError))
     }
     isReady = true
@@ -147,13 +143,13 @@ export function beginPlatform(
   const close = (): Promise<void> => (closed ??= shutDown())
   const platform: Platform = {
     fetch: (request, bindings) => {
-      if (closed) return Promise.resolve(unavailable(options))
+      if (closed) return Promise.resolve(rejectClosed(options))
       const response = Promise.resolve(app.fetch(request, bindings))
       inFlight.add(response)
       return response.finally(() => inFlight.delete(response))
     },
     faults,
-    loadProject: async (source) => load(await opened, await prepareProject(source)),
+    loadProject: async (source) => loadProject(await opened, await prepareProject(source)),
     projectKeys: async () => {
       const projects = await (await opened).projects.list()
       return projects.map(({ key }) => key)
@@ -165,10 +161,9 @@ export function beginPlatform(
 }
 
 /** Creates the response of a closed platform. Clients may retry with another instance. */
-function unavailable({ newRequestId }: ResolvedOptions): Response {
+function rejectClosed({ newRequestId }: ResolvedOptions): Response {
   const id = newRequestId()
-  const response = problemDetails(503, 'The platform is closing.', id)
-  response.headers.set('retry-after', '1')
+  const response = unavailable('The platform is closing.', id)
   response.headers.set('connection', 'close')
   response.headers.set(requestIdHeader, id)
   return response

@@ -255,7 +255,7 @@ describe('an open platform', () => {
     )
   })
 
-  it('is suggested on this machine by a refusal that explains how to sign in', async () => {
+  it('is suggested on this machine in the error that explains how to sign in', async () => {
     await using platform = await createPlatform({ projects: [project('P')] })
     const near = await (await list(platform)).text()
     expect(near).toContain('Sign in (GET /iam/v4/idp/initiate)')

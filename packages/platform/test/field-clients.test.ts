@@ -5,7 +5,7 @@ import { control, people, signIn } from './people.ts'
 import { project } from './projects.ts'
 
 /** Requests of existing front ends that go beyond what the interface documents. */
-describe('a client in the field', () => {
+describe('an existing client', () => {
   let platform: Platform
   let ada: Browser
   beforeAll(async () => {
@@ -35,7 +35,7 @@ describe('a client in the field', () => {
     expect((await post(path, { page: -1 })).status).toBe(400)
   })
 
-  it('invites by Create, without a user name and a password', async () => {
+  it('invites a user by Create without a user name and password', async () => {
     const invite = async (body: object) => {
       const created = await post('/idp/v1/Iam/Create', body)
       expect(created).toMatchObject({ status: 200, body: { active: false, isVarified: false } })

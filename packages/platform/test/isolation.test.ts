@@ -130,7 +130,7 @@ onEachEngine((engine) => {
   // A sign-out would only end the session that all other requests use.
   const operation = fc.constantFrom(...operations.filter(({ route }) => route.id !== 'auth.logout'))
 
-  it('shows, changes and tells nothing of project A to whoever is in project B', async () => {
+  it('neither shows nor changes data of project A for callers of project B', async () => {
     const before = await exportOfA()
     expect(before).toContain(canary)
     await fc.assert(

@@ -2,7 +2,7 @@ import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { createPlatform, loadProject, type Platform, readProject } from '../src/index.ts'
+import { createPlatform, type Platform, readProject } from '../src/index.ts'
 import { onEachEngine } from './engines.ts'
 import { get, project, storefront } from './projects.ts'
 
@@ -137,7 +137,7 @@ onEachEngine((engine) => {
   ])('loads nothing if a record has %s', async (_, rows, member) => {
     const platform = await engine.open()
     await write({ ...base, 'records/Note.json': rows })
-    await expect(loadProject(platform, folder)).rejects.toMatchObject({
+    await expect(platform.loadProject(folder)).rejects.toMatchObject({
       code: 'PROJECT_INVALID',
       details: { file: 'records/Note.json', member },
     })

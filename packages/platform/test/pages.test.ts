@@ -18,7 +18,7 @@ describe.skipIf(isBrowserMissing())('a page', () => {
   let browser: Browser
   let platform: StartedPlatform
   let key: string
-  const faults: string[] = []
+  const errors: string[] = []
 
   beforeAll(async () => {
     platform = await startPlatform({ projectDir: storefront, port: 0 })
@@ -32,10 +32,10 @@ describe.skipIf(isBrowserMissing())('a page', () => {
 
   async function open(path: string, width = 1280): Promise<Page> {
     const page = await browser.newPage({ viewport: { width, height: 800 } })
-    faults.length = 0
-    page.on('pageerror', (error) => faults.push(error.message))
+    errors.length = 0
+    page.on('pageerror', (error) => errors.push(error.message))
     page.on('console', (message) => {
-      if (message.type() === 'error') faults.push(message.text())
+      if (message.type() === 'error') errors.push(message.text())
     })
     await page.goto(new URL(path, platform.baseUrl).href)
     return page
@@ -65,7 +65,7 @@ describe.skipIf(isBrowserMissing())('a page', () => {
     await page.locator('form button').first().waitFor()
     const found = await page.evaluate(measure)
     expect(found).toEqual({ overflow: 0, unnamed: [] })
-    expect(faults).toEqual([])
+    expect(errors).toEqual([])
     await page.close()
   })
 
@@ -99,7 +99,7 @@ describe.skipIf(isBrowserMissing())('a page', () => {
       .getByRole('status', { name: 'Response' })
       .getByText('"SIGN_IN": "Anmelden"')
       .waitFor()
-    expect(faults).toEqual([])
+    expect(errors).toEqual([])
     await page.close()
   })
 })

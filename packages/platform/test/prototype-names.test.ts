@@ -31,7 +31,7 @@ const withNames = (value: unknown, more: object): unknown => {
 describe.each(operations.map((operation) => [operation.route.id, operation] as const))(
   '%s',
   (_id, operation) => {
-    it('takes names of prototypes as values and as names', { timeout: 120_000 }, async () => {
+    it('accepts names of Object.prototype as keys and values', { timeout: 120_000 }, async () => {
       const sent = await requestOf(world, operation)
       const oddities: string[] = []
       const check = async (what: string, changed: Sent): Promise<void> => {
@@ -75,7 +75,7 @@ describe.each(operations.map((operation) => [operation.route.id, operation] as c
   },
 )
 
-it.each(names)('the gateway takes %s as a name and as a value', async (name) => {
+it.each(names)('accepts %s in the gateway as a field name and as a value', async (name) => {
   const run = async (body: object): Promise<{ errors?: { extensions: { code: string } }[] }> => {
     const response = await world.send({ path: '/data/v4/gateway', body })
     expect(response.status).toBe(200)

@@ -6,7 +6,7 @@ import { expect, it, onTestFinished } from 'vitest'
 import { served } from '../src/http/app.ts'
 import { median } from './event-loop-cpu.ts'
 import { origin } from './people.ts'
-import { answerChecker } from './random/answers.ts'
+import { responseChecker } from './random/responses.ts'
 import {
   type DescribedOperation,
   type GeneratedRequest,
@@ -33,7 +33,7 @@ const weighted = operations.flatMap((operation) =>
     () => operation,
   ),
 )
-const checkAnswer = answerChecker(document)
+const checkResponse = responseChecker(document)
 const senders: readonly Sender[] = [
   ...Array.from({ length: 6 }, () => 'administrator' as const),
   'user',
@@ -101,7 +101,7 @@ const shown = ({ operation, sender, request }: Sent, at: number): string =>
   `seed ${seed}, request ${at}, ${operation.id} as ${sender}: ${JSON.stringify(request)}`
 
 it(
-  `answers ${total} generated requests as its OpenAPI document says, without a stall`,
+  `responds to ${total} generated requests as its OpenAPI document describes, without a stall`,
   { timeout: 120_000 + total * 60 },
   async () => {
     console.log(`seed ${seed}: SERVICEKIT_SEED=${seed} sends the same requests again`)
@@ -143,7 +143,7 @@ it(
         response = await send(sender, operation.id, sent.request)
         text = await response.text()
       })
-      const oddity = checkAnswer(operation, response!, text)
+      const oddity = checkResponse(operation, response!, text)
       if (oddity) odd.push(`${oddity}\n  ${shown(sent, at)}`.slice(0, 3000))
       const isHandled = handledCount() > before && !isRefused(response!.status, text)
       if (isHandled) handled++

@@ -30,7 +30,7 @@ onEachEngine((engine) => {
     }
     const each = (status: number) => instances.map(() => status)
 
-    it('ends at once on every instance when a role or an account is taken away', async () => {
+    it('ends at once on every instance when a role is removed or an account is deactivated', async () => {
       current = instances[0]!
       const { browser } = await signIn(proxy, 'P', 'bob@example.com')
       const last = instances.at(-1)!

@@ -254,7 +254,7 @@ describe('one script', () => {
     expect(lines.length).toBeGreaterThan(20)
   }, 300_000)
 
-  it('is answered the same by every database and every storage', () => {
+  it('gets the same responses with every database and storage', () => {
     const [first, ...others] = transcripts
     expect(others.length).toBeGreaterThan(0)
     expect(first!.lines.map(({ status }) => status)).toContain(401)

@@ -10,7 +10,6 @@ import type { Services } from '../services.ts'
 /** Application that control routes are added to, and the services they use. */
 export interface Control {
   readonly app: Hono<AppEnv>
-  /** Resolves once the projects are loaded. */
   readonly services: () => Promise<Services>
 }
 
@@ -19,10 +18,8 @@ export interface ControlCall {
   readonly c: Context<AppEnv>
   readonly services: Services
   readonly project: Project
-  /** Returns a path parameter. */
   readonly param: (name: string) => string
   readonly query: Readonly<Record<string, string>>
-  /** Reads and validates the JSON body. */
   readonly read: <S extends z.ZodType>(schema: S) => Promise<z.infer<S>>
   /** Runs `work` in a transaction that is limited to the project. */
   readonly transaction: <T>(work: (tables: Tables) => Promise<T>) => Promise<T>
@@ -59,13 +56,28 @@ export function onProject(
   })
 }
 
+/** Adds a route that removes a row by its id, such as `DELETE /tools/:id`. */
+export const onRemove = (
+  control: Control,
+  path: `/${string}`,
+  noun: string,
+  remove: (tables: Tables, id: string) => Promise<boolean>,
+): void =>
+  onProject(control, `DELETE ${path}/:id`, async ({ param, transaction }) =>
+    requireFound(await transaction((tables) => remove(tables, param('id'))), noun),
+  )
+
 /** Creates the response to a request that created a resource, or started a job (202). */
 export const created = (value: unknown, status: 201 | 202 = 201): Response =>
   Response.json(value, { status })
 
-/** Creates an error that becomes the response. */
 export const httpError = (status: 400 | 404 | 409 | 502, message: string): HTTPException =>
   new HTTPException(status, { message })
+
+/** Responds with 404 if a resource does not exist. @throws HTTPException */
+export function requireFound(isFound: boolean, noun: string): void {
+  if (!isFound) throw httpError(404, `There is no such ${noun}.`)
+}
 
 /** Returns the project with a key. @throws HTTPException 404 */
 export async function findProject({ projects }: Services, key: string): Promise<Project> {

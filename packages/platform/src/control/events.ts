@@ -1,26 +1,7 @@
+import type { GenerateUilmFilesEvent, TranslateAllEvent } from '@servicekit/contract'
 import { EventEmitter } from 'node:events'
 import type { Context } from 'hono'
 import { streamSSE } from 'hono/streaming'
-
-/** Event sent when translations are published; `ModuleId` is null for more than one module. */
-interface GenerateUilmFilesEvent {
-  readonly GenerateUilmFilesEvent: {
-    readonly Guid: string
-    readonly ModuleId: string | null
-    readonly ProjectKey: string
-  }
-}
-
-/** Event sent when an auto-translation job ends; `Response` is false if it failed. */
-interface TranslateAllEvent {
-  readonly TranslateAllEvent: {
-    readonly ModuleId: string | null
-    readonly MessageCoRelationId: string
-    readonly ProjectKey: string
-    readonly DefaultLanguage: string
-  }
-  readonly Response: boolean
-}
 
 /** Event of a project, in the shape that webhooks deliver (section 6). */
 export type PlatformEvent = GenerateUilmFilesEvent | TranslateAllEvent
@@ -31,7 +12,6 @@ export type Events = EventEmitter<{
   close: []
 }>
 
-/** Creates an emitter without listeners. */
 export function createEvents(): Events {
   const events: Events = new EventEmitter()
   // One listener for each open event stream.

@@ -1,9 +1,9 @@
 import { isLoopbackHost, isLoopbackUrl } from '@servicekit/core'
 import type { Context, MiddlewareHandler } from 'hono'
-import { createHash, timingSafeEqual } from 'node:crypto'
 import { isForwarded, isLocalRequest } from '../http/address.ts'
 import { type AppEnv, requestIdOf } from '../http/app-env.ts'
 import { problemDetails } from '../http/responses.ts'
+import { isEqualSecret } from '../identity/secrets.ts'
 import type { ResolvedOptions } from '../options.ts'
 
 type GuardOptions = Pick<ResolvedOptions, 'controlToken' | 'publicUrl'>
@@ -20,7 +20,7 @@ export const guard =
     const isAllowed =
       controlToken === undefined
         ? isFromThisMachine(c, options)
-        : isSame(c.req.header('authorization') ?? '', `Bearer ${controlToken}`)
+        : isEqualSecret(c.req.header('authorization') ?? '', `Bearer ${controlToken}`)
     if (isAllowed) return next()
     return controlToken === undefined
       ? problemDetails(403, noToken, requestIdOf(c))
@@ -42,10 +42,4 @@ export function isFromThisMachine(
   if (sender !== undefined) return isLoopbackHost(sender) && isLocalRequest(options, c.req.raw)
   const { publicUrl } = options
   return !isForwarded(c.req.raw.headers) && (publicUrl === undefined || isLoopbackUrl(publicUrl))
-}
-
-/** Compares two strings in constant time. */
-function isSame(a: string, b: string): boolean {
-  const hash = (text: string): Buffer => createHash('sha256').update(text).digest()
-  return timingSafeEqual(hash(a), hash(b))
 }

@@ -7,16 +7,6 @@ import { type Control, onProject } from './control-call.ts'
 import { formNames, pluralForms } from './plural-forms.ts'
 import { scriptPage } from './script-page.ts'
 
-/** Translation in one language; one plural form if the key has several. */
-interface Field {
-  readonly key: string
-  /** Plural form; empty if the key has none. */
-  readonly form: string
-  /** Sample numbers that select the form. */
-  readonly examples: readonly number[]
-  readonly text: string
-}
-
 /** Renders markup. Only templates with promises as values would render asynchronously. */
 const markup = html as (...parts: Parameters<typeof html>) => HtmlEscapedString
 
@@ -37,12 +27,11 @@ export function keyPageRoutes(control: Control): void {
     const shown = languages
       // The `key` pseudo-language has no translations of its own.
       .filter(({ languageCode, isDraft }) => !isDraft && languageCode !== 'key')
-      .map((language) =>
-        renderLanguage(language, fieldsOf(key, keys, language.languageCode), {
-          isDefault: language === first,
-          isFocused: language.languageCode === query['language'],
-        }),
-      )
+      .map((language) => {
+        const { languageCode: code } = language
+        const isFocused = code === query['language']
+        return renderLanguage(language, fieldsOf(key, keys, code), language === first, isFocused)
+      })
     const isKnown = keys.length > 0
     const values = {
       projectName: project.name,
@@ -56,29 +45,28 @@ export function keyPageRoutes(control: Control): void {
   })
 }
 
-/** Returns the fields to show for a key in one language, in plural order. */
-function fieldsOf(key: string, keys: readonly ListedKey[], code: string): readonly Field[] {
+/** Returns the translations of a key in one language; in plural order if it has several forms. */
+function fieldsOf(key: string, keys: readonly ListedKey[], code: string) {
   const forms = pluralForms(code)
-  const fields = keys.map((item) => {
-    const form = item.key.slice(key.length + 1)
-    const stored = item.texts[code] ?? ''
-    return {
-      key: item.key,
-      form,
-      examples: forms.get(form)?.examples ?? [],
+  return keys
+    .map((item) => {
+      const form = item.key.slice(key.length + 1)
+      const stored = item.texts[code] ?? ''
       // Show a missing translation as an empty field, not as its marker.
-      text: stored === missingMarker ? '' : stored,
-    }
-  })
-  return fields
+      const text = stored === missingMarker ? '' : stored
+      return { name: item.key, form, examples: forms.get(form) ?? [], text }
+    })
     .filter(({ form, examples, text }) => form === '' || examples.length > 0 || text !== '')
     .toSorted((one, other) => formNames.indexOf(one.form) - formNames.indexOf(other.form))
 }
 
+type Field = ReturnType<typeof fieldsOf>[number]
+
 function renderLanguage(
   { languageCode: code, languageName: name }: LanguageProgress,
   fields: readonly Field[],
-  { isDefault, isFocused }: { readonly isDefault: boolean; readonly isFocused: boolean },
+  isDefault: boolean,
+  isFocused: boolean,
 ): HtmlEscapedString {
   const note = markup`<small>${code}${isDefault ? ', default' : ''}</small>`
   const [first] = fields
@@ -95,7 +83,7 @@ function renderLanguage(
 }
 
 function renderField(
-  { key, form, text }: Field,
+  { name, form, text }: Field,
   code: string,
   label: HtmlEscapedString,
   isFocused: boolean,
@@ -105,7 +93,7 @@ function renderField(
   return markup`<label for="${id}">${label}</label
     ><textarea
       id="${id}"
-      name="${key}"
+      name="${name}"
       lang="${code}"
       dir="${directionOf(code)}"
       rows="1"

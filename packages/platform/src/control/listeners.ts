@@ -1,127 +1,118 @@
 import { isLoopbackHost } from '@servicekit/core'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { z } from 'zod'
 import type { Events, PlatformEvent } from './events.ts'
 
 /** Loopback URL that receives a project's events during development. */
 export interface Listener {
-  /**
-   * URL to send events to, such as `http://localhost:5173/__uilm`; always a loopback
-   * address.
-   */
+  /** URL such as `http://localhost:5173/__uilm`; always a loopback address. */
   readonly url: string
   /** Name of the header that carries the secret. */
   readonly headerKey?: string | undefined
   readonly secret?: string | undefined
 }
 
-/** Registered listener, without its secret. */
-interface RegisteredListener {
-  readonly id: string
-  readonly url: string
-  readonly headerKey?: string
-}
+/** Schema of a listener in a control request. */
+export const ListenerBody = z
+  .strictObject({
+    url: z.string(),
+    headerKey: z.string().optional(),
+    secret: z.string().optional(),
+  })
+  .superRefine((listener, context) => {
+    const problem = listenerProblem(listener)
+    if (problem) context.addIssue(problem)
+  })
 
-/** Listeners of this process. They are not stored in the database. */
-export interface Listeners {
-  /**
-   * Adds a listener, replacing one with the same URL. Without a key it receives events of
-   * every project.
-   */
-  readonly add: (projectKey: string | undefined, listener: Listener) => RegisteredListener
-  readonly list: (projectKey: string) => readonly RegisteredListener[]
-  /**
-   * Removes one listener of a project, or all of its listeners. @returns true if any was
-   * removed.
-   */
-  readonly remove: (projectKey: string, id?: string) => boolean
-  /** Aborts deliveries in flight. */
-  readonly close: () => Promise<void>
-}
+export type Listeners = ReturnType<typeof createListeners>
 
-/** Timeout of a delivery, and pauses before its retries. */
+/** Timeout of a delivery, and pauses before each attempt, in ms. */
 const timeoutMs = 5000
-const pausesMs = [250, 1000]
+const pausesMs = [0, 250, 1000]
 
 interface Entry extends Listener {
   readonly id: string
   readonly projectKey: string | undefined
-  /** Tail of the delivery chain; deliveries to one URL stay in order. */
+  /** Last delivery; deliveries to one URL stay in order. */
   last: Promise<void>
 }
 
 /**
  * Sends every event to the registered listeners, in the format of webhooks: a
  * POST with the event as JSON, and the secret in the header that the listener named.
- * Retries twice, then calls `onError`.
+ * Retries twice, then calls `onError`. Listeners are not stored in the database.
  */
-export function createListeners(events: Events, onError: (error: Error) => void): Listeners {
+export function createListeners(events: Events, onError: (error: Error) => void) {
   let entries: Entry[] = []
   let count = 0
-  const ending = new AbortController()
+  const closing = new AbortController()
+  const { signal } = closing
 
   const deliver = async (entry: Entry, event: PlatformEvent): Promise<void> => {
-    let failure: unknown
-    for (const pause of [0, ...pausesMs]) {
-      if (pause > 0) await sleep(pause, undefined, { signal: ending.signal, ref: false })
+    let reason = ''
+    for (const pauseMs of pausesMs) {
+      await sleep(pauseMs, undefined, { signal, ref: false })
       if (!entries.includes(entry)) return
       try {
-        await post(entry, event, ending.signal)
-        return
+        return await post(entry, event, signal)
       } catch (error) {
-        failure = error
+        reason = (error as Error).message
       }
     }
-    const reason = failure instanceof Error ? failure.message : String(failure)
     throw new Error(`The listener ${entry.url} did not receive an event: ${reason}`)
   }
   events.on('event', (projectKey, event) => {
-    for (const entry of entries) {
-      if (entry.projectKey !== undefined && entry.projectKey !== projectKey) continue
+    for (const entry of entries.filter((one) => isOf(one, projectKey))) {
       entry.last = entry.last
         .then(() => deliver(entry, event))
         .catch((error: Error) => {
-          if (!ending.signal.aborted) onError(error)
+          if (!signal.aborted) onError(error)
         })
     }
   })
 
   return {
-    add: (projectKey, { url, headerKey, secret }) => {
-      entries = entries.filter((entry) => entry.projectKey !== projectKey || entry.url !== url)
-      const entry = { id: String(++count), projectKey, url, headerKey, secret }
-      entries.push({ ...entry, last: Promise.resolve() })
-      return shown(entry)
+    /**
+     * Adds a listener, replacing one with the same URL. Without a key it receives events of
+     * every project.
+     */
+    add: (projectKey: string | undefined, listener: Listener) => {
+      entries = entries.filter(
+        (entry) => entry.projectKey !== projectKey || entry.url !== listener.url,
+      )
+      const entry = { ...listener, id: String(++count), projectKey, last: Promise.resolve() }
+      entries.push(entry)
+      return withoutSecret(entry)
     },
-    list: (projectKey) =>
-      entries
-        .filter((entry) => entry.projectKey === undefined || entry.projectKey === projectKey)
-        .map(shown),
-    remove: (projectKey, id) => {
+    list: (projectKey: string) =>
+      entries.filter((entry) => isOf(entry, projectKey)).map(withoutSecret),
+    /** Removes one or all listeners of a project. @returns true if any was removed. */
+    remove: (projectKey: string, id?: string): boolean => {
       const before = entries.length
       entries = entries.filter(
         (entry) => entry.projectKey !== projectKey || (id !== undefined && entry.id !== id),
       )
       return entries.length < before
     },
-    close: async () => {
+    /** Aborts deliveries in flight. */
+    close: async (): Promise<void> => {
       const open = entries
       entries = []
-      ending.abort()
+      closing.abort()
       await Promise.all(open.map(({ last }) => last))
     },
   }
 }
 
-const shown = ({ id, url, headerKey }: Pick<Entry, 'id' | 'url' | 'headerKey'>) => ({
-  id,
-  url,
-  ...(headerKey === undefined ? {} : { headerKey }),
-})
+const isOf = (entry: Entry, projectKey: string): boolean =>
+  entry.projectKey === undefined || entry.projectKey === projectKey
+
+const withoutSecret = ({ id, url, headerKey }: Entry) => ({ id, url, headerKey })
 
 async function post(
   { url, headerKey, secret }: Listener,
   event: PlatformEvent,
-  ending: AbortSignal,
+  closing: AbortSignal,
 ): Promise<void> {
   const headers = new Headers({ 'content-type': 'application/json' })
   if (headerKey !== undefined && secret !== undefined) headers.set(headerKey, secret)
@@ -131,7 +122,7 @@ async function post(
     body: JSON.stringify(event),
     // A loopback URL must not redirect to another host.
     redirect: 'error',
-    signal: AbortSignal.any([ending, AbortSignal.timeout(timeoutMs)]),
+    signal: AbortSignal.any([closing, AbortSignal.timeout(timeoutMs)]),
   })
   await response.body?.cancel()
   if (!response.ok) throw new Error(`status ${response.status}`)
@@ -141,11 +132,13 @@ async function post(
 export function listenerProblem({ url, headerKey, secret }: Listener): string | undefined {
   if (!URL.canParse(url)) return `${url} is not a valid URL.`
   const { protocol, hostname, username, password } = new URL(url)
-  if (protocol !== 'http:' && protocol !== 'https:') return `${url} is not an http or https URL.`
-  if (username || password)
+  if (!/^https?:$/.test(protocol)) return `${url} is not an http or https URL.`
+  if (username || password) {
     return 'A listener URL cannot contain credentials. Use headerKey and secret.'
-  if (!isLoopbackHost(hostname))
+  }
+  if (!isLoopbackHost(hostname)) {
     return `${url} is not a loopback address. Configure a webhook to notify other machines.`
+  }
   if ((headerKey === undefined) !== (secret === undefined)) {
     return 'headerKey and secret must be set together.'
   }

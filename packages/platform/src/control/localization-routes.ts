@@ -19,9 +19,9 @@ import {
   accepted,
   type Control,
   created,
-  httpError,
   onProject,
   parseInteger,
+  requireFound,
 } from './control-call.ts'
 
 const Translation = z.strictObject({
@@ -50,7 +50,6 @@ const TranslationJob = z.strictObject({
   publish: z.boolean().optional(),
 })
 
-/** Maximum page size of the key list. */
 const maxPageSize = 1000
 
 /** Routes that edit translations, keys, modules and languages, and publish them. */
@@ -116,13 +115,12 @@ function translationRoutes(control: Control): void {
   })
   onProject(control, 'GET /translations/:id', async ({ snapshot, param }) => {
     const [job] = await snapshot((tables) => readTranslations(tables, param('id')))
-    if (!job) throw httpError(404, 'There is no such job.')
+    requireFound(job !== undefined, 'job')
     return job
   })
   onProject(control, 'DELETE /translations/:id', async ({ services, project, param }) => {
     const { database, options } = services
-    if (!(await cancelTranslation(database, project, param('id'), options.now()))) {
-      throw httpError(404, 'There is no such job, or it has ended.')
-    }
+    const isCancelled = await cancelTranslation(database, project, param('id'), options.now())
+    requireFound(isCancelled, 'job, or it has ended')
   })
 }

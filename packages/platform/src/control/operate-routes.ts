@@ -1,7 +1,14 @@
 import { z } from 'zod'
 import { countJobs } from '../queue/jobs.ts'
 import type { Services } from '../services.ts'
-import { type Control, created, httpError, parseInteger, readJson } from './control-call.ts'
+import {
+  type Control,
+  created,
+  httpError,
+  parseInteger,
+  readJson,
+  requireFound,
+} from './control-call.ts'
 import { FaultRule, type Faults } from './fault-rules.ts'
 import type { RequestLog } from './request-log.ts'
 
@@ -66,7 +73,7 @@ export function operateRoutes(
     return c.body(null, 204)
   })
   app.delete('/faults/:id', (c) => {
-    if (!faults.remove(c.req.param('id'))) throw httpError(404, 'There is no such rule.')
+    requireFound(faults.remove(c.req.param('id')), 'rule')
     return c.body(null, 204)
   })
 }

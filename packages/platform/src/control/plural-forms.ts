@@ -1,14 +1,3 @@
-/** Plural form of a message. */
-export interface PluralForm {
-  /** Suffix after the key and `_`, such as `one` or `ordinal_one`. */
-  readonly name: string
-  /**
-   * Sample numbers that select the form, smallest first; empty if the language does not
-   * use it.
-   */
-  readonly examples: readonly number[]
-}
-
 const categories = ['zero', 'one', 'two', 'few', 'many', 'other'] as const
 
 /** All plural suffixes of i18next, from `zero` to `ordinal_other`. */
@@ -16,24 +5,25 @@ export const formNames: readonly string[] = ['', 'ordinal_'].flatMap((kind) =>
   categories.map((category) => kind + category),
 )
 
+const numbers = Array.from({ length: 201 }, (_, number) => number)
+
 /**
- * Returns the plural forms of a language, with sample numbers.
+ * Returns up to three sample numbers for each plural form of a language, smallest first; none
+ * for a form that the language does not use.
  *
  * ```ts
- * pluralForms('en-US').get('ordinal_two') // {name: 'ordinal_two', examples: [2, 22, 32]}
+ * pluralForms('en-US').get('ordinal_two') // [2, 22, 32]
  * ```
  */
-export function pluralForms(code: string): ReadonlyMap<string, PluralForm> {
-  const forms = (type: 'cardinal' | 'ordinal') => {
-    const rules = rulesOf(code, type)
-    const numbers = Array.from({ length: 201 }, (_, number) => number)
-    return categories.map((category) => ({
-      name: (type === 'ordinal' ? 'ordinal_' : '') + category,
-      examples: numbers.filter((number) => rules.select(number) === category).slice(0, 3),
-    }))
-  }
-  const all = [...forms('cardinal'), ...forms('ordinal')]
-  return new Map(all.map((form) => [form.name, form]))
+export function pluralForms(code: string): ReadonlyMap<string, readonly number[]> {
+  const rules = { cardinal: rulesOf(code, 'cardinal'), ordinal: rulesOf(code, 'ordinal') }
+  return new Map(
+    formNames.map((name) => {
+      const { [name.startsWith('ordinal') ? 'ordinal' : 'cardinal']: rule } = rules
+      const category = name.replace('ordinal_', '')
+      return [name, numbers.filter((number) => rule.select(number) === category).slice(0, 3)]
+    }),
+  )
 }
 
 /**

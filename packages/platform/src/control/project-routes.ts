@@ -5,15 +5,21 @@ import { projects } from '../database/tables.ts'
 import { Origin } from '../http/origin.ts'
 import { completeDialect, DialectChoice } from '../projects/dialect.ts'
 import { exportProject } from '../projects/export-project.ts'
-import { importProject, loadProject, resetProject } from '../projects/load-project.ts'
+import {
+  importProject,
+  loadProject,
+  resetProject,
+  removeProject,
+} from '../projects/load-project.ts'
 import { prepareProject } from '../projects/prepare-project.ts'
-import { removeProject } from '../projects/remove-project.ts'
+import type { Project } from '../projects/project-directory.ts'
 import { settle } from '../storage/operations.ts'
 import { readDeliveries, replayDelivery } from '../webhooks/delivery-log.ts'
 import { webhookSaved } from '../webhooks/operations.ts'
 import { readWebhook, saveWebhook } from '../webhooks/save-webhook.ts'
 import {
   type Control,
+  type ControlCall,
   created,
   findProject,
   httpError,
@@ -21,19 +27,15 @@ import {
   parseInteger,
   readFlag,
   readJson,
+  requireFound,
 } from './control-call.ts'
 import { streamEvents } from './events.ts'
-import { listenerProblem } from './listeners.ts'
+import { ListenerBody } from './listeners.ts'
 
 const NewProject = z.union([
   z.strictObject({ folder: z.string() }),
   z.looseObject({ projectKey: z.string() }),
 ])
-const ListenerBody = z.strictObject({
-  url: z.string(),
-  headerKey: z.string().optional(),
-  secret: z.string().optional(),
-})
 
 /** Body limit for imports. A project with 50 languages and 20,000 keys is 60 MB. */
 const maxImportBytes = 512 * 1024 * 1024
@@ -72,18 +74,17 @@ export function projectRoutes(control: Control): void {
     if (!loaded) throw httpError(409, 'This process did not load the project, so it has no source.')
     return loaded
   })
-  onProject(control, 'PUT /origins', async ({ project, read, transaction }) => {
-    const origins = await read(z.array(Origin))
-    await transaction((tables) =>
-      tables.update(projects).set({ origins }).where(eq(projects.id, project.id)),
-    )
+  const update = ({ project, transaction }: ControlCall, values: Partial<Project>) =>
+    transaction((tables) => tables.update(projects).set(values).where(eq(projects.id, project.id)))
+  onProject(control, 'PUT /origins', async (call) => {
+    const origins = await call.read(z.array(Origin))
+    await update(call, { origins })
     return origins
   })
-  onProject(control, 'PUT /dialect', async ({ project, read, transaction }) => {
-    const dialect = completeDialect({ ...project.dialect, ...(await read(DialectChoice)) })
-    await transaction((tables) =>
-      tables.update(projects).set({ dialect }).where(eq(projects.id, project.id)),
-    )
+  onProject(control, 'PUT /dialect', async (call) => {
+    const choice = await call.read(DialectChoice)
+    const dialect = completeDialect({ ...call.project.dialect, ...choice })
+    await update(call, { dialect })
     return dialect
   })
   eventRoutes(control)
@@ -97,19 +98,14 @@ function eventRoutes(control: Control): void {
   onProject(control, 'GET /listeners', async ({ services, project }) =>
     services.listeners.list(project.key),
   )
-  onProject(control, 'POST /listeners', async ({ services, project, read }) => {
-    const listener = await read(ListenerBody)
-    const problem = listenerProblem(listener)
-    if (problem) throw httpError(400, problem)
-    return created(services.listeners.add(project.key, listener))
-  })
+  onProject(control, 'POST /listeners', async ({ services, project, read }) =>
+    created(services.listeners.add(project.key, await read(ListenerBody))),
+  )
   onProject(control, 'DELETE /listeners', async ({ services, project }) => {
     services.listeners.remove(project.key)
   })
   onProject(control, 'DELETE /listeners/:id', async ({ services, project, param }) => {
-    if (!services.listeners.remove(project.key, param('id'))) {
-      throw httpError(404, 'There is no such listener.')
-    }
+    requireFound(services.listeners.remove(project.key, param('id')), 'listener')
   })
   onProject(control, 'GET /webhook', async ({ services, project, transaction }) => {
     const secret = await services.secret()
@@ -130,7 +126,7 @@ function eventRoutes(control: Control): void {
     const isReplayed = await transaction((tables) =>
       replayDelivery(tables, project.id, id, services.options.now()),
     )
-    if (!isReplayed) throw httpError(404, 'There is no such delivery, or it is in progress.')
+    requireFound(isReplayed, 'delivery, or it is in progress')
     services.queue.wake()
     return created({ id }, 202)
   })

@@ -1,3 +1,9 @@
+import { projectHeader } from '@servicekit/contract'
+import type { MiddlewareHandler } from 'hono'
+import { redactUrl } from '../common/redact.ts'
+import { type AppEnv, isControlPath, requestIdOf } from '../http/app-env.ts'
+import type { ResolvedOptions } from '../options.ts'
+
 /** Completed request. Contains no headers, no bodies and no secrets from its URL. */
 export interface LoggedRequest {
   readonly requestId: string
@@ -23,15 +29,7 @@ export type LogEntry =
       readonly message: string
     }
 
-/** Keeps the most recent requests of this process, and counts all of them. */
-export interface RequestLog {
-  readonly add: (request: LoggedRequest) => void
-  /** Returns the most recent requests, newest first. */
-  readonly recent: (limit: number, project?: string) => readonly LoggedRequest[]
-  readonly clear: () => void
-  /** Returns request counts and durations by operation, in the Prometheus text format. */
-  readonly metrics: () => readonly string[]
-}
+export type RequestLog = ReturnType<typeof createRequestLog>
 
 const maxRequests = 500
 /** Upper bounds of the histogram buckets, in seconds. */
@@ -43,13 +41,13 @@ interface Histogram {
   count: number
 }
 
-/** Creates an empty request log. */
-export function createRequestLog(): RequestLog {
+/** Keeps the most recent requests of this process, and counts all of them. */
+export function createRequestLog() {
   let requests: LoggedRequest[] = []
   const counts = new Map<string, number>()
   const histograms = new Map<string, Histogram>()
   return {
-    add: (request) => {
+    add: (request: LoggedRequest): void => {
       requests.push(request)
       if (requests.length >= 2 * maxRequests) requests = requests.slice(-maxRequests)
       const { operation, method, status, durationMs } = request
@@ -68,15 +66,17 @@ export function createRequestLog(): RequestLog {
       histogram.sum += seconds
       histogram.count++
     },
-    recent: (limit, project) =>
+    /** Returns the most recent requests, newest first. */
+    recent: (limit: number, project?: string): readonly LoggedRequest[] =>
       requests
         .filter((request) => project === undefined || request.project === project)
         .slice(-Math.min(limit, maxRequests))
         .reverse(),
-    clear: () => {
+    clear: (): void => {
       requests = []
     },
-    metrics: () => [
+    /** Returns request counts and durations by operation, in the Prometheus text format. */
+    metrics: (): readonly string[] => [
       '# HELP servicekit_requests_total Completed requests.',
       '# TYPE servicekit_requests_total counter',
       ...[...counts].map(([labels, count]) => `servicekit_requests_total{${labels}} ${count}`),
@@ -95,3 +95,32 @@ export function createRequestLog(): RequestLog {
     ],
   }
 }
+
+/** Records every request, and passes it to `onLog`. */
+export const logRequests =
+  (
+    requestLog: RequestLog,
+    { now, onLog }: Pick<ResolvedOptions, 'now' | 'onLog'>,
+  ): MiddlewareHandler<AppEnv> =>
+  async (c, next) => {
+    const startedAt = performance.now()
+    let isDropped = true
+    try {
+      await next()
+      isDropped = false
+    } finally {
+      const request = {
+        requestId: requestIdOf(c),
+        at: now().toISOString(),
+        method: c.req.method,
+        path: redactUrl(new URL(c.req.url)),
+        operation: c.get('operation') ?? (isControlPath(c.req.path) ? 'control' : 'other'),
+        project: c.req.header(projectHeader)?.slice(0, 64) ?? null,
+        // A dropped connection has no status.
+        status: isDropped ? 0 : c.res.status,
+        durationMs: Math.round((performance.now() - startedAt) * 100) / 100,
+      }
+      requestLog.add(request)
+      onLog?.({ event: 'request', level: request.status < 500 ? 'info' : 'warn', ...request })
+    }
+  }

@@ -18,7 +18,6 @@ import type { RequestLog } from './request-log.ts'
 import { schemaRoutes } from './schema-routes.ts'
 import { toolRoutes } from './tool-routes.ts'
 
-/** Dependencies of the control routes. */
 export interface ControlParts {
   /** Resolves once the projects are loaded. */
   readonly services: () => Promise<Services>

@@ -14,9 +14,8 @@ import {
 } from '../tools/store.ts'
 import { currentToken } from '../tools/tokens.ts'
 import { Agent, Tool } from '../tools/tool.ts'
-import { type Control, httpError, onProject, parseInteger } from './control-call.ts'
+import { type Control, httpError, onProject, onRemove, parseInteger } from './control-call.ts'
 
-/** Maximum number of questions in one response. */
 const maxQuestions = 200
 
 /** Routes that manage tools, agents and their knowledge. */
@@ -28,11 +27,7 @@ export function toolRoutes(control: Control): void {
     await transaction((tables) => saveTool(services, tables, project.id, itemId, tool))
     return { itemId }
   })
-  onProject(control, 'DELETE /tools/:id', async ({ param, transaction }) => {
-    const id = param('id')
-    const isRemoved = await transaction((tables) => removeTool(tables, id))
-    if (!isRemoved) throw httpError(404, `There is no tool ${id}.`)
-  })
+  onRemove(control, '/tools', 'tool', removeTool)
   onProject(control, 'GET /tools/:id/token', async ({ services, project, param }) => {
     const token = await currentToken(services, project, param('id'))
     if ('error' in token) throw httpError(token.isTemporary ? 502 : 404, token.error)
@@ -45,21 +40,15 @@ export function toolRoutes(control: Control): void {
     await transaction((tables) => saveAgent(tables, project.id, itemId, agent))
     return { itemId }
   })
-  onProject(control, 'DELETE /agents/:id', async ({ param, transaction }) => {
-    const id = param('id')
-    const isRemoved = await transaction((tables) => removeAgent(tables, id))
-    if (!isRemoved) throw httpError(404, `There is no agent ${id}.`)
-  })
+  onRemove(control, '/agents', 'agent', removeAgent)
   onProject(control, 'GET /knowledge', async ({ query, snapshot }) => {
     const limit = parseInteger(query['limit'], 20, maxQuestions)
     const { search, agent: agentId } = query
     return snapshot((tables) => findQuestions(tables, { search, agentId, limit }))
   })
-  onProject(control, 'DELETE /knowledge/:id', async ({ param, transaction }) => {
-    const id = parseInteger(param('id'), 0)
-    const isRemoved = await transaction((tables) => removeQuestion(tables, id))
-    if (!isRemoved) throw httpError(404, 'There is no such question.')
-  })
+  onRemove(control, '/knowledge', 'question', (tables, id) =>
+    removeQuestion(tables, parseInteger(id, 0)),
+  )
 }
 
 /**

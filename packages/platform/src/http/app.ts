@@ -1,7 +1,7 @@
-import { type Operation, operations, translation } from '@servicekit/contract'
+import { translation } from '@servicekit/contract'
 import { Hono } from 'hono'
 import { compress } from 'hono/compress'
-import { createRequestLog } from '../control/request-log.ts'
+import { createRequestLog, logRequests } from '../control/request-log.ts'
 import { type ControlParts, controlRoutes } from '../control/routes.ts'
 import { toolCallback } from '../control/tool-routes.ts'
 import { dataOperations } from '../data/operations.ts'
@@ -24,11 +24,17 @@ import { type AppEnv, requestIdHeader, requestIdOf } from './app-env.ts'
 import { checkHost } from './check-host.ts'
 import { checkOrigin } from './cors.ts'
 import { mount, type Served } from './mount.ts'
-import { logRequests } from './log-requests.ts'
 import { probes } from './probes.ts'
 import { rateLimit } from './rate-limiter.ts'
 import { BodyTooLarge } from './read-text.ts'
-import { problemDetails, tooManyRequests, TooManyRequestsError, uilmError } from './responses.ts'
+import {
+  problemDetails,
+  tooManyRequests,
+  TooManyRequestsError,
+  uilmError,
+  unavailable,
+} from './responses.ts'
+
 import { DroppedConnection, injectFaults } from './inject-fault.ts'
 
 /** All operations of the platform. A test compares this list with the contract. */
@@ -45,7 +51,6 @@ export const served: readonly Served[] = [
   ...knowledgeOperations,
 ]
 
-/** Creates the application: middleware, then operations. */
 export function buildApp(
   options: ResolvedOptions,
   parts: Omit<ControlParts, 'options' | 'requestLog'>,
@@ -82,55 +87,25 @@ export function buildApp(
   probes(app, parts)
   apiRoutes(app)
   app.route('/_platform', controlRoutes({ ...parts, requestLog, options }))
-  app.notFound((c) => notFound(c.req.path, c.req.method, requestIdOf(c)))
+  app.notFound((c) =>
+    /^\/(uilm|localization)\//.test(c.req.path)
+      ? uilmError(404, {}, requestIdOf(c))
+      : problemDetails(404, 'There is nothing at this address.', requestIdOf(c)),
+  )
   app.onError((error, c) => {
     if (error instanceof DroppedConnection) throw error
     const requestId = requestIdOf(c)
     if (error instanceof TooManyRequestsError) return tooManyRequests(error, options)
     if (error instanceof BodyTooLarge) return problemDetails(413, error.message, requestId)
     options.onError(error)
-    if (error instanceof StorageError) return unavailable(error.status, error.message, requestId)
+    if (error instanceof StorageError) return unavailable(error.message, requestId, error.status)
     return isDatabaseUnavailable(error)
-      ? unavailable(503, 'The database is not available.', requestId)
+      ? unavailable('The database is not available.', requestId)
       : problemDetails(500, 'The request failed.', requestId)
   })
   return app
 }
 
-function unavailable(status: number, title: string, requestId: string): Response {
-  const response = problemDetails(status, title, requestId)
-  if (status === 503) response.headers.set('retry-after', '1')
-  return response
-}
-
 /** Returns true if the database could not be reached; its driver is loaded later. */
 const isDatabaseUnavailable = ({ name, cause }: Error): boolean =>
   name === 'DatabaseUnavailable' || (cause instanceof Error && isDatabaseUnavailable(cause))
-
-/** Returns true if a path matches a route, whose segments in braces match any value. */
-function isAt(route: string, path: string): boolean {
-  const wanted = route.split('/')
-  const given = path.split('/')
-  return (
-    wanted.length === given.length &&
-    wanted.every((part, index) =>
-      part.startsWith('{') ? given[index] !== '' : part === given[index],
-    )
-  )
-}
-
-/**
- * Creates the 404 response in the format of the path's route family; 405 if the path
- * exists with another method.
- */
-function notFound(path: string, method: string, requestId: string): Response {
-  const routes = operations.filter(({ route }: Operation) => isAt(route.path, path))
-  if (routes.length > 0) {
-    const response = problemDetails(405, `${method} is not allowed here.`, requestId)
-    response.headers.set('allow', routes.map(({ route }) => route.method).join(', '))
-    return response
-  }
-  return /^\/(uilm|localization)\//.test(path)
-    ? uilmError(404, {}, requestId)
-    : problemDetails(404, 'There is nothing at this address.', requestId)
-}

@@ -17,7 +17,6 @@ export type CallerOf<O extends Operation> = O['access'] extends { readonly who: 
       : Caller
   : Caller | undefined
 
-/** Input of authorization. */
 interface Requested {
   readonly services: Services
   readonly project: Project
@@ -84,7 +83,6 @@ function requireAccess(caller: Caller, { who }: Access, project: Project): void 
   }
 }
 
-/** Requires that the caller is an administrator. @throws Forbidden */
 export function requireAdministrator({ administered }: Caller): void {
   if (administered === 'all' || administered.size > 0) return
   throw new Forbidden(

@@ -3,10 +3,11 @@ import { isLoopbackUrl } from '@servicekit/core'
 import type { Context, MiddlewareHandler } from 'hono'
 import { cors } from 'hono/cors'
 import type { ResolvedOptions } from '../options.ts'
-import type { ProjectDirectory } from '../projects/project-directory.ts'
+import type { Project, ProjectDirectory } from '../projects/project-directory.ts'
 import { isLocalRequest, ownAddress } from './address.ts'
 import { type AppEnv, isControlPath } from './app-env.ts'
 import { pageOrigin } from './origin.ts'
+import { RejectedRequest } from './rejected-request.ts'
 import { rejection } from './responses.ts'
 
 type OriginOptions = Pick<ResolvedOptions, 'origins' | 'publicUrl'>
@@ -99,4 +100,42 @@ function decode(part: string): string | undefined {
   } catch {
     return undefined
   }
+}
+
+/**
+ * Requires that a request does not come from a page with an unregistered origin, which could
+ * misuse the visitor's cookies.
+ *
+ * @throws RejectedRequest
+ */
+export function requireRegisteredPage(
+  options: OriginOptions,
+  { origins }: Pick<Project, 'origins'>,
+  request: Request,
+): void {
+  const message = crossSiteProblem(
+    request,
+    (origin) =>
+      isOwnPage(options, request, origin) ||
+      options.origins.has(origin) ||
+      origins.includes(origin),
+  )
+  if (message !== undefined) throw new RejectedRequest({ reason: 'crossSite', message })
+}
+
+/**
+ * Returns why the page that sent a request is not allowed. Pages cannot forge Origin and
+ * Referer, nor `Sec-Fetch-Site` if both are withheld. A request without any of them does not
+ * come from a browser.
+ */
+export function crossSiteProblem(
+  { headers }: Request,
+  isAllowed: (origin: string) => boolean,
+): string | undefined {
+  const origin = pageOrigin(headers)
+  if (origin !== undefined) {
+    return isAllowed(origin) ? undefined : `The origin ${origin} is not registered.`
+  }
+  const isCrossSite = headers.get('sec-fetch-site') === 'cross-site'
+  return isCrossSite ? 'The site of the page is not registered.' : undefined
 }

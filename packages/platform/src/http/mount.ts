@@ -1,17 +1,17 @@
-import { type Operation, projectHeader, type ValidationDetail } from '@servicekit/contract'
+import { idp, type Operation, projectHeader, type ValidationDetail } from '@servicekit/contract'
 import type { Context, Hono } from 'hono'
-import type { z } from 'zod'
+import { z } from 'zod'
 import type { Tables } from '../database/database.ts'
 import type { Project } from '../projects/project-directory.ts'
+import { jsonProblem } from '../projects/storable.ts'
 import type { Services } from '../services.ts'
-import { acceptedBody } from './accepted-bodies.ts'
 import { authorize, type CallerOf, requireAdministrator, signInHelp } from './authorize.ts'
 import { type AppEnv, requestIdOf } from './app-env.ts'
 import { inDialect } from './dialect.ts'
 import { readText } from './read-text.ts'
 import { Forbidden, RejectedRequest, rejectionResponse } from './rejected-request.ts'
-import { unlessUnchanged } from './responses.ts'
-import { senderOf } from './sender.ts'
+import { problemDetails, unlessUnchanged } from './responses.ts'
+import { senderOf } from './address.ts'
 
 type Parsed<S> = S extends z.ZodType ? z.output<S> : undefined
 
@@ -28,7 +28,6 @@ export interface Call<O extends Operation = Operation> {
   readonly caller: CallerOf<O>
   /** Original request, for cookies and URLs; its body is already consumed. */
   readonly request: Request
-  /** Sender's address, for rate limits. */
   readonly sender: string
   readonly requestId: string
   /** Runs `work` in a transaction that can only read rows of the project. */
@@ -37,7 +36,6 @@ export interface Call<O extends Operation = Operation> {
   readonly transaction: <T>(work: (tables: Tables) => Promise<T>) => Promise<T>
 }
 
-/** Options for serving an operation. */
 export interface ServeOptions<O extends Operation = Operation> {
   /** Returns the user that a `self` operation concerns; required for those operations. */
   readonly userOf?: (call: Pick<Call<O>, 'query' | 'path' | 'body'>) => string
@@ -48,8 +46,8 @@ export interface ServeOptions<O extends Operation = Operation> {
    * must be equal.
    */
   readonly keyOf?: (query: Readonly<Record<string, string>>) => string | undefined
-  /** Requires one of the project's `accessRoles`; false by default. */
-  readonly requiresAccessRole?: boolean
+  /** Rejects strings that the database cannot store, and a body with another project's key. */
+  readonly isChecked?: boolean
 }
 
 /** Operation of the contract with its handler. */
@@ -75,6 +73,13 @@ export const serve = <O extends Operation>(
   }
 }
 
+/** Binds a handler that receives only strings that the database can store. */
+export const serveValidated = <O extends Operation>(
+  operation: O,
+  handle: (call: Call<O>) => Promise<Response>,
+  options?: ServeOptions<O>,
+): Served => serve(operation, handle, { ...options, isChecked: true })
+
 /**
  * Registers operations with the application. Paths, parameters and rejections are derived
  * from the contract; each section only lists its operations and their handlers.
@@ -84,9 +89,11 @@ export function mount(
   services: () => Promise<Services>,
   served: readonly Served[],
 ): void {
+  const methods = new Map<string, string[]>()
   for (const entry of served) {
     const { operation } = entry
     const path = operation.route.path.replaceAll(/\{(\w+)\}/g, ':$1')
+    methods.set(path, [...(methods.get(path) ?? []), operation.route.method])
     app.on(operation.route.method, path, async (c) => {
       c.set('operation', operation.route.id)
       const requestId = requestIdOf(c)
@@ -115,7 +122,37 @@ export function mount(
       }
     })
   }
+  for (const [path, allowed] of methods) {
+    app.all(path, (c) => {
+      const response = problemDetails(405, `${c.req.method} is not allowed here.`, requestIdOf(c))
+      response.headers.set('allow', allowed.join(', '))
+      return response
+    })
+  }
 }
+
+const firstPage = z.preprocess((page) => (page === 0 ? 1 : page), idp.AccountsRequest.shape.page)
+
+/**
+ * Wider schemas for request bodies that existing clients send beyond the documented
+ * contract: page 0 for the first page, and users created by invitation without user name
+ * and password.
+ */
+const wider: ReadonlyMap<Operation, z.ZodType> = new Map<Operation, z.ZodType>([
+  [idp.listUsers, idp.UsersRequest.extend({ page: firstPage })],
+  [idp.listAccounts, idp.AccountsRequest.extend({ page: firstPage })],
+  [
+    idp.createUser,
+    idp.CreateUser.extend({
+      userName: z.string().nullish(),
+      password: z.string().nullish(),
+    }).transform((body) => ({
+      ...body,
+      userName: body.userName || body.email,
+      password: body.password ?? '',
+    })),
+  ],
+])
 
 /** Authenticates and validates a request. @throws RejectedRequest */
 async function readCall(
@@ -127,16 +164,22 @@ async function readCall(
   const found = await findProject(c, services, operation, options, query)
   const { project } = found
   const caller = await authorize({ services, project, c }, operation.access)
-  if (options.requiresAccessRole && !caller?.hasAccess) {
+  if (operation.route.path.startsWith('/iam/v4/iam/') && !caller?.hasAccess) {
     throw new Forbidden('This requires a role of the project.')
   }
   const input = validate({
     query: operation.query?.safeParse(query),
     path: operation.path?.safeParse(c.req.param()),
-    body: acceptedBody(operation)?.safeParse(await readBody(c.req.raw, operation)),
+    body: (wider.get(operation) ?? operation.body)?.safeParse(await readBody(c.req.raw, operation)),
   })
   if (caller && options.userOf && caller.userId !== options.userOf(input)) {
     requireAdministrator(caller)
+  }
+  if (options.isChecked) {
+    const problem = jsonProblem(input)
+    if (problem) throw new RejectedRequest({ reason: 'invalid', errors: { request: [problem] } })
+    const { projectKey } = (input.body ?? {}) as { projectKey?: string | null }
+    if (projectKey && projectKey !== project.key) throw unknownKey()
   }
   return {
     services,
@@ -196,29 +239,23 @@ async function findProject(
   const inQuery = query['ProjectKey'] ?? ''
   const elsewhere = keyOf?.(query) ?? ''
   if (header === '' && elsewhere === '' && !isHeaderOptional) {
-    throw new RejectedRequest({
-      reason: 'keyMissing',
-      message: `The header ${projectHeader} is missing.`,
-    })
+    throw missingKey(`The header ${projectHeader} is missing.`)
   }
-  if (takesKey && inQuery === '') {
-    throw new RejectedRequest({
-      reason: 'keyMissing',
-      message: 'The parameter ProjectKey is missing.',
-    })
-  }
+  if (takesKey && inQuery === '') throw missingKey('The parameter ProjectKey is missing.')
   const key = header || elsewhere || inQuery
   const project = await projects.find(key)
   // The header selects the tenant; a parameter with another project key is invalid.
   const named = takesKey ? inQuery : elsewhere
   if (!project || (named !== '' && named !== project.key)) {
-    throw new RejectedRequest({
-      reason: 'keyUnknown',
-      message: 'There is no project with this key.',
-    })
+    throw unknownKey()
   }
   return { project, hasHeader: header !== '' }
 }
+
+const missingKey = (message: string) => new RejectedRequest({ reason: 'keyMissing', message })
+
+const unknownKey = () =>
+  new RejectedRequest({ reason: 'keyUnknown', message: 'There is no project with this key.' })
 
 async function readBody(request: Request, { route }: Operation): Promise<unknown> {
   const text = await readText(request)

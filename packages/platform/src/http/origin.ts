@@ -19,7 +19,6 @@ export const parsedString = (parse: (text: string) => string | undefined, expect
     return z.NEVER
   })
 
-/** Schema of an origin. */
 export const Origin = parsedString(parseOrigin, 'an origin such as https://app.example')
 
 /** Returns the origin of the page that sent a request, from Origin or else from Referer. */

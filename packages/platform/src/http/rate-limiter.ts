@@ -1,11 +1,11 @@
-import { sql } from 'drizzle-orm'
+import { type SQL, sql } from 'drizzle-orm'
 import type { MiddlewareHandler } from 'hono'
 import type { Tables } from '../database/database.ts'
 import type { ResolvedOptions } from '../options.ts'
 import type { Services } from '../services.ts'
 import { type AppEnv, isControlPath } from './app-env.ts'
 import { TooManyRequestsError } from './responses.ts'
-import { senderOf } from './sender.ts'
+import { senderOf } from './address.ts'
 
 /** Token bucket: allows `limit` requests at once, and one more every `intervalMs`. */
 export interface Bucket {
@@ -14,48 +14,27 @@ export interface Bucket {
   readonly intervalMs: number
 }
 
-/** Limits requests with token buckets in the database, which all instances share. */
-export interface RateLimiter {
-  /**
-   * Takes a token from each bucket.
-   *
-   * @throws TooManyRequestsError if a bucket is empty.
-   */
-  readonly take: (buckets: readonly Bucket[]) => Promise<void>
-  /** Returns the tokens of a successful attempt, and fills the first bucket. */
-  readonly refund: (buckets: readonly Bucket[]) => Promise<void>
-  /**
-   * Runs an attempt, and takes tokens only if it fails.
-   *
-   * @throws TooManyRequestsError if a bucket is empty.
-   */
-  readonly takeOnFailure: <T>(
-    buckets: readonly Bucket[],
-    attempt: () => Promise<T>,
-    hasFailed: (result: T) => boolean,
-  ) => Promise<T>
-}
-
 const minuteMs = 60_000
 const hourMs = 60 * minuteMs
 
 /**
- * Creates a rate limiter.
+ * Limits requests with token buckets in the database, which all instances share.
  *
  * Each bucket is stored as the time at which it will be full again; every token moves that
  * time by one interval (the generic cell rate algorithm).
  *
  * @see https://en.wikipedia.org/wiki/Generic_cell_rate_algorithm
  */
-export function createRateLimiter(unscoped: () => Promise<Tables>, now: () => Date): RateLimiter {
+export function createRateLimiter(unscoped: () => Promise<Tables>, now: () => Date) {
   let cleanedAt = -Infinity
+
+  const execute = async <R extends Record<string, unknown>>(query: SQL) =>
+    (await unscoped()).execute<R>(query)
 
   const takeOne = async ({ key, limit, intervalMs }: Bucket): Promise<boolean> => {
     const time = now().getTime()
     // Half a token absorbs rounding errors.
-    const { rowCount } = await (
-      await unscoped()
-    ).execute(sql`
+    const { rowCount } = await execute(sql`
       insert into servicekit.rate_limits as bucket (key, full_at)
       values (${key}, ${time + intervalMs})
       on conflict (key) do update set full_at = greatest(bucket.full_at, ${time}) + ${intervalMs}
@@ -64,9 +43,7 @@ export function createRateLimiter(unscoped: () => Promise<Tables>, now: () => Da
   }
 
   const waitMsOf = async ({ key, limit, intervalMs }: Bucket): Promise<number> => {
-    const { rows } = await (
-      await unscoped()
-    ).execute<{ full_at: number }>(
+    const { rows } = await execute<{ full_at: number }>(
       sql`select full_at from servicekit.rate_limits where key = ${key}`,
     )
     return (rows[0]?.full_at ?? 0) - now().getTime() - (limit - 1) * intervalMs
@@ -80,30 +57,38 @@ export function createRateLimiter(unscoped: () => Promise<Tables>, now: () => Da
     const time = now().getTime()
     if (time - cleanedAt < minuteMs) return
     cleanedAt = time
-    await (
-      await unscoped()
-    ).execute(sql`
+    await execute(sql`
       delete from servicekit.rate_limits where key in (
         select key from servicekit.rate_limits
         where full_at <= ${time} or full_at > ${time + hourMs} for update skip locked)`)
   }
 
   return {
-    take: async (buckets) => {
+    /** Takes a token from each bucket. @throws TooManyRequestsError if a bucket is empty. */
+    take: async (buckets: readonly Bucket[]): Promise<void> => {
       await clean()
       for (const bucket of buckets) {
         if (!(await takeOne(bucket))) throw errorOf(await waitMsOf(bucket))
       }
     },
-    refund: async ([first, ...rest]) => {
-      const tables = await unscoped()
-      await tables.execute(sql`delete from servicekit.rate_limits where key = ${first!.key}`)
+    /** Returns the tokens of a successful attempt, and fills the first bucket. */
+    refund: async ([first, ...rest]: readonly Bucket[]): Promise<void> => {
+      await execute(sql`delete from servicekit.rate_limits where key = ${first!.key}`)
       for (const { key, intervalMs } of rest) {
-        await tables.execute(sql`
+        await execute(sql`
           update servicekit.rate_limits set full_at = full_at - ${intervalMs} where key = ${key}`)
       }
     },
-    takeOnFailure: async (buckets, attempt, hasFailed) => {
+    /**
+     * Runs an attempt, and takes tokens only if it fails.
+     *
+     * @throws TooManyRequestsError if a bucket is empty.
+     */
+    takeOnFailure: async <T>(
+      buckets: readonly Bucket[],
+      attempt: () => Promise<T>,
+      hasFailed: (result: T) => boolean,
+    ): Promise<T> => {
       await clean()
       for (const bucket of buckets) {
         const waitMs = await waitMsOf(bucket)

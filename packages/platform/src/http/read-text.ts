@@ -1,4 +1,3 @@
-/** Default limit of request bodies in bytes. */
 const ofInterface = 16 * 1024 * 1024
 
 /** Thrown for a request body that exceeds the limit; mapped to a 413 response. */

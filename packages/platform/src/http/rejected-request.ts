@@ -10,28 +10,24 @@ import {
 } from '@servicekit/contract'
 import { json, problemDetails, rejection, sessionError, uilmError } from './responses.ts'
 
-/** Missing authentication or permission. */
-type AccessProblem =
-  | {
-      readonly reason: 'unauthenticated'
-      /** Error code such as `session_not_found`. */
-      readonly error: string
-      readonly message: string
-    }
-  | { readonly reason: 'forbidden'; readonly message: string }
-
 /** Reason why a request is rejected. */
-export type RequestProblem =
-  | { readonly reason: 'keyMissing' | 'keyUnknown'; readonly message: string }
-  | {
-      readonly reason: 'invalid'
-      readonly errors: Readonly<Record<string, readonly string[]>>
-      /** The same errors as a list, for routes that return it. */
-      readonly issues?: ValidationDetail['detail']
-    }
-  | AccessProblem
-  /** A page that may not use the cookies of its visitors. */
-  | { readonly reason: 'crossSite'; readonly message: string }
+export interface RequestProblem {
+  readonly reason:
+    | 'keyMissing'
+    | 'keyUnknown'
+    | 'invalid'
+    | 'unauthenticated'
+    | 'forbidden'
+    | 'crossSite'
+  /** By default the messages of `errors`. */
+  readonly message?: string
+  /** Error code of an unauthenticated request, such as `session_not_found`. */
+  readonly error?: string
+  /** Errors of an invalid request, by parameter. */
+  readonly errors?: Readonly<Record<string, readonly string[]>>
+  /** The same errors as a list, for routes that return it. */
+  readonly issues?: ValidationDetail['detail']
+}
 
 /**
  * Thrown for a request that is rejected, and mapped to the response that its operation
@@ -47,7 +43,6 @@ export class RejectedRequest extends Error {
   }
 }
 
-/** Thrown for a caller who lacks permission. */
 export class Forbidden extends RejectedRequest {
   override readonly name = 'Forbidden'
 
@@ -66,22 +61,21 @@ export function rejectionResponse(
   problem: RequestProblem,
   traceId: string,
 ): Response {
+  const { reason, error = 'invalid_request', errors, issues } = problem
   const message = messageOf(problem)
-  if (problem.reason === 'crossSite') return rejection(406, message)
-  const isAccess = isAccessProblem(problem)
+  if (reason === 'crossSite') return rejection(406, message)
+  const isAccess = reason === 'unauthenticated' || reason === 'forbidden'
   if (isAccess && operation.denied === 'result') {
     // The data gateway reports all errors with status 200 (section 4.5, rule 5).
-    const isForbidden = problem.reason === 'forbidden'
-    const code = isForbidden ? 'AUTH_NOT_AUTHORIZED' : 'AUTH_NOT_AUTHENTICATED'
+    const code = reason === 'forbidden' ? 'AUTH_NOT_AUTHORIZED' : 'AUTH_NOT_AUTHENTICATED'
     return json({ data: null, errors: [{ message, extensions: { code } }] })
   }
-  const status = statusOf(operation, problem.reason)
-  const errors = problem.reason === 'invalid' ? problem.errors : undefined
+  const status = statusOf(operation, reason)
   switch (operation.answers[status]?.schema) {
     case ValidationDetail: {
       const loc = ['header', isAccess ? 'authorization' : projectHeader]
-      const issue = { loc, msg: message, type: isAccess ? problem.reason : 'missing' }
-      const detail = problem.reason === 'invalid' ? (problem.issues ?? []) : [issue]
+      const issue = { loc, msg: message, type: isAccess ? reason : 'missing' }
+      const detail = reason === 'invalid' ? (issues ?? []) : [issue]
       return json({ detail } satisfies ValidationDetail, status)
     }
     case webhooks.WebhookSaved:
@@ -89,10 +83,8 @@ export function rejectionResponse(
         { success: false, errorMessage: message, validationErrors: errors ?? null },
         status,
       )
-    case SessionError: {
-      const error = problem.reason === 'unauthenticated' ? problem.error : 'invalid_request'
+    case SessionError:
       return sessionError(status, error, message)
-    }
     case identity.WriteRefused: {
       if (!errors) break
       const joined = Object.entries(errors).map(([name, texts]) => [name, texts.join(' ')])
@@ -100,24 +92,21 @@ export function rejectionResponse(
     }
     case UilmError: {
       const name = isAccess ? 'Authorization' : 'ProjectKey'
-      const title = problem.reason === 'unauthenticated' ? noToken : undefined
+      const title = reason === 'unauthenticated' ? noToken : undefined
       return uilmError(status, errors ?? { [name]: [message] }, traceId, title)
     }
     case Rejection:
       return rejection(status, message)
     default:
   }
-  const isKey = problem.reason === 'keyMissing' || problem.reason === 'keyUnknown'
+  const isKey = reason === 'keyMissing' || reason === 'keyUnknown'
   return isKey ? rejection(status, message) : problemDetails(status, message, traceId)
 }
 
 const noToken = 'The bearer token is missing or not valid.'
 
-const isAccessProblem = (problem: RequestProblem): problem is AccessProblem =>
-  problem.reason === 'unauthenticated' || problem.reason === 'forbidden'
-
-const messageOf = (problem: RequestProblem): string =>
-  'errors' in problem ? Object.values(problem.errors).flat().join(' ') : problem.message
+const messageOf = ({ message, errors = {} }: RequestProblem): string =>
+  message ?? Object.values(errors).flat().join(' ')
 
 function statusOf({ answers }: Operation, reason: RequestProblem['reason']): number {
   if (reason === 'invalid') return answers[422] ? 422 : 400

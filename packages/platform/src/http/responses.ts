@@ -2,7 +2,6 @@ import type { ProblemDetails, Rejection, SessionError } from '@servicekit/contra
 import { createHash } from 'node:crypto'
 import type { ResolvedOptions } from '../options.ts'
 
-/** Creates a JSON response. */
 export function json(value: unknown, status = 200, mediaType = 'application/json'): Response {
   const body = JSON.stringify(value)
   const headers = {
@@ -20,7 +19,6 @@ export function noStore(response: Response, cookies: readonly string[] = []): Re
   return response
 }
 
-/** Returns the entity tag of a body. */
 export const etagOf = (body: string): string =>
   `"${createHash('sha256').update(body).digest('base64url').slice(0, 27)}"`
 
@@ -44,6 +42,13 @@ export const problemDetails = (status: number, title: string, traceId: string): 
   return json(problem, status, 'application/problem+json')
 }
 
+/** Creates the response while a dependency fails. After a 503, clients may retry. */
+export function unavailable(title: string, traceId: string, status = 503): Response {
+  const response = problemDetails(status, title, traceId)
+  if (status === 503) response.headers.set('retry-after', '1')
+  return response
+}
+
 /** Creates the response to a request that was rejected before routing. */
 export const rejection = (status: number, message: string): Response =>
   json({ Errors: { Message: message }, IsSuccess: false } satisfies Rejection, status)
@@ -51,6 +56,20 @@ export const rejection = (status: number, message: string): Response =>
 /** Creates the response to a failed session or token request (section 4.1). */
 export const sessionError = (status: number, error: string, description: string): Response =>
   json({ error, error_description: description } satisfies SessionError, status)
+
+/** Creates the response to a identity request that succeeded. */
+export const success = (body: object): Response => json({ ...body, errors: {} })
+
+/** Creates the response to a change that was saved. */
+export const saved = (itemId: string, rest?: object): Response =>
+  success({ isSuccess: true, itemId, ...rest })
+
+/** Creates the response to a change that was rejected. */
+export const notSaved = (
+  errors: Readonly<Record<string, string>>,
+  rest: object = { itemId: null },
+  status = 200,
+): Response => json({ isSuccess: false, ...rest, errors }, status)
 
 const uilmTitles: Readonly<Record<number, string>> = {
   400: 'One or more parameters are missing or not defined.',
@@ -84,7 +103,6 @@ export class TooManyRequestsError extends Error {
   }
 }
 
-/** Creates the response to a rate-limited request (429). */
 export function tooManyRequests(
   { message, retryAfterSeconds }: TooManyRequestsError,
   { retryAfter }: Pick<ResolvedOptions, 'retryAfter'>,

@@ -1,4 +1,4 @@
-import { html } from 'hono/html'
+import { html, raw } from 'hono/html'
 import type { HtmlEscapedString } from 'hono/utils/html'
 import { readFileSync } from 'node:fs'
 import { pagesUrl } from '../assets.ts'
@@ -29,7 +29,6 @@ export const readPageFiles = (...names: readonly string[]): string =>
  * @throws TypeError for a placeholder without a value.
  */
 export function renderTemplate(name: string, values: Values): HtmlEscapedString {
-  const template = readPageFiles(`${name}.html`)
   const valueOf = (placeholder: string): TemplateValue => {
     if (placeholder in values) return values[placeholder]
     throw new TypeError(
@@ -40,12 +39,10 @@ export function renderTemplate(name: string, values: Values): HtmlEscapedString 
     text.replaceAll(section, (_, placeholder: string, body: string) =>
       valueOf(placeholder) ? keepSections(body) : '',
     )
-  // A pattern with one group splits a string into texts and names, alternately.
-  const parts = keepSections(template).split(/\{\{(\w+)\}\}/)
-  const texts = parts.filter((_, index) => index % 2 === 0)
-  const names = parts.filter((_, index) => index % 2 === 1)
-  return html(
-    texts as unknown as TemplateStringsArray,
-    ...names.map((placeholder) => valueOf(placeholder)),
-  ) as HtmlEscapedString
+  const kept = keepSections(readPageFiles(`${name}.html`))
+  return raw(
+    kept.replaceAll(/\{\{(\w+)\}\}/g, (_, placeholder: string) =>
+      String(html`${valueOf(placeholder)}`),
+    ),
+  )
 }

@@ -27,21 +27,11 @@ export const passwordBuckets = (projectId: number, name: string, sender: string)
   ]
 }
 
-/** Limits guesses of the second-factor code of a user. */
-export const codeBuckets = (projectId: number, userId: string) => [
-  bucket(guesses, 'code', projectId, userId),
-]
+export const codeBucket = (projectId: number, userId: string) =>
+  bucket(guesses, 'code', projectId, userId)
 
-/** Limits guesses of activation codes. */
-export const activationBuckets = (projectId: number, sender: string) => [
-  bucket(guesses, 'activation', projectId, sender),
-]
-
-interface Sent {
-  readonly services: Services
-  readonly project: Project
-  readonly sender: string
-}
+export const activationBucket = (projectId: number, sender: string) =>
+  bucket(guesses, 'activation', projectId, sender)
 
 /**
  * Sends a form to the authorization server, with the hash of the client secret in place of
@@ -50,7 +40,7 @@ interface Sent {
  * @throws TooManyRequestsError
  */
 export async function limitSecretGuesses<T extends { readonly status: number }>(
-  { services, project, sender }: Sent,
+  { services, project, sender }: { services: Services; project: Project; sender: string },
   form: URLSearchParams,
   send: (form: URLSearchParams) => Promise<T>,
 ): Promise<T> {
@@ -58,14 +48,10 @@ export async function limitSecretGuesses<T extends { readonly status: number }>(
   if (secret === null) return send(form)
   const hashed = new URLSearchParams(form)
   hashed.set('client_secret', hashSecret(secret))
-  const { rateLimiter } = services.identity
   const buckets = [
     bucket(guesses, 'secret', project.id, form.get('client_id') ?? '', sender),
     bucket(spreadGuesses, 'secret from', sender),
   ]
-  return rateLimiter.takeOnFailure(
-    buckets,
-    () => send(hashed),
-    ({ status }) => status === 401,
-  )
+  const hasFailed = ({ status }: T) => status === 401
+  return services.identity.rateLimiter.takeOnFailure(buckets, () => send(hashed), hasFailed)
 }

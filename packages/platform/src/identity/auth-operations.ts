@@ -1,18 +1,16 @@
 import { auth } from '@servicekit/contract'
 import { eq } from 'drizzle-orm'
 import { ownAddress } from '../http/address.ts'
-import type { Call } from '../http/mount.ts'
-import { json, noStore, sessionError } from '../http/responses.ts'
-import { serveValidated } from '../http/serve-validated.ts'
-import { activate } from './activate.ts'
+import { type Call, serveValidated } from '../http/mount.ts'
+import { json, noStore, sessionError, notSaved, saved } from '../http/responses.ts'
+import { activate } from './accounts.ts'
 import { limitSecretGuesses } from './attempts.ts'
 import { findClient } from './clients.ts'
-import { type ProjectCookies, projectCookies } from './cookies.ts'
+import { projectCookies } from './cookies.ts'
 import { callTokenEndpoint, refresh } from './token-endpoint.ts'
-import { requireRegisteredPage } from './cross-site.ts'
+import { requireRegisteredPage } from '../http/cors.ts'
 import type { AuthorizationServer } from './identity.ts'
 import { after, lifetimes } from './lifetimes.ts'
-import { notSaved, saved } from './responses.ts'
 import { createSecret, hashSecret, isEqualSecret } from './secrets.ts'
 import { endSession, findState, isState, saveState } from './sessions.ts'
 import { oidcStates, sessions } from './tables.ts'
@@ -51,16 +49,14 @@ export const authOperations = [
   serveValidated(auth.logout, logout),
 ]
 
-const cookiesOf = ({ services, project, request }: AnyCall): ProjectCookies =>
+const cookiesOf = ({ services, project, request }: AnyCall) =>
   projectCookies(services.options, project, request)
 
 const requirePage = ({ services, project, request }: AnyCall): void =>
   requireRegisteredPage(services.options, project, request)
 
-async function serverOf({ services, project, request }: AnyCall): Promise<AuthorizationServer> {
-  const identity = services.identity
-  return identity.server(project, ownAddress(services.options, request).origin)
-}
+const serverOf = ({ services, project, request }: AnyCall): Promise<AuthorizationServer> =>
+  services.identity.server(project, ownAddress(services.options, request).origin)
 
 async function initiate(call: Call<typeof auth.initiate>): Promise<Response> {
   const { services, project, query, snapshot, transaction } = call
@@ -88,8 +84,7 @@ async function initiate(call: Call<typeof auth.initiate>): Promise<Response> {
     }),
   )
   const { issuer } = await serverOf(call)
-  const address = new URL(`${issuer.href}/authorize`)
-  const parameters = {
+  const parameters = new URLSearchParams({
     client_id: flow.clientId,
     redirect_uri: flow.redirectUri,
     response_type: 'code',
@@ -98,9 +93,9 @@ async function initiate(call: Call<typeof auth.initiate>): Promise<Response> {
     nonce: flow.nonce,
     code_challenge: hashSecret(flow.verifier),
     code_challenge_method: 'S256',
-  }
-  for (const [name, value] of Object.entries(parameters)) address.searchParams.set(name, value)
-  return noStore(json({ redirect_uri: address.href }), [cookies.set('flow', browser)])
+  })
+  const address = `${issuer.href}/authorize?${parameters}`
+  return noStore(json({ redirect_uri: address }), [cookies.set('flow', browser)])
 }
 
 /** Removes the flow from the database, so that a state is valid once. */

@@ -5,7 +5,7 @@ import { RejectedRequest } from '../http/rejected-request.ts'
 import type { ResolvedOptions } from '../options.ts'
 import type { Authenticate, Caller } from './caller.ts'
 import { projectCookies } from './cookies.ts'
-import { requireRegisteredPage } from './cross-site.ts'
+import { requireRegisteredPage } from '../http/cors.ts'
 import { hashSecret } from './secrets.ts'
 import { defaultAdministratorRoles, type IdentitySettings } from './settings.ts'
 

@@ -56,20 +56,11 @@ export function requireAuthority(
   user: User,
   extent: 'some' | 'every',
 ): void {
-  const ids = organizationsOf(project, user)
-  const isAllowed =
-    extent === 'some'
-      ? ids.some((id) => administers(caller, id))
-      : ids.every((id) => administers(caller, id))
-  if (isAllowed) return
-  throw new Forbidden(
-    extent === 'some'
-      ? 'Only an administrator of an organization of this user may do this.'
-      : 'Only an administrator of every organization of this user may do this.',
-  )
+  if (organizationsOf(project, user)[extent]((id) => administers(caller, id))) return
+  const organizations = extent === 'some' ? 'an organization' : 'every organization'
+  throw new Forbidden(`Only an administrator of ${organizations} of this user may do this.`)
 }
 
-/** Requires that the caller administers the organization. @throws Forbidden */
 export function requireAdministrator(caller: Caller, organizationId: string): void {
   if (administers(caller, organizationId)) return
   throw new Forbidden(`Only an administrator of the organization ${organizationId} may do this.`)

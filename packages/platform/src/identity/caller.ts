@@ -5,7 +5,6 @@ import type { Project } from '../projects/project-directory.ts'
 export interface Caller {
   /** Id recorded as the author of records: the user's id, or the machine's client id. */
   readonly id: string
-  /** Id of the user; absent for a machine. */
   readonly userId?: string
   /** Organization of the token or session. */
   readonly organizationId: string | undefined
@@ -26,7 +25,6 @@ export interface Caller {
   readonly administered: ReadonlySet<string> | 'all'
 }
 
-/** Returns true if the caller is an administrator of the organization. */
 export const administers = ({ administered }: Caller, organizationId: string): boolean =>
   administered === 'all' || administered.has(organizationId)
 

@@ -14,29 +14,19 @@ const seconds = {
 }
 type CookieName = keyof typeof seconds
 
-/** Cookies of one project in one request. */
-export interface ProjectCookies {
-  readonly read: (name: CookieName) => string | undefined
-  /** Returns a `set-cookie` header that sets a cookie, or removes it without a value. */
-  readonly set: (name: CookieName, value: string | undefined) => string
-}
-
 /**
  * Returns the cookies of a project. Their names are specific to the project, because several
  * projects may share a host. Over https, a prefix prevents other hosts of the same domain
  * from setting them.
  */
-export function projectCookies(
-  options: ResolvedOptions,
-  { key }: Project,
-  request: Request,
-): ProjectCookies {
+export function projectCookies(options: ResolvedOptions, { key }: Project, request: Request) {
   const isSecure = ownAddress(options, request).protocol === 'https:'
   const suffix = createHash('sha256').update(key).digest('hex').slice(0, 12)
   const fullName = (name: CookieName): string => `${isSecure ? '__Host-' : ''}sk_${name}_${suffix}`
   return {
-    read: (name) => parse(request.headers.get('cookie') ?? '')[fullName(name)],
-    set: (name, value) =>
+    read: (name: CookieName) => parse(request.headers.get('cookie') ?? '')[fullName(name)],
+    /** Returns a `set-cookie` header that sets a cookie, or removes it without a value. */
+    set: (name: CookieName, value: string | undefined) =>
       serialize(fullName(name), value ?? '', {
         path: '/',
         httpOnly: true,

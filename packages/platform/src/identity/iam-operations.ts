@@ -1,8 +1,8 @@
-import { iam, type Operation } from '@servicekit/contract'
+import { iam } from '@servicekit/contract'
 import { eq } from 'drizzle-orm'
-import type { Call, Served, ServeOptions } from '../http/mount.ts'
-import { rejection } from '../http/responses.ts'
-import { serveValidated } from '../http/serve-validated.ts'
+import type { Tables } from '../database/database.ts'
+import { type Call, serveValidated } from '../http/mount.ts'
+import { rejection, notSaved, saved, success } from '../http/responses.ts'
 import {
   administeredUsers,
   keepAdministrators,
@@ -11,7 +11,7 @@ import {
   requireGrant,
   visibleTo,
 } from './authority.ts'
-import { createUser } from './create-user.ts'
+import { createUser } from './accounts.ts'
 import {
   defaultOrganizationId,
   ensureDefaultOrganization,
@@ -19,34 +19,44 @@ import {
   organizationIdOf,
   saveOrganization,
 } from './organizations.ts'
-import { notSaved, saved, success } from './responses.ts'
 import { listPermissions, listRoles } from './roles.ts'
 import { endSessionsOf } from './sessions.ts'
 import { readAdministratorRoles } from './settings.ts'
 import { oneTimeCodes } from './tables.ts'
-import { findUser, listUsers, replaceAccess, toUser, toUserIn, updateUser } from './users.ts'
+import {
+  findUser,
+  listUsers,
+  replaceAccess,
+  toUser,
+  toUserIn,
+  updateUser,
+  type User,
+} from './users.ts'
 
 const noUser = (id: string): Response => rejection(404, `There is no user ${id}.`)
 
 /** Operations of section 4.2. */
 export const iamOperations = [
-  serveMembers(iam.getMe, async ({ snapshot, caller }) => {
+  serveValidated(iam.getMe, async ({ snapshot, caller }) => {
     const user = await snapshot((tables) => findUser(tables, caller.userId!))
     return success({ data: user ? toUserIn(user, caller.organizationId) : null })
   }),
-  serveMembers(iam.listOrganizations, async ({ services, project, query, caller, transaction }) => {
-    const property = query['Sort.Property']
-    const isDescending = query['Sort.IsDescending'] ?? false
-    const sort = property === undefined ? null : { property, isDescending }
-    const page = { page: query.Page, pageSize: query.PageSize, first: 0, sort } as const
-    const found = await transaction(async (tables) => {
-      await ensureDefaultOrganization(tables, project, services.options.now())
-      return listOrganizations(tables, project, caller, page)
-    })
-    return success(found)
-  }),
-  serveMembers(iam.createOrganization, createOrganization),
-  serveMembers(iam.listUsers, async ({ project, body, caller, snapshot }) => {
+  serveValidated(
+    iam.listOrganizations,
+    async ({ services, project, query, caller, transaction }) => {
+      const property = query['Sort.Property']
+      const isDescending = query['Sort.IsDescending'] ?? false
+      const sort = property === undefined ? null : { property, isDescending }
+      const page = { page: query.Page, pageSize: query.PageSize, first: 0, sort } as const
+      const found = await transaction(async (tables) => {
+        await ensureDefaultOrganization(tables, project, services.options.now())
+        return listOrganizations(tables, project, caller, page)
+      })
+      return success(found)
+    },
+  ),
+  serveValidated(iam.createOrganization, createOrganization),
+  serveValidated(iam.listUsers, async ({ project, body, caller, snapshot }) => {
     const organizationId = body.filter?.org_id ?? body.filter?.organizationId
     const filter = {
       ...body.filter,
@@ -58,7 +68,7 @@ export const iamOperations = [
     )
     return success({ data: rows.map((user) => toUser(visibleTo(caller, user))), totalCount })
   }),
-  serveMembers(
+  serveValidated(
     iam.getUser,
     async ({ project, path, query, caller, snapshot }) => {
       const user = await snapshot((tables) => findUser(tables, path.userId))
@@ -69,36 +79,32 @@ export const iamOperations = [
     },
     { userOf: ({ path }) => path.userId },
   ),
-  serveMembers(iam.createUser, async ({ services, project, request, body, caller }) => {
+  serveValidated(iam.createUser, async ({ services, project, request, body, caller }) => {
     const user = { ...body, userName: body.userName || body.email, password: body.password ?? '' }
     const created = await createUser(services, project, request, user, caller)
     return 'errors' in created ? notSaved(created.errors) : saved(created.user.itemId)
   }),
-  serveMembers(iam.deactivateUser, async ({ services, project, body, caller, transaction }) => {
+  serveValidated(iam.deactivateUser, async ({ services, project, body, caller, transaction }) => {
     const { userId } = body
     const now = services.options.now()
-    const isKnown = await transaction(async (tables) => {
-      const user = await findUser(tables, userId)
-      if (!user) return false
+    return changeUser(transaction, userId, async (tables, user) => {
       requireAuthority(caller, project, user, 'every')
-      return keepAdministrators(tables, organizationsOf(project, user), async () => {
+      await keepAdministrators(tables, organizationsOf(project, user), async () => {
         const changes = { active: false, lastUpdatedDate: now, lastUpdatedBy: caller.id }
         await updateUser(tables, userId, changes)
         await endSessionsOf(tables, userId, now)
         await tables.delete(oneTimeCodes).where(eq(oneTimeCodes.userId, userId))
-        return true
       })
     })
-    return isKnown ? saved(userId) : noUser(userId)
   }),
-  serveMembers(iam.listRoles, async ({ snapshot, body, caller }) =>
+  serveValidated(iam.listRoles, async ({ snapshot, body, caller }) =>
     success(
       await snapshot((tables) =>
         listRoles(tables, body.filter ?? {}, caller, { ...body, first: 0 }),
       ),
     ),
   ),
-  serveMembers(iam.listPermissions, async ({ snapshot, body }) => {
+  serveValidated(iam.listPermissions, async ({ snapshot, body }) => {
     const { filter, roles, ...page } = body
     return success(
       await snapshot((tables) =>
@@ -106,23 +112,34 @@ export const iamOperations = [
       ),
     )
   }),
-  serveMembers(iam.setAccess, async ({ services, project, body, caller, transaction }) => {
+  serveValidated(iam.setAccess, async ({ services, project, body, caller, transaction }) => {
     const { userId, roles, permissions } = body
-    const isKnown = await transaction(async (tables) => {
-      const user = await findUser(tables, userId)
-      if (!user) return false
+    return changeUser(transaction, userId, async (tables, user) => {
       const organizationId = user.organizationId ?? defaultOrganizationId(project)
       const wanted = { organizationId, roles, permissions }
       await requireGrant(tables, caller, wanted, user.memberships)
-      return keepAdministrators(tables, [organizationId], async () => {
+      await keepAdministrators(tables, [organizationId], async () => {
         await replaceAccess(tables, project.id, userId, wanted)
         const lastUpdatedDate = services.options.now()
-        return updateUser(tables, userId, { lastUpdatedDate, lastUpdatedBy: caller.id })
+        await updateUser(tables, userId, { lastUpdatedDate, lastUpdatedBy: caller.id })
       })
     })
-    return isKnown ? saved(userId) : noUser(userId)
   }),
 ]
+
+/** Changes a user in a transaction, if there is one. */
+async function changeUser(
+  transaction: Call['transaction'],
+  userId: string,
+  change: (tables: Tables, user: User) => Promise<void>,
+): Promise<Response> {
+  const user = await transaction(async (tables) => {
+    const found = await findUser(tables, userId)
+    if (found) await change(tables, found)
+    return found
+  })
+  return user ? saved(userId) : noUser(userId)
+}
 
 /** Creates an organization, and makes the caller its administrator. */
 async function createOrganization({
@@ -149,13 +166,4 @@ async function createOrganization({
     await replaceAccess(tables, project.id, caller.id, own)
   })
   return saved(itemId)
-}
-
-/** Serves an operation that requires one of the project's `accessRoles`. */
-function serveMembers<O extends Operation>(
-  operation: O,
-  handle: (call: Call<O>) => Promise<Response>,
-  options?: ServeOptions<O>,
-): Served {
-  return serveValidated(operation, handle, { ...options, requiresAccessRole: true })
 }

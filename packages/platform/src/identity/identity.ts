@@ -1,13 +1,11 @@
 import type { Provider } from 'oidc-provider'
 import QuickLRU from 'quick-lru'
 import type { Database } from '../database/database.ts'
-import { createRateLimiter, type RateLimiter } from '../http/rate-limiter.ts'
+import { createRateLimiter } from '../http/rate-limiter.ts'
 import type { ResolvedOptions } from '../options.ts'
 import type { Project } from '../projects/project-directory.ts'
 import { createAuthenticate } from './authenticate.ts'
-import type { Authenticate } from './caller.ts'
-import { type Passwords, createPasswords } from './passwords.ts'
-import { type ProjectSecrets, projectSecrets } from './settings.ts'
+import { projectSecrets } from './settings.ts'
 import { removeExpired } from './sessions.ts'
 
 /** Authorization server of a project, for one origin. */
@@ -16,15 +14,7 @@ export interface AuthorizationServer {
   readonly issuer: URL
 }
 
-/** Identity services for handlers. */
-export interface Identity {
-  readonly authenticate: Authenticate
-  readonly passwords: Passwords
-  readonly rateLimiter: RateLimiter
-  /** @param origin origin at which the browser reaches the platform. */
-  readonly server: (project: Project, origin: string) => Promise<AuthorizationServer>
-  readonly secrets: (project: Project) => Promise<ProjectSecrets>
-}
+export type Identity = ReturnType<typeof createIdentity>
 
 /** Returns the path of a project's authorization server, which is not part of the interface. */
 export const issuerPath = (projectKey: string): string =>
@@ -34,7 +24,7 @@ export const issuerPath = (projectKey: string): string =>
 const cleaningMs = 3_600_000
 
 /** Creates the identity services of a database. All state in memory is a cache. */
-export function createIdentity(database: Database, options: ResolvedOptions): Identity {
+export function createIdentity(database: Database, options: ResolvedOptions) {
   const servers = new QuickLRU<string, Promise<AuthorizationServer>>({ maxSize: 100 })
   const secrets = (project: Project) => projectSecrets(database, project.id)
   const create = async (project: Project, issuer: string): Promise<AuthorizationServer> => {
@@ -52,10 +42,10 @@ export function createIdentity(database: Database, options: ResolvedOptions): Id
   }
   return {
     authenticate: createAuthenticate(database, options),
-    passwords: createPasswords(),
     rateLimiter: createRateLimiter(async () => database.unscoped, options.now),
     secrets,
-    server: async (project, origin) => {
+    /** @param origin origin at which the browser reaches the platform. */
+    server: async (project: Project, origin: string): Promise<AuthorizationServer> => {
       await clean(project)
       const issuer = `${origin}${issuerPath(project.key)}`
       const id = `${project.id} ${project.organizationId} ${issuer}`

@@ -1,12 +1,11 @@
 import { idp } from '@servicekit/contract'
 import type { z } from 'zod'
 import type { Tables } from '../database/database.ts'
-import { json } from '../http/responses.ts'
+import { json, notSaved, saved, success } from '../http/responses.ts'
 import { Forbidden, RejectedRequest } from '../http/rejected-request.ts'
-import type { Call } from '../http/mount.ts'
-import { serveValidated } from '../http/serve-validated.ts'
+import { type Call, serveValidated } from '../http/mount.ts'
 import type { Project } from '../projects/project-directory.ts'
-import { activate } from './activate.ts'
+import { activate, createUser } from './accounts.ts'
 import {
   administeredUsers,
   keepAdministrators,
@@ -15,14 +14,12 @@ import {
   requireGrant,
   visibleTo,
 } from './authority.ts'
-import { createUser } from './create-user.ts'
 import {
   defaultOrganizationId,
   ensureDefaultOrganization,
   memberDefaults,
   organizationIdOf,
 } from './organizations.ts'
-import { notSaved, saved, success } from './responses.ts'
 import { permissionsOf } from './roles.ts'
 import {
   editableOf,

@@ -4,13 +4,11 @@ export const lifetimes = {
   flow: 600,
   /** Authorization code, until it is exchanged. */
   code: 600,
-  /** Access token. */
   access: 420,
   /** Session without refresh, and its refresh token. */
   idle: 1800,
   /** Maximum age of a session, regardless of refreshes. */
   absolute: 7 * 24 * 3600,
-  /** Invitation. */
   invitation: 7 * 24 * 3600,
 } as const
 
@@ -27,6 +25,5 @@ export const graceMs = 10_000
 export const refreshLifetime = (age: number): number =>
   Math.max(1, Math.min(lifetimes.idle, lifetimes.absolute - age))
 
-/** Adds seconds to an instant. */
 export const after = (from: Date, seconds: number): Date =>
   new Date(from.getTime() + seconds * 1000)

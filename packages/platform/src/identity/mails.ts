@@ -1,19 +1,11 @@
-import { asc, desc, eq } from 'drizzle-orm'
+import { asc, desc, eq, getTableColumns } from 'drizzle-orm'
 import type { Tables } from '../database/database.ts'
 import type { ResolvedOptions } from '../options.ts'
 import { mails } from './tables.ts'
 
-/** Mail. Mails are not delivered; read them in the inbox. */
-export interface Mail {
-  readonly recipient: string
-  readonly purpose: string
-  readonly subject: string
-  readonly body: string
-  readonly code?: string
-  readonly link?: string
-}
+type Mail = Omit<typeof mails.$inferInsert, 'projectId' | 'itemId' | 'createdDate'>
 
-/** Adds a mail to the project's inbox. */
+/** Adds a mail to the project's inbox. Mails are not delivered. */
 export const sendMail = (
   tables: Tables,
   projectId: number,
@@ -22,19 +14,12 @@ export const sendMail = (
 ): Promise<unknown> =>
   tables.insert(mails).values({ projectId, itemId: newId(), createdDate: now(), ...mail })
 
+const { projectId: _, ...columns } = getTableColumns(mails)
+
 /** Lists the mails of a project, or of one recipient, newest first. */
 export const listMails = (tables: Tables, recipient: string | undefined) =>
   tables
-    .select({
-      itemId: mails.itemId,
-      recipient: mails.recipient,
-      purpose: mails.purpose,
-      subject: mails.subject,
-      body: mails.body,
-      code: mails.code,
-      link: mails.link,
-      createdDate: mails.createdDate,
-    })
+    .select(columns)
     .from(mails)
     .where(recipient === undefined ? undefined : eq(mails.recipient, recipient))
     .orderBy(desc(mails.createdDate), asc(mails.itemId))

@@ -6,7 +6,6 @@ import type { Project } from '../projects/project-directory.ts'
 import type { Caller } from './caller.ts'
 import { organizations } from './tables.ts'
 
-/** Returns the id of a project's default organization. */
 export const defaultOrganizationId = ({
   organizationId,
 }: Pick<Project, 'organizationId'>): string => organizationId || 'default'
@@ -39,7 +38,6 @@ export const ensureDefaultOrganization = (
 
 const { name, createdDate, lastUpdatedDate } = organizations
 
-/** Returns one page of the caller's organizations. */
 export async function listOrganizations(
   tables: Tables,
   project: Project,
@@ -58,7 +56,7 @@ export async function listOrganizations(
 }
 
 function toOrganization(row: typeof organizations.$inferSelect) {
-  const { seq: _, projectId: _projectId, defaultRoles, defaultPermissions, ...record } = row
+  const { seq: _, projectId: _projectId, ...record } = row
   return {
     ...record,
     lastUpdatedBy: row.createdBy,
@@ -66,27 +64,21 @@ function toOrganization(row: typeof organizations.$inferSelect) {
     organizationId: row.itemId,
     tags: [],
     parentOrganizationId: null,
-    defaultRoleForMembers: defaultRoles,
-    defaultPermissionsForMembers: defaultPermissions,
   }
 }
 
-/** Input for creating an organization. */
-export type NewOrganization = iam.CreateOrganization & { readonly itemId: string }
-
-/** Inserts or updates an organization. */
 export async function saveOrganization(
   tables: Tables,
   projectId: number,
-  { itemId, ...given }: NewOrganization,
+  { itemId, ...given }: iam.CreateOrganization & { readonly itemId: string },
   now: Date,
   createdBy: string | null = null,
 ): Promise<void> {
   const values = {
     name: given.name,
     description: given.description ?? null,
-    defaultRoles: [...(given.defaultRoleForMembers ?? [])],
-    defaultPermissions: [...(given.defaultPermissionsForMembers ?? [])],
+    defaultRoleForMembers: given.defaultRoleForMembers ?? [],
+    defaultPermissionsForMembers: given.defaultPermissionsForMembers ?? [],
     createdFrom: given.createdFrom ?? 0,
   }
   await tables
@@ -100,8 +92,9 @@ export async function saveOrganization(
  * it does not exist or is disabled.
  */
 export async function memberDefaults(tables: Tables, id: string) {
+  const { defaultRoleForMembers: roles, defaultPermissionsForMembers: permissions } = organizations
   const [found] = await tables
-    .select({ roles: organizations.defaultRoles, permissions: organizations.defaultPermissions })
+    .select({ roles, permissions })
     .from(organizations)
     .where(and(eq(organizations.itemId, id), eq(organizations.isDisabled, false)))
   return found

@@ -2,43 +2,8 @@ import { z } from 'zod'
 
 const text = z.string().min(1)
 const texts = z.array(z.string())
-
-const ClientEntry = z.strictObject({
-  clientId: text,
-  name: z.string().optional(),
-  /** Makes this a machine client, which may request its own tokens. */
-  clientSecret: z.string().min(8).optional(),
-  redirectUris: texts.optional(),
-  postLogoutRedirectUris: texts.optional(),
-  /** Organizations for which the client may request tokens; all by default. */
-  organizations: texts.optional(),
-  /** Roles of the client's own tokens, in the organization of each token; none by default. */
-  roles: texts.optional(),
-})
-
-const UserEntry = z.strictObject({
-  itemId: text.optional(),
-  email: text,
-  userName: text.optional(),
-  /**
-   * Plain text, because the file contains invented test users. A user without a password
-   * cannot sign in.
-   */
-  password: z.string().min(8).optional(),
-  /** Precomputed argon2 hash of a password, for a faster start. */
-  passwordHash: z.string().startsWith('$argon2').optional(),
-  firstName: z.string().optional(),
-  lastName: z.string().optional(),
-  phoneNumber: z.string().optional(),
-  language: z.string().optional(),
-  organizationId: text.optional(),
-  active: z.boolean().optional(),
-  roles: texts.optional(),
-  permissions: texts.optional(),
-  memberships: z
-    .array(z.strictObject({ organizationId: text, roles: texts, permissions: texts }))
-    .optional(),
-})
+const list = texts.default([])
+const optional = z.string().nullable().default(null)
 
 /**
  * Schema of a project's identities, from a file or the control route. Listed entries are
@@ -67,32 +32,70 @@ export const IdentityFile = z.strictObject({
         defaultPermissionsForMembers: texts.optional(),
       }),
     )
-    .optional(),
+    .default([]),
   roles: z
     .array(
       z.strictObject({
         slug: text,
         name: z.string().optional(),
-        description: z.string().optional(),
-        ancestorRoleSlugs: texts.optional(),
+        description: optional,
+        ancestorRoleSlugs: list,
       }),
     )
-    .optional(),
+    .default([]),
   permissions: z
     .array(
       z.strictObject({
         name: text,
-        type: z.int32().min(0).optional(),
-        description: z.string().optional(),
-        resource: z.string().optional(),
-        resourceGroup: z.string().optional(),
-        isBuiltIn: z.boolean().optional(),
-        isArchived: z.boolean().optional(),
-        roles: texts.optional(),
+        type: z.int32().min(0).default(0),
+        description: optional,
+        resource: optional,
+        resourceGroup: optional,
+        isBuiltIn: z.boolean().default(false),
+        isArchived: z.boolean().default(false),
+        roles: list,
       }),
     )
-    .optional(),
-  clients: z.array(ClientEntry).optional(),
-  users: z.array(UserEntry).optional(),
+    .default([]),
+  clients: z
+    .array(
+      z.strictObject({
+        clientId: text,
+        name: z.string().optional(),
+        /** Makes this a machine client, which may request its own tokens. */
+        clientSecret: z.string().min(8).optional(),
+        redirectUris: list,
+        postLogoutRedirectUris: list,
+        /** Organizations for which the client may request tokens; all by default. */
+        organizations: texts.nullable().default(null),
+        /** Roles of the client's own tokens, in the organization of each token. */
+        roles: list,
+      }),
+    )
+    .default([]),
+  users: z
+    .array(
+      z.strictObject({
+        itemId: text.optional(),
+        email: text,
+        userName: text.optional(),
+        /** Plain text, for test users. A user without a password cannot sign in. */
+        password: z.string().min(8).optional(),
+        /** Precomputed argon2 hash of a password, for a faster start. */
+        passwordHash: z.string().startsWith('$argon2').optional(),
+        firstName: z.string().optional(),
+        lastName: z.string().optional(),
+        phoneNumber: z.string().optional(),
+        language: z.string().optional(),
+        organizationId: text.optional(),
+        active: z.boolean().optional(),
+        roles: list,
+        permissions: list,
+        memberships: z
+          .array(z.strictObject({ organizationId: text, roles: texts, permissions: texts }))
+          .optional(),
+      }),
+    )
+    .default([]),
 })
-export type IdentityFile = z.infer<typeof IdentityFile>
+export type IdentityFile = z.input<typeof IdentityFile>

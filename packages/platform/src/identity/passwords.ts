@@ -1,16 +1,13 @@
-/** Hashes and verifies passwords with argon2id, in threads of the library. */
-export interface Passwords {
-  readonly hash: (password: string) => Promise<string>
-  /**
-   * Verifies a password. An undefined hash, for unknown users, takes as long as a wrong
-   * password.
-   */
-  readonly verify: (hash: string | undefined, password: string) => Promise<boolean>
-}
-
 /** Longer passwords only cost time. */
 const maxPasswordLength = 256
 const minPasswordLength = 8
+
+/** Minimum recommended by OWASP: 19 MiB, two passes, one lane. */
+const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
+
+/** Hash of a random password, with the same cost. */
+const decoyHash =
+  '$argon2id$v=19$m=19456,t=2,p=1$kKYsiemlGC9uvdy8f3u3NA$MVUWVkTOjD2VX76sg8L7C3RnMP5a6LUdRxIvsQn5oUU'
 
 /** Returns why a new password is invalid; undefined if it is valid. */
 export function passwordProblem(password: string): string | undefined {
@@ -22,27 +19,19 @@ export function passwordProblem(password: string): string | undefined {
     : undefined
 }
 
-/** Minimum recommended by OWASP: 19 MiB, two passes, one lane. */
-const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
+/** Hashes a password with argon2id, in a thread of the library, which is loaded on first use. */
+export async function hashPassword(password: string): Promise<string> {
+  const argon2 = await import('@node-rs/argon2')
+  return argon2.hash(password, cost)
+}
 
-/** Creates the password functions. The library is loaded on first use. */
-export function createPasswords(): Passwords {
-  let decoy: Promise<string> | undefined
-  const hash: Passwords['hash'] = async (password) => {
-    const library = await import('@node-rs/argon2')
-    return library.hash(password, cost)
-  }
-  return {
-    hash,
-    verify: async (known, password) => {
-      const library = await import('@node-rs/argon2')
-      // Create the decoy for known users too; otherwise the first unknown user would take
-      // twice as long.
-      const unknown = await (decoy ??= hash('nobody has this one'))
-      const isTooLong = password.length > maxPasswordLength
-      if (known !== undefined && !isTooLong) return library.verify(known, password)
-      await library.verify(unknown, password.slice(0, maxPasswordLength))
-      return false
-    },
-  }
+/** Verifies a password. Without a hash, as for unknown users, it takes as long as with one. */
+export async function verifyPassword(
+  hash: string | null | undefined,
+  password: string,
+): Promise<boolean> {
+  const argon2 = await import('@node-rs/argon2')
+  const isTooLong = password.length > maxPasswordLength
+  const isCorrect = await argon2.verify(hash ?? decoyHash, password.slice(0, maxPasswordLength))
+  return isCorrect && hash != null && !isTooLong
 }

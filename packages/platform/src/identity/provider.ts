@@ -9,10 +9,9 @@ import type { ProjectSecrets } from './settings.ts'
 import { endLogin } from './sessions.ts'
 import { stateAdapter } from './state-adapter.ts'
 import { findClient } from './clients.ts'
-import { defaultOrganizationId, memberDefaults } from './organizations.ts'
+import { defaultOrganizationId, memberDefaults, organizationIdOf } from './organizations.ts'
 import { displayNameOf, findUser } from './users.ts'
 
-/** Dependencies of an authorization server. */
 export interface ProviderParts {
   readonly database: Database
   readonly project: Project
@@ -21,9 +20,6 @@ export interface ProviderParts {
   readonly now: () => Date
   readonly onError: (error: Error) => void
 }
-
-/** Path of the login page below the issuer, followed by the interaction id. */
-const loginPath = '/login'
 
 /** Creates the authorization server of a project. All its state is in the database. */
 export function createProvider(parts: ProviderParts): Provider {
@@ -84,9 +80,7 @@ function configurationOf(parts: ProviderParts): Configuration {
     clientBasedCORS: () => true,
     pkce: { required: () => true },
     findAccount: (_context, id) => findAccount(database, project, id),
-    interactions: {
-      url: (_context, interaction) => `${path}${loginPath}/${interaction.uid}`,
-    },
+    interactions: { url: (_context, { uid }) => `${path}/login/${uid}` },
     // Grant consent implicitly, because all clients belong to the project.
     loadExistingGrant: async (context) => {
       const { client, session, requestParamScopes } = context.oidc
@@ -104,7 +98,7 @@ function configurationOf(parts: ProviderParts): Configuration {
     rotateRefreshToken: true,
     extraTokenClaims: async (context, token) =>
       token.kind === 'ClientCredentials'
-        ? organizationOfToken(database, project, context, (text) => new InvalidRequest(text))
+        ? organizationOfToken(database, project, context)
         : undefined,
     renderError: errorPage,
     ttl: {
@@ -123,7 +117,6 @@ function configurationOf(parts: ProviderParts): Configuration {
   }
 }
 
-/** Claims of users by scope. */
 const claimsByScope: Record<string, string[]> = {
   openid: ['sub', 'org_id'],
   email: ['email', 'email_verified'],
@@ -156,24 +149,20 @@ async function findAccount(
 /**
  * Returns the organization of a machine's token, from `org_id` of the request; `default`
  * means the project's default organization (section 4.1).
- *
- * @param invalid creates the error for a missing organization, or one of other clients.
  */
 async function organizationOfToken(
   database: Database,
   project: Project,
   { oidc }: KoaContextWithOIDC,
-  invalid: (description: string) => Error,
 ): Promise<{ org_id: string }> {
   const given = oidc.body?.['org_id']
-  if (typeof given !== 'string' || given === '') throw invalid('org_id is missing')
-  const home = defaultOrganizationId(project)
-  const id = given === 'default' ? home : given
+  if (typeof given !== 'string' || given === '') throw new InvalidRequest('org_id is missing')
+  const id = organizationIdOf(project, given)
   const isAllowed = await database.scoped(project.id, async (tables) => {
     const client = await findClient(tables, oidc.client!.clientId)
     if (client?.organizations && !client.organizations.includes(id)) return false
-    return id === home || (await memberDefaults(tables, id)) !== undefined
+    return id === defaultOrganizationId(project) || (await memberDefaults(tables, id)) !== undefined
   })
-  if (!isAllowed) throw invalid('org_id is not an organization of this client')
+  if (!isAllowed) throw new InvalidRequest('org_id is not an organization of this client')
   return { org_id: id }
 }

@@ -1,105 +1,92 @@
+import type { z } from 'zod'
 import type { Tables } from '../database/database.ts'
 import type { Project } from '../projects/project-directory.ts'
 import type { Services } from '../services.ts'
-import { saveClients } from './clients.ts'
 import { ensureDefaultOrganization, organizationIdOf, saveOrganization } from './organizations.ts'
-import type { IdentityFile } from './parse-identity.ts'
+import { IdentityFile } from './parse-identity.ts'
+import { hashPassword } from './passwords.ts'
+import { hashSecret } from './secrets.ts'
 import { saveSettings } from './settings.ts'
-import { permissions as permissionTable, roles as roleTable } from './tables.ts'
+import { clients, permissions, roles } from './tables.ts'
 import { editableOf, findByName, insertUser, replaceMemberships, updateUser } from './users.ts'
 
-type SavedProject = Pick<Project, 'id' | 'name' | 'organizationId'>
-type Saving = Pick<Services, 'options' | 'identity' | 'database'>
+type Parsed = z.output<typeof IdentityFile>
 
 /**
  * Inserts or updates the entries of a file in one transaction. All other entries remain
  * unchanged.
  */
 export async function saveIdentity(
-  services: Saving,
-  project: SavedProject,
-  file: IdentityFile,
+  services: Services,
+  project: Project,
+  given: IdentityFile,
 ): Promise<void> {
-  const { passwords } = services.identity
+  const file = IdentityFile.parse(given)
   const hashes = new Map<string, string>()
-  for (const { email, password, passwordHash } of file.users ?? []) {
-    if (passwordHash !== undefined) hashes.set(email, passwordHash)
-    else if (password !== undefined) hashes.set(email, await passwords.hash(password))
+  for (const { email, password, passwordHash } of file.users) {
+    const hash = passwordHash ?? (password === undefined ? undefined : await hashPassword(password))
+    if (hash !== undefined) hashes.set(email, hash)
   }
   const now = services.options.now()
   await services.database.scoped(project.id, async (tables) => {
     await ensureDefaultOrganization(tables, project, now)
     if (file.settings) await saveSettings(tables, project.id, file.settings)
-    for (const one of file.organizations ?? []) {
-      await saveOrganization(tables, project.id, one, now)
-    }
-    await saveRoles(tables, services, project.id, file)
-    await saveClients(tables, project.id, file.clients ?? [])
-    for (const user of file.users ?? []) {
+    for (const one of file.organizations) await saveOrganization(tables, project.id, one, now)
+    await saveAccess(tables, services, project.id, file)
+    for (const user of file.users) {
       await saveUser(tables, services, project, user, hashes.get(user.email))
     }
   })
 }
 
-async function saveRoles(
+async function saveAccess(
   tables: Tables,
-  { options }: Saving,
+  { options }: Services,
   projectId: number,
-  { roles = [], permissions = [] }: IdentityFile,
+  file: Parsed,
 ): Promise<void> {
   const stored = () => {
     const now = options.now()
     return { projectId, itemId: options.newId(), createdDate: now, lastUpdatedDate: now }
   }
-  for (const { slug, ...given } of roles) {
-    const values = {
-      name: given.name ?? slug,
-      description: given.description ?? null,
-      ancestorRoleSlugs: given.ancestorRoleSlugs ?? [],
-    }
+  for (const { slug, name = slug, ...rest } of file.roles) {
     await tables
-      .insert(roleTable)
-      .values({ ...stored(), slug, ...values })
-      .onConflictDoUpdate({ target: [roleTable.projectId, roleTable.slug], set: values })
+      .insert(roles)
+      .values({ ...stored(), slug, name, ...rest })
+      .onConflictDoUpdate({ target: [roles.projectId, roles.slug], set: { name, ...rest } })
   }
-  for (const { name, ...given } of permissions) {
-    const values = {
-      type: given.type ?? 0,
-      description: given.description ?? null,
-      resource: given.resource ?? null,
-      resourceGroup: given.resourceGroup ?? null,
-      isBuiltIn: given.isBuiltIn ?? false,
-      isArchived: given.isArchived ?? false,
-      roles: given.roles ?? [],
-    }
+  for (const { name, ...rest } of file.permissions) {
     await tables
-      .insert(permissionTable)
-      .values({ ...stored(), name, ...values })
-      .onConflictDoUpdate({
-        target: [permissionTable.projectId, permissionTable.name],
-        set: values,
-      })
+      .insert(permissions)
+      .values({ ...stored(), name, ...rest })
+      .onConflictDoUpdate({ target: [permissions.projectId, permissions.name], set: rest })
+  }
+  for (const { clientId, name = clientId, clientSecret, ...rest } of file.clients) {
+    const secretHash = clientSecret === undefined ? null : hashSecret(clientSecret)
+    const values = { name, secretHash, ...rest, roles: [...new Set(rest.roles)] }
+    await tables
+      .insert(clients)
+      .values({ projectId, clientId, ...values })
+      .onConflictDoUpdate({ target: [clients.projectId, clients.clientId], set: values })
   }
 }
 
 async function saveUser(
   tables: Tables,
-  { options }: Saving,
-  project: SavedProject,
-  user: NonNullable<IdentityFile['users']>[number],
+  { options }: Services,
+  project: Project,
+  user: Parsed['users'][number],
   passwordHash: string | undefined,
 ): Promise<void> {
   const now = options.now()
   const organizationId = organizationIdOf(project, user.organizationId)
-  const own = { organizationId, roles: user.roles ?? [], permissions: user.permissions ?? [] }
   const memberships = user.memberships?.map((one) => ({
     ...one,
     organizationId: organizationIdOf(project, one.organizationId),
-  })) ?? [own]
+  })) ?? [{ organizationId, roles: user.roles, permissions: user.permissions }]
   const known = await findByName(tables, user.email)
   if (known) {
-    const { active } = user
-    const changes = { ...editableOf(user), active, passwordHash, organizationId }
+    const changes = { ...editableOf(user), active: user.active, passwordHash, organizationId }
     await updateUser(tables, known.itemId, { ...changes, lastUpdatedDate: now })
     await replaceMemberships(tables, project.id, known.itemId, memberships)
     return

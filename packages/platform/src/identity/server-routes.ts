@@ -1,41 +1,28 @@
 import { type Context, Hono } from 'hono'
-import { ownAddress } from '../http/address.ts'
+import { ownAddress, senderOf } from '../http/address.ts'
 import type { AppEnv } from '../http/app-env.ts'
 import { callNodeHandler } from '../http/call-node-handler.ts'
 import { readText } from '../http/read-text.ts'
 import { json, noStore, rejection, TooManyRequestsError } from '../http/responses.ts'
-import { senderOf } from '../http/sender.ts'
-import type { Project } from '../projects/project-directory.ts'
 import type { Services } from '../services.ts'
-import { activate } from './activate.ts'
+import { activate } from './accounts.ts'
 import { limitSecretGuesses } from './attempts.ts'
-import { callServer, refresh } from './token-endpoint.ts'
-import { crossSiteProblem } from './cross-site.ts'
+import { callServer, refresh, type RefreshParts } from './token-endpoint.ts'
+import { crossSiteProblem } from '../http/cors.ts'
 import type { AuthorizationServer } from './identity.ts'
 import { logIn, recordLogIn, SignInError, checkCode, sendCode } from './sign-in.ts'
-import {
-  activationPage,
-  codePage,
-  loginPage,
-  messagePage,
-  type Page,
-  pageHeaders,
-} from './pages.ts'
+import { activationPage, codePage, loginPage, messagePage, pageHeaders } from './pages.ts'
 
-interface Visit {
-  readonly services: Services
-  readonly project: Project
-  readonly server: AuthorizationServer
+interface Visit extends RefreshParts {
   readonly request: Request
   /** Path of the request, to which the forms of its page are sent. */
   readonly path: string
-  /** Sender's address, for rate limits. */
   readonly sender: string
   /** Parsed form of a POST; empty otherwise. */
   readonly form: URLSearchParams
 }
 
-const show = (status: number, page: Page): Response =>
+const show = (status: number, page: string): Response =>
   new Response(page, { status, headers: pageHeaders })
 
 /**
@@ -66,7 +53,7 @@ export function serverRoutes(services: () => Promise<Services>): Hono<AppEnv> {
     visit(async (one) => {
       const { origin: own } = one.server.issuer
       const problem = crossSiteProblem(one.request, (origin) => origin === own)
-      return problem ? show(403, messagePage('This did not work', problem)) : handle(one)
+      return problem ? show(403, messagePage('The request was rejected', problem)) : handle(one)
     })
 
   app.get('/:key/login/:uid', visit(showLogin))
@@ -81,15 +68,12 @@ export function serverRoutes(services: () => Promise<Services>): Hono<AppEnv> {
   return app
 }
 
-/** Forwards a request to the authorization server. */
-function forward(visit: Visit): Promise<Response> {
-  const { server, request, path, form } = visit
-  const isPost = request.method === 'POST'
-  return limitSecretGuesses(visit, form, (hashed) => {
+const forward = (visit: Visit): Promise<Response> =>
+  limitSecretGuesses(visit, visit.form, (hashed) => {
+    const { server, request, path } = visit
     const below = path.slice(server.issuer.pathname.length)
-    return callServer(server, request, below, isPost ? hashed.toString() : undefined)
+    return callServer(server, request, below, request.method === 'POST' ? `${hashed}` : undefined)
   })
-}
 
 async function token(visit: Visit): Promise<Response> {
   const { form } = visit
@@ -152,51 +136,40 @@ async function loginView(
   params: Record<string, unknown>,
   userName = typeof params['login_hint'] === 'string' ? params['login_hint'] : '',
   error?: string,
-): Promise<Page> {
+): Promise<string> {
   const client = await server.provider.Client.find(String(params['client_id']))
   const clientName = client?.clientName ?? String(params['client_id'])
   return loginPage({ projectName: project.name, clientName, action: path, userName, error })
 }
 
-const codeView = ({ project, path }: Visit, error?: string): Page =>
+const codeView = ({ project, path }: Visit, error?: string): string =>
   codePage({ projectName: project.name, action: path, error })
 
+/** Checks a form with a name and a password, or with a second-factor code. */
 const sendLogin = (visit: Visit): Promise<Response> =>
   withLogin(visit, async ({ uid, params }) => {
-    const { services, form } = visit
+    const { services, project, form, sender } = visit
     const code = form.get('code')
-    const name = form.get('username') ?? undefined
+    const userName = form.get('username') ?? ''
     try {
-      return await (code === null
-        ? checkLogin(visit, uid, name ?? '', form.get('password') ?? '')
-        : checkSecondFactor(visit, uid, code))
+      if (code !== null) {
+        const { userId, name } = await checkCode(services, project, uid, code)
+        return await signIn(visit, userId, name, ['pwd', 'otp'])
+      }
+      const password = form.get('password') ?? ''
+      const { userId, codeTo } = await logIn(services, project, userName, password, sender)
+      if (codeTo === undefined) return await signIn(visit, userId, userName, ['pwd'])
+      await sendCode(services, project, uid, userId, userName, codeTo)
+      return show(200, codeView(visit))
     } catch (error) {
-      if (!(error instanceof SignInError || error instanceof TooManyRequestsError)) throw error
-      const isLogin = code === null || (error instanceof SignInError && error.isOver)
-      const page = isLogin
-        ? await loginView(visit, params, name, error.message)
-        : codeView(visit, error.message)
-      return error instanceof SignInError ? show(401, page) : retryLater(error, services, page)
+      const isOver = code === null || (error instanceof SignInError && error.isOver)
+      return showError(visit, error, async (message) =>
+        isOver
+          ? loginView(visit, params, userName || undefined, message)
+          : codeView(visit, message),
+      )
     }
   })
-
-async function checkLogin(
-  visit: Visit,
-  uid: string,
-  name: string,
-  password: string,
-): Promise<Response> {
-  const { services, project, sender } = visit
-  const { userId, codeTo } = await logIn(services, project, name, password, sender)
-  if (codeTo === undefined) return signIn(visit, userId, name, ['pwd'])
-  await sendCode(services, project, uid, { userId, name, recipient: codeTo })
-  return show(200, codeView(visit))
-}
-
-async function checkSecondFactor(visit: Visit, uid: string, code: string): Promise<Response> {
-  const { userId, name } = await checkCode(visit.services, visit.project, uid, code)
-  return signIn(visit, userId, name, ['pwd', 'otp'])
-}
 
 async function signIn(
   visit: Visit,
@@ -210,20 +183,22 @@ async function signIn(
   return finish(visit, { login: { accountId, amr } })
 }
 
-/** Shows a page with status 429, and with `retry-after` if that is enabled. */
-function retryLater(
-  { retryAfterSeconds }: TooManyRequestsError,
-  { options }: Services,
-  page: Page,
-): Response {
-  const response = show(429, page)
-  if (options.retryAfter) response.headers.set('retry-after', String(retryAfterSeconds))
+/** Shows a page with the error of a failed attempt; throws other errors. */
+async function showError(
+  { services: { options } }: Visit,
+  error: unknown,
+  render: (message: string) => Promise<string>,
+): Promise<Response> {
+  if (error instanceof SignInError) return show(401, await render(error.message))
+  if (!(error instanceof TooManyRequestsError)) throw error
+  const response = show(429, await render(error.message))
+  if (options.retryAfter) response.headers.set('retry-after', String(error.retryAfterSeconds))
   return response
 }
 
 const codeOf = ({ request }: Visit): string => new URL(request.url).searchParams.get('code') ?? ''
 
-const activationView = (visit: Visit, error?: string): Page => {
+const activationView = (visit: Visit, error?: string): string => {
   const action = `${visit.path}?${new URLSearchParams({ code: codeOf(visit) })}`
   return activationPage({ projectName: visit.project.name, action, error })
 }
@@ -237,8 +212,7 @@ async function sendActivation(visit: Visit): Promise<Response> {
       return show(400, activationView(visit, Object.values(done.errors).join(' ')))
     }
   } catch (error) {
-    if (!(error instanceof TooManyRequestsError)) throw error
-    return retryLater(error, services, activationView(visit, error.message))
+    return showError(visit, error, async (message) => activationView(visit, message))
   }
   return show(200, messagePage('Your account is active', 'You can sign in with your new password.'))
 }

@@ -1,4 +1,4 @@
-import { and, eq, inArray, isNull, lt, sql } from 'drizzle-orm'
+import { and, eq, inArray, isNull, lt, type SQL, sql } from 'drizzle-orm'
 import type { Tables } from '../database/database.ts'
 import { hashSecret } from './secrets.ts'
 import { oidcStates, oneTimeCodes, sessions } from './tables.ts'
@@ -11,7 +11,6 @@ export type State = typeof oidcStates.$inferSelect
 export const isState = (kind: string, id: string) =>
   and(eq(oidcStates.kind, kind), eq(oidcStates.hash, hashSecret(id)))
 
-/** Returns a state by its id. */
 export async function findState(
   tables: Tables,
   kind: string,
@@ -21,7 +20,6 @@ export async function findState(
   return state
 }
 
-/** Inserts or replaces a state. */
 export const saveState = (
   tables: Tables,
   projectId: number,
@@ -37,17 +35,18 @@ export const saveState = (
       set: values,
     })
 
-/** Revokes all sessions of the grants, and deletes their tokens. */
-export async function endGrants(
-  tables: Tables,
-  grants: readonly string[],
-  now: Date,
-): Promise<void> {
+/** Revokes the sessions that a condition selects. */
+async function revoke(tables: Tables, condition: SQL, revokedAt: Date): Promise<void> {
   await tables
     .update(sessions)
-    .set({ revokedAt: now })
-    .where(and(inArray(sessions.grantId, [...grants]), isNull(sessions.revokedAt)))
-  await tables.delete(oidcStates).where(inArray(oidcStates.grantId, [...grants]))
+    .set({ revokedAt })
+    .where(and(condition, isNull(sessions.revokedAt)))
+}
+
+/** Revokes all sessions of the grants, and deletes their tokens. */
+export async function endGrants(tables: Tables, grants: string[], now: Date): Promise<void> {
+  await revoke(tables, inArray(sessions.grantId, grants), now)
+  await tables.delete(oidcStates).where(inArray(oidcStates.grantId, grants))
 }
 
 /** Ends a sign-in at the authorization server, and all sessions created by it. */
@@ -69,10 +68,7 @@ export async function endSession(tables: Tables, grantId: string, now: Date): Pr
 
 /** Ends all sessions and tokens of a user. */
 export async function endSessionsOf(tables: Tables, userId: string, now: Date): Promise<void> {
-  await tables
-    .update(sessions)
-    .set({ revokedAt: now })
-    .where(and(eq(sessions.userId, userId), isNull(sessions.revokedAt)))
+  await revoke(tables, eq(sessions.userId, userId), now)
   await tables.delete(oidcStates).where(eq(oidcStates.accountId, userId))
 }
 

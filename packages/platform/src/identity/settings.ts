@@ -43,7 +43,6 @@ export async function projectSecrets(
   return (await find())!
 }
 
-/** Identity settings of a project. */
 export interface IdentitySettings {
   /** Activation page of the application; a page of the platform by default. */
   readonly activationUrl?: string | undefined
@@ -59,10 +58,8 @@ export interface IdentitySettings {
   readonly accessRoles?: readonly string[] | undefined
 }
 
-/** Default administrator roles of an organization. */
 export const defaultAdministratorRoles: readonly string[] = ['admin']
 
-/** Reads the settings of the scope's project. */
 export const readSettings = async (tables: Tables): Promise<IdentitySettings> =>
   (await readValue<IdentitySettings>(tables, 'settings')) ?? {}
 
@@ -72,7 +69,6 @@ export async function readAdministratorRoles(tables: Tables): Promise<readonly s
   return administratorRoles
 }
 
-/** Saves the settings of a project, replacing existing ones. */
 export const saveSettings = (
   tables: Tables,
   projectId: number,

@@ -2,11 +2,12 @@ import { eq, sql } from 'drizzle-orm'
 import { randomInt } from 'node:crypto'
 import type { Project } from '../projects/project-directory.ts'
 import type { Services } from '../services.ts'
-import { codeBuckets, passwordBuckets } from './attempts.ts'
+import { codeBucket, passwordBuckets } from './attempts.ts'
 import { oidcStates, users } from './tables.ts'
 import { type User, findByName, updateUser } from './users.ts'
 import { after, lifetimes } from './lifetimes.ts'
 import { sendMail } from './mails.ts'
+import { verifyPassword } from './passwords.ts'
 import { hashSecret, isEqualSecret } from './secrets.ts'
 import { findState, isState, saveState } from './sessions.ts'
 
@@ -22,17 +23,11 @@ export class SignInError extends Error {
   }
 }
 
-/** User with a correct password. */
-export interface LoggedIn {
-  readonly userId: string
-  /** Recipient of the second-factor code; undefined if none is required. */
-  readonly codeTo: string | undefined
-}
-
 /**
  * Checks a name and a password. Until {@link recordLogIn} the attempt counts as failed, so
  * that second-factor codes are rate-limited too.
  *
+ * @returns `codeTo`, the recipient of the second-factor code if one is required.
  * @throws SignInError, TooManyRequestsError
  */
 export async function logIn(
@@ -41,12 +36,12 @@ export async function logIn(
   name: string,
   password: string,
   sender: string,
-): Promise<LoggedIn> {
+): Promise<{ readonly userId: string; readonly codeTo: string | undefined }> {
   await identity.rateLimiter.take(passwordBuckets(project.id, name, sender))
   const user = name.includes('\0')
     ? undefined
     : await database.scoped(project.id, (tables) => findByName(tables, name.trim()))
-  if (!(await identity.passwords.verify(user?.passwordHash ?? undefined, password)) || !user) {
+  if (!(await verifyPassword(user?.passwordHash, password)) || !user) {
     throw new SignInError('The name or the password is wrong.')
   }
   if (!user.active) throw new SignInError('This account is not active.')
@@ -85,16 +80,9 @@ const mayUsePassword = ({ allowedLogInType: types }: User): boolean =>
 const recipientOf = ({ userMfaType, phoneNumber, email }: User): string =>
   (userMfaType === 3 || userMfaType === 4 ? phoneNumber : null) || email
 
-/** User who must enter a code, and its recipient. */
-export interface Challenged {
+interface Challenge extends Record<string, unknown> {
   readonly userId: string
   /** Name entered with the password. */
-  readonly name: string
-  readonly recipient: string
-}
-
-interface Challenge {
-  readonly userId: string
   readonly name: string
   readonly codeHash: string
   readonly attempts: number
@@ -109,16 +97,15 @@ export async function sendCode(
   { database, options }: Services,
   project: Project,
   signInId: string,
-  { userId, name, recipient }: Challenged,
+  userId: string,
+  name: string,
+  recipient: string,
 ): Promise<void> {
   const code = String(randomInt(10 ** digits)).padStart(digits, '0')
   const payload: Challenge = { userId, name, codeHash: hashOf(signInId, code), attempts: 0 }
-  const values = {
-    payload: { ...payload },
-    // Deleted together with the user's sessions.
-    accountId: userId,
-    expiresAt: after(options.now(), lifetimes.flow),
-  }
+  // With `accountId`, it is deleted together with the user's sessions.
+  const expiresAt = after(options.now(), lifetimes.flow)
+  const values = { payload, accountId: userId, expiresAt }
   await database.scoped(project.id, async (tables) => {
     await saveState(tables, project.id, kind, signInId, values)
     const mail = {
@@ -149,12 +136,12 @@ export async function checkCode(
   if (!begun) throw expired
   // Count attempts per user, because restarting the sign-in would otherwise allow more
   // guesses.
-  const buckets = codeBuckets(project.id, (begun.payload as unknown as Challenge).userId)
+  const buckets = [codeBucket(project.id, (begun.payload as Challenge).userId)]
   await identity.rateLimiter.take(buckets)
   const checked = await database.scoped(project.id, async (tables) => {
     const [row] = await tables.select().from(oidcStates).where(isOwn).for('update')
     if (!row || row.expiresAt <= options.now()) return expired
-    const challenge = row.payload as unknown as Challenge
+    const challenge = row.payload as Challenge
     if (isEqualSecret(challenge.codeHash, hashOf(signInId, code.trim()))) {
       await tables.delete(oidcStates).where(isOwn)
       await updateUser(tables, challenge.userId, { isMfaVerified: true })

@@ -5,56 +5,50 @@
 import { and, eq, isNull } from 'drizzle-orm'
 import type { Adapter, AdapterPayload } from 'oidc-provider'
 import { InvalidGrant } from 'oidc-provider/lib/helpers/errors.js'
-import type { Database } from '../database/database.ts'
+import type { Database, Tables } from '../database/database.ts'
 import { findClient } from './clients.ts'
-import { graceMs, lifetimes } from './lifetimes.ts'
+import { after, graceMs, lifetimes } from './lifetimes.ts'
 import { endGrants, findState, isState, saveState, type State } from './sessions.ts'
-import { oidcStates } from './tables.ts'
+import { type clients, oidcStates } from './tables.ts'
 
-/** Dependencies of the adapter. */
 export interface StateParts {
   readonly database: Database
   readonly projectId: number
   readonly now: () => Date
 }
 
-/** Kinds that are looked up by another index, so that their id must be readable. */
-const hasReadableId = new Set(['Session'])
-
 /**
  * Stores the state of the authorization server in the database, by kind and project. Ids
- * are stored as hashes. A session's id is also in the payload, because sessions are
- * looked up by `uid` as well.
+ * are stored as hashes.
  *
  * The library uses the machine's time. Timestamps are shifted when they are read, so that
  * state expires by the platform's clock, even if it is frozen or advanced.
  */
-export const stateAdapter =
-  (parts: StateParts) =>
-  (kind: string): Adapter => {
-    const adapter = modelAdapter(parts, kind)
-    return kind === 'Client' ? { ...adapter, find: (id) => findMetadata(parts, id) } : adapter
-  }
+export const stateAdapter = (parts: StateParts) => (kind: string) => createAdapter(parts, kind)
 
-function modelAdapter({ database, projectId, now }: StateParts, kind: string): Adapter {
-  const scoped: <T>(work: Parameters<typeof database.scoped<T>>[1]) => Promise<T> = (work) =>
-    database.scoped(projectId, work)
+function createAdapter({ database, projectId, now }: StateParts, kind: string): Adapter {
+  const scoped = <T>(work: (tables: Tables) => Promise<T>) => database.scoped(projectId, work)
   const read = (row: State | undefined, id?: string) =>
     row && row.expiresAt > now() ? payloadOf(row, id, now()) : undefined
   return {
     upsert: (id, payload, expiresIn = lifetimes.absolute) =>
       scoped(async (tables) => {
         const { jti, ...rest } = payload
-        const values = {
-          payload: hasReadableId.has(kind) ? { ...rest, jti } : rest,
+        await saveState(tables, projectId, kind, id, {
+          // A session is also found by `uid`, so that its id must be readable.
+          payload: kind === 'Session' ? { ...rest, jti } : rest,
           uid: payload.uid ?? (payload['sessionUid'] as string | undefined) ?? null,
           grantId: payload.grantId ?? (kind === 'Grant' ? id : null),
           accountId: payload.accountId ?? null,
-          expiresAt: new Date(now().getTime() + expiresIn * 1000),
-        }
-        await saveState(tables, projectId, kind, id, values)
+          expiresAt: after(now(), expiresIn),
+        })
       }),
-    find: (id) => scoped(async (tables) => read(await findState(tables, kind, id), id)),
+    find: (id) =>
+      scoped(async (tables) => {
+        if (kind !== 'Client') return read(await findState(tables, kind, id), id)
+        const client = await findClient(tables, id)
+        return client && metadataOf(client)
+      }),
     findByUid: (uid) =>
       scoped(async (tables) => {
         const isNamed = and(eq(oidcStates.kind, kind), eq(oidcStates.uid, uid))
@@ -97,12 +91,7 @@ function payloadOf(row: State, id: string | undefined, now: Date): AdapterPayloa
 }
 
 /** Returns the metadata of a client, which is registered with the project. */
-async function findMetadata(
-  { database, projectId }: StateParts,
-  clientId: string,
-): Promise<AdapterPayload | undefined> {
-  const row = await database.scoped(projectId, (tables) => findClient(tables, clientId))
-  if (!row) return undefined
+function metadataOf(row: typeof clients.$inferSelect): AdapterPayload {
   const hasRedirects = row.redirectUris.length > 0
   const hasSecret = row.secretHash !== null
   return {

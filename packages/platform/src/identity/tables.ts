@@ -33,8 +33,8 @@ export const organizations = schema.table('organizations', {
   name: text().notNull(),
   description: text(),
   isDisabled: boolean('is_disabled').notNull().default(false),
-  defaultRoles: texts('default_roles'),
-  defaultPermissions: texts('default_permissions'),
+  defaultRoleForMembers: texts('default_roles'),
+  defaultPermissionsForMembers: texts('default_permissions'),
   createdFrom: code('created_from'),
   attributes: jsonb().$type<Record<string, unknown>>().notNull().default({}),
 })

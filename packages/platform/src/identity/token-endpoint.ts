@@ -9,13 +9,11 @@ import { renewSession, type State, findState, isState } from './sessions.ts'
 import { graceMs } from './lifetimes.ts'
 import { oidcStates } from './tables.ts'
 
-/** Response of the token endpoint. */
 export interface TokenResponse {
   readonly status: number
   readonly body: Readonly<Record<string, unknown>>
 }
 
-/** Sends a request to the authorization server. */
 export const callServer = (
   { provider, issuer }: AuthorizationServer,
   request: Request,
@@ -28,7 +26,6 @@ export const callServer = (
   return callNodeHandler(provider.callback(), request, target, body)
 }
 
-/** Calls the token endpoint. */
 export async function callTokenEndpoint(
   server: AuthorizationServer,
   form: URLSearchParams,
@@ -41,7 +38,6 @@ export async function callTokenEndpoint(
   return { status: response.status, body: (await response.json()) as TokenResponse['body'] }
 }
 
-/** Dependencies of a token refresh. */
 export interface RefreshParts {
   readonly services: Services
   readonly project: Project
@@ -66,14 +62,12 @@ export async function refresh(
 ): Promise<TokenResponse> {
   const { services, project, server } = parts
   const { database, options } = services
-  const row = await findToken(parts, token)
-  if (row && (await mayReplay(parts, row, form))) {
-    return (await findSuccessor(parts, token)) ?? alreadyUsed
-  }
   const sent = new URLSearchParams(form)
   sent.set('refresh_token', token)
   const response = await callTokenEndpoint(server, sent)
-  if (response.status === 200 && row) {
+  const row = await findToken(parts, token)
+  if (!row) return response
+  if (response.status === 200) {
     const successor = encrypt(JSON.stringify(response.body), token, [row.hash])
     await database.scoped(project.id, async (tables) => {
       await tables.update(oidcStates).set({ successor }).where(isState(kind, token))
@@ -81,15 +75,8 @@ export async function refresh(
     })
     return response
   }
-  // Another request exchanged the token between our lookup and our exchange.
-  const used = response.status === 400 ? await findToken(parts, token) : undefined
-  const isReplay = used && (await mayReplay(parts, used, form))
+  const isReplay = response.status === 400 && (await mayReplay(parts, row, form))
   return (isReplay && (await findSuccessor(parts, token))) || response
-}
-
-const alreadyUsed: TokenResponse = {
-  status: 400,
-  body: { error: 'invalid_grant', error_description: 'it was used already' },
 }
 
 const kind = 'RefreshToken'

@@ -1,5 +1,7 @@
+import { identity, type idp } from '@servicekit/contract'
 import { and, eq, getTableColumns, gte, inArray, type SQL, sql } from 'drizzle-orm'
 import type { PgUpdateSetSource } from 'drizzle-orm/pg-core'
+import type { z } from 'zod'
 import type { Tables } from '../database/database.ts'
 import { contains, type PageRequest, withPage } from '../database/list-page.ts'
 import { memberships, users } from './tables.ts'
@@ -23,42 +25,18 @@ const columns = {
 /** User with memberships, as stored. */
 export type User = typeof users.$inferSelect & { readonly memberships: readonly Membership[] }
 
-/**
- * Converts a user to the account of section 2.1, without sign-in data. `isVarified` is the
- * spelling used there.
- */
-export const toAccount = (user: User) => ({
-  itemId: user.itemId,
-  createdDate: user.createdDate,
-  lastUpdatedDate: user.lastUpdatedDate,
-  createdBy: user.createdBy,
-  lastUpdatedBy: user.lastUpdatedBy,
-  language: user.language,
-  organizationId: user.organizationId,
-  tags: user.tags,
-  salutation: user.salutation,
-  firstName: user.firstName,
-  lastName: user.lastName,
-  email: user.email,
-  userName: user.userName,
-  phoneNumber: user.phoneNumber,
-  memberships: user.memberships,
-  active: user.active,
-  isVarified: user.isVerified,
-  profileImageUrl: user.profileImageUrl,
-  mfaEnabled: user.mfaEnabled,
-  isMfaVerified: user.isMfaVerified,
-  userMfaType: user.userMfaType,
-  userCreationType: user.userCreationType,
-})
+/** Converts a user to the account of section 2.1, without sign-in data. */
+export const toAccount = (user: User): identity.Account => recordOf(user, identity.Account)
 
 /** Converts a user to the record of section 2.1. */
-export const toUser = (user: User) => ({
-  ...toAccount(user),
-  lastLoggedInTime: user.lastLoggedInTime,
-  lastLoggedInDeviceInfo: user.lastLoggedInDeviceInfo,
-  logInCount: user.logInCount,
-})
+export const toUser = (user: User): identity.User => recordOf(user, identity.User)
+
+/** Picks the members of a schema of the contract, which spells `isVarified` this way. */
+function recordOf<S extends typeof identity.Account>(user: User, { shape }: S): z.infer<S> {
+  const names = Object.keys(shape).filter((name) => name in user && name !== 'isVerified')
+  const members = names.map((name) => [name, user[name as keyof User]])
+  return { ...Object.fromEntries(members), isVarified: user.isVerified } as z.infer<S>
+}
 
 /** Returns the first and last name of a user, or the user name without them. */
 export const displayNameOf = ({ firstName, lastName, userName }: User): string =>
@@ -78,17 +56,17 @@ export function toUserIn(user: User, organizationId: string | undefined) {
   }
 }
 
-/** Condition on `users`: member of one of the organizations. */
 export const isMemberOf = (organizationIds: readonly string[]): SQL => sql`exists (
   select from servicekit.memberships m where m.user_id = users.item_id
     and m.organization_id = any(${sql.param(organizationIds)}::text[]))`
 
+type AccountsFilter = NonNullable<idp.AccountsRequest['filter']>
+
 /** Filter of the user list. Dates are lower bounds. */
-export interface UserFilter {
-  readonly email?: string | null | undefined
-  readonly name?: string | null | undefined
-  readonly userIds?: readonly string[] | null | undefined
-  readonly organizationId?: string | null | undefined
+export interface UserFilter extends Pick<
+  AccountsFilter,
+  'email' | 'name' | 'userIds' | 'organizationId'
+> {
   readonly active?: boolean | undefined
   readonly mfa?: boolean | undefined
   readonly joinedOn?: Date | undefined
@@ -110,7 +88,6 @@ const sortable = {
   active: users.active,
 }
 
-/** Returns one page of users, and the total count. */
 export async function listUsers(tables: Tables, filter: UserFilter, page: PageRequest) {
   const { email, name, userIds, organizationId, active, mfa, joinedOn, lastLogin } = filter
   const where = and(
@@ -129,13 +106,11 @@ export async function listUsers(tables: Tables, filter: UserFilter, page: PageRe
   return { rows, totalCount: await tables.$count(users, where) }
 }
 
-/** Returns the user with an id. */
 export async function findUser(tables: Tables, id: string): Promise<User | undefined> {
   const [user] = await tables.select(columns).from(users).where(eq(users.itemId, id))
   return user
 }
 
-/** Finds a user by email address or user name. */
 export async function findByName(tables: Tables, name: string): Promise<User | undefined> {
   const hasEmail = sql`lower(email) = lower(${name})`
   const [user] = await tables
@@ -173,17 +148,18 @@ type Editable = Partial<Pick<User, (typeof editable)[number]>>
 export const editableOf = (given: Readonly<Record<string, unknown>>): Editable =>
   Object.fromEntries(editable.flatMap((name) => (given[name] == null ? [] : [[name, given[name]]])))
 
-/** Input for creating a user. */
-export interface NewUser extends Editable {
-  readonly itemId: string
-  readonly email: string
-  readonly userName: string
-  readonly passwordHash: string | null
-  readonly active: boolean
-  readonly isVerified: boolean
-  readonly organizationId: string
-  readonly memberships: readonly Membership[]
-}
+type NewUser = Editable &
+  Pick<
+    User,
+    | 'itemId'
+    | 'email'
+    | 'userName'
+    | 'passwordHash'
+    | 'active'
+    | 'isVerified'
+    | 'organizationId'
+    | 'memberships'
+  >
 
 /** Inserts a user. @returns the field whose value is already taken by another user. */
 export async function insertUser(
@@ -193,23 +169,15 @@ export async function insertUser(
   now: Date,
   by: string | null,
 ): Promise<'email' | 'userName' | undefined> {
-  const { rows } = await tables.execute<{ email: boolean }>(sql`
-    select lower(email) = lower(${user.email}) as email from servicekit.users
-    where lower(email) = lower(${user.email}) or lower(user_name) = lower(${user.userName})`)
-  if (rows.length > 0) return rows.some(({ email }) => email) ? 'email' : 'userName'
+  const stored = { createdDate: now, lastUpdatedDate: now, createdBy: by, lastUpdatedBy: by }
   const { rowCount } = await tables
     .insert(users)
-    .values({
-      ...user,
-      projectId,
-      createdDate: now,
-      lastUpdatedDate: now,
-      createdBy: by,
-      lastUpdatedBy: by,
-    })
+    .values({ ...user, ...stored, projectId })
     .onConflictDoNothing()
-  // A concurrent request took the address or name.
-  if (rowCount === 0) return 'email'
+  if (rowCount === 0) {
+    const hasEmail = sql`lower(email) = lower(${user.email})`
+    return (await tables.$count(users, hasEmail)) > 0 ? 'email' : 'userName'
+  }
   await replaceMemberships(tables, projectId, user.itemId, given)
   return undefined
 }
@@ -251,7 +219,6 @@ export async function replaceMemberships(
   }
 }
 
-/** Replaces a user's roles and permissions within one organization. */
 export async function replaceAccess(
   tables: Tables,
   projectId: number,

@@ -9,7 +9,6 @@ import type { Project } from './project-directory.ts'
 import { rowTables } from './parse-project.ts'
 import { mapRowSecrets } from './row-secrets.ts'
 
-/** Whole project as one JSON value. */
 export type ExportedProject = Readonly<Record<string, unknown>>
 
 /**

@@ -1,14 +1,17 @@
+import { eq, sql } from 'drizzle-orm'
+import { projects } from '../database/tables.ts'
 import { saveIdentity } from '../identity/save-identity.ts'
 import type { Services } from '../services.ts'
+import { bytesRemoval } from '../storage/bytes.ts'
 import { outboxOf } from '../webhooks/outbox.ts'
 import { parseProject } from './parse-project.ts'
 import { type PreparedProject, prepareProject } from './prepare-project.ts'
 import type { Project } from './project-directory.ts'
 import type { Problem } from './project-source.ts'
-import { publicationEvent, recordPublication } from './publish.ts'
-import { removeProject } from './remove-project.ts'
+import { recordPublication } from './publish.ts'
 import { saveExtras } from './save-extras.ts'
 import { saveProject, type SaveOptions } from './save-project.ts'
+import { lockProject } from './versions.ts'
 
 /** Result of loading a project. */
 export interface LoadedProject {
@@ -26,9 +29,9 @@ export async function loadProject(
   options: Pick<SaveOptions, 'onlyChanged'> = {},
 ): Promise<LoadedProject> {
   const outbox = outboxOf(services)
-  const { source } = prepared
-  const { key, identity, extras, modules } = source
-  const { changedModules, problems, isNew } = await saveProject(services.database, prepared, {
+  const { source, problems } = prepared
+  const { key, identity, extras } = source
+  const { changedModules, isNew } = await saveProject(services.database, prepared, {
     ...options,
     onChanged: (id) => recordPublication(services, outbox, { id, key }),
   })
@@ -40,12 +43,6 @@ export async function loadProject(
   }
   services.sources.set(key, prepared.folder ?? source)
   outbox.emit()
-  if (isNew && changedModules.length > 0) {
-    // A new project has no webhook; only listeners on this machine are notified.
-    const only = modules.find(({ moduleName }) => moduleName === changedModules[0])
-    const moduleId = changedModules.length === 1 ? (only?.itemId ?? null) : null
-    services.events.emit('event', key, publicationEvent(services, key, moduleId))
-  }
   return { key, changedModules, problems }
 }
 
@@ -84,4 +81,27 @@ export async function resetProject(
   const prepared = await prepareProject(source)
   await removeProject(services, project)
   return loadProject(services, prepared)
+}
+
+/**
+ * Removes a project and all its data, with the bytes of its files in every storage. An
+ * unreachable storage does not prevent the removal: `onError` receives an error for the files
+ * that remain.
+ */
+export async function removeProject(services: Services, project: Project): Promise<void> {
+  const removeFiles = await bytesRemoval(services, project)
+  const { id } = project
+  await services.database.scoped(id, async (tables) => {
+    await lockProject(tables, id)
+    const { rows } = await tables.execute<{ name: string }>(sql`
+      select table_name as name from information_schema.columns
+      where table_schema = 'servicekit' and column_name = 'project_id'`)
+    for (const { name } of rows) {
+      await tables.execute(sql`
+        delete from servicekit.${sql.identifier(name)} where project_id = ${id}`)
+    }
+    await tables.execute(sql`delete from servicekit.jobs where for_project = ${id}`)
+    await tables.delete(projects).where(eq(projects.id, id))
+  })
+  await removeFiles()
 }

@@ -198,6 +198,9 @@ export function fileSource(
   texts: ReadonlyMap<string, string | null>,
 ): FileSource {
   const sorted = [...texts].sort(([a], [b]) => (a < b ? -1 : 1))
-  const hash = createHash('sha256').update(JSON.stringify(sorted)).digest('hex')
-  return { language, module, texts, hash }
+  return { language, module, texts, hash: contentHash(sorted) }
 }
+
+/** Hashes a JSON value, to detect whether it changed since it was last loaded. */
+export const contentHash = (value: unknown): string =>
+  createHash('sha256').update(JSON.stringify(value)).digest('hex')

@@ -12,28 +12,23 @@ export type Project = Readonly<typeof projects.$inferSelect>
 /** Key of the project that the uilm routes use when the header is absent. */
 export const sharedProjectKey = 'servicekit-shared'
 
-/** Finds projects by key; every process sees a change immediately. */
-export interface ProjectDirectory {
-  readonly find: (key: string) => Promise<Project | undefined>
-  readonly list: () => Promise<readonly Project[]>
-  /** Resolves with true if any project registers an origin. */
-  readonly registers: (origin: string) => Promise<boolean>
-}
+export type ProjectDirectory = ReturnType<typeof createProjectDirectory>
 
-/** Creates the directory of the projects in a database. */
-export function createProjectDirectory({ unscoped }: Database): ProjectDirectory {
+/** Finds projects by key; every process sees a change immediately. */
+export function createProjectDirectory({ unscoped }: Database) {
   return {
-    find: async (key) => {
+    find: async (key: string): Promise<Project | undefined> => {
       // PostgreSQL rejects strings with U+0000; no project has such a key.
       if (key.includes('\0')) return undefined
       const [row] = await unscoped.select().from(projects).where(eq(projects.key, key))
       return row && complete(row)
     },
-    list: async () => {
+    list: async (): Promise<readonly Project[]> => {
       const rows = await unscoped.select().from(projects).orderBy(projects.key)
       return rows.map(complete)
     },
-    registers: async (origin) => {
+    /** Resolves with true if any project registers an origin. */
+    registers: async (origin: string): Promise<boolean> => {
       if (origin.includes('\0')) return false
       const isRegistered = sql`${origin} = any(${projects.origins})`
       return (await unscoped.$count(projects, isRegistered)) > 0

@@ -1,21 +1,13 @@
-import type { data } from '@servicekit/contract'
+import type { data, localization } from '@servicekit/contract'
 import type { IdentityFile } from '../identity/parse-identity.ts'
 import type { Draft } from '../localization/drafts.ts'
 import type { Dialect } from './dialect.ts'
 
 /** Language of a project, as the interface defines it (section 2.4). */
-export interface LanguageSource {
-  readonly itemId: string
-  readonly languageName: string
-  readonly languageCode: string
-  readonly isDefault: boolean
-}
+export type LanguageSource = Readonly<Omit<localization.Language, 'projectKey'>>
 
 /** Module of a project. */
-export interface ModuleSource {
-  readonly itemId: string
-  readonly moduleName: string
-}
+export type ModuleSource = Readonly<localization.Module>
 
 /** Translations of one language and module. Null is served as null. */
 export interface FileSource {

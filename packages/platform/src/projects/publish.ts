@@ -1,5 +1,4 @@
 import { eq } from 'drizzle-orm'
-import type { PlatformEvent } from '../control/events.ts'
 import { modules } from '../database/tables.ts'
 import { publishDrafts } from '../localization/drafts.ts'
 import {
@@ -53,15 +52,12 @@ export const recordPublication =
       name === undefined || others.length > 0
         ? []
         : await tables.select().from(modules).where(eq(modules.name, name))
-    const event = publicationEvent(services, project.key, row?.itemId ?? null)
-    await outbox.add(tables, project, event)
+    // `ModuleId` is null if several modules changed.
+    await outbox.add(tables, project, {
+      GenerateUilmFilesEvent: {
+        Guid: services.options.newId(),
+        ModuleId: row?.itemId ?? null,
+        ProjectKey: project.key,
+      },
+    })
   }
-
-/** Event for published translations; `moduleId` is null if several modules changed. */
-export const publicationEvent = (
-  { options }: Services,
-  projectKey: string,
-  moduleId: string | null,
-): PlatformEvent => ({
-  GenerateUilmFilesEvent: { Guid: options.newId(), ModuleId: moduleId, ProjectKey: projectKey },
-})

@@ -1,5 +1,4 @@
 import { sql } from 'drizzle-orm'
-import { createHash } from 'node:crypto'
 import { removeOtherRecords, saveRecords } from '../data/save-records.ts'
 import { readSchemas, saveSchemas } from '../data/schemas.ts'
 import type { Database, Tables } from '../database/database.ts'
@@ -7,38 +6,32 @@ import { projects, sources } from '../database/tables.ts'
 import { moduleNames, type OnChanged } from '../localization/edit-translations.ts'
 import { readCatalogIds, saveCatalog } from '../localization/save-catalog.ts'
 import { saveTranslations } from '../localization/save-translations.ts'
-import type { Problem, ProjectSource } from './project-source.ts'
+import { contentHash } from './parse-project.ts'
+import type { ProjectSource } from './project-source.ts'
 import type { PreparedProject } from './prepare-project.ts'
 import { bumpSchemas, bumpTranslations } from './versions.ts'
 
-/** Options for saving a project. */
 export interface SaveOptions {
   /**
    * Skips files that did not change since they were last loaded, so that edits made since
    * then stay. Otherwise the project becomes equal to the source.
    */
   readonly onlyChanged?: boolean
-  /** Called within the transaction when translations of an existing project changed. */
+  /** Called within the transaction when translations changed. */
   readonly onChanged?: (id: number) => OnChanged
 }
 
-/** Result of saving a project. */
-export interface SavedProject {
-  readonly id: number
-  readonly key: string
-  readonly isNew: boolean
-  /** Modules in which a translation in any language changed. */
-  readonly changedModules: readonly string[]
-  readonly problems: readonly Problem[]
-}
-
-/** Saves a project in one transaction. Unchanged data is not written. */
+/**
+ * Saves a project in one transaction. Unchanged data is not written.
+ *
+ * @returns the modules in which a translation in any language changed.
+ */
 export function saveProject(
   database: Database,
   project: PreparedProject,
-  options: SaveOptions = {},
-): Promise<SavedProject> {
-  const { source, data } = project
+  options: SaveOptions,
+): Promise<{ readonly isNew: boolean; readonly changedModules: readonly string[] }> {
+  const { source } = project
   const origins = source.origins ?? (options.onlyChanged ? undefined : [])
   const identify = (tables: Tables) => saveHead(tables, source, origins)
   return database.scopedTo(identify, async (tables, { id, isNew }) => {
@@ -47,19 +40,15 @@ export function saveProject(
     const changedModules = await saveLocalization(tables, id, source, files)
     await saveData(tables, id, project, keepsOthers, files)
     await saveHashes(tables, id, files.changed)
-    if (changedModules.length > 0 && !isNew) await options.onChanged?.(id)(tables, changedModules)
-    return { id, key: source.key, isNew, changedModules, problems: data.problems }
+    if (changedModules.length > 0) await options.onChanged?.(id)(tables, changedModules)
+    return { isNew, changedModules }
   })
 }
 
-/** Files of a project, compared with those that were last loaded. */
-interface Sources {
-  readonly hasChanged: (path: string, hash: string) => boolean
-  /** Hashes of the files that changed. */
-  readonly changed: ReadonlyMap<string, string>
-}
+type Sources = Awaited<ReturnType<typeof readSources>>
 
-async function readSources(tables: Tables, keepsOthers: boolean): Promise<Sources> {
+/** Compares the files of a project with those that were last loaded, by their hashes. */
+async function readSources(tables: Tables, keepsOthers: boolean) {
   const old = keepsOthers ? await tables.select().from(sources) : []
   const known = new Map(old.map(({ path, hash }) => [path, hash]))
   const changed = new Map<string, string>()
@@ -78,9 +67,7 @@ async function saveLocalization(
   { hasChanged }: Sources,
 ): Promise<readonly string[]> {
   const { languages, modules } = source
-  const hash = createHash('sha256')
-    .update(JSON.stringify([languages, modules]))
-    .digest('hex')
+  const hash = contentHash([languages, modules])
   const hasNewCatalog = hasChanged('catalog', hash) && (await saveCatalog(tables, id, source))
   const ids = await readCatalogIds(tables)
   const files = source.files.flatMap((file) => {
@@ -101,12 +88,11 @@ async function saveLocalization(
 async function saveData(
   tables: Tables,
   id: number,
-  { source, data }: PreparedProject,
+  { source, records }: PreparedProject,
   keepsOthers: boolean,
   { hasChanged }: Sources,
 ): Promise<void> {
-  const hash = createHash('sha256').update(JSON.stringify(source.schemas)).digest('hex')
-  const haveSchemasChanged = hasChanged('schemas', hash)
+  const haveSchemasChanged = hasChanged('schemas', contentHash(source.schemas))
   if (haveSchemasChanged) {
     const stored = await readSchemas(tables)
     if (await saveSchemas(tables, id, source.schemas, stored)) await bumpSchemas(tables, id)
@@ -115,10 +101,10 @@ async function saveData(
     const names = source.schemas.map(({ schemaName }) => schemaName)
     await removeOtherRecords(tables, names)
   }
-  const records = data.records
+  const changed = records
     .filter(({ schemaName, hash }) => hasChanged(`records/${schemaName}`, hash))
     .flatMap((one) => one.records)
-  await saveRecords(tables, id, records, !keepsOthers)
+  await saveRecords(tables, id, changed, !keepsOthers)
 }
 
 /** Writes the project's row, which locks the project against concurrent changes. */

@@ -3,7 +3,6 @@ import { watch } from 'chokidar'
 /** Debounce time in ms: editors write in several steps. */
 const debounceMs = 40
 
-/** Watched folder. */
 export interface FolderWatcher {
   readonly close: () => Promise<void>
 }

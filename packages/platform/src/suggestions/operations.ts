@@ -1,6 +1,6 @@
 import { translation as wire } from '@servicekit/contract'
 import { json } from '../http/responses.ts'
-import { serveValidated } from '../http/serve-validated.ts'
+import { serveValidated } from '../http/mount.ts'
 
 /** GetTranslationSuggestion of section 4.7. */
 export const suggestionOperations = [

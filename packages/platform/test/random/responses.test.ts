@@ -1,12 +1,12 @@
 import { openApiDocument } from '@servicekit/contract'
 import { expect, it } from 'vitest'
-import { answerChecker } from './answers.ts'
+import { responseChecker } from './responses.ts'
 import { type Json, operationsOf } from './generate-request.ts'
 
 const document = JSON.parse(JSON.stringify(openApiDocument())) as Json
 const listLanguages = operationsOf(document).find(({ id }) => id === 'localization.listLanguages')!
 const check = (body: string, status = 200, type = 'application/json') =>
-  answerChecker(document)(
+  responseChecker(document)(
     listLanguages,
     new Response(body, { status, headers: { 'content-type': type } }),
     body,
@@ -22,6 +22,6 @@ it.each([
   ['another shape', () => check('[{"itemId": 1}]'), '200 in another shape'],
   ['another media type', () => check('[]', 200, 'text/html'), '200 with the type text/html'],
   ['a body that is not JSON', () => check('['), '200 with a body that is not JSON'],
-])('refuses %s', (_what, refused, reason) => {
+])('rejects %s', (_what, refused, reason) => {
   expect(refused()).toContain(reason)
 })

@@ -3,23 +3,23 @@ import ajvFormats from 'ajv-formats'
 import type { DescribedOperation, Json } from './generate-request.ts'
 
 /** Returns why a response is not allowed for its operation by the document, if so. */
-export type CheckAnswer = (
+export type CheckResponse = (
   operation: DescribedOperation,
   response: Response,
   text: string,
 ) => string | undefined
 
 /** Checks status, media type and body against an OpenAPI document with a third-party validator. */
-export function answerChecker(document: Json): CheckAnswer {
+export function responseChecker(document: Json): CheckResponse {
   const ajv = new Ajv2020({ strict: false, validateFormats: true, allErrors: false })
   ajvFormats.default(ajv)
   ajv.addSchema(document, 'document')
   return ({ path, method, responses }, response, text) => {
     const { status } = response
-    const answer = responses[status] as { content?: Record<string, unknown> } | undefined
+    const documented = responses[status] as { content?: Record<string, unknown> } | undefined
     if (status >= 500) return `${status}: ${text.slice(0, 300)}`
-    if (!answer) return `${status} is not documented: ${text.slice(0, 300)}`
-    const [type] = Object.keys(answer.content ?? {})
+    if (!documented) return `${status} is not documented: ${text.slice(0, 300)}`
+    const [type] = Object.keys(documented.content ?? {})
     if (type === undefined) return undefined
     const given = response.headers.get('content-type') ?? 'none'
     if (!given.startsWith(type)) return `${status} with the type ${given}, not ${type}`

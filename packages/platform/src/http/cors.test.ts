@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { crossSiteProblem, requireRegisteredPage } from './cross-site.ts'
+import { crossSiteProblem, requireRegisteredPage } from './cors.ts'
 
 const own = 'https://platform.example'
 const isRefused = (

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { networkOf } from './sender.ts'
+import { networkOf } from './address.ts'
 
 it.each([
   ['192.0.2.1', '192.0.2.1'],

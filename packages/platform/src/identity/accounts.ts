@@ -1,33 +1,34 @@
+import type { auth, iam, idp } from '@servicekit/contract'
+import { eq } from 'drizzle-orm'
 import type { Project } from '../projects/project-directory.ts'
 import { stringProblem } from '../projects/storable.ts'
 import type { Services } from '../services.ts'
 import { ownAddress } from '../http/address.ts'
+import { activationBucket } from './attempts.ts'
 import { requireAdministrator, requireGrant } from './authority.ts'
 import type { Caller } from './caller.ts'
 import { issuerPath } from './identity.ts'
 import { after, lifetimes } from './lifetimes.ts'
 import { sendMail } from './mails.ts'
 import { ensureDefaultOrganization, memberDefaults, organizationIdOf } from './organizations.ts'
-import { passwordProblem } from './passwords.ts'
+import { hashPassword, passwordProblem } from './passwords.ts'
 import { createSecret, hashSecret } from './secrets.ts'
 import { readSettings } from './settings.ts'
 import { oneTimeCodes } from './tables.ts'
-import { editableOf, findUser, insertUser, type Membership, type User } from './users.ts'
+import {
+  editableOf,
+  findUser,
+  insertUser,
+  type Membership,
+  updateUser,
+  type User,
+} from './users.ts'
 
-/** Request of either route family to create a user, with any editable members. */
-export interface UserRequest extends Readonly<Record<string, unknown>> {
-  readonly email: string
-  readonly userName: string
-  /** Empty to invite the user to choose one. */
-  readonly password: string
-  readonly organizationId?: string | null | undefined
-  readonly memberships?: readonly Membership[] | null | undefined
-  readonly roles?: readonly string[] | null | undefined
-  readonly permissions?: readonly string[] | null | undefined
-  readonly mailPurpose?: string | null | undefined
-}
+/** Request of either route family. With an empty password, the user is invited to choose one. */
+type UserRequest = idp.CreateUser & Pick<iam.IamCreateUser, 'roles' | 'permissions'>
 
-type Created = { readonly user: User } | { readonly errors: Readonly<Record<string, string>> }
+/** Created or activated user, or errors by member of the request. */
+type UserResult = { readonly user: User } | { readonly errors: Readonly<Record<string, string>> }
 
 /**
  * Creates a user. With a password, the user is active but not verified; without one, the
@@ -44,13 +45,12 @@ export async function createUser(
   request: Request,
   user: UserRequest,
   caller: Caller,
-): Promise<Created> {
+): Promise<UserResult> {
   const { database, options } = services
   const errors = errorsOf(user)
   if (errors) return { errors }
-  const { passwords } = services.identity
   const isInvited = user.password === ''
-  const passwordHash = isInvited ? null : await passwords.hash(user.password)
+  const passwordHash = isInvited ? null : await hashPassword(user.password)
   const itemId = options.newId()
   const organizationId = organizationIdOf(project, user.organizationId)
   return database.scoped(project.id, async (tables) => {
@@ -122,7 +122,7 @@ export async function createUser(
   })
 }
 
-const noOrganization = (id: string): Created => ({
+const noOrganization = (id: string): UserResult => ({
   errors: { organizationId: `There is no organization ${id}.` },
 })
 
@@ -133,4 +133,56 @@ function errorsOf({ email, userName, password }: UserRequest): Record<string, st
   if (stringProblem(userName)) return { userName: `It ${stringProblem(userName)}.` }
   const problem = password === '' ? undefined : passwordProblem(password)
   return problem ? { password: problem } : undefined
+}
+
+export type Activation = auth.ActivateAccount & Partial<idp.ActivateUser>
+
+/**
+ * Activates the account of a one-time code, and sets its password (section 3). The code
+ * is valid once.
+ *
+ * @throws TooManyRequestsError after too many wrong codes.
+ */
+export async function activate(
+  { database, identity, options }: Services,
+  project: Project,
+  { code, password, firstName, lastName, preventPostEvent, mailPurpose }: Activation,
+  sender: string,
+): Promise<UserResult> {
+  const problem = passwordProblem(password)
+  if (problem) return { errors: { password: problem } }
+  const isCode = eq(oneTimeCodes.hash, hashSecret(code))
+  const invalid = { errors: { code: 'The code is wrong, was already used, or has expired.' } }
+  // Hash only for an existing code, because hashing is slow.
+  const known = await identity.rateLimiter.takeOnFailure(
+    [activationBucket(project.id, sender)],
+    () => database.scoped(project.id, (tables) => tables.select().from(oneTimeCodes).where(isCode)),
+    (rows) => rows.length === 0,
+  )
+  if (known.length === 0) return invalid
+  const passwordHash = await hashPassword(password)
+  return database.scoped(project.id, async (tables) => {
+    const [taken] = await tables.delete(oneTimeCodes).where(isCode).returning()
+    if (!taken || taken.expiresAt <= options.now()) return invalid
+    await updateUser(tables, taken.userId, {
+      passwordHash,
+      active: true,
+      isVerified: true,
+      firstName: firstName ?? undefined,
+      lastName: lastName ?? undefined,
+      lastUpdatedDate: options.now(),
+    })
+    const user = await findUser(tables, taken.userId)
+    if (!user) return invalid
+    if (!preventPostEvent) {
+      const mail = {
+        recipient: user.email,
+        purpose: mailPurpose || 'AccountActivated',
+        subject: `Your account for ${project.name} is active`,
+        body: `You can sign in as ${user.userName} from now on.\n`,
+      }
+      await sendMail(tables, project.id, mail, options)
+    }
+    return { user }
+  })
 }
