@@ -49,7 +49,7 @@ export function checkOrigin(
 }
 
 /** Returns true if a page belongs to the platform, or if both use loopback addresses. */
-export const isOwnPage = (
+const isOwnPage = (
   options: Pick<ResolvedOptions, 'publicUrl'>,
   request: Request,
   origin: string,
