@@ -1,4 +1,4 @@
-import { BaseError, type Details } from '@servicekit/core'
+import { BaseError } from '@servicekit/core'
 
 /** Error code, for programmatic handling. */
 export type PlatformErrorCode =
@@ -10,12 +10,7 @@ export type PlatformErrorCode =
   | 'LISTEN_FAILED'
   | 'STORAGE_UNAVAILABLE'
 
-/** Optional parts of a {@link PlatformError}. */
-export interface PlatformErrorParts {
-  readonly cause?: unknown
-  readonly details?: Details
-  readonly help?: string
-}
+type Parts = Omit<ConstructorParameters<typeof BaseError>[1], 'code'>
 
 /**
  * Error in the platform, its options or its project files. The message contains what
@@ -23,7 +18,7 @@ export interface PlatformErrorParts {
  * requests, which receive an error response.
  */
 export class PlatformError extends BaseError<PlatformErrorCode> {
-  constructor(code: PlatformErrorCode, summary: string, parts: PlatformErrorParts = {}) {
+  constructor(code: PlatformErrorCode, summary: string, parts: Parts = {}) {
     super(summary, { code, ...parts })
   }
 }

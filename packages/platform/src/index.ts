@@ -14,11 +14,11 @@ export type { GatewayOptions, ListenerOptions, PlatformOptions, WebhookOptions }
 export { createPlatform, type Platform } from './platform.ts'
 export type { Dialect } from './projects/dialect.ts'
 export type { LoadedProject } from './projects/load-project.ts'
-export type { Problem } from './projects/project-source.ts'
 export type {
   FileSource,
   LanguageSource,
   ModuleSource,
+  Problem,
   ProjectSource,
   RecordSource,
 } from './projects/project-source.ts'
@@ -28,10 +28,10 @@ export type {
   S3Storage,
   StorageOptions,
 } from './storage/storage-options.ts'
-export { readProject } from './projects/project-folder.ts'
 export { parseProject } from './projects/parse-project.ts'
 export {
   projectFiles,
   type ProjectFolderFile,
+  readProject,
   readProjectFolder,
 } from './projects/project-folder.ts'

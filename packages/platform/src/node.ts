@@ -1,7 +1,4 @@
-/**
- * Node server for the platform: it listens before its database is open, for a fast start;
- * early requests wait.
- */
+/** Node server for the platform. It listens before its database is open; requests wait. */
 import { getRequestListener } from '@hono/node-server'
 import { isLoopbackHost } from '@servicekit/core'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
@@ -25,10 +22,7 @@ export interface Listening {
   /** Base URL such as `http://127.0.0.1:4600`. */
   readonly baseUrl: string
   readonly port: number
-  /**
-   * Stops the server. Requests in flight have a grace period to finish. Does not close the
-   * platform.
-   */
+  /** Stops the server. Requests in flight have a grace period to finish. */
   readonly close: () => Promise<void>
 }
 
@@ -40,17 +34,13 @@ export interface StartOptions extends Omit<PlatformOptions, 'projects'>, ListenO
   readonly onListening?: (baseUrl: string) => void
 }
 
-/** Platform that listens on a port. */
-export interface StartedPlatform {
-  readonly baseUrl: string
-  readonly port: number
+/** Platform that listens on a port; `close` closes the server and the platform. */
+export interface StartedPlatform extends Listening {
   /** Keys of the loaded projects, in the order of their folders. */
   readonly projectKeys: readonly string[]
   /** Startup warnings, such as projects without an administrator. */
   readonly notices: readonly string[]
   readonly platform: Platform
-  /** Closes the server and the platform. */
-  readonly close: () => Promise<void>
   readonly [Symbol.asyncDispose]: () => Promise<void>
 }
 
@@ -152,8 +142,7 @@ export async function startPlatform(options: StartOptions = {}): Promise<Started
     onListening?.(server.baseUrl)
     const startup = await ready
     return {
-      baseUrl: server.baseUrl,
-      port: server.port,
+      ...server,
       projectKeys: startup.projects.map(({ key }) => key),
       notices: startup.notices,
       platform,

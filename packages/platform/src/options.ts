@@ -93,10 +93,7 @@ const shape = {
   onlyChanged: z.boolean().default(false),
   /** Watches project folders and applies changes; false by default. */
   watch: z.boolean().default(false),
-  /**
-   * Folder for the data. Without it or `databaseUrl`, data is kept in memory and lost on
-   * exit.
-   */
+  /** Folder for the data; without it or `databaseUrl`, data is lost on exit. */
   dataDir: z.string().optional(),
   /** URL of a PostgreSQL database to use instead of the embedded one. */
   databaseUrl: z.string().optional(),
@@ -123,10 +120,7 @@ const shape = {
    * sender's; false by default, because clients can forge the header.
    */
   trustProxy: z.boolean().default(false),
-  /**
-   * Adds `retry-after` to 429 responses; true by default. Instances are known not to send
-   * it.
-   */
+  /** Adds `retry-after` to 429 responses, which some instances lack; true by default. */
   retryAfter: z.boolean().default(true),
   /**
    * Secret for encrypting tokens of AI tools, at least 16 characters. All instances on
@@ -145,10 +139,7 @@ const shape = {
    * instances; further requests receive 429. 60 by default.
    */
   suggestionsPerMinute: positiveInteger.default(60),
-  /**
-   * Bearer token required by the control routes; none by default, which limits them to
-   * loopback.
-   */
+  /** Bearer token for the control routes; by default they only accept this machine. */
   controlToken: z.string().optional(),
   /**
    * Public URL of the platform, such as `https://platform.example.com`; by default the
@@ -189,10 +180,7 @@ const shape = {
   gateway: z.strictObject(gateway).prefault({}),
   /** Webhook deliveries. */
   webhooks: z.strictObject(webhooks).prefault({}),
-  /**
-   * Agents included in the agent count of a tool; `all` by default, regardless of their
-   * status.
-   */
+  /** Agents in the agent count of a tool; `all` by default, regardless of their status. */
   agentCount: z.enum(['all', 'active']).default('all'),
   /**
    * Source of suggested translations: `memory` by default, the project's own translations
@@ -215,10 +203,7 @@ const shape = {
    * the ids would repeat on persistent data.
    */
   seed: z.int().optional(),
-  /**
-   * Called for each log entry: completed requests and errors, without secrets; no log by
-   * default.
-   */
+  /** Called for each completed request and each error, without secrets; no log by default. */
   onLog: functionOf<(entry: LogEntry) => void>().optional(),
   /**
    * Called for errors that no caller sees, such as a watched file that is not valid JSON. By
@@ -254,10 +239,7 @@ export interface PlatformOptions extends Omit<InputOf<typeof shape>, 'gateway' |
 export interface ResolvedOptions extends Readonly<z.output<typeof Options>> {
   readonly now: () => Date
   readonly newId: () => string
-  /**
-   * Generates request ids from an independent sequence, so that read requests do not
-   * affect other ids.
-   */
+  /** Generates request ids from a sequence of its own, so that reads do not affect other ids. */
   readonly newRequestId: () => string
   readonly onError: (error: Error) => void
 }

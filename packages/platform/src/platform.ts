@@ -33,21 +33,6 @@ export interface Platform {
   readonly [Symbol.asyncDispose]: () => Promise<void>
 }
 
-/** Platform that accepts requests before its database is open; they wait. */
-export interface StartingPlatform {
-  readonly platform: Platform
-  /** Resolves once the database is open and the projects are loaded. */
-  readonly ready: Promise<Startup>
-}
-
-/** Result of a startup. */
-interface Startup {
-  /** Projects of the options, in their order. */
-  readonly projects: readonly LoadedProject[]
-  /** Warnings, such as projects without an administrator. */
-  readonly notices: readonly string[]
-}
-
 /** Time that requests in flight may take when the platform is closed, in ms. */
 const graceMs = 3000
 
@@ -74,22 +59,22 @@ export async function createPlatform(options: PlatformOptions = {}): Promise<Pla
 }
 
 /**
- * Begins to open a platform, and returns immediately.
+ * Begins to open a platform, which accepts requests immediately; they wait.
  *
- * @param database opened from the options by default; may be passed if it was opened
- * earlier.
+ * @param database may be passed if it was opened earlier.
+ * @returns `ready`, which resolves with the projects of the options and warnings.
  */
 export function beginPlatform(
   options: ResolvedOptions,
   database: Promise<Database> = openDatabase(options),
-): StartingPlatform {
+) {
   const opened = database.then((opened) => createServices(options, opened))
   // Errors are reported to whoever awaits `ready`. If nobody does, they must not end the
   // process.
   opened.catch(() => {})
   const watchers: FolderWatcher[] = []
   let isReady = false
-  const start = async (): Promise<Startup> => {
+  const start = async () => {
     // Read the folders while the database opens.
     const [services, prepared] = await Promise.all([
       opened,

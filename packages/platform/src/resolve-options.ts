@@ -13,11 +13,7 @@ const conflicts = [
   ['seed', 'dataDir', 'the ids would repeat on kept data'],
 ] as const
 
-/**
- * Validates options and applies defaults.
- *
- * @throws PlatformError `OPTION_INVALID` for an unknown name or an invalid value.
- */
+/** Validates options and applies defaults. @throws PlatformError `OPTION_INVALID` */
 export function resolveOptions(options: PlatformOptions = {}): ResolvedOptions {
   const { data, error } = Options.safeParse(options)
   if (error) throw invalid(messageOf(error.issues[0]!))

@@ -1,10 +1,6 @@
 import { createHash } from 'node:crypto'
 
-/**
- * Returns a function that generates ids in the form of random UUIDs.
- *
- * @param seed makes the sequence of ids the same in every run; random by default.
- */
+/** Returns a generator of ids like random UUIDs; with a seed, the same in every run. */
 export function idGenerator(seed?: string): () => string {
   if (seed === undefined) return () => crypto.randomUUID()
   let count = 0

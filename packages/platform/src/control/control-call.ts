@@ -1,3 +1,4 @@
+import { parseJson } from '@servicekit/core'
 import type { Context, Hono } from 'hono'
 import { HTTPException } from 'hono/http-exception'
 import { z } from 'zod'
@@ -93,12 +94,8 @@ export async function readJson<S extends z.ZodType>(
   maxBytes?: number,
 ): Promise<z.infer<S>> {
   const text = await readText(request, maxBytes)
-  let value: unknown
-  try {
-    value = JSON.parse(text)
-  } catch {
-    throw httpError(400, 'The body is not JSON.')
-  }
+  const value = parseJson(text)
+  if (value === undefined) throw httpError(400, 'The body is not JSON.')
   const parsed = schema.safeParse(value)
   if (parsed.success) return parsed.data
   throw httpError(400, z.prettifyError(parsed.error))

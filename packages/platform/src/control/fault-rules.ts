@@ -53,11 +53,7 @@ interface Rule {
   readonly isWithinBudget: () => boolean
 }
 
-/**
- * Creates an empty set of rules.
- *
- * @param now clock for the time windows of budgets.
- */
+/** Creates an empty set of rules. */
 export function createFaults(now: () => Date): Faults {
   let rules: Rule[] = []
   let count = 0

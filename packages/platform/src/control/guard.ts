@@ -30,10 +30,7 @@ export const guard =
 const noToken =
   'Without a control token these routes are open only to requests from this machine to a loopback address, not through a proxy or with a public URL. Set a token with --control-token or SERVICEKIT_CONTROL_TOKEN.'
 
-/**
- * Returns true if this machine sent the request itself. Requests in process have no
- * connection.
- */
+/** Returns true if this machine sent the request. Requests in process have no connection. */
 export function isFromThisMachine(
   c: Context<AppEnv>,
   options: Pick<ResolvedOptions, 'publicUrl'>,

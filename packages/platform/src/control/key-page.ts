@@ -5,7 +5,7 @@ import { type ListedKey, listKeys } from '../localization/list-keys.ts'
 import { type LanguageProgress, readLanguages } from '../localization/read-catalog.ts'
 import { type Control, onProject } from './control-call.ts'
 import { formNames, pluralForms } from './plural-forms.ts'
-import { scriptPage } from './script-page.ts'
+import { scriptPage } from '../http/template.ts'
 
 /** Renders markup. Only templates with promises as values would render asynchronously. */
 const markup = html as (...parts: Parameters<typeof html>) => HtmlEscapedString

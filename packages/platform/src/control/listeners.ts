@@ -72,10 +72,7 @@ export function createListeners(events: Events, onError: (error: Error) => void)
   })
 
   return {
-    /**
-     * Adds a listener, replacing one with the same URL. Without a key it receives events of
-     * every project.
-     */
+    /** Adds a listener, replacing one with the same URL; without a key, for every project. */
     add: (projectKey: string | undefined, listener: Listener) => {
       entries = entries.filter(
         (entry) => entry.projectKey !== projectKey || entry.url !== listener.url,

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { discardDrafts, readDrafts, saveDrafts } from '../localization/drafts.ts'
+import { discardDrafts, publishDrafts, readDrafts, saveDrafts } from '../localization/drafts.ts'
 import {
   addLanguage,
   addModule,
@@ -7,6 +7,7 @@ import {
   removeLanguage,
   removeModule,
 } from '../localization/edit-catalog.ts'
+import { type OnChanged, removeKey, setTranslations } from '../localization/edit-translations.ts'
 import { listKeys } from '../localization/list-keys.ts'
 import { readLanguages, readModules } from '../localization/read-catalog.ts'
 import {
@@ -14,7 +15,7 @@ import {
   readTranslations,
   startTranslation,
 } from '../localization/translation-jobs.ts'
-import { dropKey, editTranslations, publishProject } from '../projects/publish.ts'
+import { withEvent } from '../projects/publish.ts'
 import {
   accepted,
   type Control,
@@ -54,12 +55,17 @@ const maxPageSize = 1000
 
 /** Routes that edit translations, keys, modules and languages, and publish them. */
 export function localizationRoutes(control: Control): void {
-  onProject(control, 'PUT /texts', async ({ services, project, read }) =>
-    accepted(await editTranslations(services, project, await read(z.array(Translation)))),
-  )
+  onProject(control, 'PUT /texts', async ({ services, project, read }) => {
+    const edits = await read(z.array(Translation))
+    const set = (onChanged: OnChanged) =>
+      setTranslations(services.database, project, edits, onChanged)
+    return accepted(await withEvent(services, project, set))
+  })
   onProject(control, 'DELETE /texts', async ({ services, project, query }) => {
     const { module = '', key = '' } = query
-    return accepted(await dropKey(services, project, module, key))
+    const remove = (onChanged: OnChanged) =>
+      removeKey(services.database, project, module, key, onChanged)
+    return accepted(await withEvent(services, project, remove))
   })
   onProject(control, 'GET /keys', async ({ query, snapshot }) => {
     const { module, search, missing } = query
@@ -75,7 +81,11 @@ export function localizationRoutes(control: Control): void {
     const only = module === undefined || key === undefined ? undefined : { module, key }
     return { discarded: await transaction((tables) => discardDrafts(tables, only)) }
   })
-  onProject(control, 'POST /publish', ({ services, project }) => publishProject(services, project))
+  onProject(control, 'POST /publish', ({ services, project }) =>
+    withEvent(services, project, (onChanged) =>
+      publishDrafts(services.database, project, onChanged),
+    ),
+  )
   catalogRoutes(control)
   translationRoutes(control)
 }

@@ -26,10 +26,7 @@ export function pluralForms(code: string): ReadonlyMap<string, readonly number[]
   )
 }
 
-/**
- * Falls back to Japanese, which has one form, because language codes need not be valid
- * BCP 47 tags.
- */
+/** Falls back to Japanese, which has one form, for codes that are not BCP 47 tags. */
 function rulesOf(code: string, type: 'cardinal' | 'ordinal'): Intl.PluralRules {
   try {
     return new Intl.PluralRules(code.replaceAll('_', '-'), { type })

@@ -3,7 +3,6 @@ import { HTTPException } from 'hono/http-exception'
 import { PlatformError } from '../errors.ts'
 import { type AppEnv, requestIdOf } from '../http/app-env.ts'
 import { problemDetails } from '../http/responses.ts'
-import { identityRoutes } from '../identity/control-routes.ts'
 import type { ResolvedOptions } from '../options.ts'
 import type { Services } from '../services.ts'
 import { storageRoutes } from '../storage/control-routes.ts'
@@ -15,8 +14,7 @@ import { localizationRoutes } from './localization-routes.ts'
 import { operateRoutes } from './operate-routes.ts'
 import { projectRoutes } from './project-routes.ts'
 import type { RequestLog } from './request-log.ts'
-import { schemaRoutes } from './schema-routes.ts'
-import { toolRoutes } from './tool-routes.ts'
+import { identityRoutes, schemaRoutes, toolRoutes } from './resource-routes.ts'
 
 export interface ControlParts {
   /** Resolves once the projects are loaded. */
@@ -28,10 +26,7 @@ export interface ControlParts {
   readonly options: Pick<ResolvedOptions, 'controlToken' | 'publicUrl'>
 }
 
-/**
- * Creates the routes below `/_platform/`, which tests and the console need. They are not
- * part of the interface.
- */
+/** Creates the routes below `/_platform/`, which are not part of the interface. */
 export function controlRoutes(parts: ControlParts): Hono<AppEnv> {
   const { services, isReady, options } = parts
   const app = new Hono<AppEnv>()

@@ -1,13 +1,11 @@
-import { isLoopbackUrl } from '@servicekit/core'
-import type { Context } from 'hono'
+import { isLoopbackHost, isLoopbackUrl } from '@servicekit/core'
+import type { Context, MiddlewareHandler } from 'hono'
 import ipaddr from 'ipaddr.js'
 import type { ResolvedOptions } from '../options.ts'
 import type { AppEnv } from './app-env.ts'
+import { rejection } from './responses.ts'
 
-/**
- * Returns the base URL of the platform as browsers see it: `publicUrl`, or the origin of
- * the request.
- */
+/** Returns the platform's base URL for browsers: `publicUrl`, or the origin of the request. */
 export const ownAddress = (
   { publicUrl }: Pick<ResolvedOptions, 'publicUrl'>,
   request: Request,
@@ -22,10 +20,7 @@ export function isForwarded(headers: Headers): boolean {
   return false
 }
 
-/**
- * Returns true if a request reaches the platform directly, by a loopback name: without a
- * configured public URL, and without a proxy.
- */
+/** Returns true for a direct request to a loopback name, without proxy and public URL. */
 export const isLocalRequest = (
   options: Pick<ResolvedOptions, 'publicUrl'>,
   request: Request,
@@ -34,10 +29,7 @@ export const isLocalRequest = (
   isLoopbackUrl(request.url) &&
   !isForwarded(request.headers)
 
-/**
- * Returns the address of the sender. IPv6 addresses are reduced to their /64 network,
- * which belongs to one subscriber.
- */
+/** Returns the sender's address. An IPv6 address becomes the /64 network of its subscriber. */
 export function senderOf(
   c: Context<AppEnv>,
   { trustProxy }: Pick<ResolvedOptions, 'trustProxy'>,
@@ -57,3 +49,30 @@ export function networkOf(address: string): string {
   const network = parsed.parts.slice(0, 4).map((part) => part.toString(16))
   return `${network.join(':')}::/64`
 }
+
+/**
+ * Rejects requests whose `Host` is not a name of this server with 400. Without
+ * `publicUrl`, the URLs of sign-ins, invitations and files are built from `Host`, which
+ * clients control.
+ */
+export const checkHost =
+  ({
+    publicUrl,
+    allowedHosts,
+  }: Pick<ResolvedOptions, 'publicUrl' | 'allowedHosts'>): MiddlewareHandler<AppEnv> =>
+  async (c, next) => {
+    const { incoming, listenHost } = c.env ?? {}
+    // In process, the program itself chooses the URL.
+    if (publicUrl !== undefined || incoming === undefined) return next()
+    const { host, hostname } = new URL(c.req.url)
+    const bare = hostname.replace(/^\[(.*)\]$/, '$1')
+    const own = [listenHost?.toLowerCase(), incoming.socket.localAddress?.replace(/^::ffff:/, '')]
+    const isKnown =
+      isLoopbackHost(hostname) ||
+      own.includes(bare) ||
+      allowedHosts.has(hostname) ||
+      allowedHosts.has(host)
+    if (isKnown) return next()
+    const message = `The host ${host} is not allowed. Start the platform with --allowed-host ${hostname}, or with --public-url behind a proxy.`
+    return rejection(400, message)
+  }

@@ -16,10 +16,7 @@ export interface AppEnv {
 
 export const requestIdHeader = 'x-request-id'
 
-/**
- * Returns the id of a request: its `x-request-id` header if valid, otherwise a generated
- * one.
- */
+/** Returns the id of a request: a valid `x-request-id` header, otherwise a generated id. */
 export const requestIdOf = (c: Context<AppEnv>): string => c.get('requestId')
 
 /** Returns true for the platform's own paths, which are not part of the interface. */

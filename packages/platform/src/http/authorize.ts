@@ -95,10 +95,7 @@ const signInWays = {
   bearer: 'send Authorization: Bearer with a token from POST /iam/v4/oidc/token',
 } as const
 
-/**
- * Returns how to authenticate; for requests of this machine, also how to open a
- * development platform.
- */
+/** Returns how to authenticate and, on this machine, how to open a development platform. */
 export function signInHelp(
   { services, c }: Omit<Requested, 'project'>,
   { proofs }: Access,

@@ -1,24 +1,18 @@
 import { IncomingMessage, ServerResponse } from 'node:http'
 import { Socket } from 'node:net'
 
-/** URL information for a Node handler that receives a Fetch request. */
-export interface NodeAddress {
-  /** URL that the client sees; its origin may differ from that of the request. */
-  readonly url: URL
-  /** Path at which the handler is mounted, such as `/login`. */
-  readonly mountPath: string
-}
-
 /**
  * Calls a Node request handler with a Fetch request, without a connection. Resolves with
  * the complete response.
  *
+ * @param url URL that the client sees; its origin may differ from that of the request.
+ * @param mountPath path at which the handler is mounted, such as `/login`.
  * @param body body of the request, already read.
  */
 export function callNodeHandler(
   handler: (request: IncomingMessage, response: ServerResponse) => unknown,
   request: Request,
-  { url, mountPath }: NodeAddress,
+  { url, mountPath }: { readonly url: URL; readonly mountPath: string },
   body?: string,
 ): Promise<Response> {
   return new Promise((resolve, reject) => {

@@ -67,10 +67,7 @@ const isForVisitors = ({ req }: Context): boolean =>
 const isPreflight = ({ req }: Context): boolean =>
   req.method === 'OPTIONS' && req.header('access-control-request-method') !== undefined
 
-/**
- * Returns true if the project of a request registers the origin; for a preflight, if any
- * project does.
- */
+/** Returns true if the project registers the origin; for a preflight, if any project does. */
 async function isRegistered(
   c: Context,
   origin: string,
@@ -102,12 +99,7 @@ function decode(part: string): string | undefined {
   }
 }
 
-/**
- * Requires that a request does not come from a page with an unregistered origin, which could
- * misuse the visitor's cookies.
- *
- * @throws RejectedRequest
- */
+/** Rejects pages of unregistered origins, which could misuse cookies. @throws RejectedRequest */
 export function requireRegisteredPage(
   options: OriginOptions,
   { origins }: Pick<Project, 'origins'>,

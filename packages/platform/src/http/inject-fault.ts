@@ -1,3 +1,4 @@
+import { parseJson } from '@servicekit/core'
 import type { Context, MiddlewareHandler } from 'hono'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { FaultRule, type Faults } from '../control/fault-rules.ts'
@@ -48,11 +49,7 @@ function ruleOfHeader(c: Context<AppEnv>, options: GuardOptions): FaultRule | un
   const text = c.req.header(faultHeader)
   if (text === undefined || options.controlToken !== undefined) return undefined
   if (!isFromThisMachine(c, options)) return undefined
-  try {
-    return FaultRule.parse(JSON.parse(text))
-  } catch {
-    return { status: 400 }
-  }
+  return FaultRule.safeParse(parseJson(text)).data ?? { status: 400 }
 }
 
 function dropConnection(c: Context<AppEnv>): never {

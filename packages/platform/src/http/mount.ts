@@ -1,4 +1,5 @@
 import { idp, type Operation, projectHeader, type ValidationDetail } from '@servicekit/contract'
+import { parseJson } from '@servicekit/core'
 import type { Context, Hono } from 'hono'
 import { z } from 'zod'
 import type { Tables } from '../database/database.ts'
@@ -41,10 +42,7 @@ export interface ServeOptions<O extends Operation = Operation> {
   readonly userOf?: (call: Pick<Call<O>, 'query' | 'path' | 'body'>) => string
   /** Accepts the `ProjectKey` of the query without the header; false by default. */
   readonly isHeaderOptional?: boolean
-  /**
-   * Returns the project key from another place than the header; if both are present, they
-   * must be equal.
-   */
+  /** Returns a project key outside the header, which must be equal to one in the header. */
   readonly keyOf?: (query: Readonly<Record<string, string>>) => string | undefined
   /** Rejects strings that the database cannot store, and a body with another project's key. */
   readonly isChecked?: boolean
@@ -260,9 +258,5 @@ const unknownKey = () =>
 async function readBody(request: Request, { route }: Operation): Promise<unknown> {
   const text = await readText(request)
   if (route.body === 'form') return Object.fromEntries(new URLSearchParams(text))
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
+  return parseJson(text)
 }

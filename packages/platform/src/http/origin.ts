@@ -1,9 +1,6 @@
 import { z } from 'zod'
 
-/**
- * Parses an origin, such as `https://app.example` from `https://app.example/`. Returns
- * undefined if it is not an http or https origin.
- */
+/** Parses an http or https origin; `https://app.example/` becomes `https://app.example`. */
 function parseOrigin(text: string): string | undefined {
   if (!URL.canParse(text)) return undefined
   const { protocol, href, origin } = new URL(text)

@@ -79,11 +79,7 @@ export function createRateLimiter(unscoped: () => Promise<Tables>, now: () => Da
           update servicekit.rate_limits set full_at = full_at - ${intervalMs} where key = ${key}`)
       }
     },
-    /**
-     * Runs an attempt, and takes tokens only if it fails.
-     *
-     * @throws TooManyRequestsError if a bucket is empty.
-     */
+    /** Takes tokens only if an attempt fails. @throws TooManyRequestsError if a bucket is empty. */
     takeOnFailure: async <T>(
       buckets: readonly Bucket[],
       attempt: () => Promise<T>,

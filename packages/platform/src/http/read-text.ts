@@ -9,11 +9,7 @@ export class BodyTooLarge extends Error {
   }
 }
 
-/**
- * Reads the body of a request as text.
- *
- * @throws BodyTooLarge
- */
+/** Reads the body of a request as text. @throws BodyTooLarge */
 export async function readText(request: Request, maxBytes = ofInterface): Promise<string> {
   const announced = request.headers.get('content-length')
   if (announced !== null) {

@@ -5,10 +5,7 @@ import { hashSecret } from './secrets.ts'
 
 /** Ten attempts, then one per minute. */
 const guesses = { limit: 10, intervalMs: 60_000 }
-/**
- * Slows down guesses that are spread over accounts or addresses, with little effect on other
- * users.
- */
+/** Slows down guesses that are spread over accounts or addresses. */
 const spreadGuesses = { limit: 100, intervalMs: 2000 }
 
 /** Creates a bucket. Its key is a hash, so that no names or addresses are stored. */

@@ -8,19 +8,13 @@ import { readAdministratorRoles } from './settings.ts'
 import { type Membership, type User, isMemberOf } from './users.ts'
 import type { Services } from '../services.ts'
 
-/**
- * Returns the organizations of a user. Users without memberships belong to the default
- * organization.
- */
+/** Returns the organizations of a user: the default one without memberships. */
 export const organizationsOf = (project: Project, { memberships }: User): readonly string[] =>
   memberships.length > 0
     ? memberships.map(({ organizationId }) => organizationId)
     : [defaultOrganizationId(project)]
 
-/**
- * Returns a condition that limits `users` to users of organizations that the caller
- * administers; undefined if the caller may see all.
- */
+/** Limits `users` to the organizations that the caller administers; undefined means all. */
 export function administeredUsers(project: Project, { administered }: Caller): SQL | undefined {
   if (administered === 'all') return undefined
   const isMember = isMemberOf([...administered])
@@ -30,10 +24,7 @@ export function administeredUsers(project: Project, { administered }: Caller): S
   return sql`(${isMember} or ${isNoMember})`
 }
 
-/**
- * Hides memberships in organizations that the caller does not administer, except from the
- * user itself.
- */
+/** Hides memberships that the caller does not administer, except from the user itself. */
 export const visibleTo = (caller: Caller, user: User): User =>
   caller.userId === user.itemId
     ? user
@@ -44,12 +35,7 @@ export const visibleTo = (caller: Caller, user: User): User =>
         ),
       }
 
-/**
- * Requires that the caller administers an organization of the user; with `every`, all of
- * them, for changes that affect all organizations: account status and second factor.
- *
- * @throws Forbidden
- */
+/** Requires that the caller administers some or every organization of a user. @throws Forbidden */
 export function requireAuthority(
   caller: Caller,
   project: Project,

@@ -8,20 +8,11 @@ export interface Caller {
   readonly userId?: string
   /** Organization of the token or session. */
   readonly organizationId: string | undefined
-  /**
-   * True if the caller has one of the roles required by `/iam/v4/iam`, or if none is
-   * required.
-   */
+  /** True if the caller has a role that `/iam/v4/iam` requires, or if none is required. */
   readonly hasAccess: boolean
-  /**
-   * Roles by organization, including ancestor roles: of each membership of a user, or of
-   * the token's organization for a machine.
-   */
+  /** Roles by organization, including ancestor roles; of a machine, in its token's organization. */
   readonly roles: ReadonlyMap<string, ReadonlySet<string>>
-  /**
-   * Organizations in which a role makes the caller an administrator; `all` on an open
-   * platform.
-   */
+  /** Organizations that the caller administers; `all` on an open platform. */
   readonly administered: ReadonlySet<string> | 'all'
 }
 

@@ -25,6 +25,7 @@ import {
   editableOf,
   findUser,
   listUsers,
+  recordOf,
   replaceAccess,
   replaceMemberships,
   toAccount,
@@ -32,6 +33,9 @@ import {
   updateUser,
   type User,
 } from './users.ts'
+
+const activatedData = idp.UserActivated.shape.data.unwrap().unwrap()
+const updatedData = idp.UserUpdated.shape.data.unwrap().unwrap()
 
 /** Operations of section 4.3. */
 export const idpOperations = [
@@ -42,10 +46,7 @@ export const idpOperations = [
     const user = { ...body, verifiedType: body.varifiedType }
     const created = await createUser(services, project, request, user, caller)
     if ('errors' in created) return notSaved(created.errors)
-    const { itemId, email, userName, firstName, lastName, ...rest } = toAccount(created.user)
-    const { active, isVarified, mfaEnabled, memberships } = rest
-    const names = { itemId, email, userName, firstName, lastName }
-    return json({ ...names, active, isVarified, mfaEnabled, memberships })
+    return json(recordOf(created.user, idp.UserCreated))
   }),
   serveValidated(idp.updateUser, updateOne, { userOf: ({ body }) => body.itemId }),
   serveValidated(
@@ -67,8 +68,7 @@ export const idpOperations = [
   serveValidated(idp.activate, async ({ services, project, body, sender }) => {
     const done = await activate(services, project, body, sender)
     if ('errors' in done) return notSaved(done.errors, { data: null })
-    const { itemId, email, active, isVarified } = toAccount(done.user)
-    return success({ isSuccess: true, data: { itemId, email, active, isVarified } })
+    return success({ isSuccess: true, data: recordOf(done.user, activatedData) })
   }),
 ]
 
@@ -116,12 +116,8 @@ async function updateOne(call: Call<typeof idp.updateUser>): Promise<Response> {
   })
   if (updated.errors) return notSaved(updated.errors, { itemId, data: null })
   const { user } = updated
-  const { salutation, firstName, lastName, phoneNumber, mfaEnabled, userMfaType } = user
-  const own = { itemId, salutation, firstName, lastName, phoneNumber, mfaEnabled, userMfaType }
   const { roles } = accessOf(user, project)
-  return saved(itemId, {
-    data: { ...own, roles, memberships: visibleTo(caller, user).memberships },
-  })
+  return saved(itemId, { data: { ...recordOf(visibleTo(caller, user), updatedData), roles } })
 }
 
 /** Replaces roles and permissions in the user's primary organization. */

@@ -12,16 +12,10 @@ export const lifetimes = {
   invitation: 7 * 24 * 3600,
 } as const
 
-/**
- * Grace period in which a refresh token that was already used returns the same response,
- * in ms.
- */
+/** Grace period in ms in which a used refresh token returns the same response. */
 export const graceMs = 10_000
 
-/**
- * Returns the lifetime of a refresh token for a session of this age, in seconds; it never
- * exceeds the session.
- */
+/** Returns the lifetime of a refresh token in seconds; it never exceeds its session. */
 export const refreshLifetime = (age: number): number =>
   Math.max(1, Math.min(lifetimes.idle, lifetimes.absolute - age))
 

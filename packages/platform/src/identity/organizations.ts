@@ -10,10 +10,7 @@ export const defaultOrganizationId = ({
   organizationId,
 }: Pick<Project, 'organizationId'>): string => organizationId || 'default'
 
-/**
- * Resolves an organization id of a request; absent or `default` means the default
- * organization.
- */
+/** Resolves an organization id; absent or `default` means the default organization. */
 export const organizationIdOf = (
   project: Pick<Project, 'organizationId'>,
   given: string | null | undefined,
@@ -87,10 +84,7 @@ export async function saveOrganization(
     .onConflictDoUpdate({ target: [organizations.projectId, organizations.itemId], set: values })
 }
 
-/**
- * Returns the initial roles and permissions of members of an organization; undefined if
- * it does not exist or is disabled.
- */
+/** Returns the initial access of members; undefined for an unknown or disabled organization. */
 export async function memberDefaults(tables: Tables, id: string) {
   const { defaultRoleForMembers: roles, defaultPermissionsForMembers: permissions } = organizations
   const [found] = await tables

@@ -19,7 +19,7 @@ export const pageHeaders = {
   'cache-control': 'no-store',
 }
 
-/** Texts of the layout, and what else the template shows. */
+/** Values of the layout, and of the template. */
 interface PageValues extends Readonly<Record<string, TemplateValue>> {
   readonly title: string
   readonly text: string
@@ -27,7 +27,8 @@ interface PageValues extends Readonly<Record<string, TemplateValue>> {
   readonly error?: string | undefined
 }
 
-function renderPage(template: string, values: PageValues): string {
+/** Renders a page of the sign-in. It works without scripts. */
+export function renderPage(template: string, values: PageValues): string {
   const all = { projectName: undefined, error: undefined, ...values }
   const content = renderTemplate(template, all)
   // The hash in the header covers every character between the tags.
@@ -35,36 +36,6 @@ function renderPage(template: string, values: PageValues): string {
     renderTemplate('layout', { ...all, content, style: raw(`<style>${style}</style>`) }),
   )
 }
-
-interface FormValues {
-  readonly projectName: string
-  /** Path that the form is sent to. */
-  readonly action: string
-  readonly error?: string | undefined
-}
-
-/** Renders the login page, with name and password. It works without scripts. */
-export const loginPage = (values: FormValues & { clientName: string; userName: string }): string =>
-  renderPage('login', {
-    title: 'Sign in',
-    text: `to continue to ${values.clientName}`,
-    isNameFocused: values.userName === '',
-    ...values,
-  })
-
-export const activationPage = (values: FormValues): string =>
-  renderPage('activate', {
-    title: 'Choose a password',
-    text: 'A password activates your account.',
-    ...values,
-  })
-
-export const codePage = (values: FormValues): string =>
-  renderPage('code', {
-    title: 'Enter the code',
-    text: 'We sent you a code. It is valid for ten minutes.',
-    ...values,
-  })
 
 /** Renders a page with a message, and with an error code if there is one. */
 export const messagePage = (title: string, text: string, code?: string): string =>

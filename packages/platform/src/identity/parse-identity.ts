@@ -17,8 +17,11 @@ const optional = z.string().nullable().default(null)
 export const IdentityFile = z.strictObject({
   settings: z
     .strictObject({
+      /** Activation page of the application; a page of the platform by default. */
       activationUrl: z.url().optional(),
+      /** Roles that make a member an administrator; `['admin']` by default, none with `[]`. */
       administratorRoles: texts.optional(),
+      /** Roles of which one is required for `/iam/v4/iam`; none is required by default. */
       accessRoles: texts.optional(),
     })
     .optional(),

@@ -146,10 +146,7 @@ async function findAccount(
   return { accountId: id, claims: () => ({ sub: id, ...Object.fromEntries(known) }) }
 }
 
-/**
- * Returns the organization of a machine's token, from `org_id` of the request; `default`
- * means the project's default organization (section 4.1).
- */
+/** Returns the organization of a machine's token, from `org_id` (section 4.1). */
 async function organizationOfToken(
   database: Database,
   project: Project,

@@ -13,10 +13,7 @@ const toRecord = <R extends { seq: number; projectId: number }>({
   ...row
 }: R) => ({ ...row, language: null, organizationId: null, tags: [] })
 
-/**
- * Returns one page of the roles, each with its number of users in the organizations that
- * the caller administers.
- */
+/** Returns one page of the roles, with their numbers of users that the caller administers. */
 export async function listRoles(
   tables: Tables,
   { search, slugs }: NonNullable<iam.RolesRequest['filter']>,
@@ -44,12 +41,7 @@ export async function listRoles(
   return { data: rows.map(toRecord), totalCount: await tables.$count(roles, where) }
 }
 
-/**
- * Returns one page of the permissions.
- *
- * @param filter members by name; unknown members are ignored.
- * @param holders roles that hold the permissions; any if empty.
- */
+/** Returns one page of the permissions that match `filter` and that `holders` have. */
 export async function listPermissions(
   tables: Tables,
   filter: Readonly<Record<string, unknown>>,

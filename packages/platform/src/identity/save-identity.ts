@@ -12,10 +12,7 @@ import { editableOf, findByName, insertUser, replaceMemberships, updateUser } fr
 
 type Parsed = z.output<typeof IdentityFile>
 
-/**
- * Inserts or updates the entries of a file in one transaction. All other entries remain
- * unchanged.
- */
+/** Inserts or updates the entries of a file in one transaction. Others remain unchanged. */
 export async function saveIdentity(
   services: Services,
   project: Project,

@@ -11,7 +11,7 @@ import { callServer, refresh, type RefreshParts } from './token-endpoint.ts'
 import { crossSiteProblem } from '../http/cors.ts'
 import type { AuthorizationServer } from './identity.ts'
 import { logIn, recordLogIn, SignInError, checkCode, sendCode } from './sign-in.ts'
-import { activationPage, codePage, loginPage, messagePage, pageHeaders } from './pages.ts'
+import { messagePage, pageHeaders, renderPage } from './pages.ts'
 
 interface Visit extends RefreshParts {
   readonly request: Request
@@ -25,10 +25,7 @@ interface Visit extends RefreshParts {
 const show = (status: number, page: string): Response =>
   new Response(page, { status, headers: pageHeaders })
 
-/**
- * Routes of each project's authorization server, below its issuer: the OpenID Connect
- * endpoints and the pages for users.
- */
+/** Routes below a project's issuer: the OpenID Connect endpoints and the pages for users. */
 export function serverRoutes(services: () => Promise<Services>): Hono<AppEnv> {
   const app = new Hono<AppEnv>()
   const visit =
@@ -139,11 +136,25 @@ async function loginView(
 ): Promise<string> {
   const client = await server.provider.Client.find(String(params['client_id']))
   const clientName = client?.clientName ?? String(params['client_id'])
-  return loginPage({ projectName: project.name, clientName, action: path, userName, error })
+  return renderPage('login', {
+    title: 'Sign in',
+    text: `to continue to ${clientName}`,
+    projectName: project.name,
+    action: path,
+    userName,
+    isNameFocused: userName === '',
+    error,
+  })
 }
 
 const codeView = ({ project, path }: Visit, error?: string): string =>
-  codePage({ projectName: project.name, action: path, error })
+  renderPage('code', {
+    title: 'Enter the code',
+    text: 'We sent you a code. It is valid for ten minutes.',
+    projectName: project.name,
+    action: path,
+    error,
+  })
 
 /** Checks a form with a name and a password, or with a second-factor code. */
 const sendLogin = (visit: Visit): Promise<Response> =>
@@ -198,10 +209,14 @@ async function showError(
 
 const codeOf = ({ request }: Visit): string => new URL(request.url).searchParams.get('code') ?? ''
 
-const activationView = (visit: Visit, error?: string): string => {
-  const action = `${visit.path}?${new URLSearchParams({ code: codeOf(visit) })}`
-  return activationPage({ projectName: visit.project.name, action, error })
-}
+const activationView = (visit: Visit, error?: string): string =>
+  renderPage('activate', {
+    title: 'Choose a password',
+    text: 'A password activates your account.',
+    projectName: visit.project.name,
+    action: `${visit.path}?${new URLSearchParams({ code: codeOf(visit) })}`,
+    error,
+  })
 
 async function sendActivation(visit: Visit): Promise<Response> {
   const { services, project, form, sender } = visit

@@ -2,13 +2,11 @@ import { eq } from 'drizzle-orm'
 import { type JsonWebKey, generateKeyPair } from 'node:crypto'
 import { promisify } from 'node:util'
 import type { Database, Tables } from '../database/database.ts'
+import type { IdentityFile } from './parse-identity.ts'
 import { createSecret } from './secrets.ts'
 import { secrets } from './tables.ts'
 
-/**
- * Signing secrets of a project: `jwks` for id tokens, the other keys for cookies and
- * signed URLs.
- */
+/** Secrets of a project: `jwks` signs id tokens, the keys sign cookies and URLs. */
 export interface ProjectSecrets {
   readonly jwks: { readonly keys: readonly JsonWebKey[] }
   readonly cookieKey: string
@@ -43,20 +41,7 @@ export async function projectSecrets(
   return (await find())!
 }
 
-export interface IdentitySettings {
-  /** Activation page of the application; a page of the platform by default. */
-  readonly activationUrl?: string | undefined
-  /**
-   * Roles that make a member an administrator of an organization; `['admin']` by default.
-   * With `[]` there are no administrators.
-   */
-  readonly administratorRoles?: readonly string[] | undefined
-  /**
-   * Roles of which one is required for `/iam/v4/iam`; by default any authenticated caller
-   * has access.
-   */
-  readonly accessRoles?: readonly string[] | undefined
-}
+export type IdentitySettings = NonNullable<IdentityFile['settings']>
 
 export const defaultAdministratorRoles: readonly string[] = ['admin']
 

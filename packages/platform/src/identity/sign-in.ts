@@ -119,11 +119,7 @@ export async function sendCode(
   })
 }
 
-/**
- * Checks a code. A code is valid once; too many wrong codes end the sign-in.
- *
- * @throws SignInError, TooManyRequestsError
- */
+/** Checks a code, which is valid once. @throws SignInError, TooManyRequestsError */
 export async function checkCode(
   { database, options, identity }: Services,
   project: Project,
@@ -162,8 +158,5 @@ export async function checkCode(
   return checked
 }
 
-/**
- * Hashes a code with its sign-in id, because a short code alone could be guessed from its
- * hash.
- */
+/** Hashes a code with its sign-in id; a short code alone could be guessed from its hash. */
 const hashOf = (signInId: string, code: string): string => hashSecret(`${signInId} ${code}`)

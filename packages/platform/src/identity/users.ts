@@ -32,10 +32,10 @@ export const toAccount = (user: User): identity.Account => recordOf(user, identi
 export const toUser = (user: User): identity.User => recordOf(user, identity.User)
 
 /** Picks the members of a schema of the contract, which spells `isVarified` this way. */
-function recordOf<S extends typeof identity.Account>(user: User, { shape }: S): z.infer<S> {
-  const names = Object.keys(shape).filter((name) => name in user && name !== 'isVerified')
-  const members = names.map((name) => [name, user[name as keyof User]])
-  return { ...Object.fromEntries(members), isVarified: user.isVerified } as z.infer<S>
+export function recordOf<S extends z.ZodObject>(user: User, { shape }: S): z.infer<S> {
+  const stored: Readonly<Record<string, unknown>> = { ...user, isVarified: user.isVerified }
+  const names = Object.keys(shape).filter((name) => name in stored && name !== 'isVerified')
+  return Object.fromEntries(names.map((name) => [name, stored[name]])) as z.infer<S>
 }
 
 /** Returns the first and last name of a user, or the user name without them. */
@@ -192,11 +192,7 @@ export async function updateUser(
   return rowCount === 1
 }
 
-/**
- * Replaces the memberships of a user.
- *
- * @param within organizations whose memberships are replaced; others remain unchanged.
- */
+/** Replaces a user's memberships in all organizations, or in those of `within`. */
 export async function replaceMemberships(
   tables: Tables,
   projectId: number,

@@ -10,7 +10,6 @@ const find = (selector) => document.querySelector(selector)
 const keyInput = find('#key')
 const filterInput = find('#find')
 let fieldCount = 0
-
 const spec = await (await fetch('/openapi.json')).json()
 find('h1').textContent = spec.info.title
 await prepareKeyInput()
@@ -27,124 +26,102 @@ async function prepareKeyInput() {
   const response = await fetch('/_platform/projects').catch(() => undefined)
   const all = response?.ok ? await response.json() : []
   const projects = all.filter(({ key }) => key !== 'servicekit-shared')
-  const options = projects.map(({ key, name }) =>
-    createElement('option', { value: key, label: name }),
-  )
-  find('#keys').append(...options)
+  for (const { key, name } of projects) {
+    find('#keys').append(createElement('option', { value: key, label: name }))
+  }
   keyInput.value ||= projects[0]?.key ?? ''
 }
 
 /** Adds every operation to the page, grouped by tag. Details are added when one is opened. */
 function listOperations() {
-  const operations = Object.entries(spec.paths).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
+  const sections = {}
+  const listed = Object.entries(spec.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => {
+      const { operationId, summary = '', tags: [tag] = [''] } = operation
+      const title = createElement('summary')
+      title.append(
+        createElement('b', {}, method.toUpperCase()),
+        createElement('code', {}, path),
+        createElement('small', {}, summary),
+      )
+      const details = createElement('details', { id: operationId }, title)
+      const open = () => addDetails(details, path, method.toUpperCase(), operation)
+      details.addEventListener('toggle', open, { once: true })
+      sections[tag] ??= createElement('section', {}, createElement('h2', {}, tag))
+      sections[tag].append(details)
+      return { details, text: [method, path, operationId, summary].join(' ').toLowerCase() }
+    }),
   )
-  const sections = new Map()
-  const listed = operations.map(({ path, method, operation }) => {
-    const { operationId, summary = '', tags: [tag] = [''] } = operation
-    const details = createElement(
-      'details',
-      { id: operationId },
-      createElement(
-        'summary',
-        {},
-        createElement('b', { textContent: method.toUpperCase() }),
-        createElement('code', { textContent: path }),
-        createElement('small', { textContent: summary }),
-      ),
-    )
-    details.addEventListener('toggle', () => addDetails(details, path, method, operation), {
-      once: true,
-    })
-    if (!sections.has(tag)) {
-      sections.set(tag, createElement('section', {}, createElement('h2', { textContent: tag })))
-    }
-    sections.get(tag).append(details)
-    return { details, text: [method, path, operationId, summary].join(' ').toLowerCase() }
-  })
-  find('main').replaceChildren(...sections.values())
+  find('main').replaceChildren(...Object.values(sections))
   return listed
 }
 
 function addDetails(details, path, method, operation) {
-  const responses = Object.entries(operation.responses).map(([status, response]) =>
-    createElement(
-      'li',
-      {},
-      createElement('b', { textContent: status }),
-      ' ',
-      ...formatText(resolve(response).description),
-    ),
-  )
+  const responses = Object.entries(operation.responses).map(([status, response]) => {
+    const description = formatText(resolve(response).description)
+    return createElement('li', {}, createElement('b', {}, status), ' ', ...description)
+  })
   details.append(
     createElement('p', {}, ...formatText(operation.description)),
     createElement('ul', {}, ...responses),
-    createForm(path, method.toUpperCase(), operation),
+    createForm(path, method, operation),
   )
 }
 
 function createForm(path, method, { parameters = [], requestBody }) {
-  const fields = parameters
-    .filter(({ in: place }) => place !== 'header')
-    .map((parameter) => {
-      const required = parameter.required === true && parameter.in === 'path'
-      const input = createElement('input', { required, autocomplete: 'off' })
-      if (/^project_?key$/i.test(parameter.name)) input.value = keyInput.value
-      return { parameter, input }
-    })
   const [media, content] = Object.entries(requestBody?.content ?? {})[0] ?? []
-  const body = content && createElement('textarea', { rows: 8, value: sampleBody(media, content) })
-  const output = createElement('pre', { tabIndex: 0, hidden: true })
-  output.setAttribute('role', 'status')
-  output.setAttribute('aria-label', 'Response')
+  const output = createElement('pre', { tabIndex: 0, hidden: true, role: 'status' })
+  output.ariaLabel = 'Response'
+  const form = createElement('form')
+  for (const { name, in: place, required } of parameters) {
+    if (place === 'header') continue
+    const input = createElement('input', { autocomplete: 'off', name: `${place} ${name}` })
+    input.required = place === 'path'
+    if (/^project_?key$/i.test(name)) input.value = keyInput.value
+    form.append(createField(name, input, place + (required ? ', required' : '')))
+  }
+  if (content) {
+    const body = createElement('textarea', { name: 'body', rows: 8 })
+    body.value = sampleBody(media, content)
+    form.append(createField('Body', body, media))
+  }
+  form.append(createElement('button', {}, 'Send'), output)
 
   const send = async () => {
-    const filled = (place) =>
-      fields.filter(({ parameter, input }) => parameter.in === place && input.value !== '')
-    const url = filled('path').reduce(
-      (text, { parameter, input }) =>
-        text.replace(`{${parameter.name}}`, encodeURIComponent(input.value)),
-      path,
-    )
-    const query = new URLSearchParams(
-      filled('query').map(({ parameter, input }) => [parameter.name, input.value]),
-    )
+    const query = new URLSearchParams()
+    let url = path
+    let body
+    for (const [field, value] of new FormData(form)) {
+      const [place, name] = field.split(' ')
+      if (place === 'body') body = value
+      else if (place === 'path') url = url.replace(`{${name}}`, encodeURIComponent(value))
+      else if (value !== '') query.append(name, value)
+    }
+    const headers = { accept: 'application/json' }
+    if (keyInput.value) headers['x-service-key'] = keyInput.value
+    if (content) headers['content-type'] = media
     const response = await fetch(query.size > 0 ? `${url}?${query}` : url, {
       method,
-      headers: {
-        accept: 'application/json',
-        ...(keyInput.value && { 'x-service-key': keyInput.value }),
-        ...(body && { 'content-type': media }),
-      },
-      credentials: 'include',
-      body: body?.value,
+      headers,
+      body,
     })
     const text = `${response.status} ${response.statusText}\n${indent(await response.text())}`
     return { text, isError: !response.ok }
   }
-  const onsubmit = async (event) => {
+  form.addEventListener('submit', async (event) => {
     event.preventDefault()
     const { text, isError } = await send().catch((error) => ({ text: `${error}`, isError: true }))
     output.hidden = false
     output.textContent = text
     output.classList.toggle('error', isError)
-  }
-  return createElement(
-    'form',
-    { onsubmit },
-    ...fields.map(({ parameter, input }) =>
-      createField(parameter.name, input, parameter.in + (parameter.required ? ', required' : '')),
-    ),
-    ...(body ? [createField('Body', body, media)] : []),
-    createElement('button', { textContent: 'Send' }),
-    output,
-  )
+  })
+  return form
 }
 
 function createField(text, input, note) {
   input.id = `field-${++fieldCount}`
   const label = createElement('label', { htmlFor: input.id }, `${text} `)
-  label.append(createElement('small', { textContent: note }))
+  label.append(createElement('small', {}, note))
   return createElement('div', {}, label, input)
 }
 
@@ -157,19 +134,14 @@ function indent(text) {
 }
 
 /** Formats text between backquotes as code. */
-function formatText(text = '') {
-  return text
-    .split('`')
-    .map((part, index) => (index % 2 ? createElement('code', { textContent: part }) : part))
-}
+const formatText = (text = '') =>
+  text.split('`').map((part, index) => (index % 2 ? createElement('code', {}, part) : part))
 
 /** Follows a reference within the document. */
 function resolve({ $ref, ...value }) {
   if (!$ref) return value
-  return $ref
-    .slice(2)
-    .split('/')
-    .reduce((parent, name) => parent?.[name], spec)
+  const steps = $ref.slice(2).split('/')
+  return steps.reduce((parent, name) => parent?.[name], spec)
 }
 
 function sampleBody(media, { schema }) {
@@ -193,8 +165,7 @@ function sampleOf(reference, depth = 0) {
     const names = Object.keys(properties).filter((name) => depth === 0 || required.includes(name))
     return Object.fromEntries(names.map((name) => [name, sampleOf(properties[name], depth + 1)]))
   }
-  if (type === 'array') return []
-  return { string: '', number: 0, integer: 0, boolean: false }[type] ?? null
+  return { array: [], string: '', number: 0, integer: 0, boolean: false }[type] ?? null
 }
 
 function filterOperations() {

@@ -9,8 +9,6 @@ import type { Project } from './project-directory.ts'
 import { rowTables } from './parse-project.ts'
 import { mapRowSecrets } from './row-secrets.ts'
 
-export type ExportedProject = Readonly<Record<string, unknown>>
-
 /**
  * Exports the contents of a project's files, its drafts, and the rows of users, tools,
  * uploaded files and similar tables; the bytes of files are exported one by one. Two
@@ -23,7 +21,7 @@ export function exportProject(
   { database, secret: secretOf }: Services,
   project: Project,
   hasSecrets: boolean,
-): Promise<ExportedProject> {
+): Promise<Readonly<Record<string, unknown>>> {
   return database.scoped(
     project.id,
     async (tables) => ({

@@ -1,4 +1,5 @@
 import { data, limits } from '@servicekit/contract'
+import { isObject } from '@servicekit/core'
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import { PlatformError } from '../errors.ts'
@@ -46,9 +47,6 @@ const listOf = <S extends z.ZodType<object>>(entry: S, identifier: keyof z.infer
       seen.add(id)
     }
   })
-
-const isObject = (value: unknown): boolean =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** Flat object from key to translation. Not a zod record, which drops the key `__proto__`. */
 const Translations = z

@@ -22,12 +22,7 @@ export interface PreparedProject {
   readonly problems: readonly Problem[]
 }
 
-/**
- * Reads a project, from its folder if `given` is a path, and does all preparation that needs
- * no database.
- *
- * @throws PlatformError `PROJECT_INVALID`
- */
+/** Reads a project and prepares what needs no database. @throws PlatformError `PROJECT_INVALID` */
 export async function prepareProject(given: string | ProjectSource): Promise<PreparedProject> {
   const folder = typeof given === 'string' ? given : undefined
   const source = typeof given === 'string' ? await readProject(given) : given

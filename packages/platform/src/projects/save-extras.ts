@@ -20,12 +20,7 @@ import { mapRowSecrets } from './row-secrets.ts'
 /** File name that is safe for the bytes of a file in a folder. */
 const safeName = /^[\w-][\w.-]*$/
 
-/**
- * Makes drafts and rows of a project equal to the given ones; rows of tables that are not
- * given stay.
- *
- * @throws PlatformError `PROJECT_INVALID`
- */
+/** Replaces the drafts and the given tables of a project. @throws PlatformError */
 export async function saveExtras(
   services: Services,
   project: Project,

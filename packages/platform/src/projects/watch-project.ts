@@ -7,12 +7,7 @@ export interface FolderWatcher {
   readonly close: () => Promise<void>
 }
 
-/**
- * Calls `reload` after files of a folder changed, never twice concurrently. Resolves when
- * the folder is watched.
- *
- * @param onError receives the error of a failed reload, such as for a half-written file.
- */
+/** Reloads after changes in a folder, one at a time; `onError` receives failures. */
 export async function watchFolder(
   folder: string,
   reload: () => Promise<unknown>,

@@ -1,8 +1,29 @@
+import { openApiDocument } from '@servicekit/contract'
 import { sql } from 'drizzle-orm'
 import type { Hono } from 'hono'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { ControlParts } from '../control/routes.ts'
 import type { AppEnv } from './app-env.ts'
+import { etagOf, unlessUnchanged } from './responses.ts'
+import { scriptPage } from './template.ts'
+
+/** Routes of the OpenAPI document, and of the page that renders it. */
+export function apiRoutes(app: Hono<AppEnv>): void {
+  app.get('/openapi.json', (c) => {
+    const body = JSON.stringify(openApiDocument())
+    const headers = {
+      'content-type': 'application/json; charset=utf-8',
+      'cache-control': 'no-cache',
+      etag: etagOf(body),
+    }
+    return unlessUnchanged(c.req.raw, new Response(body, { headers }))
+  })
+  app.get('/_platform/api', () => scriptPage('api'))
+  // Landing page for the URL that `servicekit dev` prints.
+  for (const path of ['/', '/_platform', '/_platform/']) {
+    app.get(path, (c) => c.redirect('/_platform/api', 302))
+  }
+}
 
 /** Timeout of the database check in ms. */
 const timeoutMs = 2000
@@ -15,10 +36,7 @@ const heartbeat = sql`
   insert into servicekit.heartbeats (id, beat_at) values (1, now())
   on conflict (id) do update set beat_at = excluded.beat_at`
 
-/**
- * Health checks for proxies: liveness, and readiness including writes. They are public,
- * because they reveal nothing else.
- */
+/** Health checks for proxies: liveness, and readiness including writes. They are public. */
 export function probes(
   app: Hono<AppEnv>,
   { isReady, services }: Pick<ControlParts, 'isReady' | 'services'>,

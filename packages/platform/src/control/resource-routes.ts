@@ -1,3 +1,24 @@
+import { data } from '@servicekit/contract'
+import {
+  discardSchemaDrafts,
+  draftRemoval,
+  draftSchema,
+  publishSchemas,
+  readSchemaDrafts,
+} from '../data/draft-schemas.ts'
+import {
+  accepted,
+  type Control,
+  httpError,
+  onProject,
+  onRemove,
+  parseInteger,
+} from './control-call.ts'
+import { listClients, removeClient } from '../identity/clients.ts'
+import { listMails } from '../identity/mails.ts'
+import { IdentityFile } from '../identity/parse-identity.ts'
+import { saveIdentity } from '../identity/save-identity.ts'
+import { mails } from '../identity/tables.ts'
 import type { Hono } from 'hono'
 import { accepts } from 'hono/accepts'
 import type { AppEnv } from '../http/app-env.ts'
@@ -14,7 +35,45 @@ import {
 } from '../tools/store.ts'
 import { currentToken } from '../tools/tokens.ts'
 import { Agent, Tool } from '../tools/tool.ts'
-import { type Control, httpError, onProject, onRemove, parseInteger } from './control-call.ts'
+
+/** Routes that edit drafts of data schemas and publish them. */
+export function schemaRoutes(control: Control): void {
+  onProject(control, 'GET /schemas', ({ snapshot }) => snapshot(readSchemaDrafts))
+  onProject(control, 'PUT /schemas/:name', async (call) => {
+    const definition = await call.read(data.DataSchema)
+    if (definition.schemaName !== call.param('name')) {
+      throw httpError(400, 'schemaName must be equal to the name in the URL.')
+    }
+    const id = call.services.options.newId()
+    return accepted(
+      await call.transaction((tables) => draftSchema(tables, call.project.id, definition, id)),
+    )
+  })
+  onProject(control, 'DELETE /schemas/:name', async (call) => {
+    const name = call.param('name')
+    const isKnown = await call.transaction((tables) => draftRemoval(tables, call.project.id, name))
+    if (!isKnown) throw httpError(404, `The project has no schema ${name}.`)
+  })
+  onProject(control, 'POST /schemas/publish', async (call) =>
+    call.transaction((tables) => publishSchemas(tables, call.project.id)),
+  )
+  onProject(control, 'POST /schemas/discard', ({ transaction }) => transaction(discardSchemaDrafts))
+}
+
+/** Routes of identities, clients and the inbox. */
+export function identityRoutes(control: Control): void {
+  onProject(control, 'PUT /identity', async ({ services, project, read }) => {
+    await saveIdentity(services, project, await read(IdentityFile))
+  })
+  onProject(control, 'GET /clients', ({ snapshot }) => snapshot(listClients))
+  onRemove(control, '/clients', 'client', removeClient)
+  onProject(control, 'GET /inbox', ({ query, snapshot }) =>
+    snapshot((tables) => listMails(tables, query['recipient'])),
+  )
+  onProject(control, 'DELETE /inbox', async ({ transaction }) => {
+    await transaction((tables) => tables.delete(mails))
+  })
+}
 
 const maxQuestions = 200
 
