@@ -41,7 +41,7 @@ export function keyPageRoutes(control: Control): void {
       fields: isKnown && shown,
       isUnknown: !isKnown,
     }
-    return scriptPage('key', values, isKnown ? 200 : 404)
+    return scriptPage('key', `${key} – ${project.name}`, values, isKnown ? 200 : 404)
   })
 }
 

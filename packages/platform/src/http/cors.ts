@@ -2,6 +2,7 @@ import { projectHeader, routes } from '@servicekit/contract'
 import { isLoopbackUrl } from '@servicekit/core'
 import type { Context, MiddlewareHandler } from 'hono'
 import { cors } from 'hono/cors'
+import { tryDecodeURIComponent } from 'hono/utils/url'
 import type { ResolvedOptions } from '../options.ts'
 import type { Project, ProjectDirectory } from '../projects/project-directory.ts'
 import { isLocalRequest, ownAddress } from './address.ts'
@@ -83,20 +84,12 @@ async function isRegistered(
 function projectKeyOf({ req }: Context): string | undefined {
   const [, inPath] =
     /^\/(?:iam\/v4\/oidc\/projects|_platform\/objects)\/([^/]+)/.exec(req.path) ?? []
-  if (inPath !== undefined) return decode(inPath)
+  if (inPath !== undefined) return tryDecodeURIComponent(inPath)
   const header = req.header(projectHeader)
   if (header) return header
   if (req.path === routes.authInitiate.path) return req.query(projectHeader)
   if (req.path === routes.authCallback.path) return req.query('state')?.replace(/\.[^.]*$/, '')
   return req.query('ProjectKey')
-}
-
-function decode(part: string): string | undefined {
-  try {
-    return decodeURIComponent(part)
-  } catch {
-    return undefined
-  }
 }
 
 /** Rejects pages of unregistered origins, which could misuse cookies. @throws RejectedRequest */

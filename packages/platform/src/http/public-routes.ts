@@ -18,7 +18,7 @@ export function apiRoutes(app: Hono<AppEnv>): void {
     }
     return unlessUnchanged(c.req.raw, new Response(body, { headers }))
   })
-  app.get('/_platform/api', () => scriptPage('api'))
+  app.get('/_platform/api', () => scriptPage('api', 'API of the local platform'))
   // Landing page for the URL that `servicekit dev` prints.
   for (const path of ['/', '/_platform', '/_platform/']) {
     app.get(path, (c) => c.redirect('/_platform/api', 302))

@@ -4,8 +4,8 @@ import { renderTemplate } from './template.ts'
 it('escapes strings, and inserts rendered templates as they are', () => {
   const content = renderTemplate('message', { code: `<b>"&'` })
   expect(String(content)).toContain('<code>&lt;b&gt;&quot;&amp;&#39;</code>')
-  const layout = { title: 'Sign in', text: '', projectName: '', error: '', style: '', content }
-  const page = String(renderTemplate('layout', layout))
+  const document = { title: 'Sign in', head: '', bodyClass: '', content }
+  const page = String(renderTemplate('document', document))
   expect(page).toContain('<title>Sign in</title>')
   expect(page).toContain('<code>&lt;b&gt;&quot;&amp;&#39;</code>')
 })

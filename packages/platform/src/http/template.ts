@@ -16,9 +16,8 @@ const section = /\{\{#(\w+)\}\}([^]*?)\{\{\/\1\}\}/g
 
 type Values = Readonly<Record<string, TemplateValue>>
 
-/** Reads files of the folder `pages`, one after the other. */
-export const readPageFiles = (...names: readonly string[]): string =>
-  names.map((name) => readFileSync(new URL(name, pagesUrl), 'utf8')).join('')
+/** Reads a file of the folder `pages`. */
+export const readPageFile = (name: string): string => readFileSync(new URL(name, pagesUrl), 'utf8')
 
 /**
  * Renders the template `pages/NAME.html`.
@@ -39,7 +38,7 @@ export function renderTemplate(name: string, values: Values): HtmlEscapedString 
     text.replaceAll(section, (_, placeholder: string, body: string) =>
       valueOf(placeholder) ? keepSections(body) : '',
     )
-  const kept = keepSections(readPageFiles(`${name}.html`))
+  const kept = keepSections(readPageFile(`${name}.html`))
   return raw(
     kept.replaceAll(/\{\{(\w+)\}\}/g, (_, placeholder: string) =>
       String(html`${valueOf(placeholder)}`),
@@ -50,16 +49,18 @@ export function renderTemplate(name: string, values: Values): HtmlEscapedString 
 /** Renders the page `pages/NAME.html`, which loads only its own style and script. */
 export function scriptPage(
   name: 'api' | 'key',
-  values: Readonly<Record<string, TemplateValue>> = {},
+  title: string,
+  values: Values = {},
   status = 200,
 ): Response {
   const nonce = crypto.randomUUID()
-  const style = readPageFiles('base.css', `${name}.css`)
-  const script = readPageFiles(`${name}.js`)
-  const page = renderTemplate(name, {
-    ...values,
-    style: raw(`<style nonce="${nonce}">${style}</style>`),
-    script: raw(`<script type="module" nonce="${nonce}">${script}</script>`),
+  const style = `<style nonce="${nonce}">${readPageFile('style.css')}</style>`
+  const script = `<script type="module" nonce="${nonce}">${readPageFile(`${name}.js`)}</script>`
+  const page = renderTemplate('document', {
+    title,
+    head: raw(`<link rel="icon" href="data:," />${style}`),
+    bodyClass: name,
+    content: renderTemplate(name, { ...values, script: raw(script) }),
   })
   return new Response(String(page), {
     status,

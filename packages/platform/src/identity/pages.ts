@@ -1,9 +1,9 @@
 import { raw } from 'hono/html'
 import { createHash } from 'node:crypto'
 import type { ErrorOut, KoaContextWithOIDC } from 'oidc-provider'
-import { readPageFiles, renderTemplate, type TemplateValue } from '../http/template.ts'
+import { readPageFile, renderTemplate, type TemplateValue } from '../http/template.ts'
 
-const style = readPageFiles('base.css', 'sign-in.css')
+const style = readPageFile('style.css')
 const styleHash = createHash('sha256').update(style).digest('base64')
 
 /**
@@ -30,11 +30,15 @@ interface PageValues extends Readonly<Record<string, TemplateValue>> {
 /** Renders a page of the sign-in. It works without scripts. */
 export function renderPage(template: string, values: PageValues): string {
   const all = { projectName: undefined, error: undefined, ...values }
-  const content = renderTemplate(template, all)
-  // The hash in the header covers every character between the tags.
-  return String(
-    renderTemplate('layout', { ...all, content, style: raw(`<style>${style}</style>`) }),
-  )
+  const { title, projectName } = all
+  const document = {
+    title: projectName === undefined ? title : `${title} – ${projectName}`,
+    // The hash in the header covers every character between the tags.
+    head: raw(`<style>${style}</style>`),
+    bodyClass: 'sign-in',
+    content: renderTemplate('layout', { ...all, content: renderTemplate(template, all) }),
+  }
+  return String(renderTemplate('document', document))
 }
 
 /** Renders a page with a message, and with an error code if there is one. */
