@@ -1,47 +1,30 @@
-import { createEvents, type Events } from './control/events.ts'
-import { createListeners, type Listeners } from './control/listeners.ts'
+import { createEvents } from './control/events.ts'
+import { createListeners } from './control/listeners.ts'
 import type { Gateway } from './data/gateway.ts'
 import type { Database } from './database/database.ts'
-import { type Identity, createIdentity } from './identity/identity.ts'
+import { createIdentity } from './identity/identity.ts'
 import { autoTranslation } from './localization/auto-translate.ts'
 import type { ResolvedOptions } from './options.ts'
-import { createProjectDirectory, type ProjectDirectory } from './projects/project-directory.ts'
+import { createProjectDirectory } from './projects/project-directory.ts'
 import type { ProjectSource } from './projects/project-source.ts'
 import { lockMsOf } from './queue/jobs.ts'
 import { type Queue, queueOf } from './queue/queue.ts'
-import { type Storage, storageOf } from './storage/storage.ts'
+import { storageOf } from './storage/storage.ts'
 import { type Suggest, suggestFrom } from './suggestions/suggest.ts'
 import { tokenSecret } from './tools/token-secret.ts'
 import { webhookDelivery } from './webhooks/deliver.ts'
 
 /** Services for handlers, available once the database is open. */
-export interface Services {
-  readonly options: ResolvedOptions
-  readonly database: Database
-  readonly projects: ProjectDirectory
-  /** Loaded on first use, because GraphQL would take a tenth of the startup time. */
-  readonly gateway: () => Promise<Gateway>
-  readonly identity: Identity
-  readonly storage: Storage
-  /** Suggests translations; loaded on first use. */
-  readonly suggest: () => Promise<Suggest>
-  /** Returns the secret for encrypting tokens of tools; undefined if there is none. */
-  readonly secret: () => Promise<string | undefined>
-  readonly events: Events
-  readonly listeners: Listeners
-  /** Sources of projects loaded since startup, by key; used by a reset. */
-  readonly sources: Map<string, string | ProjectSource>
-  readonly queue: Queue
-}
+export type Services = ReturnType<typeof createServices>
 
 /** Creates the services of an open database. */
-export function createServices(options: ResolvedOptions, database: Database): Services {
+export function createServices(options: ResolvedOptions, database: Database) {
   const projects = createProjectDirectory(database)
   const identity = createIdentity(database, options)
   const events = createEvents()
   const listeners = createListeners(events, options.onError)
   for (const { projectKey, ...listener } of options.listeners) listeners.add(projectKey, listener)
-  const queue = queueOf({
+  const queue: Queue = queueOf({
     database,
     clock: options.clock,
     lockMs: lockMsOf(options),
@@ -51,21 +34,25 @@ export function createServices(options: ResolvedOptions, database: Database): Se
       translate: async () => autoTranslation(services),
     },
   })
-  const services: Services = {
+  const services = {
     options,
     database,
     projects,
-    gateway: once(async () => {
+    /** Loaded on first use, because GraphQL would take a tenth of the startup time. */
+    gateway: once(async (): Promise<Gateway> => {
       const { gatewayOf } = await import('./data/gateway.ts')
       return gatewayOf(database, options)
     }),
     identity,
     storage: storageOf({ options, projects, identity }),
-    suggest: once(() => suggestFrom(database, options)),
+    /** Suggests translations; loaded on first use. */
+    suggest: once((): Promise<Suggest> => suggestFrom(database, options)),
+    /** Returns the secret for encrypting tokens of tools; undefined if there is none. */
     secret: once(() => tokenSecret(options)),
     events,
     listeners,
-    sources: new Map(),
+    /** Sources of projects loaded since startup, by key; used by a reset. */
+    sources: new Map<string, string | ProjectSource>(),
     queue,
   }
   return services

@@ -30,7 +30,7 @@ import {
   requireFound,
 } from './control-call.ts'
 import { streamEvents } from './events.ts'
-import { ListenerBody } from './listeners.ts'
+import { Listener } from './listeners.ts'
 
 const NewProject = z.union([
   z.strictObject({ folder: z.string() }),
@@ -99,7 +99,7 @@ function eventRoutes(control: Control): void {
     services.listeners.list(project.key),
   )
   onProject(control, 'POST /listeners', async ({ services, project, read }) =>
-    created(services.listeners.add(project.key, await read(ListenerBody))),
+    created(services.listeners.add(project.key, await read(Listener))),
   )
   onProject(control, 'DELETE /listeners', async ({ services, project }) => {
     services.listeners.remove(project.key)

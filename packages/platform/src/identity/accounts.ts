@@ -1,9 +1,8 @@
 import type { auth, iam, idp } from '@servicekit/contract'
 import { eq } from 'drizzle-orm'
-import type { Project } from '../projects/project-directory.ts'
 import { stringProblem } from '../projects/storable.ts'
-import type { Services } from '../services.ts'
 import { ownAddress } from '../http/address.ts'
+import type { Call } from '../http/mount.ts'
 import { activationBucket } from './attempts.ts'
 import { requireAdministrator, requireGrant } from './authority.ts'
 import type { Caller } from './caller.ts'
@@ -40,13 +39,14 @@ type UserResult = { readonly user: User } | { readonly errors: Readonly<Record<s
  * organization are exempt.
  */
 export async function createUser(
-  services: Services,
-  project: Project,
-  request: Request,
+  {
+    services: { database, options },
+    project,
+    request,
+    caller,
+  }: Pick<Call, 'services' | 'project' | 'request'> & { readonly caller: Caller },
   user: UserRequest,
-  caller: Caller,
 ): Promise<UserResult> {
-  const { database, options } = services
   const errors = errorsOf(user)
   if (errors) return { errors }
   const isInvited = user.password === ''
@@ -135,7 +135,7 @@ function errorsOf({ email, userName, password }: UserRequest): Record<string, st
   return problem ? { password: problem } : undefined
 }
 
-export type Activation = auth.ActivateAccount & Partial<idp.ActivateUser>
+type Activation = auth.ActivateAccount & Partial<idp.ActivateUser>
 
 /**
  * Activates the account of a one-time code, and sets its password (section 3). The code
@@ -144,11 +144,10 @@ export type Activation = auth.ActivateAccount & Partial<idp.ActivateUser>
  * @throws TooManyRequestsError after too many wrong codes.
  */
 export async function activate(
-  { database, identity, options }: Services,
-  project: Project,
+  { services, project, sender }: Pick<Call, 'services' | 'project' | 'sender'>,
   { code, password, firstName, lastName, preventPostEvent, mailPurpose }: Activation,
-  sender: string,
 ): Promise<UserResult> {
+  const { database, identity, options } = services
   const problem = passwordProblem(password)
   if (problem) return { errors: { password: problem } }
   const isCode = eq(oneTimeCodes.hash, hashSecret(code))

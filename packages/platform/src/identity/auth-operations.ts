@@ -40,8 +40,7 @@ export const authOperations = [
   serveValidated(auth.getSession, getSession),
   serveValidated(auth.issueToken, issueToken),
   serveValidated(auth.activate, async (call) => {
-    const { services, project, body, sender } = call
-    const done = await activate(services, project, body, sender)
+    const done = await activate(call, call.body)
     if ('errors' in done) return notSaved(done.errors, { itemId: null }, 400)
     const { itemId, active, isVerified } = done.user
     return saved(itemId, { active, isVarified: isVerified })

@@ -129,11 +129,8 @@ export async function keepAdministrators<T>(
 }
 
 /** Returns a warning for each loaded project without an administrator. */
-export async function warnWithoutAdministrator({
-  database,
-  projects,
-  sources,
-}: Pick<Services, 'database' | 'projects' | 'sources'>): Promise<readonly string[]> {
+export async function warnWithoutAdministrator(services: Services): Promise<readonly string[]> {
+  const { database, projects, sources } = services
   const warnings: string[] = []
   for (const key of sources.keys()) {
     const project = await projects.find(key)

@@ -79,9 +79,10 @@ export const iamOperations = [
     },
     { userOf: ({ path }) => path.userId },
   ),
-  serveValidated(iam.createUser, async ({ services, project, request, body, caller }) => {
+  serveValidated(iam.createUser, async (call) => {
+    const { body } = call
     const user = { ...body, userName: body.userName || body.email, password: body.password ?? '' }
-    const created = await createUser(services, project, request, user, caller)
+    const created = await createUser(call, user)
     return 'errors' in created ? notSaved(created.errors) : saved(created.user.itemId)
   }),
   serveValidated(iam.deactivateUser, async ({ services, project, body, caller, transaction }) => {

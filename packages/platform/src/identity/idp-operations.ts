@@ -41,10 +41,10 @@ const updatedData = idp.UserUpdated.shape.data.unwrap().unwrap()
 export const idpOperations = [
   serveValidated(idp.listUsers, (call) => listRecords(call, call.body, toUser)),
   serveValidated(idp.listAccounts, (call) => listRecords(call, call.body, toAccount)),
-  serveValidated(idp.createUser, async ({ services, project, request, body, caller }) => {
+  serveValidated(idp.createUser, async (call) => {
     // The interface spells it this way.
-    const user = { ...body, verifiedType: body.varifiedType }
-    const created = await createUser(services, project, request, user, caller)
+    const user = { ...call.body, verifiedType: call.body.varifiedType }
+    const created = await createUser(call, user)
     if ('errors' in created) return notSaved(created.errors)
     return json(recordOf(created.user, idp.UserCreated))
   }),
@@ -65,8 +65,8 @@ export const idpOperations = [
       return success({ data: toUser(user), permissions: await permissionsOf(tables, user) })
     }),
   ),
-  serveValidated(idp.activate, async ({ services, project, body, sender }) => {
-    const done = await activate(services, project, body, sender)
+  serveValidated(idp.activate, async (call) => {
+    const done = await activate(call, call.body)
     if ('errors' in done) return notSaved(done.errors, { data: null })
     return success({ isSuccess: true, data: recordOf(done.user, activatedData) })
   }),

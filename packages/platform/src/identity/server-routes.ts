@@ -159,18 +159,17 @@ const codeView = ({ project, path }: Visit, error?: string): string =>
 /** Checks a form with a name and a password, or with a second-factor code. */
 const sendLogin = (visit: Visit): Promise<Response> =>
   withLogin(visit, async ({ uid, params }) => {
-    const { services, project, form, sender } = visit
+    const { form } = visit
     const code = form.get('code')
     const userName = form.get('username') ?? ''
     try {
       if (code !== null) {
-        const { userId, name } = await checkCode(services, project, uid, code)
+        const { userId, name } = await checkCode(visit, uid, code)
         return await signIn(visit, userId, name, ['pwd', 'otp'])
       }
-      const password = form.get('password') ?? ''
-      const { userId, codeTo } = await logIn(services, project, userName, password, sender)
+      const { userId, codeTo } = await logIn(visit, userName, form.get('password') ?? '')
       if (codeTo === undefined) return await signIn(visit, userId, userName, ['pwd'])
-      await sendCode(services, project, uid, userId, userName, codeTo)
+      await sendCode(visit, uid, userId, userName, codeTo)
       return show(200, codeView(visit))
     } catch (error) {
       const isOver = code === null || (error instanceof SignInError && error.isOver)
@@ -188,9 +187,7 @@ async function signIn(
   name: string,
   amr: readonly string[],
 ): Promise<Response> {
-  const { services, project, request, sender } = visit
-  const device = (request.headers.get('user-agent') ?? '').slice(0, 200)
-  await recordLogIn(services, project, accountId, name, { device, sender })
+  await recordLogIn(visit, accountId, name)
   return finish(visit, { login: { accountId, amr } })
 }
 
@@ -219,10 +216,9 @@ const activationView = (visit: Visit, error?: string): string =>
   })
 
 async function sendActivation(visit: Visit): Promise<Response> {
-  const { services, project, form, sender } = visit
-  const activation = { code: codeOf(visit), password: form.get('password') ?? '' }
+  const activation = { code: codeOf(visit), password: visit.form.get('password') ?? '' }
   try {
-    const done = await activate(services, project, activation, sender)
+    const done = await activate(visit, activation)
     if ('errors' in done) {
       return show(400, activationView(visit, Object.values(done.errors).join(' ')))
     }

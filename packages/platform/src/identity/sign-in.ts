@@ -1,7 +1,6 @@
 import { eq, sql } from 'drizzle-orm'
 import { randomInt } from 'node:crypto'
-import type { Project } from '../projects/project-directory.ts'
-import type { Services } from '../services.ts'
+import type { Call } from '../http/mount.ts'
 import { codeBucket, passwordBuckets } from './attempts.ts'
 import { oidcStates, users } from './tables.ts'
 import { type User, findByName, updateUser } from './users.ts'
@@ -10,6 +9,8 @@ import { sendMail } from './mails.ts'
 import { verifyPassword } from './passwords.ts'
 import { hashSecret, isEqualSecret } from './secrets.ts'
 import { findState, isState, saveState } from './sessions.ts'
+
+type Visitor = Pick<Call, 'services' | 'project' | 'request' | 'sender'>
 
 /** Thrown when a sign-in fails, with a message for the user. */
 export class SignInError extends Error {
@@ -31,12 +32,11 @@ export class SignInError extends Error {
  * @throws SignInError, TooManyRequestsError
  */
 export async function logIn(
-  { database, identity }: Services,
-  project: Project,
+  { services, project, sender }: Visitor,
   name: string,
   password: string,
-  sender: string,
-): Promise<{ readonly userId: string; readonly codeTo: string | undefined }> {
+) {
+  const { database, identity } = services
   await identity.rateLimiter.take(passwordBuckets(project.id, name, sender))
   const user = name.includes('\0')
     ? undefined
@@ -51,12 +51,11 @@ export async function logIn(
 
 /** Records a successful sign-in, and resets the failed attempts for the given name. */
 export async function recordLogIn(
-  { database, identity, options }: Services,
-  project: Project,
+  { services, project, request, sender }: Visitor,
   userId: string,
   name: string,
-  { device, sender }: { readonly device: string; readonly sender: string },
 ): Promise<void> {
+  const { database, identity, options } = services
   await identity.rateLimiter.refund(passwordBuckets(project.id, name, sender))
   await database.scoped(project.id, (tables) =>
     tables
@@ -64,7 +63,7 @@ export async function recordLogIn(
       .set({
         logInCount: sql`${users.logInCount} + 1`,
         lastLoggedInTime: options.now(),
-        lastLoggedInDeviceInfo: device,
+        lastLoggedInDeviceInfo: (request.headers.get('user-agent') ?? '').slice(0, 200),
       })
       .where(eq(users.itemId, userId)),
   )
@@ -94,8 +93,7 @@ const maxAttempts = 5
 
 /** Sends a code for a sign-in; invalidates an earlier one. */
 export async function sendCode(
-  { database, options }: Services,
-  project: Project,
+  { services: { database, options }, project }: Visitor,
   signInId: string,
   userId: string,
   name: string,
@@ -120,12 +118,8 @@ export async function sendCode(
 }
 
 /** Checks a code, which is valid once. @throws SignInError, TooManyRequestsError */
-export async function checkCode(
-  { database, options, identity }: Services,
-  project: Project,
-  signInId: string,
-  code: string,
-): Promise<Pick<Challenge, 'userId' | 'name'>> {
+export async function checkCode({ services, project }: Visitor, signInId: string, code: string) {
+  const { database, options, identity } = services
   const isOwn = isState(kind, signInId)
   const begun = await database.scoped(project.id, (tables) => findState(tables, kind, signInId))
   const expired = new SignInError('The code has expired. Sign in again.', true)
