@@ -27,15 +27,15 @@ const webhook = (changes: Partial<wire.Webhook> = {}): wire.Webhook => ({
 
 onEachEngine((engine) => {
   let platform: Platform
-  let faults: string[]
+  let errors: string[]
   beforeAll(async () => {
-    faults = []
+    errors = []
     platform = await engine.open({
       clock: '2026-01-02T03:04:05Z',
       seed: 7,
       outgoing: ['loopback'],
       webhooks: { retryDelaysMs: [1000, 60_000] },
-      onError: ({ message }) => faults.push(message),
+      onError: ({ message }) => errors.push(message),
     })
     await platform.loadProject(project('P', { en: { a: { ONE: '1' }, b: { TWO: '2' } } }))
     await platform.loadProject(project('Q', { en: { a: { ONE: '1' } } }))
@@ -52,13 +52,13 @@ onEachEngine((engine) => {
   const deliveries = async () =>
     (await control(platform, 'GET', '/projects/P/deliveries')).body as LoggedDelivery[]
 
-  it('has none at first, and delivers nothing', async () => {
+  it('delivers nothing without a webhook', async () => {
     expect((await control(platform, 'GET', '/projects/P/webhook')).status).toBe(404)
     await edit()
     expect(await deliveries()).toEqual([])
   })
 
-  it('is made, and changed by its id', async () => {
+  it('creates a webhook, and changes it by its id', async () => {
     expect(await save(webhook())).toEqual({
       status: 200,
       body: { success: true, errorMessage: null, validationErrors: null },
@@ -81,14 +81,14 @@ onEachEngine((engine) => {
     })
   })
 
-  it('is made by an id that nobody knows, in place of the one before', async () => {
+  it('replaces the webhook when the id is unknown', async () => {
     const { signingSecret } = (await shown()) as { signingSecret: string }
     await save(webhook({ itemId: 'own-id' }))
     expect(await shown()).toMatchObject({ itemId: 'own-id', url: `${hooks.address}/hook` })
     expect(((await shown()) as { signingSecret: string }).signingSecret).not.toBe(signingSecret)
   })
 
-  it('carries the event, the secret and a signature', async () => {
+  it('sends the event, the secret and a signature', async () => {
     await edit()
     const [{ path, headers, body }] = (await hooks.take(1)) as [
       { path: string; headers: Record<string, string>; body: string },
@@ -114,21 +114,21 @@ onEachEngine((engine) => {
     })
   })
 
-  it('hears of a project that is loaded again', async () => {
+  it('delivers an event when a project is loaded again', async () => {
     await platform.loadProject(project('P', { en: { a: { ONE: 'x' }, b: { TWO: 'y' } } }))
     const [sent] = await hooks.take(1)
     expect(JSON.parse(sent!.body)).toMatchObject({ GenerateUilmFilesEvent: { ModuleId: null } })
     await drain()
   })
 
-  it('does not hear of another project', async () => {
+  it('delivers no events of another project', async () => {
     await edit('Q')
     await drain()
     expect(hooks.waiting()).toBe(0)
     expect((await control(platform, 'GET', '/projects/Q/deliveries')).body).toEqual([])
   })
 
-  it('is tried again after pauses, as the same message, and then given up', async () => {
+  it('retries the same message after each delay, and then fails', async () => {
     hooks.answer(500, 302, 418)
     await edit()
     const [first] = await hooks.take(1)
@@ -136,7 +136,7 @@ onEachEngine((engine) => {
     expect((await deliveries())[0]).toMatchObject({
       state: 'pending',
       nextAttemptAt: '2026-01-02T03:04:07.000Z',
-      attempts: [{ status: 500, error: 'It answered 500.' }],
+      attempts: [{ status: 500, error: 'The receiver responded with 500.' }],
     })
     await control(platform, 'POST', '/clock', { advanceMs: 999 })
     expect(hooks.waiting()).toBe(0)
@@ -152,7 +152,7 @@ onEachEngine((engine) => {
     expect(hooks.waiting()).toBe(0)
   })
 
-  it('is replayed', async () => {
+  it('replays a delivery', async () => {
     const [{ id, messageId }] = (await deliveries()) as [LoggedDelivery]
     expect((await control(platform, 'POST', `/projects/P/deliveries/${id}/replay`)).status).toBe(
       202,
@@ -183,7 +183,7 @@ onEachEngine((engine) => {
     ['http://169.254.169.254/latest', 'url'],
     ['http://10.0.0.1/', 'url'],
     ['http://user:password@example.org/', 'url'],
-  ])('refuses %s', async (url, member) => {
+  ])('rejects the URL %s', async (url, member) => {
     const answer = await save(webhook({ url }))
     expect(answer).toMatchObject({ status: 200, body: { success: false } })
     const { validationErrors } = answer.body as wire.WebhookSaved
@@ -198,18 +198,18 @@ onEachEngine((engine) => {
       'serviceWebhookSecret.headerKey',
     ],
     [{ itemId: 'a\0b' }, 'itemId'],
-  ])('refuses %j', async (changes, member) => {
+  ])('rejects %j', async (changes, member) => {
     const { body } = await save(webhook(changes))
     expect(body).toMatchObject({ success: false })
     expect(Object.keys((body as wire.WebhookSaved).validationErrors!)).toEqual([member])
   })
 
-  it('reports no fault of its own', () => {
-    expect(faults).toEqual([])
+  it('reports no errors', () => {
+    expect(errors).toEqual([])
   })
 
   it.runIf(engine.name === 'PostgreSQL')(
-    'keeps secrets encrypted, and sends nothing that it cannot read any more',
+    'stores secrets encrypted, and sends nothing that it cannot decrypt',
     async () => {
       const parts = { ...(await engine.location()), outgoing: ['loopback'] } as const
       const own = await engine.open({ ...parts, secret: 'a secret of all instances' })
@@ -241,7 +241,7 @@ onEachEngine((engine) => {
 })
 
 describe('the address filter', () => {
-  it('keeps webhooks away from this machine, by address and by name', async () => {
+  it('blocks webhooks to this machine, by address and by name', async () => {
     await using platform = await createPlatform({ webhooks: { retryDelaysMs: [] } })
     await platform.loadProject(project('P', { en: { a: { ONE: '1' } } }))
     const url = hooks.address.replace('127.0.0.1', 'localhost')
@@ -281,7 +281,7 @@ onEachEngine((engine) => {
     })
     const headers = (key = 'P') => ({ 'x-service-key': key, authorization: `Bearer ${token}` })
 
-    it('saves for a machine with the role of an administrator, and for no other', async () => {
+    it('allows only client credentials with the administrator role', async () => {
       const { status, body } = await save(webhook(), headers())
       expect([status, body]).toEqual([
         200,
@@ -295,7 +295,7 @@ onEachEngine((engine) => {
       expect(refused).toMatchObject({ status: 403, body: { success: false } })
     })
 
-    it('answers 401 without a token, with one of another project, and without a project', async () => {
+    it('responds with 401 without a token, with a token of another project, and without a project', async () => {
       const statuses = [
         { 'x-service-key': 'P' },
         { 'x-service-key': 'P', authorization: 'Bearer nonsense' },
@@ -306,7 +306,7 @@ onEachEngine((engine) => {
       expect(await Promise.all(statuses)).toEqual([401, 401, 401, 401, 401])
     })
 
-    it('tells what is wrong with a webhook, in one shape', async () => {
+    it('returns validation errors by member', async () => {
       const odd = await save({ ...webhook(), contentType: 'text/xml', url: 'ftp://x' }, headers())
       expect(odd).toMatchObject({ status: 400, body: { success: false } })
       const { validationErrors } = odd.body as wire.WebhookSaved

@@ -15,7 +15,6 @@ import { prepareProject } from '../projects/prepare-project.ts'
 import type { Project } from '../projects/project-directory.ts'
 import { settle } from '../storage/operations.ts'
 import { readDeliveries, replayDelivery } from '../webhooks/delivery-log.ts'
-import { webhookSaved } from '../webhooks/operations.ts'
 import { readWebhook, saveWebhook } from '../webhooks/save-webhook.ts'
 import {
   type Control,
@@ -114,7 +113,7 @@ function eventRoutes(control: Control): void {
     return webhook
   })
   onProject(control, 'PUT /webhook', async ({ services, project, read }) =>
-    webhookSaved(await saveWebhook(services, project, await read(webhooks.Webhook))),
+    saveWebhook(services, project, await read(webhooks.Webhook)),
   )
   onProject(control, 'GET /deliveries', async ({ query, snapshot }) => {
     const limit = parseInteger(query['limit'], 50, 500)

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import type { Tables } from '../database/database.ts'
 import { decrypt } from '../identity/secrets.ts'
-import { BlockedAddressError, type OutgoingResponse, senderTo } from '../outgoing/send.ts'
+import { senderTo } from '../outgoing/send.ts'
 import { delayJob, finishJob, instant, type Job } from '../queue/jobs.ts'
 import type { JobHandler } from '../queue/queue.ts'
 import type { Services } from '../services.ts'
@@ -10,14 +10,9 @@ import { signatureHeaders } from './sign.ts'
 import { webhooks } from './tables.ts'
 
 type Webhook = typeof webhooks.$inferSelect
-type Delivery = { readonly message_id: string; readonly body: string }
 
 /** Number of finished deliveries in a project's log. */
-const kept = 500
-
-/** Result of an attempt whose secrets were encrypted with another platform secret. */
-const unreadable =
-  'The platform has another secret (SERVICEKIT_SECRET) than when the webhook was saved. Save it once more.'
+const maxLogged = 500
 
 /** Attempt, as the log shows it. */
 interface Attempt {
@@ -26,83 +21,78 @@ interface Attempt {
 }
 
 /** Delivers webhooks: one attempt per job; each retry waits longer than the one before. */
-export function webhookDelivery({ database, options, secret: secretOf }: Services): JobHandler {
+export function webhookDelivery({ database, options, secret }: Services): JobHandler {
   const { retryDelaysMs, timeoutMs } = options.webhooks
   const send = senderTo(options.outgoing)
 
-  const attempt = async (webhook: Webhook, delivery: Delivery, signal: AbortSignal) => {
-    const { url, contentType, headerKey, projectId } = webhook
-    const { message_id: id, body } = delivery
+  const attempt = async (
+    { url, contentType, headerKey, projectId, ...encrypted }: Webhook,
+    { id, body }: Delivery,
+    signal: AbortSignal,
+  ): Promise<Attempt> => {
+    const platformSecret = await secret()
+    const decryptAs = (kind: 'header' | 'signing', text: string) =>
+      decrypt(text, platformSecret, webhookContext(projectId, kind))
+    const signingSecret = decryptAs('signing', encrypted.signingSecret)
+    const headerSecret = encrypted.secret === null ? null : decryptAs('header', encrypted.secret)
+    if (signingSecret === undefined || headerSecret === undefined) {
+      const error =
+        'Cannot decrypt the secrets: SERVICEKIT_SECRET has changed since the webhook was saved. Save it again.'
+      return { status: null, error }
+    }
+    const headers = {
+      'content-type': contentType,
+      'user-agent': 'servicekit-webhooks',
+      ...signatureHeaders(signingSecret, { id, at: options.now(), body }),
+      ...(headerSecret === null || headerKey === null ? {} : { [headerKey]: headerSecret }),
+    }
     try {
-      const own = await secretOf()
-      const signingSecret = decrypt(
-        webhook.signingSecret,
-        own,
-        webhookContext(projectId, 'signing'),
-      )
-      const secret =
-        webhook.secret === null
-          ? null
-          : decrypt(webhook.secret, own, webhookContext(projectId, 'header'))
-      if (signingSecret === undefined || secret === undefined) {
-        return { status: null, error: unreadable }
-      }
-      const headers = {
-        'content-type': contentType,
-        'user-agent': 'servicekit-webhooks',
-        ...signatureHeaders(signingSecret, { id, at: options.now(), body }),
-        ...(secret === null || headerKey === null ? {} : { [headerKey]: secret }),
-      }
-      const answer = await send({ method: 'POST', url, headers, body, timeoutMs }, signal)
-      return { status: answer.status, error: faultOf(answer) }
+      const { status } = await send({ method: 'POST', url, headers, body, timeoutMs }, signal)
+      return { status, error: statusError(status) }
     } catch (error) {
       if (signal.aborted) throw error
-      return { status: null, error: reasonOf(error) }
+      const { message, code } = error as NodeJS.ErrnoException
+      return { status: null, error: message || (code ?? 'The connection failed.') }
     }
   }
 
   return async (job, signal) => {
-    const found = await database.scoped(job.projectId, (tables) => read(tables, job), {
-      isReadOnly: true,
-    })
-    const { webhook, delivery } = found
+    const { webhook, delivery } = await database.scoped(
+      job.projectId,
+      (tables) => read(tables, job),
+      { isReadOnly: true },
+    )
     if (!webhook || webhook.isDisabled || !delivery) {
-      return database.scoped(job.projectId, async (tables) => {
-        await end(tables, job, 'skipped')
-      })
+      return database.scoped(job.projectId, (tables) => end(tables, job, 'skipped'))
     }
     const started = performance.now()
-    const outcome = await attempt(webhook, delivery, signal)
+    const result = await attempt(webhook, delivery, signal)
     const durationMs = Math.round(performance.now() - started)
-    const pause = retryDelaysMs[job.tries - 1]
+    const pauseMs = retryDelaysMs[job.tries - 1]
+    const now = options.now()
     await database.scoped(job.projectId, async (tables) => {
-      await log(tables, job, webhook.url, outcome, durationMs, options.now())
-      if (outcome.error === null) return end(tables, job, 'delivered')
-      if (pause === undefined) return end(tables, job, 'failed')
-      await delayJob(tables, job, new Date(options.now().getTime() + pause))
+      await tables.execute(sql`
+        insert into servicekit.attempts
+          (project_id, delivery_id, made_at, url, status, error, duration_ms)
+        values (${job.projectId}::int, ${job.subject}::bigint, ${instant(now)}, ${webhook.url},
+          ${result.status}::int, ${result.error}, ${durationMs}::int)`)
+      if (result.error === null) return end(tables, job, 'delivered')
+      if (pauseMs === undefined) return end(tables, job, 'failed')
+      await delayJob(tables, job, new Date(now.getTime() + pauseMs))
     })
   }
+}
+
+interface Delivery extends Record<string, unknown> {
+  readonly id: string
+  readonly body: string
 }
 
 async function read(tables: Tables, job: Job) {
   const [webhook] = await tables.select().from(webhooks)
   const { rows } = await tables.execute<Delivery>(sql`
-    select message_id, body from servicekit.deliveries where id = ${job.subject}::bigint`)
+    select message_id as id, body from servicekit.deliveries where id = ${job.subject}::bigint`)
   return { webhook, delivery: rows[0] }
-}
-
-async function log(
-  tables: Tables,
-  { projectId, subject }: Job,
-  url: string,
-  { status, error }: Attempt,
-  durationMs: number,
-  now: Date,
-): Promise<void> {
-  await tables.execute(sql`
-    insert into servicekit.attempts (project_id, delivery_id, made_at, url, status, error, duration_ms)
-    values (${projectId}::int, ${subject}::bigint, ${instant(now)}, ${url}, ${status}::int,
-      ${error}, ${durationMs}::int)`)
 }
 
 /** Ends a delivery, and occasionally deletes old finished ones. */
@@ -113,19 +103,14 @@ async function end(tables: Tables, job: Job, state: 'delivered' | 'failed' | 'sk
   if (job.subject % 50 !== 0) return
   await tables.execute(sql`
     with old as (
-      select id from servicekit.deliveries where state <> 'pending' order by id desc offset ${kept}
+      select id from servicekit.deliveries where state <> 'pending'
+      order by id desc offset ${maxLogged}
     ), gone as (delete from servicekit.attempts where delivery_id in (select id from old))
     delete from servicekit.deliveries where id in (select id from old)`)
 }
 
-const faultOf = ({ status }: OutgoingResponse): string | null => {
+function statusError(status: number): string | null {
   if (status >= 200 && status < 300) return null
-  if (status >= 300 && status < 400) return 'It redirects, and redirects are not followed.'
-  return `It answered ${status}.`
-}
-
-function reasonOf(error: unknown): string {
-  if (error instanceof BlockedAddressError) return error.message
-  const { message, code } = error as NodeJS.ErrnoException
-  return message === '' ? (code ?? 'The connection failed.') : message
+  if (status >= 300 && status < 400) return 'The receiver redirects; redirects are not followed.'
+  return `The receiver responded with ${status}.`
 }
