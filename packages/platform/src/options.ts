@@ -4,7 +4,7 @@ import { type Listener, listenerProblem } from './control/listeners.ts'
 import type { LogEntry } from './control/request-log.ts'
 import { Origin, parsedString } from './http/origin.ts'
 import type { ProjectSource } from './projects/project-source.ts'
-import { type StorageOptions, storageFault } from './storage/storage-options.ts'
+import { type StorageOptions, storageProblem } from './storage/storage-options.ts'
 import type { LibreTranslateOptions } from './suggestions/libretranslate-provider.ts'
 import type { OpenAiOptions } from './suggestions/openai-provider.ts'
 import type { SuggestionProvider } from './suggestions/provider.ts'
@@ -165,7 +165,7 @@ const shape = {
   storage: z
     .array(
       z.custom<StorageOptions>().superRefine((storage, context) => {
-        const problem = storageFault(storage)
+        const problem = storageProblem(storage)
         if (problem) context.addIssue(problem)
       }),
     )

@@ -115,9 +115,3 @@ export function readFlag({ query }: Pick<ControlCall, 'query'>, name: string): b
   if (text === 'true' || text === 'false') return text === 'true'
   throw httpError(400, `${name} must be true or false (received "${text}").`)
 }
-
-/** Returns a result, or throws the error that it contains. @throws HTTPException 400 */
-export function accepted<T extends object>(result: T | { readonly fault: string }): T {
-  if ('fault' in result) throw httpError(400, result.fault)
-  return result
-}

@@ -1,29 +1,24 @@
 import { z } from 'zod'
-import { discardDrafts, publishDrafts, readDrafts, saveDrafts } from '../localization/drafts.ts'
 import {
   addLanguage,
   addModule,
   changeLanguage,
-  removeLanguage,
-  removeModule,
-} from '../localization/edit-catalog.ts'
+  NewLanguage,
+  readLanguages,
+  readModules,
+  removeByName,
+} from '../localization/catalog.ts'
+import { discardDrafts, publishDrafts, readDrafts, saveDrafts } from '../localization/drafts.ts'
 import { type OnChanged, removeKey, setTranslations } from '../localization/edit-translations.ts'
 import { listKeys } from '../localization/list-keys.ts'
-import { readLanguages, readModules } from '../localization/read-catalog.ts'
 import {
   cancelTranslation,
   readTranslations,
   startTranslation,
+  TranslationOptions,
 } from '../localization/translation-jobs.ts'
 import { withEvent } from '../projects/publish.ts'
-import {
-  accepted,
-  type Control,
-  created,
-  onProject,
-  parseInteger,
-  requireFound,
-} from './control-call.ts'
+import { type Control, created, onProject, parseInteger, requireFound } from './control-call.ts'
 
 const Translation = z.strictObject({
   module: z.string(),
@@ -37,19 +32,7 @@ const Drafts = z.array(
     z.strictObject({ module: z.string(), key: z.string(), isRemoved: z.literal(true) }),
   ]),
 )
-const LanguageBody = z.strictObject({
-  languageCode: z.string(),
-  languageName: z.string().optional(),
-  isDefault: z.boolean().optional(),
-})
 const ModuleBody = z.strictObject({ moduleName: z.string() })
-const TranslationJob = z.strictObject({
-  languages: z.array(z.string()).optional(),
-  modules: z.array(z.string()).optional(),
-  source: z.string().optional(),
-  minConfidence: z.number().min(0).max(1).optional(),
-  publish: z.boolean().optional(),
-})
 
 const maxPageSize = 1000
 
@@ -59,13 +42,13 @@ export function localizationRoutes(control: Control): void {
     const edits = await read(z.array(Translation))
     const set = (onChanged: OnChanged) =>
       setTranslations(services.database, project, edits, onChanged)
-    return accepted(await withEvent(services, project, set))
+    return withEvent(services, project, set)
   })
   onProject(control, 'DELETE /texts', async ({ services, project, query }) => {
     const { module = '', key = '' } = query
     const remove = (onChanged: OnChanged) =>
       removeKey(services.database, project, module, key, onChanged)
-    return accepted(await withEvent(services, project, remove))
+    return withEvent(services, project, remove)
   })
   onProject(control, 'GET /keys', async ({ query, snapshot }) => {
     const { module, search, missing } = query
@@ -75,7 +58,7 @@ export function localizationRoutes(control: Control): void {
   })
   onProject(control, 'GET /drafts', ({ snapshot }) => snapshot(readDrafts))
   onProject(control, 'PUT /drafts', async ({ services, project, read }) =>
-    accepted(await saveDrafts(services.database, project, await read(Drafts))),
+    saveDrafts(services.database, project, await read(Drafts)),
   )
   onProject(control, 'DELETE /drafts', async ({ query: { module, key }, transaction }) => {
     const only = module === undefined || key === undefined ? undefined : { module, key }
@@ -94,24 +77,24 @@ function catalogRoutes(control: Control): void {
   onProject(control, 'GET /languages', ({ snapshot }) => snapshot(readLanguages))
   onProject(control, 'POST /languages', async ({ services, project, read }) => {
     const { database, options } = services
-    const language = await read(LanguageBody)
-    return created(accepted(await addLanguage(database, project, options.newId(), language)))
+    const language = await read(NewLanguage)
+    return created(await addLanguage(database, project, options.newId(), language))
   })
   onProject(control, 'PUT /languages/:code', async ({ services, project, param, read }) => {
-    const changes = await read(LanguageBody.omit({ languageCode: true }))
-    return accepted(await changeLanguage(services.database, project, param('code'), changes))
+    const changes = await read(NewLanguage.omit({ languageCode: true }))
+    return changeLanguage(services.database, project, param('code'), changes)
   })
   onProject(control, 'DELETE /languages/:code', async ({ services, project, param }) =>
-    accepted(await removeLanguage(services.database, project, param('code'))),
+    removeByName(services.database, project, 'language', param('code')),
   )
   onProject(control, 'GET /modules', ({ snapshot }) => snapshot(readModules))
   onProject(control, 'POST /modules', async ({ services, project, read }) => {
     const { database, options } = services
     const { moduleName } = await read(ModuleBody)
-    return created(accepted(await addModule(database, project, options.newId(), moduleName)))
+    return created(await addModule(database, project, options.newId(), moduleName))
   })
   onProject(control, 'DELETE /modules/:name', async ({ services, project, param }) =>
-    accepted(await removeModule(services.database, project, param('name'))),
+    removeByName(services.database, project, 'module', param('name')),
   )
 }
 
@@ -120,17 +103,17 @@ function translationRoutes(control: Control): void {
     snapshot((tables) => readTranslations(tables)),
   )
   onProject(control, 'POST /translations', async ({ services, project, read }) => {
-    const job = await startTranslation(services, project, await read(TranslationJob))
-    return created(accepted(job), 202)
+    const job = await startTranslation(services, project, await read(TranslationOptions))
+    return created(job, 202)
   })
   onProject(control, 'GET /translations/:id', async ({ snapshot, param }) => {
     const [job] = await snapshot((tables) => readTranslations(tables, param('id')))
     requireFound(job !== undefined, 'job')
     return job
   })
-  onProject(control, 'DELETE /translations/:id', async ({ services, project, param }) => {
-    const { database, options } = services
-    const isCancelled = await cancelTranslation(database, project, param('id'), options.now())
+  onProject(control, 'DELETE /translations/:id', async ({ services, transaction, param }) => {
+    const now = services.options.now()
+    const isCancelled = await transaction((tables) => cancelTranslation(tables, param('id'), now))
     requireFound(isCancelled, 'job, or it has ended')
   })
 }

@@ -7,7 +7,6 @@ import {
   readSchemaDrafts,
 } from '../data/draft-schemas.ts'
 import {
-  accepted,
   type Control,
   httpError,
   onProject,
@@ -45,9 +44,7 @@ export function schemaRoutes(control: Control): void {
       throw httpError(400, 'schemaName must be equal to the name in the URL.')
     }
     const id = call.services.options.newId()
-    return accepted(
-      await call.transaction((tables) => draftSchema(tables, call.project.id, definition, id)),
-    )
+    return call.transaction((tables) => draftSchema(tables, call.project.id, definition, id))
   })
   onProject(control, 'DELETE /schemas/:name', async (call) => {
     const name = call.param('name')

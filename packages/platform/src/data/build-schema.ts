@@ -1,7 +1,7 @@
+import { memoize } from '@servicekit/core'
 import {
   GraphQLBoolean,
   type GraphQLFieldConfig,
-  type GraphQLFieldConfigMap,
   GraphQLInputObjectType,
   GraphQLInt,
   GraphQLList,
@@ -27,23 +27,12 @@ interface Mutation {
   readonly type: TypeModel
 }
 
-/** Root fields of a project's schema, with the types that they return. */
-export interface RootFields {
+/** GraphQL schema of a project, with the types that its root fields return. */
+export interface GatewaySchema {
+  readonly schema: GraphQLSchema
   readonly types: DataModel['types']
   readonly queries: ReadonlyMap<string, TypeModel>
   readonly mutations: ReadonlyMap<string, Mutation>
-}
-
-/** GraphQL schema of a project. */
-export interface GatewaySchema {
-  readonly roots: RootFields
-  /** Builds the whole schema on first use. */
-  readonly whole: () => GraphQLSchema
-  /**
-   * Builds the part of the schema that these root fields reach. A project may have a
-   * thousand schemas, and the whole takes half a second then.
-   */
-  readonly partOf: (names: ReadonlySet<string>) => GraphQLSchema
 }
 
 type Field = GraphQLFieldConfig<unknown, GatewayContext>
@@ -54,8 +43,6 @@ type ObjectType = GraphQLObjectType | GraphQLInputObjectType
  * `requiredOn` makes a field required on insert or update.
  */
 export function gatewaySchema({ types }: DataModel): GatewaySchema {
-  const roots = rootFieldsOf(types)
-
   /** Returns the GraphQL type of a field; `objectOf` creates those of nested objects. */
   const typeOf = <T extends ObjectType>(field: FieldModel, objectOf: (type: TypeModel) => T) => {
     const nested = field.object === undefined ? undefined : types.get(field.object)
@@ -75,18 +62,18 @@ export function gatewaySchema({ types }: DataModel): GatewaySchema {
         return [name, description === '' ? { type } : { type, description }]
       }),
     )
-  const itemType: (type: TypeModel) => GraphQLObjectType = memoized(
+  const itemType: (type: TypeModel) => GraphQLObjectType = memoize(
     ({ name, fields }) => new GraphQLObjectType({ name, fields: () => fieldsOf(fields, itemType) }),
   )
-  const insertInput: (type: TypeModel) => GraphQLInputObjectType = memoized(
+  const insertInput: (type: TypeModel) => GraphQLInputObjectType = memoize(
     ({ name, fields }) =>
       new GraphQLInputObjectType({
         name: `${name}InsertInput`,
         fields: () => fieldsOf(fields.filter(isInsertable), insertInput),
       }),
   )
-  const updateInput = memoized(
-    ({ name, fields }) =>
+  const updateInput = memoize(
+    ({ name, fields }: TypeModel) =>
       new GraphQLInputObjectType({
         name: `${name}UpdateInput`,
         fields: () =>
@@ -96,12 +83,11 @@ export function gatewaySchema({ types }: DataModel): GatewaySchema {
           ),
       }),
   )
-  const resultType = memoized((type) => resultOf(type, itemType(type)))
-  const filterInput = memoized(filterOf)
-  const deleteInput = memoized(deleteInputOf)
+  const filterInput = memoize(filterOf)
+  const deleteInput = memoize(deleteInputOf)
 
   const queryField = (type: TypeModel): Field => ({
-    type: resultType(type),
+    type: resultOf(type, itemType(type)),
     args: {
       where: { type: filterInput(type) },
       order: { type: new GraphQLList(new GraphQLNonNull(DynamicSortInput)) },
@@ -131,32 +117,6 @@ export function gatewaySchema({ types }: DataModel): GatewaySchema {
       resolveMutation(mutation.kind, mutation.type, types, args, context),
   })
 
-  const build = (isIncluded: (name: string) => boolean): GraphQLSchema => {
-    const queries = rootConfig(roots.queries, isIncluded, queryField)
-    const mutations = rootConfig(roots.mutations, isIncluded, mutationField)
-    return new GraphQLSchema({
-      query: new GraphQLObjectType({
-        name: 'Query',
-        // A GraphQL type needs at least one field, and a project may have no schemas yet.
-        fields: roots.queries.size > 0 ? queries : { _gateway: { type: GraphQLBoolean } },
-      }),
-      ...(Object.keys(mutations).length > 0
-        ? { mutation: new GraphQLObjectType({ name: 'Mutation', fields: mutations }) }
-        : {}),
-      // The model contains only valid, unique names; a test validates a whole schema.
-      assumeValid: true,
-    })
-  }
-  let whole: GraphQLSchema | undefined
-  return {
-    roots,
-    whole: () => (whole ??= build(() => true)),
-    partOf: (names) => build((name) => names.has(name)),
-  }
-}
-
-/** Returns the query and mutation fields, in the order of their types. */
-function rootFieldsOf(types: DataModel['types']): RootFields {
   const queries = new Map<string, TypeModel>()
   const mutations = new Map<string, Mutation>()
   for (const type of types.values()) {
@@ -165,27 +125,25 @@ function rootFieldsOf(types: DataModel['types']): RootFields {
       mutations.set(name, { kind: kind as MutationKind, type })
     }
   }
-  return { types, queries, mutations }
+  const schema = new GraphQLSchema({
+    query: new GraphQLObjectType({
+      name: 'Query',
+      // A GraphQL type needs at least one field, and a project may have no schemas yet.
+      fields:
+        queries.size > 0 ? mapFields(queries, queryField) : { _gateway: { type: GraphQLBoolean } },
+    }),
+    mutation:
+      mutations.size > 0
+        ? new GraphQLObjectType({ name: 'Mutation', fields: mapFields(mutations, mutationField) })
+        : null,
+    // The model contains only valid, unique names; a test validates a schema.
+    assumeValid: true,
+  })
+  return { schema, types, queries, mutations }
 }
 
-const rootConfig = <T>(
-  roots: ReadonlyMap<string, T>,
-  isIncluded: (name: string) => boolean,
-  fieldOf: (root: T) => Field,
-): GraphQLFieldConfigMap<unknown, GatewayContext> =>
-  Object.fromEntries(
-    [...roots].flatMap(([name, root]) => (isIncluded(name) ? [[name, fieldOf(root)]] : [])),
-  )
-
-/** Creates the value for a type on first use and memoizes it. */
-function memoized<T>(create: (type: TypeModel) => T): (type: TypeModel) => T {
-  const values = new Map<string, T>()
-  return (type) => {
-    const value = values.get(type.name) ?? create(type)
-    values.set(type.name, value)
-    return value
-  }
-}
+const mapFields = <T>(roots: ReadonlyMap<string, T>, fieldOf: (root: T) => Field) =>
+  Object.fromEntries(Array.from(roots, ([name, root]) => [name, fieldOf(root)]))
 
 const isInsertable = ({ system }: FieldModel): boolean => system?.isInsertable ?? true
 

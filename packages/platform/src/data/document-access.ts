@@ -4,14 +4,13 @@ import {
   type FieldNode,
   getArgumentValues,
   GraphQLError,
-  type GraphQLSchema,
   Kind,
   type OperationDefinitionNode,
   OperationTypeNode,
   type SelectionSetNode,
 } from 'graphql'
 import type { Verb } from './access-levels.ts'
-import type { RootFields } from './build-schema.ts'
+import type { GatewaySchema } from './build-schema.ts'
 import { charactersPerUnit, readFilter, readSort } from './dynamic-query.ts'
 import type { MutationKind, TypeModel } from './model.ts'
 import type { ListArguments } from './list-records.ts'
@@ -36,7 +35,7 @@ const verbs: Readonly<Record<MutationKind, Verb>> = {
  * Collects the access levels that a document requires: those of the schemas that its
  * operations use and of the fields that they select. The document must be valid.
  */
-export function selectionNeeds(document: DocumentNode, roots: RootFields): Needs {
+export function selectionNeeds(document: DocumentNode, gateway: GatewaySchema): Needs {
   const { needs, add } = needsCollector()
   const fragments = fragmentsOf(document)
   /** Levels with which each selection was visited, to avoid visiting it again. */
@@ -50,7 +49,7 @@ export function selectionNeeds(document: DocumentNode, roots: RootFields): Needs
         visitSelection(fragments[one.name.value]?.selectionSet, type, level)
       } else {
         const found = addField(add, type, one.name.value, 'read', level)
-        const nested = roots.types.get(found?.field.object ?? '')
+        const nested = gateway.types.get(found?.field.object ?? '')
         if (nested) visitSelection(one.selectionSet, nested, nested.access.read || found!.level)
       }
     }
@@ -59,7 +58,7 @@ export function selectionNeeds(document: DocumentNode, roots: RootFields): Needs
     for (const field of fieldsOf(operation.selectionSet, fragments)) {
       const name = field.name.value
       if (name === '__schema' || name === '__type') add(AccessLevel.User, 'read the schema')
-      const { verb, type, kind } = rootOf(roots, operation, field)
+      const { verb, type, kind } = rootOf(gateway, operation, field)
       if (!type) continue
       const level = schemaLevel(type, verb)
       add(level, `${verb} ${type.name}`)
@@ -72,14 +71,6 @@ export function selectionNeeds(document: DocumentNode, roots: RootFields): Needs
   return needs
 }
 
-/** Operation that is about to be executed. */
-export interface PreparedOperation {
-  readonly document: DocumentNode
-  readonly schema: GraphQLSchema
-  readonly operation: OperationDefinitionNode
-  readonly variables: Readonly<Record<string, unknown>>
-}
-
 /**
  * Collects the access levels of the fields that the arguments of an operation filter by,
  * sort by or set. Skips invalid arguments, because execution rejects their fields.
@@ -87,15 +78,23 @@ export interface PreparedOperation {
  * @throws GraphQLError when reading the arguments costs too much.
  */
 export function argumentNeeds(
-  { document, schema, operation, variables }: PreparedOperation,
-  roots: RootFields,
+  gateway: GatewaySchema,
+  document: DocumentNode,
+  operation: OperationDefinitionNode,
+  variables: Readonly<Record<string, unknown>>,
   spend: Spend,
 ): Needs {
   const { needs, add } = needsCollector()
-  const isNew = newcomers()
-  const rootType = schema.getRootType(operation.operation)
+  const seen = new Map<string, Set<unknown>>()
+  /** True once for a value and its use: fields may share variables. */
+  const isNew = (use: string, value: unknown): boolean => {
+    const values = seen.get(use) ?? new Set()
+    seen.set(use, values)
+    return !values.has(value) && Boolean(values.add(value))
+  }
+  const rootType = gateway.schema.getRootType(operation.operation)
   for (const field of fieldsOf(operation.selectionSet, fragmentsOf(document))) {
-    const { verb, type, kind } = rootOf(roots, operation, field)
+    const { verb, type, kind } = rootOf(gateway, operation, field)
     const definition = rootType?.getFields()[field.name.value]
     if (!type || !definition || !field.arguments?.length) continue
     const values = attempt(() => getArgumentValues(definition, field, variables)) ?? {}
@@ -124,7 +123,7 @@ export function argumentNeeds(
       for (const one of attempt(() => readSort(sort)) ?? []) read(one.field)
     }
     if ((verb === 'write' || verb === 'edit') && isNew(`input ${use}`, values['input'])) {
-      addInput(add, roots, values['input'], type, verb, schemaLevel(type, verb))
+      addInput(add, gateway, values['input'], type, verb, schemaLevel(type, verb))
     }
   }
   return needs
@@ -150,18 +149,8 @@ function needsCollector(): { readonly needs: Needs; readonly add: Add } {
   }
 }
 
-/** Returns a function that is true once for a value and its use: fields may share variables. */
-function newcomers(): (use: string, value: unknown) => boolean {
-  const seen = new Map<string, Set<unknown>>()
-  return (use, value) => {
-    const values = seen.get(use) ?? new Set()
-    seen.set(use, values)
-    return !values.has(value) && Boolean(values.add(value))
-  }
-}
-
 function rootOf(
-  { queries, mutations }: RootFields,
+  { queries, mutations }: GatewaySchema,
   { operation }: OperationDefinitionNode,
   { name }: FieldNode,
 ): { readonly verb: Verb; readonly type?: TypeModel; readonly kind?: MutationKind } {
@@ -196,7 +185,7 @@ function eachCondition(where: unknown, visitField: (name: string) => void): void
 /** Adds the levels of the fields that an input sets, including those of nested objects. */
 function addInput(
   add: Add,
-  roots: RootFields,
+  gateway: GatewaySchema,
   input: unknown,
   type: TypeModel,
   verb: Verb,
@@ -205,8 +194,8 @@ function addInput(
   for (const part of Array.isArray(input) ? input : [input]) {
     for (const [name, value] of Object.entries((part ?? {}) as object)) {
       const found = addField(add, type, name, verb, level)
-      const nested = roots.types.get(found?.field.object ?? '')
-      if (nested) addInput(add, roots, value, nested, verb, nested.access[verb] || found!.level)
+      const nested = gateway.types.get(found?.field.object ?? '')
+      if (nested) addInput(add, gateway, value, nested, verb, nested.access[verb] || found!.level)
     }
   }
 }

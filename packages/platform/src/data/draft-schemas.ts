@@ -1,10 +1,11 @@
 import { type data, SchemaType } from '@servicekit/contract'
 import { asc, eq } from 'drizzle-orm'
+import { httpError } from '../control/control-call.ts'
 import type { Tables } from '../database/database.ts'
 import { schemaDrafts } from '../database/tables.ts'
 import type { Problem } from '../projects/project-source.ts'
 import { jsonProblem } from '../projects/storable.ts'
-import { bumpSchemas, lockProject } from '../projects/versions.ts'
+import { lockProject } from '../projects/versions.ts'
 import { buildModel } from './model.ts'
 import { removeOtherRecords } from './save-records.ts'
 import { findSchema, readSchemas, saveSchemas } from './schemas.ts'
@@ -24,7 +25,7 @@ export interface SchemaDrafts {
 
 /** Reads the published schemas and the drafts of the scope's project. */
 export async function readSchemaDrafts(tables: Tables): Promise<SchemaDrafts> {
-  const schemas = (await readSchemas(tables)).map(({ definition }) => definition)
+  const schemas = await readSchemas(tables)
   const drafts = await readDrafts(tables)
   return { schemas, drafts, problems: buildModel(applied(schemas, drafts)).problems }
 }
@@ -32,9 +33,7 @@ export async function readSchemaDrafts(tables: Tables): Promise<SchemaDrafts> {
 async function readDrafts(tables: Tables): Promise<readonly SchemaDraft[]> {
   const drafts = await tables.select().from(schemaDrafts).orderBy(asc(schemaDrafts.name))
   return drafts.map(({ name, definition }) =>
-    definition === null
-      ? { schemaName: name, isRemoved: true }
-      : { schemaName: name, definition: definition as data.DataSchema },
+    definition === null ? { schemaName: name, isRemoved: true } : { schemaName: name, definition },
   )
 }
 
@@ -42,20 +41,21 @@ async function readDrafts(tables: Tables): Promise<readonly SchemaDraft[]> {
  * Saves a draft of a schema. Adds defaults for missing members: an id, the kind, and the
  * names of its operations.
  *
- * @returns the complete definition, or the reason why it cannot be stored.
+ * @returns the complete definition.
+ * @throws HTTPException 400 for a definition that cannot be stored.
  */
 export async function draftSchema(
   tables: Tables,
   projectId: number,
   definition: data.DataSchema,
   newId: string,
-): Promise<{ readonly fault: string } | { readonly definition: data.DataSchema }> {
-  const fault = jsonProblem(definition)
-  if (fault) return { fault }
+): Promise<{ readonly definition: data.DataSchema }> {
+  const problem = jsonProblem(definition)
+  if (problem) throw httpError(400, problem)
   const name = definition.schemaName
   const stored = await findSchema(tables, name)
   const complete = {
-    id: stored?.definition.id ?? newId,
+    id: stored?.id ?? newId,
     collectionName: `${name}s`,
     schemaType: SchemaType.Entity,
     querySchema: `${name}s`,
@@ -94,18 +94,12 @@ export async function publishSchemas(tables: Tables, projectId: number) {
   await lockProject(tables, projectId)
   const stored = await readSchemas(tables)
   const drafts = await readDrafts(tables)
-  const schemas = applied(
-    stored.map(({ definition }) => definition),
-    drafts,
-  )
-  if (await saveSchemas(tables, projectId, schemas, stored)) {
-    await bumpSchemas(tables, projectId)
-    if (drafts.some((draft) => 'isRemoved' in draft)) {
-      await removeOtherRecords(
-        tables,
-        schemas.map(({ schemaName }) => schemaName),
-      )
-    }
+  const schemas = applied(stored, drafts)
+  if (await saveSchemas(tables, projectId, schemas)) {
+    await removeOtherRecords(
+      tables,
+      schemas.map(({ schemaName }) => schemaName),
+    )
   }
   await discardSchemaDrafts(tables)
   const changedSchemas = drafts.map(({ schemaName }) => schemaName)

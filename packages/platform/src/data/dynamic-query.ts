@@ -1,3 +1,4 @@
+import { isObject, parseJson } from '@servicekit/core'
 import { validationError } from './gateway-error.ts'
 import type { Spend } from './list-cost.ts'
 import type { ListArguments } from './list-records.ts'
@@ -12,11 +13,6 @@ export interface DynamicQuery {
   readonly pageNo?: number | null
   readonly pageSize?: number | null
 }
-
-type JsonObject = Readonly<Record<string, unknown>>
-
-const isObject = (value: unknown): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** Cost of reading a value, before its condition. */
 const valueCost = 3
@@ -45,12 +41,10 @@ export const conditionsOf = (
 ): Where => ({ and: [where ?? {}, readFilter(type, filter, spend)] })
 
 function parseText(name: string, text: string | null | undefined): unknown {
-  if (text === null || text === undefined || text.trim() === '') return null
-  try {
-    return JSON.parse(text) as unknown
-  } catch {
-    throw validationError(`${name} is not JSON. Expected text such as {"ItemId": "…"}.`)
-  }
+  if (!text?.trim()) return null
+  const value = parseJson(text)
+  if (value !== undefined) return value
+  throw validationError(`${name} is not JSON. Expected text such as {"ItemId": "…"}.`)
 }
 
 function readConditions(type: TypeModel, value: unknown, spend: Spend, depth: number): Where {
@@ -94,27 +88,27 @@ function readOperators(field: FieldModel, condition: unknown, spend: Spend): Whe
   if (!isObject(condition) || Object.hasOwn(condition, '$date')) {
     return { eq: readValue(field, condition) }
   }
-  const read = Object.entries(condition).map(([name, operand]): readonly [string, unknown] => {
+  const read = Object.entries(condition).flatMap(([name, operand]) => {
     spend(valueCost)
     const comparison = comparisons.get(name)
-    if (comparison) return [comparison, readValue(field, operand)]
+    if (comparison) return [[comparison, readValue(field, operand)]]
     switch (name) {
       case '$in':
       case '$nin':
         if (!Array.isArray(operand)) throw validationError(`filter: ${name} must be an array.`)
         spend(operand.length)
-        return [name.slice(1), operand.map((one) => readValue(field, one))]
+        return [[name.slice(1), operand.map((one) => readValue(field, one))]]
       case '$exists':
-        return [operand ? 'neq' : 'eq', null]
+        return [[operand ? 'neq' : 'eq', null]]
       case '$regex':
-        return readPattern(field, operand, condition['$options'])
+        return [readPattern(field, operand, condition['$options'])]
       case '$options':
-        return ['', undefined]
+        return []
       default:
         throw validationError(`filter: unknown operator ${name} of ${field.name}.`)
     }
   })
-  return Object.fromEntries(read.filter(([operator]) => operator !== ''))
+  return Object.fromEntries(read) as Where
 }
 
 function readValue(field: FieldModel, value: unknown): unknown {
@@ -164,23 +158,22 @@ function readPattern(
 export function readSort(text: string | null | undefined): NonNullable<ListArguments['order']> {
   const value = parseText('sort', text)
   if (value === null) return []
-  const entries = Array.isArray(value)
-    ? value.map((one): [unknown, unknown] =>
-        isObject(one) ? [one['field'], one['direction'] ?? 'ASC'] : [undefined, undefined],
-      )
-    : isObject(value)
-      ? Object.entries(value)
-      : [[undefined, undefined]]
+  const entries = isObject(value)
+    ? Object.entries(value)
+    : [value].flat().map((one): [unknown, unknown] => {
+        const { field, direction } = isObject(one) ? one : {}
+        return [field, direction ?? 'ASC']
+      })
   return entries.map(([field, direction]) => {
-    const read = directions.get(typeof direction === 'string' ? direction.toLowerCase() : direction)
+    const read = directions.get(String(direction).toLowerCase())
     if (typeof field === 'string' && read) return { field, direction: read }
     throw validationError('sort must be JSON such as {"CreatedDate": -1}.')
   })
 }
 
-const directions = new Map<unknown, 'ASC' | 'DESC'>([
-  [1, 'ASC'],
+const directions = new Map<string, 'ASC' | 'DESC'>([
+  ['1', 'ASC'],
   ['asc', 'ASC'],
-  [-1, 'DESC'],
+  ['-1', 'DESC'],
   ['desc', 'DESC'],
 ])

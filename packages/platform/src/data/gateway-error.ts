@@ -6,10 +6,7 @@ const queryCanceled = '57014'
 
 /** Creates an error in the request, whose message is shown to the caller. */
 export const validationError = (message: string, node?: ASTNode): GraphQLError =>
-  new GraphQLError(message, {
-    ...(node ? { nodes: node } : {}),
-    extensions: { code: 'VALIDATION_ERROR' },
-  })
+  new GraphQLError(message, { nodes: node ?? null, extensions: { code: 'VALIDATION_ERROR' } })
 
 /** Creates an error for denied access, thrown before any part of the request runs. */
 export const accessError = (denial: Denial, what: string): GraphQLError =>
@@ -24,25 +21,17 @@ export const accessError = (denial: Denial, what: string): GraphQLError =>
  * Converts an error for the caller. Errors in the request are passed on, with a code;
  * internal errors are reported and replaced by a generic message.
  */
-export function shownError(error: GraphQLError, onError: (fault: Error) => void): GraphQLError {
-  const cause = error.originalError
+export function shownError(error: GraphQLError, onError: (error: Error) => void): GraphQLError {
+  const { nodes = null, source, positions, path, originalError: cause } = error
+  const withCode = (message: string, code: unknown): GraphQLError =>
+    new GraphQLError(message, { nodes, source, positions, path, extensions: { code } })
   if (cause && !(cause instanceof GraphQLError)) {
-    const isTimeout = hasSqlState(cause, queryCanceled)
-    if (!isTimeout) onError(cause)
-    return new GraphQLError(isTimeout ? 'The query took too long.' : 'The operation failed.', {
-      ...(error.nodes ? { nodes: error.nodes } : {}),
-      ...(error.path ? { path: error.path } : {}),
-      extensions: { code: isTimeout ? 'TIMEOUT' : 'INTERNAL_ERROR' },
-    })
+    if (hasSqlState(cause, queryCanceled)) return withCode('The query took too long.', 'TIMEOUT')
+    onError(cause)
+    return withCode('The operation failed.', 'INTERNAL_ERROR')
   }
   if (error.extensions['code'] !== undefined) return error
-  return new GraphQLError(error.message, {
-    ...(error.nodes ? { nodes: error.nodes } : {}),
-    ...(error.source ? { source: error.source } : {}),
-    ...(error.positions ? { positions: error.positions } : {}),
-    ...(error.path ? { path: error.path } : {}),
-    extensions: { code: cause?.extensions['code'] ?? 'VALIDATION_ERROR' },
-  })
+  return withCode(error.message, cause?.extensions['code'] ?? 'VALIDATION_ERROR')
 }
 
 /** Returns true if the error or one of its causes has this PostgreSQL error code. */

@@ -14,16 +14,16 @@ import type { Caller } from '../identity/caller.ts'
 import { defaultOrganizationId } from '../identity/organizations.ts'
 import type { Project } from '../projects/project-directory.ts'
 import { denialOf } from './access-levels.ts'
-import { gatewaySchema, type RootFields } from './build-schema.ts'
+import { type GatewaySchema, gatewaySchema } from './build-schema.ts'
 import { argumentNeeds, type Needs } from './document-access.ts'
 import { documentReader, type ReadDocument } from './documents.ts'
 import { accessError, shownError, validationError } from './gateway-error.ts'
-import { nobody } from './insert-records.ts'
 import type { Spend } from './list-cost.ts'
 import { buildModel } from './model.ts'
 import { type GatewayContext, readMember } from './resolvers.ts'
 import { readSchemas } from './schemas.ts'
 import { readVariables } from './variables.ts'
+import { nobody } from './write-records.ts'
 
 /** Executes GraphQL operations on the data of projects. */
 export interface Gateway {
@@ -35,8 +35,7 @@ export interface Gateway {
 }
 
 /** Schema of one version of a project, which reads documents. */
-interface ProjectSchema {
-  readonly roots: RootFields
+interface ProjectSchema extends GatewaySchema {
   readonly read: (query: string) => ReadDocument
 }
 
@@ -62,12 +61,14 @@ export function gatewayOf(database: Database, options: ResolvedOptions): Gateway
 
   return {
     execute: async (project, request, caller) => {
-      const schema = await schemaOf(project)
-      const read = schema.read(request.query)
+      const gateway = await schemaOf(project)
+      const read = gateway.read(request.query)
       const result =
         'errors' in read
           ? read
-          : await run({ database, options, project, caller, request, schema, read }).catch(asResult)
+          : await run(database, options, { project, caller, request, gateway, ...read }).catch(
+              asResult,
+            )
       if (!result.errors) return result
       return { ...result, errors: result.errors.map((one) => shownError(one, options.onError)) }
     },
@@ -79,33 +80,26 @@ async function buildSchema(
   project: Project,
   options: ResolvedOptions,
 ): Promise<ProjectSchema> {
-  const stored = await database.scoped(project.id, readSchemas, { isReadOnly: true })
-  const definitions = stored.map(({ definition }) => definition)
+  const definitions = await database.scoped(project.id, readSchemas, { isReadOnly: true })
   const schema = gatewaySchema(buildModel(definitions, project.dialect.queryNaming))
-  return { roots: schema.roots, read: documentReader(schema, options.gateway) }
+  return { ...schema, read: documentReader(schema, options.gateway) }
 }
 
 /** Request whose document is valid. */
-interface Run {
-  readonly database: Database
-  readonly options: ResolvedOptions
+type ValidRequest = Exclude<ReadDocument, { readonly errors: unknown }> & {
   readonly project: Project
   readonly caller: Caller | undefined
   readonly request: wire.GatewayRequest
-  readonly schema: ProjectSchema
-  readonly read: Exclude<ReadDocument, { readonly errors: unknown }>
+  readonly gateway: GatewaySchema
 }
 
-async function run({
-  database,
-  options,
-  project,
-  caller,
-  request,
-  schema: { roots },
-  read: { document, schema, needs },
-}: Run): Promise<ExecutionResult> {
+async function run(
+  database: Database,
+  options: ResolvedOptions,
+  { project, caller, request, gateway, document, needs }: ValidRequest,
+): Promise<ExecutionResult> {
   const { maxPageSize, maxCost, statementTimeoutMs } = options.gateway
+  const { schema } = gateway
   const variables = readVariables(request.variables ?? {}, maxCost)
   const authorize = (required: Needs): void => {
     for (const [level, operation] of required) {
@@ -124,8 +118,7 @@ async function run({
       maxErrors: 3,
     })
     if (errors) return { errors }
-    const prepared = { document, schema, operation, variables: coerced }
-    authorize(argumentNeeds(prepared, roots, budget(maxCost)))
+    authorize(argumentNeeds(gateway, document, operation, coerced, budget(maxCost)))
   }
   const shared: Omit<GatewayContext, 'runStatement'> = {
     project,

@@ -1,6 +1,6 @@
 import type { FieldNode, GraphQLResolveInfo } from 'graphql'
-import { memberOf } from './record-member.ts'
 import { fieldsOf, type Fragments, responseName } from './selection.ts'
+import { memberOf } from './system-fields.ts'
 
 /** Adds to the cost of the request. @throws GraphQLError if the request costs too much. */
 export type Spend = (cost: number) => void

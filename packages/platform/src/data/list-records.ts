@@ -1,11 +1,11 @@
 import { type SQL, sql } from 'drizzle-orm'
+import { isoTime } from '../database/sql-parts.ts'
 import { conditionsOf, type DynamicQuery, readSort } from './dynamic-query.ts'
 import { validationError } from './gateway-error.ts'
 import type { Spend } from './list-cost.ts'
 import type { TypeModel } from './model.ts'
-import { properties } from './record-member.ts'
-import { systemFields } from './system-fields.ts'
-import { fieldSql, type Where, whereSql } from './where.ts'
+import { properties, systemFields } from './system-fields.ts'
+import { fieldSql, isInstant, type Where, whereSql } from './where.ts'
 
 /** Arguments of a list query. */
 export interface ListArguments {
@@ -90,24 +90,19 @@ function orderBy(type: TypeModel, order: NonNullable<ListArguments['order']>): S
       throw validationError(`order: ${type.name} has no field ${JSON.stringify(name)} to sort by.`)
     }
     const isText = field.scalar === 'String' || field.scalar === 'ID'
-    const isInstant = field.scalar === 'DateTime' && !field.system
-    const collation = isText || isInstant ? sql` collate "C"` : sql``
+    const collation = isText || isInstant(field) ? sql` collate "C"` : sql``
     const sorted = direction === 'DESC' ? sql`desc nulls last` : sql`asc nulls first`
     return sql`${fieldSql(field)}${collation} ${sorted}`
   })
   return sql.join([...parts, sql`r.seq`], sql`, `)
 }
 
-const columns = sql.raw(
-  systemFields
-    .map(({ name, type, column }) => {
-      const value =
-        type === 'DateTime'
-          ? `to_char(r.${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
-          : `r.${column}`
-      return `${value} as "${name}"`
-    })
-    .join(', '),
+const columns = sql.join(
+  systemFields.map(({ name, type, column }) => {
+    const value = type === 'DateTime' ? isoTime(`r.${column}`) : sql.raw(`r.${column}`)
+    return sql`${value} as ${sql.identifier(name)}`
+  }),
+  sql`, `,
 )
 
 /** Reads the records of one page, as rows of system fields and `properties`. */

@@ -2,7 +2,6 @@ import { type data as wire, SchemaType } from '@servicekit/contract'
 import type { Problem } from '../projects/project-source.ts'
 import { type AccessLevels, accessLevelsOf } from './access-levels.ts'
 import { type SystemField, systemField, systemFields } from './system-fields.ts'
-import { reservedTypeNames, scalarNames, typeSuffixes } from './type-names.ts'
 
 /** Field of an entity or of a nested object. */
 export interface FieldModel {
@@ -35,7 +34,6 @@ export type MutationKind = (typeof mutationKinds)[number]
 /** Entity or nested object, with the names of its operations. */
 export interface TypeModel {
   readonly name: string
-  /** Fields, read from the definition on first access. */
   readonly fields: readonly FieldModel[]
   readonly access: AccessLevels
   /** Query field; absent for a nested object. */
@@ -47,9 +45,44 @@ export interface TypeModel {
 /** Data schemas of a project, as far as GraphQL can express them. */
 export interface DataModel {
   readonly types: ReadonlyMap<string, TypeModel>
-  /** Problems in the definitions. Accessing them reads all fields. */
+  /** Problems in the definitions. */
   readonly problems: readonly Problem[]
 }
+
+/** Scalars that a data schema may name, in any case. */
+const scalarNames = [
+  'String',
+  'ID',
+  'Int',
+  'Float',
+  'Long',
+  'Boolean',
+  'DateTime',
+  'GeoJson',
+] as const
+
+/** Suffixes of the types that the gateway derives from a data schema. */
+const typeSuffixes = ['Result', 'FilterInput', 'InsertInput', 'UpdateInput', 'DeleteInput'] as const
+
+/** Type names of the gateway's own schema, which data schemas may not use. */
+const reservedTypeNames: readonly string[] = [
+  ...scalarNames,
+  'JSON',
+  'Query',
+  'Mutation',
+  'Subscription',
+  'ActionResponse',
+  'PaginationInput',
+  'DynamicQueryInput',
+  'DynamicSortInput',
+  'SortDirection',
+  'StringOperationFilterInput',
+  'IntOperationFilterInput',
+  'LongOperationFilterInput',
+  'NumberOperationFilterInput',
+  'BooleanOperationFilterInput',
+  'DateTimeOperationFilterInput',
+]
 
 const scalarsByLowerCase = new Map(scalarNames.map((name) => [name.toLowerCase(), name]))
 
@@ -65,8 +98,7 @@ export function buildModel(
   queryNaming: 'asGiven' | 'get' = 'asGiven',
 ): DataModel {
   const types = new Map<string, TypeModel>()
-  const nameProblems: Problem[] = []
-  const fieldProblems: (() => readonly Problem[])[] = []
+  const problems: Problem[] = []
   const takenTypes = new Set(reservedTypeNames)
   const takenOperations = new Set<string>()
 
@@ -85,19 +117,19 @@ export function buildModel(
       return name
     }
     const message = `The operation name ${JSON.stringify(name)} is invalid or already used.`
-    nameProblems.push({ code: 'SCHEMA_SKIPPED', schema, message })
+    problems.push({ code: 'SCHEMA_SKIPPED', schema, message })
     return undefined
   }
 
   const listed = definitions.filter(({ schemaName }) => {
     if (claimType(schemaName)) return true
     const message = 'Its name is not a valid GraphQL name, or is already used.'
-    nameProblems.push({ code: 'SCHEMA_SKIPPED', schema: schemaName, message })
+    problems.push({ code: 'SCHEMA_SKIPPED', schema: schemaName, message })
     return false
   })
   const listedNames = new Set(listed.map(({ schemaName }) => schemaName))
 
-  const readField = (schema: string, field: wire.SchemaField, problems: Problem[]): FieldModel => {
+  const readField = (schema: string, field: wire.SchemaField): FieldModel => {
     const base = {
       name: field.name,
       isArray: field.isArray ?? false,
@@ -114,7 +146,7 @@ export function buildModel(
     if (inline.length === 0) return { ...base, scalar: 'JSON' }
     const name = [type, `${schema}_${field.name}`].find(claimType)
     if (name === undefined) return { ...base, scalar: 'JSON' }
-    const fields = readFields(name, inline, false, problems)
+    const fields = readFields(name, inline, false)
     types.set(name, { name, fields, mutations: {}, access: accessLevelsOf({}) })
     return { ...base, object: name }
   }
@@ -122,7 +154,6 @@ export function buildModel(
     schema: string,
     given: readonly wire.SchemaField[],
     isEntity: boolean,
-    problems: Problem[],
   ): readonly FieldModel[] => {
     const fields = new Map(isEntity ? systemModels : [])
     for (const field of given) {
@@ -135,34 +166,16 @@ export function buildModel(
         const message = 'Its name is not a valid GraphQL name.'
         problems.push({ code: 'FIELD_SKIPPED', schema, member: name, message })
       } else if (!fields.has(name)) {
-        fields.set(name, readField(schema, field, problems))
+        fields.set(name, readField(schema, field))
       }
     }
     return [...fields.values()]
   }
-  // Inline types claim names, so their definitions must be read in order.
-  const hasInlineTypes = ({ fields }: wire.DataSchema): boolean =>
-    (fields ?? []).some(
-      ({ type, fields: inline }) =>
-        (inline?.length ?? 0) > 0 &&
-        !listedNames.has(type ?? '') &&
-        !scalarsByLowerCase.has((type ?? '').toLowerCase()),
-    )
 
   for (const definition of listed) {
     const { schemaName: name, schemaType, querySchema } = definition
     const isEntity = schemaType !== SchemaType.Nested
-    let read: { fields: readonly FieldModel[]; problems: readonly Problem[] } | undefined
-    const readOnce = () => {
-      if (!read) {
-        const problems: Problem[] = []
-        const fields = readFields(name, definition.fields ?? [], isEntity, problems)
-        read = { fields, problems }
-      }
-      return read
-    }
-    if (hasInlineTypes(definition)) readOnce()
-    fieldProblems.push(() => readOnce().problems)
+    const fields = readFields(name, definition.fields ?? [], isEntity)
     const queryName = queryNaming === 'get' ? `get${querySchema}` : querySchema
     const query = isEntity && querySchema ? claimOperation(name, queryName!) : undefined
     const mutations = (isEntity ? mutationNames(definition) : []).flatMap((mutation) => {
@@ -173,20 +186,13 @@ export function buildModel(
     })
     types.set(name, {
       name,
-      get fields() {
-        return readOnce().fields
-      },
+      fields,
       access: accessLevelsOf(definition),
       ...(query === undefined ? {} : { query }),
       mutations: Object.fromEntries(mutations),
     })
   }
-  return {
-    types,
-    get problems() {
-      return [...nameProblems, ...fieldProblems.flatMap((problemsOf) => problemsOf())]
-    },
-  }
+  return { types, problems }
 }
 
 const systemModels = new Map(

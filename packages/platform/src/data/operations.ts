@@ -1,27 +1,22 @@
 import { data as wire } from '@servicekit/contract'
-import { asc, count } from 'drizzle-orm'
+import { asc } from 'drizzle-orm'
 import { dataSchemas } from '../database/tables.ts'
 import { json } from '../http/responses.ts'
 import { serve } from '../http/mount.ts'
 
 /** Operations of section 4.5. */
 export const dataOperations = [
-  serve(wire.listSchemas, async ({ services, project, query }) => {
-    const { PageNo, PageSize } = query
-    const data = await services.database.scoped(
-      project.id,
-      async (tables) => {
-        const rows = await tables
-          .select({ definition: dataSchemas.definition })
-          .from(dataSchemas)
-          .orderBy(asc(dataSchemas.position))
-          .limit(PageSize)
-          .offset((PageNo - 1) * PageSize)
-        const [total] = await tables.select({ n: count() }).from(dataSchemas)
-        return { totalCount: total!.n, items: rows.map(({ definition }) => definition) }
-      },
-      { isReadOnly: true },
-    )
+  serve(wire.listSchemas, async ({ snapshot, query: { PageNo, PageSize } }) => {
+    const data = await snapshot(async (tables) => {
+      const rows = await tables
+        .select()
+        .from(dataSchemas)
+        .orderBy(asc(dataSchemas.position))
+        .limit(PageSize)
+        .offset((PageNo - 1) * PageSize)
+      const items = rows.map(({ definition }) => definition)
+      return { totalCount: await tables.$count(dataSchemas), items }
+    })
     return json({ isSuccess: true, message: null, httpStatusCode: 200, errors: null, data })
   }),
   serve(wire.execute, async (call) => {

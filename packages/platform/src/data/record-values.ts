@@ -1,3 +1,4 @@
+import { isObject } from '@servicekit/core'
 import type { Problem, RecordSource } from '../projects/project-source.ts'
 import { toInstant } from './date-time.ts'
 import type { DataModel, FieldModel, TypeModel } from './model.ts'
@@ -10,7 +11,7 @@ export interface StoredRecord {
 }
 
 /** Parsed record, or the member that makes it invalid. */
-export type ReadRecord = StoredRecord | { readonly fault: string; readonly member: string }
+export type ReadRecord = StoredRecord | { readonly problem: string; readonly member: string }
 
 /**
  * Splits a record from a project's files into its stored parts. Normalizes dates to the
@@ -24,13 +25,13 @@ export function readRecord(
 ): ReadRecord {
   const itemId = row['ItemId']
   if (typeof itemId !== 'string' || itemId === '') {
-    return { member: 'ItemId', fault: 'a record needs an ItemId that is a string' }
+    return { member: 'ItemId', problem: 'a record needs an ItemId that is a string' }
   }
   const system: Record<string, unknown> = {}
   for (const field of systemFields) {
     const value = Object.hasOwn(row, field.name) ? (row[field.name] ?? null) : null
     const read = value === null ? null : systemValue(field, value)
-    if (read === undefined) return { member: field.name, fault: `it cannot be ${shown(value)}` }
+    if (read === undefined) return { member: field.name, problem: `it cannot be ${shown(value)}` }
     system[field.name] = read
   }
   const properties = Object.entries(row).filter(([name]) => !Object.hasOwn(system, name))
@@ -85,31 +86,22 @@ function readValue(
     return value.map((one, index) => readValue(item, types, one, `${path}[${index}]`, report))
   }
   const nested = types.get(field.object ?? '')
-  if (nested && !field.isArray && typeof value === 'object' && !Array.isArray(value)) {
-    return readObject(nested, types, Object.entries(value as object), `${path}.`, report)
+  if (nested && !field.isArray && isObject(value)) {
+    return readObject(nested, types, Object.entries(value), `${path}.`, report)
   }
   const instant = field.scalar === 'DateTime' && typeof value === 'string' && toInstant(value)
   if (instant && !field.isArray) return instant
-  if (nested || field.isArray || !matchesScalar(field.scalar, value)) report(path, value)
+  if (nested || field.isArray || scalarChecks[field.scalar ?? '']?.(value) === false)
+    report(path, value)
   return value
 }
 
-function matchesScalar(scalar: string | undefined, value: unknown): boolean {
-  switch (scalar) {
-    case 'String':
-    case 'ID':
-      return typeof value === 'string'
-    case 'Int':
-      return Number.isInteger(value) && (value as number) === ((value as number) | 0)
-    case 'Long':
-      return Number.isSafeInteger(value)
-    case 'Float':
-      return typeof value === 'number'
-    case 'Boolean':
-      return typeof value === 'boolean'
-    case 'DateTime':
-      return false
-    default:
-      return true
-  }
+const scalarChecks: Readonly<Record<string, (value: unknown) => boolean>> = {
+  String: (value) => typeof value === 'string',
+  ID: (value) => typeof value === 'string',
+  Int: (value) => Number.isInteger(value) && (value as number) === ((value as number) | 0),
+  Long: (value) => Number.isSafeInteger(value),
+  Float: (value) => typeof value === 'number',
+  Boolean: (value) => typeof value === 'boolean',
+  DateTime: () => false,
 }

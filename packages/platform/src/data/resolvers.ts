@@ -1,14 +1,19 @@
+import { once } from '@servicekit/core'
 import type { GraphQLFieldResolver, GraphQLResolveInfo } from 'graphql'
 import type { RunStatement } from '../database/database.ts'
 import type { Project } from '../projects/project-directory.ts'
-import type { ActionResponse } from './action-response.ts'
-import { type ChangeConditions, deleteRecords, updateRecords } from './change-records.ts'
-import type { Values } from './check-input.ts'
-import { insertRecords } from './insert-records.ts'
 import { type ListArguments, listQuery, readPage, selectCount, selectPage } from './list-records.ts'
 import { type Spend, spendRows } from './list-cost.ts'
 import type { DataModel, MutationKind, TypeModel } from './model.ts'
-import { memberOf } from './record-member.ts'
+import { memberOf } from './system-fields.ts'
+import {
+  type ActionResponse,
+  type ChangeConditions,
+  deleteRecords,
+  insertRecords,
+  updateRecords,
+  type Values,
+} from './write-records.ts'
 
 export type { ListArguments } from './list-records.ts'
 
@@ -38,9 +43,6 @@ const mutationCost = 300
 const listCost = 100
 const rowCost = 3
 
-/** Function that fetches a value on demand. */
-type Lazy = () => unknown
-
 /**
  * Resolves a list. Checks its arguments immediately; fetches and counts rows only if they
  * are selected.
@@ -64,7 +66,7 @@ export function resolveList(
     return rows[0]!['n'] as number
   })
   const pages = async () => Math.ceil((await count()) / page.pageSize)
-  const members: Record<string, number | boolean | Lazy> = {
+  return {
     items,
     totalCount: count,
     pageNo: page.pageNo,
@@ -73,13 +75,6 @@ export function resolveList(
     hasNextPage: async () => page.pageNo < (await pages()),
     hasPreviousPage: page.pageNo > 1,
   }
-  return members
-}
-
-/** Returns a function that runs `work` at most once. */
-function once<T>(work: () => T): () => T {
-  let result: { readonly value: T } | undefined
-  return () => (result ??= { value: work() }).value
 }
 
 /** Runs a mutation in a transaction of its own. */
@@ -111,8 +106,8 @@ export async function resolveMutation(
  * Applies the `insertCount` dialect: some instances acknowledge an insert with a count of
  * 0.
  */
-const counted = (answer: ActionResponse, { project }: GatewayContext): ActionResponse =>
-  project.dialect.insertCount === 'zero' ? { ...answer, totalImpactedData: 0 } : answer
+const counted = (response: ActionResponse, { project }: GatewayContext): ActionResponse =>
+  project.dialect.insertCount === 'zero' ? { ...response, totalImpactedData: 0 } : response
 
 /** Resolves a field of a record, or calls the function that fetches it. */
 export const readMember: GraphQLFieldResolver<unknown, GatewayContext> = (
@@ -122,5 +117,5 @@ export const readMember: GraphQLFieldResolver<unknown, GatewayContext> = (
   { fieldName },
 ) => {
   const value = memberOf(source, fieldName)
-  return typeof value === 'function' ? (value as Lazy)() : value
+  return typeof value === 'function' ? (value as () => unknown)() : value
 }

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
 import type { Tables } from '../database/database.ts'
+import { recordset } from '../database/sql-parts.ts'
 import type { StoredRecord } from './record-values.ts'
 import { systemFields } from './system-fields.ts'
 
@@ -23,13 +24,11 @@ export async function saveRecords(
   isWhole: boolean,
 ): Promise<void> {
   if (isWhole) {
+    const ids = records.map(({ schemaName, system }) => ({ schemaName, id: system['ItemId'] }))
     await tables.execute(sql`
       delete from servicekit.records r where not exists (
-        select from unnest(
-          ${sql.param(records.map(({ schemaName }) => schemaName))}::text[],
-          ${sql.param(records.map(({ system }) => system['ItemId']))}::text[]
-        ) as u (schema_name, item_id)
-        where u.schema_name = r.schema_name and u.item_id = r.item_id)`)
+        select from ${recordset(ids, '"schemaName" text, id text')}
+        where u."schemaName" = r.schema_name and u.id = r.item_id)`)
   }
   for (let start = 0; start < records.length; start += chunkSize) {
     await tables.execute(upsert(projectId, records.slice(start, start + chunkSize)))
@@ -42,44 +41,27 @@ export async function removeOtherRecords(tables: Tables, schemaNames: readonly s
     delete from servicekit.records where not schema_name = any(${sql.param(schemaNames)}::text[])`)
 }
 
-const columns = systemFields.map(({ column }) => column).join(', ')
+const columns = systemFields.map(({ column }) => column)
+const given = systemFields.map(({ name, type, isArray }) => {
+  const sqlType = type === 'DateTime' ? 'timestamptz' : 'text'
+  return `"${name}" ${sqlType}${isArray ? '[]' : ''}`
+})
+const values = systemFields.map(({ name }) => {
+  if (name === 'CreatedDate') return 'coalesce("CreatedDate", now())'
+  if (name === 'LastUpdatedDate') return 'coalesce("LastUpdatedDate", "CreatedDate", now())'
+  return name === 'Tags' ? `coalesce("Tags", '{}')` : `"${name}"`
+})
+const updated = [...columns.filter((column) => column !== 'item_id'), 'data']
+const list = (names: readonly string[], prefix = '') =>
+  sql.raw(names.map((name) => prefix + name).join(', '))
 
-function upsert(projectId: number, records: readonly SchemaRecord[]) {
-  const list = (values: readonly unknown[]) => sql`${sql.param(values)}::text[]`
-  const system = systemFields.map(({ name, isArray }) =>
-    list(
-      records.map(({ system: values }) =>
-        isArray ? arrayText((values[name] as string[] | null) ?? []) : values[name],
-      ),
-    ),
-  )
-  return sql`
-    insert into servicekit.records as old (project_id, schema_name, ${sql.raw(columns)}, data)
-    select ${projectId}::int, u.schema_name, u.item_id,
-      coalesce(u.created_date::timestamptz, now()),
-      coalesce(u.last_updated_date::timestamptz, u.created_date::timestamptz, now()),
-      u.created_by, u.last_updated_by, u.language, u.organization_id, u.tags::text[], u.data::jsonb
-    from unnest(
-      ${list(records.map(({ schemaName }) => schemaName))},
-      ${sql.join(system, sql`, `)},
-      ${list(records.map(({ data }) => JSON.stringify(data)))}
-    ) as u (schema_name, ${sql.raw(columns)}, data)
-    ${orUpdate}`
-}
-
-/**
- * Formats an array as a PostgreSQL literal, because nested array parameters must be
- * rectangular.
- */
-const arrayText = (values: readonly string[]): string =>
-  `{${values.map((value) => `"${value.replaceAll(/["\\]/g, '\\$&')}"`).join()}}`
-
-const updated = [
-  ...systemFields.map(({ column }) => column).filter((name) => name !== 'item_id'),
-  'data',
-]
-const orUpdate = sql.raw(`
+const upsert = (projectId: number, records: readonly SchemaRecord[]) => sql`
+  insert into servicekit.records as old (project_id, schema_name, data, ${list(columns)})
+  select ${projectId}::int, "schemaName", data, ${list(values)}
+  from ${recordset(
+    records.map(({ system, ...record }) => ({ ...record, ...system })),
+    ['"schemaName" text, data jsonb', ...given].join(', '),
+  )}
   on conflict (project_id, schema_name, item_id) do update
-  set ${updated.map((name) => `${name} = excluded.${name}`).join(', ')}
-  where (${updated.map((name) => `old.${name}`).join(', ')})
-    is distinct from (${updated.map((name) => `excluded.${name}`).join(', ')})`)
+  set (${list(updated)}) = row(${list(updated, 'excluded.')})
+  where (${list(updated, 'old.')}) is distinct from (${list(updated, 'excluded.')})`

@@ -59,17 +59,14 @@ const GeoJson = untyped('GeoJson', 'A GeoJSON geometry.')
 /** Scalar for types that no schema of the project describes. */
 export const Json = untyped('JSON', 'Any JSON value.')
 
-/**
- * Comparison used for a scalar's values; undefined if the gateway offers no conditions
- * for it.
- */
-export type Comparison = 'text' | 'number' | 'boolean' | 'instant' | undefined
+/** Scalar, with how its values are compared; undefined if the gateway offers no conditions. */
+interface Scalar {
+  readonly type: GraphQLScalarType
+  readonly comparison: 'text' | 'number' | 'boolean' | 'instant' | undefined
+}
 
-/** Scalars of data schemas by name, with their comparison. */
-export const scalars: ReadonlyMap<
-  string,
-  { readonly type: GraphQLScalarType; readonly comparison: Comparison }
-> = new Map([
+/** Scalars of data schemas by name. */
+export const scalars: ReadonlyMap<string, Scalar> = new Map([
   ['String', { type: GraphQLString, comparison: 'text' }],
   ['ID', { type: GraphQLID, comparison: 'text' }],
   ['Int', { type: GraphQLInt, comparison: 'number' }],

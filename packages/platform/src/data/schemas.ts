@@ -1,60 +1,40 @@
 import type { data } from '@servicekit/contract'
-import { asc, eq, inArray } from 'drizzle-orm'
+import { asc, eq } from 'drizzle-orm'
 import type { Tables } from '../database/database.ts'
 import { dataSchemas } from '../database/tables.ts'
-
-/** Schema definition with its row. */
-export interface StoredSchema {
-  readonly id: number
-  readonly position: number
-  readonly definition: data.DataSchema
-}
+import { bumpSchemas } from '../projects/versions.ts'
 
 /** Reads the schemas of the scope's project, in order. */
-export async function readSchemas(tables: Tables): Promise<readonly StoredSchema[]> {
+export async function readSchemas(tables: Tables): Promise<readonly data.DataSchema[]> {
   const rows = await tables.select().from(dataSchemas).orderBy(asc(dataSchemas.position))
-  return rows as readonly StoredSchema[]
+  return rows.map(({ definition }) => definition)
 }
 
 /** Finds a schema of the scope's project by name. */
-export async function findSchema(tables: Tables, name: string): Promise<StoredSchema | undefined> {
+export async function findSchema(
+  tables: Tables,
+  name: string,
+): Promise<data.DataSchema | undefined> {
   const [row] = await tables.select().from(dataSchemas).where(eq(dataSchemas.name, name))
-  return row as StoredSchema | undefined
+  return row?.definition
 }
 
 /**
- * Replaces the schemas of the scope's project, in this order. Writes only what changed.
+ * Replaces the schemas of the scope's project, in this order.
  *
- * @param old the stored schemas.
- * @returns true if anything was written.
+ * @returns true if any of them changed.
  */
 export async function saveSchemas(
   tables: Tables,
   projectId: number,
   schemas: readonly data.DataSchema[],
-  old: readonly StoredSchema[],
 ): Promise<boolean> {
-  const removed = new Map(old.map((one) => [one.definition.schemaName, one]))
-  const added: (typeof dataSchemas.$inferInsert)[] = []
-  let isChanged = false
-  for (const [position, definition] of schemas.entries()) {
-    const name = definition.schemaName
-    const stored = removed.get(name)
-    removed.delete(name)
-    if (!stored) added.push({ projectId, position, name, definition })
-    else if (stored.position !== position || !isSame(stored.definition, definition)) {
-      isChanged = true
-      const row = { position, definition }
-      await tables.update(dataSchemas).set(row).where(eq(dataSchemas.id, stored.id))
-    }
-  }
-  const removedIds = [...removed.values()].map(({ id }) => id)
-  if (removedIds.length > 0) {
-    await tables.delete(dataSchemas).where(inArray(dataSchemas.id, removedIds))
-  }
-  if (added.length > 0) await tables.insert(dataSchemas).values(added)
-  return isChanged || removedIds.length > 0 || added.length > 0
+  if (JSON.stringify(await readSchemas(tables)) === JSON.stringify(schemas)) return false
+  await tables.delete(dataSchemas)
+  const rows = schemas.map((definition, position) => {
+    return { projectId, position, name: definition.schemaName, definition }
+  })
+  if (rows.length > 0) await tables.insert(dataSchemas).values(rows)
+  await bumpSchemas(tables, projectId)
+  return true
 }
-
-const isSame = (a: data.DataSchema, b: data.DataSchema): boolean =>
-  a === b || JSON.stringify(a) === JSON.stringify(b)

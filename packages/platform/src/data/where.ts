@@ -3,7 +3,7 @@ import { stringProblem } from '../projects/storable.ts'
 import { validationError } from './gateway-error.ts'
 import type { Spend } from './list-cost.ts'
 import type { FieldModel, TypeModel } from './model.ts'
-import { type Comparison, scalars } from './scalars.ts'
+import { scalars } from './scalars.ts'
 
 /** Coerced `where` argument: conditions by field, and nested `or` and `and`. */
 export type Where = Readonly<Record<string, unknown>>
@@ -74,54 +74,48 @@ function joined(parts: readonly (SQL | undefined)[], operator: 'and' | 'or'): SQ
 export function fieldSql(field: FieldModel): SQL {
   if (field.system) return sql.raw(`r.${field.system.column}`)
   const name = sql`${field.name}::text`
-  const text = sql`r.data->>${name}`
-  const ofType = (type: 'number' | 'boolean', cast: string): SQL =>
-    sql`(case when jsonb_typeof(r.data->${name}) = ${type} then (${text})${sql.raw(cast)} end)`
-  switch (comparisonOf(field)) {
-    case 'number':
-      return ofType('number', '::numeric')
-    case 'boolean':
-      return ofType('boolean', '::boolean')
-    default:
-      return sql`(${text})`
-  }
+  const type = typeOf(field)
+  if (type === 'text') return sql`(r.data->>${name})`
+  const jsonType = type === 'numeric' ? 'number' : type
+  return sql`(case when jsonb_typeof(r.data->${name}) = ${jsonType}
+    then (r.data->>${name})::${sql.raw(type)} end)`
 }
 
-const comparisonOf = (field: FieldModel): Comparison => scalars.get(field.scalar ?? '')?.comparison
+/** True if dates of the field are stored as strings, whose order is chronological. */
+export const isInstant = ({ scalar, system }: FieldModel): boolean =>
+  scalar === 'DateTime' && !system
 
 /** Returns the SQL type of the parameters that a field is compared with. */
-function typeOf(field: FieldModel): 'timestamptz' | 'numeric' | 'boolean' | 'text' {
-  if (field.system?.type === 'DateTime') return 'timestamptz'
-  switch (comparisonOf(field)) {
-    case 'number':
-      return 'numeric'
-    case 'boolean':
-      return 'boolean'
-    default:
-      return 'text'
-  }
+function typeOf({
+  scalar = '',
+  system,
+}: FieldModel): 'timestamptz' | 'numeric' | 'boolean' | 'text' {
+  if (system?.type === 'DateTime') return 'timestamptz'
+  const comparison = scalars.get(scalar)?.comparison
+  return comparison === 'number' ? 'numeric' : comparison === 'boolean' ? comparison : 'text'
 }
 
-const orders = new Map([
-  ['gt', sql`>`],
-  ['gte', sql`>=`],
-  ['lt', sql`<`],
-  ['lte', sql`<=`],
-])
+/** Conditions by operator. */
+const comparisons: Readonly<Record<string, (value: SQL, operand: SQL) => SQL>> = {
+  eq: (value, operand) => sql`${value} = ${operand}`,
+  neq: (value, operand) => sql`${value} is distinct from ${operand}`,
+  gt: (value, operand) => sql`${value} > ${operand}`,
+  gte: (value, operand) => sql`${value} >= ${operand}`,
+  lt: (value, operand) => sql`${value} < ${operand}`,
+  lte: (value, operand) => sql`${value} <= ${operand}`,
+  contains: (value, operand) => sql`strpos(${value}, ${operand}) > 0`,
+  startsWith: (value, operand) => sql`starts_with(${value}, ${operand})`,
+  endsWith: (value, operand) => sql`right(${value}, length(${operand})) = ${operand}`,
+}
+
+/** Suffix of case-insensitive operators, which only a `filter` can contain. */
+const anyCase = 'AnyCase'
 
 function condition(field: FieldModel, operator: string, operand: unknown): SQL {
-  if (operator.endsWith(anyCase)) {
-    const given = sql`lower(${parameter(operand)}::text)`
-    return compareText(operator.slice(0, -anyCase.length), sql`lower(${fieldSql(field)})`, given)
-  }
   const value = fieldSql(field)
   const type = sql.raw(typeOf(field))
-  if (operator === 'eq' || operator === 'neq') {
-    if (operand === null)
-      return operator === 'eq' ? sql`${value} is null` : sql`${value} is not null`
-    const given = sql`${parameter(operand)}::${type}`
-    return operator === 'eq' ? sql`${value} = ${given}` : sql`${value} is distinct from ${given}`
-  }
+  if (operand === null && operator === 'eq') return sql`${value} is null`
+  if (operand === null && operator === 'neq') return sql`${value} is not null`
   if (operand === null || operand === undefined) {
     throw validationError(`${field.name}.${operator} cannot be null.`)
   }
@@ -133,33 +127,16 @@ function condition(field: FieldModel, operator: string, operand: unknown): SQL {
     if (operator === 'in') return hasNull ? sql`(${within} or ${value} is null)` : within
     return hasNull ? sql`not ${within}` : sql`(${value} is null or not ${within})`
   }
-  const given = sql`${parameter(operand)}::${type}`
-  const order = orders.get(operator)
-  if (order === undefined) return compareText(operator, value, given)
-  const isText = comparisonOf(field) === 'instant' && !field.system
-  return sql`${value} ${order} ${given}${isText ? sql` collate "C"` : sql``}`
-}
-
-/** Suffix of case-insensitive operators, which only a `filter` can contain. */
-const anyCase = 'AnyCase'
-
-function compareText(operator: string, value: SQL, given: SQL): SQL {
-  switch (operator) {
-    case 'contains':
-      return sql`strpos(${value}, ${given}) > 0`
-    case 'startsWith':
-      return sql`starts_with(${value}, ${given})`
-    case 'endsWith':
-      return sql`right(${value}, length(${given})) = ${given}`
-    default:
-      return sql`${value} = ${given}`
-  }
+  const given = sql`${parameter(operand)}::${type}${isInstant(field) ? sql` collate "C"` : sql``}`
+  if (!operator.endsWith(anyCase)) return comparisons[operator]!(value, given)
+  const compare = comparisons[operator.slice(0, -anyCase.length)]!
+  return compare(sql`lower(${value})`, sql`lower(${given})`)
 }
 
 /** Formats a parameter as a string, which represents numbers of any size exactly. */
 function parameter(value: unknown): string {
   const text = String(value)
-  const fault = stringProblem(text)
-  if (fault) throw validationError(`where: a value ${fault}.`)
+  const problem = stringProblem(text)
+  if (problem) throw validationError(`where: a value ${problem}.`)
   return text
 }

@@ -18,12 +18,9 @@ export async function prepareRole(
   client: pg.ClientBase,
   hasNewTables: boolean,
 ): Promise<string | undefined> {
-  if (hasNewTables) await grant(client)
+  if (!hasNewTables && (await canSetRole(client))) return setRole
+  await grant(client)
   if (await canSetRole(client)) return setRole
-  if (!hasNewTables) {
-    await grant(client)
-    if (await canSetRole(client)) return setRole
-  }
   const { rows } = await client.query<{ bypasses: boolean }>(
     'select rolsuper or rolbypassrls as bypasses from pg_roles where rolname = current_user',
   )

@@ -3,6 +3,7 @@ import { json } from '../http/responses.ts'
 import { serve } from '../http/mount.ts'
 import { jsonProblem } from '../projects/storable.ts'
 import { detail } from '../tools/operations.ts'
+import { addQuestion } from './store.ts'
 
 /**
  * Maximum lengths in characters; the search index of each entry is limited to less than a
@@ -15,26 +16,22 @@ const longest = { question: 20_000, answer: 100_000 } as const
  * agents are created elsewhere.
  */
 export const knowledgeOperations = [
-  serve(wire.add, async ({ services, project, body }) => {
+  serve(wire.add, async ({ services, project, body, transaction }) => {
     if (body.project_key !== project.key) {
       const message = 'The project header names another project.'
       return detail(400, ['body', 'project_key'], message, 'value_error')
     }
     for (const name of ['question', 'answer'] as const) {
       const text = body[name]
-      const isLong = text.length > longest[name]
-      const fault =
-        text.trim() === ''
-          ? 'it is empty'
-          : isLong
-            ? `it has more than ${longest[name]} characters`
-            : jsonProblem(text)
-      if (fault) return detail(400, ['body', name], fault, 'value_error')
+      const isTooLong = text.length > longest[name]
+      const problem =
+        (text.trim() === '' && 'must not be empty') ||
+        (isTooLong && `must have at most ${longest[name]} characters`) ||
+        jsonProblem(text)
+      if (problem) return detail(400, ['body', name], problem, 'value_error')
     }
-    const { addQuestion } = await import('./store.ts')
-    await services.database.scoped(project.id, (tables) =>
-      addQuestion(tables, project.id, body, services.options.now()),
-    )
+    const now = services.options.now()
+    await transaction((tables) => addQuestion(tables, project.id, body, now))
     return json({
       is_success: true,
       detail: 'The question and its answer are added.',

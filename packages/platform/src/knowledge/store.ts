@@ -1,7 +1,7 @@
 import type { knowledge as wire } from '@servicekit/contract'
-import { sql } from 'drizzle-orm'
+import { type SQL, sql } from 'drizzle-orm'
 import type { Tables } from '../database/database.ts'
-import { instant } from '../queue/jobs.ts'
+import { isoTime } from '../database/sql-parts.ts'
 
 /** Question with its answer, and its search score. */
 export interface FoundQuestion {
@@ -22,7 +22,7 @@ export async function addQuestion(
 ): Promise<void> {
   await tables.execute(sql`
     insert into servicekit.knowledge (project_id, agent_id, question, answer, created_at)
-    values (${projectId}::int, ${agent_id.toLowerCase()}, ${question}, ${answer}, ${instant(now)})`)
+    values (${projectId}, ${agent_id.toLowerCase()}, ${question}, ${answer}, ${now})`)
 }
 
 /** Search options, within the scope's project. */
@@ -41,31 +41,20 @@ export async function findQuestions(
   tables: Tables,
   { agentId, search, limit }: QuestionSearch,
 ): Promise<readonly FoundQuestion[]> {
-  const all = sql`websearch_to_tsquery('simple', ${search ?? ''})`
-  if (!search) return select(tables, sql`true`, sql`0`, agentId, limit)
-  const exact = await select(tables, sql`k.words @@ ${all}`, rankOf(all), agentId, limit)
-  if (exact.length > 0) return exact
-  const any = sql`replace(plainto_tsquery('simple', ${search})::text, ' & ', ' | ')::tsquery`
-  return select(tables, sql`k.words @@ ${any}`, rankOf(any), agentId, limit)
-}
-
-const rankOf = (query: ReturnType<typeof sql>) => sql`ts_rank_cd(k.words, ${query}, 1)`
-
-async function select(
-  tables: Tables,
-  condition: ReturnType<typeof sql>,
-  rank: ReturnType<typeof sql>,
-  agentId: string | undefined,
-  limit: number,
-): Promise<readonly FoundQuestion[]> {
-  const ofAgent = agentId === undefined ? sql`` : sql`and k.agent_id = ${agentId.toLowerCase()}`
-  const { rows } = await tables.execute<FoundQuestion & Record<string, unknown>>(sql`
-    select k.id::int, k.agent_id as "agentId", k.question, k.answer,
-      to_char(k.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as "createdAt",
-      ${rank}::float8 as score
-    from servicekit.knowledge k where ${condition} ${ofAgent}
-    order by score desc, k.id desc limit ${limit}::int`)
-  return rows
+  const select = async (condition: SQL, score: SQL): Promise<readonly FoundQuestion[]> => {
+    const ofAgent = agentId === undefined ? sql`true` : sql`agent_id = ${agentId.toLowerCase()}`
+    const { rows } = await tables.execute<FoundQuestion & Record<string, unknown>>(sql`
+      select id::int, agent_id as "agentId", question, answer,
+        ${isoTime('created_at')} as "createdAt", ${score}::float8 as score
+      from servicekit.knowledge where ${condition} and ${ofAgent}
+      order by score desc, knowledge.id desc limit ${limit}::int`)
+    return rows
+  }
+  if (!search) return select(sql`true`, sql`0`)
+  const match = (query: SQL) => select(sql`words @@ ${query}`, sql`ts_rank_cd(words, ${query}, 1)`)
+  const all = await match(sql`websearch_to_tsquery('simple', ${search})`)
+  if (all.length > 0) return all
+  return match(sql`replace(plainto_tsquery('simple', ${search})::text, ' & ', ' | ')::tsquery`)
 }
 
 /** Removes a question. @returns true if it existed. */

@@ -1,19 +1,17 @@
 import { sql } from 'drizzle-orm'
-import type { Database, Tables } from '../database/database.ts'
+import type { Tables } from '../database/database.ts'
 import { recordPublication } from '../projects/publish.ts'
 import type { Project } from '../projects/project-directory.ts'
-import { lockProject } from '../projects/versions.ts'
-import { delayJob, finishJob, instant, type Job, keepJob, lockMsOf } from '../queue/jobs.ts'
+import { scopedAndLocked } from '../projects/versions.ts'
+import { delayJob, finishJob, type Job, keepJob, lockMsOf } from '../queue/jobs.ts'
 import type { JobHandler } from '../queue/queue.ts'
 import type { Services } from '../services.ts'
 import { outboxOf } from '../webhooks/outbox.ts'
 import { publish, writeDrafts } from './drafts.ts'
+import type { Draft } from './edit-translations.ts'
 import { isWritten } from './list-keys.ts'
-import { readCatalogIds } from './save-catalog.ts'
 import type { TranslationRequest } from './translation-jobs.ts'
 
-/** Translations per chunk; progress is saved after each chunk. */
-const chunkSize = 25
 /** Maximum attempts of a job, and the pause between two attempts in ms. */
 const maxTries = 3
 const pauseMs = 5000
@@ -25,53 +23,53 @@ interface Missing {
   readonly source: string
 }
 
-/** Row of a translation job. */
-interface Translation {
-  readonly item_id: string
-  readonly state: string
+/** Job with its project and its row. */
+interface Run {
+  readonly services: Services
+  readonly project: Project
+  readonly job: Job
+  readonly itemId: string
   readonly request: TranslationRequest
-  readonly filled: number
 }
 
 /**
- * Fills missing translations as drafts, one chunk at a time. An interrupted job continues
- * with those that are still missing.
+ * Fills missing translations as drafts, one at a time. An interrupted job continues with
+ * those that are still missing.
  */
 export function autoTranslation(services: Services): JobHandler {
-  const { database, options } = services
+  const { database, options, projects } = services
   return async (job, signal) => {
-    const project = await projectOf(services, job)
-    const found = project && (await database.scoped(project.id, (tables) => read(tables, job)))
-    if (!project || !found || found.translation.state === 'cancelled') {
-      return finishJob(database.unscoped, job)
-    }
+    const project = (await projects.list()).find(({ id }) => id === job.projectId)
+    const found = project && (await database.scoped(project.id, (tables) => begin(tables, job)))
+    if (!project || !found) return finishJob(database.unscoped, job)
+    const { missing, ...row } = found
+    const run = { services, project, job, ...row }
     try {
-      await fill(services, project, job, found, signal)
+      if (await fill(run, missing, signal)) await end(run, null)
     } catch (error) {
       if (signal.aborted) throw error
       if (job.tries < maxTries) {
         return delayJob(database.unscoped, job, new Date(options.now().getTime() + pauseMs))
       }
       options.onError(error as Error)
-      await end(services, project, job, found.translation, (error as Error).message)
+      await end(run, (error as Error).message)
     }
   }
 }
 
-const projectOf = async ({ projects }: Services, { projectId }: Job) =>
-  (await projects.list()).find(({ id }) => id === projectId)
-
-async function read(tables: Tables, job: Job) {
-  const { rows } = await tables.execute<Translation & Record<string, unknown>>(sql`
-    select item_id, state, request, filled from servicekit.translations where id = ${job.subject}::bigint`)
-  const [translation] = rows
-  if (!translation) return undefined
-  const missing = await readMissing(tables, translation.request)
+/** Marks a job as running. @returns undefined if it was cancelled. */
+async function begin(tables: Tables, { subject }: Job) {
+  const { rows } = await tables.execute<{ itemId: string; request: TranslationRequest }>(sql`
+    update servicekit.translations set state = 'running', unanswered = 0
+    where id = ${subject}::bigint and state <> 'cancelled'
+    returning item_id as "itemId", request`)
+  const [row] = rows
+  if (!row) return undefined
+  const missing = await readMissing(tables, row.request)
   await tables.execute(sql`
-    update servicekit.translations set state = 'running', unanswered = 0,
-      total = filled + ${missing.length}::int
-    where id = ${job.subject}::bigint and state <> 'cancelled'`)
-  return { translation, missing }
+    update servicekit.translations set total = filled + ${missing.length}::int
+    where id = ${subject}::bigint`)
+  return { ...row, missing }
 }
 
 /**
@@ -99,103 +97,61 @@ async function readMissing(
   return rows
 }
 
-async function fill(
-  services: Services,
-  project: Project,
-  job: Job,
-  {
-    translation,
-    missing,
-  }: { readonly translation: Translation; readonly missing: readonly Missing[] },
-  signal: AbortSignal,
-): Promise<void> {
-  const { database } = services
+/** Drafts the missing translations. @returns false if the job was cancelled or taken over. */
+async function fill(run: Run, missing: readonly Missing[], signal: AbortSignal): Promise<boolean> {
+  const { services, project, request } = run
   const suggest = await services.suggest()
-  const { source, minConfidence } = translation.request
-  const lockMs = lockMsOf(services.options)
-  let keptAt = performance.now()
-  for (let start = 0; start < missing.length; start += chunkSize) {
-    const chunk = missing.slice(start, start + chunkSize)
-    const drafts = []
-    for (const one of chunk) {
-      signal.throwIfAborted()
-      // A provider may be slow, and another instance takes over a job whose lock expires.
-      if (performance.now() - keptAt > lockMs / 4) {
-        await keepJob(database.unscoped, job, lockMs)
-        keptAt = performance.now()
-      }
-      const { suggestions } = await suggest(
-        {
-          elementType: 'text',
-          elementApplicationContext: project.name,
-          elementDetailContext: `${one.module} / ${one.key}`,
-          temperature: 0,
-          sourceText: one.source,
-          currentLanguage: source,
-          destinationLanguage: one.language,
-        },
-        project,
-        signal,
-      )
-      const [best] = suggestions
-      if (!best || best.confidence < minConfidence) continue
-      drafts.push({ ...one, value: best.translation })
-    }
-    const unanswered = chunk.length - drafts.length
-    const isOurs = await saveChunk(database, project, job, { drafts, unanswered, lockMs })
-    keptAt = performance.now()
-    if (!isOurs) return
+  for (const one of missing) {
+    signal.throwIfAborted()
+    const { suggestions } = await suggest(
+      {
+        elementType: 'text',
+        elementApplicationContext: project.name,
+        elementDetailContext: `${one.module} / ${one.key}`,
+        temperature: 0,
+        sourceText: one.source,
+        currentLanguage: request.source,
+        destinationLanguage: one.language,
+      },
+      project,
+      signal,
+    )
+    const [best] = suggestions
+    const isFilled = best !== undefined && best.confidence >= request.minConfidence
+    const drafts = isFilled ? [{ ...one, value: best.translation }] : []
+    if (!(await saveProgress(run, drafts))) return false
   }
-  await end(services, project, job, translation, null)
-}
-
-/** Result of translating one chunk. */
-interface Chunk {
-  readonly drafts: Parameters<typeof writeDrafts>[2]
-  readonly unanswered: number
-  readonly lockMs: number
+  return true
 }
 
 /**
- * Saves a chunk and the job's progress.
- * @returns false when the job was cancelled or another instance took it over.
+ * Saves the draft of one translation, if there is one, and the job's progress. Extends the
+ * lock of the job.
+ *
+ * @returns false if the job was cancelled or another instance took it over.
  */
-const saveChunk = (
-  database: Database,
-  { id }: Project,
-  job: Job,
-  { drafts, unanswered, lockMs }: Chunk,
+const saveProgress = (
+  { services, project, job }: Run,
+  drafts: readonly Draft[],
 ): Promise<boolean> =>
-  database.scoped(id, async (tables) => {
-    await lockProject(tables, id)
-    if (!(await keepJob(tables, job, lockMs))) return false
+  scopedAndLocked(services.database, project, async (tables) => {
+    if (!(await keepJob(tables, job, lockMsOf(services.options)))) return false
     const { rowCount } = await tables.execute(sql`
       update servicekit.translations set filled = filled + ${drafts.length}::int,
-        unanswered = unanswered + ${unanswered}::int
+        unanswered = unanswered + ${1 - drafts.length}::int
       where id = ${job.subject}::bigint and state = 'running'`)
-    if (rowCount !== 1) {
-      await finishJob(tables, job)
-      return false
-    }
-    if (drafts.length > 0) await writeDrafts(tables, id, drafts, await readCatalogIds(tables))
-    return true
+    if (rowCount !== 1) await finishJob(tables, job)
+    else if (drafts.length > 0) await writeDrafts(tables, project.id, drafts)
+    return rowCount === 1
   })
 
 /** Ends a job, publishes its drafts if requested, and notifies listeners of both. */
-async function end(
-  services: Services,
-  project: Project,
-  job: Job,
-  { item_id, request }: Translation,
-  error: string | null,
-): Promise<void> {
-  const { database, options } = services
+async function end({ services, project, job, itemId, request }: Run, error: string | null) {
   const outbox = outboxOf(services)
-  await database.scoped(project.id, async (tables) => {
-    await lockProject(tables, project.id)
+  await scopedAndLocked(services.database, project, async (tables) => {
     const { rowCount } = await tables.execute(sql`
       update servicekit.translations set state = ${error === null ? 'done' : 'failed'},
-        error = ${error}, finished_at = ${instant(options.now())}
+        error = ${error}, finished_at = ${services.options.now()}
       where id = ${job.subject}::bigint and state = 'running'`)
     await finishJob(tables, job)
     if (rowCount !== 1) return
@@ -205,7 +161,7 @@ async function end(
     await outbox.add(tables, project, {
       TranslateAllEvent: {
         ModuleId: request.moduleId,
-        MessageCoRelationId: item_id,
+        MessageCoRelationId: itemId,
         ProjectKey: project.key,
         DefaultLanguage: request.source,
       },

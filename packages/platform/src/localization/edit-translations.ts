@@ -1,10 +1,11 @@
-import { sql } from 'drizzle-orm'
+import { type SQL, sql } from 'drizzle-orm'
+import { httpError } from '../control/control-call.ts'
 import type { Database, Tables } from '../database/database.ts'
 import type { Project } from '../projects/project-directory.ts'
 import { stringProblem } from '../projects/storable.ts'
-import { bumpTranslations, lockProject } from '../projects/versions.ts'
-import { type CatalogIds, readCatalogIds } from './save-catalog.ts'
-import { saveTranslations } from './save-translations.ts'
+import { bumpTranslations, scopedAndLocked } from '../projects/versions.ts'
+import { type CatalogIds, readCatalogIds } from './catalog.ts'
+import { saveTranslations, type TranslationRow } from './save-translations.ts'
 
 /** Translation to set. Null is stored and served as null. */
 export interface TranslationEdit {
@@ -14,83 +15,109 @@ export interface TranslationEdit {
   readonly value: string | null
 }
 
-/** Result of an edit: the modules it changed, or the reason why it changed nothing. */
-export type Edited = { readonly changedModules: readonly string[] } | { readonly fault: string }
+/** Translation that is not served yet, or pending removal of a key. */
+export type Draft =
+  | TranslationEdit
+  | { readonly module: string; readonly key: string; readonly isRemoved: true }
+
+/** Modules that an edit changed. */
+export interface Edited {
+  readonly changedModules: readonly string[]
+}
 
 /** Runs within the transaction of a change and receives the names of the changed modules. */
 export type OnChanged = (tables: Tables, changedModules: readonly string[]) => Promise<void>
 
-/** Sets translations, all or none. The last edit of a translation wins. Creates missing keys. */
-export function setTranslations(
+/** Language id of a draft that removes a key in all languages. */
+export const everyLanguage = 0
+
+/**
+ * Sets translations, all or none. The last edit of a translation wins. Creates missing keys.
+ *
+ * @throws HTTPException 400 for an unknown language or module, or an invalid key or value.
+ */
+export const setTranslations = (
   database: Database,
   project: Project,
   edits: readonly TranslationEdit[],
   onChanged: OnChanged,
-): Promise<Edited> {
-  return database.scoped(project.id, async (tables) => {
-    await lockProject(tables, project.id)
+): Promise<Edited> =>
+  scopedAndLocked(database, project, async (tables) => {
     const ids = await readCatalogIds(tables)
-    const fault = edits.map((edit) => editProblem(edit, ids)).find(Boolean)
-    if (fault) return { fault }
-    const rows = new Map(
-      edits.map(({ language, module, key, value }) => {
-        const languageId = ids.languages.get(language)!
-        const moduleId = ids.modules.get(module)!
-        return [JSON.stringify([languageId, moduleId, key]), { languageId, moduleId, key, value }]
-      }),
-    )
-    const changed = await saveTranslations(tables, project.id, [...rows.values()])
+    const changed = await saveTranslations(tables, project.id, rowsOf(edits, ids))
     if (changed.size === 0) return { changedModules: [] }
-    await bumpTranslations(tables, project.id)
-    const changedModules = moduleNames(changed, ids)
-    await onChanged(tables, changedModules)
-    return { changedModules }
+    return announce(tables, project.id, moduleNames(changed, ids), onChanged)
   })
-}
 
-/** Removes a key and its translations in every language. */
-export function removeKey(
+/**
+ * Removes a key and its translations in every language.
+ *
+ * @throws HTTPException 400 if there is no such key.
+ */
+export const removeKey = (
   database: Database,
   project: Project,
   module: string,
   key: string,
   onChanged: OnChanged,
-): Promise<Edited> {
-  return database.scoped(project.id, async (tables) => {
-    await lockProject(tables, project.id)
+): Promise<Edited> =>
+  scopedAndLocked(database, project, async (tables) => {
     const moduleId = (await readCatalogIds(tables)).modules.get(module)
-    if (moduleId === undefined) return { fault: `The project has no module ${module}.` }
-    const { rowCount } = await tables.execute(sql`
-      with gone as (
-        delete from servicekit.keys where module_id = ${moduleId} and key = ${key} returning id
-      )
-      delete from servicekit.texts using gone
-      where module_id = ${moduleId} and key_id = gone.id`)
-    if (!rowCount) return { fault: `The module ${module} has no key ${key}.` }
-    await bumpTranslations(tables, project.id)
-    await onChanged(tables, [module])
-    return { changedModules: [module] }
+    if (moduleId === undefined) throw httpError(400, `The project has no module ${module}.`)
+    const removed = await deleteKeys(tables, sql`k.module_id = ${moduleId} and k.key = ${key}`)
+    if (removed.length === 0) throw httpError(400, `The module ${module} has no key ${key}.`)
+    return announce(tables, project.id, [module], onChanged)
   })
+
+/** Deletes keys with their translations. @returns the ids of their modules. */
+export async function deleteKeys(tables: Tables, condition: SQL): Promise<readonly number[]> {
+  const { rows } = await tables.execute<{ module_id: number }>(sql`
+    with gone as (
+      delete from servicekit.keys k where ${condition} returning k.id, k.module_id
+    )
+    delete from servicekit.texts t using gone
+    where t.module_id = gone.module_id and t.key_id = gone.id
+    returning t.module_id`)
+  return rows.map((row) => row.module_id)
 }
 
-/** Returns why a translation cannot be saved, or undefined when it can. */
-export function editProblem(
-  { language, module, key, value }: TranslationEdit,
-  ids: CatalogIds,
-): string | undefined {
-  if (!ids.languages.has(language)) return `The project has no language ${language}.`
-  return keyProblem(module, key, ids) ?? textProblem(key, value ?? '')
+/** Records that modules changed, in the transaction of the change. */
+export async function announce(
+  tables: Tables,
+  projectId: number,
+  changedModules: readonly string[],
+  onChanged: OnChanged,
+): Promise<Edited> {
+  await bumpTranslations(tables, projectId)
+  await onChanged(tables, changedModules)
+  return { changedModules }
 }
 
-/** Returns why a key cannot be edited, or undefined when it can. */
-export function keyProblem(module: string, key: string, ids: CatalogIds): string | undefined {
-  if (!ids.modules.has(module)) return `The project has no module ${module}.`
-  return key === '' ? 'A key cannot be empty.' : textProblem(key, key)
+/**
+ * Converts edits to rows. The last edit of a translation wins.
+ *
+ * @throws HTTPException 400
+ */
+export function rowsOf(edits: readonly Draft[], ids: CatalogIds): readonly TranslationRow[] {
+  const rows = edits.map((edit) => rowOf(edit, ids))
+  const byId = rows.map((row) => [JSON.stringify({ ...row, value: null }), row] as const)
+  return [...new Map(byId).values()]
 }
 
-function textProblem(key: string, text: string): string | undefined {
-  const fault = stringProblem(text)
-  return fault && `The translation of ${key} ${fault}.`
+function rowOf(edit: Draft, { languages, modules }: CatalogIds): TranslationRow {
+  const { module, key } = edit
+  const isRemoved = 'isRemoved' in edit
+  const value = isRemoved ? null : edit.value
+  const languageId = isRemoved ? everyLanguage : languages.get(edit.language)
+  const moduleId = modules.get(module)
+  if (languageId === undefined) {
+    throw httpError(400, `The project has no language ${(edit as TranslationEdit).language}.`)
+  }
+  if (moduleId === undefined) throw httpError(400, `The project has no module ${module}.`)
+  if (key === '') throw httpError(400, 'A key cannot be empty.')
+  const problem = stringProblem(key) ?? stringProblem(value ?? '')
+  if (problem) throw httpError(400, `The translation of ${key} ${problem}.`)
+  return { moduleId, languageId, key, value }
 }
 
 /** Returns the names of modules in the order of the catalog. */

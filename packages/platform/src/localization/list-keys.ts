@@ -1,5 +1,5 @@
 import { missingMarker } from '@servicekit/contract'
-import { type SQL, sql } from 'drizzle-orm'
+import { and, type SQL, sql } from 'drizzle-orm'
 import type { Tables } from '../database/database.ts'
 
 /** Filter and page of a key listing. The first page is 1. */
@@ -35,32 +35,21 @@ export async function listKeys(
   { module, keys, search, missing, page, pageSize }: KeyFilter,
 ): Promise<{ readonly totalCount: number; readonly items: readonly ListedKey[] }> {
   const pattern = `%${(search ?? '').replaceAll(/[\\%_]/g, '\\$&')}%`
-  const conditions = [
-    ...(module === undefined ? [] : [sql`m.name = ${module}`]),
-    ...(keys === undefined
-      ? []
-      : [
-          sql`a.key in (${sql.join(
-            keys.map((key) => sql`${key}`),
-            sql`, `,
-          )})`,
-        ]),
-    ...(search
-      ? [
-          sql`(a.key ilike ${pattern} or exists (
-      select from both_kinds b where b.module_id = a.module_id and b.key = a.key
-        and b.value ilike ${pattern}))`,
-        ]
-      : []),
-    ...(missing
-      ? [
-          sql`not exists (
-      select from both_kinds b join servicekit.languages l on l.id = b.language_id
-      where b.module_id = a.module_id and b.key = a.key and l.code = ${missing}
-        and ${isWritten(sql`b.value`)})`,
-        ]
-      : []),
-  ]
+  const where = and(
+    module === undefined ? undefined : sql`m.name = ${module}`,
+    keys && sql`a.key = any(${sql.param(keys)}::text[])`,
+    search
+      ? sql`(a.key ilike ${pattern} or exists (
+          select from both_kinds b where b.module_id = a.module_id and b.key = a.key
+            and b.value ilike ${pattern}))`
+      : undefined,
+    missing
+      ? sql`not exists (
+          select from both_kinds b join servicekit.languages l on l.id = b.language_id
+          where b.module_id = a.module_id and b.key = a.key and l.code = ${missing}
+            and ${isWritten(sql`b.value`)})`
+      : undefined,
+  )
   const { rows } = await tables.execute<
     ListedKey & { total: number } & Record<string, unknown>
   >(sql`
@@ -73,7 +62,7 @@ export async function listKeys(
       select a.module_id, a.key, m.name as module, m.position, count(*) over ()::int as total
       from (select distinct module_id, key from both_kinds) a
       join servicekit.modules m on m.id = a.module_id
-      ${conditions.length > 0 ? sql`where ${sql.join(conditions, sql` and `)}` : sql``}
+      where ${where ?? sql`true`}
       order by m.position, a.key collate "C"
       limit ${pageSize}::int offset ${(page - 1) * pageSize}::int
     )

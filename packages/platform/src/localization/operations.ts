@@ -6,7 +6,9 @@ import { type Project, sharedProjectKey } from '../projects/project-directory.ts
 import type { Services } from '../services.ts'
 import { readFile, servedLanguages, servedModules } from './read-files.ts'
 
-type FileCall = Pick<Call<typeof localization.getFile>, 'services' | 'project' | 'query'>
+type FileCall = Pick<Call<typeof localization.getFile>, 'services' | 'snapshot' | 'query'>
+
+const uilm = { isHeaderOptional: true }
 
 /** The operations of section 4.6, in both families. */
 export const localizationOperations = [
@@ -17,22 +19,18 @@ export const localizationOperations = [
   serve(localization.getFile, (call) => getFile(call, call.project)),
   serve(
     localization.uilmListLanguages,
-    async (call) =>
-      listLanguages(
-        call.services,
-        await servedProject(call),
-        call.hasHeader ? call.project.key : null,
-      ),
-    { isHeaderOptional: true },
+    async (call) => {
+      const { services, project, hasHeader } = call
+      return listLanguages(services, await servedProject(call), hasHeader ? project.key : null)
+    },
+    uilm,
   ),
   serve(
     localization.uilmListModules,
     async (call) => listModules(call.services, await servedProject(call)),
-    { isHeaderOptional: true },
+    uilm,
   ),
-  serve(localization.uilmGetFile, async (call) => getFile(call, await servedProject(call)), {
-    isHeaderOptional: true,
-  }),
+  serve(localization.uilmGetFile, async (call) => getFile(call, await servedProject(call)), uilm),
 ]
 
 /** Returns the project of the header, or the shared project when the header is absent. */
@@ -77,7 +75,7 @@ async function listModules({ database }: Services, { id }: Project): Promise<Res
  * up in the named project as well, so that a valid request gets a 200.
  */
 async function getFile(call: FileCall, { id }: Project): Promise<Response> {
-  const { services, project, query } = call
+  const { services, snapshot, query } = call
   const { Language: language, ModuleName: module } = query
   const body = await services.database.scoped(
     id,
@@ -92,18 +90,17 @@ async function getFile(call: FileCall, { id }: Project): Promise<Response> {
     }
     return new Response(body, { headers })
   }
-  const errors = await services.database.scoped(
-    project.id,
-    async (tables) => {
-      const hasLanguage = (await servedLanguages(tables)).some(({ code }) => code === language)
-      const hasModule = (await servedModules(tables)).some(({ name }) => name === module)
-      return {
-        ...(hasLanguage ? {} : { Language: [`The language ${language} is not defined.`] }),
-        ...(hasModule ? {} : { ModuleName: [`The module ${module} is not defined.`] }),
-      }
-    },
-    readOnly,
-  )
+  const { languages, modules } = await snapshot(async (tables) => ({
+    languages: await servedLanguages(tables),
+    modules: await servedModules(tables),
+  }))
+  const errors: Record<string, string[]> = {}
+  if (!languages.some(({ code }) => code === language)) {
+    errors['Language'] = [`The language ${language} is not defined.`]
+  }
+  if (!modules.some(({ name }) => name === module)) {
+    errors['ModuleName'] = [`The module ${module} is not defined.`]
+  }
   if (Object.keys(errors).length > 0) throw new RejectedRequest({ reason: 'invalid', errors })
   return json({})
 }

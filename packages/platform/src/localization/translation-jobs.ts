@@ -1,24 +1,27 @@
-import { asc, sql } from 'drizzle-orm'
-import type { Database, Tables } from '../database/database.ts'
-import { languages as languageTable, modules as moduleTable } from '../database/tables.ts'
 import { keyLanguage } from '@servicekit/contract'
+import { asc, sql } from 'drizzle-orm'
+import { z } from 'zod'
+import { httpError } from '../control/control-call.ts'
+import type { Tables } from '../database/database.ts'
+import { isoTime } from '../database/sql-parts.ts'
+import { languages as languageTable, modules as moduleTable } from '../database/tables.ts'
 import type { Project } from '../projects/project-directory.ts'
-import { addJob, instant } from '../queue/jobs.ts'
+import { addJob } from '../queue/jobs.ts'
 import type { Services } from '../services.ts'
 
 /** Options of an auto-translation job. */
-export interface TranslationWish {
+export const TranslationOptions = z.strictObject({
   /** Codes of the languages to fill; all except the source by default. */
-  readonly languages?: readonly string[] | undefined
+  languages: z.array(z.string()).optional(),
   /** Names of the modules; all by default. */
-  readonly modules?: readonly string[] | undefined
+  modules: z.array(z.string()).optional(),
   /** Language to translate from; the project's default by default. */
-  readonly source?: string | undefined
-  /** Minimum confidence of an accepted suggestion, between 0 and 1; 0.9 by default. */
-  readonly minConfidence?: number | undefined
-  /** Publishes the drafts at the end; false by default. */
-  readonly publish?: boolean | undefined
-}
+  source: z.string().optional(),
+  /** Minimum confidence of an accepted suggestion. */
+  minConfidence: z.number().min(0).max(1).default(0.9),
+  /** Publishes the drafts at the end. */
+  publish: z.boolean().default(false),
+})
 
 /** Job options with all defaults resolved, as they are stored. */
 export interface TranslationRequest {
@@ -44,53 +47,59 @@ export interface TranslationJob {
   readonly request: TranslationRequest
 }
 
-/** Starts a job and returns before it runs. */
+/**
+ * Starts a job and returns before it runs.
+ *
+ * @throws HTTPException 400 for an unknown language or module.
+ */
 export async function startTranslation(
   { database, options, queue }: Services,
   project: Project,
-  wish: TranslationWish,
-): Promise<TranslationJob | { readonly fault: string }> {
-  const started = await database.scoped(project.id, async (tables) => {
-    const request = await requestOf(tables, wish)
-    if ('fault' in request) return request
+  jobOptions: z.infer<typeof TranslationOptions>,
+): Promise<TranslationJob> {
+  const job = await database.scoped(project.id, async (tables) => {
+    const request = await resolveRequest(tables, jobOptions)
     const itemId = options.newId()
+    const now = options.now()
     const { rows } = await tables.execute<{ id: string }>(sql`
       insert into servicekit.translations (project_id, item_id, request, created_at)
-      values (${project.id}::int, ${itemId}, ${JSON.stringify(request)}, ${instant(options.now())})
+      values (${project.id}::int, ${itemId}, ${JSON.stringify(request)}, ${now})
       returning id`)
     const subject = Number(rows[0]!.id)
-    const runAt = options.now()
-    await addJob(tables, { kind: 'translate', projectId: project.id, subject, runAt })
-    const [job] = await readTranslations(tables, itemId)
-    return job!
+    await addJob(tables, { kind: 'translate', projectId: project.id, subject, runAt: now })
+    return (await readTranslations(tables, itemId))[0]!
   })
   queue.wake()
-  return started
+  return job
 }
 
-async function requestOf(
+async function resolveRequest(
   tables: Tables,
-  { languages, modules, source, minConfidence = 0.9, publish = false }: TranslationWish,
-): Promise<TranslationRequest | { readonly fault: string }> {
-  const known = await tables.select().from(languageTable).orderBy(asc(languageTable.position))
+  { languages, modules, source, minConfidence, publish }: z.infer<typeof TranslationOptions>,
+): Promise<TranslationRequest> {
+  const allLanguages = await tables
+    .select()
+    .from(languageTable)
+    .orderBy(asc(languageTable.position))
   const allModules = await tables.select().from(moduleTable).orderBy(asc(moduleTable.position))
-  const from = source ?? (known.find(({ isDefault }) => isDefault) ?? known[0])?.code
-  if (from === undefined) return { fault: 'The project has no language.' }
-  const others = known
-    .map(({ code }) => code)
-    .filter((code) => code !== from && code !== keyLanguage)
-  const wanted = languages ?? others
-  const missing = [from, ...wanted].find((code) => !known.some((one) => one.code === code))
-  if (missing !== undefined) return { fault: `The project has no language ${missing}.` }
-  const names = modules ?? allModules.map(({ name }) => name)
-  const unknown = names.find((name) => !allModules.some((one) => one.name === name))
-  if (unknown !== undefined) return { fault: `The project has no module ${unknown}.` }
-  const only = names.length === 1 ? allModules.find(({ name }) => name === names[0]) : undefined
+  const codes = allLanguages.map(({ code }) => code)
+  const names = allModules.map(({ name }) => name)
+  const from = source ?? allLanguages.find(({ isDefault }) => isDefault)?.code ?? codes[0]
+  if (from === undefined) throw httpError(400, 'The project has no language.')
+  const targets = languages ?? codes
+  for (const code of [from, ...targets]) {
+    if (!codes.includes(code)) throw httpError(400, `The project has no language ${code}.`)
+  }
+  const requested = modules ?? names
+  for (const name of requested) {
+    if (!names.includes(name)) throw httpError(400, `The project has no module ${name}.`)
+  }
+  const only = requested.length === 1 ? requested[0] : undefined
   return {
     source: from,
-    languages: wanted.filter((code) => others.includes(code)),
-    modules: names,
-    moduleId: only?.itemId ?? null,
+    languages: targets.filter((code) => code !== from && code !== keyLanguage),
+    modules: requested,
+    moduleId: allModules.find(({ name }) => name === only)?.itemId ?? null,
     minConfidence,
     publish,
   }
@@ -103,8 +112,7 @@ export async function readTranslations(
 ): Promise<readonly TranslationJob[]> {
   const { rows } = await tables.execute<TranslationJob & Record<string, unknown>>(sql`
     select item_id as "itemId", state, total, filled, unanswered, error, request,
-      to_char(created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as "createdAt",
-      to_char(finished_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as "finishedAt"
+      ${isoTime('created_at')} as "createdAt", ${isoTime('finished_at')} as "finishedAt"
     from servicekit.translations
     ${itemId === undefined ? sql`` : sql`where item_id = ${itemId}`}
     order by id desc limit 100`)
@@ -112,19 +120,16 @@ export async function readTranslations(
 }
 
 /**
- * Stops a job after its current chunk.
- * @returns whether the job exists and had not ended.
+ * Stops a job after its current translation.
+ * @returns true if the job existed and had not ended.
  */
-export function cancelTranslation(
-  database: Database,
-  project: Project,
+export async function cancelTranslation(
+  tables: Tables,
   itemId: string,
   now: Date,
 ): Promise<boolean> {
-  return database.scoped(project.id, async (tables) => {
-    const { rowCount } = await tables.execute(sql`
-      update servicekit.translations set state = 'cancelled', finished_at = ${instant(now)}
-      where item_id = ${itemId} and state in ('waiting', 'running')`)
-    return rowCount === 1
-  })
+  const { rowCount } = await tables.execute(sql`
+    update servicekit.translations set state = 'cancelled', finished_at = ${now}
+    where item_id = ${itemId} and state in ('waiting', 'running')`)
+  return rowCount === 1
 }

@@ -1,6 +1,8 @@
 import { asc, sql } from 'drizzle-orm'
+import { readSchemas } from '../data/schemas.ts'
 import type { Tables } from '../database/database.ts'
-import { dataSchemas, languages, modules } from '../database/tables.ts'
+import { isoTime } from '../database/sql-parts.ts'
+import { languages, modules } from '../database/tables.ts'
 import { decrypt } from '../identity/secrets.ts'
 import { readSettings } from '../identity/settings.ts'
 import { readDrafts } from '../localization/drafts.ts'
@@ -57,11 +59,6 @@ async function readCatalog(tables: Tables) {
   }
 }
 
-async function readSchemas(tables: Tables) {
-  const rows = await tables.select().from(dataSchemas).orderBy(asc(dataSchemas.position))
-  return rows.map(({ definition }) => definition)
-}
-
 async function readTranslations(tables: Tables) {
   const { rows } = await tables.execute<{ l: string; m: string; k: string; v: string | null }>(sql`
     select l.code as l, m.name as m, k.key as k, t.value as v from servicekit.texts t
@@ -78,12 +75,10 @@ async function readTranslations(tables: Tables) {
 const emptyObject = <T>(): Record<string, T> => Object.create(null) as Record<string, T>
 
 async function readRecords(tables: Tables) {
-  const iso = (column: string) =>
-    sql.raw(`to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`)
   const { rows } = await tables.execute<{ schema: string; record: Record<string, unknown> }>(sql`
     select schema_name as schema, data || jsonb_build_object(
-      'ItemId', item_id, 'CreatedDate', ${iso('created_date')},
-      'LastUpdatedDate', ${iso('last_updated_date')}, 'CreatedBy', created_by,
+      'ItemId', item_id, 'CreatedDate', ${isoTime('created_date')},
+      'LastUpdatedDate', ${isoTime('last_updated_date')}, 'CreatedBy', created_by,
       'LastUpdatedBy', last_updated_by, 'Language', language,
       'OrganizationId', organization_id, 'Tags', tags) as record
     from servicekit.records order by schema_name collate "C", seq`)

@@ -37,7 +37,7 @@ export async function prepareProject(given: string | ProjectSource): Promise<Pre
     const invalid: Problem[] = []
     const stored = rows.map((row, index) => {
       const read = readRecord(type, types, row, (problem) => invalid.push(problem))
-      if ('fault' in read) throw projectError(file, `${index}.${read.member}`, read.fault)
+      if ('problem' in read) throw projectError(file, `${index}.${read.member}`, read.problem)
       const id = read.system['ItemId']
       if (seen.has(id)) throw projectError(file, `${index}.ItemId`, `duplicate ${String(id)}`)
       seen.add(id)

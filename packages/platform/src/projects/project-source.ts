@@ -1,6 +1,6 @@
 import type { data, localization } from '@servicekit/contract'
 import type { IdentityFile } from '../identity/parse-identity.ts'
-import type { Draft } from '../localization/drafts.ts'
+import type { Draft } from '../localization/edit-translations.ts'
 import type { Dialect } from './dialect.ts'
 
 /** Language of a project, as the interface defines it (section 2.4). */

@@ -10,7 +10,7 @@ import { encrypt } from '../identity/secrets.ts'
 import { discardDrafts, saveDrafts } from '../localization/drafts.ts'
 import type { Services } from '../services.ts'
 import { putBytes } from '../storage/bytes.ts'
-import { storedFiles } from '../storage/tables.ts'
+import { storedFiles } from '../database/tables.ts'
 import { secretPrefix } from '../webhooks/sign.ts'
 import type { Project } from './project-directory.ts'
 import type { ProjectExtras } from './project-source.ts'
@@ -29,8 +29,9 @@ export async function saveExtras(
   const { database } = services
   if (drafts) {
     await database.scoped(project.id, (tables) => discardDrafts(tables))
-    const saved = await saveDrafts(database, project, drafts)
-    if ('fault' in saved) throw projectError('drafts', '', saved.fault)
+    await saveDrafts(database, project, drafts).catch((error: Error) => {
+      throw projectError('drafts', '', error.message)
+    })
   }
   const given = {
     ...rows,

@@ -1,15 +1,16 @@
 import { sql } from 'drizzle-orm'
 import { removeOtherRecords, saveRecords } from '../data/save-records.ts'
-import { readSchemas, saveSchemas } from '../data/schemas.ts'
+import { saveSchemas } from '../data/schemas.ts'
 import type { Database, Tables } from '../database/database.ts'
+import { recordset } from '../database/sql-parts.ts'
 import { projects, sources } from '../database/tables.ts'
+import { readCatalogIds, saveCatalog } from '../localization/catalog.ts'
 import { moduleNames, type OnChanged } from '../localization/edit-translations.ts'
-import { readCatalogIds, saveCatalog } from '../localization/save-catalog.ts'
 import { saveTranslations } from '../localization/save-translations.ts'
 import { contentHash } from './parse-project.ts'
 import type { ProjectSource } from './project-source.ts'
 import type { PreparedProject } from './prepare-project.ts'
-import { bumpSchemas, bumpTranslations } from './versions.ts'
+import { bumpTranslations } from './versions.ts'
 
 export interface SaveOptions {
   /**
@@ -93,10 +94,7 @@ async function saveData(
   { hasChanged }: Sources,
 ): Promise<void> {
   const haveSchemasChanged = hasChanged('schemas', contentHash(source.schemas))
-  if (haveSchemasChanged) {
-    const stored = await readSchemas(tables)
-    if (await saveSchemas(tables, id, source.schemas, stored)) await bumpSchemas(tables, id)
-  }
+  if (haveSchemasChanged) await saveSchemas(tables, id, source.schemas)
   if (keepsOthers && haveSchemasChanged) {
     const names = source.schemas.map(({ schemaName }) => schemaName)
     await removeOtherRecords(tables, names)
@@ -130,10 +128,9 @@ async function saveHead(
 
 async function saveHashes(tables: Tables, projectId: number, hashes: ReadonlyMap<string, string>) {
   if (hashes.size === 0) return
+  const rows = Array.from(hashes, ([path, hash]) => ({ path, hash }))
   await tables.execute(sql`
     insert into servicekit.sources (project_id, path, hash)
-    select ${projectId}::int, u.* from unnest(
-      ${sql.param([...hashes.keys()])}::text[], ${sql.param([...hashes.values()])}::text[]
-    ) as u
+    select ${projectId}::int, u.* from ${recordset(rows, 'path text, hash text')}
     on conflict (project_id, path) do update set hash = excluded.hash`)
 }

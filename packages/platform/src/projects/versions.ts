@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import type { Tables } from '../database/database.ts'
+import type { Database, Tables } from '../database/database.ts'
 
 /** Increments the version of the project's translations. */
 export async function bumpTranslations(tables: Tables, projectId: number): Promise<void> {
@@ -7,13 +7,24 @@ export async function bumpTranslations(tables: Tables, projectId: number): Promi
     update servicekit.projects set texts_version = texts_version + 1 where id = ${projectId}`)
 }
 
-/** Locks the project against changes by others until this transaction ends. */
-export async function lockProject(tables: Tables, projectId: number): Promise<void> {
-  await tables.execute(sql`select from servicekit.projects where id = ${projectId} for update`)
-}
-
 /** Increments the project's schema version. */
 export async function bumpSchemas(tables: Tables, projectId: number): Promise<void> {
   await tables.execute(sql`
     update servicekit.projects set schemas_version = schemas_version + 1 where id = ${projectId}`)
 }
+
+/** Locks the project against changes by others until this transaction ends. */
+export async function lockProject(tables: Tables, projectId: number): Promise<void> {
+  await tables.execute(sql`select from servicekit.projects where id = ${projectId} for update`)
+}
+
+/** Runs `work` in a transaction of the project that holds its lock. */
+export const scopedAndLocked = <T>(
+  database: Database,
+  { id }: { readonly id: number },
+  work: (tables: Tables) => Promise<T>,
+): Promise<T> =>
+  database.scoped(id, async (tables) => {
+    await lockProject(tables, id)
+    return work(tables)
+  })

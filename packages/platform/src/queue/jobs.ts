@@ -26,9 +26,6 @@ const lockedFor = (ms: number): SQL => sql`clock_timestamp() + ${ms}::float8 * i
 export const lockMsOf = ({ webhooks }: Pick<ResolvedOptions, 'webhooks'>): number =>
   2 * webhooks.timeoutMs
 
-/** Converts a time to a statement parameter. */
-export const instant = (date: Date): SQL => sql`${date.toISOString()}::timestamptz`
-
 /** Adds a job, in the transaction that creates its subject. */
 export async function addJob(
   tables: Tables,
@@ -36,7 +33,7 @@ export async function addJob(
 ): Promise<void> {
   await tables.execute(sql`
     insert into servicekit.jobs (kind, for_project, subject, run_at)
-    values (${job.kind}, ${job.projectId}, ${job.subject}, ${instant(job.runAt)})`)
+    values (${job.kind}, ${job.projectId}, ${job.subject}, ${job.runAt})`)
 }
 
 /**
@@ -49,31 +46,16 @@ export async function addJob(
  * lock.
  */
 export async function takeJob(tables: Tables, now: Date, lockMs: number): Promise<Job | undefined> {
-  const { rows } = await tables.execute<{
-    id: string
-    kind: JobKind
-    for_project: number
-    subject: string
-    tries: number
-  }>(sql`
+  const { rows } = await tables.execute<Job & Record<string, unknown>>(sql`
     update servicekit.jobs set locked_until = ${lockedFor(lockMs)}, tries = tries + 1
     where id = (
       select id from servicekit.jobs
-      where run_at <= ${instant(now)}
+      where run_at <= ${now}
         and (locked_until is null or locked_until < clock_timestamp())
       order by run_at, id limit 1 for update skip locked
     )
-    returning id, kind, for_project, subject, tries`)
-  const [row] = rows
-  return (
-    row && {
-      id: Number(row.id),
-      kind: row.kind,
-      projectId: row.for_project,
-      subject: Number(row.subject),
-      tries: row.tries,
-    }
-  )
+    returning id::float8, kind, for_project as "projectId", subject::float8, tries`)
+  return rows[0]
 }
 
 /** Ends a job, preferably in the transaction that records its outcome. */
@@ -84,7 +66,7 @@ export async function finishJob(tables: Tables, { id }: Pick<Job, 'id'>): Promis
 /** Releases a job so that it is taken again at a later time. */
 export async function delayJob(tables: Tables, { id }: Job, runAt: Date): Promise<void> {
   await tables.execute(sql`
-    update servicekit.jobs set run_at = ${instant(runAt)}, locked_until = null
+    update servicekit.jobs set run_at = ${runAt}, locked_until = null
     where id = ${id}`)
 }
 
@@ -110,7 +92,7 @@ export async function releaseJobs(tables: Tables): Promise<void> {
 export async function nextJobIn(tables: Tables, now: Date): Promise<number> {
   const { rows } = await tables.execute<{ seconds: number | null }>(sql`
     select min(greatest(
-      extract(epoch from run_at - ${instant(now)}),
+      extract(epoch from run_at - ${now}::timestamptz),
       extract(epoch from locked_until - clock_timestamp())
     ))::float8 as seconds from servicekit.jobs`)
   return Math.max(0, (rows[0]?.seconds ?? Infinity) * 1000)
@@ -119,7 +101,7 @@ export async function nextJobIn(tables: Tables, now: Date): Promise<number> {
 /** Counts all jobs and those that are due. */
 export async function countJobs(tables: Tables, now: Date) {
   const { rows } = await tables.execute<{ all: number; due: number }>(sql`
-    select count(*)::int as all, count(*) filter (where run_at <= ${instant(now)})::int as due
+    select count(*)::int as all, count(*) filter (where run_at <= ${now})::int as due
     from servicekit.jobs`)
   return rows[0]!
 }

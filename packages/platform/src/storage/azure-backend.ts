@@ -1,3 +1,4 @@
+import { once } from '@servicekit/core'
 import { attachment, type Backend, expiryOf, objectKey } from './backend.ts'
 import { loadSdk } from './storage-error.ts'
 import type { AzureStorage } from './storage-options.ts'
@@ -12,22 +13,20 @@ const skewMs = 5 * 60_000
 export function azureBackend(options: AzureStorage): Backend {
   const { accountName, accountKey, container } = options
   const endpoint = options.endpoint ?? `https://${accountName}.blob.core.windows.net`
-  let loaded: ReturnType<typeof load> | undefined
-  const load = async () => {
+  const load = once(async () => {
     const sdk = await loadSdk('@azure/storage-blob', () => import('@azure/storage-blob'))
     const credential = new sdk.StorageSharedKeyCredential(accountName, accountKey)
     const retryOptions = { maxTries: 2, tryTimeoutInMs: 5000, retryDelayInMs: 200 }
     const service = new sdk.BlobServiceClient(endpoint, credential, { retryOptions })
     return { sdk, credential, client: service.getContainerClient(container) }
-  }
-  const use = () => (loaded ??= load())
+  })
   const sign = async (
     blobName: string,
     permissions: 'cw' | 'r',
     expiresOn: Date,
     contentDisposition?: string,
   ): Promise<string> => {
-    const { sdk, credential, client } = await use()
+    const { sdk, credential, client } = await load()
     const sas = sdk.generateBlobSASQueryParameters(
       {
         containerName: container,
@@ -57,7 +56,7 @@ export function azureBackend(options: AzureStorage): Backend {
       return { url, requiredHeaders: {}, expiresAt }
     },
     stat: async (object) => {
-      const { client } = await use()
+      const { client } = await load()
       const blob = client.getBlobClient(objectKey(object))
       const found = await blob.getProperties().catch((error: { statusCode?: number }) => {
         if (error.statusCode === 404) return undefined
@@ -66,7 +65,7 @@ export function azureBackend(options: AzureStorage): Backend {
       return found && { sizeInBytes: found.contentLength ?? 0, contentType: found.contentType }
     },
     remove: async (object) => {
-      const { client } = await use()
+      const { client } = await load()
       await client.getBlobClient(objectKey(object)).deleteIfExists()
     },
   }

@@ -71,7 +71,7 @@ interface LocalFiles {
 /** Result of an upload. */
 export type Written =
   | { readonly sizeInBytes: number; readonly etag: string }
-  | { readonly fault: 'tooLarge' | 'wrongMd5' | 'cut' }
+  | { readonly error: 'tooLarge' | 'wrongMd5' | 'interrupted' }
 
 /** Lifetimes of signed URLs, in seconds. */
 export const urlLifetimes = { upload: 900, download: 300 } as const

@@ -3,10 +3,7 @@ import type { ReadableStream } from 'node:stream/web'
 import type { Project } from '../projects/project-directory.ts'
 import type { Services } from '../services.ts'
 import { type FileRow, objectOf } from './files.ts'
-import { storedFiles } from './tables.ts'
-
-/** Maximum number of concurrent removals. */
-const maxRemovals = 8
+import { storedFiles } from '../database/tables.ts'
 
 /**
  * Reads the bytes of a file from its backend.
@@ -37,10 +34,10 @@ export async function putBytes(
 ): Promise<void> {
   const object = objectOf(project, row)
   const backend = await storage.backend(row.configurationName)
-  if (!backend) throw new Error(`There is no storage ${row.configurationName}.`)
+  if (!backend) throw new Error(`There is no storage "${row.configurationName}".`)
   if (backend.local) {
     const written = await backend.local.write(object, body, options.maxUploadBytes)
-    if ('fault' in written) throw new Error(`Cannot store ${row.name}: ${written.fault}.`)
+    if ('error' in written) throw new Error(`Cannot store ${row.name}: ${written.error}.`)
     return
   }
   const { url, requiredHeaders } = await backend.signUpload(object, '')
@@ -73,19 +70,17 @@ export async function bytesRemoval(
     for (const { name } of storage.configurations) {
       await (await storage.backend(name))?.local?.removeProject(project.key)
     }
-    const errors: unknown[] = []
-    for (let start = 0; start < rows.length; start += maxRemovals) {
-      const removals = rows.slice(start, start + maxRemovals).map(async (row) => {
-        const backend = await storage.backend(row.configurationName)
-        if (!backend?.local) await backend?.remove(objectOf(project, row))
-      })
-      for (const result of await Promise.allSettled(removals)) {
-        if (result.status === 'rejected') errors.push(result.reason)
-      }
-    }
-    if (errors.length === 0) return
-    const cause = errors[0] as Error
-    const text = `${errors.length} files of the project ${project.key} were not removed: `
+    const removals = rows.map(async (row) => {
+      const backend = await storage.backend(row.configurationName)
+      if (!backend?.local) await backend?.remove(objectOf(project, row))
+    })
+    const results = await Promise.allSettled(removals)
+    const errors = results.flatMap((one) =>
+      one.status === 'rejected' ? [one.reason as Error] : [],
+    )
+    const [cause] = errors
+    if (!cause) return
+    const text = `Cannot remove ${errors.length} files of the project ${project.key}: `
     options.onError(new Error(text + cause.message, { cause }))
   }
 }

@@ -3,7 +3,7 @@ import type { ReadableStream } from 'node:stream/web'
 import { type Control, type ControlCall, httpError, onProject } from '../control/control-call.ts'
 import { openBytes, putBytes } from './bytes.ts'
 import { findFile, objectOf } from './files.ts'
-import { storedFiles } from './tables.ts'
+import { storedFiles } from '../database/tables.ts'
 
 /**
  * Control routes for what the interface lacks: removing files, and reading and writing

@@ -1,9 +1,20 @@
-import { and, desc, eq, inArray, isNotNull, isNull, lt, sql, type SQL } from 'drizzle-orm'
+import {
+  and,
+  arrayOverlaps,
+  desc,
+  eq,
+  inArray,
+  isNotNull,
+  isNull,
+  lt,
+  sql,
+  type SQL,
+} from 'drizzle-orm'
 import type { Tables } from '../database/database.ts'
 import { contains, type PageRequest, withPage } from '../database/list-page.ts'
 import type { Project } from '../projects/project-directory.ts'
 import type { StoredBytes, StoredObject } from './backend.ts'
-import { storedFiles } from './tables.ts'
+import { storedFiles } from '../database/tables.ts'
 
 /** File as the database stores it. */
 export type FileRow = typeof storedFiles.$inferSelect
@@ -71,48 +82,35 @@ export async function listFiles(
   filter: Readonly<Record<string, unknown>>,
   page: PageRequest,
 ) {
-  const where = and(isNotNull(storedFiles.storedAt), ...conditions(filter))
+  const where = and(isNotNull(storedFiles.storedAt), conditionOf(filter))
   const found = tables.select().from(storedFiles).where(where).$dynamic()
   const rows = await withPage(found, storedFiles.seq, page, sortable)
   return { rows, totalCount: await tables.$count(storedFiles, where) }
 }
 
-/** Builds the conditions of a filter; unknown members are ignored. */
-function conditions(filter: Readonly<Record<string, unknown>>): SQL[] {
+/** Builds the condition of a filter; unknown members are ignored. */
+function conditionOf(filter: Readonly<Record<string, unknown>>): SQL | undefined {
   const members = new Map(
-    Object.entries(filter).map(([name, value]) => [name.toLowerCase(), value]),
+    Object.entries(filter).map(([member, value]) => [member.toLowerCase(), value]),
   )
-  const found: (SQL | undefined)[] = [
-    textOf(members, ['name', 'search'], (text) => contains(storedFiles.name, text)),
-    textOf(members, ['parentdirectoryid'], (text) => eq(storedFiles.parentDirectoryId, text)),
-    textOf(members, ['configurationname'], (text) => eq(storedFiles.configurationName, text)),
-    textOf(
-      members,
-      ['accessmodifier'],
-      (text) => sql`lower(${storedFiles.accessModifier}) = lower(${text})`,
-    ),
-  ]
-  const ids = listIn(members, ['itemids', 'fileids', 'ids', 'itemid', 'fileid'])
-  if (ids.length > 0) found.push(inArray(storedFiles.itemId, ids))
-  const tags = listIn(members, ['tags', 'tag'])
-  if (tags.length > 0) found.push(sql`${storedFiles.tags} && ${sql.param(tags)}::text[]`)
+  const list = (...names: readonly string[]): string[] =>
+    [names.map((one) => members.get(one)).find((one) => one !== undefined)]
+      .flat()
+      .filter((one): one is string => typeof one === 'string' && one !== '')
+  const where = (member: string, condition: (text: string) => SQL | undefined) => {
+    const value = members.get(member)
+    return typeof value === 'string' && value !== '' ? condition(value) : undefined
+  }
+  const ids = list('itemids', 'fileids', 'ids', 'itemid', 'fileid')
+  const tags = list('tags', 'tag')
   const module = members.get('modulename')
-  if (typeof module === 'number') found.push(eq(storedFiles.moduleName, module))
-  return found.filter((one) => one !== undefined)
-}
-
-function textOf(
-  members: ReadonlyMap<string, unknown>,
-  names: readonly string[],
-  make: (text: string) => SQL | undefined,
-): SQL | undefined {
-  const value = names.map((name) => members.get(name)).find((one) => one !== undefined)
-  return typeof value === 'string' && value !== '' ? make(value) : undefined
-}
-
-/** Reads a member that is a string or a list of strings. */
-function listIn(members: ReadonlyMap<string, unknown>, names: readonly string[]): string[] {
-  const value = names.map((name) => members.get(name)).find((one) => one !== undefined)
-  if (typeof value === 'string') return value === '' ? [] : [value]
-  return Array.isArray(value) ? value.filter((one) => typeof one === 'string') : []
+  return and(
+    where(members.has('name') ? 'name' : 'search', (text) => contains(name, text)),
+    where('parentdirectoryid', (text) => eq(storedFiles.parentDirectoryId, text)),
+    where('configurationname', (text) => eq(storedFiles.configurationName, text)),
+    where('accessmodifier', (text) => sql`lower(${storedFiles.accessModifier}) = lower(${text})`),
+    ids.length > 0 ? inArray(storedFiles.itemId, ids) : undefined,
+    tags.length > 0 ? arrayOverlaps(storedFiles.tags, tags) : undefined,
+    typeof module === 'number' ? eq(storedFiles.moduleName, module) : undefined,
+  )
 }

@@ -49,7 +49,7 @@ export function localBackend({ folder, keyOf, now, maxBytes }: LocalParts): Back
         const unfinished = `${path}.${randomUUID()}`
         try {
           const written = await receive(unfinished, body, limit, md5)
-          if (!('fault' in written)) await rename(unfinished, path)
+          if (!('error' in written)) await rename(unfinished, path)
           return written
         } finally {
           await rm(unfinished, { force: true })
@@ -82,14 +82,14 @@ async function receive(
   try {
     await pipeline(source, count, createWriteStream(path, { mode: 0o600 }))
   } catch (error) {
-    if (isTooLarge) return { fault: 'tooLarge' }
+    if (isTooLarge) return { error: 'tooLarge' }
     // The client disconnected; errors of the file system, such as a full disk, are
     // rethrown.
-    if ((error as NodeJS.ErrnoException).syscall === undefined) return { fault: 'cut' }
+    if ((error as NodeJS.ErrnoException).syscall === undefined) return { error: 'interrupted' }
     throw error
   }
   const digest = hash.digest()
-  if (md5 !== undefined && md5 !== digest.toString('base64')) return { fault: 'wrongMd5' }
+  if (md5 !== undefined && md5 !== digest.toString('base64')) return { error: 'wrongMd5' }
   const file = await open(path, 'r+')
   // Flush to disk before its record says that it exists.
   await file.sync()

@@ -1,4 +1,5 @@
 import type { storage as wire } from '@servicekit/contract'
+import { isObject, parseJson } from '@servicekit/core'
 import { extname } from 'node:path'
 import type { z } from 'zod'
 import { jsonProblem } from '../projects/storable.ts'
@@ -21,8 +22,8 @@ const defaultModule = 8
 export function newFile(
   body: z.output<typeof wire.PresignUpload>,
 ): NewFile | { readonly errors: Readonly<Record<string, string>> } {
-  const fault = nameFault(body.name)
-  if (fault) return { errors: { name: fault } }
+  const problem = nameProblem(body.name)
+  if (problem) return { errors: { name: problem } }
   const metaData = readMetaData(body.metaData)
   const tags = readTags(body.tags)
   // The strings themselves were checked, but not the values that they contain as JSON.
@@ -40,26 +41,24 @@ export function newFile(
   }
 }
 
-function nameFault(name: string): string | undefined {
+function nameProblem(name: string): string | undefined {
   if (name.length > longestName) return `The name may have at most ${longestName} characters.`
   if (/[\u0000-\u001f\u007f/\\]/.test(name)) {
-    return 'The name holds a slash or a control character.'
+    return 'The name must not contain a slash or a control character.'
   }
-  return name === '.' || name === '..' ? 'The name is one of a folder.' : undefined
+  return name === '.' || name === '..' ? 'The name must not be "." or "..".' : undefined
 }
 
 /** Parses metadata, which is JSON in a string; any other string is kept as it is. */
 function readMetaData(text: string | null | undefined): NewFile['metaData'] {
   if (!text) return {}
-  const value = parse(text)
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+  const value = parseJson(text)
+  if (!isObject(value)) {
     return { metaData: { type: 'String', value: text } }
   }
   return Object.fromEntries(
-    Object.entries(value).map(([name, entry]: [string, unknown]) => {
-      const isTyped = typeof entry === 'object' && entry !== null && 'value' in entry
-      if (!isTyped) return [name, { type: typeName(entry), value: entry }]
-      const { type, value: inner } = entry as { type?: unknown; value: unknown }
+    Object.entries(value).map(([name, entry]) => {
+      const { type, value: inner } = isObject(entry) && 'value' in entry ? entry : { value: entry }
       return [name, { type: typeof type === 'string' ? type : typeName(inner), value: inner }]
     }),
   )
@@ -71,17 +70,9 @@ const typeName = (value: unknown): string =>
 /** Parses tags: a JSON list in a string, or a comma-separated string. */
 function readTags(text: string | null | undefined): readonly string[] {
   if (!text) return []
-  const value = parse(text)
+  const value = parseJson(text)
   const tags = Array.isArray(value) ? value.map(String) : text.split(',')
   return [...new Set(tags.map((tag) => tag.trim()).filter((tag) => tag !== ''))]
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }
 
 /**

@@ -1,3 +1,4 @@
+import { parseJson } from '@servicekit/core'
 import { type Context, Hono } from 'hono'
 import { Readable } from 'node:stream'
 import type { ReadableStream } from 'node:stream/web'
@@ -91,14 +92,17 @@ async function upload(request: FileRequest): Promise<Response> {
       if (error.syscall === undefined) throw error
       // A full or read-only disk is not the client's error and must be reported.
       services.options.onError(error)
-      return { fault: 'notWritten' } as const
+      return { error: 'notWritten' } as const
     })
-  if ('fault' in written) {
-    if (written.fault === 'tooLarge') return reject(c, 413, tooLarge)
-    if (written.fault === 'notWritten') return reject(c, 507, 'The file could not be stored.')
-    return written.fault === 'wrongMd5'
-      ? reject(c, 400, 'The body does not match Content-MD5.')
-      : reject(c, 400, 'The upload was interrupted.')
+  if ('error' in written) {
+    const rejections = {
+      tooLarge: [413, tooLarge],
+      notWritten: [507, 'The file could not be stored.'],
+      wrongMd5: [400, 'The body does not match Content-MD5.'],
+      interrupted: [400, 'The upload was interrupted.'],
+    } as const
+    const [status, message] = rejections[written.error]
+    return reject(c, status, message)
   }
   const { sizeInBytes, etag } = written
   await saveStored(request, { sizeInBytes, contentType: c.req.header('content-type') })
@@ -175,13 +179,7 @@ async function multipart(fileRequest: FileRequest): Promise<Response> {
   const { c, row, object, backend } = fileRequest
   const parts = backend.multipart
   if (!parts) return reject(c, 400, 'This storage does not support uploads in parts.')
-  let body: unknown
-  try {
-    body = JSON.parse(await readText(c.req.raw))
-  } catch {
-    return reject(c, 400, 'The body is not JSON.')
-  }
-  const parsed = MultipartRequest.safeParse(body)
+  const parsed = MultipartRequest.safeParse(parseJson(await readText(c.req.raw)))
   if (!parsed.success) return reject(c, 400, z.prettifyError(parsed.error))
   const request = parsed.data
   if ('abort' in request) {

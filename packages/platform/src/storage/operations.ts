@@ -18,27 +18,23 @@ import {
 } from './files.ts'
 import { newFile, systemNameOf } from './new-file.ts'
 import { objectPath, signPath } from './signed-url.ts'
-import { storedFiles } from './tables.ts'
+import { storedFiles } from '../database/tables.ts'
 
 /** The operations of section 4.4. */
 export const storageOperations = [
-  serveValidated(wire.listConfigurations, async ({ services }) => {
-    const { configurations } = services.storage
-    const list = configurations.map(({ name, strategy }) => ({
-      itemId: name,
-      name,
-      storageStrategy: strategy,
-    }))
-    return json(list)
-  }),
+  serveValidated(wire.listConfigurations, async ({ services }) =>
+    json(
+      services.storage.configurations.map(({ name, strategy }) => {
+        return { itemId: name, name, storageStrategy: strategy }
+      }),
+    ),
+  ),
   serveValidated(wire.presignUpload, presign),
   serveValidated(wire.listFiles, async (call) => {
-    const { services, project, body, request } = call
+    const { services, project, body, request, snapshot } = call
     await settle(services, project)
-    const { rows, totalCount } = await services.database.scoped(
-      project.id,
-      (tables) => listFiles(tables, body.filter ?? {}, { ...body, first: 0 }),
-      { isReadOnly: true },
+    const { rows, totalCount } = await snapshot((tables) =>
+      listFiles(tables, body.filter ?? {}, { ...body, first: 0 }),
     )
     const { origin } = ownAddress(services.options, request)
     return json({ data: rows.map((row) => toFile(row, project, origin)), errors: null, totalCount })
@@ -51,8 +47,7 @@ const failed = (errors: Readonly<Record<string, string>>): Response =>
 
 async function presign(call: Call<typeof wire.presignUpload>): Promise<Response> {
   const { services, project, body, request, caller } = call
-  const { options, database } = services
-  const storage = services.storage
+  const { options, storage } = services
   const configurationName = body.configurationName || storage.configurations[0]?.name
   const backend = configurationName ? await storage.backend(configurationName) : undefined
   if (!backend || !configurationName) {
@@ -74,12 +69,12 @@ async function presign(call: Call<typeof wire.presignUpload>): Promise<Response>
     createdDate: now,
     lastUpdatedDate: now,
   }
-  const [made] = await database.scoped(project.id, (tables) =>
+  const [created] = await call.transaction((tables) =>
     tables.insert(storedFiles).values(row).returning(),
   )
   const { origin } = ownAddress(options, request)
   const { url, requiredHeaders, expiresAt } = await backend.signUpload(
-    objectOf(project, made!),
+    objectOf(project, created!),
     origin,
   )
   return json({
@@ -93,7 +88,7 @@ async function presign(call: Call<typeof wire.presignUpload>): Promise<Response>
     uploadUrlExpiresAtUtc: expiresAt,
     uploadCompletionRequired: false,
     ...(backend.multipart
-      ? { multipartUrl: await multipartUrl(services, project, made!, origin) }
+      ? { multipartUrl: await multipartUrl(services, project, created!, origin) }
       : {}),
     errors: null,
   })
@@ -111,15 +106,8 @@ async function multipartUrl(
 ): Promise<string> {
   const { addressKey } = await services.identity.secrets(project)
   const expires = Math.floor(services.options.now().getTime() / 1000) + 3600
-  const request = {
-    method: 'POST',
-    projectKey: project.key,
-    itemId,
-    name,
-    expires,
-    limit: 0,
-  } as const
-  return `${origin}${signPath(request, addressKey)}`
+  const file = { projectKey: project.key, itemId, name }
+  return `${origin}${signPath({ method: 'POST', ...file, expires, limit: 0 }, addressKey)}`
 }
 
 const notSignedIn = {
@@ -130,9 +118,8 @@ const notSignedIn = {
 
 async function getFile(call: Call<typeof wire.getFile>): Promise<Response> {
   const { services, project, query, request, caller } = call
-  const { database, options } = services
   const missing = rejection(404, `There is no file ${query.FileId}.`)
-  const row = await database.scoped(project.id, (tables) => findFile(tables, query.FileId))
+  const row = await call.snapshot((tables) => findFile(tables, query.FileId))
   // A private file and a missing one get the same response.
   if (!caller && !(row && isPublic(row))) throw new RejectedRequest(notSignedIn)
   const isOther = query.ConfigurationName && query.ConfigurationName !== row?.configurationName
@@ -142,7 +129,7 @@ async function getFile(call: Call<typeof wire.getFile>): Promise<Response> {
   if (!row.storedAt && !(await settleOne(services, project, backend, row))) {
     return rejection(404, `The file ${query.FileId} has not been uploaded yet.`)
   }
-  const { origin } = ownAddress(options, request)
+  const { origin } = ownAddress(services.options, request)
   const { url, expiresAt } = await backend.signDownload(objectOf(project, row), origin)
   return noStore(json({ isSuccess: true, url, expiresAtUtc: expiresAt, errors: null }))
 }

@@ -12,18 +12,18 @@ const s3 = {
 } as const
 
 describe('storage options', () => {
-  it('are a local folder by default', () => {
+  it('default to a local folder', () => {
     expect(resolveOptions().storage).toEqual([{ name: 'Default', strategy: 'Local' }])
   })
 
   it.each([
     [[{ ...s3, strategy: 'Ftp' }], /storage\[0\]: strategy must be one of/],
     [[{ ...s3, strategy: 'constructor' }], /storage\[0\]: strategy must be one of/],
-    [[{ ...s3, region: '' }], /region is missing/],
-    [[{ ...s3, secret: 'very secret' }], /there is no secret/],
+    [[{ ...s3, region: '' }], /region must be a non-empty string/],
+    [[{ ...s3, secret: 'very secret' }], /unknown option "secret"/],
     [[s3, s3], /names must be unique/],
-    [[{ strategy: 'Local' }], /name is missing/],
-  ])('are refused: %j', (storage, message) => {
+    [[{ strategy: 'Local' }], /name must be a non-empty string/],
+  ])('rejects %j', (storage, message) => {
     const resolve = () => resolveOptions({ storage: storage as unknown as StorageOptions[] })
     expect(resolve).toThrow(message)
     expect(resolve).not.toThrow(/very secret/)

@@ -40,19 +40,18 @@ const members: Readonly<Record<StorageOptions['strategy'], readonly string[]>> =
 }
 
 /** Returns the problem in a configuration, if any; the message never contains a value of it. */
-export function storageFault(one: StorageOptions): string | undefined {
+export function storageProblem(one: StorageOptions): string | undefined {
   const known = Object.hasOwn(members, one.strategy) ? members[one.strategy] : undefined
   if (!known) return `strategy must be one of ${Object.keys(members).join(', ')}`
-  if (typeof one.name !== 'string' || one.name === '') return 'name is missing'
-  const names = new Map(known.map((name) => [name.replace('?', ''), name.endsWith('?')]))
-  const given = one as unknown as Readonly<Record<string, unknown>>
-  for (const name of Object.keys(one)) {
-    if (name !== 'name' && name !== 'strategy' && !names.has(name)) return `there is no ${name}`
+  const all = ['name', 'strategy', ...known]
+  const unknown = Object.keys(one).find((name) => !all.includes(name) && !all.includes(`${name}?`))
+  if (unknown !== undefined) return `unknown option "${unknown}"`
+  const isGiven = (name: string): boolean => {
+    const value: unknown = (one as unknown as Record<string, unknown>)[name.replace('?', '')]
+    return name.endsWith('?') && value === undefined
+      ? true
+      : typeof value === 'string' && value !== ''
   }
-  for (const [name, isOptional] of names) {
-    const value = given[name]
-    if (value === undefined && isOptional) continue
-    if (typeof value !== 'string' || value === '') return `${name} is missing`
-  }
-  return undefined
+  const missing = all.find((name) => !isGiven(name))
+  return missing && `${missing.replace('?', '')} must be a non-empty string`
 }

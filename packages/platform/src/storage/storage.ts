@@ -7,6 +7,7 @@ import type { ResolvedOptions } from '../options.ts'
 import type { ProjectDirectory } from '../projects/project-directory.ts'
 import type { Backend } from './backend.ts'
 import { withStorageErrors } from './storage-error.ts'
+import type { StorageOptions } from './storage-options.ts'
 
 /** Storage configuration, without its credentials. */
 interface Configuration {
@@ -49,32 +50,27 @@ export function storageOf({ options, projects, identity }: StorageParts): Storag
     // As with in-memory data, the files are removed at the end.
     return (temporary ??= mkdtemp(join(tmpdir(), 'servicekit-files-')))
   }
-  const make = async (name: string): Promise<Backend> => {
-    const one = options.storage.find((configuration) => configuration.name === name)!
+  const open = async (one: StorageOptions): Promise<Backend> => {
     if (one.strategy === 'Azure') {
-      return withStorageErrors(name, (await import('./azure-backend.ts')).azureBackend(one))
+      return withStorageErrors(one.name, (await import('./azure-backend.ts')).azureBackend(one))
     }
     if (one.strategy !== 'Local') {
-      return withStorageErrors(name, (await import('./s3-backend.ts')).s3Backend(one))
+      return withStorageErrors(one.name, (await import('./s3-backend.ts')).s3Backend(one))
     }
     const { localBackend } = await import('./local-backend.ts')
     const { now, maxUploadBytes: maxBytes } = options
     return localBackend({ folder: await folder(one.folder), keyOf, now, maxBytes })
   }
   const backend = async (name: string): Promise<Backend | undefined> => {
-    if (!options.storage.some((one) => one.name === name)) return undefined
-    const known = backends.get(name)
-    if (known) return known
-    const made = make(name)
-    backends.set(name, made)
-    made.catch(() => backends.delete(name))
-    return made
+    const one = options.storage.find((configuration) => configuration.name === name)
+    if (one && !backends.has(name)) backends.set(name, open(one))
+    return backends.get(name)
   }
   return {
     configurations: options.storage.map(({ name, strategy }) => ({ name, strategy })),
     backend,
     close: async () => {
-      for (const made of backends.values()) (await made.catch(() => undefined))?.close?.()
+      for (const opened of backends.values()) (await opened.catch(() => undefined))?.close?.()
       const path = await temporary?.catch(() => undefined)
       if (path !== undefined) await rm(path, { recursive: true, force: true })
     },

@@ -6,7 +6,7 @@ import type { Project } from '../projects/project-directory.ts'
 import type { Services } from '../services.ts'
 import { requestToken } from './request-token.ts'
 import { findAuth } from './store.ts'
-import { toolFlows, toolTokens } from './tables.ts'
+import { toolFlows, toolTokens } from '../database/tables.ts'
 import { saveTokens } from './tokens.ts'
 import { type CodeFlowAuth, codeFlowOf } from './tool.ts'
 

@@ -14,7 +14,6 @@ export const toolOperations = [
   serve(
     wire.initiateOauth,
     async ({ services, project, path: { tool_id: id }, transaction }) => {
-      if (jsonProblem(id)) return noTool(id)
       return transaction(async (tables) => {
         const tool = await findTool(tables, id)
         if (!tool) return noTool(id)
@@ -36,7 +35,6 @@ export const toolOperations = [
     }
     const problem = jsonProblem(body)
     if (problem) return detail(400, ['body'], problem, 'value_error')
-    if (jsonProblem(id)) return noTool(id)
     const isSaved = await transaction((tables) =>
       saveTutorial(tables, id, body, services.options.now()),
     )
@@ -51,7 +49,6 @@ export const toolOperations = [
   serve(
     wire.countAgents,
     async ({ services, path: { tool_id: id }, snapshot }) => {
-      if (jsonProblem(id)) return noTool(id)
       const onlyActive = services.options.agentCount === 'active'
       const count = await snapshot(async (tables) =>
         (await findTool(tables, id)) ? countAgents(tables, id, onlyActive) : undefined,

@@ -1,12 +1,14 @@
 import { and, arrayContains, asc, eq, sql } from 'drizzle-orm'
 import type { Tables } from '../database/database.ts'
 import { decrypt, encrypt, type SecretContext } from '../identity/secrets.ts'
+import { stringProblem } from '../projects/storable.ts'
 import type { Services } from '../services.ts'
-import { agents, toolFlows, tools, toolTokens } from './tables.ts'
+import { agents, toolFlows, tools, toolTokens } from '../database/tables.ts'
 import type { Agent, Tool, ToolAuth } from './tool.ts'
 
 /** Finds a tool of the scope's project. */
 export async function findTool(tables: Tables, id: string) {
+  if (stringProblem(id)) return undefined
   const [row] = await tables.select().from(tools).where(eq(tools.itemId, id))
   return row
 }
@@ -123,9 +125,9 @@ export async function saveTutorial(
   tutorial: Readonly<Record<string, unknown>>,
   updatedAt: Date,
 ): Promise<boolean> {
-  const changes = { tutorial, updatedAt }
-  const { rowCount } = await tables.update(tools).set(changes).where(eq(tools.itemId, id))
-  return rowCount === 1
+  if (!(await findTool(tables, id))) return false
+  await tables.update(tools).set({ tutorial, updatedAt }).where(eq(tools.itemId, id))
+  return true
 }
 
 /** Counts the agents that have a tool: all of them, or active ones only. */

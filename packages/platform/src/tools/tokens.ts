@@ -6,7 +6,7 @@ import type { Project } from '../projects/project-directory.ts'
 import type { Services } from '../services.ts'
 import { requestToken, type Tokens } from './request-token.ts'
 import { findAuth } from './store.ts'
-import { toolTokens } from './tables.ts'
+import { toolTokens } from '../database/tables.ts'
 import { codeFlowOf } from './tool.ts'
 
 /** Remaining lifetime at which a token is renewed, in ms. */

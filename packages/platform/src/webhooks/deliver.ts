@@ -2,12 +2,12 @@ import { sql } from 'drizzle-orm'
 import type { Tables } from '../database/database.ts'
 import { decrypt } from '../identity/secrets.ts'
 import { senderTo } from '../outgoing/send.ts'
-import { delayJob, finishJob, instant, type Job } from '../queue/jobs.ts'
+import { delayJob, finishJob, type Job } from '../queue/jobs.ts'
 import type { JobHandler } from '../queue/queue.ts'
 import type { Services } from '../services.ts'
 import { webhookContext } from './save-webhook.ts'
 import { signatureHeaders } from './sign.ts'
-import { webhooks } from './tables.ts'
+import { webhooks } from '../database/tables.ts'
 
 type Webhook = typeof webhooks.$inferSelect
 
@@ -74,7 +74,7 @@ export function webhookDelivery({ database, options, secret }: Services): JobHan
       await tables.execute(sql`
         insert into servicekit.attempts
           (project_id, delivery_id, made_at, url, status, error, duration_ms)
-        values (${job.projectId}::int, ${job.subject}::bigint, ${instant(now)}, ${webhook.url},
+        values (${job.projectId}::int, ${job.subject}::bigint, ${now}, ${webhook.url},
           ${result.status}::int, ${result.error}, ${durationMs}::int)`)
       if (result.error === null) return end(tables, job, 'delivered')
       if (pauseMs === undefined) return end(tables, job, 'failed')

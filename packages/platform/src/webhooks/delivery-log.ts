@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
 import type { Tables } from '../database/database.ts'
+import { isoTime } from '../database/sql-parts.ts'
 import { addJob } from '../queue/jobs.ts'
 
 /** Attempt to deliver a webhook. */
@@ -24,9 +25,6 @@ export interface LoggedDelivery {
   readonly attempts: readonly LoggedAttempt[]
 }
 
-const iso = (column: string) =>
-  sql.raw(`to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`)
-
 /** Returns the deliveries of the scope's project, newest first. */
 export async function readDeliveries(
   tables: Tables,
@@ -35,12 +33,12 @@ export async function readDeliveries(
   const { rows } = await tables.execute<{ delivery: LoggedDelivery }>(sql`
     select json_build_object(
       'id', d.id, 'messageId', d.message_id, 'kind', d.kind, 'state', d.state,
-      'createdAt', ${iso('d.created_at')},
-      'nextAttemptAt', (select ${iso('j.run_at')} from servicekit.jobs j
+      'createdAt', ${isoTime('d.created_at')},
+      'nextAttemptAt', (select ${isoTime('j.run_at')} from servicekit.jobs j
         where j.kind = 'webhook' and j.for_project = d.project_id and j.subject = d.id limit 1),
       'body', d.body::json,
       'attempts', coalesce((select json_agg(json_build_object(
-          'at', ${iso('a.made_at')}, 'url', a.url, 'status', a.status, 'error', a.error,
+          'at', ${isoTime('a.made_at')}, 'url', a.url, 'status', a.status, 'error', a.error,
           'durationMs', a.duration_ms) order by a.id)
         from servicekit.attempts a where a.delivery_id = d.id), '[]')
     ) as delivery

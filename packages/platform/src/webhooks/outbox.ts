@@ -1,7 +1,6 @@
 import { sql } from 'drizzle-orm'
 import type { PlatformEvent } from '../control/events.ts'
 import type { Tables } from '../database/database.ts'
-import { instant } from '../queue/jobs.ts'
 import type { Services } from '../services.ts'
 
 /** Events of one change: recorded in its transaction and emitted after the commit. */
@@ -28,7 +27,7 @@ export function outboxOf({ events, queue, options }: Services): Outbox {
   let isQueued = false
   return {
     add: async (tables, { id, key }, event) => {
-      const now = instant(options.now())
+      const now = sql`${options.now()}::timestamptz`
       const { rowCount } = await tables.execute(sql`
         with delivery as (
           insert into servicekit.deliveries (project_id, message_id, kind, body, created_at)

@@ -8,7 +8,7 @@ import type { Project } from '../projects/project-directory.ts'
 import { stringProblem } from '../projects/storable.ts'
 import type { Services } from '../services.ts'
 import { secretPrefix } from './sign.ts'
-import { webhooks } from './tables.ts'
+import { webhooks } from '../database/tables.ts'
 
 /** Webhook as the console shows it: without the secret, with the key for checking signatures. */
 export interface ShownWebhook extends Omit<wire.Webhook, 'serviceWebhookSecret'> {

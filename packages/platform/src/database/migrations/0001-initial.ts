@@ -1,3 +1,12 @@
+/** Columns of every identity entity. */
+const entity = `seq bigint generated always as identity,
+    project_id int not null,
+    item_id text not null,
+    created_date timestamptz not null,
+    last_updated_date timestamptz not null,
+    created_by text,
+    last_updated_by text,`
+
 /**
  * All tables, hand-written: drizzle-kit cannot express `force row level security`, unlogged
  * tables and initial rows. The definitions for typed queries name only the columns that
@@ -121,13 +130,7 @@ export const initial = `
   create index records_order on servicekit.records (project_id, schema_name, seq);
 
   create table servicekit.organizations (
-    seq bigint generated always as identity,
-    project_id int not null,
-    item_id text not null,
-    created_date timestamptz not null,
-    last_updated_date timestamptz not null,
-    created_by text,
-    last_updated_by text,
+    ${entity}
     name text not null,
     description text,
     is_disabled boolean not null default false,
@@ -138,13 +141,7 @@ export const initial = `
     primary key (project_id, item_id)
   );
   create table servicekit.users (
-    seq bigint generated always as identity,
-    project_id int not null,
-    item_id text not null,
-    created_date timestamptz not null,
-    last_updated_date timestamptz not null,
-    created_by text,
-    last_updated_by text,
+    ${entity}
     email text not null,
     user_name text not null,
     password_hash text,
@@ -187,13 +184,7 @@ export const initial = `
   create index memberships_organization
     on servicekit.memberships (project_id, organization_id, user_id);
   create table servicekit.roles (
-    seq bigint generated always as identity,
-    project_id int not null,
-    item_id text not null,
-    created_date timestamptz not null,
-    last_updated_date timestamptz not null,
-    created_by text,
-    last_updated_by text,
+    ${entity}
     slug text not null,
     name text not null,
     description text,
@@ -201,13 +192,7 @@ export const initial = `
     primary key (project_id, slug)
   );
   create table servicekit.permissions (
-    seq bigint generated always as identity,
-    project_id int not null,
-    item_id text not null,
-    created_date timestamptz not null,
-    last_updated_date timestamptz not null,
-    created_by text,
-    last_updated_by text,
+    ${entity}
     name text not null,
     type int not null default 0,
     description text,

@@ -1,0 +1,254 @@
+import { isObject } from '@servicekit/core'
+import { type SQL, sql } from 'drizzle-orm'
+import { recordset } from '../database/sql-parts.ts'
+import { jsonProblem } from '../projects/storable.ts'
+import { conditionsOf } from './dynamic-query.ts'
+import { hasSqlState, validationError } from './gateway-error.ts'
+import type { DataModel, TypeModel } from './model.ts'
+import type { GatewayContext } from './resolvers.ts'
+import { systemField } from './system-fields.ts'
+import { type Where, whereSql } from './where.ts'
+
+/** Input values by field, as coerced by GraphQL. */
+export type Values = Readonly<Record<string, unknown>>
+
+/** Result of a mutation (section 4.5 rule 4). */
+export interface ActionResponse {
+  readonly acknowledged: boolean
+  /** Id of the record; null if there are several, or none. */
+  readonly itemId: string | null
+  readonly totalImpactedData: number
+  readonly message: string | null
+}
+
+/** Result of a mutation that changed nothing: no error, but not acknowledged either. */
+const missed = (message: string): ActionResponse => ({
+  acknowledged: false,
+  itemId: null,
+  totalImpactedData: 0,
+  message,
+})
+
+/** Result of a mutation that changed these records. */
+const done = (itemIds: readonly string[], isMany: boolean): ActionResponse => ({
+  acknowledged: true,
+  itemId: isMany ? null : (itemIds[0] ?? null),
+  totalImpactedData: itemIds.length,
+  message: null,
+})
+
+/** Author of records written by a request without a caller. */
+export const nobody = 'anonymous'
+
+/** Cost of checking and writing a record, excluding its values. */
+const recordCost = 5
+
+/** Record, prepared for its row. */
+interface Row {
+  readonly itemId: string
+  readonly language: string
+  readonly organizationId: string
+  readonly tags: readonly string[]
+  readonly data: Values
+}
+
+/**
+ * Inserts all records, or none, and fills their system fields.
+ *
+ * @throws GraphQLError `VALIDATION_ERROR` if there are too many records, a required field
+ * has no value, or a string cannot be stored.
+ */
+export async function insertRecords(
+  type: TypeModel,
+  types: DataModel['types'],
+  inputs: readonly Values[],
+  context: GatewayContext,
+  isMany: boolean,
+): Promise<ActionResponse> {
+  if (inputs.length > context.maxPageSize) {
+    throw validationError(`input has more than ${context.maxPageSize} records.`)
+  }
+  context.spend(inputs.length * recordCost)
+  for (const [index, input] of inputs.entries()) {
+    checkInput(type, types, input, 'insert', isMany ? `input[${index}].` : '')
+  }
+  const rows = inputs.map((input) => rowOf(input, context))
+  const ids = rows.map(({ itemId }) => itemId)
+  const duplicate = ids.find((id, index) => ids.indexOf(id) !== index)
+  if (duplicate !== undefined) return missed(`The ItemId ${duplicate} occurs twice.`)
+  if (rows.length === 0) return done([], isMany)
+  const exists = (taken: readonly unknown[]): ActionResponse =>
+    missed(`A ${type.name} with the ItemId ${taken.join(', ')} already exists.`)
+  try {
+    const taken = await context.runStatement(insertUnlessTaken(type, rows, context))
+    if (taken.rows.length > 0) return exists(taken.rows.map((row) => row['item_id']))
+    return done(ids, isMany)
+  } catch (error) {
+    // Another request inserted one of these records after the statement began.
+    if (hasSqlState(error, '23505')) return exists(ids)
+    throw error
+  }
+}
+
+function rowOf(input: Values, { project, newId }: GatewayContext): Row {
+  // Forms send blank fields as empty strings.
+  const textOf = (name: string): string | undefined =>
+    (input[name] as string | null | undefined) || undefined
+  return {
+    itemId: textOf('ItemId') ?? newId(),
+    language: textOf('Language') ?? project.fallback,
+    organizationId: textOf('OrganizationId') ?? project.organizationId,
+    tags: (input['Tags'] as readonly string[] | null | undefined) ?? [],
+    data: propertiesOf(input),
+  }
+}
+
+const propertiesOf = (input: Values): Values =>
+  Object.fromEntries(Object.entries(input).filter(([name]) => !systemField(name)))
+
+/** Inserts all rows, or returns the ids that already exist and inserts none. */
+function insertUnlessTaken(
+  type: TypeModel,
+  rows: readonly Row[],
+  { project, now, author }: GatewayContext,
+): SQL {
+  const time = now()
+  return sql`
+    with given as materialized (
+      select * from ${recordset(
+        rows,
+        '"itemId" text, language text, "organizationId" text, tags text[], data jsonb',
+      )}
+    ), taken as materialized (
+      select r.item_id from servicekit.records r
+      where r.project_id = ${project.id} and r.schema_name = ${type.name}
+        and r.item_id in (select "itemId" from given)
+    ), inserted as (
+      insert into servicekit.records (project_id, schema_name, item_id, created_date,
+        last_updated_date, created_by, last_updated_by, language, organization_id, tags, data)
+      select ${project.id}::int, ${type.name}, g."itemId", ${time}::timestamptz,
+        ${time}::timestamptz, ${author}, ${author}, g.language, g."organizationId", g.tags, g.data
+      from given g where not exists (select from taken)
+    )
+    select item_id from taken`
+}
+
+/** Records to change: the first that matches, or all. */
+export interface ChangeConditions {
+  readonly where?: Where | null
+  /** Condition as a JSON string, which older front ends still send. */
+  readonly filter?: string | null
+  readonly isMany: boolean
+}
+
+/**
+ * Updates records. Fields absent from the input keep their value; a nested object is
+ * replaced as a whole.
+ *
+ * @throws GraphQLError `VALIDATION_ERROR` for an empty condition, or a required field
+ * without a value.
+ */
+export async function updateRecords(
+  type: TypeModel,
+  types: DataModel['types'],
+  input: Values,
+  conditions: ChangeConditions,
+  context: GatewayContext,
+): Promise<ActionResponse> {
+  checkInput(type, types, input, 'update')
+  const system = Object.entries(input).flatMap(([name, value]) => {
+    const column = systemField(name)?.column
+    if (column === undefined) return []
+    if (name === 'Tags') return [sql`tags = ${sql.param(value ?? [])}::text[]`]
+    return [sql`${sql.identifier(column)} = ${value}`]
+  })
+  const set = [
+    sql`data = data || ${JSON.stringify(propertiesOf(input))}::jsonb`,
+    sql`last_updated_date = ${context.now()}`,
+    sql`last_updated_by = ${context.author}`,
+    ...system,
+  ]
+  const update = sql`update servicekit.records set ${sql.join(set, sql`, `)}`
+  return change(update, type, conditions, context)
+}
+
+/**
+ * Deletes records.
+ *
+ * @throws GraphQLError `VALIDATION_ERROR` for an empty condition.
+ */
+export const deleteRecords = async (
+  type: TypeModel,
+  conditions: ChangeConditions,
+  context: GatewayContext,
+): Promise<ActionResponse> => change(sql`delete from servicekit.records`, type, conditions, context)
+
+/**
+ * Applies a statement to the matching records. Locks them first, so that concurrent changes
+ * of one record are serialized.
+ */
+async function change(
+  statement: SQL,
+  type: TypeModel,
+  { where, filter, isMany }: ChangeConditions,
+  { project, spend, runStatement }: GatewayContext,
+): Promise<ActionResponse> {
+  const condition = whereSql(type, conditionsOf(type, where, filter, spend), spend)
+  // An empty condition is more likely a mistake than an intent to change everything.
+  if (!condition) throw validationError('where or filter: a condition is required.')
+  // Materialized, because a join may run a sub-select again, and would then find the next
+  // record.
+  const { rows } = await runStatement(sql`
+    with found as materialized (
+      select r.seq from servicekit.records r
+      where r.project_id = ${project.id} and r.schema_name = ${type.name} and ${condition}
+      order by r.seq ${isMany ? sql`` : sql`limit 1`} for update
+    )
+    ${statement} where seq in (select seq from found) returning item_id`)
+  if (rows.length === 0) return missed(`No ${type.name} matches.`)
+  return done(
+    rows.map((row) => row['item_id'] as string),
+    isMany,
+  )
+}
+
+/**
+ * Checks what GraphQL types do not cover: values required by `requiredOn`, including
+ * those in nested objects, and strings that PostgreSQL cannot store.
+ *
+ * @throws GraphQLError `VALIDATION_ERROR`
+ */
+function checkInput(
+  type: TypeModel,
+  types: DataModel['types'],
+  input: Values,
+  on: 'insert' | 'update',
+  path = '',
+): void {
+  const missing = missingIn(type, types, input, on, path)
+  if (missing.length > 0) throw validationError(`${missing.join(', ')}: a value is required.`)
+  const problem = jsonProblem(input)
+  if (problem) throw validationError(problem)
+}
+
+function missingIn(
+  type: TypeModel,
+  types: DataModel['types'],
+  values: Values,
+  on: 'insert' | 'update',
+  path: string,
+): readonly string[] {
+  return type.fields.flatMap((field) => {
+    const value = Object.hasOwn(values, field.name) ? values[field.name] : undefined
+    const at = path + field.name
+    const isRequired = on === 'insert' ? field.isRequiredOnInsert : field.isRequiredOnUpdate
+    if (value === undefined || value === null) return isRequired ? [at] : []
+    const nested = types.get(field.object ?? '')
+    if (!nested) return []
+    // An update replaces a nested object as a whole, so insert rules apply to it.
+    return [value].flat().flatMap((part, index) => {
+      const inner = field.isArray ? `${at}[${index}].` : `${at}.`
+      return isObject(part) ? missingIn(nested, types, part, 'insert', inner) : []
+    })
+  })
+}

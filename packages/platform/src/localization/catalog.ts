@@ -1,0 +1,248 @@
+import { type SQL, sql } from 'drizzle-orm'
+import { z } from 'zod'
+import { httpError } from '../control/control-call.ts'
+import type { Database, Tables } from '../database/database.ts'
+import { recordset } from '../database/sql-parts.ts'
+import { languages as languageTable, modules as moduleTable } from '../database/tables.ts'
+import type { Project } from '../projects/project-directory.ts'
+import type { ProjectSource } from '../projects/project-source.ts'
+import { stringProblem } from '../projects/storable.ts'
+import { bumpTranslations, scopedAndLocked } from '../projects/versions.ts'
+import { isWritten } from './list-keys.ts'
+
+/** Language to add. It is not served until it is published. */
+export const NewLanguage = z.strictObject({
+  languageCode: z.string(),
+  languageName: z.string().optional(),
+  isDefault: z.boolean().optional(),
+})
+type NewLanguage = z.infer<typeof NewLanguage>
+
+/** Translation progress of a language, for the console. */
+export interface LanguageProgress {
+  readonly itemId: string
+  readonly languageCode: string
+  readonly languageName: string
+  readonly isDefault: boolean
+  /** True if the language is served only after publishing. */
+  readonly isDraft: boolean
+  /** Number of non-empty translations that are served. */
+  readonly written: number
+  /** Number of keys in the project. */
+  readonly keys: number
+}
+
+/** Database ids of a project's languages by code and modules by name. */
+export interface CatalogIds {
+  readonly languages: ReadonlyMap<string, number>
+  readonly modules: ReadonlyMap<string, number>
+}
+
+/** Maximum length of a language code and of a module name. */
+const maxLength = 100
+
+/** Returns the languages of the scope's project in order, including drafts. */
+export async function readLanguages(tables: Tables): Promise<readonly LanguageProgress[]> {
+  const { rows } = await tables.execute<LanguageProgress & Record<string, unknown>>(sql`
+    select l.item_id as "itemId", l.code as "languageCode", l.name as "languageName",
+      l.is_default as "isDefault", l.is_draft as "isDraft",
+      (select count(*)::int from servicekit.texts t
+        where t.project_id = l.project_id and t.language_id = l.id and ${isWritten(sql`t.value`)}) as written,
+      (select count(*)::int from servicekit.keys k where k.project_id = l.project_id) as keys
+    from servicekit.languages l order by l.position`)
+  return rows
+}
+
+/** Returns the modules of the scope's project in order, including drafts. */
+export async function readModules(tables: Tables) {
+  const { rows } = await tables.execute(sql`
+    select m.item_id as "itemId", m.name as "moduleName", m.is_draft as "isDraft",
+      (select count(*)::int from servicekit.keys k where k.module_id = m.id) as keys
+    from servicekit.modules m order by m.position`)
+  return rows
+}
+
+/** Reads the ids of the languages and modules of the scope's project, in their order. */
+export async function readCatalogIds(tables: Tables): Promise<CatalogIds> {
+  const languages = await tables.select().from(languageTable).orderBy(languageTable.position)
+  const modules = await tables.select().from(moduleTable).orderBy(moduleTable.position)
+  return {
+    languages: new Map(languages.map(({ id, code }) => [code, id])),
+    modules: new Map(modules.map(({ id, name }) => [name, id])),
+  }
+}
+
+/** Adds a language as a draft. @throws HTTPException 400 */
+export const addLanguage = (
+  database: Database,
+  project: Project,
+  itemId: string,
+  { languageCode: code, languageName, isDefault = false }: NewLanguage,
+): Promise<{ readonly itemId: string }> =>
+  scopedAndLocked(database, project, async (tables) => {
+    checkName('language code', code)
+    const { rowCount } = await tables.execute(sql`
+      insert into servicekit.languages
+        (project_id, item_id, name, code, is_default, position, is_draft)
+      select ${project.id}::int, ${itemId}, ${languageName || nameOf(code)}, ${code}, false,
+        coalesce(max(position), 0) + 1, true from servicekit.languages
+      on conflict (project_id, code) do nothing`)
+    if (rowCount !== 1) throw httpError(400, `The project already has a language ${code}.`)
+    if (isDefault) await setDefault(tables, project.id, code)
+    return { itemId }
+  })
+
+/** Renames a language, or makes it the default. @throws HTTPException 400 */
+export const changeLanguage = (
+  database: Database,
+  project: Project,
+  code: string,
+  { languageName, isDefault }: Omit<NewLanguage, 'languageCode'>,
+): Promise<{ readonly languageCode: string }> =>
+  scopedAndLocked(database, project, async (tables) => {
+    const { rowCount } = await tables.execute(sql`
+      update servicekit.languages set name = coalesce(${languageName ?? null}, name)
+      where code = ${code}`)
+    if (rowCount !== 1) throw httpError(400, `The project has no language ${code}.`)
+    if (isDefault) await setDefault(tables, project.id, code)
+    await bumpTranslations(tables, project.id)
+    return { languageCode: code }
+  })
+
+/** Adds a module as a draft. @throws HTTPException 400 */
+export const addModule = (
+  database: Database,
+  project: Project,
+  itemId: string,
+  name: string,
+): Promise<{ readonly itemId: string }> =>
+  scopedAndLocked(database, project, async (tables) => {
+    checkName('name of a module', name)
+    const { rowCount } = await tables.execute(sql`
+      insert into servicekit.modules (project_id, item_id, name, position, is_draft)
+      select ${project.id}::int, ${itemId}, ${name}, coalesce(max(position), 0) + 1, true
+      from servicekit.modules
+      on conflict (project_id, name) do nothing`)
+    if (rowCount !== 1) throw httpError(400, `The project already has a module ${name}.`)
+    return { itemId }
+  })
+
+/**
+ * Removes a language or a module with its translations immediately.
+ *
+ * @throws HTTPException 400 if there is none.
+ */
+export const removeByName = (
+  database: Database,
+  project: Project,
+  kind: 'language' | 'module',
+  name: string,
+): Promise<{ readonly removed: string }> =>
+  scopedAndLocked(database, project, async (tables) => {
+    const isRemoved = await removeFromCatalog(
+      tables,
+      kind === 'language' ? sql`code = ${name}` : sql`false`,
+      kind === 'module' ? sql`name = ${name}` : sql`false`,
+    )
+    if (!isRemoved) throw httpError(400, `The project has no ${kind} ${name}.`)
+    await bumpTranslations(tables, project.id)
+    return { removed: name }
+  })
+
+/**
+ * Replaces the project's languages and modules with the given ones, in their order. Those
+ * that are not given are removed with their translations.
+ *
+ * @returns true if anything changed.
+ */
+export async function saveCatalog(
+  tables: Tables,
+  projectId: number,
+  { languages, modules }: Pick<ProjectSource, 'languages' | 'modules'>,
+): Promise<boolean> {
+  const codes = languages.map(({ languageCode }) => languageCode)
+  const names = modules.map(({ moduleName }) => moduleName)
+  const hasRemoved = await removeFromCatalog(
+    tables,
+    sql`code <> all(${sql.param(codes)}::text[])`,
+    sql`name <> all(${sql.param(names)}::text[])`,
+  )
+  const withPosition = <T extends object>(list: readonly T[]) =>
+    list.map((one, index) => ({ ...one, position: index + 1 }))
+  const savedLanguages = await tables.execute(sql`
+    insert into servicekit.languages as old
+      (project_id, code, item_id, name, is_default, position, is_draft)
+    select ${projectId}::int, u.*, false from ${recordset(
+      withPosition(languages),
+      '"languageCode" text, "itemId" text, "languageName" text, "isDefault" boolean, position int',
+    )}
+    on conflict (project_id, code) do update set item_id = excluded.item_id,
+      name = excluded.name, is_default = excluded.is_default, position = excluded.position,
+      is_draft = false
+    where (old.item_id, old.name, old.is_default, old.position, old.is_draft) is distinct from
+      (excluded.item_id, excluded.name, excluded.is_default, excluded.position, false)`)
+  const savedModules = await tables.execute(sql`
+    insert into servicekit.modules as old (project_id, name, item_id, position, is_draft)
+    select ${projectId}::int, u.*, false from ${recordset(
+      withPosition(modules),
+      '"moduleName" text, "itemId" text, position int',
+    )}
+    on conflict (project_id, name) do update set item_id = excluded.item_id,
+      position = excluded.position, is_draft = false
+    where (old.item_id, old.position, old.is_draft) is distinct from
+      (excluded.item_id, excluded.position, false)`)
+  return hasRemoved || savedLanguages.rowCount! + savedModules.rowCount! > 0
+}
+
+/**
+ * Removes the languages and modules that match a condition, with their translations.
+ *
+ * @returns true if there were any.
+ */
+async function removeFromCatalog(
+  tables: Tables,
+  isRemovedLanguage: SQL,
+  isRemovedModule: SQL,
+): Promise<boolean> {
+  const { rows: removed } = await tables.execute<{ languages: number[]; modules: number[] }>(sql`
+    with l as (delete from servicekit.languages where ${isRemovedLanguage} returning id),
+      m as (delete from servicekit.modules where ${isRemovedModule} returning id)
+    select array(select id from l) as languages, array(select id from m) as modules`)
+  const { languages, modules } = removed[0]!
+  if (languages.length + modules.length === 0) return false
+  for (const table of [sql`texts`, sql`drafts`]) {
+    await tables.execute(sql`
+      delete from servicekit.${table} where language_id = any(${sql.param(languages)}::int[])
+        or module_id = any(${sql.param(modules)}::int[])`)
+  }
+  await tables.execute(sql`
+    delete from servicekit.keys where module_id = any(${sql.param(modules)}::int[])`)
+  return true
+}
+
+/** Makes one language the default, which is the fallback for missing translations. */
+async function setDefault(tables: Tables, projectId: number, code: string): Promise<void> {
+  await tables.execute(sql`update servicekit.languages set is_default = (code = ${code})`)
+  await tables.execute(sql`
+    update servicekit.projects set fallback = ${code} where id = ${projectId}::int`)
+}
+
+/** Returns the English name of a language code, if it has one. */
+function nameOf(code: string): string {
+  try {
+    return new Intl.DisplayNames('en', { type: 'language' }).of(code) ?? code
+  } catch {
+    return code
+  }
+}
+
+/** @throws HTTPException 400 for a name that is empty, too long, or cannot be stored. */
+function checkName(what: string, name: string): void {
+  const problem =
+    name.trim() === ''
+      ? 'cannot be empty'
+      : name.length > maxLength
+        ? `cannot be longer than ${maxLength}`
+        : stringProblem(name)
+  if (problem) throw httpError(400, `The ${what} ${problem}.`)
+}
