@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { countJobs } from '../queue/jobs.ts'
+import { countJobs } from '../queue/queue.ts'
 import type { Services } from '../services.ts'
 import {
   type Control,

@@ -4,7 +4,6 @@ import { administers, type Caller } from '../identity/caller.ts'
 /** Operation on records: `write` inserts, `edit` updates. */
 export type Verb = 'read' | 'write' | 'edit' | 'delete'
 
-/** Access levels of a schema or a field, by verb. */
 export type AccessLevels = Readonly<Record<Verb, number>>
 
 type Levels = Pick<wire.SchemaField, `${Verb}AccessLevel`>
@@ -17,7 +16,6 @@ export const accessLevelsOf = (definition: Levels): AccessLevels => ({
   delete: definition.deleteAccessLevel ?? AccessLevel.Inherited,
 })
 
-/** Reason why access is denied. */
 export type Denial = 'unauthenticated' | 'forbidden'
 
 /**

@@ -1,8 +1,11 @@
 import { memoize } from '@servicekit/core'
 import {
   GraphQLBoolean,
+  GraphQLEnumType,
   type GraphQLFieldConfig,
+  GraphQLFloat,
   GraphQLInputObjectType,
+  type GraphQLInputType,
   GraphQLInt,
   GraphQLList,
   GraphQLNonNull,
@@ -11,7 +14,6 @@ import {
   GraphQLSchema,
   GraphQLString,
 } from 'graphql'
-import { DynamicQueryInput, DynamicSortInput, filterTypes, PaginationInput } from './input-types.ts'
 import type { DataModel, FieldModel, MutationKind, TypeModel } from './model.ts'
 import {
   type GatewayContext,
@@ -19,9 +21,8 @@ import {
   resolveList,
   resolveMutation,
 } from './resolvers.ts'
-import { Json, Long, scalars } from './scalars.ts'
+import { DateTime, Json, Long, scalars } from './scalars.ts'
 
-/** Mutation of a type. */
 interface Mutation {
   readonly kind: MutationKind
   readonly type: TypeModel
@@ -203,3 +204,73 @@ function filterOf({ name, fields }: TypeModel): GraphQLInputObjectType {
   })
   return filter
 }
+
+/** Pages count from 1. Either both members are given, or neither. */
+const PaginationInput = new GraphQLInputObjectType({
+  name: 'PaginationInput',
+  fields: { pageNo: { type: GraphQLInt }, pageSize: { type: GraphQLInt } },
+})
+
+/**
+ * Legacy arguments of a list, which front ends still send; filter and sort are JSON
+ * strings.
+ */
+const DynamicQueryInput = new GraphQLInputObjectType({
+  name: 'DynamicQueryInput',
+  fields: {
+    filter: { type: GraphQLString },
+    sort: { type: GraphQLString },
+    pageNo: { type: GraphQLInt },
+    pageSize: { type: GraphQLInt },
+  },
+})
+
+const SortDirection = new GraphQLEnumType({
+  name: 'SortDirection',
+  values: { ASC: {}, DESC: {} },
+})
+
+const DynamicSortInput = new GraphQLInputObjectType({
+  name: 'DynamicSortInput',
+  fields: {
+    field: { type: new GraphQLNonNull(GraphQLString) },
+    direction: { type: SortDirection },
+  },
+})
+
+const conditions = (
+  name: string,
+  type: GraphQLScalarType,
+  single: readonly string[],
+  hasIn = true,
+): GraphQLInputObjectType =>
+  new GraphQLInputObjectType({
+    name,
+    fields: {
+      ...Object.fromEntries(
+        single.map((operator): [string, { type: GraphQLInputType }] => [operator, { type }]),
+      ),
+      ...(hasIn ? { in: { type: new GraphQLList(type) } } : {}),
+    },
+  })
+
+const equality = ['eq', 'neq']
+const order = ['gt', 'gte', 'lt', 'lte']
+
+const textFilter = conditions('StringOperationFilterInput', GraphQLString, [
+  ...equality,
+  'contains',
+  'startsWith',
+  'endsWith',
+])
+
+/** Filter input types by scalar. Some scalars cannot be filtered. */
+const filterTypes: ReadonlyMap<string, GraphQLInputObjectType> = new Map([
+  ['String', textFilter],
+  ['ID', textFilter],
+  ['Int', conditions('IntOperationFilterInput', GraphQLInt, [...equality, ...order])],
+  ['Long', conditions('LongOperationFilterInput', Long, [...equality, ...order])],
+  ['Float', conditions('NumberOperationFilterInput', GraphQLFloat, [...equality, ...order])],
+  ['DateTime', conditions('DateTimeOperationFilterInput', DateTime, [...equality, ...order])],
+  ['Boolean', conditions('BooleanOperationFilterInput', GraphQLBoolean, equality, false)],
+])

@@ -23,7 +23,6 @@ export function toInstant(text: string): string | undefined {
   return /^\d{4}-/.test(result) ? result : undefined
 }
 
-/** Returns the offset from UTC in ms. */
 function offsetOf(zone: string): number {
   const match = /^([+-])(\d{2}):?(\d{2})$/.exec(zone)
   if (!match) return 0

@@ -84,7 +84,6 @@ export async function draftRemoval(
   return rowCount === 1
 }
 
-/** Discards all drafts. */
 export async function discardSchemaDrafts(tables: Tables): Promise<void> {
   await tables.delete(schemaDrafts)
 }

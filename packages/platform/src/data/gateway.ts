@@ -1,11 +1,15 @@
 import type { data as wire } from '@servicekit/contract'
 import {
+  type DocumentNode,
   execute,
   type ExecutionResult,
   getOperationAST,
   getVariableValues,
   GraphQLError,
   OperationTypeNode,
+  parse,
+  specifiedRules,
+  validate,
 } from 'graphql'
 import QuickLRU from 'quick-lru'
 import type { Database, RunStatement, Tables } from '../database/database.ts'
@@ -15,8 +19,8 @@ import { defaultOrganizationId } from '../identity/organizations.ts'
 import type { Project } from '../projects/project-directory.ts'
 import { denialOf } from './access-levels.ts'
 import { type GatewaySchema, gatewaySchema } from './build-schema.ts'
-import { argumentNeeds, type Needs } from './document-access.ts'
-import { documentReader, type ReadDocument } from './documents.ts'
+import { argumentNeeds, type Needs, selectionNeeds } from './document-access.ts'
+import { checkLimits } from './document-limits.ts'
 import { accessError, shownError, validationError } from './gateway-error.ts'
 import type { Spend } from './list-cost.ts'
 import { buildModel } from './model.ts'
@@ -25,7 +29,6 @@ import { readSchemas } from './schemas.ts'
 import { readVariables } from './variables.ts'
 import { nobody } from './write-records.ts'
 
-/** Executes GraphQL operations on the data of projects. */
 export interface Gateway {
   readonly execute: (
     project: Project,
@@ -34,26 +37,45 @@ export interface Gateway {
   ) => Promise<ExecutionResult>
 }
 
-/** Schema of one version of a project, which reads documents. */
+/** Schema of one version of a project, with documents that were sent before. */
 interface ProjectSchema extends GatewaySchema {
-  readonly read: (query: string) => ReadDocument
+  readonly documents: QuickLRU<string, ReadDocument>
 }
 
+/** Document ready to be executed, or its errors. */
+type ReadDocument =
+  | {
+      readonly document: DocumentNode
+      /** Access levels that the document requires, apart from those of its arguments. */
+      readonly needs: Needs
+    }
+  | { readonly errors: readonly GraphQLError[] }
+
+/** Number of cached documents of a project, and the maximum length of each in characters. */
+const maxDocuments = 200
+const maxDocumentLength = 10_000
+
+/**
+ * Maximum number of lines for which errors have locations. GraphQL computes each location
+ * by counting lines from the start.
+ */
+const maxLinesWithLocations = 500
+
 /** Number of projects whose schemas are cached. */
-const maxCached = 100
+const maxSchemas = 100
 
 /**
  * Creates the gateway of a database. The schema of a project is built once for each
  * version; the request reads the version with its project.
  */
 export function gatewayOf(database: Database, options: ResolvedOptions): Gateway {
-  const schemas = new QuickLRU<string, Promise<ProjectSchema>>({ maxSize: maxCached })
+  const schemas = new QuickLRU<string, Promise<ProjectSchema>>({ maxSize: maxSchemas })
 
   const schemaOf = (project: Project): Promise<ProjectSchema> => {
     const key = [project.id, project.schemasVersion, project.dialect.queryNaming].join(' ')
     const cached = schemas.get(key)
     if (cached) return cached
-    const building = buildSchema(database, project, options)
+    const building = buildSchema(database, project)
     schemas.set(key, building)
     building.catch(() => schemas.delete(key))
     return building
@@ -62,7 +84,7 @@ export function gatewayOf(database: Database, options: ResolvedOptions): Gateway
   return {
     execute: async (project, request, caller) => {
       const gateway = await schemaOf(project)
-      const read = gateway.read(request.query)
+      const read = readCached(gateway, request.query, options.gateway)
       const result =
         'errors' in read
           ? read
@@ -75,14 +97,45 @@ export function gatewayOf(database: Database, options: ResolvedOptions): Gateway
   }
 }
 
-async function buildSchema(
-  database: Database,
-  project: Project,
-  options: ResolvedOptions,
-): Promise<ProjectSchema> {
+async function buildSchema(database: Database, project: Project): Promise<ProjectSchema> {
   const definitions = await database.scoped(project.id, readSchemas, { isReadOnly: true })
   const schema = gatewaySchema(buildModel(definitions, project.dialect.queryNaming))
-  return { ...schema, read: documentReader(schema, options.gateway) }
+  return { ...schema, documents: new QuickLRU({ maxSize: maxDocuments }) }
+}
+
+/** Parses, limits and validates a document, unless an application sent it before. */
+function readCached(
+  gateway: ProjectSchema,
+  query: string,
+  limits: ResolvedOptions['gateway'],
+): ReadDocument {
+  const cached = gateway.documents.get(query)
+  if (cached) return cached
+  const read = readDocument(gateway, query, limits)
+  if (query.length <= maxDocumentLength) gateway.documents.set(query, read)
+  return read
+}
+
+function readDocument(
+  gateway: GatewaySchema,
+  query: string,
+  limits: ResolvedOptions['gateway'],
+): ReadDocument {
+  try {
+    const noLocation =
+      query.split(/[\n\r]/, maxLinesWithLocations + 1).length > maxLinesWithLocations
+    const document = parse(query, { maxTokens: limits.maxTokens, noLocation })
+    checkLimits(document, limits)
+    const errors = validate(gateway.schema, document, specifiedRules, { maxErrors: 20 })
+    return errors.length > 0 ? { errors } : { document, needs: selectionNeeds(document, gateway) }
+  } catch (error) {
+    // The parser is recursive, so a deeply nested document may overflow the stack.
+    if (error instanceof RangeError) {
+      return { errors: [validationError('The query nests too deeply.')] }
+    }
+    if (error instanceof GraphQLError) return { errors: [error] }
+    throw error
+  }
 }
 
 /** Request whose document is valid. */

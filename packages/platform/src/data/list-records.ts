@@ -7,7 +7,6 @@ import type { TypeModel } from './model.ts'
 import { properties, systemFields } from './system-fields.ts'
 import { fieldSql, isInstant, type Where, whereSql } from './where.ts'
 
-/** Arguments of a list query. */
 export interface ListArguments {
   readonly where?: Where | null
   readonly order?:
@@ -20,7 +19,6 @@ export interface ListArguments {
   readonly input?: DynamicQuery | null
 }
 
-/** Validated page. */
 export interface Page {
   readonly pageNo: number
   readonly pageSize: number
@@ -29,7 +27,6 @@ export interface Page {
 /** Maximum number of sort fields. */
 const maxOrder = 20
 
-/** Page size of a list without paging arguments. */
 const defaultPageSize = 10
 
 /**

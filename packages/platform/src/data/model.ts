@@ -28,7 +28,6 @@ const mutationKinds = [
   'deleteMany',
 ] as const
 
-/** Kind of mutation, on one record or many. */
 export type MutationKind = (typeof mutationKinds)[number]
 
 /** Entity or nested object, with the names of its operations. */
@@ -45,7 +44,6 @@ export interface TypeModel {
 /** Data schemas of a project, as far as GraphQL can express them. */
 export interface DataModel {
   readonly types: ReadonlyMap<string, TypeModel>
-  /** Problems in the definitions. */
   readonly problems: readonly Problem[]
 }
 

@@ -17,7 +17,6 @@ import {
 
 export type { ListArguments } from './list-records.ts'
 
-/** Arguments of any mutation. */
 interface MutationArguments extends Omit<ChangeConditions, 'isMany'> {
   readonly input?: Values | readonly Values[] | null
 }

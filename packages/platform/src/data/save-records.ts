@@ -4,7 +4,6 @@ import { recordset } from '../database/sql-parts.ts'
 import type { StoredRecord } from './record-values.ts'
 import { systemFields } from './system-fields.ts'
 
-/** Record, with the name of its schema. */
 export interface SchemaRecord extends StoredRecord {
   readonly schemaName: string
 }

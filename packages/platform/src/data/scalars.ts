@@ -65,7 +65,6 @@ interface Scalar {
   readonly comparison: 'text' | 'number' | 'boolean' | 'instant' | undefined
 }
 
-/** Scalars of data schemas by name. */
 export const scalars: ReadonlyMap<string, Scalar> = new Map([
   ['String', { type: GraphQLString, comparison: 'text' }],
   ['ID', { type: GraphQLID, comparison: 'text' }],

@@ -10,7 +10,6 @@ export async function readSchemas(tables: Tables): Promise<readonly data.DataSch
   return rows.map(({ definition }) => definition)
 }
 
-/** Finds a schema of the scope's project by name. */
 export async function findSchema(
   tables: Tables,
   name: string,

@@ -10,7 +10,6 @@ import {
 /** Fragments of a document by name, without a prototype. */
 export type Fragments = Readonly<Record<string, FragmentDefinitionNode>>
 
-/** Returns the fragments of a document. */
 export function fragmentsOf({ definitions }: DocumentNode): Fragments {
   const fragments = Object.create(null) as Record<string, FragmentDefinitionNode>
   for (const one of definitions) {
@@ -19,7 +18,6 @@ export function fragmentsOf({ definitions }: DocumentNode): Fragments {
   return fragments
 }
 
-/** Returns the operations of a document. */
 export const operationsOf = ({ definitions }: DocumentNode): readonly OperationDefinitionNode[] =>
   definitions.filter((one) => one.kind === Kind.OPERATION_DEFINITION)
 

@@ -43,7 +43,6 @@ export const nobody = 'anonymous'
 /** Cost of checking and writing a record, excluding its values. */
 const recordCost = 5
 
-/** Record, prepared for its row. */
 interface Row {
   readonly itemId: string
   readonly language: string

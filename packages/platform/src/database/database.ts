@@ -20,12 +20,10 @@ export class DatabaseUnavailable extends Error {
 /** Typed access to the tables over one connection or a pool. */
 export type Tables = NodePgDatabase
 
-/** Runs a statement and resolves with its rows. */
 export type RunStatement = (
   statement: SQL,
 ) => Promise<{ readonly rows: readonly Readonly<Record<string, unknown>>[] }>
 
-/** Options of a scope's transaction. */
 export interface ScopeOptions {
   /** Uses one snapshot and rejects writes. */
   readonly isReadOnly?: boolean
@@ -139,7 +137,6 @@ async function inTransaction<T>(
  */
 const serverErrors = /^(08|57P|53300)/
 
-/** Returns true if an error is about the connection, not the statement. */
 function isConnectionError(error: unknown): boolean {
   // Only errors of the server have a severity.
   const { severity, code = '' } = error as Partial<DatabaseError>

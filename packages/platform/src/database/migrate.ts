@@ -43,7 +43,6 @@ async function readApplied(client: pg.ClientBase): Promise<ReadonlyMap<string, s
   return new Map(rows.map(({ id, hash }) => [id, hash]))
 }
 
-/** Returns the migrations that are not applied yet. */
 export function pendingMigrations(
   migrations: readonly Migration[],
   applied: ReadonlyMap<string, string>,

@@ -5,7 +5,6 @@ import { workerUrl } from '../assets.ts'
 import { PlatformError } from '../errors.ts'
 import type { EngineParts } from './database.ts'
 
-/** Data that PGlite starts from. */
 export interface PgliteSource {
   /** Folder of the data; in memory by default. */
   readonly dataDir?: string | undefined

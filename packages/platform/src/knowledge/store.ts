@@ -13,7 +13,6 @@ export interface FoundQuestion {
   readonly score: number
 }
 
-/** Adds a question with its answer to an agent's knowledge base. */
 export async function addQuestion(
   tables: Tables,
   projectId: number,
@@ -57,7 +56,6 @@ export async function findQuestions(
   return match(sql`replace(plainto_tsquery('simple', ${search})::text, ' & ', ' | ')::tsquery`)
 }
 
-/** Removes a question. @returns true if it existed. */
 export async function removeQuestion(tables: Tables, id: number): Promise<boolean> {
   const { rowCount } = await tables.execute(sql`
     delete from servicekit.knowledge where id = ${id}::bigint`)

@@ -3,8 +3,14 @@ import type { Tables } from '../database/database.ts'
 import { recordPublication } from '../projects/publish.ts'
 import type { Project } from '../projects/project-directory.ts'
 import { scopedAndLocked } from '../projects/versions.ts'
-import { delayJob, finishJob, type Job, keepJob, lockMsOf } from '../queue/jobs.ts'
-import type { JobHandler } from '../queue/queue.ts'
+import {
+  delayJob,
+  finishJob,
+  type Job,
+  type JobHandler,
+  keepJob,
+  lockMsOf,
+} from '../queue/queue.ts'
 import type { Services } from '../services.ts'
 import { outboxOf } from '../webhooks/outbox.ts'
 import { publish, writeDrafts } from './drafts.ts'

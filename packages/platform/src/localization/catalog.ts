@@ -28,7 +28,6 @@ export interface LanguageProgress {
   readonly isDraft: boolean
   /** Number of non-empty translations that are served. */
   readonly written: number
-  /** Number of keys in the project. */
   readonly keys: number
 }
 
@@ -38,7 +37,6 @@ export interface CatalogIds {
   readonly modules: ReadonlyMap<string, number>
 }
 
-/** Maximum length of a language code and of a module name. */
 const maxLength = 100
 
 /** Returns the languages of the scope's project in order, including drafts. */

@@ -20,7 +20,6 @@ export type Draft =
   | TranslationEdit
   | { readonly module: string; readonly key: string; readonly isRemoved: true }
 
-/** Modules that an edit changed. */
 export interface Edited {
   readonly changedModules: readonly string[]
 }

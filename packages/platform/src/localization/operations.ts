@@ -1,10 +1,14 @@
-import { localization } from '@servicekit/contract'
+import { keyLanguage, localization } from '@servicekit/contract'
+import { asc, eq, sql } from 'drizzle-orm'
+import type { Tables } from '../database/database.ts'
+import { languages, modules } from '../database/tables.ts'
 import { RejectedRequest } from '../http/rejected-request.ts'
 import { etagOf, json } from '../http/responses.ts'
 import { type Call, serve } from '../http/mount.ts'
 import { type Project, sharedProjectKey } from '../projects/project-directory.ts'
+import { stringProblem } from '../projects/storable.ts'
 import type { Services } from '../services.ts'
-import { readFile, servedLanguages, servedModules } from './read-files.ts'
+import { keyFile } from './key-file.ts'
 
 type FileCall = Pick<Call<typeof localization.getFile>, 'services' | 'snapshot' | 'query'>
 
@@ -53,9 +57,9 @@ async function listLanguages(
   { id }: Project,
   projectKey: string | null,
 ): Promise<Response> {
-  const languages = await database.scoped(id, servedLanguages, readOnly)
+  const rows = await database.scoped(id, servedLanguages, readOnly)
   return json(
-    languages.map(({ itemId, name, code, isDefault }): localization.Language => ({
+    rows.map(({ itemId, name, code, isDefault }): localization.Language => ({
       itemId,
       languageName: name,
       languageCode: code,
@@ -66,8 +70,8 @@ async function listLanguages(
 }
 
 async function listModules({ database }: Services, { id }: Project): Promise<Response> {
-  const modules = await database.scoped(id, servedModules, readOnly)
-  return json(modules.map(({ itemId, name }) => ({ itemId, moduleName: name })))
+  const rows = await database.scoped(id, servedModules, readOnly)
+  return json(rows.map(({ itemId, name }) => ({ itemId, moduleName: name })))
 }
 
 /**
@@ -90,17 +94,59 @@ async function getFile(call: FileCall, { id }: Project): Promise<Response> {
     }
     return new Response(body, { headers })
   }
-  const { languages, modules } = await snapshot(async (tables) => ({
+  const served = await snapshot(async (tables) => ({
     languages: await servedLanguages(tables),
     modules: await servedModules(tables),
   }))
   const errors: Record<string, string[]> = {}
-  if (!languages.some(({ code }) => code === language)) {
+  if (!served.languages.some(({ code }) => code === language)) {
     errors['Language'] = [`The language ${language} is not defined.`]
   }
-  if (!modules.some(({ name }) => name === module)) {
+  if (!served.modules.some(({ name }) => name === module)) {
     errors['ModuleName'] = [`The module ${module} is not defined.`]
   }
   if (Object.keys(errors).length > 0) throw new RejectedRequest({ reason: 'invalid', errors })
   return json({})
+}
+
+/** Returns the served languages of the scope's project, in order. */
+const servedLanguages = (tables: Tables) =>
+  tables
+    .select()
+    .from(languages)
+    .where(eq(languages.isDraft, false))
+    .orderBy(asc(languages.position))
+
+/** Returns the served modules of the scope's project, in order. */
+const servedModules = (tables: Tables) =>
+  tables.select().from(modules).where(eq(modules.isDraft, false)).orderBy(asc(modules.position))
+
+/**
+ * Returns a translation file as JSON; undefined when the project serves no such language or
+ * module.
+ */
+async function readFile(
+  tables: Tables,
+  languageCode: string,
+  moduleName: string,
+): Promise<string | undefined> {
+  if (stringProblem(languageCode + moduleName)) return undefined
+  const isKeyFile = languageCode === keyLanguage
+  // An outer join, because a file without translations still has one row.
+  const translations = isKeyFile
+    ? sql`left join servicekit.keys k on k.module_id = m.id cross join (select null as value) t`
+    : sql`left join servicekit.texts t on t.module_id = m.id and t.language_id = l.id
+        left join servicekit.keys k on k.id = t.key_id`
+  const { rows } = await tables.execute<{ key: string | null; value: string | null }>(sql`
+    select k.key, t.value from servicekit.languages l
+    join servicekit.modules m on m.name = ${moduleName} and not m.is_draft
+    ${translations}
+    where l.code = ${languageCode} and not l.is_draft
+    order by k.key collate "C"`)
+  if (rows.length === 0) return undefined
+  const entries = rows.flatMap(({ key, value }) => (key === null ? [] : [{ key, value }]))
+  if (isKeyFile) return JSON.stringify(keyFile(entries.map(({ key }) => key)))
+  // Serialized by hand: an object would move keys that look like numbers to the front.
+  const members = entries.map(({ key, value }) => `${JSON.stringify(key)}:${JSON.stringify(value)}`)
+  return `{${members.join()}}`
 }

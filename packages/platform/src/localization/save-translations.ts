@@ -71,7 +71,6 @@ async function moduleIds(tables: Tables, statement: SQL): Promise<readonly numbe
   return rows.map((row) => row.module_id)
 }
 
-/** Removes keys that have no translation in any language. */
 async function removeUnusedKeys(tables: Tables, changedIds: readonly number[]): Promise<void> {
   await tables.execute(sql`
     delete from servicekit.keys k where k.module_id = any(${sql.param(changedIds)}::int[])

@@ -6,10 +6,9 @@ import type { Tables } from '../database/database.ts'
 import { isoTime } from '../database/sql-parts.ts'
 import { languages as languageTable, modules as moduleTable } from '../database/tables.ts'
 import type { Project } from '../projects/project-directory.ts'
-import { addJob } from '../queue/jobs.ts'
+import { addJob } from '../queue/queue.ts'
 import type { Services } from '../services.ts'
 
-/** Options of an auto-translation job. */
 export const TranslationOptions = z.strictObject({
   /** Codes of the languages to fill; all except the source by default. */
   languages: z.array(z.string()).optional(),

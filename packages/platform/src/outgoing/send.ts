@@ -4,7 +4,6 @@ import { request as requestHttps } from 'node:https'
 import { isIP, type LookupFunction } from 'node:net'
 import { type AddressKind, addressProblem } from './address-filter.ts'
 
-/** Request that the platform sends to a configured address. */
 interface OutgoingRequest {
   readonly method: 'GET' | 'POST'
   readonly url: string
@@ -15,7 +14,7 @@ interface OutgoingRequest {
 }
 
 /** Response to an outgoing request; redirects are returned and not followed. */
-export interface OutgoingResponse {
+interface OutgoingResponse {
   readonly status: number
   readonly text: string
 }
@@ -23,7 +22,6 @@ export interface OutgoingResponse {
 /** Sends requests to allowed addresses. */
 export type Send = (request: OutgoingRequest, signal?: AbortSignal) => Promise<OutgoingResponse>
 
-/** Maximum bytes of a response that are read. */
 const maxBytes = 1_000_000
 
 /** Thrown when nothing was sent because the address is blocked. */

@@ -7,14 +7,12 @@ export interface StoredObject {
   readonly itemId: string
   /** Name under which the bytes are stored: an id with the file's extension. */
   readonly systemName: string
-  /** Display name. */
   readonly name: string
 }
 
 /** Signed URL, usable without further authentication until it expires. */
 interface SignedUrl {
   readonly url: string
-  /** Headers that the backend requires. */
   readonly requiredHeaders: Readonly<Record<string, string>>
   readonly expiresAt: Date
 }
@@ -53,7 +51,6 @@ interface Multipart {
   readonly abort: (object: StoredObject, uploadId: string) => Promise<void>
 }
 
-/** Files in a folder of this machine. */
 interface LocalFiles {
   /** Writes a file atomically. */
   readonly write: (
@@ -64,16 +61,13 @@ interface LocalFiles {
   ) => Promise<Written>
   /** Reads a file or a range of it; both ends are inclusive. */
   readonly read: (object: StoredObject, range?: { start: number; end: number }) => Readable
-  /** Removes all files of a project. */
   readonly removeProject: (projectKey: string) => Promise<void>
 }
 
-/** Result of an upload. */
 export type Written =
   | { readonly sizeInBytes: number; readonly etag: string }
   | { readonly error: 'tooLarge' | 'wrongMd5' | 'interrupted' }
 
-/** Lifetimes of signed URLs, in seconds. */
 export const urlLifetimes = { upload: 900, download: 300 } as const
 
 /** Returns the expiry of a URL that is signed now. */

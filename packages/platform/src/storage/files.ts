@@ -16,10 +16,8 @@ import type { Project } from '../projects/project-directory.ts'
 import type { StoredBytes, StoredObject } from './backend.ts'
 import { storedFiles } from '../database/tables.ts'
 
-/** File as the database stores it. */
 export type FileRow = typeof storedFiles.$inferSelect
 
-/** Returns true if anyone may read a file. */
 export const isPublic = ({ accessModifier }: FileRow): boolean =>
   accessModifier.toLowerCase() === 'public'
 
@@ -29,7 +27,6 @@ export const objectOf = (
   { itemId, systemName, name: displayName }: FileRow,
 ): StoredObject => ({ projectKey: key, itemId, systemName, name: displayName })
 
-/** Finds a file by id, with or without bytes. */
 export async function findFile(tables: Tables, itemId: string): Promise<FileRow | undefined> {
   const [row] = await tables.select().from(storedFiles).where(eq(storedFiles.itemId, itemId))
   return row
@@ -76,7 +73,6 @@ export const removeAbandoned = (tables: Tables, before: Date): Promise<unknown> 
 const { name, sizeInBytes, createdDate, lastUpdatedDate, currentVersion } = storedFiles
 const sortable = { name, sizeInBytes, createdDate, lastUpdatedDate, currentVersion }
 
-/** Returns one page of the uploaded files. */
 export async function listFiles(
   tables: Tables,
   filter: Readonly<Record<string, unknown>>,

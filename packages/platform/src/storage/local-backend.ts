@@ -8,17 +8,14 @@ import type { ReadableStream } from 'node:stream/web'
 import { type Backend, expiryOf, type StoredObject, type Written } from './backend.ts'
 import { signPath } from './signed-url.ts'
 
-/** Dependencies of the local backend. */
 export interface LocalParts {
   readonly folder: string
   /** Returns the key that signs addresses of a project. */
   readonly keyOf: (projectKey: string) => Promise<string>
   readonly now: () => Date
-  /** Maximum size of a file in bytes. */
   readonly maxBytes: number
 }
 
-/** Creates a backend that stores files in a folder. */
 export function localBackend({ folder, keyOf, now, maxBytes }: LocalParts): Backend {
   // Project keys may contain anything, including `..`: folders are named by their hash.
   const folderOf = ({ projectKey }: Pick<StoredObject, 'projectKey'>): string =>

@@ -25,7 +25,6 @@ interface FileRequest {
   readonly limit: number
 }
 
-/** Rejects a request with a status. */
 const reject = (c: Context<AppEnv>, status: number, text: string): Response =>
   problemDetails(status, text, requestIdOf(c))
 

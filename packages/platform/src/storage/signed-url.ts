@@ -18,7 +18,6 @@ export const objectsPath = '/_platform/objects'
 /** Returns whether a path is below it. These paths are open even where control routes are not. */
 export const isObjectPath = (path: string): boolean => path.startsWith(`${objectsPath}/`)
 
-/** Returns the path of a file. */
 export const objectPath = ({
   projectKey,
   itemId,
@@ -26,7 +25,6 @@ export const objectPath = ({
 }: Pick<SignedRequest, 'projectKey' | 'itemId' | 'name'>): string =>
   `${objectsPath}/${[projectKey, itemId, name].map(encodeURIComponent).join('/')}`
 
-/** Returns the signed path and query. */
 export function signPath(request: SignedRequest, key: string): string {
   const query = new URLSearchParams({
     method: request.method,

@@ -1,7 +1,6 @@
 import { PlatformError } from '../errors.ts'
 import type { Backend } from './backend.ts'
 
-/** Failed request to a storage. */
 export class StorageError extends Error {
   override readonly name = 'StorageError'
   /** 502 if the storage rejects the platform, 503 if it cannot be reached. */

@@ -23,7 +23,6 @@ export interface Storage {
   readonly close: () => Promise<void>
 }
 
-/** Dependencies of the storage besides its options. */
 export interface StorageParts {
   readonly options: ResolvedOptions
   readonly projects: ProjectDirectory

@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import type { Send } from '../outgoing/send.ts'
-import { baseOf } from './context.ts'
-import type { SuggestionProvider } from './provider.ts'
+import { baseOf, type SuggestionProvider } from './provider.ts'
 
 /** Options of a LibreTranslate server, or of a compatible one. */
 export interface LibreTranslateOptions {

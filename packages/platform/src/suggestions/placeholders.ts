@@ -5,7 +5,6 @@
 const pattern =
   /\{\{[^{}]*\}\}|%?\{[^{}\s]*\}|%(?:\d+\$)?[sdif@]|\$t\([^()]*\)|<\/?[A-Za-z0-9]+(?:\s[^<>]*)?\/?>/g
 
-/** Returns the placeholders of a text, in order. */
 export const placeholdersOf = (text: string): readonly string[] => text.match(pattern) ?? []
 
 /** Returns whether two texts have the same placeholders, equally often, in any order. */

@@ -27,3 +27,6 @@ export interface SuggestionProvider {
     signal?: AbortSignal,
   ) => Promise<readonly Proposal[]>
 }
+
+/** Returns the language of a code without region and script: `de` for `de-AT`. */
+export const baseOf = (code: string): string => code.toLowerCase().split(/[-_]/)[0]!

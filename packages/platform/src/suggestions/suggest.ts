@@ -3,9 +3,13 @@ import type { Database } from '../database/database.ts'
 import type { ResolvedOptions } from '../options.ts'
 import { senderTo } from '../outgoing/send.ts'
 import type { Project } from '../projects/project-directory.ts'
-import { checkProposals } from './check-proposals.ts'
-import { contextOf } from './context.ts'
-import type { SuggestionProvider, SuggestionRequest } from './provider.ts'
+import { hasSamePlaceholders } from './placeholders.ts'
+import {
+  baseOf,
+  type Proposal,
+  type SuggestionProvider,
+  type SuggestionRequest,
+} from './provider.ts'
 
 /** Suggests translations: calls the provider and checks its proposals. */
 export type Suggest = (
@@ -47,3 +51,68 @@ async function providerOf(
   const { libreTranslateProvider } = await import('./libretranslate-provider.ts')
   return libreTranslateProvider(choice, send)
 }
+
+/** Maximum number of suggestions in a response, and of alternatives of a suggestion. */
+const maxSuggestions = 3
+
+/**
+ * Returns the usable proposals: those that keep the placeholders of the source text and fit
+ * the length, without duplicates. The outer white space of the source text is restored,
+ * because concatenated sentences depend on it.
+ */
+export function checkProposals(
+  { sourceText, maxCharacterLength }: Pick<SuggestionRequest, 'sourceText' | 'maxCharacterLength'>,
+  proposals: readonly Proposal[],
+): readonly wire.Suggestion[] {
+  const before = sourceText.slice(0, sourceText.length - sourceText.trimStart().length)
+  const after = sourceText.slice(sourceText.trimEnd().length)
+  const fitted = (text: string): string => `${before}${text.trim()}${after}`
+  const isUsable = (text: string): boolean =>
+    text.trim() !== '' &&
+    hasSamePlaceholders(text, sourceText) &&
+    (maxCharacterLength == null || lengthOf(text) <= maxCharacterLength)
+
+  const usable = new Map<string, Proposal>()
+  for (const { translation, alternatives, ...rest } of proposals) {
+    const all = [translation, ...alternatives].map(fitted).filter(isUsable)
+    const [first, ...others] = [...new Set(all)]
+    if (first === undefined || usable.has(first)) continue
+    usable.set(first, { ...rest, translation: first, alternatives: others })
+  }
+  return [...usable.values()].slice(0, maxSuggestions).map((proposal) => ({
+    translation: proposal.translation,
+    confidence: Math.round(Math.min(1, Math.max(0, proposal.confidence)) * 100) / 100,
+    characterCount: lengthOf(proposal.translation),
+    explanation: proposal.explanation,
+    alternativePhrasings: proposal.alternatives.slice(0, maxSuggestions),
+  }))
+}
+
+/** Counts code points, which approximates the characters that a reader sees. */
+const lengthOf = (text: string): number => [...text].length
+
+const styles = new Map([
+  ['button', 'A short imperative phrase without final punctuation.'],
+  ['label', 'A noun or a short phrase, not a sentence.'],
+  ['heading', 'A short phrase without final punctuation.'],
+  ['placeholder', 'A short example or hint.'],
+  ['tooltip', 'One short sentence that explains what the element does.'],
+  ['error_message', 'One sentence: what happened and how to fix it, without blame.'],
+])
+
+const rightToLeft = new Set(['ar', 'fa', 'he', 'ur', 'ps', 'sd', 'ug', 'yi', 'dv', 'ckb', 'ks'])
+
+/** Builds the part of the response that describes the request. */
+const contextOf = ({
+  elementType,
+  elementApplicationContext,
+  destinationLanguage,
+}: SuggestionRequest) => ({
+  elementType,
+  applicationContext: elementApplicationContext,
+  recommendedStyle:
+    styles.get(elementType.toLowerCase()) ?? 'The same style as the surrounding text.',
+  culturalNotes: rightToLeft.has(baseOf(destinationLanguage))
+    ? 'The language is written from right to left: punctuation and numbers may change their order.'
+    : '',
+})

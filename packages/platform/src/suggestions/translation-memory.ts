@@ -2,12 +2,10 @@ import { type SQL, sql } from 'drizzle-orm'
 import type { Database, Tables } from '../database/database.ts'
 import { isWritten } from '../localization/list-keys.ts'
 import type { Project } from '../projects/project-directory.ts'
-import { baseOf } from './context.ts'
 import { withPlaceholdersOf } from './placeholders.ts'
-import type { Proposal, SuggestionProvider } from './provider.ts'
+import { baseOf, type Proposal, type SuggestionProvider } from './provider.ts'
 import { comparable, similarity } from './similarity.ts'
 
-/** Source text with its translation. */
 interface Pair {
   readonly source: string
   readonly target: string
@@ -84,7 +82,6 @@ function proposalsOf(text: string, matches: readonly Match[]): readonly Proposal
   }))
 }
 
-/** Reads the messages that the project has in both languages. */
 const readPairs = (
   database: Database,
   project: Project,

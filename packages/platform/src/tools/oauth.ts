@@ -51,7 +51,6 @@ export async function beginFlow(
   return url.href
 }
 
-/** Result of a callback. */
 export type FlowResult =
   | { readonly toolId: string; readonly scope: string | null }
   | { readonly error: string }

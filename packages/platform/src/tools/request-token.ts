@@ -15,7 +15,6 @@ const Tokens = z.looseObject({
 })
 export type Tokens = z.infer<typeof Tokens>
 
-/** Result of a request to a token URL. */
 export type TokenResponse =
   | { readonly tokens: Tokens; readonly error?: undefined }
   | {

@@ -6,7 +6,6 @@ import type { Services } from '../services.ts'
 import { agents, toolFlows, tools, toolTokens } from '../database/tables.ts'
 import type { Agent, Tool, ToolAuth } from './tool.ts'
 
-/** Finds a tool of the scope's project. */
 export async function findTool(tables: Tables, id: string) {
   if (stringProblem(id)) return undefined
   const [row] = await tables.select().from(tools).where(eq(tools.itemId, id))
@@ -72,7 +71,6 @@ export function mapClientSecret(
   return changed === undefined ? rest : { ...rest, clientSecret: changed }
 }
 
-/** Context in which the client secret of a tool is encrypted. */
 export const clientSecretContext = (projectId: number, toolId: string): SecretContext => [
   projectId,
   toolId,
@@ -140,7 +138,6 @@ export const countAgents = (tables: Tables, toolId: string, onlyActive: boolean)
     ),
   )
 
-/** Lists the agents of the scope's project, by name. */
 export async function listAgents(tables: Tables) {
   const rows = await tables.select().from(agents).orderBy(asc(agents.name), asc(agents.itemId))
   return rows.map(({ projectId: _, ...agent }) => agent)
@@ -160,7 +157,6 @@ export async function saveAgent(
     .onConflictDoUpdate({ target: [agents.projectId, agents.itemId], set: values })
 }
 
-/** Removes an agent. @returns true if it existed. */
 export async function removeAgent(tables: Tables, id: string): Promise<boolean> {
   const { rowCount } = await tables.delete(agents).where(eq(agents.itemId, id))
   return rowCount === 1

@@ -23,14 +23,12 @@ export interface ToolToken {
   readonly expiresAt: string | null
 }
 
-/** Reason why there is no token. */
 export interface NoToken {
   readonly error: string
   /** True if a later request may succeed. */
   readonly isTemporary: boolean
 }
 
-/** Tool of a project. */
 interface ToolRef {
   readonly projectId: number
   readonly toolId: string

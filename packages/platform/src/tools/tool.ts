@@ -2,7 +2,6 @@ import { z } from 'zod'
 
 const address = z.url({ protocol: /^https?$/ })
 
-/** Authentication of a tool. */
 export const ToolAuth = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('none') }),
   z.strictObject({ type: z.literal('apiKey'), headerKey: z.string().min(1) }),

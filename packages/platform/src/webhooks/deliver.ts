@@ -2,8 +2,7 @@ import { sql } from 'drizzle-orm'
 import type { Tables } from '../database/database.ts'
 import { decrypt } from '../identity/secrets.ts'
 import { senderTo } from '../outgoing/send.ts'
-import { delayJob, finishJob, type Job } from '../queue/jobs.ts'
-import type { JobHandler } from '../queue/queue.ts'
+import { delayJob, finishJob, type Job, type JobHandler } from '../queue/queue.ts'
 import type { Services } from '../services.ts'
 import { webhookContext } from './save-webhook.ts'
 import { signatureHeaders } from './sign.ts'
@@ -14,7 +13,6 @@ type Webhook = typeof webhooks.$inferSelect
 /** Number of finished deliveries in a project's log. */
 const maxLogged = 500
 
-/** Attempt, as the log shows it. */
 interface Attempt {
   readonly status: number | null
   readonly error: string | null

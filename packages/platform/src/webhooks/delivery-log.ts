@@ -1,9 +1,8 @@
 import { sql } from 'drizzle-orm'
 import type { Tables } from '../database/database.ts'
 import { isoTime } from '../database/sql-parts.ts'
-import { addJob } from '../queue/jobs.ts'
+import { addJob } from '../queue/queue.ts'
 
-/** Attempt to deliver a webhook. */
 interface LoggedAttempt {
   readonly at: string
   readonly url: string

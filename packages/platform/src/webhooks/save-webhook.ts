@@ -28,7 +28,6 @@ export const webhookContext = (projectId: number, kind: 'header' | 'signing'): S
   kind,
 ]
 
-/** Length of a signing key in bytes. */
 const keyBytes = 24
 
 /**
@@ -75,7 +74,6 @@ export async function saveWebhook(
   return { success: true, errorMessage: null, validationErrors: null }
 }
 
-/** Returns the webhook of the scope's project. */
 export async function readWebhook(
   tables: Tables,
   { id, key }: Project,

@@ -1,13 +1,11 @@
 import { createHmac } from 'node:crypto'
 
-/** Message to be signed. */
 interface SignedMessage {
   readonly id: string
   readonly at: Date
   readonly body: string
 }
 
-/** Prefix of a signing secret. */
 export const secretPrefix = 'whsec_'
 
 /**

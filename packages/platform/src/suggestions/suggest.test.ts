@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { checkProposals } from './check-proposals.ts'
+import { checkProposals } from './suggest.ts'
 
 const proposal = (translation: string, ...alternatives: string[]) => ({
   translation,
