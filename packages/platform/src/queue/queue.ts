@@ -3,7 +3,7 @@ import type { Clock } from '../common/clock.ts'
 import type { Database, Tables } from '../database/database.ts'
 import type { ResolvedOptions } from '../options.ts'
 
-export type JobKind = 'webhook' | 'translate'
+type JobKind = 'webhook' | 'translate'
 
 /** Job that this process has taken. */
 export interface Job {
@@ -45,7 +45,7 @@ export async function addJob(
  * @param lockMs how long the job stays locked; a handler that takes longer extends the
  * lock.
  */
-export async function takeJob(tables: Tables, now: Date, lockMs: number): Promise<Job | undefined> {
+async function takeJob(tables: Tables, now: Date, lockMs: number): Promise<Job | undefined> {
   const { rows } = await tables.execute<Job & Record<string, unknown>>(sql`
     update servicekit.jobs set locked_until = ${lockedFor(lockMs)}, tries = tries + 1
     where id = (
@@ -83,13 +83,13 @@ export async function keepJob(
 }
 
 /** Releases the jobs of a process that died, for an embedded database. */
-export async function releaseJobs(tables: Tables): Promise<void> {
+async function releaseJobs(tables: Tables): Promise<void> {
   await tables.execute(sql`
     update servicekit.jobs set locked_until = null where locked_until is not null`)
 }
 
 /** Returns the time in ms until a job can be taken; Infinity if there is none. */
-export async function nextJobIn(tables: Tables, now: Date): Promise<number> {
+async function nextJobIn(tables: Tables, now: Date): Promise<number> {
   const { rows } = await tables.execute<{ seconds: number | null }>(sql`
     select min(greatest(
       extract(epoch from run_at - ${now}::timestamptz),
