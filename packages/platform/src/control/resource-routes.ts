@@ -6,13 +6,7 @@ import {
   publishSchemas,
   readSchemaDrafts,
 } from '../data/draft-schemas.ts'
-import {
-  type Control,
-  httpError,
-  onProject,
-  onRemove,
-  parseInteger,
-} from './control-call.ts'
+import { type Control, httpError, onProject, onRemove, parseInteger } from './control-call.ts'
 import { listClients, removeClient } from '../identity/clients.ts'
 import { listMails } from '../identity/mails.ts'
 import { IdentityFile } from '../identity/parse-identity.ts'
