@@ -93,9 +93,9 @@ describe('a project without a source', () => {
       return (async () => project.pull())()
     }
     expect(openProject({ root }, { environment: {} }).hasSource).toBe(false)
-    await expect(pull({})).rejects.toThrow(/^The option baseUrl is missing[\s\S]*SERVICEKIT_URL/)
+    await expect(pull({})).rejects.toThrow(/^baseUrl is required[\s\S]*SERVICEKIT_URL/)
     await expect(pull({ baseUrl: 'http://127.0.0.1:9' })).rejects.toThrow(
-      /^The option projectKey is missing[\s\S]*SERVICEKIT_PROJECT_KEY/,
+      /^projectKey is required[\s\S]*SERVICEKIT_PROJECT_KEY/,
     )
   })
 })

@@ -92,8 +92,8 @@ describe.each(['localization', 'uilm'] as const)(
       const { project } = await workspace({ family, projectKey: 'Pnobody' })
       await expect(project.pull()).rejects.toThrow(
         family === 'uilm'
-          ? /^Could not list the languages: the service answered 401\n {2}project: Pnobody/
-          : /^Could not list the languages: the service answered 404\n {2}project: Pnobody/,
+          ? /^Could not list the languages: the service responded with 401\n {2}project: Pnobody/
+          : /^Could not list the languages: the service responded with 404\n {2}project: Pnobody/,
       )
     })
   },
@@ -110,9 +110,9 @@ describe('a platform in trouble', () => {
   })
 
   it.each([
-    ['cuts its answers', { truncateAfter: 40 }, /module "cart" in \S+: the answer is not JSON/],
+    ['cuts its answers', { truncateAfter: 40 }, /module "cart" in \S+: the response is not JSON/],
     ['answers nothing', { emptyBody: true }, /texts of module "cart" in \S+ came back empty/],
-    ['is broken', { status: 500 }, /module "cart" in \S+: the service answered 500/],
+    ['is broken', { status: 500 }, /module "cart" in \S+: the service responded with 500/],
   ])('leaves the last good texts alone where it %s', async (_, fault, said) => {
     const { project, root } = await workspace()
     await project.pull()

@@ -391,7 +391,7 @@ const failures: readonly [string, (fake: Fake) => void, CatalogOptions, RegExp[]
     },
     {},
     [
-      /^Could not read the texts of module "cart" in (en-US|de-DE): the service answered 500/,
+      /^Could not read the translations of module "cart" in (en-US|de-DE): the service responded with 500/,
       /project: P1/,
       /attempts: 5/,
       /answer: oh/,
@@ -405,7 +405,7 @@ const failures: readonly [string, (fake: Fake) => void, CatalogOptions, RegExp[]
     },
     {},
     [
-      /^Could not read the texts of module "\w+" in [\w-]+: the service answered 429/,
+      /^Could not read the translations of module "\w+" in [\w-]+: the service responded with 429/,
       /wait a minute/,
     ],
   ],
@@ -414,7 +414,7 @@ const failures: readonly [string, (fake: Fake) => void, CatalogOptions, RegExp[]
     ({ served }) => served.files.set('de-DE/auth', '{"SIGN_IN": "Anmel'),
     {},
     [
-      /^Could not read the texts of module "auth" in de-DE: the answer is not JSON/,
+      /^Could not read the translations of module "auth" in de-DE: the response is not JSON/,
       /project: P1/,
       /cut short/,
     ],
@@ -423,7 +423,7 @@ const failures: readonly [string, (fake: Fake) => void, CatalogOptions, RegExp[]
     'a page of a proxy',
     ({ served }) => served.files.set('de-DE/auth', '<html><title>Sign in</title>'),
     {},
-    [/module "auth" in de-DE: the answer is not JSON/, /received: <html>/],
+    [/module "auth" in de-DE: the response is not JSON/, /received: <html>/],
   ],
   [
     'a list in place of texts',
@@ -455,7 +455,7 @@ const failures: readonly [string, (fake: Fake) => void, CatalogOptions, RegExp[]
     },
     { family: 'uilm' },
     [
-      /^Could not list the (languages|modules): the service answered 401/,
+      /^Could not list the (languages|modules): the service responded with 401/,
       /project: P1/,
       /Check the project key/,
     ],
@@ -467,7 +467,7 @@ const failures: readonly [string, (fake: Fake) => void, CatalogOptions, RegExp[]
         url.pathname.endsWith('GetUilmFile') ? new Response('', { status: 401 }) : undefined
     },
     {},
-    [/module "\w+" in [\w-]+: the service answered 401/, /Check the project key/],
+    [/module "\w+" in [\w-]+: the service responded with 401/, /Check the project key/],
   ],
   [
     'an instance that lists no modules',
@@ -485,7 +485,7 @@ const failures: readonly [string, (fake: Fake) => void, CatalogOptions, RegExp[]
     },
     {},
     [
-      /^Could not list the languages: the service answered 404/,
+      /^Could not list the languages: the service responded with 404/,
       /project: P1/,
       /answer: No such project/,
     ],
@@ -562,7 +562,7 @@ const failures: readonly [string, (fake: Fake) => void, CatalogOptions, RegExp[]
         url.search.includes('ModuleName=cart') ? new Response(null, { status: 304 }) : undefined
     },
     {},
-    [/module "cart" in (en-US|de-DE): the service answered 304/, /project: P1/],
+    [/module "cart" in (en-US|de-DE): the service responded with 304/, /project: P1/],
   ],
 ]
 

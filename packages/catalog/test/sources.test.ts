@@ -126,7 +126,7 @@ describe('an answer', () => {
     const controller = new AbortController()
     const pull = project.pull({ signal: controller.signal })
     server.once('request', () => controller.abort(new Error('enough')))
-    await expect(pull).rejects.toThrow('it was aborted')
+    await expect(pull).rejects.toThrow('the call was aborted')
   })
 })
 

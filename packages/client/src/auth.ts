@@ -1,10 +1,10 @@
 import type { auth as contract } from '@servicekit/contract'
 import * as routes from '@servicekit/contract/routes'
-import { isAddress } from './address.ts'
+import { isHttpUrl } from './is-http-url.ts'
 import type { BrowserStorage } from './browser.ts'
 import type { CallOptions, Core } from './core.ts'
 import { type RequestError, ServicekitError } from './errors.ts'
-import { operate, pick, wrongShape } from './shapes.ts'
+import { operate, pick, wrongShape } from './operate.ts'
 import type { SignInTools } from './sign-in.ts'
 
 export { createSession, type Session, type SessionOptions, withSession } from './session.ts'
@@ -69,7 +69,7 @@ export async function completeSignIn(
   return complete(tools, core, routes.authCallback, address, call)
 }
 
-const tools: SignInTools = { operate, pick, isAddress, wrongShape, ServicekitError }
+const tools: SignInTools = { operate, pick, isHttpUrl, wrongShape, ServicekitError }
 
 /**
  * Returns the session of the browser, or undefined if there is none or it has ended.

@@ -20,7 +20,7 @@ export function blobFailure({ code, url, status, said, cause, signal }: BlobFail
   const { name, message } = (cause ?? {}) as Partial<Error>
   const isLate = name === 'TimeoutError'
   const reason = isAborted
-    ? 'it was aborted'
+    ? 'the call was aborted'
     : isLate
       ? 'the storage did not respond in time'
       : status === undefined
@@ -31,7 +31,7 @@ export function blobFailure({ code, url, status, said, cause, signal }: BlobFail
   return new RequestError(`Could not ${code.slice(0, -7).toLowerCase()} the file: ${reason}`, {
     code: isAborted ? 'REQUEST_ABORTED' : isLate ? 'REQUEST_TIMED_OUT' : code,
     ...(status === undefined ? {} : { status }),
-    details: { host: hostOf(url), status, answer: said, reason: codeOf(cause as Caused) },
+    details: { host: hostOf(url), status, message: said, reason: codeOf(cause as Caused) },
     ...(isAborted ? { cause: signal.reason as unknown } : {}),
   })
 }

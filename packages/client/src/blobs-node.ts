@@ -3,7 +3,7 @@ import http, { type IncomingMessage } from 'node:http'
 import https from 'node:https'
 import { pipeline, Readable } from 'node:stream'
 import { type BlobBody, type BlobTransport, maxAnswerBytes } from './blobs.ts'
-import { decoded } from './decode.ts'
+import { decodeBody } from './decode-body.ts'
 import { readBytes } from './read-bytes.ts'
 
 /**
@@ -33,7 +33,7 @@ export function nodeBlobs(): BlobTransport {
       const response = await send(url, { method: 'GET', headers, signal })
       const received = plain(response.headers)
       // Like fetch, leave an unknown encoding to the caller.
-      const source = decoded(response, received['content-encoding'] ?? '') ?? response
+      const source = decodeBody(response, received['content-encoding'] ?? '') ?? response
       return { status: response.statusCode!, headers: received, body: webStream(source) }
     },
   }

@@ -2,7 +2,7 @@ import * as auth from './auth.ts'
 import type { Core } from './core.ts'
 import * as data from './data.ts'
 import * as iam from './iam.ts'
-import * as identity from './identity.ts'
+import * as idp from './idp.ts'
 import * as knowledge from './knowledge.ts'
 import * as localization from './localization.ts'
 import type * as session from './session.ts'
@@ -51,7 +51,7 @@ export interface Client {
   /** Users, organizations, roles and permissions, for a signed-in user (section 4.2). */
   readonly iam: Bound<typeof iam>
   /** Users and accounts through the `/idp/v1/Iam` routes (section 4.3). */
-  readonly identity: Bound<typeof identity>
+  readonly idp: Bound<typeof idp>
   /** File uploads and downloads (section 4.4). */
   readonly storage: Bound<typeof storage>
   /** Languages and translation files (section 4.6). */
@@ -94,84 +94,25 @@ export interface Client {
  * Binds every operation to a core: one with a session (`createSession`), with forwarded
  * cookies (`forwardCookies`) or with a token (`withToken`).
  */
-export function bindClient(core: Core): Client {
-  // Listed one by one: bundlers cannot tree-shake a namespace that is used as a value.
-  return {
-    core,
-    auth: bind<Omit<typeof auth, 'withSession'>>(core, {
-      startSignIn: auth.startSignIn,
-      completeSignIn: auth.completeSignIn,
-      getSession: auth.getSession,
-      refresh: auth.refresh,
-      logout: auth.logout,
-      activate: auth.activate,
-      createSession: auth.createSession,
-    }),
-    iam: bind<typeof iam>(core, {
-      getMe: iam.getMe,
-      listOrganizations: iam.listOrganizations,
-      createOrganization: iam.createOrganization,
-      listUsers: iam.listUsers,
-      getUser: iam.getUser,
-      createUser: iam.createUser,
-      deactivateUser: iam.deactivateUser,
-      listRoles: iam.listRoles,
-      listPermissions: iam.listPermissions,
-      setAccess: iam.setAccess,
-    }),
-    identity: bind<typeof identity>(core, {
-      listUsers: identity.listUsers,
-      listAccounts: identity.listAccounts,
-      createUser: identity.createUser,
-      updateUser: identity.updateUser,
-      getUser: identity.getUser,
-      getAccount: identity.getAccount,
-      activate: identity.activate,
-    }),
-    storage: bind<typeof storage>(core, {
-      listConfigurations: storage.listConfigurations,
-      listFiles: storage.listFiles,
-      upload: storage.upload,
-      getDownloadUrl: storage.getDownloadUrl,
-      download: storage.download,
-    }),
-    localization: bind<typeof localization>(core, {
-      listLanguages: localization.listLanguages,
-      listModules: localization.listModules,
-      getFile: localization.getFile,
-    }),
-    translation: bind<typeof translation>(core, {
-      suggest: translation.suggest,
-    }),
-    webhooks: bind<typeof webhooks>(core, {
-      save: webhooks.save,
-      disable: webhooks.disable,
-    }),
-    tools: bind<typeof tools>(core, {
-      initiateOauth: tools.initiateOauth,
-      saveTutorial: tools.saveTutorial,
-      countAgents: tools.countAgents,
-    }),
-    knowledge: bind<typeof knowledge>(core, {
-      add: knowledge.add,
-      addAll: knowledge.addAll,
-    }),
-    data: bind<typeof data>(core, {
-      listSchemas: data.listSchemas,
-      execute: data.execute,
-      gatewayOptions: data.gatewayOptions,
-    }) as Client['data'],
-  }
-}
+export const bindClient = (core: Core): Client => ({
+  core,
+  auth: bind(core, auth),
+  iam: bind(core, iam),
+  idp: bind(core, idp),
+  storage: bind(core, storage),
+  localization: bind(core, localization),
+  translation: bind(core, translation),
+  webhooks: bind(core, webhooks),
+  tools: bind(core, tools),
+  knowledge: bind(core, knowledge),
+  data: bind(core, data) as Client['data'],
+})
 
-function bind<Group extends object>(
-  core: Core,
-  group: Pick<Group, keyof Group & keyof Bound<Group>>,
-): Bound<Group> {
-  return Object.fromEntries(
+/** Binds the functions of a group, which all take the core as first argument. */
+const bind = <Group extends object>(core: Core, group: Group): Bound<Group> =>
+  Object.fromEntries(
     Object.entries(group).map(([name, run]) => [
       name,
       (...rest: unknown[]) => (run as (...all: unknown[]) => unknown)(core, ...rest),
     ]),
   ) as Bound<Group>
-}

@@ -3,7 +3,13 @@
  *
  * @module core
  */
-export { type Answer, type CallOptions, type Core, createCore, type SendInput } from './core.ts'
+export {
+  type CoreResponse,
+  type CallOptions,
+  type Core,
+  createCore,
+  type SendInput,
+} from './core.ts'
 export * from './errors.ts'
 export type { Hooks, RequestEvent, RequestOutcome } from './hooks.ts'
 export { type ErrorOf, isErrorOf, type OperationId } from './operation-errors.ts'

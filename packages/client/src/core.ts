@@ -1,7 +1,7 @@
 import type { Route } from '@servicekit/contract/routes'
 import type { Deadline } from './deadline.ts'
 import { type RequestError, ServicekitError } from './errors.ts'
-import type { RequestDetails } from './failures.ts'
+import type { RequestDetails } from './request-errors.ts'
 import type { RequestEvent } from './hooks.ts'
 import { limiter } from './limiter.ts'
 import type { ClientOptions } from './options.ts'
@@ -19,7 +19,7 @@ import {
   refused,
   resolveClientOptions,
   sendWithin,
-} from '#words'
+} from '#diagnostics'
 
 /** Options of a single call. */
 export interface CallOptions {
@@ -61,7 +61,7 @@ export interface SendInput extends CallOptions {
    * Returns true if a successful response rejects the credentials, as the data gateway does
    * with status 200.
    */
-  readonly isUnauthenticated?: (answer: Answer) => boolean
+  readonly isUnauthenticated?: (response: CoreResponse) => boolean
   /**
    * Renews the credentials after a 401 or an unauthenticated response. If it resolves with
    * true, the request is sent again, including one that creates: nothing was done yet.
@@ -73,7 +73,7 @@ export interface SendInput extends CallOptions {
 type SendAttempt = (headers?: Readonly<Record<string, string>>) => Promise<TransportResponse>
 
 /** Response of the service, not yet validated. */
-export interface Answer {
+export interface CoreResponse {
   /** HTTP status. */
   readonly status: number
   /** Headers with lower-case names. */
@@ -104,7 +104,7 @@ export interface Core {
    * @throws RequestError if there was no usable response after the last attempt.
    * @throws TypeError if `json` cannot be serialized.
    */
-  readonly send: (route: Route, input: SendInput) => Promise<Answer>
+  readonly send: (route: Route, input: SendInput) => Promise<CoreResponse>
 }
 
 type Writable<T> = { -readonly [Name in keyof T]: T[Name] }
@@ -121,11 +121,11 @@ export function createCore(options: ClientOptions): Core {
   const limit = limiter(resolved.maxConcurrency)
   const requestOf = requestMaker(resolved)
 
-  async function sendUntilAnswered(
+  async function sendWithRetries(
     route: Route,
     input: SendInput,
     whole: Deadline,
-  ): Promise<Answer> {
+  ): Promise<CoreResponse> {
     // Outside of the attempts: invalid input is not a failure to retry.
     const request = requestOf(route, input)
     const { id: operation, method, path } = route
@@ -159,7 +159,7 @@ export function createCore(options: ClientOptions): Core {
       const hidden = (text: string): string => conceal(text, headers, input.secrets)
       let startMs: number | undefined
       let status: number | undefined
-      let answer: Answer | undefined
+      let result: CoreResponse | undefined
       let error: RequestError | undefined
       const send: SendAttempt = (own) =>
         limit(whole, async () => {
@@ -190,7 +190,7 @@ export function createCore(options: ClientOptions): Core {
               throw notJson(input.intent, { ...details, status: status! }, shown)
             }
           }
-          answer = { ...response, shown, json }
+          result = { ...response, shown, json }
         }
       } catch (cause) {
         error = typed(cause)
@@ -201,9 +201,9 @@ export function createCore(options: ClientOptions): Core {
       } catch {
         // A failing hook must not break the request.
       }
-      const isRefused = error ? status === 401 : input.isUnauthenticated?.(answer!)
+      const isRefused = error ? status === 401 : input.isUnauthenticated?.(result!)
       if (isRefused && input.renew && renewals-- > 0 && (await inTime(input.renew()))) continue
-      if (!error) return answer!
+      if (!error) return result!
       // Not among the details: a message that is unique each time cannot be grouped.
       ;(error as Writable<RequestError>).requestId ??= requestId
       const delayMs = retryDelayMs(attempt, error.retryAfterMs, retry, runtime.random)
@@ -227,6 +227,6 @@ export function createCore(options: ClientOptions): Core {
     baseUrl,
     projectKey: project,
     send: (route, input) =>
-      withinTime(resolved.totalTimeoutMs, input, (whole) => sendUntilAnswered(route, input, whole)),
+      withinTime(resolved.totalTimeoutMs, input, (whole) => sendWithRetries(route, input, whole)),
   }
 }

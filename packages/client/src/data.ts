@@ -1,10 +1,10 @@
 import { type GatewayError, type GatewayResult, isObject } from '@servicekit/core'
 import type { data as contract } from '@servicekit/contract'
 import * as routes from '@servicekit/contract/routes'
-import type { Answer, CallOptions, Core, SendInput } from './core.ts'
+import type { CallOptions, Core, CoreResponse, SendInput } from './core.ts'
 import { ResponseShapeError, ServicekitError } from './errors.ts'
-import { rowsOf } from './listing.ts'
-import { contradictoryPages, operate, pick, wrongShape } from './shapes.ts'
+import { rowsOf, totalIn } from './listing.ts'
+import { operate, pick, wrongShape } from './operate.ts'
 
 /** Schema of the project, as the list returns it (section 2.10). */
 export type DataSchema = contract.DataSchema
@@ -41,7 +41,7 @@ export function listSchemas(
     )
     const items = body?.data?.items ?? body?.items
     if (!Array.isArray(items)) {
-      throw new ResponseShapeError(`Could not ${intent}: page ${pageNo} holds no list`, {
+      throw new ResponseShapeError(`Could not ${intent}: page ${pageNo} has no list`, {
         details: {
           project: core.projectKey,
           operation: route.id,
@@ -49,10 +49,9 @@ export function listSchemas(
         },
       })
     }
-    const total = pick(body?.data, 'totalCount') ?? pick(body, 'totalCount')
-    return { items, total: typeof total === 'number' ? total : undefined }
+    return { items, total: totalIn(body) }
   }
-  return rowsOf<DataSchema>(pageSize, readPage, () => contradictoryPages(core, route, intent))
+  return rowsOf(core, { route, intent }, pageSize, readPage)
 }
 
 /**
@@ -144,7 +143,7 @@ const send = (
   core: Core,
   request: GatewayRequest,
   call: CallOptions & Pick<SendInput, 'headers'>,
-): Promise<Answer> =>
+): Promise<CoreResponse> =>
   core.send(routes.dataExecute, {
     ...call,
     json: request,

@@ -32,7 +32,7 @@ describe('a deadline', () => {
     const reason = await new Promise((resolve) => {
       listen(time, resolve)
     })
-    expect(reason).toMatchObject({ name: 'TimeoutError', message: 'No answer within 5 ms' })
+    expect(reason).toMatchObject({ name: 'TimeoutError', message: 'No response within 5 ms' })
     // Late listeners receive the same reason.
     expect(time.signal.reason).toBe(reason)
     const late = vi.fn()

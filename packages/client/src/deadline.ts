@@ -97,7 +97,7 @@ class Timed implements Deadline {
 }
 
 const timeOut = (time: Timed, ms: number): void =>
-  time.end(new DOMException(`No answer within ${ms} ms`, 'TimeoutError'))
+  time.end(new DOMException(`No response within ${ms} ms`, 'TimeoutError'))
 
 /**
  * Calls `stop` when `signal` aborts, at once if it already has. Returns a function that

@@ -1,5 +1,5 @@
 import type { Details } from '@servicekit/core'
-import { messageOf } from '#message'
+import { formatErrorMessage } from '#error-message'
 
 export type { Details }
 
@@ -49,7 +49,7 @@ export interface FailedResponse {
  * then the details, then how to fix it:
  *
  * ```text
- * Could not read the texts of module "auth" in de-DE
+ * Could not read the translations of module "auth" in de-DE
  *   project: P5c1…
  *   status: 401
  * Check the project key.
@@ -65,7 +65,7 @@ export class ServicekitError extends Error {
 
   /** Every property of `init` becomes a property of the error. */
   constructor(summary: string, init: ErrorInit & FailedResponse) {
-    super(messageOf(summary, init), init)
+    super(formatErrorMessage(summary, init), init)
     this.name = new.target.name
     Object.assign(this, init)
   }

@@ -1,5 +1,5 @@
 import { isObject } from '@servicekit/core'
-import { pick } from './shapes.ts'
+import { pick } from './operate.ts'
 
 /**
  * Returns the errors of each field in a failure, in any of the interface's shapes (section

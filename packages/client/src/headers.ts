@@ -12,11 +12,11 @@ export function readHeaders(given: Headers = {}): Headers {
   const headers: Record<string, string> = {}
   for (const [name, value] of Object.entries(given)) {
     if (!/^[\w!#$%&'*+.^`|~-]+$/.test(name)) {
-      throw new ConfigError(`${JSON.stringify(name)} cannot be the name of a header`)
+      throw new ConfigError(`${JSON.stringify(name)} is not a valid header name`)
     }
     if (typeof value !== 'string' || /[^\t\x20-\x7e\x80-\xff]/.test(value)) {
-      throw new ConfigError(`The header ${name} has a value that cannot be sent`, {
-        help: 'A header holds visible characters of Latin 1, and no line break.',
+      throw new ConfigError(`The header ${name} has an invalid value`, {
+        help: 'Header values may contain only visible Latin-1 characters, without line breaks.',
       })
     }
     headers[name.toLowerCase()] = value.trim()

@@ -1,18 +1,17 @@
-import type { iam as contract, identity } from '@servicekit/contract'
+import type { iam as contract, userRecords } from '@servicekit/contract'
 import * as routes from '@servicekit/contract/routes'
 import type { CallOptions, Core, SendInput } from './core.ts'
-import { readUser, type User } from './identity-shapes.ts'
-import type { Listing, ListOptions } from './listing.ts'
-import { pagesOf } from './read-page.ts'
-import { type Known, operate, pick, textOf, wrongShape } from './shapes.ts'
+import { readUser, type User } from './user.ts'
+import { listing, type Listing, type ListOptions } from './listing.ts'
+import { type Known, operate, pick, textOf, wrongShape } from './operate.ts'
 
-export type { Membership, User } from './identity-shapes.ts'
+export type { Membership, User } from './user.ts'
 /** Organization; members not declared here are in `raw`. */
-export type Organization = Known<identity.Organization>
+export type Organization = Known<userRecords.Organization>
 /** Role; other records refer to it by its `slug`. */
-export type Role = Known<identity.Role>
+export type Role = Known<userRecords.Role>
 /** Permission (section 2.3). */
-export type Permission = Known<identity.Permission>
+export type Permission = Known<userRecords.Permission>
 /** Input for creating an organization. */
 export type NewOrganization = Readonly<contract.CreateOrganization>
 /** Input for creating a user. Without a password the user is invited (section 3). */
@@ -35,7 +34,7 @@ export interface Written {
  * @see section 4.2
  */
 export async function getMe(core: Core, call: CallOptions = {}): Promise<User> {
-  return oneUser(core, routes.iamGetMe, { ...call, intent: 'read the own profile' })
+  return oneUser(core, routes.iamGetMe, { ...call, intent: 'read the profile of the caller' })
 }
 
 /**
@@ -45,7 +44,7 @@ export async function getMe(core: Core, call: CallOptions = {}): Promise<User> {
  * @see section 4.2
  */
 export function listOrganizations(core: Core, options: ListOptions = {}): Listing<Organization> {
-  return pagesOf(
+  return listing(
     core,
     {
       route: routes.iamListOrganizations,
@@ -76,7 +75,7 @@ export async function createOrganization(
   json: NewOrganization,
   call: CallOptions = {},
 ): Promise<Written> {
-  const intent = 'make the organization'
+  const intent = 'create the organization'
   return written(operate(core, routes.iamCreateOrganization, { ...call, json, intent }))
 }
 
@@ -108,7 +107,7 @@ export function listUsers(
 ): Listing<User> {
   // The interface names it `org_id`, some instances read `organizationId`: send both.
   const wire = filter && { ...filter, org_id: filter.organizationId }
-  return pagesOf(
+  return listing(
     core,
     {
       route: routes.iamListUsers,
@@ -150,7 +149,7 @@ export async function createUser(
   call: CallOptions = {},
 ): Promise<Written> {
   const json = { ...user, password: user.password ?? '' }
-  const input = { ...call, json, intent: 'make the user', secrets: [json.password] }
+  const input = { ...call, json, intent: 'create the user', secrets: [json.password] }
   return written(operate(core, routes.iamCreateUser, input))
 }
 
@@ -185,7 +184,7 @@ export function listRoles(
   core: Core,
   { filter, ...options }: ListRolesOptions = {},
 ): Listing<Role> {
-  return pagesOf(
+  return listing(
     core,
     {
       route: routes.iamListRoles,
@@ -216,7 +215,7 @@ export function listPermissions(
   core: Core,
   { filter, roles, ...options }: ListPermissionsOptions = {},
 ): Listing<Permission> {
-  return pagesOf(
+  return listing(
     core,
     {
       route: routes.iamListPermissions,
@@ -254,7 +253,7 @@ async function oneUser(core: Core, route: routes.Route, input: SendInput): Promi
   return readUser(data)
 }
 
-async function written(answer: Promise<unknown>): Promise<Written> {
-  const raw = await answer
+async function written(response: Promise<unknown>): Promise<Written> {
+  const raw = await response
   return { itemId: textOf(pick(raw, 'itemId', 'id')), raw }
 }

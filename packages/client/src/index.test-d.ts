@@ -59,7 +59,7 @@ if (error instanceof RequestError) {
   void (error.code === 'REQUEST_TIMEOUT')
 }
 
-const { iam, identity, storage, tools, knowledge, auth, webhooks } = client
+const { iam, idp, storage, tools, knowledge, auth, webhooks } = client
 for await (const user of iam.listUsers({ filter: { organizationId: 'o1' } })) {
   expectTypeOf(user.email).toEqualTypeOf<string>()
   expectTypeOf(user.isVerified).toEqualTypeOf<boolean>()
@@ -67,12 +67,12 @@ for await (const user of iam.listUsers({ filter: { organizationId: 'o1' } })) {
   // @ts-expect-error one spelling is enough
   void user.isVarified
 }
-expectTypeOf(identity.listUsers().page(2)).resolves.toHaveProperty('total')
-expectTypeOf(identity.getUser('u1')).resolves.toExtend<{ email: string } | undefined>()
+expectTypeOf(idp.listUsers().page(2)).resolves.toHaveProperty('total')
+expectTypeOf(idp.getUser('u1')).resolves.toExtend<{ email: string } | undefined>()
 // @ts-expect-error both sets have to be complete
 void iam.setAccess({ userId: 'u1', roles: [] })
 // @ts-expect-error a user has a name to sign in with, and a password
-void identity.createUser({ email: 'ada@example.com' })
+void idp.createUser({ email: 'ada@example.com' })
 expectTypeOf(storage.upload(new Blob([]))).resolves.toEqualTypeOf<{
   readonly fileId: string
   readonly sizeBytes: number

@@ -11,7 +11,13 @@ import type { ClientOptions } from './options.ts'
 
 export { checkOptions } from './check-options.ts'
 export { bindClient, type Bound, type Client } from './client.ts'
-export { type Answer, type CallOptions, type Core, createCore, type SendInput } from './core.ts'
+export {
+  type CoreResponse,
+  type CallOptions,
+  type Core,
+  createCore,
+  type SendInput,
+} from './core.ts'
 export type {
   DataSchema,
   GatewayError,

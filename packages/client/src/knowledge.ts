@@ -1,6 +1,6 @@
 import * as routes from '@servicekit/contract/routes'
 import type { CallOptions, Core } from './core.ts'
-import { operate } from './shapes.ts'
+import { operate } from './operate.ts'
 
 /** Question with its answer. */
 export interface QuestionAnswer {

@@ -1,5 +1,7 @@
 import { type PageOfRows, readPages } from '@servicekit/core'
-import type { CallOptions } from './core.ts'
+import type { Route } from '@servicekit/contract/routes'
+import type { CallOptions, Core, SendInput } from './core.ts'
+import { listIn, operate, pick, wrongShape } from './operate.ts'
 
 /** Options of a list. Pages count from 1 for every list, also where the route counts from 0. */
 export interface ListOptions extends CallOptions {
@@ -38,28 +40,64 @@ export interface Listing<T> extends AsyncIterable<T> {
   readonly page: (page?: number) => Promise<Page<T>>
 }
 
-/**
- * Creates a listing.
- *
- * @param contradiction Creates the error for contradictory pages or counts.
- */
+/** Describes how to request and read the pages of one list. */
+export interface ListRoute<T> {
+  readonly route: Route
+  readonly intent: string
+  /** Number of the first page in this route. */
+  readonly first: 0 | 1
+  /** Member that contains the rows, in addition to `data` and `items`. */
+  readonly rows?: string
+  /** Converts a page request to the input of this route. Default: a JSON body. */
+  readonly input?: (request: PageRequest) => Pick<SendInput, 'query' | 'json'>
+  readonly read?: (row: unknown) => T
+}
+
+/** Input of a list route, with the page number as the route counts it. */
+interface PageRequest {
+  readonly page: number
+  readonly pageSize: number
+  readonly sort?: ListOptions['sort']
+}
+
+/** Creates a listing for a route that returns `{data, totalCount}` or similar. */
 export function listing<T>(
-  { pageSize = 100 }: ListOptions,
-  read: (page: number, pageSize: number) => Promise<Omit<Page<T>, 'page'>>,
-  contradiction: () => Error,
+  core: Core,
+  {
+    route,
+    intent,
+    first,
+    rows = 'data',
+    input = (json) => ({ json }),
+    read = (row) => row as T,
+  }: ListRoute<T>,
+  { pageSize = 100, sort, ...call }: ListOptions,
 ): Listing<T> {
   const page = async (page = 1): Promise<Page<T>> => {
-    if (!(page >= 1)) throw new TypeError('page counts from 1')
-    return { ...(await read(page, pageSize)), page }
+    if (!(page >= 1)) throw new TypeError('page must be at least 1')
+    const request = { page: page - 1 + first, pageSize, ...(sort && { sort }) }
+    const raw = await operate(core, route, { ...call, ...input(request), intent })
+    const items = listIn(raw, rows)
+    if (!items) throw wrongShape(core, route, intent, 'a list')
+    return { items: items.map(read), page, total: totalIn(raw), raw }
   }
-  return { page, [Symbol.asyncIterator]: () => rowsOf(pageSize, page, contradiction) }
+  return { page, [Symbol.asyncIterator]: () => rowsOf(core, { route, intent }, pageSize, page) }
 }
 
 /** Yields the rows of all pages. */
 export async function* rowsOf<T>(
+  core: Core,
+  { route, intent }: Pick<ListRoute<T>, 'route' | 'intent'>,
   pageSize: number,
   read: (page: number) => Promise<PageOfRows<T>>,
-  contradiction: () => Error,
 ): AsyncGenerator<T, void, undefined> {
+  const contradiction = (reason: string): Error =>
+    wrongShape(core, route, intent, `consistent pages (received ${reason})`)
   for await (const { items } of readPages(pageSize, read, contradiction)) yield* items
+}
+
+/** Returns the number of rows in all pages; undefined if the response has none. */
+export function totalIn(body: unknown): number | undefined {
+  const total = pick(body, 'totalCount') ?? pick(pick(body, 'data'), 'totalCount')
+  return typeof total === 'number' ? total : undefined
 }

@@ -1,7 +1,7 @@
 import { isObject } from '@servicekit/core'
 import * as routes from '@servicekit/contract/routes'
-import type { CallOptions, Core } from './core.ts'
-import { ResponseShapeError } from './errors.ts'
+import type { CallOptions, Core, SendInput } from './core.ts'
+import { textOf, wrongShape } from './operate.ts'
 
 /**
  * Route family (section 9): `localization` is `/localization/v4`, `uilm` is `/uilm/v1`.
@@ -70,22 +70,15 @@ export async function listLanguages(
   { family = 'localization', ...call }: LocalizationCallOptions = {},
 ): Promise<readonly Language[]> {
   const intent = 'list the languages'
-  const route = families[family].languages
-  const answer = await core.send(route, {
-    ...call,
-    query: { ProjectKey: core.projectKey },
-    intent,
-  })
-  return entries(core, route, intent, answer.json()).map((entry, index) => {
-    const code = entry['languageCode'] ?? entry['code'] ?? entry['culture']
-    if (typeof code !== 'string' || code === '') {
-      throw shapeError(core, route, intent, `entry ${index}`, 'a language code', entry)
-    }
+  const rows = await listRows(core, families[family].languages, { ...call, intent })
+  return rows.map(({ row, fail }) => {
+    const code = row['languageCode'] ?? row['code'] ?? row['culture']
+    if (typeof code !== 'string' || !code) throw fail('a language code')
     return {
-      itemId: textOf(entry['itemId']),
+      itemId: textOf(row['itemId']),
       code,
-      name: textOf(entry['languageName']) ?? textOf(entry['name']) ?? code,
-      isDefault: entry['isDefault'] === true,
+      name: textOf(row['languageName']) ?? textOf(row['name']) ?? code,
+      isDefault: row['isDefault'] === true,
     }
   })
 }
@@ -101,17 +94,11 @@ export async function listModules(
   { family = 'localization', ...call }: LocalizationCallOptions = {},
 ): Promise<readonly Module[]> {
   const intent = 'list the modules'
-  const route = families[family].modules
-  const answer = await core.send(route, {
-    ...call,
-    query: { ProjectKey: core.projectKey },
-    intent,
-  })
-  return entries(core, route, intent, answer.json()).map((entry, index) => {
-    const name = textOf(entry['moduleName']) ?? textOf(entry['name'])
-    if (name === undefined)
-      throw shapeError(core, route, intent, `entry ${index}`, 'a moduleName', entry)
-    return { itemId: textOf(entry['itemId']), name }
+  const rows = await listRows(core, families[family].modules, { ...call, intent })
+  return rows.map(({ row, fail }) => {
+    const name = textOf(row['moduleName']) ?? textOf(row['name'])
+    if (!name) throw fail('a moduleName')
+    return { itemId: textOf(row['itemId']), name }
   })
 }
 
@@ -130,84 +117,57 @@ export async function listModules(
  */
 export async function getFile(
   core: Core,
-  input: { readonly language: string; readonly module: string; readonly etag?: string },
+  {
+    language,
+    module,
+    etag,
+  }: { readonly language: string; readonly module: string; readonly etag?: string },
   { family = 'localization', ...call }: LocalizationCallOptions = {},
 ): Promise<TranslationFile> {
-  const intent = `read the texts of module "${input.module}" in ${input.language}`
-  const details = { language: input.language, module: input.module }
+  const intent = `read the translations of module "${module}" in ${language}`
+  const details = { language, module }
   const route = families[family].file
-  const answer = await core.send(route, {
+  const response = await core.send(route, {
     ...call,
-    query: {
-      Language: input.language,
-      ModuleName: input.module,
-      ProjectKey: core.projectKey,
-    },
-    ...(input.etag === undefined ? {} : { headers: { 'if-none-match': input.etag } }),
-    // Only a conditional request may be answered with 304.
-    ...(input.etag === undefined ? {} : { accept: [304] }),
+    query: { Language: language, ModuleName: module, ProjectKey: core.projectKey },
+    // Only a conditional request may receive 304.
+    ...(etag !== undefined && { headers: { 'if-none-match': etag }, accept: [304] }),
     intent,
     details,
   })
-  if (answer.status === 304) return { status: 'unchanged' }
-  const texts = answer.json()
-  if (
-    texts !== undefined &&
-    (texts === null || typeof texts !== 'object' || Array.isArray(texts))
-  ) {
-    throw shapeError(core, route, intent, 'the body', 'an object from key to text', texts, details)
-  }
-  return {
-    status: 'ok',
-    texts: texts as Readonly<Record<string, unknown>> | undefined,
-    etag: answer.headers['etag'],
-  }
-}
-
-function entries(
-  core: Core,
-  route: routes.Route,
-  intent: string,
-  body: unknown,
-): readonly Record<string, unknown>[] {
-  const inside = isObject(body) ? (body['items'] ?? body['data']) : body
-  if (!Array.isArray(inside)) {
-    throw shapeError(core, route, intent, 'the body', 'an array, or one in items or data', body)
-  }
-  return inside.map((entry: unknown, index) => {
-    if (!isObject(entry))
-      throw shapeError(core, route, intent, `entry ${index}`, 'an object', entry)
-    return entry
-  })
-}
-
-function shapeError(
-  core: Core,
-  { id }: routes.Route,
-  intent: string,
-  path: string,
-  expected: string,
-  received: unknown,
-  details: Readonly<Record<string, string>> = {},
-): ResponseShapeError {
-  return new ResponseShapeError(`Could not ${intent}: ${path} is not as expected`, {
-    details: {
-      project: core.projectKey,
+  if (response.status === 304) return { status: 'unchanged' }
+  const texts = response.json()
+  if (texts !== undefined && !isObject(texts)) {
+    throw wrongShape(core, route, intent, 'an object from key to text', {
       ...details,
-      operation: id,
-      expected,
-      received: kindOf(received),
-    },
+      received: typeOf(texts),
+    })
+  }
+  return { status: 'ok', texts, etag: response.headers['etag'] }
+}
+
+/** Returns the objects of a list response, each with a function that creates an error for it. */
+async function listRows(core: Core, route: routes.Route, input: SendInput) {
+  const { intent } = input
+  const query = { ProjectKey: core.projectKey }
+  const body = (await core.send(route, { ...input, query })).json()
+  const list = isObject(body) ? (body['items'] ?? body['data']) : body
+  if (!Array.isArray(list)) {
+    throw wrongShape(core, route, intent, 'an array, or one in items or data', {
+      received: typeOf(body),
+    })
+  }
+  return list.map((row: unknown, entry) => {
+    const fail = (expected: string): Error =>
+      wrongShape(core, route, intent, expected, { entry, received: typeOf(row) })
+    if (!isObject(row)) throw fail('an object')
+    return { row, fail }
   })
 }
 
-/** Returns the kind of a value. The value itself may contain secrets that the service echoed. */
-const kindOf = (value: unknown): string =>
+const typeOf = (value: unknown): string =>
   value === undefined
     ? 'an empty body'
     : Array.isArray(value)
       ? 'an array'
       : `${value && typeof value}`
-
-const textOf = (value: unknown): string | undefined =>
-  typeof value === 'string' && value !== '' ? value : undefined

@@ -35,7 +35,7 @@ type AnyOperation =
 /** Operation ids of the contract: `auth.callback`, `iam.createUser` … */
 export type OperationId = AnyOperation['route']['id']
 
-type AnswersOf<Id extends OperationId> = Extract<
+type ResponsesOf<Id extends OperationId> = Extract<
   AnyOperation,
   { readonly route: { readonly id: Id } }
 >['answers']
@@ -48,7 +48,9 @@ type FailureStatus =
   | (500 | 501 | 502 | 503 | 504 | 505 | 506 | 507 | 508 | 510 | 511)
 
 /** Output type of a zod schema. */
-type BodyOf<Answer> = Answer extends { readonly schema: { readonly _zod: { output: infer Body } } }
+type BodyOf<Response> = Response extends {
+  readonly schema: { readonly _zod: { output: infer Body } }
+}
   ? Body
   : undefined
 
@@ -59,10 +61,10 @@ type Refusal<Status extends number, Body> = RequestError & {
   readonly body: Body
 }
 
-type Refusals<Answers> = {
+type Refusals<Responses> = {
   readonly [Status in FailureStatus]: Refusal<
     Status,
-    Status extends keyof Answers ? BodyOf<Answers[Status]> | string | undefined : unknown
+    Status extends keyof Responses ? BodyOf<Responses[Status]> | string | undefined : unknown
   >
 }[FailureStatus]
 
@@ -72,11 +74,11 @@ type NoAnswer = RequestError & {
 }
 
 /** Failure reported with a success status. */
-type FailedAtSuccess<Answers> = OperationError & {
+type FailedAtSuccess<Responses> = OperationError & {
   readonly code: 'OPERATION_FAILED'
   readonly status: 200
   readonly retryAfterMs?: undefined
-  readonly body: Answers extends { readonly 200: infer Answer } ? BodyOf<Answer> : unknown
+  readonly body: Responses extends { readonly 200: infer Response } ? BodyOf<Response> : unknown
 }
 
 /** Declares the members of the other errors as well, so that all can be accessed on the union. */
@@ -99,8 +101,8 @@ type NotAsPromised = ResponseShapeError & {
  * @see section 7
  */
 export type ErrorOf<Id extends OperationId> =
-  | Refusals<AnswersOf<Id>>
-  | FailedAtSuccess<AnswersOf<Id>>
+  | Refusals<ResponsesOf<Id>>
+  | FailedAtSuccess<ResponsesOf<Id>>
   | NoAnswer
   | NotAsPromised
 

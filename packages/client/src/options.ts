@@ -125,30 +125,30 @@ function number(
   if (Number.isInteger(value) && (value as number) >= min && (value as number) <= max) {
     return value as number
   }
-  const shown = typeof value === 'number' ? value : `of type ${typeof value}`
-  throw new ConfigError(`The option ${name} cannot be ${shown}`, {
-    help: `It is a whole number from ${min} to ${max}.`,
-  })
+  const received = typeof value === 'number' ? value : typeof value
+  throw new ConfigError(
+    `${name} must be an integer between ${min} and ${max} (received ${received})`,
+  )
 }
 
 function readBaseUrl(value: unknown): string {
   if (value === undefined || value === '') {
-    throw new ConfigError('The option baseUrl is missing', {
-      help: 'Give the address of the instance, such as https://api.example.com.',
+    throw new ConfigError('baseUrl is required', {
+      help: 'Set it to the URL of the instance, such as https://api.example.com.',
     })
   }
   const url = typeof value === 'string' && URL.canParse(value) ? new URL(value) : undefined
   if (!url || !/^https?:$/.test(url.protocol)) {
-    throw new ConfigError('The option baseUrl is not an http or https address', {
+    throw new ConfigError('baseUrl must be an http or https URL', {
       // The part before an @ may be a password.
       details: { baseUrl: typeof value === 'string' ? value.replace(/^.*@/s, '…@') : typeof value },
-      help: 'Give the address of the instance, such as https://api.example.com.',
+      help: 'Set it to the URL of the instance, such as https://api.example.com.',
     })
   }
   if (url.username !== '' || url.password !== '') {
-    throw new ConfigError('The option baseUrl holds a user name or a password', {
+    throw new ConfigError('baseUrl must not contain a user name or password', {
       details: { host: url.host },
-      help: 'Give the address alone, and what a proxy wants in the option headers.',
+      help: 'Remove them, and set headers for a proxy in the option headers.',
     })
   }
   return url.href.replace(/[?#].*$/, '').replace(/\/+$/, '')
@@ -156,14 +156,14 @@ function readBaseUrl(value: unknown): string {
 
 function readProjectKey(value: unknown): string {
   if (typeof value !== 'string' || value.trim() === '') {
-    throw new ConfigError('The option projectKey is missing', {
-      help: 'Give the key of the project; `servicekit dev` prints that of the local one.',
+    throw new ConfigError('projectKey is required', {
+      help: 'Set it to the key of the project. `servicekit dev` prints the key of the local one.',
     })
   }
   if (value.length > limits.projectKeyLength || /[^\x21-\x7e]/.test(value)) {
-    throw new ConfigError('The option projectKey cannot be a project key', {
+    throw new ConfigError('projectKey is not valid', {
       details: { length: value.length },
-      help: `A project key has at most ${limits.projectKeyLength} visible ASCII characters.`,
+      help: `It must have at most ${limits.projectKeyLength} visible ASCII characters.`,
     })
   }
   return value

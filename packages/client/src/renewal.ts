@@ -1,7 +1,7 @@
 import type { Core } from './core.ts'
 import type { SessionOptions } from './session.ts'
 import type { refresh } from './session-requests.ts'
-import { aloneAmongTabs } from './tab-locks.ts'
+import { createTabLock } from './tab-lock.ts'
 import type { BrowserTabs, Tabs } from './tabs.ts'
 
 /*
@@ -32,7 +32,7 @@ export function createRenewal(shared: RenewalOptions): Renewal {
   const alone =
     'alone' in tabs
       ? tabs.alone
-      : aloneAmongTabs({ name: tabs.name, channel: tabs.channel(), timeoutMs })
+      : createTabLock({ name: tabs.name, channel: tabs.channel(), timeoutMs })
   let running: Promise<boolean | undefined> | undefined
   let refusedMs = Infinity
   let asking: AbortController | undefined

@@ -1,5 +1,5 @@
 import { projectHeader, type Route } from '@servicekit/contract/routes'
-import { type Headers, readHeaders } from '#words'
+import { type Headers, readHeaders } from '#diagnostics'
 import type { SendInput } from './core.ts'
 import type { ResolvedClientOptions } from './options.ts'
 import type { TransportRequest } from './transport.ts'

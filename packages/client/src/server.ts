@@ -8,7 +8,7 @@ import { type Core, createCore } from './core.ts'
 import type { ClientOptions } from './options.ts'
 import { tokenSource, withToken, type TokenOptions } from './token.ts'
 
-export { forwardCookies, type ForwardedCookies } from './cookies.ts'
+export { forwardCookies, type ForwardedCookies } from './forward-cookies.ts'
 export { tokenSource, type TokenOptions, type TokenSource, withToken } from './token.ts'
 export { downloadToFile, uploadFile } from './files.ts'
 

@@ -1,7 +1,7 @@
 import type { auth as contract } from '@servicekit/contract'
 import * as routes from '@servicekit/contract/routes'
 import type { CallOptions, Core } from './core.ts'
-import { operate } from './shapes.ts'
+import { operate } from './operate.ts'
 
 /**
  * Renews the session with one request. {@link createSession} calls it on demand, once for all

@@ -1,11 +1,11 @@
 import type { auth as contract } from '@servicekit/contract'
 import type { Route } from '@servicekit/contract/routes'
-import type { isAddress } from './address.ts'
+import type { isHttpUrl } from './is-http-url.ts'
 import type { StateStore } from './auth.ts'
 import type { browser } from './browser.ts'
 import type { CallOptions, Core } from './core.ts'
 import type { ServicekitError } from './errors.ts'
-import type { operate, pick, wrongShape } from './shapes.ts'
+import type { operate, pick, wrongShape } from './operate.ts'
 
 /*
  * Loaded on sign-in. Imports only types, so that bundlers do not create a third chunk of
@@ -16,7 +16,7 @@ import type { operate, pick, wrongShape } from './shapes.ts'
 export interface SignInTools {
   readonly operate: typeof operate
   readonly pick: typeof pick
-  readonly isAddress: typeof isAddress
+  readonly isHttpUrl: typeof isHttpUrl
   readonly wrongShape: typeof wrongShape
   readonly ServicekitError: typeof ServicekitError
 }
@@ -29,7 +29,7 @@ const pageStore = (): StateStore | undefined =>
 
 /** Implements `startSignIn` of auth.ts. */
 export async function start(
-  { operate, pick, isAddress, wrongShape }: SignInTools,
+  { operate, pick, isHttpUrl, wrongShape }: SignInTools,
   core: Core,
   route: Route,
   options: Options & { readonly clientId: string; readonly redirectUri: string },
@@ -40,7 +40,7 @@ export async function start(
   const raw = await operate(core, route, { ...call, query, intent })
   const url = pick(raw, 'redirect_uri', 'authorizationUrl', 'url')
   // A page that navigates to a `javascript:` URL runs it.
-  if (!isAddress(url)) throw wrongShape(core, route, intent, 'an address')
+  if (!isHttpUrl(url)) throw wrongShape(core, route, intent, 'a URL')
   const state = new URL(url).searchParams.get('state') ?? undefined
   // Saved even if empty: it distinguishes a user who started here from one sent by an
   // attacker.
@@ -50,7 +50,7 @@ export async function start(
 
 /** Implements `completeSignIn` of auth.ts. */
 export async function complete(
-  { operate, isAddress, ServicekitError }: SignInTools,
+  { operate, isHttpUrl, ServicekitError }: SignInTools,
   core: Core,
   route: Route,
   address: string,
@@ -58,7 +58,7 @@ export async function complete(
 ): Promise<contract.SignedIn> {
   const intent = 'complete the sign-in'
   const { code, state, error } = Object.fromEntries(
-    isAddress(address) ? new URL(address).searchParams : [],
+    isHttpUrl(address) ? new URL(address).searchParams : [],
   )
   const expected = store?.getItem(stateName)
   store?.removeItem(stateName)

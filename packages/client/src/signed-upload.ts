@@ -1,4 +1,4 @@
-import { isAddress } from './address.ts'
+import { isHttpUrl } from './is-http-url.ts'
 import { blobFailure } from './blob-failure.ts'
 import type { BlobBody, BlobTransport } from './blobs.ts'
 import { ResponseShapeError, ServicekitError } from './errors.ts'
@@ -71,14 +71,14 @@ export async function putSigned(upload: SignedUpload): Promise<number> {
   return (state.parts === 'blocks' ? putBlocks : putAtAddresses)(upload, {
     put,
     wrongShape,
-    isAddress,
+    isHttpUrl,
   })
 }
 
 async function putWhole(upload: SignedUpload): Promise<number> {
   const { state, bytes, type } = upload
   const { size, whole, isRepeatable } = bytes
-  if (size === undefined) throw new TypeError('size is missing: this backend has to be told it')
+  if (size === undefined) throw new TypeError('size is required: this storage needs it in advance')
   const headers = { 'content-type': type, ...state.headers }
   const body = (): BlobBody => whole ?? bytes.open(0)
   await put(upload, { url: state.url, headers, body, size, before: 0, isRepeatable })
@@ -112,7 +112,7 @@ const put: Put = async (upload, request) => {
     let said: string | undefined
     try {
       signal?.throwIfAborted()
-      const answer = await blobs.put({
+      const response = await blobs.put({
         method,
         url,
         headers,
@@ -125,9 +125,9 @@ const put: Put = async (upload, request) => {
           onProgress?.({ sentBytes: before + sent, totalBytes: bytes.size })
         },
       })
-      if (answer.status >= 200 && answer.status < 300) return answer
-      status = answer.status
-      said = /<Code>(\w+)<\/Code>/.exec(answer.text)?.[1]
+      if (response.status >= 200 && response.status < 300) return response
+      status = response.status
+      said = /<Code>(\w+)<\/Code>/.exec(response.text)?.[1]
     } catch (error) {
       if (error instanceof ServicekitError) throw error
       cause = error

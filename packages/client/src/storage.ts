@@ -1,14 +1,13 @@
 import { isObject } from '@servicekit/core'
 import type { storage as contract } from '@servicekit/contract'
 import * as routes from '@servicekit/contract/routes'
-import { isAddress } from './address.ts'
+import { isHttpUrl } from './is-http-url.ts'
 import { blobFailure } from './blob-failure.ts'
 import type { BlobTransport } from './blobs.ts'
 import type { CallOptions, Core } from './core.ts'
-import type { Listing, ListOptions } from './listing.ts'
-import { parsed } from './parsed.ts'
-import { pagesOf } from './read-page.ts'
-import { type Known, listIn, operate, pick, textOf, wrongShape } from './shapes.ts'
+import { listing, type Listing, type ListOptions } from './listing.ts'
+import { parseBody } from './parse-body.ts'
+import { type Known, listIn, operate, pick, textOf, wrongShape } from './operate.ts'
 import { putSigned, type UploadProgress, type UploadState } from './signed-upload.ts'
 import { bytesOf, type UploadSource } from './upload-source.ts'
 import { defaultBlobs } from '#blobs'
@@ -51,7 +50,7 @@ export async function listConfigurations(
   const intent = 'list the storage configurations'
   const route = routes.storageListConfigurations
   const input = { ...call, intent }
-  const body = await operate(core, route, input, ({ text }) => parsed(text)).catch(
+  const body = await operate(core, route, input, ({ text }) => parseBody(text)).catch(
     (error: unknown) => {
       // Some instances return credentials, which no error may contain.
       const { body } = error as { readonly body?: unknown }
@@ -90,7 +89,7 @@ export function listFiles(
   }: ListOptions & { readonly filter?: Readonly<Record<string, unknown>> } = {},
 ): Listing<StoredFile> {
   const { projectKey } = core
-  return pagesOf(
+  return listing(
     core,
     {
       route: routes.storageListFiles,
@@ -192,7 +191,7 @@ export async function upload(
   options: UploadOptions = {},
 ): Promise<Uploaded> {
   const { name = (source as { name?: string }).name } = options
-  if (!name) throw new TypeError('name is missing: a file is stored by one')
+  if (!name) throw new TypeError('name is required for this source')
   const type =
     options.type ?? (textOf((source as { type?: string }).type) || 'application/octet-stream')
   const state = options.resume ?? (await presign(core, name, options))
@@ -207,7 +206,7 @@ export async function upload(
 async function presign(core: Core, name: string, options: UploadOptions): Promise<UploadState> {
   const { signal, timeoutMs, partBytes = 8 * 2 ** 20, metaData, tags, contentMd5 } = options
   const call = { ...(signal && { signal }), ...(timeoutMs !== undefined && { timeoutMs }) }
-  const intent = `get an address to upload "${name}" to`
+  const intent = `get a URL to upload "${name}" to`
   const { configurationName: wanted } = options
   const { name: configurationName = wanted, strategy } =
     options.configuration ??
@@ -230,8 +229,8 @@ async function presign(core: Core, name: string, options: UploadOptions): Promis
   const signed = isObject(raw['data']) ? raw['data'] : raw
   const url = pick(signed, 'preSignedUrl', 'uploadUrl', 'url')
   const fileId = textOf(pick(signed, 'fileId', 'itemId'))
-  if (!fileId || !isAddress(url))
-    throw wrongShape(core, routes.storagePresignUpload, intent, 'an address and a fileId')
+  if (!fileId || !isHttpUrl(url))
+    throw wrongShape(core, routes.storagePresignUpload, intent, 'a URL and a fileId')
   const required = pick(signed, 'requiredHeaders')
   const needed = lowerCased(required)
   // Only Azure knows this header, and it requires it.
@@ -273,7 +272,7 @@ export async function getDownloadUrl(
   { fileId, configurationName }: FilePlace,
   call: CallOptions = {},
 ): Promise<string> {
-  const intent = 'get the address of a file'
+  const intent = 'get the URL of a file'
   const route = routes.storageGetFile
   const input = {
     ...call,
@@ -287,7 +286,7 @@ export async function getDownloadUrl(
   )
   const inside = pick(body, 'url', 'downloadUrl', 'preSignedUrl', 'fileUrl') ?? pick(body, 'data')
   const url = [body, inside, pick(inside, 'url')].find((one) => typeof one === 'string')
-  if (!isAddress(url)) throw wrongShape(core, route, intent, 'an address')
+  if (!isHttpUrl(url)) throw wrongShape(core, route, intent, 'a URL')
   return url
 }
 

@@ -1,7 +1,7 @@
 import * as routes from '@servicekit/contract/routes'
 import type { Core } from './core.ts'
 import { ConfigError } from './errors.ts'
-import { operate, pick, textOf, wrongShape } from './shapes.ts'
+import { operate, pick, textOf, wrongShape } from './operate.ts'
 
 /** Machine credentials. */
 export interface TokenOptions {
@@ -40,7 +40,7 @@ export function tokenSource(
   { clientId, clientSecret, orgId = 'default', now = Date.now }: TokenOptions,
 ): TokenSource {
   if (!clientId || !clientSecret) {
-    throw new ConfigError('The credentials lack a clientId or a clientSecret')
+    throw new ConfigError('The credentials need a clientId and a clientSecret')
   }
   let current: { readonly token: string; readonly untilMs: number } | undefined
   let running: Promise<string> | undefined

@@ -1,9 +1,9 @@
 import type { tools as contract } from '@servicekit/contract'
 import { limits } from '@servicekit/contract/limits'
 import * as routes from '@servicekit/contract/routes'
-import { isAddress } from './address.ts'
+import { isHttpUrl } from './is-http-url.ts'
 import type { CallOptions, Core } from './core.ts'
-import { operate, pick, textOf, wrongShape } from './shapes.ts'
+import { operate, pick, textOf, wrongShape } from './operate.ts'
 
 /** Documentation of a tool: an open object (section 2.7). */
 export type Tutorial = Readonly<contract.Tutorial>
@@ -55,7 +55,7 @@ export async function initiateOauth(
     intent,
   })
   const url = pick(raw, 'authorization_url')
-  if (!isAddress(url))
+  if (!isHttpUrl(url))
     throw wrongShape(core, routes.toolsInitiateOauth, intent, 'an authorization_url')
   const { searchParams } = new URL(url)
   const part = (name: string): string | undefined => searchParams.get(name) ?? undefined

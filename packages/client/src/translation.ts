@@ -3,7 +3,7 @@ import type { translation as contract } from '@servicekit/contract'
 import { limits } from '@servicekit/contract/limits'
 import * as routes from '@servicekit/contract/routes'
 import type { CallOptions, Core } from './core.ts'
-import { listIn, operate, pick, textOf, wrongShape } from './shapes.ts'
+import { listIn, operate, pick, textOf, wrongShape } from './operate.ts'
 
 /** Input for a translation suggestion. */
 export interface SuggestionRequest {
@@ -64,10 +64,10 @@ export async function suggest(
   const { temperature, maxCharacterLength } = request
   const { min, max } = limits.temperature
   if (temperature !== undefined && !(temperature >= min && temperature <= max)) {
-    throw new TypeError(`temperature is from ${min} to ${max}, and not ${temperature}`)
+    throw new TypeError(`temperature must be between ${min} and ${max} (received ${temperature})`)
   }
   if (maxCharacterLength !== undefined && !(maxCharacterLength >= 1)) {
-    throw new TypeError(`maxCharacterLength is at least 1, and not ${maxCharacterLength}`)
+    throw new TypeError(`maxCharacterLength must be at least 1 (received ${maxCharacterLength})`)
   }
   const intent = 'suggest a translation'
   const json = {

@@ -40,7 +40,7 @@ describe('fetchTransport', () => {
 
   it('takes a body that was cut to nothing for what it is', async () => {
     const cut = fetchTransport(() => new Response('', { headers: { 'content-length': '7' } }))
-    await expect(cut.send(request)).rejects.toThrow('the answer was cut short')
+    await expect(cut.send(request)).rejects.toThrow('the response is truncated')
     const head = { status: 304, headers: { 'content-length': '7' } }
     const unchanged = fetchTransport(() => new Response(null, head))
     expect(await unchanged.send(request)).toMatchObject({ status: 304, text: '' })

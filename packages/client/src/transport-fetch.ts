@@ -33,7 +33,7 @@ export function fetchTransport(
         response.status === 200 &&
         Number(response.headers.get('content-length'))
       ) {
-        throw new Error('the answer was cut short')
+        throw new Error('the response is truncated')
       }
       const setCookie = response.headers.getSetCookie?.() ?? []
       return {

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import { type Dispatcher, getGlobalDispatcher, util } from 'undici'
-import { decoded } from './decode.ts'
+import { decodeBody } from './decode-body.ts'
 import { BodyTooLargeError, type Transport, type TransportResponse } from './transport.ts'
 
 /**
@@ -141,10 +141,10 @@ function textOf(chunks: readonly Buffer[]): string {
  * @throws BodyTooLargeError as soon as the decoded bytes exceed `maxBytes`.
  */
 async function decodedText(body: Readable, encodings: string, maxBytes: number): Promise<string> {
-  const source = decoded(body, encodings)
+  const source = decodeBody(body, encodings)
   if (!source) {
     body.on('error', () => undefined).destroy()
-    throw new Error(`the answer is encoded as "${encodings}", which was not asked for`)
+    throw new Error(`the response is encoded as "${encodings}", which was not requested`)
   }
   const chunks: Buffer[] = []
   let bytes = 0

@@ -113,7 +113,7 @@ describe.each([
     // The source cannot be read again, so there is no second attempt.
     await expect(refused).rejects.toMatchObject({
       code: 'UPLOAD_FAILED',
-      message: expect.stringContaining('the bytes arrived damaged'),
+      message: expect.stringContaining('the bytes were damaged in transit'),
     })
     expect(seen).toHaveLength(2)
   })

@@ -24,18 +24,20 @@ export function withChecksums(blobs: BlobTransport): BlobTransport {
       const isReadAgain = again || body instanceof Blob || body instanceof Uint8Array
       if (isReadAgain) for await (const chunk of chunksOf(again?.() ?? body)) md5.update(chunk)
       const sum = isReadAgain ? md5.digest() : undefined
-      const answer = await blobs.put({
+      const response = await blobs.put({
         ...request,
         body: isReadAgain ? body : summedUp(body, md5),
         headers: { ...headers, ...(sum && { 'content-md5': sum }) },
       })
-      const { status, text, headers: said } = answer
+      const { status, text, headers: said } = response
       const isRefused = status === 400 && /md5|digest/i.test(text)
       const arrived = status < 300 ? said['content-md5'] : undefined
       if (isRefused || (arrived && arrived !== (sum ?? md5.digest()))) {
-        throw Object.assign(new Error('the bytes arrived damaged'), { name: 'ChecksumError' })
+        throw Object.assign(new Error('the bytes were damaged in transit'), {
+          name: 'ChecksumError',
+        })
       }
-      return answer
+      return response
     },
   }
 }

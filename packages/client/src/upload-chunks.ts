@@ -30,7 +30,7 @@ export async function* chunksFrom(
     throw unreadable('', cause)
   }
   if (size !== undefined && end !== size) {
-    throw unreadable(`: it has ${end > size ? 'more' : 'fewer'} than the ${size} bytes of its size`)
+    throw unreadable(`: it has ${end > size ? 'more' : 'fewer'} bytes than its size of ${size}`)
   }
 }
 

@@ -9,7 +9,7 @@ import type { MultipartState, Put, SignedUpload } from './signed-upload.ts'
 export interface PartTools {
   readonly put: Put
   readonly wrongShape: (expected: string) => Error
-  readonly isAddress: (value: unknown) => value is string
+  readonly isHttpUrl: (value: unknown) => value is string
 }
 
 /** Uploads to Azure: puts each block, then commits the list of blocks. */
@@ -59,7 +59,8 @@ export async function putBlocks(upload: SignedUpload, { put }: PartTools): Promi
  */
 function startOf({ bytes: { size = Infinity }, state }: SignedUpload): number {
   const { sentParts, partBytes } = state
-  if (sentParts > Math.ceil(size / partBytes)) throw new TypeError('resume is of a larger file')
+  if (sentParts > Math.ceil(size / partBytes))
+    throw new TypeError('resume belongs to a larger file')
   // The last part may be shorter.
   return Math.min(sentParts * partBytes, size)
 }
@@ -76,13 +77,13 @@ export async function putAtAddresses(upload: SignedUpload, tools: PartTools): Pr
   const { bytes, state, type, onState } = upload
   const { partBytes, multipartUrl: url } = state
   const { size } = bytes
-  if (size === undefined) throw new TypeError('size is missing: this backend has to be told it')
-  if (url === undefined) throw new TypeError('resume lacks its multipartUrl')
-  const { put, wrongShape, isAddress } = tools
+  if (size === undefined) throw new TypeError('size is required: this storage needs it in advance')
+  if (url === undefined) throw new TypeError('resume has no multipartUrl')
+  const { put, wrongShape, isHttpUrl } = tools
   const ask = (body: object) => post(tools, upload, url, body)
   const count = Math.ceil(size / partBytes)
   const begun = state.multipart ?? readBegun(await ask({ parts: count, contentType: type }))
-  const isBegun = begun.uploadId && begun.urls.length === count && begun.urls.every(isAddress)
+  const isBegun = begun.uploadId && begun.urls.length === count && begun.urls.every(isHttpUrl)
   if (!state.multipart && !isBegun) throw wrongShape(`an uploadId and ${count} addresses`)
   const { uploadId, urls } = begun
   const etags = [...begun.etags]
@@ -137,8 +138,8 @@ async function post(
   }
 }
 
-function readBegun(answer: unknown): MultipartState {
-  const { uploadId, parts } = (answer ?? {}) as { uploadId?: unknown; parts?: unknown }
+function readBegun(response: unknown): MultipartState {
+  const { uploadId, parts } = (response ?? {}) as { uploadId?: unknown; parts?: unknown }
   const list: unknown[] = Array.isArray(parts) ? parts : []
   return {
     uploadId: typeof uploadId === 'string' ? uploadId : '',

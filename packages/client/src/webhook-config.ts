@@ -1,7 +1,7 @@
 import type { webhooks as contract } from '@servicekit/contract'
 import * as routes from '@servicekit/contract/routes'
 import type { CallOptions, Core } from './core.ts'
-import { operate } from './shapes.ts'
+import { operate } from './operate.ts'
 
 /** Webhook configuration; a project has one (section 2.6). */
 export interface Webhook {

@@ -4,7 +4,7 @@ import type {
   TranslateAllEvent,
   UilmImportEvent,
 } from '@servicekit/contract'
-import { type Json, textOf } from './shapes.ts'
+import { type Json, textOf } from './operate.ts'
 
 /** Events, keyed by the top-level property of their body (section 6). */
 export interface WebhookEvents {

@@ -83,8 +83,8 @@ export interface Receiver {
  * @throws TypeError if `secret` or `headerKey` is empty.
  */
 export function receive(options: ReceiverOptions, handlers: WebhookHandlers): Receiver {
-  if (!options.secret) throw new TypeError('secret is empty: everybody could send events')
-  if (!options.headerKey) throw new TypeError('headerKey is empty')
+  if (!options.secret) throw new TypeError('secret must not be empty, or anyone could send events')
+  if (!options.headerKey) throw new TypeError('headerKey must not be empty')
   const take = taker(options, handlers)
   const receiver = async (
     given: Request | HonoContext | NodeRequest | FastifyRequest,

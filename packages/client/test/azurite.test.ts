@@ -11,7 +11,7 @@ import { bindClient, type Client } from '../src/index.ts'
 import { createServerClient } from '../src/server.ts'
 import type { UploadState } from '../src/storage.ts'
 import { handlerTransport } from '../src/testing.ts'
-import { growthOf, hashOf, madeBytes } from './made-bytes.ts'
+import { growthOf, hashOf, sampleBytes } from './sample-bytes.ts'
 import { credentials, storefront } from './storefront.ts'
 
 const isDeep = process.env['SERVICEKIT_DEEP'] === '1'
@@ -87,11 +87,11 @@ describe('files in an Azure Blob Storage that checks signatures', () => {
   })
 
   it('go up in blocks, are cut, and go on with at most one block sent twice', async () => {
-    const source = madeBytes(6 * partBytes + 12_345)
+    const source = sampleBytes(6 * partBytes + 12_345)
     const controller = new AbortController()
     let state: UploadState | undefined
     let sent = 0
-    const count = madeBytes(source.size, (bytes) => void (sent += bytes))
+    const count = sampleBytes(source.size, (bytes) => void (sent += bytes))
     const options = { name: 'large.bin', type: 'application/x-large', partBytes }
     const cut = client.storage.upload(count, {
       ...options,
@@ -111,7 +111,7 @@ describe('files in an Azure Blob Storage that checks signatures', () => {
   })
 
   it.skipIf(!isDeep)('take no more memory when they are 2 GB', { timeout: 1_200_000 }, async () => {
-    const source = madeBytes(2 * 2 ** 30)
+    const source = sampleBytes(2 * 2 ** 30)
     const grown = await growthOf(async () => {
       const { fileId } = await client.storage.upload(source, { name: '2gb.bin', partBytes })
       const { body } = await client.storage.download({ fileId })
@@ -129,7 +129,7 @@ describe('files in an Azure Blob Storage that checks signatures', () => {
     }
     const before = await names()
     const controller = new AbortController()
-    const source = madeBytes(6 * partBytes, () => sent++ === 200 && controller.abort())
+    const source = sampleBytes(6 * partBytes, () => sent++ === 200 && controller.abort())
     let sent = 0
     const { signal } = controller
     const upload = client.storage.upload(source, { name: 'given-up.bin', partBytes, signal })

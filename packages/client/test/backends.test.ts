@@ -12,7 +12,7 @@ import { startSwift, swiftFault } from '../../platform/test/swift.ts'
 import { bindClient, type Client } from '../src/index.ts'
 import { createServerClient } from '../src/server.ts'
 import type { UploadState } from '../src/storage.ts'
-import { hashOf, madeBytes } from './made-bytes.ts'
+import { hashOf, sampleBytes } from './sample-bytes.ts'
 import { bundle, prepareFolder } from './runtimes/programs.ts'
 import { credentials, storefront } from './storefront.ts'
 
@@ -42,7 +42,7 @@ const stop = async ({ server, platform }: Started): Promise<void> => {
 async function giveUp({ storage }: Client, size: number): Promise<unknown> {
   const controller = new AbortController()
   let read = 0
-  const source = madeBytes(size, (bytes) => {
+  const source = sampleBytes(size, (bytes) => {
     read += bytes
     if (read > size / 2) controller.abort(new Error('enough'))
   })
@@ -75,7 +75,7 @@ describe('files in a folder of the platform', () => {
 
   it('begin from zero after a cut, and are whole', async () => {
     const { storage } = started.client
-    const source = madeBytes(3 * partBytes)
+    const source = sampleBytes(3 * partBytes)
     const { fileId } = await storage.upload(source, { name: 'whole.bin', partBytes })
     const { body } = await storage.download({ fileId })
     expect(await hashOf(body)).toEqual(await hashOf(source.open(0)))
@@ -137,7 +137,7 @@ describe.skipIf(fault)('files in an S3 server that checks signatures', () => {
       expect(state!.sentParts).toBeLessThan(8)
       expect(await left()).toEqual({ files: 0, uploads: 1 })
       let sent = 0
-      const source = madeBytes(size, (bytes) => void (sent += bytes))
+      const source = sampleBytes(size, (bytes) => void (sent += bytes))
       const options = { name: 'killed.bin', resume: state! }
       const { fileId, sizeBytes } = await client.storage.upload(source, options)
       // Only the parts that had not arrived are sent: at most one part is sent twice.
@@ -145,7 +145,7 @@ describe.skipIf(fault)('files in an S3 server that checks signatures', () => {
       expect(await left()).toEqual({ files: 1, uploads: 0 })
       const { body, type } = await client.storage.download({ fileId })
       expect(type).toBe('application/x-killed')
-      expect(await hashOf(body)).toEqual(await hashOf(madeBytes(size).open(0)))
+      expect(await hashOf(body)).toEqual(await hashOf(sampleBytes(size).open(0)))
     } finally {
       await rm(folder, { recursive: true, force: true })
     }

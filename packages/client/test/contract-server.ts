@@ -109,7 +109,8 @@ function check({ route, ...operation }: Operation, request: IncomingMessage, bod
   if (!route.body && body !== '') problems.push('a body that is not asked for')
   const unknown = [...url.searchParams.keys()].filter((name) => !route.query?.includes(name))
   if (unknown.length > 0) problems.push(`query ${unknown.join()}`)
-  const sent = route.body === 'form' ? Object.fromEntries(new URLSearchParams(body)) : parsed(body)
+  const sent =
+    route.body === 'form' ? Object.fromEntries(new URLSearchParams(body)) : parseBody(body)
   const parts = [
     operation.path?.safeParse({ ...match?.groups }),
     operation.query?.safeParse(Object.fromEntries(url.searchParams)),
@@ -119,7 +120,7 @@ function check({ route, ...operation }: Operation, request: IncomingMessage, bod
   return problems
 }
 
-function parsed(body: string): unknown {
+function parseBody(body: string): unknown {
   try {
     return JSON.parse(body)
   } catch {

@@ -79,7 +79,7 @@ describe('listSchemas', () => {
   ])('says which page holds %s', async (_, body) => {
     const { data } = client(() => new Response(body))
     await expect(collect(data.listSchemas())).rejects.toThrow(
-      'Could not list the data schemas: page 1 holds no list\n  project: P1',
+      'Could not list the data schemas: page 1 has no list\n  project: P1',
     )
   })
 
@@ -88,7 +88,7 @@ describe('listSchemas', () => {
     const { data } = client(() => Response.json(body))
     const work = collect(data.listSchemas())
     await expect(work).rejects.toMatchObject({ code: 'OPERATION_FAILED', status: 200, body })
-    await expect(work).rejects.toThrow('answer: ProjectKey: unknown')
+    await expect(work).rejects.toThrow('message: ProjectKey: unknown')
   })
 })
 

@@ -65,7 +65,7 @@ const blobs = handlerBlobs((request) => platform.fetch(request))
 const fileName = 'Übersicht "2030" a?#%25 世界 🎈.txt'
 /** Returns everything a caller sees of data that instances return in several shapes. */
 async function seen(): Promise<Record<string, unknown>> {
-  const { auth, iam, identity, storage, localization, translation, data, tools, core } = ada
+  const { auth, iam, idp, storage, localization, translation, data, tools, core } = ada
   const { fileId } = await storage.upload(new Blob(['hello']), { name: fileName, blobs })
   const address = await storage.getDownloadUrl({ fileId })
   const { body } = await storage.download({ fileId }, { blobs })
@@ -99,8 +99,8 @@ async function seen(): Promise<Record<string, unknown>> {
     token: typeof (await tokenSource(core, machine).get()),
     me: withoutRaw(await iam.getMe()),
     users: (await all(iam.listUsers({ pageSize: 1 }))).map((one) => withoutRaw(one)),
-    accounts: (await all(identity.listAccounts())).map((one) => withoutRaw(one)),
-    account: withoutRaw((await identity.getAccount()).user),
+    accounts: (await all(idp.listAccounts())).map((one) => withoutRaw(one)),
+    account: withoutRaw((await idp.getAccount()).user),
     suggestion: suggested.suggestions[0]?.translation,
     schemas: (await all(data.listSchemas({ pageSize: 2 }))).map(({ schemaName }) => schemaName),
     acknowledged: inserted.ok && inserted.data.insertProduct.acknowledged,

@@ -8,7 +8,7 @@ import { type Built, buildPlatform } from '../../platform/test/built.ts'
 import { startSwift, swiftFault } from '../../platform/test/swift.ts'
 import { bindClient, type Client } from '../src/index.ts'
 import { createServerClient } from '../src/server.ts'
-import { growthOf, hashOf, madeBytes } from './made-bytes.ts'
+import { growthOf, hashOf, sampleBytes } from './sample-bytes.ts'
 import { credentials, storefront } from './storefront.ts'
 
 const isDeep = process.env['SERVICEKIT_DEEP'] === '1'
@@ -22,9 +22,9 @@ const clientOf = (place: { readonly baseUrl: string; readonly projectKey: string
 /** Uploads and downloads 2 GB, and returns the memory growth of this process. */
 async function upAndDown({ storage }: Client): Promise<number> {
   // The first upload loads code, which is not a leak.
-  const { fileId } = await storage.upload(madeBytes(20 * 2 ** 20), { name: 'first.bin' })
+  const { fileId } = await storage.upload(sampleBytes(20 * 2 ** 20), { name: 'first.bin' })
   await hashOf((await storage.download({ fileId })).body)
-  const source = madeBytes(size)
+  const source = sampleBytes(size)
   const hash = await hashOf(source.open(0))
   return growthOf(async () => {
     const uploaded = await storage.upload(source, {

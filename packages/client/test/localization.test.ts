@@ -97,7 +97,7 @@ describe('listModules', () => {
   it('says which entry has no name', async () => {
     const { client: one } = client([{ moduleName: 'auth' }, { moduleName: '' }])
     await expect(one.localization.listModules()).rejects.toThrow(
-      'Could not list the modules: entry 1 is not as expected',
+      'Could not list the modules: unexpected response',
     )
   })
 })
@@ -157,14 +157,14 @@ describe('getFile', () => {
     }
     const work = client(body, { status: 400 }).client.localization.getFile(place)
     await expect(work).rejects.toThrowErrorMatchingInlineSnapshot(`
-      [RequestError: Could not read the texts of module "auth" in de-DE: the service answered 400
+      [RequestError: Could not read the translations of module "auth" in de-DE: the service responded with 400
         project: P1
         language: de-DE
         module: auth
         url: http://platform.test/localization/v4/Key/GetUilmFile?Language=de-DE&ModuleName=auth&ProjectKey=P1
         operation: localization.getFile
         attempts: 1
-        answer: Not valid: ModuleName: is unknown]
+        message: Not valid: ModuleName: is unknown]
     `)
   })
 })

@@ -3,7 +3,7 @@ import * as auth from '../src/auth.ts'
 import type { Core } from '../src/index.ts'
 import * as data from '../src/data.ts'
 import * as iam from '../src/iam.ts'
-import * as identity from '../src/identity.ts'
+import * as idp from '../src/idp.ts'
 import * as knowledge from '../src/knowledge.ts'
 import * as localization from '../src/localization.ts'
 import * as storage from '../src/storage.ts'
@@ -168,21 +168,21 @@ export const operationCases: Readonly<Record<OperationId, OperationCase>> = {
     result: { itemId: 'i1' },
   },
   'idp.listUsers': {
-    by: 'identity.listUsers',
-    call: (core) => all(identity.listUsers(core, { filter: { status: { active: true } } })),
+    by: 'idp.listUsers',
+    call: (core) => all(idp.listUsers(core, { filter: { status: { active: true } } })),
     answer: page([{ ...user, logInCount: 3 }]),
     result: [{ ...readUser, logInCount: 3 }],
   },
   'idp.listAccounts': {
-    by: 'identity.listAccounts',
-    call: (core) => all(identity.listAccounts(core)),
+    by: 'idp.listAccounts',
+    call: (core) => all(idp.listAccounts(core)),
     answer: page([user]),
     result: [readUser],
   },
   'idp.createUser': {
-    by: 'identity.createUser',
+    by: 'idp.createUser',
     call: (core) =>
-      identity.createUser(core, {
+      idp.createUser(core, {
         email: user.email,
         userName: 'ada',
         password: 'canary-password',
@@ -191,20 +191,20 @@ export const operationCases: Readonly<Record<OperationId, OperationCase>> = {
     result: { itemId: 'u1', active: true, isVerified: false },
   },
   'idp.updateUser': {
-    by: 'identity.updateUser',
-    call: (core) => identity.updateUser(core, { itemId: 'u1', firstName: 'Ada' }),
+    by: 'idp.updateUser',
+    call: (core) => idp.updateUser(core, { itemId: 'u1', firstName: 'Ada' }),
     answer: { isSuccess: true, data: { itemId: 'u1', firstName: 'Ada' }, errors: {} },
     result: { itemId: 'u1', firstName: 'Ada' },
   },
   'idp.getUser': {
-    by: 'identity.getUser',
-    call: (core) => identity.getUser(core, 'u1'),
+    by: 'idp.getUser',
+    call: (core) => idp.getUser(core, 'u1'),
     answer: { data: user, errors: null },
     result: readUser,
   },
   'idp.getAccount': {
-    by: 'identity.getAccount',
-    call: (core) => identity.getAccount(core),
+    by: 'idp.getAccount',
+    call: (core) => idp.getAccount(core),
     answer: {
       data: user,
       errors: null,
@@ -213,8 +213,8 @@ export const operationCases: Readonly<Record<OperationId, OperationCase>> = {
     result: { user: readUser, permissions: [{ name: 'read' }] },
   },
   'idp.activate': {
-    by: 'identity.activate',
-    call: (core) => identity.activate(core, { code: 'c1', password: 'canary-password' }),
+    by: 'idp.activate',
+    call: (core) => idp.activate(core, { code: 'c1', password: 'canary-password' }),
     answer: {
       isSuccess: true,
       data: { itemId: 'u1', email: user.email, active: true, isVarified: true },

@@ -43,7 +43,7 @@ describe.each(operations.map((operation) => [operation.route.id, operation] as c
       expect(error).toMatchObject({
         code: 'REQUEST_REFUSED',
         status: 403,
-        details: { operation: id, project: 'P1', answer: 'Not for you' },
+        details: { operation: id, project: 'P1', message: 'Not for you' },
         message: expect.stringMatching(/^Could not [a-z]/),
       })
     })

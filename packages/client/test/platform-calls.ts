@@ -1,7 +1,7 @@
 import * as auth from '../src/auth.ts'
 import * as data from '../src/data.ts'
 import * as iam from '../src/iam.ts'
-import * as identity from '../src/identity.ts'
+import * as idp from '../src/idp.ts'
 import type { Core } from '../src/index.ts'
 import * as knowledge from '../src/knowledge.ts'
 import * as localization from '../src/localization.ts'
@@ -97,20 +97,20 @@ export const platformCalls: Readonly<Record<OperationId, Prepare>> = {
   'iam.setAccess': read((core) =>
     iam.setAccess(core, { userId: 'bob', roles: ['member'], permissions: [] }),
   ),
-  'idp.listUsers': read((core) => identity.listUsers(core).page()),
-  'idp.listAccounts': read((core) => identity.listAccounts(core).page()),
+  'idp.listUsers': read((core) => idp.listUsers(core).page()),
+  'idp.listAccounts': read((core) => idp.listAccounts(core).page()),
   'idp.createUser': (caller, name) => ({
     call: (core) =>
-      identity.createUser(core, { email: `${name}@example.com`, userName: name, password }),
+      idp.createUser(core, { email: `${name}@example.com`, userName: name, password }),
     effects: async () => (await usersOf(caller, `${name}@example.com`)).length,
   }),
-  'idp.updateUser': read((core) => identity.updateUser(core, { itemId: 'bob', firstName: 'Bob' })),
-  'idp.getUser': read((core) => identity.getUser(core, 'ada')),
-  'idp.getAccount': read((core) => identity.getAccount(core)),
+  'idp.updateUser': read((core) => idp.updateUser(core, { itemId: 'bob', firstName: 'Bob' })),
+  'idp.getUser': read((core) => idp.getUser(core, 'ada')),
+  'idp.getAccount': read((core) => idp.getAccount(core)),
   'idp.activate': async (caller, name) => {
     const code = await invited(caller, name)
     return {
-      call: (core) => identity.activate(core, { code, password }),
+      call: (core) => idp.activate(core, { code, password }),
       effects: activated(caller, name),
     }
   },

@@ -153,35 +153,35 @@ describe('identity for browsers', () => {
 
 describe('identity by idp/v1', () => {
   it('makes, finds, changes and activates users', async () => {
-    const made = await job.identity.createUser({
+    const made = await job.idp.createUser({
       email: 'eve@example.com',
       userName: 'eve',
       password,
     })
     expect(made).toMatchObject({ email: 'eve@example.com', active: true, isVerified: false })
-    await job.identity.updateUser({ itemId: made.itemId, firstName: 'Eve' })
-    expect(await job.identity.getUser(made.itemId)).toMatchObject({ firstName: 'Eve' })
-    expect(await job.identity.getUser('nobody')).toBeUndefined()
+    await job.idp.updateUser({ itemId: made.itemId, firstName: 'Eve' })
+    expect(await job.idp.getUser(made.itemId)).toMatchObject({ firstName: 'Eve' })
+    expect(await job.idp.getUser('nobody')).toBeUndefined()
     const filter = { email: 'eve@example.com' }
-    expect(await all(job.identity.listUsers({ filter }))).toMatchObject([{ itemId: made.itemId }])
-    expect(await all(job.identity.listAccounts({ filter }))).toMatchObject([{ userName: 'eve' }])
-    const { total } = await job.identity.listUsers({ pageSize: 1 }).page(1)
-    expect(await all(job.identity.listUsers({ pageSize: 1 }))).toHaveLength(total!)
+    expect(await all(job.idp.listUsers({ filter }))).toMatchObject([{ itemId: made.itemId }])
+    expect(await all(job.idp.listAccounts({ filter }))).toMatchObject([{ userName: 'eve' }])
+    const { total } = await job.idp.listUsers({ pageSize: 1 }).page(1)
+    expect(await all(job.idp.listUsers({ pageSize: 1 }))).toHaveLength(total!)
   })
 
   it('says who is asking, and activates', async () => {
-    expect(await ada.identity.getAccount()).toMatchObject({
+    expect(await ada.idp.getAccount()).toMatchObject({
       user: { email: 'ada@example.com' },
       permissions: expect.arrayContaining([expect.objectContaining({ name: 'orders.read' })]),
     })
     await ada.iam.createUser({ email: 'kim@example.com', userName: 'kim' })
     const mails = (await control('GET', '/inbox?recipient=kim@example.com')) as object[]
     const code = /code=([\w-]+)/.exec(JSON.stringify(mails))?.[1]
-    expect(await job.identity.activate({ code: code!, password })).toMatchObject({ active: true })
+    expect(await job.idp.activate({ code: code!, password })).toMatchObject({ active: true })
   })
 
   it('refuses what cannot be, and says of which field', async () => {
-    const again = job.identity.createUser({ email: 'eve@example.com', userName: 'eve', password })
+    const again = job.idp.createUser({ email: 'eve@example.com', userName: 'eve', password })
     await expect(again).rejects.toMatchObject({ code: expect.stringMatching(/FAILED|REFUSED/) })
   })
 })

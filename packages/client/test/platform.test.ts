@@ -59,7 +59,7 @@ describe.each(['localization', 'uilm'] as const)('the platform’s %s routes', (
     )
     await expect(unknown).rejects.toMatchObject({
       status: 400,
-      details: { module: 'nowhere', answer: expect.stringContaining('ModuleName: ') },
+      details: { module: 'nowhere', message: expect.stringContaining('ModuleName: ') },
     })
     const stranger = clientFor('Pnobody').localization.getFile(
       { language: 'de-DE', module: 'auth' },

@@ -29,12 +29,12 @@ describe.each(transports)('over %s', (_, transport) => {
     const core = coreFor(served, transport, { retry: {}, runtime })
     await expect(core.send(routes.read, input)).rejects.toThrow(
       [
-        'Could not try: the service answered 503',
+        'Could not try: the service responded with 503',
         '  project: P1',
         `  url: ${served.url}/read`,
         '  operation: test.read',
         '  attempts: 5',
-        '  answer: Starting',
+        '  message: Starting',
       ].join('\n'),
     )
     expect(pauses).toEqual([125, 250, 500, 1000])

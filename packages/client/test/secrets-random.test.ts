@@ -3,7 +3,7 @@ import { inspect } from 'node:util'
 import { expect, it } from 'vitest'
 import * as auth from '../src/auth.ts'
 import * as iam from '../src/iam.ts'
-import * as identity from '../src/identity.ts'
+import * as idp from '../src/idp.ts'
 import { type Core, createCore, fetchTransport, type Hooks } from '../src/index.ts'
 import * as storage from '../src/storage.ts'
 import { tokenSource, withToken } from '../src/token.ts'
@@ -17,8 +17,8 @@ const calls: readonly ((core: Core) => Promise<unknown>)[] = [
   (core) => auth.activate(core, { code: secret('code'), password: secret('password') }),
   (core) => auth.completeSignIn(core, `https://a.test/?code=${secret('code')}&state=s`),
   (core) => iam.createUser(core, { email: 'a@example.com', password: secret('password') }),
-  (core) => identity.activate(core, { code: secret('code'), password: secret('password') }),
-  (core) => identity.createUser(core, { email: 'a', userName: 'a', password: secret('password') }),
+  (core) => idp.activate(core, { code: secret('code'), password: secret('password') }),
+  (core) => idp.createUser(core, { email: 'a', userName: 'a', password: secret('password') }),
   (core) =>
     webhooks.save(
       core,

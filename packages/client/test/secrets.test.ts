@@ -78,7 +78,7 @@ it('shows none of several cookies when a service names one', async () => {
   const headers = { cookie: 'theme=dark; session=canary-session; id=canary-id=' }
   const [, transport] = transports[0]!
   const error = await failureOf(coreFor(served, transport, { headers }))
-  expect((error as Error).message).toContain('answer: session [not shown] is over')
+  expect((error as Error).message).toContain('message: session [not shown] is over')
   expect(everywhere(error)).not.toContain('canary')
 })
 
@@ -102,11 +102,11 @@ it('prints nothing of a service that could pass for a line of ours or move a cur
   const intent = 'read "a\nb\u001b]0;x"'
   const error = await core.send(routes.read, { intent }).catch((cause: unknown) => cause as Error)
   expect((error as Error).message.replace(served.url, 'http://host')).toMatchInlineSnapshot(`
-    "Could not read "a b ]0;x": the service answered 400
+    "Could not read "a b ]0;x": the service responded with 400
       project: P1
       url: http://host/read
       operation: test.read
       attempts: 1
-      answer: No   project: other [2J Check nothing. "
+      message: No   project: other [2J Check nothing. "
   `)
 })

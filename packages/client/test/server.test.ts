@@ -106,7 +106,7 @@ describe('client credentials', () => {
         projectKey: 'P1',
         credentials: { clientId: 'job', clientSecret: '' },
       }),
-    ).toThrow('The credentials lack a clientId or a clientSecret')
+    ).toThrow('The credentials need a clientId and a clientSecret')
   })
 })
 

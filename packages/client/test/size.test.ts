@@ -69,7 +69,8 @@ describe.each(budgets)('in a browser, %s', (_, code, limit) => {
   it('brings no server, no validator and nothing that explains along', async () => {
     const { files } = await bundle(code)
     expect(files.join('\n')).toContain('client/src/core.ts')
-    const unwanted = /undici|zod|node:|client\/src\/(?:words|failures|options|server|token)\.ts/
+    const unwanted =
+      /undici|zod|node:|client\/src\/(?:diagnostics|request-errors|options|server|token)\.ts/
     expect(files.filter((file) => unwanted.test(file))).toEqual([])
     // From the contract, only routes and limits are included.
     const ofContract = files.filter((file) => file.includes('contract/'))

@@ -2,7 +2,7 @@
 import process from 'node:process'
 import { bindClient } from '@servicekit/client'
 import { createServerClient } from '@servicekit/client/server'
-import { madeBytes } from './made-bytes.ts'
+import { sampleBytes } from './sample-bytes.ts'
 
 const { baseUrl, projectKey, size, partBytes, slowAfter } = JSON.parse(process.argv[2] ?? '') as {
   readonly baseUrl: string
@@ -13,7 +13,7 @@ const { baseUrl, projectKey, size, partBytes, slowAfter } = JSON.parse(process.a
   readonly slowAfter: number
 }
 let read = 0
-const source = madeBytes(size, (bytes) => {
+const source = sampleBytes(size, (bytes) => {
   read += bytes
   if (read < slowAfter) return
   return new Promise((resolve) => {

@@ -84,7 +84,7 @@ describe.each(blobTransports)('over %s', (_, blobs) => {
     async (kind, size, than) => {
       for (const source of [whole(), { size, open: () => whole() }]) {
         const { send, asked } = await storageOf(kind)
-        const message = `Could not read the file to upload: it has ${than} than the ${size} bytes of its size`
+        const message = `Could not read the file to upload: it has ${than} bytes than its size of ${size}`
         await expect(send(source, { size, blobs })).rejects.toMatchObject({
           ...unreadable,
           message,
@@ -119,7 +119,7 @@ describe.each(blobTransports)('over %s', (_, blobs) => {
       expect(await send(blob, { blobs, resume })).toEqual({ fileId: 'f1', sizeBytes: bytes.length })
       expect(stored()).toBe(bytes.length)
       const other = send(new Blob(['another file']), { blobs, resume })
-      await expect(other).rejects.toThrow(new TypeError('resume is of a larger file'))
+      await expect(other).rejects.toThrow(new TypeError('resume belongs to a larger file'))
     },
   )
 })

@@ -113,7 +113,7 @@ describe('a webhook', () => {
 
   it('is not set up without a secret', () => {
     expect(() => receiver({ secret: '' })).toThrow('secret is empty')
-    expect(() => receiver({ headerKey: '' })).toThrow('headerKey is empty')
+    expect(() => receiver({ headerKey: '' })).toThrow('headerKey must not be empty')
   })
 })
 

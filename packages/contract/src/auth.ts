@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { access } from './access.ts'
 import { Rejection, SessionError } from './errors.ts'
-import { WriteRefused, WriteResult } from './identity.ts'
+import { WriteRefused, WriteResult } from './user-records.ts'
 import { defineOperation } from './operation.ts'
 import * as routes from './routes.ts'
 

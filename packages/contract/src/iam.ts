@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { access } from './access.ts'
 import { FieldErrors, Rejection } from './errors.ts'
-import { listOf, Organization, Permission, Role, User, WriteResult } from './identity.ts'
+import { listOf, Organization, Permission, Role, User, WriteResult } from './user-records.ts'
 import { pageRequest } from './listing.ts'
 import { defineOperation } from './operation.ts'
 import * as routes from './routes.ts'

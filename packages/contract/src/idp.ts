@@ -1,7 +1,14 @@
 import { z } from 'zod'
 import { access } from './access.ts'
 import { FieldErrors, Rejection } from './errors.ts'
-import { Account, AccountPermission, listOf, Membership, User, WriteResult } from './identity.ts'
+import {
+  Account,
+  AccountPermission,
+  listOf,
+  Membership,
+  User,
+  WriteResult,
+} from './user-records.ts'
 import { pageRequest } from './listing.ts'
 import { defineOperation } from './operation.ts'
 import * as routes from './routes.ts'

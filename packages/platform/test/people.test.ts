@@ -1,4 +1,4 @@
-import { iam, identity, idp, Rejection } from '@servicekit/contract'
+import { iam, userRecords, idp, Rejection } from '@servicekit/contract'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Platform } from '../src/index.ts'
 import { asAdministrator } from './administrator.ts'
@@ -68,7 +68,7 @@ onEachEngine((engine) => {
         defaultPermissionsForMembers: ['orders.read'],
         createdFrom: 3,
       })
-      expect(identity.WriteResult.parse(created.body)).toMatchObject({ isSuccess: true })
+      expect(userRecords.WriteResult.parse(created.body)).toMatchObject({ isSuccess: true })
       const query = 'Page=0&PageSize=2&Sort.Property=Name&Sort.IsDescending=true'
       const { body } = await call(`/iam/v4/iam/organizations?${query}`)
       const list = iam.OrganizationList.parse(body)
@@ -229,7 +229,7 @@ onEachEngine((engine) => {
       for (const path of ['/idp/v1/Iam/Create', '/iam/v4/iam/users/create']) {
         const answer = await call(path, body)
         expect(answer.status).toBe(200)
-        expect(identity.WriteResult.parse(answer.body)).toMatchObject({ isSuccess: false })
+        expect(userRecords.WriteResult.parse(answer.body)).toMatchObject({ isSuccess: false })
         expect(Object.keys(answer.body.errors)).toEqual([field])
       }
     })
@@ -326,7 +326,7 @@ onEachEngine((engine) => {
       expect(same.body).toMatchObject({ errors: {}, data: [{ email: 'bob@example.com' }] })
       const accounts = await call('/idp/v1/Iam/GetAccounts', { filter: { userIds: ['ada'] } })
       expect(accounts.body.totalCount).toBe(1)
-      expect(identity.Account.safeParse(accounts.body.data[0]).success).toBe(true)
+      expect(userRecords.Account.safeParse(accounts.body.data[0]).success).toBe(true)
       expect(Object.keys(accounts.body.data[0])).not.toContain('logInCount')
       const count = async (filter: object) =>
         (await call('/idp/v1/Iam/GetUsers', { filter })).body.totalCount as number
@@ -348,7 +348,7 @@ onEachEngine((engine) => {
 
     it('are read by id', async () => {
       const found = await call('/idp/v1/Iam/GetUser?Id=ada&ProjectKey=P')
-      expect(identity.User.parse(found.body.data)).toMatchObject({
+      expect(userRecords.User.parse(found.body.data)).toMatchObject({
         isVarified: true,
         lastLoggedInTime: new Date(now).toISOString(),
         memberships: expect.arrayContaining([
@@ -390,7 +390,7 @@ onEachEngine((engine) => {
       const one = await call('/iam/v4/iam/roles', {
         filter: { search: 'ADMINI', slugs: ['admin'] },
       })
-      expect(identity.Role.parse(one.body.data[0])).toMatchObject({
+      expect(userRecords.Role.parse(one.body.data[0])).toMatchObject({
         slug: 'admin',
         ancestorRoleSlugs: ['member'],
         count: expect.any(Number),
@@ -432,7 +432,7 @@ onEachEngine((engine) => {
 
   it('responds in the format of the dialect', async () => {
     const { body } = await call('/idp/v1/Iam/GetUser?Id=ada&ProjectKey=D', undefined, 'D')
-    expect(identity.User.parse(body.data)).toMatchObject({
+    expect(userRecords.User.parse(body.data)).toMatchObject({
       isVerified: true,
       roles: { 'org-D': ['admin'] },
       permissions: { 'org-D': [] },

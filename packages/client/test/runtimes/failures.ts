@@ -67,7 +67,7 @@ export function failureChecks(world: World): readonly Check[] {
       },
     ],
     [
-      'no answer in time ends a call, and so does an abort',
+      'the request timed out ends a call, and so does an abort',
       async () => {
         await ask('add-fault', { path: modules, delayMs: 2000, times: 2 })
         const hasty = client({ timeoutMs: 100, retry: { attempts: 1 } })

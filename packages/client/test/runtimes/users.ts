@@ -54,23 +54,23 @@ export function userChecks(world: World): readonly Check[] {
         const core = await world.means.machine(world.options(), world)
         job = bindClient(world.noted(core))
         const kim = { email: 'kim@example.com', userName: 'kim', password }
-        const made = await job.identity.createUser(kim)
+        const made = await job.idp.createUser(kim)
         has(made, { email: kim.email, active: true, isVerified: false })
-        await job.identity.updateUser({ itemId: made.itemId, firstName: 'Kim' })
-        has(await job.identity.getUser(made.itemId), { firstName: 'Kim' })
-        has(await job.identity.getUser('nobody'), undefined)
+        await job.idp.updateUser({ itemId: made.itemId, firstName: 'Kim' })
+        has(await job.idp.getUser(made.itemId), { firstName: 'Kim' })
+        has(await job.idp.getUser('nobody'), undefined)
         const filter = { email: kim.email }
-        has(await all(job.identity.listUsers({ filter })), [{ itemId: made.itemId }])
-        has(await all(job.identity.listAccounts({ filter })), [{ userName: 'kim' }])
+        has(await all(job.idp.listUsers({ filter })), [{ itemId: made.itemId }])
+        has(await all(job.idp.listAccounts({ filter })), [{ userName: 'kim' }])
         await ada.iam.createUser({ email: 'zoe@example.com', userName: 'zoe' })
         const code = await codeFor('zoe@example.com')
-        has(await job.identity.activate({ code, password }), { active: true })
+        has(await job.idp.activate({ code, password }), { active: true })
       },
     ],
     [
       'who is asking is told, with permissions',
       async () => {
-        const { user, permissions } = await ada.identity.getAccount()
+        const { user, permissions } = await ada.idp.getAccount()
         has(user, { email: 'ada@example.com' })
         has(
           permissions.some(({ name }) => name === 'orders.read'),
@@ -82,7 +82,7 @@ export function userChecks(world: World): readonly Check[] {
       'what cannot be is refused, field by field',
       async () => {
         const again = { email: 'kim@example.com', userName: 'kim', password }
-        const error = await job.identity.createUser(again).catch((cause: unknown) => cause)
+        const error = await job.idp.createUser(again).catch((cause: unknown) => cause)
         has(error instanceof Error, true)
         has(Object.keys(fieldErrors(error)).length > 0, true)
         has(JSON.stringify(error).includes(password), false)

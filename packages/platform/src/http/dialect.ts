@@ -2,7 +2,7 @@ import {
   auth,
   data,
   iam,
-  type identity,
+  type userRecords,
   idp,
   keyLanguage,
   knowledge,
@@ -190,7 +190,7 @@ const adapters: { readonly [K in keyof Dialect]?: Adapter<Dialect[K]> } = {
     operations: [...users, idp.getAccount],
     adapt: ofJson((body) =>
       usersIn(body, (user) => {
-        const { memberships } = user as { memberships: readonly identity.Membership[] }
+        const { memberships } = user as { memberships: readonly userRecords.Membership[] }
         const of = (member: 'roles' | 'permissions') =>
           Object.fromEntries(memberships.map((one) => [one.organizationId, one[member]]))
         return { ...user, roles: of('roles'), permissions: of('permissions') }

@@ -1,10 +1,10 @@
 import {
-  identity,
   type Operation,
   projectHeader,
   Rejection,
   SessionError,
   UilmError,
+  userRecords,
   ValidationDetail,
   webhooks,
 } from '@servicekit/contract'
@@ -85,7 +85,7 @@ export function rejectionResponse(
       )
     case SessionError:
       return sessionError(status, error, message)
-    case identity.WriteRefused: {
+    case userRecords.WriteRefused: {
       if (!errors) break
       const joined = Object.entries(errors).map(([name, texts]) => [name, texts.join(' ')])
       return json({ isSuccess: false, itemId: null, errors: Object.fromEntries(joined) }, status)

@@ -1,10 +1,10 @@
 /**
  * User-facing parts: option validation and error messages. Production bundles for browsers
- * use `words-lean.ts` instead (condition `browser` without `development`), with shorter
+ * use `diagnostics-browser.ts` instead (condition `browser` without `development`), with shorter
  * messages.
  */
 export { deadlines, sendWithin } from './deadline.ts'
-export { failed, neverSent, notJson, refused } from './failures.ts'
+export { failed, neverSent, notJson, refused } from './request-errors.ts'
 export { conceal, type Headers, readHeaders } from './headers.ts'
 export { resolveClientOptions } from './options.ts'
-export { serviceMessage as saidIn } from '@servicekit/core'
+export { serviceMessage } from '@servicekit/core'

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { readUser } from './identity-shapes.ts'
-import { listIn, pick } from './shapes.ts'
+import { readUser } from './user.ts'
+import { listIn, pick } from './operate.ts'
 
 describe('pick', () => {
   it('takes all casings of a name for one, and the first name that is there', () => {

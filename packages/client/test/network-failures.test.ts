@@ -87,7 +87,7 @@ describe.each(transports)('over %s', (_, transport) => {
     })
   })
 
-  it('every read and replacement recovers from no answer in time', async () => {
+  it('every read and replacement recovers from the request timed out', async () => {
     for (const operation of operations) {
       const { id } = operation.route
       const one = operationCases[id as keyof typeof operationCases]

@@ -17,7 +17,7 @@ interface TurnMessage {
 }
 
 /** Runs `work` in its own turn and returns its result, or false if it is no longer needed. */
-export type Turns = (
+export type MessageLock = (
   isDone: () => Promise<boolean>,
   work: () => Promise<boolean>,
 ) => Promise<boolean>
@@ -29,7 +29,7 @@ export type Turns = (
  *
  * @param longestMs A tab that has asked or worked for longer no longer objects.
  */
-export function turnsOf(channel: Channel, longestMs: number): Turns {
+export function createMessageLock(channel: Channel, longestMs: number): MessageLock {
   // Pages without locks often have no `randomUUID` either.
   const id = `${Math.random()}${Math.random()}`
   let state: 'asking' | 'working' | undefined

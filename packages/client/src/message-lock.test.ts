@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
 import type { Channel } from './browser.ts'
-import { turnsOf } from './tab-turns.ts'
+import { createMessageLock } from './message-lock.ts'
 
 /** Channels with the same name, one for each tab. */
 function channels(count: number): readonly Channel[] {
@@ -14,7 +14,7 @@ function channels(count: number): readonly Channel[] {
 /** Takes a turn and never ends it. */
 async function workForEver(channel: Channel, longestMs = 20_000): Promise<void> {
   await new Promise<void>((atWork) => {
-    void turnsOf(channel, longestMs)(never, () => {
+    void createMessageLock(channel, longestMs)(never, () => {
       atWork()
       return new Promise(() => undefined)
     })
@@ -34,7 +34,7 @@ describe('turns of tabs without locks', () => {
       working--
       return true
     }
-    const turns = channels(3).map((channel) => turnsOf(channel, 20_000))
+    const turns = channels(3).map((channel) => createMessageLock(channel, 20_000))
     expect(await Promise.all(turns.map((one) => one(never, work)))).toEqual([true, true, true])
     expect(most).toBe(1)
   })
@@ -43,7 +43,7 @@ describe('turns of tabs without locks', () => {
     let count = 0
     const isDone = async (): Promise<boolean> => count > 0
     const work = async (): Promise<boolean> => ++count > 0
-    const turns = channels(5).map((channel) => turnsOf(channel, 20_000))
+    const turns = channels(5).map((channel) => createMessageLock(channel, 20_000))
     const ran = await Promise.all(turns.map((one) => one(isDone, work)))
     expect([count, ran.filter(Boolean)]).toEqual([1, [true]])
   })
@@ -51,7 +51,7 @@ describe('turns of tabs without locks', () => {
   it('go on when the one that works is gone, without a word', async () => {
     const [first, second] = channels(2)
     await workForEver(first!)
-    const waiting = turnsOf(second!, 20_000)(never, async () => true)
+    const waiting = createMessageLock(second!, 20_000)(never, async () => true)
     first!.close()
     expect(await waiting).toBe(true)
   })
@@ -59,6 +59,6 @@ describe('turns of tabs without locks', () => {
   it('are taken without one in the end, where somebody is at it for ever', async () => {
     const [first, second] = channels(2)
     await workForEver(first!, 500)
-    expect(await turnsOf(second!, 500)(never, async () => true)).toBe(true)
+    expect(await createMessageLock(second!, 500)(never, async () => true)).toBe(true)
   })
 })

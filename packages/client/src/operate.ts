@@ -1,9 +1,9 @@
-import { isObject } from '@servicekit/core'
+import { type Details, isObject } from '@servicekit/core'
 import type { Route } from '@servicekit/contract/routes'
-import type { Answer, Core, SendInput } from './core.ts'
+import type { CoreResponse, Core, SendInput } from './core.ts'
 import { OperationError, ResponseShapeError } from './errors.ts'
-import { parsed } from './parsed.ts'
-import { saidIn } from '#words'
+import { parseBody } from './parse-body.ts'
+import { serviceMessage } from '#diagnostics'
 
 export type Json = Readonly<Record<string, unknown>>
 
@@ -49,14 +49,11 @@ export const wrongShape = (
   { id }: Route,
   intent: string,
   expected: string,
+  details?: Details,
 ): ResponseShapeError =>
   new ResponseShapeError(`Could not ${intent}: unexpected response`, {
-    details: { project: projectKey, operation: id, expected },
+    details: { project: projectKey, ...details, operation: id, expected },
   })
-
-/** Creates the error for pages that contradict the total or each other. */
-export const contradictoryPages = (core: Core, route: Route, intent: string): ResponseShapeError =>
-  wrongShape(core, route, intent, 'pages that agree with each other and with the total')
 
 /**
  * Sends an operation and checks its outcome: `isSuccess: false` comes with status 200.
@@ -69,20 +66,25 @@ export async function operate<T = Json>(
   core: Core,
   route: Route,
   input: SendInput,
-  read?: (answer: Answer) => T,
+  read?: (response: CoreResponse) => T,
 ): Promise<T> {
   const { intent, details } = input
-  const answer = await core.send(route, input)
-  const body = read ? read(answer) : (answer.json() ?? {})
+  const response = await core.send(route, input)
+  const body = read ? read(response) : (response.json() ?? {})
   if (!read && !isObject(body)) throw wrongShape(core, route, intent, 'an object')
   const errors = pick(body, 'errors', 'validationErrors', 'error')
   if (pick(body, 'isSuccess', 'success') !== false && !Object.keys(errors ?? {}).length)
     return body as T
   // With its secrets removed, it may no longer be JSON.
-  const found = parsed(answer.shown())
-  throw new OperationError(`Could not ${intent}: the service refused`, {
-    status: answer.status,
+  const found = parseBody(response.shown())
+  throw new OperationError(`Could not ${intent}: request rejected`, {
+    status: response.status,
     body: found,
-    details: { project: core.projectKey, ...details, operation: route.id, answer: saidIn(found) },
+    details: {
+      project: core.projectKey,
+      ...details,
+      operation: route.id,
+      message: serviceMessage(found),
+    },
   })
 }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { ReopenableSource } from '@servicekit/client/storage'
 
 /** Creates bytes on demand, the same at every position wherever a read starts. */
-export const madeBytes = (
+export const sampleBytes = (
   size: number,
   onRead: (bytes: number) => unknown = () => undefined,
 ): ReopenableSource => ({

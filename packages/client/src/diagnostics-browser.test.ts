@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { createCore } from './core.ts'
 import { ConfigError } from './errors.ts'
-import * as lean from './words-lean.ts'
-import * as words from './words.ts'
+import * as lean from './diagnostics-browser.ts'
+import * as words from './diagnostics.ts'
 import type { ClientOptions } from './options.ts'
 
 const needed = { baseUrl: 'http://service.test/', projectKey: 'P1' }

@@ -1,7 +1,7 @@
 import type { SendInput } from './core.ts'
 import type { Deadline } from './deadline.ts'
 import { RequestError, ResponseShapeError } from './errors.ts'
-import { parsed } from './parsed.ts'
+import { parseBody } from './parse-body.ts'
 import { parseRetryAfter, serviceMessage } from '@servicekit/core'
 import { BodyTooLargeError, type TransportResponse } from './transport.ts'
 
@@ -19,18 +19,18 @@ export function refused(
   nowMs: number,
 ): RequestError {
   const { status } = response
-  const body = parsed(response.text)
+  const body = parseBody(response.text)
   const said = serviceMessage(body)
   const waitMs = parseRetryAfter(response.headers['retry-after'], nowMs)
   const location = redirection(response)
-  return new RequestError(`Could not ${intent}: the service answered ${status}`, {
+  return new RequestError(`Could not ${intent}: the service responded with ${status}`, {
     code: status === 429 ? 'RATE_LIMITED' : 'REQUEST_REFUSED',
     status,
     body,
     retryAfterMs: waitMs,
     details: {
       ...details,
-      ...(said === undefined ? {} : { answer: said }),
+      ...(said === undefined ? {} : { message: said }),
       ...(location === undefined ? {} : { location }),
       ...(waitMs === undefined ? {} : { retryAfter: `${Math.ceil(waitMs / 1000)} s` }),
     },
@@ -41,14 +41,14 @@ export function refused(
 function helpFor(status: number): { help: string } | Record<never, never> {
   if (status === 401) {
     return {
-      help: 'Check the project key, and that whoever asks is signed in, where that is needed.',
+      help: 'Check the project key, and sign in if the operation requires it.',
     }
   }
-  if (status === 403) return { help: 'Check that whoever asks may do this, and the project key.' }
-  if (status === 404) return { help: 'Check baseUrl and project key.' }
-  if (status === 429) return { help: 'The rate limit is used up: wait a minute and try again.' }
+  if (status === 403) return { help: 'Check the permissions of the caller and the project key.' }
+  if (status === 404) return { help: 'Check baseUrl and projectKey.' }
+  if (status === 429) return { help: 'The rate limit is exceeded. Wait a minute and try again.' }
   if (status === 0 || (status >= 300 && status < 400)) {
-    return { help: 'Redirections are not followed: set baseUrl to where the instance really is.' }
+    return { help: 'Redirects are not followed. Set baseUrl to the final URL of the instance.' }
   }
   return {}
 }
@@ -68,20 +68,20 @@ export function failed(
   dropData(cause)
   const shared = { status: undefined, details, cause }
   if (cause instanceof BodyTooLargeError) {
-    return new RequestError(`Could not ${intent}: the answer is too large`, {
+    return new RequestError(`Could not ${intent}: the response is too large`, {
       ...shared,
       code: 'RESPONSE_TOO_LARGE',
-      help: 'Raise maxBytes if such an answer is expected.',
+      help: 'Raise maxBytes if a response of this size is expected.',
     })
   }
   if (signal?.aborted) {
-    return new RequestError(`Could not ${intent}: it was aborted`, {
+    return new RequestError(`Could not ${intent}: the call was aborted`, {
       ...shared,
       code: 'REQUEST_ABORTED',
     })
   }
   if (whole.signal.aborted || isTimeout(cause)) {
-    return new RequestError(`Could not ${intent}: no answer in time`, {
+    return new RequestError(`Could not ${intent}: the request timed out`, {
       ...shared,
       code: 'REQUEST_TIMED_OUT',
     })
@@ -89,7 +89,7 @@ export function failed(
   return new RequestError(`Could not ${intent}: ${networkReason(cause)}`, {
     ...shared,
     code: 'REQUEST_FAILED',
-    help: 'Check that the instance is running and can be reached from here.',
+    help: 'Check that the instance is running and reachable.',
   })
 }
 
@@ -138,9 +138,9 @@ export function notJson(
   shown: () => string,
 ): ResponseShapeError {
   const received = shown()
-  return new ResponseShapeError(`Could not ${intent}: the answer is not JSON`, {
+  return new ResponseShapeError(`Could not ${intent}: the response is not JSON`, {
     details: { ...details, ...(received && { received: excerpt(received) }) },
-    help: 'The answer may have been cut short, or a proxy may have answered instead.',
+    help: 'The response may be truncated, or may come from a proxy.',
   })
 }
 

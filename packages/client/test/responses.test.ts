@@ -138,7 +138,7 @@ describe.each(transports)('over %s', (name, transport) => {
     const got = await send(answer(200, page, { 'content-type': 'text/html' }))
     expect(() => got.json()).toThrow(ResponseShapeError)
     expect(() => got.json()).toThrow(
-      /^Could not try: the answer is not JSON\n[\s\S]*status: 200\n {2}received: <!doctype html> <html><title>Sign in<\/title>/,
+      /^Could not try: the response is not JSON\n[\s\S]*status: 200\n {2}received: <!doctype html> <html><title>Sign in<\/title>/,
     )
     const cut = await send(answer(200, '{"a":"b'))
     expect(() => cut.json()).toThrow(/received: \{"a":"b\n/)
@@ -148,7 +148,7 @@ describe.each(transports)('over %s', (name, transport) => {
     const page = '<html><head><title>502 Bad Gateway</title></head><body>nginx</body></html>'
     const error = await failure(answer(502, page, { 'content-type': 'text/html' }))
     expect(error).toMatchObject({ status: 502, body: page })
-    expect(error.message).toContain('answer: 502 Bad Gateway')
+    expect(error.message).toContain('message: 502 Bad Gateway')
   })
 
   it('does not follow to another address, and says which it was', async () => {
@@ -225,7 +225,7 @@ it('does not guess an encoding that nobody asked for', async () => {
   })
   const [, undici] = transports[0]!
   await expect(coreFor(served, undici).send(routes.read, input)).rejects.toThrow(
-    'Could not try: the answer is encoded as "compress", which was not asked for',
+    'Could not try: the answer is encoded as "compress", which was not requested',
   )
   await closed
 })

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { refused } from './failures.ts'
+import { refused } from './request-errors.ts'
 
 const said = (status: number, error: string): string => {
   const text = JSON.stringify({ error, error_description: 'Said so.' })
@@ -9,10 +9,10 @@ const said = (status: number, error: string): string => {
 it.each([
   [401, 'session_not_found', 'whoever asks is signed in'],
   [403, 'access_denied', 'whoever asks may do this'],
-  [404, 'invalid_request', 'Check baseUrl and project key.'],
+  [404, 'invalid_request', 'Check baseUrl and projectKey.'],
 ] as const)('says at %i (%s) what to look at: %s', (status, error, help) => {
   const message = said(status, error)
-  expect(message).toMatch(`Could not list the users: the service answered ${status}`)
+  expect(message).toMatch(`Could not list the users: the service responded with ${status}`)
   expect(message).toContain(`${error}: Said so.`)
   expect(message.split('\n').at(-1)).toContain(help)
 })

@@ -1,5 +1,5 @@
 /** Parses JSON. Returns other text as is, and undefined for an empty text. */
-export function parsed(text: string): unknown {
+export function parseBody(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {

@@ -21,7 +21,7 @@ const faults: readonly (readonly [name: string, rule: FaultRule])[] = [
   ['a connection that breaks before anything is done', { drop: 'before' }],
   ['a connection that breaks after it was done', { drop: 'after' }],
   ['an answer that makes no sense', { truncateAfter: 3 }],
-  ['no answer in time', { delayMs: 4000 }],
+  ['the request timed out', { delayMs: 4000 }],
   ...(isDeep ? [408, 425, 429, 500, 502, 503, 504] : [408, 503]).map(
     (status) => [String(status), { status }] as const satisfies readonly [string, FaultRule],
   ),

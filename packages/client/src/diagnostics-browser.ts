@@ -1,12 +1,12 @@
 /**
- * Replaces `words.ts` in production bundles for browsers. It validates names of options,
+ * Replaces `diagnostics.ts` in production bundles for browsers. It validates names of options,
  * URLs and headers, but not numbers. Errors have code, status, body and details, without
  * explanatory text.
  */
-import { isAddress } from './address.ts'
+import { isHttpUrl } from './is-http-url.ts'
 import { ConfigError, RequestError, ResponseShapeError } from './errors.ts'
-import { parsed } from './parsed.ts'
-import type * as words from './words.ts'
+import { parseBody } from './parse-body.ts'
+import type * as words from './diagnostics.ts'
 import { defaultRetry } from './retry.ts'
 import { BodyTooLargeError } from './transport.ts'
 import { rejectOnAbort } from '@servicekit/core'
@@ -58,7 +58,7 @@ export const resolveClientOptions: typeof words.resolveClientOptions = (options)
   )
   const { baseUrl, projectKey, retry, headers, runtime } = resolved
   // The part before an @ may be a password, which would appear in every error.
-  if (!isAddress(baseUrl) || !projectKey || new URL(baseUrl).username) {
+  if (!isHttpUrl(baseUrl) || !projectKey || new URL(baseUrl).username) {
     throw new ConfigError('Invalid baseUrl or projectKey')
   }
   return {
@@ -91,7 +91,7 @@ export const refused: typeof words.refused = ({ status, headers, text }, intent,
   return new RequestError(`Could not ${intent}: status ${status}`, {
     code: status === 429 ? 'RATE_LIMITED' : 'REQUEST_REFUSED',
     status,
-    body: parsed(text),
+    body: parseBody(text),
     retryAfterMs: Math.max(0, Number(headers['retry-after']) * 1000) || undefined,
     details,
   })
@@ -127,4 +127,4 @@ export const sendWithin: typeof words.sendWithin = (transport, request, { signal
   rejectOnAbort(signal, transport.send({ ...request, signal }))
 
 /** The message of the service is in the body of the error. */
-export const saidIn: typeof words.saidIn = () => undefined
+export const serviceMessage: typeof words.serviceMessage = () => undefined

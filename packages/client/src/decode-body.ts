@@ -16,7 +16,7 @@ const maxEncodings = 5
  *
  * @param encodings Value of the `content-encoding` header.
  */
-export function decoded(body: Readable, encodings: string): Readable | undefined {
+export function decodeBody(body: Readable, encodings: string): Readable | undefined {
   const names = encodings
     .toLowerCase()
     .split(',')

@@ -1,13 +1,13 @@
 import { isObject } from '@servicekit/core'
-import type { identity } from '@servicekit/contract'
-import { type Json, type Known } from './shapes.ts'
+import type { userRecords } from '@servicekit/contract'
+import { type Json, type Known } from './operate.ts'
 
 /** Roles and permissions within one organization (section 2.2). */
-export type Membership = identity.Membership
+export type Membership = userRecords.Membership
 
 /** User in one shape for all instances (section 2.1). */
 export type User = Omit<
-  Known<identity.User>,
+  Known<userRecords.User>,
   'isVarified' | 'isVerified' | 'memberships' | 'roles' | 'permissions'
 > & {
   /** True if the e-mail address is verified. */

@@ -1,9 +1,9 @@
 import type { browser, Channel } from './browser.ts'
-import { type Turns, turnsOf } from './tab-turns.ts'
+import { type MessageLock, createMessageLock } from './message-lock.ts'
 import type { Tabs } from './tabs.ts'
 
 /** Browser features that tabs use for coordination. */
-export interface TabMeans {
+export interface TabLockOptions {
   /** Name of the shared session. */
   readonly name: string
   readonly channel: Channel | undefined
@@ -19,7 +19,7 @@ export interface TabMeans {
  * stolen. Without locks, or if several tabs go ahead, they coordinate through messages.
  * Without a channel either, the tab is treated as the only one.
  */
-export function aloneAmongTabs({ name, channel, timeoutMs }: TabMeans): Tabs['alone'] {
+export function createTabLock({ name, channel, timeoutMs }: TabLockOptions): Tabs['alone'] {
   // Read here, because an imported `browser` would become a third chunk shared with this
   // one.
   const { window, navigator } = globalThis as unknown as typeof browser
@@ -28,7 +28,7 @@ export function aloneAmongTabs({ name, channel, timeoutMs }: TabMeans): Tabs['al
   // are consistent with each other: the renewing tab keeps a lock that signals the renewal.
   let seen: ReadonlySet<string> = new Set()
   let dropOwn: (() => void) | undefined
-  let turns: Turns | undefined
+  let turns: MessageLock | undefined
   /**
    * Checks for a signal lock that was not there before. A signal that is gone belonged to a
    * closed tab.
@@ -71,7 +71,7 @@ export function aloneAmongTabs({ name, channel, timeoutMs }: TabMeans): Tabs['al
     }
     const inTurn = async (): Promise<boolean> => {
       if (!channel) return run()
-      turns ??= turnsOf(channel, timeoutMs)
+      turns ??= createMessageLock(channel, timeoutMs)
       return turns(isDoneElsewhere, run)
     }
     if (!locks) return inTurn()

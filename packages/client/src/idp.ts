@@ -1,13 +1,12 @@
-import type { idp as contract, identity as records } from '@servicekit/contract'
+import type { idp as contract, userRecords as records } from '@servicekit/contract'
 import * as routes from '@servicekit/contract/routes'
 import type { CallOptions, Core } from './core.ts'
 import { OperationError } from './errors.ts'
-import { readUser, type User } from './identity-shapes.ts'
-import type { Listing, ListOptions } from './listing.ts'
-import { pagesOf } from './read-page.ts'
-import { type Known, listIn, operate, pick, wrongShape } from './shapes.ts'
+import { readUser, type User } from './user.ts'
+import { listing, type Listing, type ListOptions } from './listing.ts'
+import { type Known, listIn, operate, pick, wrongShape } from './operate.ts'
 
-export type { Membership, User } from './identity-shapes.ts'
+export type { Membership, User } from './user.ts'
 /** Permission of the calling account (section 2.3). */
 export type AccountPermission = Known<records.AccountPermission>
 /** Input for creating a user (section 4.3). */
@@ -34,7 +33,7 @@ export function listUsers(
   { filter, ...options }: ListUsersOptions = {},
 ): Listing<User> {
   const { projectKey } = core
-  return pagesOf(
+  return listing(
     core,
     {
       route: routes.idpListUsers,
@@ -57,7 +56,7 @@ export function listAccounts(
   core: Core,
   { filter, ...options }: ListUsersOptions = {},
 ): Listing<User> {
-  return pagesOf(
+  return listing(
     core,
     {
       route: routes.idpListAccounts,
@@ -78,7 +77,7 @@ export function listAccounts(
  */
 export async function createUser(core: Core, user: NewUser, call: CallOptions = {}): Promise<User> {
   const json = { projectKey: core.projectKey, ...user }
-  const input = { ...call, json, intent: 'make the user', secrets: [user.password] }
+  const input = { ...call, json, intent: 'create the user', secrets: [user.password] }
   return readUser(await operate(core, routes.idpCreateUser, input))
 }
 
@@ -135,7 +134,7 @@ export async function getAccount(
   core: Core,
   call: CallOptions = {},
 ): Promise<{ readonly user: User; readonly permissions: readonly AccountPermission[] }> {
-  const intent = 'read the own account'
+  const intent = 'read the account of the caller'
   const body = await operate(core, routes.idpGetAccount, { ...call, intent })
   const data = pick(body, 'data')
   if (data === undefined) throw wrongShape(core, routes.idpGetAccount, intent, 'an account in data')
