@@ -38,7 +38,7 @@ export type OperationId = AnyOperation['route']['id']
 type ResponsesOf<Id extends OperationId> = Extract<
   AnyOperation,
   { readonly route: { readonly id: Id } }
->['answers']
+>['responses']
 
 /** Failure statuses, as a list so that documented ones can be distinguished from the others. */
 type FailureStatus =

@@ -7,10 +7,10 @@ const said = (status: number, error: string): string => {
 }
 
 it.each([
-  [401, 'session_not_found', 'whoever asks is signed in'],
-  [403, 'access_denied', 'whoever asks may do this'],
+  [401, 'session_not_found', 'sign in if the operation requires it'],
+  [403, 'access_denied', 'Check the permissions of the caller'],
   [404, 'invalid_request', 'Check baseUrl and projectKey.'],
-] as const)('says at %i (%s) what to look at: %s', (status, error, help) => {
+] as const)('advises after %i (%s): %s', (status, error, help) => {
   const message = said(status, error)
   expect(message).toMatch(`Could not list the users: the service responded with ${status}`)
   expect(message).toContain(`${error}: Said so.`)

@@ -25,7 +25,7 @@ describe.each(operations.map((operation) => [operation.route.id, operation] as c
     const one = operationCases[id as keyof typeof operationCases]
 
     it('sends a request that the contract allows, and reads the documented response', async () => {
-      const documented = operation.answers[200]?.schema
+      const documented = operation.responses[200]?.schema
       expect(documented?.safeParse(one.answer)).toMatchObject({ success: true })
       server.use(operation, one.answer)
       const result = await one.call(coreFor()).catch((error: unknown) => error)

@@ -78,7 +78,7 @@ describe.each(['localization', 'uilm'] as const)('the platform’s %s routes', (
       return response.json()
     }
     const list = family === 'uilm' ? localization.uilmListLanguages : localization.listLanguages
-    expect(list.answers[200].schema.safeParse(await get('Language/Gets?')).error).toBeUndefined()
+    expect(list.responses[200].schema.safeParse(await get('Language/Gets?')).error).toBeUndefined()
     const file = await get('Key/GetUilmFile?Language=de-DE&ModuleName=auth&')
     expect(localization.UilmFile.safeParse(file).error).toBeUndefined()
   })

@@ -225,7 +225,7 @@ it('does not guess an encoding that nobody asked for', async () => {
   })
   const [, undici] = transports[0]!
   await expect(coreFor(served, undici).send(routes.read, input)).rejects.toThrow(
-    'Could not try: the answer is encoded as "compress", which was not requested',
+    'Could not try: the response is encoded as "compress", which was not requested',
   )
   await closed
 })

@@ -289,7 +289,7 @@ describe.each([
     expect(error).toMatchObject({ code: 'UPLOAD_FAILED', status: 403 })
     expect(error.message.replace(/127\S+/, 'host')).toBe(
       'Could not upload the file: the storage responded with 403\n' +
-        '  host: host\n  status: 403\n  answer: AuthFailed',
+        '  host: host\n  status: 403\n  message: AuthFailed',
     )
   })
 
@@ -337,8 +337,8 @@ it('hands on nothing of a configuration but its name and kind', async () => {
 })
 
 it('refuses a file without a name, a stream without a size, and a refusal at status 200', async () => {
-  await expect(upload(core(), bytes)).rejects.toThrow('name is missing')
-  await expect(upload(core(), stream(), { name: 'a' })).rejects.toThrow('size is missing')
+  await expect(upload(core(), bytes)).rejects.toThrow('name is required')
+  await expect(upload(core(), stream(), { name: 'a' })).rejects.toThrow('size is required')
   world.presigned = { isSuccess: false, errors: { name: 'is taken' } }
   await expect(upload(core(), bytes, { name: 'a' })).rejects.toMatchObject({
     code: 'OPERATION_FAILED',

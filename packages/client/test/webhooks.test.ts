@@ -112,7 +112,7 @@ describe('a webhook', () => {
   })
 
   it('is not set up without a secret', () => {
-    expect(() => receiver({ secret: '' })).toThrow('secret is empty')
+    expect(() => receiver({ secret: '' })).toThrow('secret must not be empty')
     expect(() => receiver({ headerKey: '' })).toThrow('headerKey must not be empty')
   })
 })

@@ -1,8 +1,7 @@
 import { z } from 'zod'
-import { access } from './access.ts'
 import { Rejection, SessionError } from './errors.ts'
 import { WriteRefused, WriteResult } from './user-records.ts'
-import { defineOperation } from './operation.ts'
+import { access, defineOperation } from './operation.ts'
 import * as routes from './routes.ts'
 
 /**
@@ -133,7 +132,7 @@ export const initiate = defineOperation(routes.authInitiate, {
     clientId: z.string().min(1).describe('Registered OIDC client'),
     redirectUri: z.string().min(1).describe('Callback address, exactly as registered'),
   }),
-  answers: {
+  responses: {
     200: { description: 'Where the browser has to go', schema: Initiated },
     400: {
       description: 'invalid_client, invalid_request or invalid_redirect_uri',
@@ -151,7 +150,7 @@ export const callback = defineOperation(routes.authCallback, {
     code: z.string().min(1),
     state: z.string().min(1).describe('As it came to the redirect address'),
   }),
-  answers: {
+  responses: {
     200: { description: 'Signed in', schema: SignedIn },
     400: { description: 'invalid_state or invalid_grant', schema: SessionError },
     ...project,
@@ -161,7 +160,7 @@ export const callback = defineOperation(routes.authCallback, {
 export const getSession = defineOperation(routes.authGetSession, {
   summary: 'Session of the browser',
   access: access.ownSession,
-  answers: {
+  responses: {
     200: { description: 'The session is valid', schema: Session },
     400: { description: 'Project key missing', schema: Rejection },
     401: {
@@ -180,7 +179,7 @@ export const issueToken = defineOperation(routes.authIssueToken, {
   access: access.key,
   description: 'Answered with `Cache-Control: no-store`.',
   body: TokenRequest,
-  answers: {
+  responses: {
     200: { description: 'The token; a renewed session is in cookies', schema: Token },
     400: { description: 'invalid_grant, invalid_request', schema: SessionError },
     401: { description: 'invalid_client; or invalid_token in the header', schema: SessionError },
@@ -198,7 +197,7 @@ export const activate = defineOperation(routes.authActivate, {
   summary: 'Enable an invited account and set its password',
   access: access.key,
   body: ActivateAccount,
-  answers: {
+  responses: {
     200: { description: 'The account is enabled', schema: AccountActivated },
     400: {
       description: 'The code is wrong, used or too old; or the project key is missing',
@@ -213,7 +212,7 @@ export const logout = defineOperation(routes.authLogout, {
   summary: 'End the session on the server',
   access: access.ownSession,
   body: z.object({}).meta({ id: 'Logout' }),
-  answers: {
+  responses: {
     200: { description: 'The session is revoked', schema: WriteResult },
     400: { description: 'invalid_request: there is no session', schema: SessionError },
     ...project,

@@ -1,7 +1,6 @@
 import { z } from 'zod'
-import { access } from './access.ts'
 import { FieldErrors, GatewayError, Rejection } from './errors.ts'
-import { defineOperation } from './operation.ts'
+import { access, defineOperation } from './operation.ts'
 import * as routes from './routes.ts'
 
 /** Access levels of a schema or a field; see `AccessLevel`. */
@@ -133,7 +132,7 @@ export const listSchemas = defineOperation(routes.dataListSchemas, {
     PageNo: z.coerce.number().int().min(1).default(1),
     PageSize: z.coerce.number().int().min(1).max(1000).default(10),
   }),
-  answers: { 200: { description: 'The schemas', schema: SchemaListing }, ...refused },
+  responses: { 200: { description: 'The schemas', schema: SchemaListing }, ...refused },
 })
 
 export const execute = defineOperation(routes.dataExecute, {
@@ -141,7 +140,7 @@ export const execute = defineOperation(routes.dataExecute, {
   access: access.optional,
   denied: 'result',
   body: GatewayRequest,
-  answers: {
+  responses: {
     200: {
       description: 'The GraphQL result; a failure is in `errors`',
       schema: GatewayResponseBody,

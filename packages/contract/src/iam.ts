@@ -1,9 +1,8 @@
 import { z } from 'zod'
-import { access } from './access.ts'
 import { FieldErrors, Rejection } from './errors.ts'
 import { listOf, Organization, Permission, Role, User, WriteResult } from './user-records.ts'
 import { pageRequest } from './listing.ts'
-import { defineOperation } from './operation.ts'
+import { access, defineOperation } from './operation.ts'
 import * as routes from './routes.ts'
 
 const text = z.string().nullish()
@@ -22,7 +21,7 @@ const OneUser = z.looseObject({ data: User.nullable(), errors: FieldErrors.optio
 export const getMe = defineOperation(routes.iamGetMe, {
   summary: 'Profile of who is signed in',
   access: access.userByCookie,
-  answers: { 200: { description: 'The profile', schema: OneUser }, ...refused },
+  responses: { 200: { description: 'The profile', schema: OneUser }, ...refused },
 })
 
 export const OrganizationList = z
@@ -43,7 +42,7 @@ export const listOrganizations = defineOperation(routes.iamListOrganizations, {
     'Sort.Property': z.string().optional(),
     'Sort.IsDescending': z.stringbool().optional(),
   }),
-  answers: { 200: { description: 'The organizations', schema: OrganizationList }, ...refused },
+  responses: { 200: { description: 'The organizations', schema: OrganizationList }, ...refused },
 })
 
 export const CreateOrganization = z
@@ -61,7 +60,7 @@ export const createOrganization = defineOperation(routes.iamCreateOrganization, 
   summary: 'Make an organization',
   access: access.projectAdministratorByCookie,
   body: CreateOrganization,
-  answers: { 200: { description: 'Its identifier', schema: WriteResult }, ...refused },
+  responses: { 200: { description: 'Its identifier', schema: WriteResult }, ...refused },
 })
 
 /**
@@ -88,7 +87,7 @@ export const listUsers = defineOperation(routes.iamListUsers, {
   summary: 'One page of the users',
   access: access.administratorByCookie,
   body: IamUsersRequest,
-  answers: {
+  responses: {
     200: { description: 'The users', schema: listOf('IamUserList', User) },
     ...refused,
   },
@@ -101,7 +100,7 @@ export const getUser = defineOperation(routes.iamGetUser, {
   query: z.object({
     organizationId: z.string().min(1).describe('Access within this organization').optional(),
   }),
-  answers: {
+  responses: {
     200: { description: 'The user', schema: OneUser },
     ...refused,
     404: { description: 'Project or user unknown', schema: Rejection },
@@ -138,14 +137,14 @@ export const createUser = defineOperation(routes.iamCreateUser, {
   summary: 'Make or invite a user',
   access: access.administratorByCookie,
   body: IamCreateUser,
-  answers: { 200: { description: 'The user’s identifier', schema: WriteResult }, ...refused },
+  responses: { 200: { description: 'The user’s identifier', schema: WriteResult }, ...refused },
 })
 
 export const deactivateUser = defineOperation(routes.iamDeactivateUser, {
   summary: 'Deactivate a user',
   access: access.administratorByCookie,
   body: z.object({ userId: z.string().min(1) }).meta({ id: 'DeactivateUser' }),
-  answers: {
+  responses: {
     200: { description: 'The user is not active', schema: WriteResult },
     ...refused,
     404: { description: 'Project or user unknown', schema: Rejection },
@@ -164,7 +163,7 @@ export const listRoles = defineOperation(routes.iamListRoles, {
   summary: 'One page of the roles',
   access: access.administratorByCookie,
   body: RolesRequest,
-  answers: { 200: { description: 'The roles', schema: listOf('RoleList', Role) }, ...refused },
+  responses: { 200: { description: 'The roles', schema: listOf('RoleList', Role) }, ...refused },
 })
 
 export const PermissionsRequest = z
@@ -180,7 +179,7 @@ export const listPermissions = defineOperation(routes.iamListPermissions, {
   summary: 'One page of the permissions',
   access: access.administratorByCookie,
   body: PermissionsRequest,
-  answers: {
+  responses: {
     200: { description: 'The permissions', schema: listOf('PermissionList', Permission) },
     ...refused,
   },
@@ -196,7 +195,7 @@ export const setAccess = defineOperation(routes.iamSetAccess, {
   summary: 'Replace the roles and permissions of a user',
   access: access.administratorByCookie,
   body: SetAccess,
-  answers: {
+  responses: {
     200: { description: 'Both sets are replaced', schema: WriteResult },
     ...refused,
     404: { description: 'Project or user unknown', schema: Rejection },

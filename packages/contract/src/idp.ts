@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { access } from './access.ts'
 import { FieldErrors, Rejection } from './errors.ts'
 import {
   Account,
@@ -10,7 +9,7 @@ import {
   WriteResult,
 } from './user-records.ts'
 import { pageRequest } from './listing.ts'
-import { defineOperation } from './operation.ts'
+import { access, defineOperation } from './operation.ts'
 import * as routes from './routes.ts'
 
 const text = z.string().nullish()
@@ -53,14 +52,14 @@ export const listUsers = defineOperation(routes.idpListUsers, {
   summary: 'One page of the users',
   access: access.administrator,
   body: UsersRequest,
-  answers: { 200: { description: 'The users', schema: listOf('UserList', User) }, ...refused },
+  responses: { 200: { description: 'The users', schema: listOf('UserList', User) }, ...refused },
 })
 
 export const listAccounts = defineOperation(routes.idpListAccounts, {
   summary: 'One page of the accounts, without their sign-ins',
   access: access.administrator,
   body: AccountsRequest,
-  answers: {
+  responses: {
     200: { description: 'The accounts', schema: listOf('AccountList', Account) },
     ...refused,
   },
@@ -116,7 +115,7 @@ export const createUser = defineOperation(routes.idpCreateUser, {
   summary: 'Make a user',
   access: access.administrator,
   body: CreateUser,
-  answers: {
+  responses: {
     200: {
       description: 'The user; or `isSuccess: false` with what is wrong',
       schema: z.union([UserCreated, WriteResult]),
@@ -167,14 +166,14 @@ export const updateUser = defineOperation(routes.idpUpdateUser, {
   summary: 'Change a user',
   access: access.self,
   body: UpdateUser,
-  answers: { 200: { description: 'What the user is now', schema: UserUpdated }, ...refused },
+  responses: { 200: { description: 'What the user is now', schema: UserUpdated }, ...refused },
 })
 
 export const getUser = defineOperation(routes.idpGetUser, {
   summary: 'One user',
   access: access.self,
   query: z.object({ Id: z.string().min(1), ProjectKey: z.string().min(1) }),
-  answers: {
+  responses: {
     200: {
       description: 'The user; null and `errors` where there is none',
       schema: z.looseObject({ data: User.nullable(), errors: FieldErrors.optional() }),
@@ -195,7 +194,7 @@ export type AccountAnswer = z.infer<typeof AccountAnswer>
 export const getAccount = defineOperation(routes.idpGetAccount, {
   summary: 'Account of the caller',
   access: access.user,
-  answers: {
+  responses: {
     200: { description: 'The account and its permissions', schema: AccountAnswer },
     ...refused,
   },
@@ -231,7 +230,7 @@ export const activate = defineOperation(routes.idpActivate, {
   summary: 'Enable an account and set its password',
   access: access.key,
   body: ActivateUser,
-  answers: {
+  responses: {
     200: { description: 'The account is enabled; or `isSuccess: false`', schema: UserActivated },
     429: { description: 'Too many wrong codes', schema: Rejection },
     ...refused,

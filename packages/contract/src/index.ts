@@ -7,7 +7,6 @@
  * these definitions. `docs/interface.md` of the repository describes the interface in prose
  * under the same section numbers.
  */
-export { access, type Access, type Denied, type Proof, type Who } from './access.ts'
 export * as auth from './auth.ts'
 export * from './codes.ts'
 export * as data from './data.ts'
@@ -21,7 +20,17 @@ export { keyLanguage, limits, missingMarker } from './limits.ts'
 export { Sort } from './listing.ts'
 export * as localization from './localization.ts'
 export { openApiDocument, type OpenApiDocument, type OpenApiOptions } from './openapi.ts'
-export { defineOperation, type Answer, type Operation, type OperationParts } from './operation.ts'
+export {
+  access,
+  type Access,
+  defineOperation,
+  type Denied,
+  type Operation,
+  type OperationParts,
+  type Proof,
+  type ResponseDefinition,
+  type Who,
+} from './operation.ts'
 export { operations } from './operations.ts'
 export { projectHeader, type Effect, type Route } from './route.ts'
 export * as routes from './routes.ts'

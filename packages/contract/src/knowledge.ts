@@ -1,7 +1,6 @@
 import { z } from 'zod'
-import { access } from './access.ts'
 import { Rejection, ValidationDetail } from './errors.ts'
-import { defineOperation } from './operation.ts'
+import { access, defineOperation } from './operation.ts'
 import * as routes from './routes.ts'
 
 /** Question with its answer (section 2.8). */
@@ -29,7 +28,7 @@ export const add = defineOperation(routes.knowledgeAdd, {
   access: access.projectAdministrator,
   denied: { 401: ValidationDetail, 403: ValidationDetail },
   body: QuestionAnswer,
-  answers: {
+  responses: {
     200: { description: 'Added', schema: QuestionAdded },
     400: { description: 'The question or answer cannot be used', schema: ValidationDetail },
     404: { description: 'Project unknown', schema: Rejection },

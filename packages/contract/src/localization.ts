@@ -1,6 +1,5 @@
 import { z } from 'zod'
-import { access } from './access.ts'
-import { defineOperation, type OperationParts } from './operation.ts'
+import { access, defineOperation, type OperationParts } from './operation.ts'
 import { Rejection, UilmError } from './errors.ts'
 import { limits } from './limits.ts'
 import * as routes from './routes.ts'
@@ -75,7 +74,7 @@ const file = {
   summary: 'Translation file of one language and module',
   access: access.key,
   query: UilmFileQuery,
-  answers: {
+  responses: {
     200: { description: 'The texts by key. An empty body is an unknown module', schema: UilmFile },
     304: { description: 'Unchanged since the ETag that If-None-Match names' },
     400: { description: 'Language or module name missing or undefined', schema: UilmError },
@@ -88,7 +87,7 @@ const modules = {
   summary: 'Modules of a project',
   access: access.key,
   query: projectQuery,
-  answers: {
+  responses: {
     200: { description: 'The modules', schema: z.array(Module) },
     400: { description: 'Project key missing', schema: Rejection },
     404: { description: 'Project unknown, or the instance has no such route', schema: Rejection },
@@ -104,7 +103,7 @@ export const listLanguages = defineOperation(routes.localizationListLanguages, {
   summary: 'Languages of a project',
   access: access.key,
   query: projectQuery,
-  answers: { 200: { description: 'The languages', schema: LanguageList }, ...refused },
+  responses: { 200: { description: 'The languages', schema: LanguageList }, ...refused },
 })
 export const getFile = defineOperation(routes.localizationGetFile, file)
 export const listModules = defineOperation(routes.localizationListModules, modules)
@@ -114,7 +113,7 @@ export const uilmListLanguages = defineOperation(routes.uilmListLanguages, {
   access: access.key,
   description: 'Without the project header the answer is data that is not specific to the project.',
   query: projectQuery,
-  answers: {
+  responses: {
     200: { description: 'The languages', schema: z.array(Language) },
     401: { description: 'Project key missing or unknown, or token invalid', schema: UilmError },
   },
@@ -128,7 +127,7 @@ export const uilmListModules = defineOperation(routes.uilmListModules, {
   access: access.key,
   description: 'Without the project header the answer is data that is not specific to the project.',
   query: projectQuery,
-  answers: {
+  responses: {
     200: { description: 'The modules', schema: z.array(Module) },
     401: { description: 'Project key missing or unknown, or token invalid', schema: UilmError },
     404: { description: 'The instance has no such route', schema: UilmError },

@@ -1,9 +1,8 @@
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { access } from './access.ts'
 import { openApiDocument } from './openapi.ts'
-import { defineOperation } from './operation.ts'
+import { access, defineOperation } from './operation.ts'
 import { operations } from './operations.ts'
 
 type SpecData = Record<string, unknown>
@@ -67,7 +66,7 @@ describe('openApiDocument', () => {
         path: z.object({ thingId: z.string() }),
         query: z.object({ dry: z.string().optional() }),
         body: z.object({ name: z.string() }),
-        answers: { 200: { description: 'Text', schema: z.string(), mediaType: 'text/plain' } },
+        responses: { 200: { description: 'Text', schema: z.string(), mediaType: 'text/plain' } },
       },
     )
     const document = openApiDocument({

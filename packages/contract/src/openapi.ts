@@ -1,6 +1,5 @@
 import { z } from 'zod'
-import type { Access } from './access.ts'
-import type { Answer, Operation } from './operation.ts'
+import type { Access, ResponseDefinition, Operation } from './operation.ts'
 import { operations as all } from './operations.ts'
 import { projectHeader } from './route.ts'
 
@@ -76,7 +75,7 @@ function describe(operation: Operation, components: Json): Json {
       ...parametersOf(operation.query, 'query', components),
     ],
     responses: Object.fromEntries(
-      Object.entries(operation.answers).map(([status, answer]) => [
+      Object.entries(operation.responses).map(([status, answer]) => [
         status,
         response(answer, components),
       ]),
@@ -115,7 +114,7 @@ function parametersOf(
   }))
 }
 
-function response(answer: Answer, components: Json): Json {
+function response(answer: ResponseDefinition, components: Json): Json {
   if (!answer.schema) return { description: answer.description }
   const mediaType = answer.mediaType ?? 'application/json'
   return {

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { access } from './access.ts'
-import { defineOperation } from './operation.ts'
+import { access, defineOperation } from './operation.ts'
 import type { Route } from './route.ts'
 
 const route = {
@@ -14,18 +13,18 @@ const route = {
 } as const satisfies Route
 const query = z.object({ PageSize: z.string(), Page: z.string() })
 const path = z.object({ thingId: z.string() })
-const answers = { 200: { description: 'The thing' } }
-const parts = { summary: 'A thing', access: access.key, query, path, answers }
+const responses = { 200: { description: 'The thing' } }
+const parts = { summary: 'A thing', access: access.key, query, path, responses }
 
 describe('defineOperation', () => {
-  it('keeps the route and what is said of it, and adds the answers of its access rule', () => {
+  it('keeps the route and what is said of it, and adds the responses of its access rule', () => {
     const made = defineOperation(route, parts)
     expect(made).toMatchObject({ route, ...parts })
-    expect(Object.keys(made.answers)).toEqual(['200', '401'])
+    expect(Object.keys(made.responses)).toEqual(['200', '401'])
     const guarded = defineOperation(route, { ...parts, access: access.administrator })
-    expect(Object.keys(guarded.answers)).toEqual(['200', '401', '403'])
+    expect(Object.keys(guarded.responses)).toEqual(['200', '401', '403'])
     const reported = defineOperation(route, { ...parts, denied: 'result' })
-    expect(Object.keys(reported.answers)).toEqual(['200'])
+    expect(Object.keys(reported.responses)).toEqual(['200'])
   })
 
   it.each([
@@ -33,7 +32,10 @@ describe('defineOperation', () => {
       'a query parameter that the schema lacks',
       { ...parts, query: z.object({ Page: z.string() }) },
     ],
-    ['a path parameter that the schema lacks', { summary: '', access: access.key, query, answers }],
+    [
+      'a path parameter that the schema lacks',
+      { summary: '', access: access.key, query, responses },
+    ],
     ['a path parameter of another name', { ...parts, path: z.object({ id: z.string() }) }],
   ])('refuses %s', (_, wrong) => {
     expect(() => defineOperation(route, wrong)).toThrow(/^test\.readThing: the route sends \(/)

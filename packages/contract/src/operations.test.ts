@@ -36,7 +36,7 @@ const specification = readFileSync(new URL('../../../docs/interface.md', import.
 
 describe.each(operations.map((operation) => [operation.route.id, operation] as const))(
   '%s',
-  (_, { route, answers, body }) => {
+  (_, { route, responses, body }) => {
     it('only reads, and without a body, where it is a GET', () => {
       if (route.method !== 'GET') return
       // The callback consumes a one-time code.
@@ -45,7 +45,7 @@ describe.each(operations.map((operation) => [operation.route.id, operation] as c
     })
 
     it('says how it succeeds', () => {
-      expect(answers[200]?.schema).toBeDefined()
+      expect(responses[200]?.schema).toBeDefined()
     })
 
     it('is specified in docs/interface.md, under its section', () => {

@@ -10,47 +10,21 @@ import * as tools from './tools.ts'
 import * as translation from './translation.ts'
 import * as webhooks from './webhooks.ts'
 
-/** Every operation, in the order of section 4. */
-export const operations: readonly Operation[] = [
-  auth.initiate,
-  auth.callback,
-  auth.getSession,
-  auth.issueToken,
-  auth.activate,
-  auth.logout,
-  iam.getMe,
-  iam.listOrganizations,
-  iam.createOrganization,
-  iam.listUsers,
-  iam.getUser,
-  iam.createUser,
-  iam.deactivateUser,
-  iam.listRoles,
-  iam.listPermissions,
-  iam.setAccess,
-  idp.listUsers,
-  idp.listAccounts,
-  idp.createUser,
-  idp.updateUser,
-  idp.getUser,
-  idp.getAccount,
-  idp.activate,
-  storage.listConfigurations,
-  storage.presignUpload,
-  storage.listFiles,
-  storage.getFile,
-  data.listSchemas,
-  data.execute,
-  localization.listLanguages,
-  localization.getFile,
-  localization.listModules,
-  localization.uilmListLanguages,
-  localization.uilmGetFile,
-  localization.uilmListModules,
-  translation.suggest,
-  webhooks.save,
-  tools.initiateOauth,
-  tools.saveTutorial,
-  tools.countAgents,
-  knowledge.add,
+/** Groups of operations, in the order of section 4. */
+const groups = [
+  auth,
+  iam,
+  idp,
+  storage,
+  data,
+  localization,
+  translation,
+  webhooks,
+  tools,
+  knowledge,
 ]
+
+/** Every operation: the exports of the groups that have a route, by name within each group. */
+export const operations: readonly Operation[] = groups.flatMap((group) =>
+  Object.values(group).filter((one): one is Operation & typeof one => 'route' in one),
+)

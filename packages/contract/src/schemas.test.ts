@@ -97,7 +97,7 @@ describe('the schema listing', () => {
 })
 
 describe('the gateway', () => {
-  it('answers data, errors or both', () => {
+  it('responses data, errors or both', () => {
     for (const result of [
       { data: { Products: { totalCount: 3 } } },
       { errors: [{ message: 'no', extensions: { code: 'AUTH_NOT_AUTHENTICATED' } }] },

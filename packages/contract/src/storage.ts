@@ -1,9 +1,8 @@
 import { z } from 'zod'
-import { access } from './access.ts'
 import { FieldErrors, Rejection } from './errors.ts'
 import { listOf } from './user-records.ts'
 import { pageRequest } from './listing.ts'
-import { defineOperation } from './operation.ts'
+import { access, defineOperation } from './operation.ts'
 import * as routes from './routes.ts'
 
 const text = z.string().nullish()
@@ -41,7 +40,7 @@ export type ConfigurationList = z.infer<typeof ConfigurationList>
 export const listConfigurations = defineOperation(routes.storageListConfigurations, {
   summary: 'Storage configurations of the project',
   access: access.caller,
-  answers: { 200: { description: 'The configurations', schema: ConfigurationList }, ...refused },
+  responses: { 200: { description: 'The configurations', schema: ConfigurationList }, ...refused },
 })
 
 /** Input for an upload; the interface does not say which members are required (section 4.9). */
@@ -89,7 +88,7 @@ export const presignUpload = defineOperation(routes.storagePresignUpload, {
   summary: 'Signed address for a new file',
   access: access.caller,
   body: PresignUpload,
-  answers: {
+  responses: {
     200: { description: 'The address; or `isSuccess: false`', schema: PresignedUpload },
     ...refused,
   },
@@ -133,7 +132,7 @@ export const listFiles = defineOperation(routes.storageListFiles, {
   summary: 'One page of the files',
   access: access.caller,
   body: FilesRequest,
-  answers: {
+  responses: {
     200: {
       description: 'The files',
       schema: listOf('FileList', File).extend({ totalCount: z.int().optional() }),
@@ -163,7 +162,7 @@ export const getFile = defineOperation(routes.storageGetFile, {
     FileId: z.string().min(1),
     ConfigurationName: z.string().min(1).optional(),
   }),
-  answers: {
+  responses: {
     200: { description: 'The address, also as plain text', schema: Download },
     ...refused,
     404: { description: 'Project or file unknown', schema: Rejection },

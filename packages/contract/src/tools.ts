@@ -1,7 +1,6 @@
 import { z } from 'zod'
-import { access } from './access.ts'
 import { Rejection, ValidationDetail } from './errors.ts'
-import { defineOperation } from './operation.ts'
+import { access, defineOperation } from './operation.ts'
 import * as routes from './routes.ts'
 
 const path = z.object({ tool_id: z.string().min(1) })
@@ -41,7 +40,7 @@ export const initiateOauth = defineOperation(routes.toolsInitiateOauth, {
   denied,
   path,
   query,
-  answers: {
+  responses: {
     200: { description: 'Where the user has to agree', schema: ToolOauth },
     ...refused,
     400: { description: 'The tool is not set up for OAuth', schema: ValidationDetail },
@@ -79,7 +78,7 @@ export const saveTutorial = defineOperation(routes.toolsSaveTutorial, {
   denied,
   path,
   body: Tutorial,
-  answers: { 200: { description: 'Saved', schema: TutorialSaved }, ...refused, ...noTool },
+  responses: { 200: { description: 'Saved', schema: TutorialSaved }, ...refused, ...noTool },
 })
 
 export const AgentCount = z
@@ -99,5 +98,5 @@ export const countAgents = defineOperation(routes.toolsCountAgents, {
   description: 'Of every status, or of active ones only: the interface says both.',
   path,
   query,
-  answers: { 200: { description: 'The number', schema: AgentCount }, ...refused, ...noTool },
+  responses: { 200: { description: 'The number', schema: AgentCount }, ...refused, ...noTool },
 })

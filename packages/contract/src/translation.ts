@@ -1,8 +1,7 @@
 import { z } from 'zod'
-import { access } from './access.ts'
 import { Rejection, UilmError } from './errors.ts'
 import { limits } from './limits.ts'
-import { defineOperation } from './operation.ts'
+import { access, defineOperation } from './operation.ts'
 import * as routes from './routes.ts'
 
 const { min, max } = limits.temperature
@@ -55,7 +54,7 @@ export const suggest = defineOperation(routes.translationSuggest, {
   summary: 'Suggest translations of a text',
   access: access.key,
   body: SuggestionRequest,
-  answers: {
+  responses: {
     200: { description: 'The suggestions, the best first', schema: Suggestions },
     400: { description: 'Fields missing or invalid', schema: UilmError },
     401: { description: 'Project key missing or invalid, or token invalid', schema: UilmError },

@@ -1,7 +1,6 @@
 import { z } from 'zod'
-import { access } from './access.ts'
 import { UilmError } from './errors.ts'
-import { defineOperation } from './operation.ts'
+import { access, defineOperation } from './operation.ts'
 import * as routes from './routes.ts'
 
 /**
@@ -52,7 +51,7 @@ export const save = defineOperation(routes.webhooksSave, {
   access: access.projectAdministratorByToken,
   denied: { 403: WebhookSaved },
   body: Webhook,
-  answers: {
+  responses: {
     200: { description: 'Saved; or `success: false` with what is wrong', schema: WebhookSaved },
     400: {
       description: 'The body is not a webhook: `success: false` with `validationErrors`',

@@ -41,7 +41,7 @@ it.each([
   for (const operation of operations) {
     const response = await send(operation, key, parameter)
     const text = await response.text()
-    const answer = operation.answers[response.status]
+    const answer = operation.responses[response.status]
     const isKnown = answer?.schema?.safeParse(JSON.parse(text)).success ?? answer !== undefined
     if (!isKnown) undocumented.push([operation.route.id, response.status, text.slice(0, 120)])
   }

@@ -64,7 +64,7 @@ describe('the operations of the contract', () => {
 
 describe.each(operations.map((operation) => [operation.route.id, operation] as const))(
   '%s',
-  (id, { answers }) => {
+  (id, { responses }) => {
     it.each((allCases[id] ?? []).map((one) => [one.status, one.when, one] as const))(
       'responds with %d %s',
       async (status, _when, { code, body: members, isAstray, send }) => {
@@ -74,8 +74,8 @@ describe.each(operations.map((operation) => [operation.route.id, operation] as c
         expect(await answeredBy(response)).toBe(isAstray ? 'other' : id)
         const isJson = response.headers.get('content-type')?.includes('json')
         const body: unknown = isJson ? JSON.parse(text) : text
-        const schema = answers[status]?.schema
-        expect(answers, 'the status is documented').toHaveProperty(String(status))
+        const schema = responses[status]?.schema
+        expect(responses, 'the status is documented').toHaveProperty(String(status))
         expect(schema?.safeParse(body).error?.issues ?? []).toEqual([])
         // Section 7: an object that is empty on success.
         const isIdentity = /^(?:auth|iam|idp)\./.test(id)

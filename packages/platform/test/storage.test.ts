@@ -103,7 +103,7 @@ describe.each<Kind>(['Local', 'Azure', 'S3Compatible'])('files in %s', (kind) =>
   }
   const list = async (filter: object = {}, more: object = {}) => {
     const response = await call('/data/v4/Files/GetFilesInfo', { filter, ...more })
-    return wire.listFiles.answers[200].schema.parse(await response.json())
+    return wire.listFiles.responses[200].schema.parse(await response.json())
   }
   const getFile = (id: string, query = '') => call(`/data/v4/Files/GetFile?FileId=${id}${query}`)
   const download = async (id: string) => {

@@ -71,7 +71,7 @@ export function rejectionResponse(
     return json({ data: null, errors: [{ message, extensions: { code } }] })
   }
   const status = statusOf(operation, reason)
-  switch (operation.answers[status]?.schema) {
+  switch (operation.responses[status]?.schema) {
     case ValidationDetail: {
       const loc = ['header', isAccess ? 'authorization' : projectHeader]
       const issue = { loc, msg: message, type: isAccess ? reason : 'missing' }
@@ -108,11 +108,11 @@ const noToken = 'The bearer token is missing or not valid.'
 const messageOf = ({ message, errors = {} }: RequestProblem): string =>
   message ?? Object.values(errors).flat().join(' ')
 
-function statusOf({ answers }: Operation, reason: RequestProblem['reason']): number {
-  if (reason === 'invalid') return answers[422] ? 422 : 400
+function statusOf({ responses }: Operation, reason: RequestProblem['reason']): number {
+  if (reason === 'invalid') return responses[422] ? 422 : 400
   if (reason === 'unauthenticated') return 401
   if (reason === 'forbidden') return 403
   // Only the uilm routes reject project keys with 401 (section 7).
-  if (answers[401]?.schema === UilmError) return 401
+  if (responses[401]?.schema === UilmError) return 401
   return reason === 'keyMissing' ? 400 : 404
 }

@@ -19,7 +19,7 @@ const invalid = { authorization: 'Bearer nothing' }
 function casesOf(operation: Operation): readonly OperationCase[] {
   const { who, proofs } = operation.access
   const sent = sentTo(operation)
-  const coded = operation.answers[401]?.schema === SessionError
+  const coded = operation.responses[401]?.schema === SessionError
   const code = (name: string) => (coded ? { code: name } : {})
   const cases: OperationCase[] = []
   if (operation.denied === 'result') {
@@ -54,7 +54,7 @@ function casesOf(operation: Operation): readonly OperationCase[] {
       send: (world: World) => world.send({ ...sent, by: world.expired }),
     })
   }
-  if (operation.answers[403]) {
+  if (operation.responses[403]) {
     cases.push({
       when: 'for a caller without the role',
       status: 403,

@@ -15,8 +15,8 @@ const codes = /\b[a-z]+(?:_[a-z]+)+\b/g
  * Returns every documented response that the platform sends and that must have a test: each
  * status, and each code of it.
  */
-export const documentedAnswers = ({ answers }: Operation): readonly Documented[] =>
-  Object.entries(answers).flatMap(
+export const documentedAnswers = ({ responses }: Operation): readonly Documented[] =>
+  Object.entries(responses).flatMap(
     ([status, { description, schema, isDeployedOnly }]): Documented[] => {
       if (isDeployedOnly) return []
       const one = { status: Number(status), description }

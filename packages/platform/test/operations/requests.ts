@@ -70,15 +70,15 @@ export function withMember(value: unknown, [name, ...rest]: Path, given: unknown
 /** Sends a request and returns how the response differs from the contract. */
 export async function oddityOf(
   world: World,
-  { answers }: Operation,
+  { responses }: Operation,
   sent: Sent,
 ): Promise<string | undefined> {
   const response = await world.send(sent)
   const text = await response.text()
   if (response.status >= 500) return `${response.status} ${text}`
-  if (!(response.status in answers)) return `${response.status} is not documented`
+  if (!(response.status in responses)) return `${response.status} is not documented`
   const isJson = response.headers.get('content-type')?.includes('json')
-  const schema = answers[response.status]!.schema
+  const schema = responses[response.status]!.schema
   const { error } = schema?.safeParse(isJson ? JSON.parse(text) : text) ?? {}
   return error && `${response.status} in another shape: ${text.slice(0, 300)}`
 }
