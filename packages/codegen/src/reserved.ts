@@ -1,77 +1,34 @@
-/** Names exported by the generated runtime. A test compares them with its source. */
-export const runtimeTypes = [
-  'Gateway',
-  'GatewayResponse',
-  'GatewayResult',
-  'GatewaySuccess',
-  'GatewayFailure',
-  'GatewayError',
-  'GatewayPage',
-  'GatewayPageInfo',
-  'GatewayPaging',
-  'GatewaySort',
-  'GatewayShape',
-  'GatewayRecord',
-  'GatewayRecordWhere',
-  'GatewayRecordInput',
-  'GatewayGet',
-  'GatewayCount',
-  'GatewayWalk',
-  'GatewayWalkOptions',
-  'GatewayMoved',
-  'GatewayDocument',
-  'MutationResult',
-  'GeoJson',
-  'DateTimeInput',
-  'StringFilter',
-  'IdFilter',
-  'NumberFilter',
-  'DateTimeFilter',
-  'BooleanFilter',
-] as const
+import { type RuntimePart, runtimeFiles } from './emit/runtime-files.ts'
 
-export const runtimeValues = [
-  'createGateway',
-  'withRenewal',
-  'execute',
-  'orThrow',
-  'GatewayOperationError',
-] as const
+/** Exports of a file of the runtime. */
+interface RuntimeExports {
+  readonly types: readonly string[]
+  readonly values: readonly string[]
+  /** Marked `@internal`: used only by generated modules. */
+  readonly internals: readonly string[]
+}
 
-/** Exports used only by generated modules. The barrel omits them. */
-export const runtimeInternals = [
-  'send',
-  'list',
-  'listDocument',
-  'listNested',
-  'printShape',
-  'get',
-  'count',
-  'insert',
-  'insertDocument',
-] as const
+/** Returns the exports of a file of the runtime. */
+export function exportsOf(part: RuntimePart): RuntimeExports {
+  const found = [...runtimeFiles[part].ts.matchAll(exported)]
+  const named = (isWanted: (mark: string, keyword: string) => boolean): readonly string[] =>
+    found.filter(([, mark, keyword]) => isWanted(mark!, keyword!)).map(([, , , name]) => name!)
+  const isType = (keyword: string): boolean => keyword === 'interface' || keyword === 'type'
+  return {
+    types: named((_, keyword) => isType(keyword)),
+    values: named((mark, keyword) => mark === '' && !isType(keyword)),
+    internals: named((mark) => mark !== ''),
+  }
+}
 
-/** Exports of the other runtime files. */
-export const runtimeParts = {
-  'gateway-walk': ['walk'],
-  'gateway-node': ['GatewayDocumentNode', 'listNode', 'insertNode'],
-  'gateway-query': [
-    'GatewayQueryOptions',
-    'GatewayListQueryOptions',
-    'GatewayGetOptions',
-    'listOptions',
-    'getOptions',
-  ],
-  'gateway-validate': ['StandardSchema', 'StandardResult', 'StandardIssue', 'validator'],
-  'gateway-factory': ['GatewayFactory', 'factory'],
-} as const
+const exported =
+  /(@internal \*\/\n|^)export (?:async )?(interface|type|function|class|const) (\w+)/gm
 
 /** Identifiers used in generated modules, which are not available to schemas. */
 export const reservedNames: readonly string[] = [
-  ...runtimeTypes,
-  ...runtimeValues,
-  ...runtimeInternals,
-  ...Object.values(runtimeParts).flat(),
+  ...(Object.keys(runtimeFiles) as RuntimePart[]).flatMap((part) =>
+    Object.values(exportsOf(part)).flat(),
+  ),
   'fields',
   // Type parameters of operations and nested rows.
   'F',

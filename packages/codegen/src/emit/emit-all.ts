@@ -1,5 +1,5 @@
 import type { Model } from '../model.ts'
-import { runtimeTypes, runtimeValues } from '../reserved.ts'
+import { exportsOf } from '../reserved.ts'
 import type { FeatureOptions } from './features.ts'
 import { type EmittedFile, fileHead } from './file.ts'
 import { emitModule } from './module.ts'
@@ -43,7 +43,7 @@ export function* emitEach(
   const parts = partsOf(options)
   for (const part of parts) yield* emitRuntime(part, options)
   yield* emitBarrel(model, parts, options)
-  const context = { ...options, nestable: nestableTypes(model), comments: new Map() }
+  const context = { ...options, nestable: nestableTypes(model) }
   for (const schema of model.schemas) {
     yield* printModule(emitModule(schema, context), options)
   }
@@ -82,8 +82,9 @@ function* emitBarrel(
   parts: readonly RuntimePart[],
   { output, importExtension }: EmitOptions,
 ): Generator<EmittedFile, void, undefined> {
-  const values = runtimeValues.map((name) => `  ${name},\n`)
-  const types = runtimeTypes.map((name) => `  type ${name},\n`)
+  const runtime = exportsOf('gateway')
+  const values = runtime.values.map((name) => `  ${name},\n`)
+  const types = runtime.types.map((name) => `  type ${name},\n`)
   const from = (file: string): string => `from './${file}${importExtension}'\n`
   const more = parts
     .filter((part) => part in partTypes)

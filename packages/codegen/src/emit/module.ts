@@ -12,7 +12,6 @@ import {
   emitListTypes,
   emitRow,
   emitWhere,
-  type FieldComments,
   objectFields,
 } from './types.ts'
 
@@ -20,7 +19,6 @@ import {
 export interface ModuleContext extends FeatureOptions {
   /** Types that take part in nested selections. */
   readonly nestable: ReadonlySet<string>
-  readonly comments: FieldComments
 }
 
 /** Emits the module of a schema: its types and, for an entity, its operations. */
@@ -30,14 +28,14 @@ export function emitModule(schema: SchemaModel, context: ModuleContext): ModuleS
   types.add('gateway')
   const values: ValueSource[] = []
   const own = ownFields(schema)
-  let text = emitRow(schema, own, types, context.comments)
+  let text = emitRow(schema, own, types)
   if (schema.list !== undefined) {
     text += emitField(schema) + emitWhere(schema, own, types) + emitListTypes(schema)
   }
   const isNestable = context.nestable.has(schema.type)
   if (isNestable) text += emitNested(schema)
   if (objectFields(schema).length > 0) types.add('gateway', 'GatewayShape')
-  text += emitInsertInput(schema, own, types, context.comments)
+  text += emitInsertInput(schema, own, types)
   if (schema.list !== undefined) {
     values.push(...emitList(schema, schema.list, context, { types, uses }))
   }

@@ -4,12 +4,6 @@ import { commentCode, commentText } from './comment.ts'
 import type { ImportCollector } from './source.ts'
 import { type OwnFields, serviceFields } from './system-fields.ts'
 
-/**
- * Comments by field. Schemas share the models of equal fields, and each comment is
- * printed twice.
- */
-export type FieldComments = Map<FieldModel, string>
-
 /** Returns the fields allowed in a flat selection. */
 export function scalarFields(schema: SchemaModel): readonly FieldModel[] {
   return schema.fields.filter((field) => field.scalar !== undefined)
@@ -26,7 +20,6 @@ export function emitRow(
   schema: SchemaModel,
   { fields, base }: OwnFields,
   imports: ImportCollector,
-  comments: FieldComments,
 ): string {
   const what =
     schema.list === undefined
@@ -55,7 +48,7 @@ ${begin(schema.type, name)}${members(objects)}}
     for (const field of some) {
       const type = field.scalar?.output ?? field.object?.type
       if (type === 'GeoJson') imports.add('gateway', type)
-      text += `${commentOf(field, comments)}  readonly ${field.name}: ${field.isArray ? `readonly (${type} | null)[]` : type} | null\n`
+      text += `${emitFieldComment(field)}  readonly ${field.name}: ${field.isArray ? `readonly (${type} | null)[]` : type} | null\n`
     }
     return text
   }
@@ -145,7 +138,6 @@ export function emitInsertInput(
   schema: SchemaModel,
   { fields, base }: OwnFields,
   imports: ImportCollector,
-  comments: FieldComments,
 ): string {
   const what =
     schema.insert === undefined
@@ -158,7 +150,7 @@ export function emitInsertInput(
     if (type === 'GeoJson' || type === 'DateTimeInput') imports.add('gateway', type)
     const item = type ?? 'unknown'
     const whole = field.isArray ? `readonly ${item}[]` : item
-    text += commentOf(field, comments)
+    text += emitFieldComment(field)
     text += isRequired(field)
       ? `  readonly ${field.name}: ${whole}\n`
       : `  readonly ${field.name}?: ${whole} | null | undefined\n`
@@ -179,12 +171,6 @@ const requirements = {
 
 /** Types that need no comment about the gateway's type. */
 const plain: ReadonlySet<string> = new Set(['String', 'Boolean', 'GeoJson'])
-
-function commentOf(field: FieldModel, comments: FieldComments): string {
-  let text = comments.get(field)
-  if (text === undefined) comments.set(field, (text = emitFieldComment(field)))
-  return text
-}
 
 /** Returns the description of a member as a doc comment. */
 export function describe(description: string): string {
