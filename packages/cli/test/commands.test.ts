@@ -209,7 +209,7 @@ describe('codegen', () => {
     // Warnings are printed in full, notes as a count.
     expect(more.stderr.split('\n').slice(0, -1)).toEqual([
       expect.stringMatching(/^Product CompareAtPrice: type Money/),
-      '1 note on the listing, see --json',
+      '1 note about the listing; use --json to see them',
     ])
     expect(more.code).toBe(3)
     const less = await saved((product) => {
@@ -220,7 +220,7 @@ describe('codegen', () => {
     expect(await readFile(at('src/gateway/product.ts'), 'utf8')).toBe(before)
   })
 
-  it('generates again from the lock, asking nobody', async () => {
+  it('generates from the lockfile and opens no connection', async () => {
     await run(['codegen', '--root', root])
     await rm(at('src/gateway/product.ts'))
     vi.stubEnv('SERVICEKIT_URL', '')
@@ -228,7 +228,7 @@ describe('codegen', () => {
     expect(await readdir(at('src/gateway'))).toContain('product.ts')
   })
 
-  it('says which file of a gone schema it leaves, since somebody edited it', async () => {
+  it('reports an edited file of a removed schema that it keeps', async () => {
     await run(['codegen', '--root', root])
     const file = at('src/gateway/category.ts')
     await writeFile(file, `${await readFile(file, 'utf8')}export const mine = 1\n`)
@@ -237,7 +237,7 @@ describe('codegen', () => {
     const rest = items.filter(({ schemaName }) => schemaName !== 'Category')
     await writeFile(at('listing.json'), JSON.stringify(rest))
     const { stderr } = await run(['codegen', '--root', root, '--listing', 'listing.json'])
-    expect(stderr).toContain('category.ts belongs to no schema any more and was edited')
+    expect(stderr).toContain('Kept category.ts: its schema was removed, but the file was edited')
   })
 
   it('removes more than a few modules only with --prune, or when a person agrees', async () => {

@@ -25,7 +25,7 @@ const sample: any = (type: string, schema: string, name: string, seed: number) =
 export const factory: any =
   (schema: string, members: any) =>
   (overrides: any = {}, seed = 1, depth = 0) => {
-    const made: any = {}
+    const result: any = {}
     for (const [name, member] of (Object as any).entries(members)) {
       const [text, nested] = Array.isArray(member) ? [member[0], member[1]] : [member, undefined]
       // Optional members of an insert are left to the overrides.
@@ -35,12 +35,12 @@ export const factory: any =
       if (!nested) value = sample(text.replace(/[\[\]!]/g, ''), schema, name, seed)
       else value = depth < deepest ? nested()({}, seed, depth + 1) : null
       if (isList) value = value === null ? [] : [value]
-      Object.defineProperty(made, name, {
+      Object.defineProperty(result, name, {
         value,
         enumerable: true,
         configurable: true,
         writable: true,
       })
     }
-    return { ...made, ...overrides }
+    return { ...result, ...overrides }
   }

@@ -13,8 +13,8 @@ export interface GatewayDocumentNode<D, V> {
 
 const name: any = (value: string) => ({ kind: 'Name', value })
 const named: any = (type: string) => ({ kind: 'NamedType', name: name(type) })
-const some: any = (type: any) => ({ kind: 'NonNullType', type })
-const listed: any = (type: any) => ({ kind: 'ListType', type })
+const required: any = (type: any) => ({ kind: 'NonNullType', type })
+const listOf: any = (type: any) => ({ kind: 'ListType', type })
 const variable: any = (of: string) => ({ kind: 'Variable', name: name(of) })
 
 const field: any = (of: string, args: readonly string[], members?: readonly any[]) => ({
@@ -57,7 +57,7 @@ export const listNode: any = (of: string, schema: string, fields: string) =>
     'query',
     {
       where: named(`${schema}FilterInput`),
-      order: listed(some(named('DynamicSortInput'))),
+      order: listOf(required(named('DynamicSortInput'))),
       paging: named('PaginationInput'),
     },
     field(
@@ -74,6 +74,6 @@ export const listNode: any = (of: string, schema: string, fields: string) =>
 export const insertNode: any = (of: string, schema: string) =>
   document(
     'mutation',
-    { input: some(named(`${schema}InsertInput`)) },
+    { input: required(named(`${schema}InsertInput`)) },
     field(of, ['input'], fieldsOf('acknowledged itemId totalImpactedData message')),
   )

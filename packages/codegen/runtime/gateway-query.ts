@@ -27,13 +27,13 @@ export type GatewayGetOptions<R, A> = <F extends A = A>(
 
 const queryOptions: any = (
   field: string,
-  ask: any,
+  call: any,
   gateway: Gateway,
   args: readonly unknown[],
 ) => ({
   // `['gateway', projectKey, 'Products']` is the common prefix of a schema's queries.
   queryKey: ['gateway', gateway.projectKey, field, ...args],
-  queryFn: ({ signal }: any) => orThrow(ask({ ...gateway, signal }, ...args)),
+  queryFn: ({ signal }: any) => orThrow(call({ ...gateway, signal }, ...args)),
 })
 
 /** @internal */

@@ -32,17 +32,14 @@ const isDate: any = (value: any) =>
       !Number.isNaN(Date.parse(value))
 
 const checks: any = {
-  String: [(value: any) => typeof value === 'string', 'a text'],
-  ID: [(value: any) => typeof value === 'string', 'a text'],
-  Int: [
-    (value: any) => Number.isInteger(value) && (value | 0) === value,
-    'a whole number of 32 bits',
-  ],
-  Long: [(value: any) => Number.isSafeInteger(value), 'a whole number'],
+  String: [(value: any) => typeof value === 'string', 'a string'],
+  ID: [(value: any) => typeof value === 'string', 'a string'],
+  Int: [(value: any) => Number.isInteger(value) && (value | 0) === value, 'a 32-bit integer'],
+  Long: [(value: any) => Number.isSafeInteger(value), 'an integer'],
   Float: [(value: any) => Number.isFinite(value), 'a number'],
-  Boolean: [(value: any) => typeof value === 'boolean', 'true or false'],
-  DateTime: [isDate, 'a date, or a date and time in ISO 8601'],
-  GeoJson: [(value: any) => isObject(value) && typeof value.type === 'string', 'GeoJSON'],
+  Boolean: [(value: any) => typeof value === 'boolean', 'a boolean'],
+  DateTime: [isDate, 'an ISO 8601 date, with or without time'],
+  GeoJson: [(value: any) => isObject(value) && typeof value.type === 'string', 'a GeoJSON object'],
   unknown: [() => true, ''],
 }
 
@@ -53,12 +50,12 @@ const deepest = 100
 export const validator: any = (members: any) => {
   const visit = (value: any, path: any, issues: any, above: readonly any[] = []): void => {
     if (!isObject(value)) return void issues.push({ message: 'must be an object', path })
-    if (above.includes(value)) return void issues.push({ message: 'holds itself', path })
+    if (above.includes(value)) return void issues.push({ message: 'contains itself', path })
     if (above.length === deepest)
       return void issues.push({ message: `is nested deeper than ${deepest} objects`, path })
     for (const name of Object.keys(value)) {
       if (Object.hasOwn(members, name) || value[name] === undefined) continue
-      issues.push({ message: 'is no field of this schema', path: [...path, name] })
+      issues.push({ message: 'is not a field of this schema', path: [...path, name] })
     }
     for (const [name, member] of (Object as any).entries(members)) {
       const [text, nested] = Array.isArray(member) ? [member[0], member[1]] : [member, undefined]
@@ -74,7 +71,7 @@ export const validator: any = (members: any) => {
         if (!isRight(item)) issues.push({ message: `must be ${what}`, path: where })
       }
       if (!text.startsWith('[')) one(given, at)
-      else if (!Array.isArray(given)) issues.push({ message: 'must be a list', path: at })
+      else if (!Array.isArray(given)) issues.push({ message: 'must be an array', path: at })
       else given.forEach((item, index) => one(item, [...at, index]))
     }
   }

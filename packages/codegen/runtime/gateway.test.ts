@@ -31,7 +31,7 @@ interface Sent {
   readonly body: { readonly query: string; readonly variables?: unknown }
 }
 
-/** A gateway whose service answers what it is told, and the requests that it got. */
+/** A gateway with a canned response, and the requests that it received. */
 function answering(
   answer: () => Response | Promise<Response>,
   options: Partial<Gateway> = {},
@@ -72,8 +72,8 @@ const page = {
 const product = { Name: 'Cup', Price: 12, Sku: 'C-1' }
 const inserted = { acknowledged: true, itemId: '7', totalImpactedData: 1, message: null }
 
-describe('requests', () => {
-  test('a list is one POST with the project’s header', async () => {
+describe('a request', () => {
+  test('a list is one POST with the project header', async () => {
     const { gateway, sent } = answering(() => Response.json({ data: { Products: page } }), {
       headers: { authorization: 'Bearer x' },
     })
@@ -111,7 +111,7 @@ describe('requests', () => {
     )
   })
 
-  test('without select every scalar is asked for, and no object', async () => {
+  test('a list without select requests every scalar and no object', async () => {
     const { gateway, sent } = answering(() => Response.json({ data: { Orders: page } }))
     await listOrders(gateway)
     const [, items] = /items\{([^}]*)\}/.exec(sent[0]?.body.query ?? '') ?? []
@@ -139,7 +139,7 @@ describe('requests', () => {
     ])
   })
 
-  test('a nested selection names its objects, and leaves out empty ones', async () => {
+  test('a nested selection omits empty objects', async () => {
     const { gateway, sent } = answering(() => Response.json({ data: { Orders: page } }))
     await listOrdersNested(gateway, {
       select: { Number: true, ShippingAddress: { City: true, Location: true }, Lines: {} },
@@ -147,7 +147,7 @@ describe('requests', () => {
     expect(sent[0]?.body.query).toContain('items{ItemId Number,ShippingAddress{City,Location}}')
   })
 
-  test('an insert sends its input, dates as ISO 8601', async () => {
+  test('an insert sends its input, with dates as ISO 8601', async () => {
     const { gateway, sent } = answering(() => Response.json({ data: { insertProduct: inserted } }))
     const ReleasedAt = new Date('2025-03-19T06:00:00Z')
     expect(await insertProduct(gateway, { ...product, ReleasedAt })).toEqual({
@@ -162,13 +162,13 @@ describe('requests', () => {
     })
   })
 
-  test('any document can be run', async () => {
+  test('execute runs any document', async () => {
     const data = { Products: { totalCount: 3 } }
     const { gateway } = answering(() => Response.json({ data }))
     expect(await execute(gateway, '{ Products { totalCount } }')).toEqual({ ok: true, data })
   })
 
-  test('one call can differ: spread the gateway', async () => {
+  test('spreading the gateway changes a single call', async () => {
     const { gateway, sent } = answering(() => Response.json({ data: { Products: page } }))
     const { signal } = new AbortController()
     await listProducts({ ...gateway, signal, credentials: undefined })
@@ -282,7 +282,7 @@ describe('undefined values', () => {
   })
 })
 
-test('a redirect is refused, and nothing is sent to where it leads', async () => {
+test('a redirect is refused and nothing is sent to its target', async () => {
   const seen: string[] = []
   const elsewhere = await serve((request, response) => {
     seen.push(`${request.method} ${request.url}`)
@@ -392,7 +392,7 @@ describe('a walk over the pages of a hostile server', () => {
   })
 })
 
-describe('a gateway that renews', () => {
+describe('withRenewal', () => {
   const unknown = { errors: [{ message: 'Who?', extensions: { code: 'AUTH_NOT_AUTHENTICATED' } }] }
   const known = { data: { insertProduct: inserted, Products: page } }
 
@@ -412,7 +412,7 @@ describe('a gateway that renews', () => {
   test.each([
     ['an error at status 200', byBody],
     ['status 401', () => new Response('Unauthorized', { status: 401 })],
-  ])('sends a call once more after %s, a mutation too', async (_, refusal) => {
+  ])('retries a call once after %s, including mutations', async (_, refusal) => {
     for (const call of [
       (gateway: Gateway) => listProducts(gateway),
       (gateway: Gateway) => insertProduct(gateway, product),
@@ -425,7 +425,7 @@ describe('a gateway that renews', () => {
     }
   })
 
-  test('renews once for many calls, and sends the new headers from then on', async () => {
+  test('renews once for concurrent calls and then sends the new headers', async () => {
     const headers = { authorization: 'Bearer new' }
     const { gateway, sent, renewals } = renewing(byBody, () => headers)
     const results = await Promise.all([1, 2, 3].map(() => listProducts(gateway)))
@@ -444,7 +444,7 @@ describe('a gateway that renews', () => {
         throw new Error('no')
       },
     ],
-  ])('gives the refusal where renew %s', async (_, renewed) => {
+  ])('returns the refusal if renew %s', async (_, renewed) => {
     const { gateway, sent } = renewing(byBody, renewed)
     expect(await listProducts(gateway)).toMatchObject({ ok: false, errors: unknown.errors })
     expect(sent).toHaveLength(1)
@@ -457,7 +457,7 @@ describe('a gateway that renews', () => {
     expect(sent).toHaveLength(2)
   })
 
-  test('leaves other answers as they are', async () => {
+  test('returns other responses unchanged', async () => {
     const refused = { errors: [{ message: 'No', extensions: { code: 'AUTH_NOT_AUTHORIZED' } }] }
     for (const [status, body, message] of [
       [200, JSON.stringify(refused), 'No'],
@@ -529,23 +529,23 @@ describe('validators', () => {
   }) as StandardSchema<Part>
   const issuesOf = (value: unknown) => schema['~standard'].validate(value).issues
 
-  test('name the place where a value holds itself', () => {
+  test('report the path of a value that contains itself', () => {
     const value: Record<string, unknown> = { Name: 'a', Part: { Name: 'b' } }
     ;(value['Part'] as Record<string, unknown>)['Part'] = value
-    expect(issuesOf(value)).toEqual([{ message: 'holds itself', path: ['Part', 'Part'] }])
+    expect(issuesOf(value)).toEqual([{ message: 'contains itself', path: ['Part', 'Part'] }])
     const shared = { Name: 'c' }
     expect(issuesOf({ ...shared, Part: shared })).toBeUndefined()
   })
 
-  test('end for a value that is nested without end', () => {
+  test('report a value that is nested too deeply', () => {
     let value: object = { Name: 'a' }
     for (let depth = 0; depth < 50_000; depth++) value = { Name: 'a', Part: value }
     expect(issuesOf(value)).toMatchObject([{ message: 'is nested deeper than 100 objects' }])
   })
 })
 
-describe('results', () => {
-  test('errors are read before data, which becomes partial', async () => {
+describe('a result', () => {
+  test('errors take precedence over data, which becomes partial', async () => {
     const errors = [{ message: 'No', extensions: { code: 'VALIDATION_ERROR' } }]
     const { gateway } = answering(() => Response.json({ data: { Products: page }, errors }))
     expect(await listProducts(gateway)).toEqual({
@@ -555,14 +555,14 @@ describe('results', () => {
     })
   })
 
-  test('an empty or null list of errors is none', async () => {
+  test('an empty or null list of errors is a success', async () => {
     for (const errors of [[], null]) {
       const { gateway } = answering(() => Response.json({ data: { Products: page }, errors }))
       expect(await listProducts(gateway)).toEqual({ ok: true, data: page })
     }
   })
 
-  test('an insert that is not acknowledged has failed', async () => {
+  test('an insert that is not acknowledged is a failure', async () => {
     const refused = {
       acknowledged: false,
       itemId: null,
@@ -582,7 +582,7 @@ describe('results', () => {
     })
   })
 
-  test('an acknowledged insert of nothing has not', async () => {
+  test('an acknowledged insert without rows is a success', async () => {
     const data = { ...inserted, totalImpactedData: 0 }
     const { gateway } = answering(() => Response.json({ data: { insertProduct: data } }))
     expect(await insertProduct(gateway, product)).toEqual({ ok: true, data })
@@ -607,7 +607,7 @@ describe('results', () => {
     expect(result).toMatchObject({ ok: false, errors: [{ message, cause: { status } }] })
   })
 
-  test('no network is a failure too, with its cause', async () => {
+  test('a network error is a failure with its cause', async () => {
     const cause = new TypeError('fetch failed')
     const { gateway } = answering(() => Promise.reject(cause))
     expect(await listProducts(gateway)).toEqual({
@@ -633,7 +633,7 @@ describe('results', () => {
     expect(await execute(gateway, insertProductDocument, variables)).toMatchObject(failure)
   })
 
-  test('the throwing form gives the data, or an error with the errors', async () => {
+  test('orThrow returns the data or throws the errors', async () => {
     const { gateway } = answering(() => Response.json({ data: { Products: page } }))
     expect((await orThrow(listProducts(gateway))).totalCount).toBe(1)
     const errors = [{ message: 'No' }, { message: 'Nor that' }]

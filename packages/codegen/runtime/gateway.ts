@@ -288,7 +288,7 @@ export function withRenewal(
       running = undefined
     }
   }
-  const ask = async (url: string, init: any): Promise<any> => {
+  const request = async (url: string, init: any): Promise<any> => {
     const response: any = await (gateway.fetch ?? fetch)(url, {
       ...init,
       headers: { ...init.headers, ...headers },
@@ -302,12 +302,12 @@ export function withRenewal(
     ...gateway,
     fetch: async (url, init): Promise<GatewayResponse> => {
       const before = renewals
-      const { body, ...response } = await ask(url, init)
+      const { body, ...response } = await request(url, init)
       const code = body?.errors?.[0]?.extensions?.code
       if (response.status !== 401 && code !== 'AUTH_NOT_AUTHENTICATED') return response
       const isRenewed = renewals !== before || (await (running ??= renewOnce()))
       if (!isRenewed) return response
-      const { body: _, ...again } = await ask(url, init)
+      const { body: _, ...again } = await request(url, init)
       return again
     },
   }

@@ -15,7 +15,7 @@ const oxfmt = join(dirname(root.resolve('oxfmt/package.json')), 'bin/oxfmt')
 
 test.each([
   [
-    'of its own mind',
+    'with other options',
     {
       semi: true,
       singleQuote: false,
@@ -30,7 +30,7 @@ test.each([
     'with tabs and long lines',
     { useTabs: true, printWidth: 160, trailingComma: 'es5', arrowParens: 'avoid' },
   ],
-])('a formatter %s changes the text and not what it says', (_, options) => {
+])('formatting %s does not change the canonical form', (_, options) => {
   const folder = temporaryFolder()
   const features = { queryOptions: true, validators: true, factories: true }
   const files = (['ts', 'js'] as const).flatMap((output) =>
@@ -49,7 +49,7 @@ test.each([
   expect(changed).toBeGreaterThan(3)
 })
 
-test('sorted imports and exports say the same, fewer do not', () => {
+test('sorting imports and exports does not change the canonical form; removing one does', () => {
   const text = `import { list, walk } from './gateway.js'
 import type { Gateway } from './gateway.js'
 export * from './b.js'
@@ -80,6 +80,6 @@ test.each([
   ['export const a = 1', 'const a = 1'],
   ['`a b`', '`a  b`'],
   ['string[]', 'string'],
-])('%j is not %j', (left, right) => {
+])('%j differs from %j', (left, right) => {
   expect(canonical(left)).not.toBe(canonical(right))
 })

@@ -6,7 +6,7 @@ import { emitEach } from './emit/emit-all.ts'
 import { type EmittedFile, generatedMark } from './emit/file.ts'
 import { type CodegenEvent, compare } from './generate.ts'
 import { lockName, parseLock, printLock, hashText } from './lockfile.ts'
-import { buildModel, type Model } from './model.ts'
+import { buildModel, dependsOnOrder, type Model } from './model.ts'
 import { normaliseListing, type NormalListing } from './normalise.ts'
 import { type GenerateOptions, type ResolvedOptions, resolveOptions } from './options.ts'
 import type { Problem } from './problem.ts'
@@ -85,7 +85,7 @@ export async function* runCheck(
     before === undefined ? { changes: [], unchanged: 0 } : diffModels(before, model)
   const isBreaking = changes.some(({ kind }) => kind === 'breaking')
   const found = isBreaking ? await findCompileErrors({ outDir, files, tsconfig }) : noErrors
-  const { stale, orphans } = compareFiles(outDir, files, listing)
+  const { stale, orphans } = compareFiles(outDir, files, listing, dependsOnOrder(model))
   const verdict = isBreaking
     ? 'breaking'
     : changes.some(({ kind }) => kind === 'additive')
@@ -157,9 +157,10 @@ function compareFiles(
   outDir: string,
   files: readonly EmittedFile[],
   listing: NormalListing,
+  isOrdered: boolean,
 ): Pick<CheckReport, 'stale' | 'orphans'> {
   const hashes = new Map(files.map(({ name, text }) => [name, hashText(text)]))
-  const lock = { name: lockName, text: printLock(hashes, listing) }
+  const lock = { name: lockName, text: printLock(hashes, listing, isOrdered) }
   const stale = [...files, lock]
     .filter(({ name, text }) => {
       const old = read(join(outDir, name))

@@ -20,7 +20,7 @@ export interface Change {
   readonly schema: string
   readonly field?: string
   readonly operation?: 'list' | 'insert'
-  /** Single sentence: `is gone`, `type Int is Float now`. */
+  /** Short description: `field removed`, `type changed from Int to Float`. */
   readonly message: string
 }
 
@@ -38,22 +38,22 @@ export function diffModels(before: Model, after: Model): ModelDiff {
   const then = new Map(before.schemas.map((schema) => [schema.name, schema]))
   for (const schema of before.schemas) {
     const other = now.get(schema.name)
-    if (other === undefined) report('breaking', schema.name, { message: 'the schema is gone' })
+    if (other === undefined) report('breaking', schema.name, { message: 'schema removed' })
     else compare(schema, other)
   }
   for (const { name } of after.schemas) {
-    if (!then.has(name)) report('additive', name, { message: 'the schema is new' })
+    if (!then.has(name)) report('additive', name, { message: 'schema added' })
   }
   return { changes, unchanged }
 
   function compare(old: SchemaModel, schema: SchemaModel): void {
     const { name } = schema
     if (old.kind !== schema.kind) {
-      const message = `is an ${schema.kind} now, and was an ${old.kind}`
+      const message = `changed from ${old.kind} to ${schema.kind}`
       report(schema.kind === 'entity' ? 'additive' : 'breaking', name, { message })
     }
     if (old.type !== schema.type || old.file !== schema.file) {
-      const message = `is called ${schema.type} in ${schema.file} now, and was ${old.type} in ${old.file}`
+      const message = `renamed from ${old.type} (${old.file}) to ${schema.type} (${schema.file})`
       report('breaking', name, { message })
     }
     compareOperation('list', name, old.list, schema.list)
@@ -62,14 +62,14 @@ export function diffModels(before: Model, after: Model): ModelDiff {
     const known = new Set(old.fields.map((field) => field.name))
     for (const field of old.fields) {
       const next = fields.get(field.name)
-      const change = next === undefined ? gone : diffFields(field, next, isInserted(schema))
+      const change = next === undefined ? removed : diffFields(field, next, isInserted(schema))
       if (change === undefined) unchanged++
       else report(change.kind, name, { field: field.name, message: change.message })
     }
     for (const field of schema.fields) {
       if (known.has(field.name)) continue
       const isNeeded = isRequired(field) && isInserted(schema)
-      const message = isNeeded ? 'the field is new, and required on insert' : 'the field is new'
+      const message = isNeeded ? 'field added, required on insert' : 'field added'
       report(isNeeded ? 'breaking' : 'additive', name, { field: field.name, message })
     }
   }
@@ -82,12 +82,15 @@ export function diffModels(before: Model, after: Model): ModelDiff {
   ): void {
     if (old?.field === next?.field && old?.identifier === next?.identifier) return
     if (old === undefined) {
-      report('additive', schema, { operation, message: `${next?.identifier} is new` })
+      report('additive', schema, { operation, message: `${next?.identifier} added` })
     } else if (next === undefined) {
-      report('breaking', schema, { operation, message: `${old.identifier} is gone` })
+      report('breaking', schema, { operation, message: `${old.identifier} removed` })
     } else {
-      const of = (one: OperationModel): string => `${one.identifier} (${one.field})`
-      report('breaking', schema, { operation, message: `${of(old)} is ${of(next)} now` })
+      const describe = ({ identifier, field }: OperationModel): string => `${identifier} (${field})`
+      report('breaking', schema, {
+        operation,
+        message: `${describe(old)} changed to ${describe(next)}`,
+      })
     }
   }
 
@@ -96,7 +99,7 @@ export function diffModels(before: Model, after: Model): ModelDiff {
   }
 }
 
-const gone = { kind: 'breaking', message: 'the field is gone' } as const
+const removed = { kind: 'breaking', message: 'field removed' } as const
 
 /** Returns whether user code may create the insert input of the schema. */
 const isInserted = (schema: SchemaModel): boolean =>
@@ -112,21 +115,21 @@ function diffFields(
 ): Pick<Change, 'kind' | 'message'> | undefined {
   const messages: string[] = []
   let kind: ChangeKind = 'same'
-  const say = (found: ChangeKind, message: string): void => {
+  const add = (found: ChangeKind, message: string): void => {
     messages.push(message)
     if (found === 'breaking' || kind === 'same') kind = found
   }
   const [was, is] = [typeOf(old), typeOf(next)]
   if (was !== is) {
-    say(isWider(old, next) ? 'additive' : 'breaking', `type ${was} is ${is} now`)
+    add(isWider(old, next) ? 'additive' : 'breaking', `type changed from ${was} to ${is}`)
   }
   if (isRequired(old) !== isRequired(next)) {
-    const message = isRequired(next) ? 'is required on insert now' : 'is optional on insert now'
-    say(isRequired(next) && isInserted ? 'breaking' : 'additive', message)
+    const message = isRequired(next) ? 'now required on insert' : 'now optional on insert'
+    add(isRequired(next) && isInserted ? 'breaking' : 'additive', message)
   } else if (old.requiredOn !== next.requiredOn) {
-    say('same', `requiredOn ${old.requiredOn} is ${next.requiredOn} now`)
+    add('same', `requiredOn changed from ${old.requiredOn} to ${next.requiredOn}`)
   }
-  if (old.description !== next.description) say('same', 'the description changed')
+  if (old.description !== next.description) add('same', 'description changed')
   return messages.length === 0 ? undefined : { kind, message: messages.join('; ') }
 }
 

@@ -42,7 +42,7 @@ const pageOf = (url: URL, cap = 1000): typeof schemas => {
 }
 
 describe('pages', () => {
-  test('the request is the one of section 4.5', async () => {
+  test('sends the request of section 4.5', async () => {
     const seen: string[] = []
     const from = source(
       (url, init) => {
@@ -57,7 +57,7 @@ describe('pages', () => {
     ])
   })
 
-  test('all pages are read, up to totalCount, even where the instance caps their size', async () => {
+  test('reads all pages up to totalCount, even if the service limits their size', async () => {
     for (const cap of [1000, 4]) {
       let requests = 0
       const answer: Respond = (url) => {
@@ -71,13 +71,13 @@ describe('pages', () => {
     }
   })
 
-  test('without a count the first page that is not full is the last', async () => {
+  test('stops at the first incomplete page if there is no count', async () => {
     const answer: Respond = (url) => Response.json({ items: pageOf(url) })
     expect((await collect(source(answer, { pageSize: 10 }))).items).toEqual(schemas)
     expect((await collect(source(answer, { pageSize: 25 }))).items).toEqual(schemas)
   })
 
-  test('an instance that ignores PageNo does not loop for ever', async () => {
+  test('stops if the service ignores PageNo', async () => {
     let requests = 0
     const answer: Respond = () => {
       requests++
@@ -87,13 +87,13 @@ describe('pages', () => {
     expect(requests).toBe(2)
   })
 
-  test('a count beside the items is honoured', async () => {
+  test('uses a count next to the items', async () => {
     const answer: Respond = (url) => Response.json({ totalCount: 25, items: pageOf(url, 4) })
     expect((await collect(source(answer, { pageSize: 10 }))).items).toEqual(schemas)
   })
 })
 
-describe('pages that contradict each other or their count are refused, since modules would go', () => {
+describe('contradictory pages are refused, because modules would be removed:', () => {
   const pages =
     (totals: (page: number) => number, slice: (page: number) => typeof schemas): Respond =>
     (url) => {
@@ -144,7 +144,7 @@ describe('pages that contradict each other or their count are refused, since mod
     })
   })
 
-  test('but read again first: somebody may have changed the schemas meanwhile', async () => {
+  test('the listing is read again first, because the schemas may have changed', async () => {
     let requests = 0
     const answer = pages(() => (requests++ < 2 ? 26 - requests : 25), honest)
     expect((await collect(source(answer, { pageSize: 10 }))).items).toEqual(schemas)

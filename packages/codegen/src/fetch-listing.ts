@@ -2,8 +2,7 @@ import type { Core } from '@servicekit/client/core'
 import { dataListSchemas } from '@servicekit/contract/routes'
 import { isObject, readPages, serviceMessage } from '@servicekit/core'
 import { CodegenError } from './errors.ts'
-import { itemsOf } from './normalise.ts'
-import { textOf } from './normalise-field.ts'
+import { itemsOf, textOf } from './normalise.ts'
 import { asCodegenError, type LimitedEvent, openService, type ServiceSource } from './service.ts'
 
 /** Progress after a page of the listing. */

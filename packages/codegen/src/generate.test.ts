@@ -8,8 +8,8 @@ import { type CodegenEvent, generate, type GenerateReport, runCodegen } from './
 const texts = (folder: string): readonly string[] =>
   readdirSync(folder).map((name) => readFileSync(join(folder, name), 'utf8'))
 
-describe('a run', () => {
-  test('tells what it does, and ends with its report', async () => {
+describe('runCodegen', () => {
+  test('yields its progress and ends with its report', async () => {
     const outDir = temporaryFolder()
     const events: CodegenEvent[] = []
     for await (const event of runCodegen({ listing: storefrontFile, outDir })) events.push(event)
@@ -28,7 +28,7 @@ describe('a run', () => {
     [{}, 10],
     [{ output: 'js' }, 19],
     [{ documents: 'node', queryOptions: true, validators: true, factories: true }, 14],
-  ] as const)('the second one with %j writes nothing', async (options, unchanged) => {
+  ] as const)('writes nothing the second time with %j', async (options, unchanged) => {
     const given = { listing: storefront, outDir: temporaryFolder(), ...options }
     await generate(given)
     expect(await generate(given)).toMatchObject({
@@ -39,7 +39,7 @@ describe('a run', () => {
     })
   })
 
-  test('a schema that is gone takes its file along', async () => {
+  test('removes the file of a removed schema', async () => {
     const outDir = temporaryFolder()
     await generate({ listing: storefront, outDir })
     const rest = (storefront as readonly { readonly schemaName: string }[]).filter(
@@ -51,35 +51,35 @@ describe('a run', () => {
   })
 })
 
-describe('the last good files stay as they were', () => {
+describe('generate keeps the last good files after', () => {
   const service = { baseUrl: 'https://api.example.com', projectKey: 'P1' }
   const broken = join(temporaryFolder(afterAll), 'broken.json')
 
   test.each([
-    ['a saved listing that is cut off', { listing: broken }, 'LISTING_INVALID'],
-    ['no saved listing', { listing: 'no/such/file.json' }, 'LISTING_FAILED'],
-    ['a listing that is none', { listing: { isSuccess: true } }, 'LISTING_INVALID'],
+    ['a truncated saved listing', { listing: broken }, 'LISTING_INVALID'],
+    ['a missing saved listing', { listing: 'no/such/file.json' }, 'LISTING_FAILED'],
+    ['a listing without a list', { listing: { isSuccess: true } }, 'LISTING_INVALID'],
     [
-      'a service that fails',
+      'a failing service',
       { ...service, fetch: async () => new Response('oops', { status: 500 }) },
       'LISTING_FAILED',
     ],
     [
-      'an answer that is cut off',
+      'a truncated response',
       { ...service, fetch: async () => new Response('{"data": {"items": [') },
       'LISTING_INVALID',
     ],
     [
-      'no network',
+      'a network error',
       { ...service, fetch: () => Promise.reject(new TypeError('fetch failed')) },
       'LISTING_FAILED',
     ],
     [
-      'a listing that is empty all at once',
+      'a listing that became empty',
       { ...service, fetch: async () => Response.json({ data: { items: [], totalCount: 0 } }) },
       'LISTING_INVALID',
     ],
-    ['an option that is none', { listing: storefrontFile, outdir: '' }, 'CONFIG_INVALID'],
+    ['an unknown option', { listing: storefrontFile, outdir: '' }, 'CONFIG_INVALID'],
   ])('%s', async (_, options, code) => {
     writeFileSync(broken, readFileSync(storefrontFile, 'utf8').slice(0, 5000))
     const outDir = temporaryFolder()
@@ -92,16 +92,16 @@ describe('the last good files stay as they were', () => {
     expect(texts(outDir)).toEqual(before)
   })
 
-  test('an empty listing is no fault where there was none before', async () => {
+  test('accepts an empty listing unless the last one had schemas', async () => {
     const outDir = temporaryFolder()
     expect(await generate({ listing: [], outDir })).toMatchObject({ schemas: 0 })
     await generate({ listing: storefront, outDir })
-    await expect(generate({ listing: [], outDir })).rejects.toThrow(/empty now\n.*\n.*6 schemas/)
+    await expect(generate({ listing: [], outDir })).rejects.toThrow(/empty\n.*\n.*6 schemas/)
     rmSync(join(outDir, 'gateway.lock.json'))
     expect(await generate({ listing: [], outDir })).toMatchObject({ schemas: 0 })
   })
 
-  test('and the error says where', async () => {
+  test('names the file that could not be read', async () => {
     await expect(generate({ listing: 'no/such/file.json', outDir: 'out' })).rejects.toThrow(
       /^Could not read the saved schema listing\n {2}file: no\/such\/file\.json\n/,
     )

@@ -4,7 +4,7 @@ import { emitEach } from './emit/emit-all.ts'
 import { CodegenError } from './errors.ts'
 import type { ListingEvent } from './fetch-listing.ts'
 import { lockName, parseLock } from './lockfile.ts'
-import { buildModel, type Model } from './model.ts'
+import { buildModel, dependsOnOrder, type Model } from './model.ts'
 import { normaliseListing, type NormalListing } from './normalise.ts'
 import { type GenerateOptions, resolveOptions, type SchemaSource } from './options.ts'
 import type { Problem } from './problem.ts'
@@ -78,6 +78,7 @@ export async function* runCodegen(
     check,
     prune,
     listing,
+    isOrdered: dependsOnOrder(model),
     emit: (earlier) => emitEach(buildModel(normaliseListing(earlier), resolved), emit),
   })
   const report: GenerateReport = {
@@ -119,10 +120,10 @@ export async function generate(options: GenerateOptions): Promise<GenerateReport
 function refuseToEmpty(outDir: string, from: string): void {
   const { listing = [] } = parseLock(read(join(outDir, lockName)))
   if (listing.length === 0) return
-  throw new CodegenError('The schema listing is empty now', {
+  throw new CodegenError('The schema listing is empty', {
     code: 'LISTING_INVALID',
     details: { from, before: `${listing.length} schemas` },
-    help: `Check the project key. If they are gone indeed, remove ${lockName} and generate again.`,
+    help: `Check the project key. If the schemas were removed, delete ${lockName} and generate again.`,
   })
 }
 
@@ -144,7 +145,7 @@ function refuseToDiffer(first: NormalListing, second: NormalListing, from: strin
   throw new CodegenError('The schema listing changed while it was read', {
     code: 'LISTING_INVALID',
     details: { from, schemas: first.schemas.length, again: second.schemas.length },
-    help: 'Nothing was changed. Try again when nobody edits the schemas.',
+    help: 'Nothing was changed. Try again when the schemas are not being edited.',
   })
 }
 

@@ -35,8 +35,13 @@ export {
   type SchemaNames,
 } from './model.ts'
 export type { FieldModel } from './model-field.ts'
-export { normaliseListing, type NormalListing, type NormalSchema } from './normalise.ts'
-export type { NormalField, RequiredOn } from './normalise-field.ts'
+export {
+  type NormalField,
+  normaliseListing,
+  type NormalListing,
+  type NormalSchema,
+  type RequiredOn,
+} from './normalise.ts'
 export type { GenerateOptions } from './options.ts'
 export { formatProblem, type Problem, type ProblemCode } from './problem.ts'
 export type { FetchLike, LimitedEvent } from './service.ts'

@@ -1,6 +1,5 @@
 import { upperFirst } from './names.ts'
-import type { NormalSchema } from './normalise.ts'
-import type { NormalField } from './normalise-field.ts'
+import type { NormalField, NormalSchema } from './normalise.ts'
 import { scalarByAnyCase } from './scalars.ts'
 
 export interface InlineObjects {

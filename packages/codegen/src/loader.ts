@@ -9,11 +9,11 @@ import { buildSchema, GraphQLBoolean, GraphQLObjectType, GraphQLSchema } from 'g
 import { emitSdl } from './emit/sdl.ts'
 import { reasonOf } from '@servicekit/core'
 import { CodegenError } from './errors.ts'
-import { listingExtension } from './extension.ts'
 import type { QueryNaming } from './model.ts'
 import { hashOf } from './names.ts'
 import { normaliseListing } from './normalise.ts'
 import { type GenerateOptions, type ListingSource, resolveSource } from './options.ts'
+import { listingExtension } from './preset.ts'
 import { modelOf, nameOf, readSource } from './read-source.ts'
 
 /** Source of the listing, as for `generate`. */
@@ -89,9 +89,9 @@ export default async function loadServicekitSchema(
   context: LoaderOptions & { readonly cwd?: string } = {},
 ): Promise<GraphQLSchema> {
   const { projectKey, pageSize, timeoutMs, rateWindowMs, headers, cwd } = context
-  const place = /^https?:/.test(pointer) ? { baseUrl: pointer } : { listing: pointer }
+  const from = /^https?:/.test(pointer) ? { baseUrl: pointer } : { listing: pointer }
   return load(
-    resolveSource({ ...place, projectKey, pageSize, timeoutMs, rateWindowMs, headers }),
+    resolveSource({ ...from, projectKey, pageSize, timeoutMs, rateWindowMs, headers }),
     context,
     cwd,
   )
@@ -119,7 +119,7 @@ function executableSchema(listing: unknown, from: string, queryNaming: QueryNami
   try {
     return buildSchema(sdl)
   } catch (cause) {
-    throw new CodegenError('The listing makes no executable schema', {
+    throw new CodegenError('The listing is not a valid executable schema', {
       code: 'LISTING_INVALID',
       details: { from, reason: reasonOf(cause) },
       cause,

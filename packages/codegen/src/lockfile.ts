@@ -1,8 +1,6 @@
 import { hash } from 'node:crypto'
 import { byCodePoint, isObject, parseJson } from '@servicekit/core'
-import { isGraphqlName } from './names.ts'
-import type { NormalListing, NormalSchema } from './normalise.ts'
-import type { NormalField } from './normalise-field.ts'
+import type { NormalField, NormalListing, NormalSchema } from './normalise.ts'
 
 /**
  * Lock file with the generated files and the listing they were generated from. Commit it
@@ -27,13 +25,17 @@ export function hashText(text: string | Uint8Array): string {
 /**
  * Prints one line per schema and file, so that branches which change different schemas
  * merge cleanly.
+ *
+ * @param isOrdered Stores the order of the schemas, see {@link dependsOnOrder}.
  */
-export function printLock(files: ReadonlyMap<string, string>, listing: NormalListing): string {
+export function printLock(
+  files: ReadonlyMap<string, string>,
+  listing: NormalListing,
+  isOrdered: boolean,
+): string {
   const schemas = [...listing.schemas].sort((left, right) => byCodePoint(left.name, right.name))
   const names = [...files.keys()].sort(byCodePoint)
-  // If two schemas claim the same operation, the first one gets it, so their order must
-  // be stored.
-  const order = hasContest(listing) ? listing.schemas.map(({ name }) => name) : undefined
+  const order = isOrdered ? listing.schemas.map(({ name }) => name) : undefined
   return `{
   "lockVersion": 2,
   "generator": "@servicekit/codegen",
@@ -46,22 +48,6 @@ ${order === undefined ? '' : `  "order": ${JSON.stringify(order)},\n`}  "schemas
 function block(lines: readonly (readonly [name: string, text: string])[]): string {
   if (lines.length === 0) return '{}'
   return `{\n${lines.map(([name, text]) => `    ${JSON.stringify(name)}: ${text}`).join(',\n')}\n  }`
-}
-
-function hasContest({ schemas }: NormalListing): boolean {
-  const claimed = new Set<string>()
-  for (const { name, kind, query, mutations } of schemas) {
-    if (kind === 'object' || !isGraphqlName(name)) continue
-    const insert = mutations.find((mutation) => mutation.startsWith('insert')) ?? `insert${name}`
-    const names = [`list ${query}`, `insert ${insert}`]
-    const isGiven = [query, insert].map((one) => one !== undefined && isGraphqlName(one))
-    for (const [index, one] of names.entries()) {
-      if (isGiven[index] !== true) continue
-      if (claimed.has(one)) return true
-      claimed.add(one)
-    }
-  }
-  return false
 }
 
 /**

@@ -1,7 +1,6 @@
 import type { SchemaNames } from './model.ts'
 import { isGraphqlName } from './names.ts'
-import type { NormalSchema } from './normalise.ts'
-import type { NormalField, RequiredOn } from './normalise-field.ts'
+import type { NormalField, NormalSchema, RequiredOn } from './normalise.ts'
 import type { Problem } from './problem.ts'
 import { type Scalar, scalarByAnyCase, scalars } from './scalars.ts'
 
@@ -53,21 +52,26 @@ export function buildFields(
   { names, nameOf, built }: NestedTypes,
   problems: Problem[],
 ): readonly FieldModel[] {
-  const spellings = new Map<string, string>()
+  const firstNames = new Map<string, string>()
   const fields: FieldModel[] = []
   for (const field of schema.kind === 'entity' ? withItemId(schema.fields) : schema.fields) {
-    const first = spellings.get(field.name.toLowerCase())
+    const first = firstNames.get(field.name.toLowerCase())
     if (first !== undefined) {
-      const message = `is listed already${first === field.name ? '' : ` as ${first}`} and was left out`
-      report('info', 'DUPLICATE_FIELD', field, message)
+      const how = first === field.name ? 'is listed twice' : `differs from ${first} only in case`
+      report('info', 'DUPLICATE_FIELD', field, `${how}; the first entry is used`)
     } else if (isGraphqlName(field.name)) {
-      spellings.set(field.name.toLowerCase(), field.name)
+      firstNames.set(field.name.toLowerCase(), field.name)
       fields.push(buildField(field))
       if (schema.kind === 'entity' && joiners.has(field.name)) {
-        report('info', 'WHERE_RESERVED', field, 'joins conditions, so there can be none on it')
+        report(
+          'info',
+          'WHERE_RESERVED',
+          field,
+          'combines conditions, so there are none on this field',
+        )
       }
     } else {
-      const message = 'the name cannot stand in a GraphQL document, and was left out'
+      const message = 'is not a valid GraphQL name and was skipped'
       report('warning', 'NAME_NOT_GRAPHQL', field, message)
     }
   }
@@ -97,13 +101,13 @@ export function buildFields(
     if (object !== undefined && isGraphqlName(field.type)) return { object }
     const similar = scalarByAnyCase(field.type)
     if (similar !== undefined) {
-      report('info', 'TYPE_SPELLING', field, `type ${field.type} is read as ${similar.name}`)
+      report('info', 'TYPE_SPELLING', field, `type ${field.type} is treated as ${similar.name}`)
       return { scalar: similar }
     }
     if (field.type === '') {
-      report('warning', 'TYPE_MISSING', field, 'has no type, so it cannot be asked for')
+      report('warning', 'TYPE_MISSING', field, 'has no type, so it cannot be selected')
     } else {
-      const message = `type ${field.type} is no scalar and not in the listing, so it cannot be asked for`
+      const message = `type ${field.type} is neither a scalar nor a listed schema, so it cannot be selected`
       report('warning', 'TYPE_UNKNOWN', field, message)
     }
     return {}

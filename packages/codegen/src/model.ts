@@ -9,8 +9,7 @@ import {
   typeNameOf,
   upperFirst,
 } from './names.ts'
-import type { NormalListing, NormalSchema } from './normalise.ts'
-import type { NormalField } from './normalise-field.ts'
+import type { NormalField, NormalListing, NormalSchema } from './normalise.ts'
 import type { Problem } from './problem.ts'
 import { derivedNames, derivedOperations, reservedNames } from './reserved.ts'
 
@@ -85,7 +84,7 @@ export function buildModel(
   >()
   // In listing order: the gateway has one type per operation, that of the first schema.
   for (const schema of listing.schemas) {
-    if (schema.kind === 'object' || !isAskable(schema, problems)) continue
+    if (schema.kind === 'object' || !hasOperations(schema, problems)) continue
     found.set(schema.name, {
       list: own(schema, owners.list, listField(schema, problems)),
       insert: own(schema, owners.insert, insertField(schema, problems)),
@@ -119,7 +118,7 @@ export function buildModel(
       if (wanted !== undefined) owners.set(wanted.field, name)
       return wanted
     }
-    const message = `${wanted.field} is the operation of schema ${owner} already, so this one has none`
+    const message = `${wanted.field} is already an operation of schema ${owner}, so none was generated`
     report(problems, 'warning', 'DUPLICATE_OPERATION', name, message)
     return undefined
   }
@@ -132,12 +131,19 @@ export function buildModel(
     if (wanted === undefined) return undefined
     const identifier = claim(identifiersOf(wanted.identifier, name), identifiers, derivedOperations)
     if (identifier !== wanted.identifier) {
-      const message = `the function is called ${identifier}, since ${wanted.identifier} is taken`
+      const message = `the function is named ${identifier} because ${wanted.identifier} is taken`
       report(problems, 'info', 'RENAMED', name, message)
     }
     return { identifier, field: prefix + wanted.field }
   }
 }
+
+/**
+ * Returns whether the order of the schemas matters: if several claim an operation, the first
+ * one gets it.
+ */
+export const dependsOnOrder = ({ problems }: Model): boolean =>
+  problems.some(({ code }) => code === 'DUPLICATE_OPERATION')
 
 const byName = (left: NormalSchema, right: NormalSchema): number =>
   byCodePoint(left.name, right.name)
@@ -152,21 +158,21 @@ function withDerived(list: OperationModel | undefined, type: string): ListModel 
  * The name of an entity becomes part of GraphQL type names, so it must be a valid GraphQL
  * name.
  */
-function isAskable(schema: NormalSchema, problems: Problem[]): boolean {
+function hasOperations(schema: NormalSchema, problems: Problem[]): boolean {
   if (isGraphqlName(schema.name)) return true
-  const message = 'the name cannot stand in a GraphQL document; only its types are generated'
+  const message = 'is not a valid GraphQL name, so only types were generated'
   report(problems, 'warning', 'NAME_NOT_GRAPHQL', schema.name, message)
   return false
 }
 
 function listField({ name, query }: NormalSchema, problems: Problem[]): OperationModel | undefined {
   if (query === undefined) {
-    const message = 'the listing names no query (querySchema), so there is none to list it'
+    const message = 'has no querySchema, so no list query was generated'
     report(problems, 'warning', 'QUERY_MISSING', name, message)
     return undefined
   }
   if (!isGraphqlName(query)) {
-    const message = `querySchema ${JSON.stringify(query)} cannot stand in a GraphQL document`
+    const message = `querySchema ${JSON.stringify(query)} is not a valid GraphQL name`
     report(problems, 'warning', 'NAME_NOT_GRAPHQL', name, message)
     return undefined
   }
@@ -184,11 +190,11 @@ function insertField(
   const given = mutations.find((mutation) => mutation.startsWith('insert'))
   const field = given ?? `insert${name}`
   if (given === undefined) {
-    const message = `no mutation begins with insert; ${field} is used`
+    const message = `has no mutation that starts with insert; ${field} is used`
     report(problems, 'info', 'INSERT_DERIVED', name, message)
   }
   if (!isGraphqlName(field)) {
-    const message = `mutation ${JSON.stringify(field)} cannot stand in a GraphQL document`
+    const message = `mutation ${JSON.stringify(field)} is not a valid GraphQL name`
     report(problems, 'warning', 'NAME_NOT_GRAPHQL', name, message)
     return undefined
   }
@@ -202,17 +208,17 @@ function nameSchemas(
   const files = new Set<string>()
   const types = new Set(reservedNames)
   const names = new Map<string, SchemaNames>()
-  // Schemas spelled like types choose first: Product before PRODUCT.
-  const chosen = [...schemas].sort(
+  // Schemas that are named like types come first: Product before PRODUCT.
+  const ordered = [...schemas].sort(
     (left, right) => Number(isPlain(right.name)) - Number(isPlain(left.name)),
   )
-  for (const { name } of chosen) {
+  for (const { name } of ordered) {
     const wanted = typeNameOf(name)
     const type = claim(identifiersOf(wanted, name), types, derivedNames)
     const file = claim(fileNamesOf(name), files)
     names.set(name, { file, type })
     if (type !== wanted) {
-      const message = `the type is called ${type} and its file ${file}, since ${wanted} is taken`
+      const message = `the type is named ${type} and its file ${file} because ${wanted} is taken`
       report(problems, 'info', 'RENAMED', name, message)
     }
   }

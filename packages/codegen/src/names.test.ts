@@ -16,11 +16,11 @@ describe('typeNameOf', () => {
     expect(typeNameOf(name)).toBe(type)
   })
 
-  test('a name without a letter is still an identifier', () => {
+  test('names without a letter become identifiers', () => {
     expect(typeNameOf('!!')).toBe(`Schema${hashOf('!!')}`)
   })
 
-  test('whatever the name, an identifier comes out', () => {
+  test('any name becomes an identifier', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme', minLength: 1 }), (name) => {
         expect(typeNameOf(name)).toMatch(/^[\p{ID_Start}_][\p{ID_Continue}]*$/u)
@@ -40,18 +40,18 @@ describe('fileNamesOf', () => {
     ['Gateway', 'gateway-schema'],
     ['Index', 'index-schema'],
     ['CON', 'con-schema'],
-  ])('%s wants %s', (name, file) => {
+  ])('%s becomes %s', (name, file) => {
     expect(first(name)).toBe(file)
   })
 
-  test('a name that loses something carries a hash', () => {
+  test('names that lose characters get a hash', () => {
     expect(first('Größe')).toBe(`gr-e-${hashOf('Größe')}`)
     expect(first('a b')).toBe(`a-b-${hashOf('a b')}`)
     expect(first('注文')).toBe(hashOf('注文'))
     expect(first('x'.repeat(100)).length).toBeLessThan(80)
   })
 
-  test('names are lower case, ASCII and never run out', () => {
+  test('candidates are lowercase ASCII and endless', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme', minLength: 1 }), (name) => {
         const names = fileNamesOf(name)
@@ -63,14 +63,14 @@ describe('fileNamesOf', () => {
   })
 })
 
-test('GraphQL names are ASCII and do not begin with two underscores', () => {
+test('isGraphqlName accepts ASCII names without two leading underscores', () => {
   expect(['Product', '_x', 'A1'].every((name) => isGraphqlName(name))).toBe(true)
   expect(['', '1A', 'Größe', '__proto__', 'a b', 'a-b'].some((name) => isGraphqlName(name))).toBe(
     false,
   )
 })
 
-test('a claim takes the first candidate whose derived names are free too', () => {
+test('claim takes the first candidate whose derived names are free', () => {
   const taken = new Set(['ProductField'])
   const derive = (name: string): readonly string[] => [name, `${name}Field`]
   expect(claim(identifiersOf('Product', 'Product'), taken, derive)).toBe('Product_')

@@ -5,7 +5,7 @@ const product = { schemaName: 'Product', querySchema: 'Products', fields: [] }
 const codes = (raw: unknown): readonly string[] =>
   normaliseListing(raw).problems.map((problem) => problem.code)
 
-describe('the listing’s forms', () => {
+describe('normaliseListing reads the listing from', () => {
   test.each([
     ['an array', [product]],
     ['items', { items: [product] }],
@@ -16,7 +16,7 @@ describe('the listing’s forms', () => {
   })
 
   test.each([[null], [undefined], ['text'], [7], [{}], [{ data: {} }], [{ data: { items: 1 } }]])(
-    '%j is none',
+    'finds no listing in %j',
     (raw) => {
       expect(normaliseListing(raw)).toMatchObject({
         schemas: [],
@@ -25,7 +25,7 @@ describe('the listing’s forms', () => {
     },
   )
 
-  test('an empty one is a doubt, not an error', () => {
+  test('an empty listing is a warning, not an error', () => {
     expect(normaliseListing([]).problems).toMatchObject([
       { severity: 'warning', code: 'EMPTY_LISTING' },
     ])
@@ -40,7 +40,7 @@ describe('schemas', () => {
     expect(problems.map((problem) => problem.code)).toEqual(['SCHEMA_INVALID'])
   })
 
-  test('every member may be missing or null', () => {
+  test('any member may be missing or null', () => {
     const bare = { schemaName: 'Bare' }
     const nulls = {
       schemaName: 'Nulls',
@@ -56,27 +56,27 @@ describe('schemas', () => {
     }
   })
 
-  test('schemaType 2 is a nested object, an unknown one an entity with a doubt', () => {
+  test('schemaType 2 is a nested object; an unknown one is an entity with a warning', () => {
     const of = (schemaType: unknown): unknown =>
       normaliseListing([{ ...product, schemaType }]).schemas[0]?.kind
     expect([of(1), of(2), of('2'), of(9)]).toEqual(['entity', 'object', 'object', 'entity'])
     expect(codes([{ ...product, schemaType: 9 }])).toEqual(['SCHEMA_TYPE_UNKNOWN'])
   })
 
-  test('entries that are no schemas are left out', () => {
+  test('skips entries that are not schemas', () => {
     expect(codes([null, 'x', {}, { schemaName: ' ' }, product])).toEqual(
       Array.from({ length: 4 }, () => 'SCHEMA_INVALID'),
     )
   })
 
-  test('the first of two schemas with one name is used', () => {
+  test('uses the first of two schemas with the same name', () => {
     const again = { ...product, querySchema: 'Other' }
     const { schemas, problems } = normaliseListing([product, again])
     expect(schemas.map((schema) => schema.query)).toEqual(['Products'])
     expect(problems.map((problem) => problem.code)).toEqual(['DUPLICATE_SCHEMA'])
   })
 
-  test('prototype keys are names like others', () => {
+  test('treats prototype keys like any other name', () => {
     const raw: unknown = JSON.parse(
       '[{"schemaName": "__proto__", "fields": [{"name": "constructor", "type": "String"}], "__proto__": {"schemaName": "Evil"}}]',
     )
@@ -91,32 +91,32 @@ describe('fields', () => {
   const fieldsOf = (fields: unknown): unknown =>
     normaliseListing([{ ...product, fields }]).schemas[0]?.fields
 
-  test('members that are missing get their defaults', () => {
+  test('missing members get their defaults', () => {
     expect(fieldsOf([{ name: 'Name' }])).toEqual([
       { name: 'Name', type: '', isArray: false, requiredOn: 'None', description: '', fields: [] },
     ])
   })
 
-  test('GraphQL’s notation for lists is read', () => {
+  test('reads the list notation of GraphQL', () => {
     expect(fieldsOf([{ name: 'Tags', type: '[String!]!' }])).toMatchObject([
       { type: 'String', isArray: true },
     ])
   })
 
-  test('requiredOn is read in any case, and None when unknown', () => {
+  test('reads requiredOn in any case; an unknown value is None', () => {
     expect(fieldsOf([{ name: 'A', requiredOn: 'both' }])).toMatchObject([{ requiredOn: 'Both' }])
     const fields = [{ name: 'A', requiredOn: 'Sometimes' }]
     expect(fieldsOf(fields)).toMatchObject([{ requiredOn: 'None' }])
     expect(codes([{ ...product, fields }])).toEqual(['REQUIRED_ON_UNKNOWN'])
   })
 
-  test('what is no field is left out', () => {
+  test('skips entries that are not fields', () => {
     const fields = [null, 3, {}, { name: '' }, 'Name', { name: 'Price', type: 'Float' }]
     expect(fieldsOf(fields)).toMatchObject([{ name: 'Name' }, { name: 'Price' }])
     expect(codes([{ ...product, fields: { a: 1 } }])).toEqual(['FIELD_INVALID'])
   })
 
-  test('a hundred thousand levels of nesting do no harm', () => {
+  test('survives a hundred thousand levels of nesting', () => {
     let field: Record<string, unknown> = { name: 'Leaf', type: 'String' }
     for (let depth = 0; depth < 100_000; depth++) field = { name: 'Level', fields: [field] }
     expect(codes([{ ...product, fields: [field] }])).toEqual(['FIELD_INVALID'])

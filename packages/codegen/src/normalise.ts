@@ -1,6 +1,19 @@
 import { isObject } from '@servicekit/core'
-import { type FieldContext, normaliseFields, type NormalField, textOf } from './normalise-field.ts'
 import type { Problem } from './problem.ts'
+
+/** Normalised field: every member is present and has its type. */
+export interface NormalField {
+  readonly name: string
+  /** Name of a scalar or of a nested object's schema; empty if the listing has none. */
+  readonly type: string
+  readonly isArray: boolean
+  readonly requiredOn: RequiredOn
+  readonly description: string
+  /** Fields of a nested object that is defined inline. */
+  readonly fields: readonly NormalField[]
+}
+
+export type RequiredOn = 'None' | 'Insert' | 'Update' | 'Both'
 
 /** Normalised schema: every member is present and has its type. */
 export interface NormalSchema {
@@ -19,6 +32,30 @@ export interface NormalListing {
   readonly problems: readonly Problem[]
 }
 
+const requirements: ReadonlyMap<string, RequiredOn> = new Map([
+  ['none', 'None'],
+  ['insert', 'Insert'],
+  ['update', 'Update'],
+  ['both', 'Both'],
+])
+
+/**
+ * Maximum depth of nested fields. Deeper ones are omitted, so that a hostile listing
+ * cannot overflow the stack.
+ */
+const deepest = 24
+
+const noFields: readonly NormalField[] = []
+
+/** Shared state while fields are read. */
+export interface FieldContext {
+  readonly problems: Problem[]
+  /**
+   * Fields without nested fields, by content. Large listings share most of their fields.
+   */
+  readonly known: Map<string, NormalField>
+}
+
 /**
  * Normalises a schema listing in any form: the response of `GET /data/v4/schemas`
  * (`data.items` or `items`) or an array of schemas. Anything unusual becomes a
@@ -34,7 +71,7 @@ export function normaliseListing(raw: unknown): NormalListing {
   const problems: Problem[] = []
   const items = itemsOf(raw)
   if (items === undefined) {
-    const message = 'no list of schemas was found, neither in data.items nor in items'
+    const message = 'found no list of schemas in data.items or items'
     problems.push({ severity: 'error', code: 'NOT_A_LISTING', schema: '', message })
     return { schemas: [], problems }
   }
@@ -44,14 +81,14 @@ export function normaliseListing(raw: unknown): NormalListing {
     const schema = normaliseSchema(item, index, context)
     if (schema === undefined) continue
     if (schemas.has(schema.name)) {
-      const message = 'is listed more than once; the first one is used'
+      const message = 'is listed more than once; the first entry is used'
       problems.push({ severity: 'info', code: 'DUPLICATE_SCHEMA', schema: schema.name, message })
       continue
     }
     schemas.set(schema.name, schema)
   }
   if (schemas.size === 0) {
-    const message = 'the listing holds no schema'
+    const message = 'the listing contains no schemas'
     problems.push({ severity: 'warning', code: 'EMPTY_LISTING', schema: '', message })
   }
   return { schemas: [...schemas.values()], problems }
@@ -65,7 +102,7 @@ function normaliseSchema(
   const { problems } = context
   const name = isObject(raw) ? textOf(raw['schemaName']) : undefined
   if (!isObject(raw) || name === undefined) {
-    const message = `entry ${index + 1} of the listing has no schemaName and was left out`
+    const message = `entry ${index + 1} of the listing has no schemaName and was skipped`
     problems.push({ severity: 'warning', code: 'SCHEMA_INVALID', schema: '', message })
     return undefined
   }
@@ -81,7 +118,7 @@ function normaliseSchema(
 function normaliseKind(raw: unknown, schema: string, problems: Problem[]): NormalSchema['kind'] {
   const code = raw === undefined || raw === null ? 1 : Number(raw)
   if (code === 1 || code === 2) return code === 1 ? 'entity' : 'object'
-  const message = `schemaType ${JSON.stringify(raw)} is unknown; it is read as an entity`
+  const message = `schemaType ${JSON.stringify(raw)} is unknown; treated as an entity`
   problems.push({ severity: 'warning', code: 'SCHEMA_TYPE_UNKNOWN', schema, message })
   return 'entity'
 }
@@ -90,7 +127,7 @@ function normaliseMutations(raw: unknown, schema: string, problems: Problem[]): 
   if (raw === undefined || raw === null) return []
   const names = (Array.isArray(raw) ? raw : [raw]).map((entry) => nameOf(entry))
   if (names.includes(undefined)) {
-    const message = 'an entry of mutationSchemas has no name and was left out'
+    const message = 'an entry of mutationSchemas has no name and was skipped'
     problems.push({ severity: 'warning', code: 'SCHEMA_INVALID', schema, message })
   }
   return names.filter((name) => name !== undefined)
@@ -112,4 +149,88 @@ export function itemsOf(listing: unknown): readonly unknown[] | undefined {
   if (Array.isArray(items)) return items
   if (Array.isArray(data)) return data
   return isObject(data) && Array.isArray(data['items']) ? data['items'] : undefined
+}
+
+/** Reads the `fields` of a schema or field. Invalid entries are omitted. */
+export function normaliseFields(
+  raw: unknown,
+  schema: string,
+  context: FieldContext,
+  depth = 0,
+): readonly NormalField[] {
+  // Fast path: most fields have no nested fields.
+  if (Array.isArray(raw) && raw.length === 0) return noFields
+  if (!Array.isArray(raw)) {
+    if (raw !== undefined && raw !== null) report('fields is not a list and was skipped')
+    return noFields
+  }
+  if (depth > deepest) {
+    report(`fields nested deeper than ${deepest} levels were skipped`)
+    return []
+  }
+  const fields: NormalField[] = []
+  for (let index = 0; index < raw.length; index++) {
+    const field = normaliseField(raw[index], schema, context, depth)
+    if (field === undefined) report(`field ${index + 1} has no name and was skipped`)
+    else fields.push(field)
+  }
+  return fields
+
+  function report(message: string): void {
+    context.problems.push({ severity: 'warning', code: 'FIELD_INVALID', schema, message })
+  }
+}
+
+function normaliseField(
+  raw: unknown,
+  schema: string,
+  context: FieldContext,
+  depth: number,
+): NormalField | undefined {
+  // Hand-written listings contain bare strings, which can only be names.
+  const entry = isObject(raw) ? raw : { name: raw }
+  const name = textOf(entry['name'])
+  if (name === undefined) return undefined
+  const { type, isList } = splitType(textOf(entry['type']) ?? '')
+  const required = textOf(entry['requiredOn'])?.toLowerCase()
+  const requiredOn = required === undefined ? 'None' : requirements.get(required)
+  if (requiredOn === undefined) {
+    const message = `requiredOn ${JSON.stringify(entry['requiredOn'])} is unknown; treated as None`
+    const code = 'REQUIRED_ON_UNKNOWN'
+    context.problems.push({ severity: 'info', code, schema, field: name, message })
+  }
+  const field: NormalField = {
+    name,
+    type,
+    isArray: isList || entry['isArray'] === true,
+    requiredOn: requiredOn ?? 'None',
+    description: textOf(entry['description']) ?? '',
+    fields: normaliseFields(entry['fields'], schema, context, depth + 1),
+  }
+  return field.fields.length > 0 ? field : shared(field, context.known)
+}
+
+function shared(field: NormalField, known: Map<string, NormalField>): NormalField {
+  const { name, type, isArray, requiredOn, description } = field
+  const key = `${name}\n${type}\n${isArray ? 1 : 0}${requiredOn}\n${description}`
+  const same = known.get(key)
+  if (same !== undefined) return same
+  known.set(key, field)
+  return field
+}
+
+/** GraphQL notation is supported too: `[String!]!` is a list of String. */
+function splitType(text: string): { readonly type: string; readonly isList: boolean } {
+  if (!/[[!]/.test(text)) return { type: text, isList: false }
+  const bare = text.replaceAll('!', '')
+  const list = /^\[(.*)\]$/.exec(bare)
+  return list === null
+    ? { type: bare, isList: false }
+    : { type: (list[1] ?? '').trim(), isList: true }
+}
+
+/** Returns a trimmed string; undefined if the value is not a string or is empty. */
+export function textOf(value: unknown): string | undefined {
+  const text = typeof value === 'string' ? value.trim() : ''
+  return text === '' ? undefined : text
 }

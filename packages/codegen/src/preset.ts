@@ -5,9 +5,9 @@
  *
  * GraphQL Code Generator does not remove files of removed schemas; `generate` does.
  */
+import { isObject } from '@servicekit/core'
 import { emitEach } from './emit/emit-all.ts'
 import { CodegenError } from './errors.ts'
-import { readListingExtension } from './extension.ts'
 import { normaliseListing } from './normalise.ts'
 import {
   type EmitOptionNames,
@@ -18,6 +18,26 @@ import {
 } from './options.ts'
 import { formatProblem, type Problem } from './problem.ts'
 import { modelOf } from './read-source.ts'
+
+/** Key of the listing in the extensions of a schema. */
+export const listingExtension = 'servicekit'
+
+/**
+ * Extension set by the loader. The listing is a function because merging schemas copies
+ * plain objects.
+ */
+export interface ListingExtension {
+  readonly listing: () => unknown
+  /** Origin of the listing, for messages. */
+  readonly from: string
+}
+
+/** Returns the listing from the extensions of a schema. */
+export function readListingExtension(extensions: unknown): ListingExtension | undefined {
+  const found = isObject(extensions) ? extensions[listingExtension] : undefined
+  if (!isObject(found) || typeof found['listing'] !== 'function') return undefined
+  return found as unknown as ListingExtension
+}
 
 export interface PresetConfig extends Pick<GenerateOptions, EmitOptionNames> {
   /**
@@ -73,9 +93,9 @@ function buildGeneratesSection(options: PresetArguments): PresetOutput[] {
   refuseUnknown(Object.keys(presetConfig), known)
   const found = readListingExtension(schemaAst?.extensions)
   if (found === undefined) {
-    throw new CodegenError('The schema holds no listing of the data gateway', {
+    throw new CodegenError('The schema contains no listing of the data gateway', {
       code: 'CONFIG_INVALID',
-      help: "Give this output the schema of servicekitSchema(…) from '@servicekit/codegen/loader'.",
+      help: "Set the schema of this output to servicekitSchema(…) of '@servicekit/codegen/loader'.",
     })
   }
   const { onProblem, ...given } = presetConfig

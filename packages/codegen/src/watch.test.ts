@@ -48,8 +48,8 @@ const written = (events: readonly WatchEvent[]): readonly (readonly string[])[] 
 const waits = (events: readonly WatchEvent[]): readonly number[] =>
   events.flatMap((event) => (event.type === 'waiting' ? [event.ms] : []))
 
-describe('watching', () => {
-  test('writes the module that changed, and nothing when nothing did', async () => {
+describe('runWatch', () => {
+  test('writes only the module that changed', async () => {
     const outDir = temporaryFolder()
     const events = await watch(4, { ...service(first, first, second), outDir })
     expect(written(events).slice(1)).toEqual([[], ['product.ts', 'gateway.lock.json'], []])
@@ -58,12 +58,12 @@ describe('watching', () => {
     expect(times[0]).toBeLessThan(times[1]!)
   })
 
-  test('waits longer while nothing changes, and no longer after a change', async () => {
+  test('waits longer while nothing changes, and less after a change', async () => {
     expect(waits(await watch(6, service(first)))).toEqual([1, 1.5, 2.25, 3.375, 5.0625, 6])
     expect(waits(await watch(4, service(first, first, first, second)))).toEqual([1, 1.5, 2.25, 1])
   })
 
-  test('goes on after a failure, later, and leaves the files as they are', async () => {
+  test('continues after a failure, later, and keeps the files', async () => {
     const events = await watch(4, service(first, 404, 404, second))
     expect(waits(events)).toEqual([1, 2, 4, 1])
     expect(events.filter(({ type }) => type === 'failed')).toMatchObject([
@@ -73,11 +73,11 @@ describe('watching', () => {
     expect(written(events)[1]).toEqual(['product.ts', 'gateway.lock.json'])
   })
 
-  test('fails where the first run does', async () => {
+  test('fails if the first run fails', async () => {
     await expect(watch(1, service(401))).rejects.toMatchObject({ code: 'LISTING_FAILED' })
   })
 
-  test.each([{ intervalMs: 0 }, { maxIntervalMs: Number.NaN }])('%j is refused', async (times) => {
+  test.each([{ intervalMs: 0 }, { maxIntervalMs: Number.NaN }])('refuses %j', async (times) => {
     await expect(watch(1, { ...service(first), ...times })).rejects.toMatchObject({
       code: 'CONFIG_INVALID',
     })

@@ -13,8 +13,8 @@ const file = (name: string, body = ''): EmittedFile => ({
 })
 const [a, b, c] = [file('a'), file('b'), file('c')]
 
-describe('writing', () => {
-  test('a first run writes everything, a second one nothing', () => {
+describe('writeFiles', () => {
+  test('writes everything the first time and nothing the second time', () => {
     const folder = join(temporaryFolder(), 'deep', 'er')
     expect(writeFiles(folder, [a, b]).written).toEqual(['a.ts', 'b.ts', lockName])
     const before = statSync(join(folder, 'a.ts')).mtimeMs
@@ -23,13 +23,13 @@ describe('writing', () => {
     expect(readdirSync(folder).sort()).toEqual(['a.ts', 'b.ts', lockName])
   })
 
-  test('only what changed is written', () => {
+  test('writes only what changed', () => {
     const folder = temporaryFolder()
     writeFiles(folder, [a, b])
     expect(writeFiles(folder, [a, file('b', '2')]).written).toEqual(['b.ts', lockName])
   })
 
-  test('line ends of Windows are no change', () => {
+  test('ignores Windows line endings', () => {
     const folder = temporaryFolder()
     writeFiles(folder, [a])
     writeFileSync(join(folder, 'a.ts'), a.text.replaceAll('\n', '\r\n'))
@@ -37,7 +37,7 @@ describe('writing', () => {
     expect(writeFiles(folder, []).removed).toEqual(['a.ts'])
   })
 
-  test('a byte order mark is no change either', () => {
+  test('ignores a byte order mark', () => {
     const folder = temporaryFolder()
     writeFiles(folder, [a])
     writeFileSync(join(folder, 'a.ts'), `\uFEFF${a.text}`)
@@ -45,7 +45,7 @@ describe('writing', () => {
     expect(writeFiles(folder, []).removed).toEqual(['a.ts'])
   })
 
-  test('nor is a lock that a formatter went through', () => {
+  test('ignores formatting of the lockfile', () => {
     const folder = temporaryFolder()
     const listing = normaliseListing([{ schemaName: 'A', fields: [{ name: 'B', type: 'Int' }] }])
     writeFiles(folder, [a], { listing })
@@ -57,7 +57,7 @@ describe('writing', () => {
     expect(writeFiles(folder, [a]).written).toEqual([lockName])
   })
 
-  test('two runs at once are in each other’s way no more than one after the other', () => {
+  test('two concurrent runs give the same result as one after the other', () => {
     const folder = temporaryFolder()
     writeFiles(folder, [a, b, c])
     function* whileOthersWrite(): Generator<EmittedFile> {
@@ -74,7 +74,7 @@ describe('writing', () => {
     ])
   })
 
-  test('check writes nothing and says what would be', () => {
+  test('check writes nothing and reports what would be written', () => {
     const folder = temporaryFolder()
     writeFiles(folder, [a, b])
     const before = readdirSync(folder).map((name) => readFileSync(join(folder, name), 'utf8'))
@@ -93,8 +93,8 @@ describe('writing', () => {
   })
 })
 
-describe('files of schemas that are gone', () => {
-  test('are removed, and others in the folder left alone', () => {
+describe('files of removed schemas', () => {
+  test('are removed, and other files are kept', () => {
     const folder = temporaryFolder()
     writeFiles(folder, [a, b])
     writeFileSync(join(folder, 'mine.ts'), 'export {}\n')
@@ -102,7 +102,7 @@ describe('files of schemas that are gone', () => {
     expect(readdirSync(folder).sort()).toEqual(['a.ts', lockName, 'mine.ts'])
   })
 
-  test('are left when somebody edited them', () => {
+  test('are kept if they were edited', () => {
     const folder = temporaryFolder()
     writeFiles(folder, [a, b])
     writeFileSync(join(folder, 'b.ts'), `${b.text}// mine now\n`)
@@ -110,7 +110,7 @@ describe('files of schemas that are gone', () => {
     expect(existsSync(join(folder, 'b.ts'))).toBe(true)
   })
 
-  test('are removed where only a formatter went through them', () => {
+  test('are removed if they were only reformatted', () => {
     const folder = temporaryFolder()
     writeFiles(folder, [a, b])
     const formatted = b.text.replace('b = 1', 'b  =  1;')
@@ -120,7 +120,7 @@ describe('files of schemas that are gone', () => {
     expect(readdirSync(folder).sort()).toEqual(['a.ts', lockName])
   })
 
-  test('are removed by more than three at once only where that is asked for', () => {
+  test('are removed more than three at once only with prune', () => {
     const folder = temporaryFolder()
     const files = ['a', 'b', 'c', 'd', 'e'].map((name) => file(name))
     writeFiles(folder, files)
@@ -140,7 +140,7 @@ describe('files of schemas that are gone', () => {
     expect(writeFiles(folder, [a]).removed).toEqual(['b.ts', 'c.ts', 'd.ts'])
   })
 
-  test('a lock cannot name a file elsewhere', () => {
+  test('are never removed outside the folder', () => {
     const folder = temporaryFolder()
     writeFileSync(join(folder, 'victim.ts'), 'x')
     const out = join(folder, 'out')
@@ -153,15 +153,15 @@ describe('files of schemas that are gone', () => {
     expect(existsSync(join(folder, 'victim.ts'))).toBe(true)
   })
 
-  test('a lock that cannot be read claims nothing', () => {
+  test('are kept if the lockfile is invalid', () => {
     for (const text of [undefined, '', '{', '[]', '{"files": 7}', '{"files": {"a.ts": 7}}']) {
       expect(parseLock(text).files).toEqual(new Map())
     }
   })
 })
 
-describe('failures leave the folder as it was', () => {
-  test('a file that was not generated is not overwritten', () => {
+describe('the folder is unchanged after', () => {
+  test('a file that was not generated', () => {
     const folder = temporaryFolder()
     writeFileSync(join(folder, 'b.ts'), 'export const mine = 1\n')
     expect(() => writeFiles(folder, [a, b, c])).toThrow(
@@ -170,7 +170,7 @@ describe('failures leave the folder as it was', () => {
     expect(readdirSync(folder)).toEqual(['b.ts'])
   })
 
-  test('an emitter that fails half-way', () => {
+  test('an emitter that fails', () => {
     const folder = temporaryFolder()
     writeFiles(folder, [a])
     function* failing(): Generator<EmittedFile> {

@@ -15,6 +15,8 @@ export interface WriteOptions {
   readonly prune?: boolean
   /** Listing that the files were generated from, for the lock. */
   readonly listing?: NormalListing
+  /** Stores the order of the schemas in the lock. */
+  readonly isOrdered?: boolean
   /**
    * Emits the files of an earlier listing, to recognise files that were only reformatted.
    */
@@ -53,7 +55,13 @@ export interface WriteReport {
 export function writeFiles(
   outDir: string,
   files: Iterable<EmittedFile>,
-  { check = false, prune = false, listing = noListing, emit = () => [] }: WriteOptions = {},
+  {
+    check = false,
+    prune = false,
+    listing = noListing,
+    isOrdered = false,
+    emit = () => [],
+  }: WriteOptions = {},
 ): WriteReport {
   const present = namesIn(outDir)
   const before = parseLock(present.has(lockName) ? read(join(outDir, lockName)) : undefined)
@@ -69,7 +77,7 @@ export function writeFiles(
       bytes += content.length
       visit(file, content)
     }
-    const lock = { name: lockName, text: printLock(after, listing) }
+    const lock = { name: lockName, text: printLock(after, listing, isOrdered) }
     visit(lock, Buffer.from(lock.text))
     const { removed, kept } = findOrphans(outDir, before, after, emit)
     if (!check && !prune) refuseManyRemovals(outDir, removed)

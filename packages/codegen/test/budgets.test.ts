@@ -29,8 +29,8 @@ export async function list${n}(): Promise<number> {
 const insertCall = (n: number): string => `
 import { insertProduct${n} } from './gateway/product${n}.js'
 export async function insert${n}(): Promise<string | null | undefined> {
-  const made = await insertProduct${n}(gateway, { Name: 'Cup', Price: 12 })
-  return made.ok ? made.data.itemId : made.errors[0]?.message
+  const inserted = await insertProduct${n}(gateway, { Name: 'Cup', Price: 12 })
+  return inserted.ok ? inserted.data.itemId : inserted.errors[0]?.message
 }
 `
 const nestedCall = (n: number): string => `
@@ -56,8 +56,8 @@ async function project(listing: unknown, files: Readonly<Record<string, string>>
   return folder
 }
 
-describe('what the compiler pays', () => {
-  test('at most 22 type instantiations per flat operation, all generated code included', async () => {
+describe('type instantiations are', () => {
+  test('at most 22 per flat operation, including all generated code', async () => {
     const count = 200
     const calls = each(count, (n) => listCall(n) + insertCall(n))
     const folder = await project(sampleListing(count), { 'all.ts': calls })
@@ -76,7 +76,7 @@ describe('what the compiler pays', () => {
     expect(instantiations / count).toBeLessThanOrEqual(110)
   })
 
-  test('at most 410 for a file with one query, the same beside 5 and beside 1,000 schemas', async () => {
+  test('at most 410 for a file with one query, equal with 5 and 1,000 schemas', async () => {
     const runs = await Promise.all(
       [5, 1000].map(async (count) =>
         runTsc(await project(sampleListing(count), { 'one.ts': listCall(3) }), ['one.ts']),

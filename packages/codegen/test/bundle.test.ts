@@ -88,7 +88,7 @@ describe('a bundle with one query', () => {
     ['rolldown', 'ts'],
     ['rolldown', 'js'],
   ] as const)(
-    'is at most 900 B under %s from %s, with transport and error check, and the same beside 5, 200 and 1,000 schemas',
+    'is at most 900 B under %s from %s, with transport and error check, and identical with 5, 200 and 1,000 schemas',
     async (bundler, output) => {
       const few = await bundle(5, oneQuery, { bundler, output })
       expect(few.length).toBeGreaterThan(600)
@@ -99,12 +99,12 @@ describe('a bundle with one query', () => {
     },
   )
 
-  test('is as small through the barrel', async () => {
+  test('is as small when imported from the barrel', async () => {
     const app = oneQuery.replaceAll(/gateway\/(?:gateway|product3)\.js/g, 'gateway/index.js')
     expect((await bundle(5, app)).length).toBeLessThanOrEqual((await bundle(5, oneQuery)).length)
   })
 
-  test('works', async () => {
+  test('runs', async () => {
     const answered: string[] = []
     const app = oneQuery.replace("projectKey: 'P1'", "projectKey: 'P1', fetch: globalThis.answer")
     Object.assign(globalThis, {
@@ -121,7 +121,7 @@ describe('a bundle with one query', () => {
 })
 
 test.each(['esbuild', 'rollup', 'rolldown'] as const)(
-  'what is imported and not used leaves nothing behind under %s',
+  'unused imports leave nothing in the bundle under %s',
   async (bundler) => {
     const listing = sampleListing(3, nestedFields)
     const app = `import './gateway/index.js'`

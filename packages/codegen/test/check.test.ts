@@ -78,7 +78,7 @@ const said = ({ changes }: CheckReport): Expected =>
   ])
 
 describe('200 seeded edits', () => {
-  test('are each classified right, and nothing is told of what did not change', async () => {
+  test('are classified correctly, without reports about unchanged parts', async () => {
     const outDir = join(temporaryFolder(), 'gateway')
     const kinds = new Map<string, number>()
     for (const { seed, what, listing, expected } of editsOf(200)) {
@@ -109,7 +109,7 @@ describe('200 seeded edits', () => {
       expect(report.uncheckedReason).toBeUndefined()
       const isBreaking = expected.some(([kind]) => kind === 'breaking')
       // A narrower number type is only rejected at run time.
-      const isTyped = !report.changes.some(({ message }) => /Float\]? is \[?Int/.test(message))
+      const isTyped = !report.changes.some(({ message }) => /Float\]? to \[?Int/.test(message))
       expect(report.compileErrors.length > 0).toBe(isBreaking && isTyped)
       for (const { kind, compileErrors } of report.changes) {
         expect(kind === 'breaking' ? [] : compileErrors).toEqual([])
@@ -141,7 +141,7 @@ const wrongAlready: number = 'text'
         : schema,
     )
 
-  test('is told file, line and reason of what breaks, and no older error', async () => {
+  test('gets file, line and reason of new errors, and no older error', async () => {
     await fresh()
     const report = await check(outDir, without('Material'))
     expect(report).toMatchObject({ verdict: 'breaking', exitCode: 1 })
@@ -166,7 +166,7 @@ const wrongAlready: number = 'text'
     })
   })
 
-  test('without a tsconfig is told so', async () => {
+  test('without a tsconfig is not checked, with the reason', async () => {
     await fresh()
     unlinkSync(join(outDir, '../tsconfig.json'))
     const report = await check(outDir, without('Material'))
@@ -174,7 +174,7 @@ const wrongAlready: number = 'text'
     expect(report.uncheckedReason).toContain('tsconfig.json')
   })
 
-  test('has stale files, missing files and orphans told by name; check writes nothing', async () => {
+  test('gets the names of stale files, missing files and orphans; check writes nothing', async () => {
     await fresh()
     expect(await check(outDir, storefront)).toMatchObject({ verdict: 'same', exitCode: 0 })
     writeFileSync(
@@ -195,7 +195,7 @@ const wrongAlready: number = 'text'
     expect(readdirSync(outDir)).toEqual(before)
   })
 
-  test('that a formatter went through is current, and is not written again', async () => {
+  test('that was reformatted is up to date and not written again', async () => {
     await fresh()
     const file = join(outDir, 'product.ts')
     const formatted = readFileSync(file, 'utf8')

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test, vi } from 'vitest'
 import { generate } from '../src/index.ts'
-import { odd } from './odd-listing.ts'
+import { unusual } from './unusual-listing.ts'
 import { nestedFields, sampleListing } from './sample-listing.ts'
 import { storefront } from './storefront.ts'
 import { temporaryFolder } from './temporary.ts'
@@ -25,8 +25,8 @@ export async function all(): Promise<unknown> {
   const sku: string | null | undefined = nested.ok ? nested.data.items[0]?.Lines?.[0]?.Sku : undefined
   // @ts-expect-error Sku is required on insert
   await insertProduct(gateway, { Name: 'Cup', Price: 12 })
-  const made = makeProduct({ Name: 'Cup' }).Price
-  return [listed, sku, made, ProductInsertSchema['~standard'].validate({}), listProductsOptions(gateway).queryKey]
+  const price = makeProduct({ Name: 'Cup' }).Price
+  return [listed, sku, price, ProductInsertSchema['~standard'].validate({}), listProductsOptions(gateway).queryKey]
 }
 `
 
@@ -40,9 +40,9 @@ describe.each(compilers)('%s', (compiler) => {
     'compiles the output %s under every strict option, for %s',
     async (output, _, options) => {
       const folder = temporaryFolder()
-      const listings = { storefront, odd, none: [], nested: sampleListing(2, nestedFields) }
+      const listings = { storefront, unusual, none: [], nested: sampleListing(2, nestedFields) }
       for (const [name, listing] of Object.entries(listings)) {
-        const documents = name === 'odd' ? 'node' : 'string'
+        const documents = name === 'unusual' ? 'node' : 'string'
         await generate({ listing, outDir: join(folder, name), output, documents, ...features })
       }
       writeFileSync(join(folder, 'use.ts'), use)

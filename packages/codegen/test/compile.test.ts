@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, test, vi } from 'vitest'
 import { generate } from '../src/index.ts'
 import { nestedFields, sampleListing } from './sample-listing.ts'
-import { letters, odd } from './odd-listing.ts'
+import { letters, unusual } from './unusual-listing.ts'
 import { storefront } from './storefront.ts'
 import { temporaryFolder } from './temporary.ts'
 import { bundler, nodeOnly, checkRuntime, runTsc } from './tsc.ts'
@@ -15,7 +15,7 @@ describe('the generated code compiles under every strict option', () => {
     ['Node without a browser’s types', nodeOnly],
   ])('for %s', async (_, options) => {
     const folder = temporaryFolder()
-    const listings = { storefront, odd, letters, none: [], nested: sampleListing(2, nestedFields) }
+    const listings = { storefront, unusual, letters, none: [], nested: sampleListing(2, nestedFields) }
     for (const [name, listing] of Object.entries(listings)) {
       await generate({ listing, outDir: join(folder, name) })
     }
@@ -78,13 +78,13 @@ export async function documents(): Promise<number | undefined> {
   return result.ok ? result.data.Orders?.items[0]?.Total ?? undefined : undefined
 }
 export async function inserts(): Promise<string | null> {
-  const made = await insertProduct(gateway, { Name: 'Cup', Price: 12, Sku: 'C-1', Stock: undefined, Description: null })
+  const inserted = await insertProduct(gateway, { Name: 'Cup', Price: 12, Sku: 'C-1', Stock: undefined, Description: null })
   await insertOrder(gateway, {
     Number: 1, CustomerId: 'c', Status: 'placed', PlacedAt: new Date(), Total: 3,
     Lines: [{ ProductId: 'p', Sku: 's', Quantity: 1, UnitPrice: 3 }],
     ShippingAddress: { Recipient: 'A', Street: 'B', City: 'C', CountryCode: 'DE', Location: { type: 'Point', coordinates: [1, 2] } },
   })
-  return made.ok ? made.data.itemId : null
+  return inserted.ok ? inserted.data.itemId : null
 }
 `
 
@@ -162,7 +162,7 @@ describe('an application', () => {
   test.each([
     ['nodenext', {}],
     ['bundler', bundler],
-  ])('%s: right code compiles, and every mistake is an error', async (_, options) => {
+  ])('%s: correct code compiles, and every mistake is an error', async (_, options) => {
     const folder = temporaryFolder()
     await generate({ listing: storefront, outDir: join(folder, 'gateway') })
     writeFileSync(join(folder, 'right.ts'), right)

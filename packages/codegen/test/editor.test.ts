@@ -105,17 +105,20 @@ const rows = {
 }
 
 describe('a row’s member', () => {
-  test.each(Object.entries(rows))('of a %s is documented, and leads to the schema', (_, code) => {
-    expect(hover(code)).toContain('placed, paid, shipped')
-    expect(definition(code)).toBe('order.ts OrderScalars')
-  })
+  test.each(Object.entries(rows))(
+    'of a %s is documented, and go-to-definition opens the schema',
+    (_, code) => {
+      expect(hover(code)).toContain('placed, paid, shipped')
+      expect(definition(code)).toBe('order.ts OrderScalars')
+    },
+  )
 
-  test('of a nested object leads to that one’s schema', () => {
+  test('of a nested object opens the schema of that object', () => {
     const code = `row(await orThrow(listOrdersNested(gateway, { select: { Lines: { Sku: true } } }))).Lines?.[0]?./*here*/Sku`
     expect(definition(code)).toBe('order-line.ts OrderLine')
   })
 
-  test('is documented where it is asked for', () => {
+  test('is documented in a selection', () => {
     const described = 'placed, paid, shipped'
     expect(hover(`listOrders(gateway, { where: { /*here*/Status: {} } })`)).toContain(described)
     const at = open(`listOrdersNested(gateway, { select: { /*here*/ } })`)
@@ -163,7 +166,7 @@ describe('an editor offers', () => {
   })
 })
 
-describe('a mistake is named in one sentence', () => {
+describe('a mistake is one short error', () => {
   test.each([
     [`listProducts(gateway, { select: ['Nme'] })`, `Did you mean '"Name"'?`],
     [`listProducts(gateway, { where: { Nme: { eq: 'x' } } })`, `Did you mean to write 'Name'?`],

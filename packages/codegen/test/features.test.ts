@@ -45,7 +45,7 @@ async function load(options: Partial<EmitOptions>): Promise<Exports> {
 describe('documents', () => {
   const variables = { paging: { pageNo: 1, pageSize: 2 } }
 
-  test('as strings suit urql and graphql-request', async () => {
+  test('as strings work with urql and graphql-request', async () => {
     const document = (await load({}))['listProductsDocument'] as string
     expect(typeof document).toBe('string')
     const client = createClient({
@@ -64,7 +64,7 @@ describe('documents', () => {
     })
   })
 
-  test('as syntax trees suit Apollo Client', async () => {
+  test('as syntax trees work with Apollo Client', async () => {
     const document = (await load({ documents: 'node' }))['listProductsDocument'] as DocumentNode
     const link = new ApolloLink(
       ({ query, variables }) =>
@@ -92,7 +92,7 @@ describe('documents', () => {
     expect(data).toMatchObject({ Products: { items: [{}, {}], pageSize: 2 } })
   })
 
-  test('say the same in both forms', async () => {
+  test('are equivalent in both forms', async () => {
     const [strings, nodes] = [await load({}), await load({ documents: 'node' })]
     const names = Object.keys(strings).filter((name) => name.endsWith('Document'))
     expect(names).toHaveLength(8)
@@ -104,7 +104,7 @@ describe('documents', () => {
     }
   })
 
-  test('tell each client their result and their variables', async () => {
+  test('type the result and the variables for each client', async () => {
     const folder = temporaryFolder()
     await generate({ listing: storefront, outDir: join(folder, 'text'), queryOptions: true })
     await generate({ listing: storefront, outDir: join(folder, 'tree'), documents: 'node' })
@@ -152,7 +152,7 @@ export async function use(): Promise<(number | null | undefined)[]> {
 })
 
 describe('query options', () => {
-  test('run in TanStack Query: a key of their own, the throwing form, its signal', async () => {
+  test('work with TanStack Query: key, errors and signal', async () => {
     const { createGateway, listProductsOptions, getProductOptions } = await load({
       queryOptions: true,
     })
@@ -217,21 +217,21 @@ describe('validators', () => {
     ShippingAddress: address,
   }
 
-  test('accept what can be inserted, and give it back', async () => {
+  test('accept and return valid inputs', async () => {
     expect(await issues(order)).toBeUndefined()
     expect(
       await issues({ ...order, PlacedAt: '2026-01-02T03:04:05Z', IsGift: null, Tags: ['a'] }),
     ).toBeUndefined()
   })
 
-  test('suit a library that takes Standard Schemas, its types too', async () => {
+  test('work with a library for Standard Schemas, including types', async () => {
     const { OrderInsertSchema } = await load({ validators: true })
     const schema = expect.schemaMatching(OrderInsertSchema as StandardSchema<typeof order>)
     expect({ order }).toEqual({ order: schema })
     expect({ order: { ...order, Total: 'three' } }).not.toEqual({ order: schema })
   })
 
-  test('name each fault with its path', async () => {
+  test('report each issue with its path', async () => {
     const { Status: _, ...rest } = order
     const wrong = {
       ...rest,
@@ -269,7 +269,7 @@ describe('validators', () => {
 describe('factories', () => {
   type Make = (overrides?: object, seed?: number) => Readonly<Record<string, unknown>>
 
-  test('make rows with every member, the same for a seed', async () => {
+  test('create rows with every member, the same for a seed', async () => {
     const { makeOrder } = await load({ factories: true })
     const make = makeOrder as Make
     expect(make()).toEqual(make())
@@ -285,7 +285,7 @@ describe('factories', () => {
     })
   })
 
-  test('make inputs that the validator accepts and the gateway inserts', async () => {
+  test('create inputs that the validator accepts and the gateway inserts', async () => {
     const {
       makeOrderInsertInput,
       makeProductInsertInput,
@@ -307,7 +307,7 @@ describe('factories', () => {
     expect(await (insertProduct as Insert)(gateway, product)).toMatchObject({ ok: true })
   })
 
-  test('end where schemas hold themselves', async () => {
+  test('end for recursive schemas', async () => {
     const listing = [
       {
         schemaName: 'Node',

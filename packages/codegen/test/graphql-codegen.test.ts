@@ -96,12 +96,12 @@ async function node(
   return { code, output }
 }
 
-test('the preset and the pointer are what the generator’s types ask for', () => {
+test('the preset and the pointer match the types of the generator', () => {
   expectTypeOf<typeof servicekitPreset>().toExtend<Types.OutputPreset>()
   expectTypeOf<SchemaPointer>().toExtend<CodegenConfig['schema']>()
 })
 
-describe('the preset in a run of its own', () => {
+describe('the preset', () => {
   interface Outcome {
     readonly files?: Files
     readonly error?: string
@@ -129,15 +129,15 @@ describe('the preset in a run of its own', () => {
     outcomes = JSON.parse(output.slice(output.lastIndexOf('\n'))) as typeof outcomes
   })
 
-  test('makes what generate makes, byte for byte', async () => {
+  test('generates the same bytes as generate', async () => {
     expect(filesOf('plain')).toEqual(within('src/gateway', await expected(storefront)))
   })
 
-  test('and the same when its schema is merged with another one', async () => {
+  test('generates the same if its schema is merged with another one', async () => {
     expect(filesOf('merged')).toEqual(within('gateway', await expected(storefront)))
   })
 
-  test('works beside client-preset, which takes the user’s own documents', async () => {
+  test('works next to client-preset for the user’s documents', async () => {
     const files = filesOf('beside') ?? []
     const ours = files.filter(([name]) => name.startsWith('gateway/'))
     expect(ours).toEqual(within('gateway', await expected(storefront)))
@@ -160,7 +160,7 @@ describe('the preset in a run of its own', () => {
     expect(filesOf('options')).toEqual(within('g', await expected(storefront, options)))
   })
 
-  test('tells its doubts', () => {
+  test('reports problems', () => {
     expect(outcomes['plain']?.problems).toMatchObject([
       { code: 'DUPLICATE_FIELD', schema: 'Customer', field: 'street' },
       { code: 'TYPE_UNKNOWN', schema: 'Product', field: 'CompareAtPrice' },
@@ -171,7 +171,7 @@ describe('the preset in a run of its own', () => {
     ['foreign', 'The schema holds no listing of the data gateway'],
     ['misspelt', 'Did you mean "queryNaming"?'],
     ['refused', 'Project not found'],
-  ])('%s: says what to do', (name, message) => {
+  ])('%s: fails with help', (name, message) => {
     expect(outcomes[name]?.error).toContain(message)
   })
 })

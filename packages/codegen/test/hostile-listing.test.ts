@@ -108,7 +108,7 @@ const rotated = (all: readonly Schema[], by: number): readonly Schema[] => [
   ...all.slice(0, by % all.length),
 ]
 
-describe('250 modules and a listing that is not to be trusted', () => {
+describe('an untrustworthy listing of 250 modules', () => {
   test.each<[string, Distort]>([
     ['a count of 0 with full pages', (page) => ({ ...honest(page), totalCount: 0 })],
     [
@@ -137,7 +137,7 @@ describe('250 modules and a listing that is not to be trusted', () => {
       'half of the schemas in every other reading',
       (page) => honest({ ...page, all: page.request % 4 < 2 ? page.all.slice(0, 125) : page.all }),
     ],
-  ])('%s: an error with code LISTING_INVALID, and not one byte changes', async (_, hostile) => {
+  ])('fails with LISTING_INVALID and changes no file for %s', async (_, hostile) => {
     const folder = copyOfGenerated()
     const before = contents(folder)
     expect(before.size).toBeGreaterThan(count)
@@ -151,7 +151,7 @@ describe('250 modules and a listing that is not to be trusted', () => {
     }
   })
 
-  test('schemas that are gone for good take their modules along when that is asked for', async () => {
+  test('removes the modules of removed schemas with prune', async () => {
     const folder = copyOfGenerated()
     const before = contents(folder)
     distort = (page) => honest({ ...page, all: page.all.slice(0, 240) })
@@ -162,7 +162,7 @@ describe('250 modules and a listing that is not to be trusted', () => {
     expect((await run(folder)).removed).toHaveLength(2)
   })
 
-  test('pages that shift once are read again, and nothing is lost', async () => {
+  test('reads pages again that shift once, without loss', async () => {
     const folder = copyOfGenerated()
     distort = (page) =>
       honest({ ...page, all: page.request === 2 ? rotated(page.all, 10) : page.all })

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 
 const folder = fileURLToPath(new URL('../', import.meta.url))
 
-test('the package takes at most 300,000 bytes when it is installed', () => {
+test('the installed package takes at most 300,000 bytes', () => {
   // Packed files: the build, which a test run creates first, and three more files.
   const built = readdirSync(`${folder}dist`).map((name) => `dist/${name}`)
   expect(built).toEqual(expect.arrayContaining(['dist/index.js', 'dist/index.d.ts']))

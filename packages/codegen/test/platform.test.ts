@@ -43,7 +43,7 @@ beforeAll(async () => {
 afterAll(() => platform.close())
 
 describe('generating from the platform', () => {
-  test('gives what the saved listing gives', async () => {
+  test('gives the same files as the saved listing', async () => {
     const folder = temporaryFolder()
     const events: CodegenEvent['type'][] = []
     const options = { baseUrl, projectKey, outDir: folder, fetch: answer, pageSize: 4 }
@@ -87,8 +87,8 @@ describe('generating from the platform', () => {
   })
 })
 
-describe('the generated code asks the platform', () => {
-  test('for a page of selected fields', async () => {
+describe('generated code works with the platform:', () => {
+  test('lists a page of selected fields', async () => {
     const page = await orThrow(
       listProducts(gateway, {
         select: ['Name', 'Price'],
@@ -105,14 +105,14 @@ describe('the generated code asks the platform', () => {
     for (const item of page.items) expect(Object.keys(item)).toEqual(['ItemId', 'Name', 'Price'])
   })
 
-  test('for every scalar field', async () => {
+  test('lists every scalar field', async () => {
     const { items } = await orThrow(listOrders(gateway, { paging: { pageNo: 2, pageSize: 3 } }))
     expect(items).toHaveLength(3)
     expect(items[0]).toMatchObject({ Number: expect.any(Number) as number, Tags: [] })
     expect(items[0]).not.toHaveProperty('Lines')
   })
 
-  test('for one row by its ItemId, with what is selected, or null', async () => {
+  test('gets one row by its ItemId, or null', async () => {
     const { items } = await orThrow(listProducts(gateway, { select: ['Name'] }))
     const [first] = items
     const id = first!.ItemId!
@@ -128,7 +128,7 @@ describe('the generated code asks the platform', () => {
     expect(nested.ok && nested.data?.Lines?.[0]?.Sku).toMatch(/-/)
   })
 
-  test('for how many there are', async () => {
+  test('counts rows', async () => {
     const { totalCount } = await orThrow(listProducts(gateway))
     expect(await countProducts(gateway)).toEqual({ ok: true, data: totalCount })
     const few = await orThrow(countProducts(gateway, { Price: { gt: 20 } }))
@@ -136,7 +136,7 @@ describe('the generated code asks the platform', () => {
     expect(few).toBeLessThan(totalCount)
   })
 
-  test('for all pages, nested objects too', async () => {
+  test('walks all pages, including nested objects', async () => {
     const total = await orThrow(countProducts(gateway))
     const ids: (string | null)[] = []
     for await (const { items } of walkProducts(gateway, { pageSize: 7 })) {
@@ -148,7 +148,7 @@ describe('the generated code asks the platform', () => {
     }
   })
 
-  test('with dates, and with every operator', async () => {
+  test('supports dates and every operator', async () => {
     const { totalCount } = await orThrow(listOrders(gateway))
     const { totalCount: early } = await orThrow(
       listOrders(gateway, { where: { PlacedAt: { lt: new Date('2025-09-01') } } }),
@@ -170,7 +170,7 @@ describe('the generated code asks the platform', () => {
     expect(result).toMatchObject({ ok: true, data: { items: [{ Name: 'Harbour Mug' }] } })
   })
 
-  test('for nested objects', async () => {
+  test('selects nested objects', async () => {
     const { items } = await orThrow(
       listOrdersNested(gateway, {
         select: {
@@ -199,7 +199,7 @@ describe('the generated code asks the platform', () => {
     expect((await orThrow(customers)).items[0]?.HomeAddress?.CountryCode).toHaveLength(2)
   })
 
-  test('with a document of its own', async () => {
+  test('runs other documents', async () => {
     const result = await execute(gateway, listCategoriesDocument, {
       where: { IsVisible: { eq: true } },
     })
@@ -207,10 +207,10 @@ describe('the generated code asks the platform', () => {
     expect(result).toEqual({ ok: true, data: { Categories: listed.ok && listed.data } })
   })
 
-  test('inserts, and finds what it inserted', async () => {
+  test('inserts rows and reads them back', async () => {
     const where = { Sku: { eq: 'C-1' } }
     expect((await orThrow(listProducts(gateway, { where }))).totalCount).toBe(0)
-    const made = await insertProduct(gateway, {
+    const inserted = await insertProduct(gateway, {
       Name: 'Cup',
       Price: 12,
       Sku: 'C-1',
@@ -218,13 +218,13 @@ describe('the generated code asks the platform', () => {
       Dimensions: [8, 8, 9.5],
       Tags: ['new'],
     })
-    expect(made).toMatchObject({ ok: true, data: { acknowledged: true, message: null } })
+    expect(inserted).toMatchObject({ ok: true, data: { acknowledged: true, message: null } })
     const { items } = await orThrow(
       listProducts(gateway, { where, select: ['Name', 'ReleasedAt', 'Dimensions', 'Tags'] }),
     )
     expect(items).toEqual([
       {
-        ItemId: made.ok && made.data.itemId,
+        ItemId: inserted.ok && inserted.data.itemId,
         Name: 'Cup',
         ReleasedAt: '2026-01-02T03:04:05.000Z',
         Dimensions: [8, 8, 9.5],
@@ -234,7 +234,7 @@ describe('the generated code asks the platform', () => {
   })
 
   test('inserts nested objects', async () => {
-    const made = await insertOrder(gateway, {
+    const inserted = await insertOrder(gateway, {
       Number: 99,
       CustomerId: 'c-1',
       Status: 'placed',
@@ -245,7 +245,7 @@ describe('the generated code asks the platform', () => {
     })
     const { items } = await orThrow(
       listOrdersNested(gateway, {
-        where: { ItemId: { eq: made.ok ? made.data.itemId : '' } },
+        where: { ItemId: { eq: inserted.ok ? inserted.data.itemId : '' } },
         select: { ShippingAddress: { City: true }, Lines: { Quantity: true } },
       }),
     )
@@ -253,8 +253,8 @@ describe('the generated code asks the platform', () => {
   })
 })
 
-describe('what the platform refuses is a failure', () => {
-  test('an ItemId that exists already: not acknowledged', async () => {
+describe('a refusal of the platform is a failure:', () => {
+  test('an ItemId that exists is not acknowledged', async () => {
     const ItemId = 'b23cf8af-b312-59ac-a9b4-c39497f16d86'
     const result = await insertProduct(gateway, { ItemId, Name: 'Cup', Price: 1, Sku: 'C-2' })
     expect(result).toMatchObject({
@@ -264,7 +264,7 @@ describe('what the platform refuses is a failure', () => {
     })
   })
 
-  test('a selection that the schema has not', async () => {
+  test('an unknown field', async () => {
     const result = await listProducts(gateway, { select: ['Nme' as 'Name'] })
     expect(result).toMatchObject({
       ok: false,
@@ -272,7 +272,7 @@ describe('what the platform refuses is a failure', () => {
     })
   })
 
-  test('a project key that is wrong', async () => {
+  test('a wrong project key', async () => {
     const result = await listProducts({ ...gateway, projectKey: 'WRONG' })
     expect(result).toMatchObject({ ok: false, errors: [{ cause: { status: 404 } }] })
     expect(!result.ok && result.errors[0]?.message).not.toContain('HTTP')

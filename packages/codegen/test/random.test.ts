@@ -80,7 +80,7 @@ async function documentsOf(model: Model): Promise<readonly string[]> {
 }
 
 describe(`${count} random listings`, () => {
-  test('give documents that the platform’s own schema for them accepts', async () => {
+  test('produce documents that the executable schema of the platform accepts', async () => {
     let documents = 0
     for (const [index, listing] of samples.entries()) {
       // The platform rejects projects with duplicate or unnamed schemas.
@@ -93,16 +93,16 @@ describe(`${count} random listings`, () => {
       await platform.loadProject(parseProject({ projectKey: 'Prandom', name: 'Random', schemas }))
       const { data } = await post({ query: getIntrospectionQuery() })
       const schema = buildClientSchema(data)
-      const faults = sent.flatMap((text) =>
+      const errors = sent.flatMap((text) =>
         validate(schema, parse(text)).map(({ message }) => `${message} in ${text}`),
       )
-      expect(faults, `${index}: ${JSON.stringify(listing)}`).toEqual([])
+      expect(errors, `${index}: ${JSON.stringify(listing)}`).toEqual([])
       documents += sent.length
     }
     expect(documents).toBeGreaterThan(count)
   })
 
-  test('give modules without a type error', () => {
+  test('produce modules without type errors', () => {
     const batch = 500
     for (let start = 0; start < samples.length; start += batch) {
       const folder = temporaryFolder()

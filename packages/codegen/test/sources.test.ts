@@ -73,7 +73,7 @@ describe('frozen', () => {
   })
 })
 
-describe('an executable schema in place of a listing', () => {
+describe('an executable schema instead of a listing', () => {
   const operations = async (options: Omit<GenerateOptions, 'outDir'>): Promise<string> => {
     const outDir = temporaryFolder()
     await generate({ ...options, outDir })
@@ -84,7 +84,7 @@ describe('an executable schema in place of a listing', () => {
       .join('\n')
   }
 
-  test('introspection, a saved one and SDL give the operations of the listing', async () => {
+  test('introspection, saved introspection and SDL give the operations of the listing', async () => {
     const folder = temporaryFolder()
     const saved = join(folder, 'introspection.json')
     const answer = await introspect()
@@ -100,7 +100,7 @@ describe('an executable schema in place of a listing', () => {
     expect(await operations({ listing: sdl })).toBe(expected)
   })
 
-  test('does not go with a prefix, and must be one', async () => {
+  test('cannot be used with a prefix, and must be valid', async () => {
     const options = { listing: 'schema.graphql', outDir: temporaryFolder() }
     await expect(generate({ ...options, queryNaming: 'get-prefix' })).rejects.toMatchObject({
       code: 'CONFIG_INVALID',
@@ -112,7 +112,7 @@ describe('an executable schema in place of a listing', () => {
     })
   })
 
-  test('a refusal is told', async () => {
+  test('shows a refusal of the service', async () => {
     const options = { ...service, projectKey: 'WRONG', introspect: true }
     await expect(generate({ ...options, outDir: temporaryFolder() })).rejects.toMatchObject({
       code: 'LISTING_FAILED',
@@ -124,14 +124,14 @@ describe('the cross-check', () => {
   const check = async (options: Omit<GenerateOptions, 'outDir'>): Promise<readonly string[]> =>
     differences(await generate({ ...options, outDir: temporaryFolder() }))
 
-  test('finds nothing where the listing is what the gateway executes', async () => {
+  test('finds nothing if the listing matches the gateway', async () => {
     const found = await check({ ...service, crossCheck: true })
     // The sample project has a field of an unknown type, which is not selected, and a
     // duplicate field.
     expect(found).toEqual([])
   })
 
-  test('names every difference', async () => {
+  test('reports every difference', async () => {
     const listing = (storefront as { schemaName: string; fields: { name: string }[] }[]).map(
       (schema) => {
         if (schema.schemaName === 'Category') return { ...schema, querySchema: 'getCategories' }
@@ -146,20 +146,20 @@ describe('the cross-check', () => {
     expect(await check({ ...service, listing, crossCheck: true })).toEqual([
       'Category : the gateway has no query getCategories; it has Categories, see queryNaming',
       'Product : the gateway has no mutation insertProducts',
-      'Product Stock: is String in the listing and Int at the gateway',
-      'Product New: the gateway has no such field',
-      'Product Sku: the listing has no such field',
+      'Product Stock: has type String in the listing and Int in the gateway',
+      'Product New: the gateway does not have this field',
+      'Product Sku: the listing does not have this field',
     ])
   })
 
-  test('says that queries are prefixed', async () => {
+  test('reports prefixed queries', async () => {
     const found = await check({ ...service, queryNaming: 'get-prefix', crossCheck: true })
     expect(found).toContain(
       'Product : the gateway has no query getProducts; it has Products, see queryNaming',
     )
   })
 
-  test('takes a saved schema', async () => {
+  test('accepts a saved schema', async () => {
     const saved = join(temporaryFolder(), 'introspection.json')
     writeFileSync(saved, JSON.stringify(await introspect()))
     expect(await check({ listing: storefront, crossCheck: saved })).toEqual([])

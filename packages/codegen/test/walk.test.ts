@@ -90,14 +90,14 @@ async function collect(options: WalkOptions): Promise<readonly string[]> {
   return ids
 }
 
-describe('a walk over rows that stand still', () => {
+describe('a walk over unchanged rows', () => {
   test.each([
     [0, 5, 1],
     [1, 5, 1],
     [23, 5, 5],
     [25, 5, 5],
     [23, 100, 1],
-  ])('of %i rows, %i a page, makes %i requests', async (count, pageSize, pages) => {
+  ])('of %i rows with %i per page makes %i requests', async (count, pageSize, pages) => {
     const random = randomOf(count)
     const rows = Array.from({ length: count }, () => rowOf(random))
     await begin(rows)
@@ -109,7 +109,7 @@ describe('a walk over rows that stand still', () => {
     }
   })
 
-  test('gives pages with what was selected, in the order wanted', async () => {
+  test('yields pages with the selected fields in the requested order', async () => {
     const random = randomOf(7)
     await begin(Array.from({ length: 12 }, () => rowOf(random)))
     const pages: GatewayPage<Thing>[] = []
@@ -126,19 +126,19 @@ describe('a walk over rows that stand still', () => {
     expect(Object.keys(pages[0]!.items[0]!)).toEqual(['ItemId', 'Rank'])
   })
 
-  test('asks for the next page before it is wanted, and for no more', async () => {
+  test('prefetches the configured number of pages', async () => {
     const random = randomOf(8)
     await begin(Array.from({ length: 30 }, () => rowOf(random)))
-    const asked: number[] = []
+    const ahead: number[] = []
     for await (const { pageNo } of walk(gateway, { pageSize: 5, prefetch: 2 })) {
       // Wait until the requests of this tick are sent.
       await new Promise((resolve) => void setImmediate(resolve))
-      asked.push(requests.length - pageNo)
+      ahead.push(requests.length - pageNo)
     }
-    expect(asked).toEqual([2, 2, 2, 2, 1, 0])
+    expect(ahead).toEqual([2, 2, 2, 2, 1, 0])
   })
 
-  test('that is left ends what is on its way', async () => {
+  test('aborts pending requests when the loop is left', async () => {
     const random = randomOf(9)
     await begin(Array.from({ length: 30 }, () => rowOf(random)))
     for await (const _ of walk(gateway, { pageSize: 5 })) break
@@ -146,7 +146,7 @@ describe('a walk over rows that stand still', () => {
     expect(requests[1]?.signal.aborted).toBe(true)
   })
 
-  test('that is aborted throws, and asks no more', async () => {
+  test('throws when it is aborted, and sends no more requests', async () => {
     const random = randomOf(10)
     await begin(Array.from({ length: 30 }, () => rowOf(random)))
     const stop = new AbortController()
@@ -163,14 +163,14 @@ describe('a walk over rows that stand still', () => {
     expect(requests).toHaveLength(2)
   })
 
-  test('that is refused throws what the gateway says', async () => {
+  test('throws the error of the gateway', async () => {
     await begin([])
     await expect(collect({ pageSize: 0 })).rejects.toThrow(/pageSize/)
     await expect(collect({ select: ['Nme'] })).rejects.toThrow(/Nme/)
   })
 })
 
-describe('a walk over rows that move', () => {
+describe('a walk over moving rows', () => {
   const things = (count: number): Thing[] =>
     Array.from({ length: count }, (_, index) => ({
       ItemId: `id-${String(index * 10).padStart(4, '0')}`,
@@ -183,46 +183,46 @@ describe('a walk over rows that move', () => {
     }
   }
 
-  test('tells what slipped past, by ItemId; without a listener it throws', async () => {
+  test('reports missed rows by ItemId, and throws without onMoved', async () => {
     const rows = things(20)
     const run = async (onMoved?: (moved: GatewayMoved) => void): Promise<readonly string[]> => {
       await begin(rows)
       afterPage(1, rows.slice(2))
       return collect({ pageSize: 5, prefetch: 0, ...(onMoved === undefined ? {} : { onMoved }) })
     }
-    const told: GatewayMoved[] = []
-    const ids = await run((moved) => void told.push(moved))
-    expect(told).toEqual([{ twice: [], missing: ['id-0050', 'id-0060'], missed: 2 }])
+    const reported: GatewayMoved[] = []
+    const ids = await run((moved) => void reported.push(moved))
+    expect(reported).toEqual([{ twice: [], missing: ['id-0050', 'id-0060'], missed: 2 }])
     expect(ids).toEqual(rows.map(({ ItemId }) => ItemId).filter((id) => !/0050|0060/.test(id)))
     await expect(run()).rejects.toMatchObject({
       errors: [{ extensions: { code: 'ROWS_MOVED', missing: ['id-0050', 'id-0060'] } }],
     })
   })
 
-  test('delivers a row once that comes twice, and tells it', async () => {
+  test('delivers a repeated row once and reports it', async () => {
     const rows = things(10)
     await begin(rows)
     afterPage(1, [{ ItemId: 'id-0001', Name: 'New', Rank: 0 }, ...rows])
-    const told: GatewayMoved[] = []
+    const reported: GatewayMoved[] = []
     const ids = await collect({
       pageSize: 5,
       prefetch: 0,
-      onMoved: (moved) => void told.push(moved),
+      onMoved: (moved) => void reported.push(moved),
     })
     expect(ids).toEqual(rows.map(({ ItemId }) => ItemId))
-    expect(told).toEqual([{ twice: ['id-0040'], missing: ['id-0001'], missed: 1 }])
+    expect(reported).toEqual([{ twice: ['id-0040'], missing: ['id-0001'], missed: 1 }])
   })
 
-  test('is suspicious when everything shrinks', async () => {
+  test('reports possible losses when the list shrinks', async () => {
     const rows = things(20)
     await begin(rows)
     afterPage(3, rows.slice(16))
-    const told: GatewayMoved[] = []
-    await collect({ pageSize: 5, prefetch: 0, onMoved: (moved) => void told.push(moved) })
-    expect(told[0]?.missed).toBeGreaterThanOrEqual(1)
+    const reported: GatewayMoved[] = []
+    await collect({ pageSize: 5, prefetch: 0, onMoved: (moved) => void reported.push(moved) })
+    expect(reported[0]?.missed).toBeGreaterThanOrEqual(1)
   })
 
-  test(`of ${isDeep ? 1000 : 60} kinds: as many requests as pages, and no row is lost silently`, async () => {
+  test(`of ${isDeep ? 1000 : 60} kinds makes as many requests as pages and loses no row silently`, async () => {
     let losses = 0
     let quiet = 0
     for (let seed = 0; seed < (isDeep ? 1000 : 60); seed++) {
@@ -247,19 +247,19 @@ describe('a walk over rows that move', () => {
         await save(rows)
         mostPages = Math.max(mostPages, Math.ceil(rows.length / pageSize))
       }
-      const told: GatewayMoved[] = []
+      const reported: GatewayMoved[] = []
       const ids = await collect({
         pageSize,
         prefetch: random(3),
-        onMoved: (moved) => void told.push(moved),
+        onMoved: (moved) => void reported.push(moved),
       })
       // No row is delivered twice, and each row that always existed was delivered or
       // reported.
       expect(new Set(ids).size, `seed ${seed}`).toBe(ids.length)
       const lost = [...always].filter((id) => !ids.includes(id))
       if (lost.length > 0) losses++
-      if (told.length === 0) quiet++
-      expect(lost.length > 0 && (told[0]?.missed ?? 0) === 0, `seed ${seed}: ${lost.join()}`).toBe(
+      if (reported.length === 0) quiet++
+      expect(lost.length > 0 && (reported[0]?.missed ?? 0) === 0, `seed ${seed}: ${lost.join()}`).toBe(
         false,
       )
       expect(requests.length, `seed ${seed}`).toBeLessThanOrEqual(Math.max(1, mostPages))

@@ -23,30 +23,30 @@ import { untilStopped } from '../stopping.ts'
 
 /** `servicekit codegen`: generates typed data access from the schema list. */
 export const codegen = defineCommand({
-  description: "Write typed queries and inserts for the data gateway's schemas",
+  description: 'Generate typed access to the data gateway',
   flags: {
     ...projectFlags,
     out: { type: 'string', valueHint: 'DIR', description: 'Folder for the files (src/gateway)' },
     listing: {
       type: 'string',
       valueHint: 'FILE',
-      description: 'Saved listing, SDL or introspection to read instead of asking',
+      description: 'Read a saved listing, SDL or introspection instead of the service',
     },
     frozen: { type: 'boolean', description: 'Open no connection: generate from gateway.lock.json' },
-    introspect: { type: 'boolean', description: 'Ask for the introspection, not the listing' },
+    introspect: { type: 'boolean', description: 'Use introspection instead of the listing' },
     'cross-check': {
       type: 'boolean',
-      description: 'Also name every difference between listing and introspection',
+      description: 'Report the differences between listing and introspection',
     },
     prune: {
       type: 'boolean',
-      description: 'Remove the modules of schemas that are gone, however many they are',
+      description: 'Remove any number of modules whose schemas no longer exist',
     },
     check: {
       type: 'boolean',
-      description: 'Write nothing: say what would change and what breaks (exit codes 0, 3, 1)',
+      description: 'Write nothing; report changes and what they break (exit codes 0, 3, 1)',
     },
-    watch: { type: 'boolean', description: 'Generate again whenever the listing changes' },
+    watch: { type: 'boolean', description: 'Generate again when the listing changes' },
     json: jsonFlag,
   },
   async run(flags, io) {
@@ -100,7 +100,7 @@ async function readOptions(flags: Flags, signal: AbortSignal): Promise<GenerateO
   const { outDir, listing: configured, ...gateway } = config.gateway
   const listing = flags.listing ?? configured
   const { baseUrl, projectKey } = { ...config, ...projectOptions(flags) }
-  if (listing === undefined && !flags.frozen) mustKnowService({ baseUrl, projectKey })
+  if (listing === undefined && !flags.frozen) requireService({ baseUrl, projectKey })
   return {
     ...gateway,
     baseUrl,
@@ -116,7 +116,7 @@ async function readOptions(flags: Flags, signal: AbortSignal): Promise<GenerateO
 }
 
 /** Throws the same error as `pull` if the service is not configured. */
-function mustKnowService(service: {
+function requireService(service: {
   readonly [Name in 'baseUrl' | 'projectKey']: string | undefined
 }): void {
   const variables = { baseUrl: 'SERVICEKIT_URL', projectKey: 'SERVICEKIT_PROJECT_KEY' } as const
@@ -160,7 +160,7 @@ async function watch(
     if (event.type === 'failed') io.stderr(`${event.error.message}\n`)
     if (event.type !== 'done') continue
     if (isFirst || !event.report.isCurrent) printReport(event.report, flags, io)
-    if (isFirst && !flags.json) io.stderr('Watching the listing; Ctrl-C ends it.\n')
+    if (isFirst && !flags.json) io.stderr('Watching for changes. Press Ctrl-C to stop.\n')
     isFirst = false
   }
   return exitCode.ok
@@ -173,7 +173,7 @@ function printReport(report: GenerateReport, flags: Flags, io: Io): void {
   }
   printProblems(report.problems, io)
   for (const file of report.kept) {
-    io.stderr(`${file} belongs to no schema any more and was edited: remove it when you are done\n`)
+    io.stderr(`Kept ${file}: its schema was removed, but the file was edited\n`)
   }
   io.stdout(
     `${counted(report.schemas, 'schema')}, ${counted(report.operations, 'operation')}\n` +
@@ -188,12 +188,12 @@ function printProblems(problems: readonly Problem[], io: Io): void {
   const warnings = problems.filter(({ severity }) => severity !== 'info')
   for (const problem of warnings) io.stderr(`${formatProblem(problem)}\n`)
   const notes = problems.length - warnings.length
-  if (notes > 0) io.stderr(`${counted(notes, 'note')} on the listing, see --json\n`)
+  if (notes > 0) io.stderr(`${counted(notes, 'note')} about the listing; use --json to see them\n`)
 }
 
 /**
  * ```text
- * breaking  Product Price: type Float is Int now
+ * breaking  Product Price: type changed from Float to Int
  *   src/shop.ts:12:5  Type 'number | null' is not assignable …
  * ```
  */
@@ -213,8 +213,8 @@ function checkText(report: CheckReport, outDir: string): string {
 }
 
 const verdicts: Readonly<Record<CheckReport['verdict'], string>> = {
-  same: 'The generated files fit the schemas',
-  stale: 'The generated files are not what would be generated: run servicekit codegen',
-  additive: 'The schemas have more than the generated files know: run servicekit codegen',
-  breaking: 'The schemas changed in a way that breaks code that uses them',
+  same: 'The generated files are up to date',
+  stale: 'The generated files are out of date. Run servicekit codegen.',
+  additive: 'The schemas have additions. Run servicekit codegen.',
+  breaking: 'The schemas have changes that break code. Run servicekit codegen.',
 }

@@ -33,7 +33,7 @@ export interface AddressShape {
 /** The members of {@link Address} that a shape selects. */
 export type AddressRow<S> = Pick<Address, keyof S & keyof Address>
 
-/** An inserted {@link Address}. */
+/** Input of an insert that contains {@link Address}. */
 export interface AddressInsertInput {
   /** Name on the parcel. `String`, required on insert. */
   readonly Recipient: string

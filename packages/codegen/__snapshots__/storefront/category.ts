@@ -22,7 +22,7 @@ import type {
   StringFilter,
 } from './gateway.js'
 
-/** `Category`, as `Categories` lists it. */
+/** Row of `Category`, as returned by `Categories`. */
 export interface Category extends GatewayRecord {
   /** `String`, required on insert and update. */
   readonly Name: string | null
@@ -82,7 +82,7 @@ export interface CategoryPage<F extends keyof R, R = Category> extends GatewayPa
   readonly items: readonly { readonly [K in F]: R[K] }[]
 }
 
-/** What {@link insertCategory} takes. */
+/** Input of {@link insertCategory}. */
 export interface CategoryInsertInput extends GatewayRecordInput {
   /** `String`, required on insert and update. */
   readonly Name: string
@@ -126,7 +126,7 @@ export const listCategoriesDocument: GatewayDocument<
   CategoryListVariables
 > = /* @__PURE__ */ listDocument('Categories', 'Category', fields)
 
-/** Inserts one Category. An insert that is not acknowledged gives `{ ok: false }`. */
+/** Inserts one Category. Returns `{ ok: false }` if it is not acknowledged. */
 export const insertCategory: (
   gateway: Gateway,
   input: CategoryInsertInput,

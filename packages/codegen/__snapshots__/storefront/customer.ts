@@ -53,7 +53,7 @@ export interface CustomerScalars extends GatewayRecord {
   readonly Location: GeoJson | null
 }
 
-/** `Customer`, as `Customers` lists it. */
+/** Row of `Customer`, as returned by `Customers`. */
 export interface Customer extends CustomerScalars {
   readonly HomeAddress: Address | null
 }
@@ -152,7 +152,7 @@ export interface CustomerMembers<S extends GatewayShape> extends CustomerScalars
   readonly HomeAddress: AddressRow<S['HomeAddress']> | null
 }
 
-/** What {@link insertCustomer} takes. */
+/** Input of {@link insertCustomer}. */
 export interface CustomerInsertInput extends GatewayRecordInput {
   /** `String`, required on insert. */
   readonly FirstName: string
@@ -235,7 +235,7 @@ export const listCustomersDocument: GatewayDocument<
   CustomerListVariables
 > = /* @__PURE__ */ listDocument('Customers', 'Customer', fields)
 
-/** Inserts one Customer. An insert that is not acknowledged gives `{ ok: false }`. */
+/** Inserts one Customer. Returns `{ ok: false }` if it is not acknowledged. */
 export const insertCustomer: (
   gateway: Gateway,
   input: CustomerInsertInput,

@@ -32,7 +32,7 @@ export interface OrderLineShape {
 /** The members of {@link OrderLine} that a shape selects. */
 export type OrderLineRow<S> = Pick<OrderLine, keyof S & keyof OrderLine>
 
-/** An inserted {@link OrderLine}. */
+/** Input of an insert that contains {@link OrderLine}. */
 export interface OrderLineInsertInput {
   /** `ID`, required on insert. */
   readonly ProductId: string

@@ -53,7 +53,7 @@ export interface OrderScalars extends GatewayRecord {
   readonly TrackingNumbers: readonly (string | null)[] | null
 }
 
-/** `Order`, as `Orders` lists it. */
+/** Row of `Order`, as returned by `Orders`. */
 export interface Order extends OrderScalars {
   /** At least one. `[OrderLine]`, required on insert. */
   readonly Lines: readonly (OrderLine | null)[] | null
@@ -160,7 +160,7 @@ export interface OrderMembers<S extends GatewayShape> extends OrderScalars {
   readonly ShippingAddress: AddressRow<S['ShippingAddress']> | null
 }
 
-/** What {@link insertOrder} takes. */
+/** Input of {@link insertOrder}. */
 export interface OrderInsertInput extends GatewayRecordInput {
   /** Shown to the customer. `Long`, required on insert. */
   readonly Number: number
@@ -245,7 +245,7 @@ export const listOrdersDocument: GatewayDocument<
   OrderListVariables
 > = /* @__PURE__ */ listDocument('Orders', 'Order', fields)
 
-/** Inserts one Order. An insert that is not acknowledged gives `{ ok: false }`. */
+/** Inserts one Order. Returns `{ ok: false }` if it is not acknowledged. */
 export const insertOrder: (
   gateway: Gateway,
   input: OrderInsertInput,

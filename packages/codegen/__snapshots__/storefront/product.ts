@@ -23,7 +23,7 @@ import type {
   StringFilter,
 } from './gateway.js'
 
-/** `Product`, as `Products` lists it. */
+/** Row of `Product`, as returned by `Products`. */
 export interface Product extends GatewayRecord {
   /** Shown in lists and on the product page. `String`, required on insert. */
   readonly Name: string | null
@@ -112,7 +112,7 @@ export interface ProductPage<F extends keyof R, R = Product> extends GatewayPage
   readonly items: readonly { readonly [K in F]: R[K] }[]
 }
 
-/** What {@link insertProduct} takes. */
+/** Input of {@link insertProduct}. */
 export interface ProductInsertInput extends GatewayRecordInput {
   /** Shown in lists and on the product page. `String`, required on insert. */
   readonly Name: string
@@ -174,7 +174,7 @@ export const listProductsDocument: GatewayDocument<
   ProductListVariables
 > = /* @__PURE__ */ listDocument('Products', 'Product', fields)
 
-/** Inserts one Product. An insert that is not acknowledged gives `{ ok: false }`. */
+/** Inserts one Product. Returns `{ ok: false }` if it is not acknowledged. */
 export const insertProduct: (
   gateway: Gateway,
   input: ProductInsertInput,

@@ -9,7 +9,7 @@ test.each([
   ['@deprecated now', '\\@deprecated now'],
   ['{@link x} a@b.c', '{\\@link x} a@b.c'],
   ['turned \u202Eround', 'turned round'],
-])('%j is written %j', (text, written) => {
+])('%j becomes %j', (text, written) => {
   expect(commentText(text)).toBe(written)
 })
 

@@ -171,7 +171,7 @@ export function emitInsert(
   const at = `'${field}', '${schema.name}'`
   return [
     {
-      comment: `/** Inserts one ${schema.type}. An insert that is not acknowledged gives \`{ ok: false }\`. */\n`,
+      comment: `/** Inserts one ${schema.type}. Returns \`{ ok: false }\` if it is not acknowledged. */\n`,
       name: identifier,
       type: `(
   gateway: Gateway,

@@ -9,7 +9,7 @@ const source = (part: string): string =>
   readFileSync(new URL(`../../runtime/${part}.ts`, import.meta.url), 'utf8')
 
 describe.each(parts)('%s', (part) => {
-  test('begins like every generated file', () => {
+  test('starts like every generated file', () => {
     expect(source(part).startsWith(fileHead)).toBe(true)
   })
 

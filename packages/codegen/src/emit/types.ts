@@ -24,7 +24,7 @@ export function emitRow(
   const what =
     schema.list === undefined
       ? commentCode(schema.name)
-      : `${commentCode(schema.name)}, as ${commentCode(schema.list.field)} lists it`
+      : `Row of ${commentCode(schema.name)}, as returned by ${commentCode(schema.list.field)}`
   if (base) imports.add('gateway', 'GatewayRecord')
   const objects = fields.filter(({ object }) => object !== undefined)
   const scalars = fields.filter(({ scalar }) => scalar !== undefined)
@@ -141,8 +141,8 @@ export function emitInsertInput(
 ): string {
   const what =
     schema.insert === undefined
-      ? `An inserted {@link ${schema.type}}`
-      : `What {@link ${schema.insert.identifier}} takes`
+      ? `Input of an insert that contains {@link ${schema.type}}`
+      : `Input of {@link ${schema.insert.identifier}}`
   if (base) imports.add('gateway', 'GatewayRecordInput')
   let text = `\n/** ${what}. */\nexport interface ${schema.type}InsertInput${base ? ' extends GatewayRecordInput' : ''} {\n`
   for (const field of base ? fields : insertFields(schema)) {
@@ -186,8 +186,8 @@ const sentence = (description: string): string =>
  */
 function emitFieldComment(field: FieldModel): string {
   const description = sentence(field.description)
-  const isTold = field.object !== undefined || plain.has(field.type)
-  if (description === '' && isTold && field.requiredOn === 'None') return ''
+  const isObvious = field.object !== undefined || plain.has(field.type)
+  if (description === '' && isObvious && field.requiredOn === 'None') return ''
   const type = commentCode(field.isArray ? `[${field.type}]` : field.type || 'unknown')
   const text = [description, `${type}${requirements[field.requiredOn]}.`].filter(Boolean).join(' ')
   return `  /** ${text} */\n`

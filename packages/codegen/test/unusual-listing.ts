@@ -1,5 +1,5 @@
 /** Schemas with unusual names and fields. */
-export const odd: readonly unknown[] = [
+export const unusual: readonly unknown[] = [
   'product',
   'Product',
   'PRODUCT',
