@@ -1,3 +1,4 @@
+import { parseSetCookie } from './set-cookie.ts'
 import type { FetchLike } from './transport-fetch.ts'
 
 interface Cookie {
@@ -8,8 +9,8 @@ interface Cookie {
 
 /**
  * Wraps a handler with a cookie jar that behaves like a browser's: it stores the cookies
- * that responses set, by path, and deletes those that they expire. Create one for each browser in a
- * test.
+ * that responses set, by path, and deletes those that they expire. Create one for each
+ * browser in a test.
  *
  * ```ts
  * const ada = keepCookies(platform.fetch)
@@ -26,7 +27,7 @@ export function keepCookies(handler: FetchLike): FetchLike {
       headers.set('cookie', sent.map(({ name, value }) => `${name}=${value}`).join('; '))
     }
     const response = await handler(new Request(request, { headers }))
-    for (const line of response.headers.getSetCookie()) jar = keep(jar, line, pathname)
+    for (const header of response.headers.getSetCookie()) jar = keep(jar, header, pathname)
     return response
   }
 }
@@ -34,19 +35,10 @@ export function keepCookies(handler: FetchLike): FetchLike {
 const isBelow = (path: string, prefix: string): boolean =>
   path === prefix || path.startsWith(prefix.endsWith('/') ? prefix : `${prefix}/`)
 
-function keep(jar: readonly Cookie[], line: string, pathname: string): readonly Cookie[] {
-  const [pair = '', ...attributes] = line.split(';')
-  const name = pair.slice(0, pair.indexOf('=')).trim()
-  const value = pair.slice(pair.indexOf('=') + 1).trim()
-  const found = new Map(
-    attributes.map((one) => {
-      const [key = '', ...rest] = one.split('=')
-      return [key.trim().toLowerCase(), rest.join('=').trim()]
-    }),
-  )
-  const path = found.get('path') || pathname.replace(/\/[^/]*$/, '') || '/'
+function keep(jar: readonly Cookie[], header: string, pathname: string): readonly Cookie[] {
+  const cookie = parseSetCookie(header)
+  if (!cookie) return jar
+  const { name, value, path = pathname.replace(/\/[^/]*$/, '') || '/', isExpired } = cookie
   const others = jar.filter((one) => one.name !== name || one.path !== path)
-  const isOver =
-    Number(found.get('max-age') ?? 1) <= 0 || Date.parse(found.get('expires') ?? '') < Date.now()
-  return isOver ? others : [...others, { name, value, path }]
+  return isExpired ? others : [...others, { name, value, path }]
 }

@@ -1,4 +1,5 @@
 import type { Core } from './core.ts'
+import { parsePair, parseSetCookie } from './set-cookie.ts'
 
 /** Core for one incoming request, with the cookies of that browser. */
 export interface ForwardedCookies {
@@ -29,19 +30,22 @@ export interface ForwardedCookies {
  */
 export function forwardCookies(core: Core, cookie: string | null | undefined): ForwardedCookies {
   const jar = new Map<string, string>()
-  const news = new Map<string, string>()
-  for (const part of (cookie ?? '').split(';')) note(jar, part)
-  const keep = (line: string): void => {
-    const [pair = '', ...attributes] = line.split(';')
-    const name = note(jar, pair)
-    if (name === undefined) return
+  const received = new Map<string, string>()
+  for (const part of (cookie ?? '').split(';')) {
+    const pair = parsePair(part)
+    if (pair) jar.set(pair.name, pair.value)
+  }
+  const keep = (header: string): void => {
+    const parsed = parseSetCookie(header)
+    if (!parsed) return
+    const { name, value, path, domain, isExpired } = parsed
     // Cookies with the same name but another path or domain are different cookies.
-    const place = attributes.filter((one) => /^\s*(?:path|domain)\s*=/i.test(one)).sort()
-    news.set([name, ...place].join(';'), line)
-    if (isOver(attributes)) jar.delete(name)
+    received.set(JSON.stringify([name, path, domain]), header)
+    if (isExpired) jar.delete(name)
+    else jar.set(name, value)
   }
   return {
-    setCookie: () => [...news.values()],
+    setCookie: () => [...received.values()],
     core: {
       ...core,
       send: (route, input) =>
@@ -56,21 +60,4 @@ export function forwardCookies(core: Core, cookie: string | null | undefined): F
         }),
     },
   }
-}
-
-function note(jar: Map<string, string>, pair: string): string | undefined {
-  const at = pair.indexOf('=')
-  if (at < 1) return undefined
-  const name = pair.slice(0, at).trim()
-  jar.set(name, pair.slice(at + 1).trim())
-  return name
-}
-
-/** Checks whether a cookie is deleted; `Max-Age` takes precedence over `Expires`. */
-function isOver(attributes: readonly string[]): boolean {
-  const valueOf = (wanted: RegExp): string | undefined =>
-    attributes.findLast((one) => wanted.test(one))?.replace(wanted, '')
-  const maxAge = valueOf(/^\s*max-age\s*=/i)
-  if (maxAge !== undefined) return Number(maxAge) <= 0
-  return Date.parse(valueOf(/^\s*expires\s*=/i) ?? '') < Date.now()
 }

@@ -2,17 +2,18 @@ import { isObject } from '@servicekit/core'
 import type { storage as contract } from '@servicekit/contract'
 import * as routes from '@servicekit/contract/routes'
 import { isHttpUrl } from './is-http-url.ts'
-import { blobFailure } from './blob-failure.ts'
 import type { BlobTransport } from './blobs.ts'
 import type { CallOptions, Core } from './core.ts'
 import { listing, type Listing, type ListOptions } from './listing.ts'
 import { parseBody } from './parse-body.ts'
 import { type Known, listIn, operate, pick, textOf, wrongShape } from './operate.ts'
+import { type Download, getSigned } from './signed-download.ts'
 import { putSigned, type UploadProgress, type UploadState } from './signed-upload.ts'
 import { bytesOf, type UploadSource } from './upload-source.ts'
 import { defaultBlobs } from '#blobs'
 
 export type { BlobBody, BlobTransport, GetRequest, PutRequest } from './blobs.ts'
+export type { Download } from './signed-download.ts'
 export type { UploadProgress, UploadState } from './signed-upload.ts'
 export type { Md5 } from './md5.ts'
 export type { ReopenableSource, UploadSource } from './upload-source.ts'
@@ -290,19 +291,6 @@ export async function getDownloadUrl(
   return url
 }
 
-/** Downloaded file. */
-export interface Download {
-  /**
-   * Body of the file. Read or cancel it: it holds a connection until then. Its errors are
-   * those of {@link download}.
-   */
-  readonly body: ReadableStream<Uint8Array>
-  /** Size in bytes; undefined if the backend does not send it, or the body is stored compressed. */
-  readonly sizeBytes: number | undefined
-  /** Media type; undefined if the backend does not send it. */
-  readonly type: string | undefined
-}
-
 /**
  * Downloads a file as a stream, directly from the backend. A body that is stored compressed
  * (`Content-Encoding`) is decompressed.
@@ -333,51 +321,5 @@ export async function download(
 ): Promise<Download> {
   const url = await getDownloadUrl(core, place, call)
   const { signal, timeoutMs = 30_000 } = call
-  const failure = (found: object): Error =>
-    blobFailure({ code: 'DOWNLOAD_FAILED', url, signal, ...found })
-  const late = new AbortController()
-  const timer = setTimeout(() => late.abort(new DOMException('', 'TimeoutError')), timeoutMs)
-  const range: Record<string, string> = start > 0 ? { range: `bytes=${start}-` } : {}
-  const { status, headers, body } = await blobs
-    .get({
-      url,
-      headers: range,
-      signal: AbortSignal.any([late.signal, ...(signal ? [signal] : [])]),
-    })
-    .catch((cause: unknown) => {
-      throw failure({ cause })
-    })
-    .finally(() => clearTimeout(timer))
-  if (status !== (start > 0 ? 206 : 200) || !body) {
-    // Discard the rest of the body.
-    void body?.cancel().catch(() => undefined)
-    throw failure({ status })
-  }
-  const size = Number((!headers['content-encoding'] && headers['content-length']) || Number.NaN)
-  return {
-    body: failingWith(body, (cause) => failure({ cause })),
-    sizeBytes: size >= 0 ? size : undefined,
-    type: textOf(headers['content-type']),
-  }
-}
-
-/** Wraps a stream and converts its errors. */
-function failingWith(
-  body: ReadableStream<Uint8Array>,
-  failure: (cause: unknown) => Error,
-): ReadableStream<Uint8Array> {
-  const reader = body.getReader()
-  return new ReadableStream(
-    {
-      async pull(controller) {
-        const { done, value } = await reader.read().catch((cause: unknown) => {
-          throw failure(cause)
-        })
-        if (done) controller.close()
-        else controller.enqueue(value)
-      },
-      cancel: () => reader.cancel().catch(() => undefined),
-    },
-    { highWaterMark: 0 },
-  )
+  return getSigned({ url, start, blobs, signal, timeoutMs })
 }
