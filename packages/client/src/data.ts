@@ -2,19 +2,16 @@ import { type GatewayError, type GatewayResult, isObject } from '@servicekit/cor
 import type { data as contract } from '@servicekit/contract'
 import * as routes from '@servicekit/contract/routes'
 import type { CallOptions, Core, CoreResponse, SendInput } from './core.ts'
-import { ResponseShapeError, ServicekitError } from './errors.ts'
-import { rowsOf, totalIn } from './listing.ts'
-import { operate, pick, wrongShape } from './operate.ts'
+import { ServicekitError } from './errors.ts'
+import { listing, type Listing, type ListOptions } from './listing.ts'
+import { pick, wrongShape } from './operate.ts'
 
 /** Schema of the project, as the list returns it (section 2.10). */
 export type DataSchema = contract.DataSchema
 export type { GatewayError, GatewayResult }
 
 /** Options of {@link listSchemas}. */
-export interface ListSchemasOptions extends CallOptions {
-  /** Schemas per request. Default: 100. */
-  readonly pageSize?: number
-}
+export type ListSchemasOptions = Omit<ListOptions, 'sort'>
 
 /**
  * Lists all schemas of the project, page by page. Stops at `totalCount`, or at the first
@@ -25,33 +22,19 @@ export interface ListSchemasOptions extends CallOptions {
  * @throws OperationError if the envelope has `isSuccess: false`.
  * @see section 4.5
  */
-export function listSchemas(
-  core: Core,
-  { pageSize = 100, ...call }: ListSchemasOptions = {},
-): AsyncGenerator<DataSchema, void, undefined> {
-  const intent = 'list the data schemas'
-  const route = routes.dataListSchemas
-  const readPage = async (pageNo: number) => {
-    const query = { ProjectKey: core.projectKey, PageNo: pageNo, PageSize: pageSize }
-    const body = await operate(
-      core,
-      route,
-      { ...call, query, intent },
-      ({ json }) => json() as contract.SchemaListing | undefined,
-    )
-    const items = body?.data?.items ?? body?.items
-    if (!Array.isArray(items)) {
-      throw new ResponseShapeError(`Could not ${intent}: page ${pageNo} has no list`, {
-        details: {
-          project: core.projectKey,
-          operation: route.id,
-          expected: 'an array in data.items or items',
-        },
-      })
-    }
-    return { items, total: totalIn(body) }
-  }
-  return rowsOf(core, { route, intent }, pageSize, readPage)
+export function listSchemas(core: Core, options: ListSchemasOptions = {}): Listing<DataSchema> {
+  return listing(
+    core,
+    {
+      route: routes.dataListSchemas,
+      intent: 'list the data schemas',
+      first: 1,
+      input: ({ page, pageSize }) => ({
+        query: { ProjectKey: core.projectKey, PageNo: page, PageSize: pageSize },
+      }),
+    },
+    options,
+  )
 }
 
 /**

@@ -1,4 +1,4 @@
-import { type PageOfRows, readPages } from '@servicekit/core'
+import { readPages } from '@servicekit/core'
 import type { Route } from '@servicekit/contract/routes'
 import type { CallOptions, Core, SendInput } from './core.ts'
 import { listIn, operate, pick, wrongShape } from './operate.ts'
@@ -78,26 +78,21 @@ export function listing<T>(
     const request = { page: page - 1 + first, pageSize, ...(sort && { sort }) }
     const raw = await operate(core, route, { ...call, ...input(request), intent })
     const items = listIn(raw, rows)
-    if (!items) throw wrongShape(core, route, intent, 'a list')
+    if (!items) throw wrongShape(core, route, intent, 'a list', { page })
     return { items: items.map(read), page, total: totalIn(raw), raw }
   }
-  return { page, [Symbol.asyncIterator]: () => rowsOf(core, { route, intent }, pageSize, page) }
-}
-
-/** Yields the rows of all pages. */
-export async function* rowsOf<T>(
-  core: Core,
-  { route, intent }: Pick<ListRoute<T>, 'route' | 'intent'>,
-  pageSize: number,
-  read: (page: number) => Promise<PageOfRows<T>>,
-): AsyncGenerator<T, void, undefined> {
   const contradiction = (reason: string): Error =>
     wrongShape(core, route, intent, `consistent pages (received ${reason})`)
-  for await (const { items } of readPages(pageSize, read, contradiction)) yield* items
+  return {
+    page,
+    async *[Symbol.asyncIterator]() {
+      for await (const { items } of readPages(pageSize, page, contradiction)) yield* items
+    },
+  }
 }
 
 /** Returns the number of rows in all pages; undefined if the response has none. */
-export function totalIn(body: unknown): number | undefined {
+function totalIn(body: unknown): number | undefined {
   const total = pick(body, 'totalCount') ?? pick(pick(body, 'data'), 'totalCount')
   return typeof total === 'number' ? total : undefined
 }

@@ -1,4 +1,4 @@
-import type { SendInput } from './core.ts'
+import type { SendInput } from './send-input.ts'
 import type { Deadline } from './deadline.ts'
 import { RequestError, ResponseShapeError } from './errors.ts'
 import { parseBody } from './parse-body.ts'

@@ -1,6 +1,6 @@
 import { projectHeader, type Route } from '@servicekit/contract/routes'
 import { type Headers, readHeaders } from '#diagnostics'
-import type { SendInput } from './core.ts'
+import type { SendInput } from './send-input.ts'
 import type { ResolvedClientOptions } from './options.ts'
 import type { TransportRequest } from './transport.ts'
 

@@ -32,7 +32,9 @@ export function parseSetCookie(header: string): ReceivedCookie | undefined {
 }
 
 /** Parses `name=value`. */
-export function parsePair(text: string): { readonly name: string; readonly value: string } | undefined {
+export function parsePair(
+  text: string,
+): { readonly name: string; readonly value: string } | undefined {
   const at = text.indexOf('=')
   const name = text.slice(0, at).trim()
   return at > 0 && name ? { name, value: text.slice(at + 1).trim() } : undefined

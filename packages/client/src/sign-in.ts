@@ -1,8 +1,7 @@
 import type { auth as contract } from '@servicekit/contract'
 import type { Route } from '@servicekit/contract/routes'
 import type { isHttpUrl } from './is-http-url.ts'
-import type { StateStore } from './auth.ts'
-import type { browser } from './browser.ts'
+import type { browser, BrowserStorage } from './browser.ts'
 import type { CallOptions, Core } from './core.ts'
 import type { ServicekitError } from './errors.ts'
 import type { operate, pick, wrongShape } from './operate.ts'
@@ -21,10 +20,10 @@ export interface SignInTools {
   readonly ServicekitError: typeof ServicekitError
 }
 
-type Options = CallOptions & { readonly store?: StateStore | undefined }
+type Options = CallOptions & { readonly store?: BrowserStorage | undefined }
 
 const stateName = 'servicekit.state'
-const pageStore = (): StateStore | undefined =>
+const pageStore = (): BrowserStorage | undefined =>
   (globalThis as unknown as typeof browser).window?.sessionStorage
 
 /** Implements `startSignIn` of auth.ts. */

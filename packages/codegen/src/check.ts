@@ -2,16 +2,14 @@ import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { type CompileError, findCompileErrors, type FoundErrors } from './compile-errors.ts'
 import { type Change, diffModels } from './diff.ts'
-import { emitEach } from './emit/emit-all.ts'
+import { emitAll } from './emit/emit-all.ts'
 import { type EmittedFile, generatedMark } from './emit/file.ts'
-import { type CodegenEvent, compare } from './generate.ts'
-import { lockName, parseLock, printLock, hashText } from './lockfile.ts'
+import { type CodegenEvent, readLockedListing, summarise } from './generate.ts'
 import { buildModel, dependsOnOrder, type Model } from './model.ts'
-import { normaliseListing, type NormalListing } from './normalise.ts'
-import { type GenerateOptions, type ResolvedOptions, resolveOptions } from './options.ts'
+import { type GenerateOptions, resolveOptions } from './options.ts'
 import type { Problem } from './problem.ts'
 import { nameOf, readModel } from './read-source.ts'
-import { isSame, read } from './write.ts'
+import { read, writeFiles } from './write.ts'
 
 export interface CheckOptions extends Omit<GenerateOptions, 'check'> {
   /**
@@ -75,17 +73,17 @@ export async function* runCheck(
   const { source, outDir, emit, queryNaming } = resolved
   yield { type: 'reading', from: nameOf(source) }
   const { listing, model } = yield* readModel(source, resolved)
-  const problems = [...model.problems, ...(await compare(model, resolved.crossCheck))]
-  const { schemas } = model
-  const operations = schemas.flatMap(({ list, insert }) => [list, insert]).filter(Boolean).length
-  yield { type: 'modelled', schemas: schemas.length, operations, problems }
-  const files = [...emitEach(model, emit)]
-  const before = modelBefore(outDir, queryNaming)
-  const { changes, unchanged } =
-    before === undefined ? { changes: [], unchanged: 0 } : diffModels(before, model)
+  const summary = await summarise(model, resolved.crossCheck)
+  yield { type: 'modelled', ...summary }
+  const files = emitAll(model, emit)
+  const locked = readLockedListing(outDir)
+  const before = locked && buildModel(locked, { queryNaming })
+  const { changes, unchanged } = before ? diffModels(before, model) : { changes: [], unchanged: 0 }
   const isBreaking = changes.some(({ kind }) => kind === 'breaking')
   const found = isBreaking ? await findCompileErrors({ outDir, files, tsconfig }) : noErrors
-  const { stale, orphans } = compareFiles(outDir, files, listing, dependsOnOrder(model))
+  const isOrdered = dependsOnOrder(model)
+  const { written: stale } = writeFiles(outDir, files, { check: true, listing, isOrdered })
+  const orphans = findOrphans(outDir, files)
   const verdict = isBreaking
     ? 'breaking'
     : changes.some(({ kind }) => kind === 'additive')
@@ -105,23 +103,14 @@ export async function* runCheck(
     uncheckedReason: found.reason,
     stale,
     orphans,
-    schemas: schemas.length,
-    problems,
+    schemas: summary.schemas,
+    problems: summary.problems,
   }
   yield { type: 'done', report }
   return report
 }
 
 const noErrors: FoundErrors = { errors: [], reason: undefined }
-
-/** Returns the model of the listing that the existing files were generated from. */
-function modelBefore(
-  outDir: string,
-  queryNaming: ResolvedOptions['queryNaming'],
-): Model | undefined {
-  const { listing } = parseLock(read(join(outDir, lockName)))
-  return listing && buildModel(normaliseListing(listing), { queryNaming })
-}
 
 /**
  * Returns the errors that mention what changed: the field, or an export of the schema's
@@ -153,26 +142,12 @@ function errorsOf(
   )
 }
 
-function compareFiles(
-  outDir: string,
-  files: readonly EmittedFile[],
-  listing: NormalListing,
-  isOrdered: boolean,
-): Pick<CheckReport, 'stale' | 'orphans'> {
-  const hashes = new Map(files.map(({ name, text }) => [name, hashText(text)]))
-  const lock = { name: lockName, text: printLock(hashes, listing, isOrdered) }
-  const stale = [...files, lock]
-    .filter(({ name, text }) => {
-      const old = read(join(outDir, name))
-      return old === undefined || !isSame(name, old, text)
-    })
-    .map(({ name }) => name)
+/** Returns the generated files that no schema needs. */
+function findOrphans(outDir: string, files: readonly EmittedFile[]): readonly string[] {
+  const names = new Set(files.map(({ name }) => name))
   const present = existsSync(outDir) ? readdirSync(outDir) : []
-  const orphans = present.filter(
-    (name) =>
-      /\.(?:ts|js)$/.test(name) &&
-      !hashes.has(name) &&
-      read(join(outDir, name))?.startsWith(generatedMark) === true,
-  )
-  return { stale, orphans: orphans.sort() }
+  return present
+    .filter((name) => /\.(?:ts|js)$/.test(name) && !names.has(name))
+    .filter((name) => read(join(outDir, name))?.startsWith(generatedMark))
+    .sort()
 }

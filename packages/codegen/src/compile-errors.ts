@@ -113,26 +113,23 @@ function errorsOf(
       ...program.getSyntacticDiagnostics(file),
       ...program.getSemanticDiagnostics(file),
     ]
-    return found.flatMap((diagnostic) => convert(ts, diagnostic))
+    return found.map((diagnostic) => convert(ts, file, diagnostic))
   })
 }
 
 function convert(
   ts: typeof TypeScript,
-  diagnostic: TypeScript.Diagnostic,
-): readonly CompileError[] {
-  const { file, start = 0, messageText } = diagnostic
-  if (file === undefined) return []
+  file: TypeScript.SourceFile,
+  { start = 0, messageText }: TypeScript.Diagnostic,
+): CompileError {
   const { line, character } = file.getLineAndCharacterOfPosition(start)
-  return [
-    {
-      file: relative(process.cwd(), file.fileName).replaceAll(sep, '/'),
-      line: line + 1,
-      column: character + 1,
-      message: ts.flattenDiagnosticMessageText(messageText, ' ').replaceAll(/\s+/g, ' '),
-      text: file.text.split('\n')[line]?.trim() ?? '',
-    },
-  ]
+  return {
+    file: relative(process.cwd(), file.fileName).replaceAll(sep, '/'),
+    line: line + 1,
+    column: character + 1,
+    message: ts.flattenDiagnosticMessageText(messageText, ' ').replaceAll(/\s+/g, ' '),
+    text: file.text.split('\n')[line]?.trim() ?? '',
+  }
 }
 
 function findUp(folder: string): string | undefined {

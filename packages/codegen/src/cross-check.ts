@@ -77,11 +77,8 @@ export function crossCheck(model: Model, executable: ExecutableSchema): readonly
     // Fields of unknown types are not selected.
     const isSelectable = field.scalar !== undefined || field.object !== undefined
     if (isSelectable && ours !== theirs) {
-      report(
-        schema.name,
-        `has type ${ours} in the listing and ${theirs} in the gateway`,
-        field.name,
-      )
+      const message = `has type ${ours} in the listing and ${theirs} in the gateway`
+      report(schema.name, message, field.name)
     }
     if (schema.list === undefined || field.scalar?.filter === undefined || field.isArray) return
     const filter = executable.types.get(`${schema.name}FilterInput`)
@@ -102,13 +99,8 @@ export function crossCheck(model: Model, executable: ExecutableSchema): readonly
   }
 
   function report(name: string, message: string, field?: string): void {
-    problems.push({
-      severity: 'warning',
-      code: 'CROSS_CHECK',
-      schema: name,
-      ...(field === undefined ? {} : { field }),
-      message,
-    })
+    const of = { schema: name, ...(field === undefined ? {} : { field }) }
+    problems.push({ severity: 'warning', code: 'CROSS_CHECK', ...of, message })
   }
 }
 

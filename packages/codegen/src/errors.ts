@@ -14,11 +14,11 @@ export type CodegenErrorCode =
  * text. Unusual data in a listing is NOT an error, but a {@link Problem} in the report.
  *
  * ```text
- * Could not list the data schemas: the service answered 404
+ * Could not list the data schemas: the service responded with 404
  *   project: P5c1…
  *   url: https://api.example.com/data/v4/schemas?…
- *   answer: Project not found
- * Check baseUrl and project key.
+ *   message: Project not found
+ * Check baseUrl and projectKey.
  * ```
  */
 export class CodegenError extends BaseError<CodegenErrorCode> {}

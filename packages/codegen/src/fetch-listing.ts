@@ -1,8 +1,8 @@
-import type { Core } from '@servicekit/client/core'
+import { listSchemas } from '@servicekit/client/data'
 import { dataListSchemas } from '@servicekit/contract/routes'
-import { isObject, readPages, serviceMessage } from '@servicekit/core'
+import { isObject, readPages } from '@servicekit/core'
 import { CodegenError } from './errors.ts'
-import { itemsOf, textOf } from './normalise.ts'
+import { textOf } from './normalise.ts'
 import { asCodegenError, type LimitedEvent, openService, type ServiceSource } from './service.ts'
 
 /** Progress after a page of the listing. */
@@ -37,36 +37,36 @@ export async function fetchListing(
   source: ServiceSource,
   emit: EmitEvent,
 ): Promise<readonly unknown[]> {
-  const core = openService(source, emit)
+  const url = source.baseUrl + dataListSchemas.path
   let contradiction: CodegenError | undefined
   const contradict = (reason: string): CodegenError =>
     (contradiction = new CodegenError('The pages of the schema listing contradict each other', {
       code: 'LISTING_INVALID',
-      details: { ...detailsOf(source), reason },
+      details: { project: source.projectKey, url, reason },
       help: 'Nothing was changed. Try again, set a larger pageSize, or generate from a saved listing.',
     }))
   for (let attempt = 1; ; attempt++) {
     try {
-      return await readEntries(core, source, emit, contradict)
+      return await readEntries(source, emit, contradict)
     } catch (error) {
-      if (error !== contradiction) throw asCodegenError(error)
+      if (error !== contradiction) throw asCodegenError(error, { url })
       if (attempt === attempts) throw error
     }
   }
 }
 
 async function readEntries(
-  core: Core,
   source: ServiceSource,
   emit: EmitEvent,
   contradict: (reason: string) => CodegenError,
 ): Promise<readonly unknown[]> {
+  const { pageSize, signal } = source
+  const { page } = listSchemas(openService(source, emit), { pageSize, ...(signal && { signal }) })
   const entries: unknown[] = []
   const ids = new Set<string>()
   let pageNo = 0
   let count: number | undefined
-  const readPage = (number: number) => fetchPage(core, source, number)
-  for await (const { items, total } of readPages(source.pageSize, readPage, contradict)) {
+  for await (const { items, total } of readPages(pageSize, page, contradict)) {
     pageNo++
     if (pageNo > 1 && total !== count) {
       throw contradict(`totalCount changed from ${count} to ${total} on page ${pageNo}`)
@@ -90,44 +90,4 @@ async function readEntries(
 function idOf(item: unknown): string {
   const id = isObject(item) ? textOf(item['itemId']) : undefined
   return id ?? JSON.stringify(item)
-}
-
-async function fetchPage(
-  core: Core,
-  source: ServiceSource,
-  pageNo: number,
-): Promise<{ readonly items: readonly unknown[]; readonly total: number | undefined }> {
-  const response = await core.send(dataListSchemas, {
-    query: { ProjectKey: source.projectKey, PageNo: pageNo, PageSize: source.pageSize },
-    intent: 'list the data schemas',
-    ...(source.signal && { signal: source.signal }),
-  })
-  const body = response.json()
-  if (isObject(body) && body['isSuccess'] === false) {
-    throw new CodegenError('Could not list the data schemas', {
-      code: 'LISTING_FAILED',
-      details: { ...detailsOf(source), status: response.status, answer: serviceMessage(body) },
-      help: 'Check the project key and baseUrl.',
-    })
-  }
-  const items = itemsOf(body)
-  if (items === undefined) {
-    throw new CodegenError(`Page ${pageNo} of the schema listing contains no list`, {
-      code: 'LISTING_INVALID',
-      details: { ...detailsOf(source), expected: 'an array in data.items or items' },
-    })
-  }
-  return { items, total: totalOf(body) }
-}
-
-const detailsOf = ({ baseUrl, projectKey }: ServiceSource) => ({
-  project: projectKey,
-  url: baseUrl + dataListSchemas.path,
-})
-
-function totalOf(body: unknown): number | undefined {
-  if (!isObject(body)) return undefined
-  const inside = isObject(body['data']) ? body['data']['totalCount'] : undefined
-  const total = inside ?? body['totalCount']
-  return typeof total === 'number' ? total : undefined
 }

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { crossCheck } from './cross-check.ts'
-import { emitEach } from './emit/emit-all.ts'
+import { emitAll } from './emit/emit-all.ts'
 import { CodegenError } from './errors.ts'
 import type { ListingEvent } from './fetch-listing.ts'
 import { lockName, parseLock } from './lockfile.ts'
@@ -64,29 +64,27 @@ export async function* runCodegen(
   const { source, outDir, check, emit, prune } = resolved
   yield { type: 'reading', from: nameOf(source) }
   const { listing, model } = yield* readModel(source, resolved)
-  if (source.kind === 'service' && isSmaller(listing, outDir)) {
+  const before = readLockedListing(outDir)
+  if (source.kind === 'service' && isSmaller(listing, before)) {
     // Use another page size, so that a schema missed between two pages is found within
     // one.
     const again = { ...source, pageSize: Math.ceil(source.pageSize / 3) }
     refuseToDiffer(listing, (yield* readModel(again, resolved)).listing, nameOf(source))
   }
-  const operations = countOperations(model)
-  const problems = [...model.problems, ...(await compare(model, resolved.crossCheck))]
-  yield { type: 'modelled', schemas: model.schemas.length, operations, problems }
-  if (model.schemas.length === 0 && !check) refuseToEmpty(outDir, nameOf(source))
-  const written = writeFiles(outDir, emitEach(model, emit), {
+  const summary = await summarise(model, resolved.crossCheck)
+  yield { type: 'modelled', ...summary }
+  if (model.schemas.length === 0 && !check) refuseToEmpty(before, nameOf(source))
+  const written = writeFiles(outDir, emitAll(model, emit), {
     check,
     prune,
     listing,
     isOrdered: dependsOnOrder(model),
-    emit: (earlier) => emitEach(buildModel(normaliseListing(earlier), resolved), emit),
+    emit: (earlier) => emitAll(buildModel(normaliseListing(earlier), resolved), emit),
   })
   const report: GenerateReport = {
     ...written,
-    schemas: model.schemas.length,
-    operations,
+    ...summary,
     ms: performance.now() - start,
-    problems,
     isCurrent: written.written.length === 0 && written.removed.length === 0,
   }
   yield { type: 'done', report }
@@ -113,16 +111,22 @@ export async function generate(options: GenerateOptions): Promise<GenerateReport
   }
 }
 
+/** Returns the listing that the existing files were generated from; undefined if unknown. */
+export function readLockedListing(outDir: string): NormalListing | undefined {
+  const { listing } = parseLock(read(join(outDir, lockName)))
+  return listing && normaliseListing(listing)
+}
+
 /**
  * Throws if the listing became empty, which would remove every module. A service that
  * lost its data or a wrong project key is more likely.
  */
-function refuseToEmpty(outDir: string, from: string): void {
-  const { listing = [] } = parseLock(read(join(outDir, lockName)))
-  if (listing.length === 0) return
+function refuseToEmpty(before: NormalListing | undefined, from: string): void {
+  const { schemas = [] } = before ?? {}
+  if (schemas.length === 0) return
   throw new CodegenError('The schema listing is empty', {
     code: 'LISTING_INVALID',
-    details: { from, before: `${listing.length} schemas` },
+    details: { from, before: `${schemas.length} schemas` },
     help: `Check the project key. If the schemas were removed, delete ${lockName} and generate again.`,
   })
 }
@@ -130,10 +134,9 @@ function refuseToEmpty(outDir: string, from: string): void {
 const namesOf = ({ schemas }: NormalListing): readonly string[] => schemas.map(({ name }) => name)
 
 /** Returns whether a schema of the last generation is missing. */
-function isSmaller(listing: NormalListing, outDir: string): boolean {
-  const { listing: before = [] } = parseLock(read(join(outDir, lockName)))
+function isSmaller(listing: NormalListing, before: NormalListing | undefined): boolean {
   const names = new Set(namesOf(listing))
-  return namesOf(normaliseListing(before)).some((name) => !names.has(name))
+  return before?.schemas.some(({ name }) => !names.has(name)) ?? false
 }
 
 /**
@@ -149,20 +152,17 @@ function refuseToDiffer(first: NormalListing, second: NormalListing, from: strin
   })
 }
 
-/** Returns the differences between the listing and the executable schema. */
-export async function compare(
-  model: Model,
+/** Counts the schemas and operations, and compares the model with the executable schema. */
+export async function summarise(
+  { schemas, problems }: Model,
   source: SchemaSource | undefined,
-): Promise<readonly Problem[]> {
-  if (source === undefined) return []
-  const isFile = source.kind === 'file'
-  const schema = isFile
-    ? await readSchemaFile(source.file)
-    : await fetchIntrospection(source, () => {})
-  return crossCheck(model, schema)
-}
-
-function countOperations({ schemas }: Model): number {
-  const count = (operation: unknown): number => Number(operation !== undefined)
-  return schemas.reduce((sum, { list, insert }) => sum + count(list) + count(insert), 0)
+): Promise<Pick<GenerateReport, 'schemas' | 'operations' | 'problems'>> {
+  const operations = schemas.flatMap(({ list, insert }) => [list, insert]).filter(Boolean).length
+  const all = { schemas: schemas.length, operations, problems }
+  if (source === undefined) return all
+  const schema =
+    source.kind === 'file'
+      ? await readSchemaFile(source.file)
+      : await fetchIntrospection(source, () => {})
+  return { ...all, problems: [...problems, ...crossCheck({ schemas, problems }, schema)] }
 }

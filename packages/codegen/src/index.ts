@@ -32,9 +32,9 @@ export {
   type OperationModel,
   type QueryNaming,
   type SchemaModel,
-  type SchemaNames,
 } from './model.ts'
 export type { FieldModel } from './model-field.ts'
+export type { SchemaNames } from './names.ts'
 export {
   type NormalField,
   normaliseListing,

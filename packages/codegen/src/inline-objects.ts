@@ -37,13 +37,11 @@ export function collectInlineObjects(listed: readonly NormalSchema[]): InlineObj
       )!
       nameOf.set(field, name)
       if (!found.has(name)) {
-        found.set(name, { members, schema: objectOf(name, field.fields) })
+        const { fields } = field
+        const schema = { name, kind: 'object', query: undefined, mutations: [], fields } as const
+        found.set(name, { members, schema })
         visit(name, field.fields)
       }
     }
   }
-}
-
-function objectOf(name: string, fields: readonly NormalField[]): NormalSchema {
-  return { name, kind: 'object', query: undefined, mutations: [], fields }
 }

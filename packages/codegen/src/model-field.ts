@@ -1,5 +1,4 @@
-import type { SchemaNames } from './model.ts'
-import { isGraphqlName } from './names.ts'
+import { isGraphqlName, type SchemaNames } from './names.ts'
 import type { NormalField, NormalSchema, RequiredOn } from './normalise.ts'
 import type { Problem } from './problem.ts'
 import { type Scalar, scalarByAnyCase, scalars } from './scalars.ts'
@@ -24,8 +23,6 @@ export interface NestedTypes {
   readonly names: ReadonlyMap<string, SchemaNames>
   /** Schema names of the fields with inline objects. */
   readonly nameOf: ReadonlyMap<NormalField, string>
-  /** Models of scalar fields, which are shared between schemas. */
-  readonly built: Map<NormalField, FieldModel>
 }
 
 /** Names that cannot be used as fields in conditions because they combine conditions. */
@@ -49,7 +46,7 @@ const itemId: NormalField = {
  */
 export function buildFields(
   schema: NormalSchema,
-  { names, nameOf, built }: NestedTypes,
+  { names, nameOf }: NestedTypes,
   problems: Problem[],
 ): readonly FieldModel[] {
   const firstNames = new Map<string, string>()
@@ -63,12 +60,8 @@ export function buildFields(
       firstNames.set(field.name.toLowerCase(), field.name)
       fields.push(buildField(field))
       if (schema.kind === 'entity' && joiners.has(field.name)) {
-        report(
-          'info',
-          'WHERE_RESERVED',
-          field,
-          'combines conditions, so there are none on this field',
-        )
+        const message = 'combines conditions, so there are none on this field'
+        report('info', 'WHERE_RESERVED', field, message)
       }
     } else {
       const message = 'is not a valid GraphQL name and was skipped'
@@ -78,21 +71,13 @@ export function buildFields(
   return fields
 
   function buildField(field: NormalField): FieldModel {
-    const same = built.get(field)
-    if (same !== undefined) return same
     const { name, isArray, requiredOn, description } = field
     const { scalar, object } = resolveType(field)
     const type = scalar?.name ?? field.type
-    const model = { name, type, isArray, requiredOn, description, scalar, object }
-    // A different spelling of a scalar is reported for each schema.
-    if (scalar !== undefined && type === field.type) built.set(field, model)
-    return model
+    return { name, type, isArray, requiredOn, description, scalar, object }
   }
 
-  function resolveType(field: NormalField): {
-    readonly scalar?: Scalar | undefined
-    readonly object?: SchemaNames | undefined
-  } {
+  function resolveType(field: NormalField): Partial<Pick<FieldModel, 'scalar' | 'object'>> {
     const scalar = scalars.get(field.type)
     if (scalar !== undefined) return { scalar }
     const inline = nameOf.get(field)

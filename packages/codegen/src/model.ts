@@ -6,10 +6,11 @@ import {
   fileNamesOf,
   identifiersOf,
   isGraphqlName,
+  type SchemaNames,
   typeNameOf,
   upperFirst,
 } from './names.ts'
-import type { NormalField, NormalListing, NormalSchema } from './normalise.ts'
+import type { NormalListing, NormalSchema } from './normalise.ts'
 import type { Problem } from './problem.ts'
 import { derivedNames, derivedOperations, reservedNames } from './reserved.ts'
 
@@ -34,13 +35,6 @@ export interface SchemaModel extends SchemaNames {
   readonly fields: readonly FieldModel[]
   readonly list: ListModel | undefined
   readonly insert: OperationModel | undefined
-}
-
-export interface SchemaNames {
-  /** File name without its extension: `order-line`. */
-  readonly file: string
-  /** TypeScript name: `OrderLine`. */
-  readonly type: string
 }
 
 export interface OperationModel {
@@ -78,10 +72,7 @@ export function buildModel(
   for (const { type } of names.values())
     for (const name of derivedNames(type)) identifiers.add(name)
   const owners = { list: new Map<string, string>(), insert: new Map<string, string>() }
-  const found = new Map<
-    string,
-    { readonly list: OperationModel | undefined; readonly insert: OperationModel | undefined }
-  >()
+  const found = new Map<string, Record<'list' | 'insert', OperationModel | undefined>>()
   // In listing order: the gateway has one type per operation, that of the first schema.
   for (const schema of listing.schemas) {
     if (schema.kind === 'object' || !hasOperations(schema, problems)) continue
@@ -91,7 +82,6 @@ export function buildModel(
     })
   }
   const prefix = queryNaming === 'get-prefix' ? 'get' : ''
-  const built = new Map<NormalField, FieldModel>()
   const models = schemas.map((schema): SchemaModel => {
     const { list, insert } = found.get(schema.name) ?? {}
     const { file, type } = names.get(schema.name)!
@@ -100,7 +90,7 @@ export function buildModel(
       kind: schema.kind,
       file,
       type,
-      fields: buildFields(schema, { names, nameOf, built }, problems),
+      fields: buildFields(schema, { names, nameOf }, problems),
       list: withDerived(identify(schema, list, prefix), type),
       insert: identify(schema, insert, ''),
     }

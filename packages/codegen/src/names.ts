@@ -1,3 +1,11 @@
+/** Names of a schema in the generated code. */
+export interface SchemaNames {
+  /** File name without its extension: `order-line`. */
+  readonly file: string
+  /** TypeScript name: `OrderLine`. */
+  readonly type: string
+}
+
 /**
  * Returns whether a name is valid in a GraphQL document. Two leading underscores are
  * reserved by GraphQL.

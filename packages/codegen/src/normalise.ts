@@ -45,17 +45,6 @@ const requirements: ReadonlyMap<string, RequiredOn> = new Map([
  */
 const deepest = 24
 
-const noFields: readonly NormalField[] = []
-
-/** Shared state while fields are read. */
-export interface FieldContext {
-  readonly problems: Problem[]
-  /**
-   * Fields without nested fields, by content. Large listings share most of their fields.
-   */
-  readonly known: Map<string, NormalField>
-}
-
 /**
  * Normalises a schema listing in any form: the response of `GET /data/v4/schemas`
  * (`data.items` or `items`) or an array of schemas. Anything unusual becomes a
@@ -76,9 +65,8 @@ export function normaliseListing(raw: unknown): NormalListing {
     return { schemas: [], problems }
   }
   const schemas = new Map<string, NormalSchema>()
-  const context: FieldContext = { problems, known: new Map() }
   for (const [index, item] of items.entries()) {
-    const schema = normaliseSchema(item, index, context)
+    const schema = normaliseSchema(item, index, problems)
     if (schema === undefined) continue
     if (schemas.has(schema.name)) {
       const message = 'is listed more than once; the first entry is used'
@@ -97,9 +85,8 @@ export function normaliseListing(raw: unknown): NormalListing {
 function normaliseSchema(
   raw: unknown,
   index: number,
-  context: FieldContext,
+  problems: Problem[],
 ): NormalSchema | undefined {
-  const { problems } = context
   const name = isObject(raw) ? textOf(raw['schemaName']) : undefined
   if (!isObject(raw) || name === undefined) {
     const message = `entry ${index + 1} of the listing has no schemaName and was skipped`
@@ -111,7 +98,7 @@ function normaliseSchema(
     kind: normaliseKind(raw['schemaType'], name, problems),
     query: nameOf(raw['querySchema']),
     mutations: normaliseMutations(raw['mutationSchemas'], name, problems),
-    fields: normaliseFields(raw['fields'], name, context),
+    fields: normaliseFields(raw['fields'], name, problems),
   }
 }
 
@@ -152,39 +139,34 @@ export function itemsOf(listing: unknown): readonly unknown[] | undefined {
 }
 
 /** Reads the `fields` of a schema or field. Invalid entries are omitted. */
-export function normaliseFields(
+function normaliseFields(
   raw: unknown,
   schema: string,
-  context: FieldContext,
+  problems: Problem[],
   depth = 0,
 ): readonly NormalField[] {
-  // Fast path: most fields have no nested fields.
-  if (Array.isArray(raw) && raw.length === 0) return noFields
+  const report = (message: string): void =>
+    void problems.push({ severity: 'warning', code: 'FIELD_INVALID', schema, message })
+  if (raw === undefined || raw === null) return []
   if (!Array.isArray(raw)) {
-    if (raw !== undefined && raw !== null) report('fields is not a list and was skipped')
-    return noFields
+    report('fields is not a list and was skipped')
+    return []
   }
-  if (depth > deepest) {
+  if (depth > deepest && raw.length > 0) {
     report(`fields nested deeper than ${deepest} levels were skipped`)
     return []
   }
-  const fields: NormalField[] = []
-  for (let index = 0; index < raw.length; index++) {
-    const field = normaliseField(raw[index], schema, context, depth)
+  return raw.flatMap((entry: unknown, index) => {
+    const field = normaliseField(entry, schema, problems, depth)
     if (field === undefined) report(`field ${index + 1} has no name and was skipped`)
-    else fields.push(field)
-  }
-  return fields
-
-  function report(message: string): void {
-    context.problems.push({ severity: 'warning', code: 'FIELD_INVALID', schema, message })
-  }
+    return field ?? []
+  })
 }
 
 function normaliseField(
   raw: unknown,
   schema: string,
-  context: FieldContext,
+  problems: Problem[],
   depth: number,
 ): NormalField | undefined {
   // Hand-written listings contain bare strings, which can only be names.
@@ -196,27 +178,16 @@ function normaliseField(
   const requiredOn = required === undefined ? 'None' : requirements.get(required)
   if (requiredOn === undefined) {
     const message = `requiredOn ${JSON.stringify(entry['requiredOn'])} is unknown; treated as None`
-    const code = 'REQUIRED_ON_UNKNOWN'
-    context.problems.push({ severity: 'info', code, schema, field: name, message })
+    problems.push({ severity: 'info', code: 'REQUIRED_ON_UNKNOWN', schema, field: name, message })
   }
-  const field: NormalField = {
+  return {
     name,
     type,
     isArray: isList || entry['isArray'] === true,
     requiredOn: requiredOn ?? 'None',
     description: textOf(entry['description']) ?? '',
-    fields: normaliseFields(entry['fields'], schema, context, depth + 1),
+    fields: normaliseFields(entry['fields'], schema, problems, depth + 1),
   }
-  return field.fields.length > 0 ? field : shared(field, context.known)
-}
-
-function shared(field: NormalField, known: Map<string, NormalField>): NormalField {
-  const { name, type, isArray, requiredOn, description } = field
-  const key = `${name}\n${type}\n${isArray ? 1 : 0}${requiredOn}\n${description}`
-  const same = known.get(key)
-  if (same !== undefined) return same
-  known.set(key, field)
-  return field
 }
 
 /** GraphQL notation is supported too: `[String!]!` is a list of String. */

@@ -81,9 +81,7 @@ export type ListingSource =
   | ({ readonly kind: 'introspection' } & ServiceSource)
 
 /** Source of the executable schema for a comparison. */
-export type SchemaSource =
-  | { readonly kind: 'file'; readonly file: string }
-  | ({ readonly kind: 'introspection' } & ServiceSource)
+export type SchemaSource = Extract<ListingSource, { readonly kind: 'file' | 'introspection' }>
 
 export interface ResolvedOptions {
   readonly source: ListingSource

@@ -6,7 +6,7 @@
  * GraphQL Code Generator does not remove files of removed schemas; `generate` does.
  */
 import { isObject } from '@servicekit/core'
-import { emitEach } from './emit/emit-all.ts'
+import { emitAll } from './emit/emit-all.ts'
 import { CodegenError } from './errors.ts'
 import { normaliseListing } from './normalise.ts'
 import {
@@ -108,7 +108,7 @@ function buildGeneratesSection(options: PresetArguments): PresetOutput[] {
   const model = modelOf(normaliseListing(found.listing()), found.from, { queryNaming })
   for (const problem of model.problems) (onProblem ?? warn)(problem)
   const folder = baseOutputDir.replace(/\/*$/, '/')
-  return [...emitEach(model, emit)].map(({ name, text }) => ({
+  return emitAll(model, emit).map(({ name, text }) => ({
     filename: folder + name,
     plugins: [{ servicekit: { text } }],
     pluginMap: { servicekit: { plugin: print } },

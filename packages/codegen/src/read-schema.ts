@@ -67,11 +67,12 @@ export async function fetchIntrospection(
       details: {
         project: source.projectKey,
         url: source.baseUrl + dataExecute.path,
-        answer: serviceMessage(body) ?? 'The response contains no schema',
+        message: serviceMessage(body) ?? 'The response contains no schema',
       },
       help,
     })
   } catch (error) {
-    throw asCodegenError(error, (error as { status?: unknown }).status === 401 ? help : undefined)
+    const isUnauthenticated = (error as { status?: unknown }).status === 401
+    throw asCodegenError(error, {}, isUnauthenticated ? help : undefined)
   }
 }

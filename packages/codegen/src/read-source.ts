@@ -63,7 +63,10 @@ export async function readSource(
   emit: EmitEvent = () => {},
 ): Promise<unknown> {
   if (source.kind === 'value') return source.value
-  if (source.kind === 'file') return readListing(source.file)
+  if (source.kind === 'file') {
+    const { schema, value } = await readSaved(source.file)
+    return schema ? listingOf(schema) : value
+  }
   if (source.kind === 'lock') return readLocked(source.file)
   if (source.kind === 'introspection') return listingOf(await fetchIntrospection(source, emit))
   return fetchListing(source, emit)
@@ -88,33 +91,31 @@ async function readLocked(file: string): Promise<unknown> {
   })
 }
 
-/**
- * Reads a saved listing: the JSON response of the service, or an array of schemas. An SDL
- * file or an introspection result is converted to a listing.
- *
- * @throws CodegenError LISTING_FAILED if the file does not exist, LISTING_INVALID if it
- * is not JSON
- */
-async function readListing(file: string): Promise<unknown> {
-  const text = await readText(file)
-  if (isSdl(file)) return listingOf(await readSdl(text, file))
-  const value = parseJson(text, file)
-  return isIntrospection(value) ? listingOf(readIntrospection(value)) : value
-}
-
 /** Reads an executable schema from SDL or an introspection result. */
 export async function readSchemaFile(file: string): Promise<ExecutableSchema> {
-  const text = await readText(file)
-  if (isSdl(file)) return readSdl(text, file)
-  const value = parseJson(text, file)
-  if (isIntrospection(value)) return readIntrospection(value)
+  const { schema } = await readSaved(file)
+  if (schema) return schema
   throw new CodegenError('The file contains no schema', {
     code: 'LISTING_INVALID',
     details: { file, expected: 'SDL, or the response to an introspection query' },
   })
 }
 
-const isSdl = (file: string): boolean => /\.(?:graphqls?|gql)$/.test(file)
+/**
+ * Reads a saved schema, from SDL or an introspection result, or the JSON of a saved listing:
+ * the response of the service, or an array of schemas.
+ *
+ * @throws CodegenError LISTING_FAILED if the file does not exist, LISTING_INVALID if it
+ * is not JSON
+ */
+async function readSaved(
+  file: string,
+): Promise<{ readonly schema?: ExecutableSchema; readonly value?: unknown }> {
+  const text = await readText(file)
+  if (/\.(?:graphqls?|gql)$/.test(file)) return { schema: await readSdl(text, file) }
+  const value = parseJson(text, file)
+  return isIntrospection(value) ? { schema: readIntrospection(value) } : { value }
+}
 
 async function readText(file: string): Promise<string> {
   try {

@@ -1,34 +1,22 @@
 import { type RuntimePart, runtimeFiles } from './emit/runtime-files.ts'
 
-/** Exports of a file of the runtime. */
-interface RuntimeExports {
-  readonly types: readonly string[]
-  readonly values: readonly string[]
-  /** Marked `@internal`: used only by generated modules. */
-  readonly internals: readonly string[]
-}
+/** Kind of an export; `internal` (marked `@internal`) is used only by generated modules. */
+type ExportKind = 'type' | 'value' | 'internal'
 
-/** Returns the exports of a file of the runtime. */
-export function exportsOf(part: RuntimePart): RuntimeExports {
-  const found = [...runtimeFiles[part].ts.matchAll(exported)]
-  const named = (isWanted: (mark: string, keyword: string) => boolean): readonly string[] =>
-    found.filter(([, mark, keyword]) => isWanted(mark!, keyword!)).map(([, , , name]) => name!)
-  const isType = (keyword: string): boolean => keyword === 'interface' || keyword === 'type'
-  return {
-    types: named((_, keyword) => isType(keyword)),
-    values: named((mark, keyword) => mark === '' && !isType(keyword)),
-    internals: named((mark) => mark !== ''),
-  }
+/** Returns the names of the exports of a runtime file, by default of every kind. */
+export function exportsOf(part: RuntimePart, kind?: ExportKind): readonly string[] {
+  return [...runtimeFiles[part].ts.matchAll(exported)].flatMap(([, mark, type, name = '']) => {
+    const found = mark ? 'internal' : type ? 'type' : 'value'
+    return kind === undefined || kind === found ? name : []
+  })
 }
 
 const exported =
-  /(@internal \*\/\n|^)export (?:async )?(interface|type|function|class|const) (\w+)/gm
+  /(@internal \*\/\n|^)export (?:async )?(?:(interface|type)|function|class|const) (\w+)/gm
 
 /** Identifiers used in generated modules, which are not available to schemas. */
 export const reservedNames: readonly string[] = [
-  ...(Object.keys(runtimeFiles) as RuntimePart[]).flatMap((part) =>
-    Object.values(exportsOf(part)).flat(),
-  ),
+  ...(Object.keys(runtimeFiles) as RuntimePart[]).flatMap((part) => exportsOf(part)),
   'fields',
   // Type parameters of operations and nested rows.
   'F',

@@ -7,34 +7,32 @@ export interface Scalar {
   readonly input: string
   /** Filter type in conditions; undefined if the gateway does not support filters on it. */
   readonly filter: string | undefined
+  /** Name of the filter in the gateway: `Int` for `IntOperationFilterInput`. */
+  readonly gatewayFilter: string | undefined
 }
-
-const scalar = (
-  name: string,
-  output: string,
-  filter: string | undefined,
-  input = output,
-): readonly [string, Scalar] => [name, { name, output, input, filter }]
 
 /**
  * Scalars of the gateway by name. Any other type name refers to a nested object's schema.
+ * Own table, because the gateway defines the scalars and their filters (section 4.5).
  */
-export const scalars: ReadonlyMap<string, Scalar> = new Map([
-  scalar('String', 'string', 'StringFilter'),
-  scalar('ID', 'string', 'IdFilter'),
-  scalar('Int', 'number', 'NumberFilter'),
-  scalar('Float', 'number', 'NumberFilter'),
-  scalar('Long', 'number', 'NumberFilter'),
-  scalar('Boolean', 'boolean', 'BooleanFilter'),
-  scalar('DateTime', 'string', 'DateTimeFilter', 'DateTimeInput'),
-  scalar('GeoJson', 'GeoJson', undefined),
-])
-
-const byLowerCase: ReadonlyMap<string, Scalar> = new Map(
-  [...scalars.values()].map((entry) => [entry.name.toLowerCase(), entry]),
+export const scalars: ReadonlyMap<string, Scalar> = new Map(
+  (
+    [
+      ['String', 'string', 'string', 'StringFilter', 'String'],
+      ['ID', 'string', 'string', 'IdFilter', 'String'],
+      ['Int', 'number', 'number', 'NumberFilter', 'Int'],
+      ['Float', 'number', 'number', 'NumberFilter', 'Number'],
+      ['Long', 'number', 'number', 'NumberFilter', 'Long'],
+      ['Boolean', 'boolean', 'boolean', 'BooleanFilter', 'Boolean'],
+      ['DateTime', 'string', 'DateTimeInput', 'DateTimeFilter', 'DateTime'],
+      ['GeoJson', 'GeoJson', 'GeoJson', undefined, undefined],
+    ] as const
+  ).map(([name, output, input, filter, gatewayFilter]) => [
+    name,
+    { name, output, input, filter, gatewayFilter },
+  ]),
 )
 
 /** Returns the scalar with this name in any case: `string`, `INT`. */
-export function scalarByAnyCase(name: string): Scalar | undefined {
-  return byLowerCase.get(name.toLowerCase())
-}
+export const scalarByAnyCase = (name: string): Scalar | undefined =>
+  [...scalars.values()].find((one) => one.name.toLowerCase() === name.toLowerCase())

@@ -3,7 +3,6 @@ import {
   type Core,
   createCore,
   fetchTransport,
-  RequestError,
   ServicekitError,
 } from '@servicekit/client/core'
 import { sleep } from '@servicekit/core'
@@ -77,13 +76,18 @@ const codes: Readonly<Record<string, CodegenErrorCode>> = {
   RESPONSE_INVALID: 'LISTING_INVALID',
 }
 
-/** Converts an error of the client; returns any other error as it is. */
-export function asCodegenError(error: unknown, help?: string): unknown {
+/** Converts an error of the client and adds details; returns any other error as it is. */
+export function asCodegenError(
+  error: unknown,
+  details: { readonly url?: string } = {},
+  help?: string,
+): unknown {
   if (!(error instanceof ServicekitError)) return error
+  const { status } = error as ServicekitError & { readonly status?: number | undefined }
   const advice = help ?? error.help
   return new CodegenError(error.message.split('\n', 1)[0]!, {
     code: codes[error.code] ?? 'LISTING_FAILED',
-    details: { ...error.details, status: error instanceof RequestError ? error.status : undefined },
+    details: { ...details, ...error.details, status },
     ...(advice !== undefined && { help: advice }),
     cause: error,
   })

@@ -1,5 +1,5 @@
 /** One page of a list. */
-export interface PageOfRows<T> {
+interface PageOfRows<T> {
   readonly items: readonly T[]
   /** Number of rows in all pages; undefined if the service does not return it. */
   readonly total: number | undefined

@@ -27,26 +27,15 @@ export const defaultEmitOptions: EmitOptions = {
  * emitAll(model) // [{ name: 'gateway.ts', text: '…' }, { name: 'index.ts', text: '…' }, …]
  * ```
  */
-export function emitAll(model: Model, options?: Partial<EmitOptions>): readonly EmittedFile[] {
-  return [...emitEach(model, options)]
-}
-
-/**
- * Like {@link emitAll}, but one file at a time, so that large outputs are never
- * completely in memory.
- */
-export function* emitEach(
-  model: Model,
-  given: Partial<EmitOptions> = {},
-): Generator<EmittedFile, void, undefined> {
+export function emitAll(model: Model, given: Partial<EmitOptions> = {}): readonly EmittedFile[] {
   const options = { ...defaultEmitOptions, ...given }
   const parts = partsOf(options)
-  for (const part of parts) yield* emitRuntime(part, options)
-  yield* emitBarrel(model, parts, options)
   const context = { ...options, nestable: nestableTypes(model) }
-  for (const schema of model.schemas) {
-    yield* printModule(emitModule(schema, context), options)
-  }
+  return [
+    ...parts.flatMap((part) => emitRuntime(part, options)),
+    ...emitBarrel(model, parts, options),
+    ...model.schemas.flatMap((schema) => printModule(emitModule(schema, context), options)),
+  ]
 }
 
 function partsOf({
@@ -63,50 +52,42 @@ function partsOf({
   return parts
 }
 
-function* emitRuntime(
+function emitRuntime(
   part: RuntimePart,
   { output, importExtension }: EmitOptions,
-): Generator<EmittedFile, void, undefined> {
-  for (const extension of output === 'ts' ? (['ts'] as const) : (['js', 'd.ts'] as const)) {
-    const text = runtimeFiles[part][extension]
-    yield { name: `${part}.${extension}`, text: text.replaceAll(`.js'\n`, `${importExtension}'\n`) }
-  }
+): readonly EmittedFile[] {
+  const extensions = output === 'ts' ? (['ts'] as const) : (['js', 'd.ts'] as const)
+  return extensions.map((extension) => ({
+    name: `${part}.${extension}`,
+    text: runtimeFiles[part][extension].replaceAll(`.js'\n`, `${importExtension}'\n`),
+  }))
 }
 
 /**
  * Convenient, and as small as deep imports with tree shaking. Deep imports are faster to
  * type-check.
  */
-function* emitBarrel(
+function emitBarrel(
   model: Model,
   parts: readonly RuntimePart[],
   { output, importExtension }: EmitOptions,
-): Generator<EmittedFile, void, undefined> {
-  const runtime = exportsOf('gateway')
-  const values = runtime.values.map((name) => `  ${name},\n`)
-  const types = runtime.types.map((name) => `  type ${name},\n`)
+): readonly EmittedFile[] {
+  const values = exportsOf('gateway', 'value').map((name) => `  ${name},\n`)
+  const types = exportsOf('gateway', 'type').map((name) => `  type ${name},\n`)
   const from = (file: string): string => `from './${file}${importExtension}'\n`
   const more = parts
-    .filter((part) => part in partTypes)
-    .map((part) => `export type { ${partTypes[part]?.join(', ')} } ${from(part)}`)
+    .filter((part) => part !== 'gateway' && exportsOf(part, 'type').length > 0)
+    .map((part) => `export type { ${exportsOf(part, 'type').join(', ')} } ${from(part)}`)
     .join('')
   const modules = model.schemas.map(({ file }) => `export * ${from(file)}`).join('')
   const head = (names: readonly string[]): string =>
     `${fileHead}export {\n${names.join('')}} ${from('gateway')}`
-  if (output === 'ts') {
-    yield { name: 'index.ts', text: head([...values, ...types]) + more + modules }
-    return
-  }
-  yield { name: 'index.js', text: head(values) + modules }
-  yield { name: 'index.d.ts', text: head([...values, ...types]) + more + modules }
-}
-
-/** Types that the barrel exports from the optional runtime files. */
-const partTypes: { readonly [part in RuntimePart]?: readonly string[] } = {
-  'gateway-node': ['GatewayDocumentNode'],
-  'gateway-query': ['GatewayQueryOptions'],
-  'gateway-validate': ['StandardIssue', 'StandardResult', 'StandardSchema'],
-  'gateway-factory': ['GatewayFactory'],
+  const typed = head([...values, ...types]) + more + modules
+  if (output === 'ts') return [{ name: 'index.ts', text: typed }]
+  return [
+    { name: 'index.js', text: head(values) + modules },
+    { name: 'index.d.ts', text: typed },
+  ]
 }
 
 /**

@@ -1,7 +1,6 @@
 import type { SchemaModel } from '../model.ts'
 import type { FieldModel } from '../model-field.ts'
-import type { Collectors } from './operations.ts'
-import type { ValueSource } from './source.ts'
+import type { Collectors, ValueSource } from './source.ts'
 import { insertFields, isRequired } from './types.ts'
 
 /** Optional features in addition to the operations. */

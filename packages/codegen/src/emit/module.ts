@@ -1,7 +1,6 @@
 import type { SchemaModel } from '../model.ts'
 import { byCodePoint } from '@servicekit/core'
-import type { FeatureOptions } from './features.ts'
-import { emitFeatures } from './features.ts'
+import { emitFeatures, type FeatureOptions } from './features.ts'
 import { emitNested } from './nested.ts'
 import { emitInsert, emitList } from './operations.ts'
 import { ImportCollector, type ModuleSource, type ValueSource } from './source.ts'

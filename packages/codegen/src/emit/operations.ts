@@ -1,13 +1,7 @@
 import type { ListModel, OperationModel, SchemaModel } from '../model.ts'
 import type { FeatureOptions } from './features.ts'
-import type { ImportCollector, ValueSource } from './source.ts'
+import type { Collectors, ValueSource } from './source.ts'
 import { objectFields, scalarFields } from './types.ts'
-
-/** Import collectors of a value: for its type, and for run time. */
-export interface Collectors {
-  readonly types: ImportCollector
-  readonly uses: ImportCollector
-}
 
 /** Emits all reads of an entity: list, get, count, walk, and the document of the query. */
 export function emitList(

@@ -3,17 +3,6 @@ import { type FieldModel, joiners } from '../model-field.ts'
 import { isGraphqlName } from '../names.ts'
 import { insertFields } from './types.ts'
 
-/** Filter input types by scalar. GeoJson has none. */
-const filters: Readonly<Record<string, string>> = {
-  String: 'StringOperationFilterInput',
-  ID: 'StringOperationFilterInput',
-  Int: 'IntOperationFilterInput',
-  Long: 'LongOperationFilterInput',
-  Float: 'NumberOperationFilterInput',
-  DateTime: 'DateTimeOperationFilterInput',
-  Boolean: 'BooleanOperationFilterInput',
-}
-
 const comparing = (name: string, type: string): string =>
   `input ${name}OperationFilterInput { eq: ${type} neq: ${type} gt: ${type} gte: ${type} lt: ${type} lte: ${type} in: [${type}] }\n`
 
@@ -72,8 +61,10 @@ function emitPage(schema: SchemaModel): string {
   const where = block(
     `input ${name}FilterInput`,
     schema.fields,
-    (field) =>
-      field.isArray || joiners.has(field.name) ? '' : (filters[field.scalar?.name ?? ''] ?? ''),
+    ({ name, isArray, scalar }) =>
+      isArray || joiners.has(name) || scalar?.gatewayFilter === undefined
+        ? ''
+        : `${scalar.gatewayFilter}OperationFilterInput`,
     `  or: [${name}FilterInput]\n  and: [${name}FilterInput]\n`,
   )
   return `${where}type ${name}Result { items: [${name}!]! totalCount: Int! pageNo: Int! pageSize: Int! totalPages: Int! hasNextPage: Boolean! hasPreviousPage: Boolean! }\n`

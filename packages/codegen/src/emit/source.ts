@@ -41,18 +41,17 @@ export type OutputKind = 'ts' | 'js'
 /**
  * Prints the files of a module: one TypeScript file, or JavaScript and its declarations.
  */
-export function* printModule(
+export function printModule(
   source: ModuleSource,
   { importExtension, output }: EmitOptions,
-): Generator<EmittedFile, void, undefined> {
+): readonly EmittedFile[] {
   const { file, types, values } = source
   const valueImports = printImports('import', source.valueImports, importExtension)
   const typeImports = printImports('import type', source.typeImports, importExtension)
   if (output === 'ts') {
     let text = fileHead + valueImports + typeImports + types
     for (const value of values) text += printValue(value)
-    yield { name: `${file}.ts`, text }
-    return
+    return [{ name: `${file}.ts`, text }]
   }
   let code = fileHead + valueImports
   let declarations = fileHead + typeImports + types
@@ -66,8 +65,10 @@ export function* printModule(
   }
   // A file without an export would be a script.
   if (values.length === 0) code += 'export {}\n'
-  yield { name: `${file}.js`, text: code }
-  yield { name: `${file}.d.ts`, text: declarations }
+  return [
+    { name: `${file}.js`, text: code },
+    { name: `${file}.d.ts`, text: declarations },
+  ]
 }
 
 function printValue({ comment, name, type, value }: ValueSource): string {
@@ -97,4 +98,10 @@ export class ImportCollector {
     if (known === undefined) this.imports.set(file, new Set(names))
     else for (const name of names) known.add(name)
   }
+}
+
+/** Import collectors of a value: for its type, and for run time. */
+export interface Collectors {
+  readonly types: ImportCollector
+  readonly uses: ImportCollector
 }
