@@ -31,7 +31,7 @@ const refused = (said: string) => ({
 })
 
 describe('the state of a sign-in', () => {
-  it('is remembered until somebody comes back with it, once', async () => {
+  it('is accepted once', async () => {
     const { start, complete, sent } = signIn()
     expect(await start()).toMatchObject({ state: 'mine' })
     expect(await complete('code=c&state=mine')).toEqual({})
@@ -39,19 +39,19 @@ describe('the state of a sign-in', () => {
     expect(sent).toEqual(['/iam/v4/idp/initiate', '/iam/v4/idp/callback'])
   })
 
-  it('is refused where no sign-in was begun: a link may be of somebody else', async () => {
+  it('is rejected if no sign-in was started: the link may be forged', async () => {
     const { complete, sent } = signIn()
     await expect(complete('code=c&state=theirs')).rejects.toMatchObject(refused('unknown state'))
     expect(sent).toEqual([])
   })
 
-  it('is refused where it is another one', async () => {
+  it('is rejected if it differs from the saved one', async () => {
     const { start, complete } = signIn()
     await start()
     await expect(complete('code=c&state=theirs')).rejects.toMatchObject(refused('unknown state'))
   })
 
-  it('is the service’s own affair where the address that was begun with has none', async () => {
+  it('is not compared if the URL of the service has none', async () => {
     const { start, complete } = signIn('https://id.test/auth')
     expect(await start()).toMatchObject({ state: undefined })
     expect(await complete('code=c&state=any')).toEqual({})
@@ -62,7 +62,7 @@ describe('the state of a sign-in', () => {
     expect(await withoutStore('code=c&state=any')).toEqual({})
   })
 
-  it('says what the address says', async () => {
+  it('reports the error of the callback URL', async () => {
     const { start, complete } = signIn()
     await start()
     const back = complete('error=access_denied&state=mine')
@@ -71,7 +71,7 @@ describe('the state of a sign-in', () => {
   })
 })
 
-it.each(['', 'nowhere', 'javascript:alert(1)'])('leads nobody to %j', async (address) => {
+it.each(['', 'nowhere', 'javascript:alert(1)'])('rejects the sign-in URL %j', async (address) => {
   const { start } = signIn(address)
 
   await expect(start()).rejects.toMatchObject({

@@ -8,14 +8,21 @@ interface BlobFailure {
   /** Undefined if the storage did not respond. */
   readonly status?: number | undefined
   /** Error code of the storage. */
-  readonly said?: string | undefined
+  readonly storageCode?: string | undefined
   readonly cause?: unknown
   /** Signal of the caller. */
   readonly signal?: AbortSignal | undefined
 }
 
 /** Creates the error for a failed transfer, without any signature. */
-export function blobFailure({ code, url, status, said, cause, signal }: BlobFailure): RequestError {
+export function blobFailure({
+  code,
+  url,
+  status,
+  storageCode,
+  cause,
+  signal,
+}: BlobFailure): RequestError {
   const isAborted = signal?.aborted === true
   const { name, message } = (cause ?? {}) as Partial<Error>
   const isLate = name === 'TimeoutError'
@@ -31,7 +38,7 @@ export function blobFailure({ code, url, status, said, cause, signal }: BlobFail
   return new RequestError(`Could not ${code.slice(0, -7).toLowerCase()} the file: ${reason}`, {
     code: isAborted ? 'REQUEST_ABORTED' : isLate ? 'REQUEST_TIMED_OUT' : code,
     ...(status === undefined ? {} : { status }),
-    details: { host: hostOf(url), status, message: said, reason: codeOf(cause as Caused) },
+    details: { host: hostOf(url), status, message: storageCode, reason: codeOf(cause as Caused) },
     ...(isAborted ? { cause: signal.reason as unknown } : {}),
   })
 }

@@ -1,4 +1,4 @@
-import { type BlobTransport, maxAnswerBytes } from './blobs.ts'
+import { type BlobTransport, maxResponseBytes } from './blobs.ts'
 import { fetchBlobs } from './blobs-fetch.ts'
 import { BodyTooLargeError } from './transport.ts'
 
@@ -49,7 +49,7 @@ export function browserBlobs(): BlobTransport {
         for (const [name, value] of Object.entries(headers)) xhr.setRequestHeader(name, value)
         xhr.upload.addEventListener('progress', ({ loaded }) => onProgress(loaded))
         xhr.addEventListener('progress', ({ loaded }) => {
-          if (loaded <= maxAnswerBytes) return
+          if (loaded <= maxResponseBytes) return
           reject(new BodyTooLargeError())
           stop()
         })

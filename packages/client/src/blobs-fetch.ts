@@ -1,4 +1,4 @@
-import { type BlobTransport, maxAnswerBytes } from './blobs.ts'
+import { type BlobTransport, maxResponseBytes } from './blobs.ts'
 import { readText } from './read-text.ts'
 import { BodyTooLargeError } from './transport.ts'
 
@@ -32,7 +32,7 @@ export function fetchBlobs(
         status: response.status,
         headers: Object.fromEntries(response.headers),
         // An oversized response body to a write is ignored; the status counts.
-        text: await readText(response, maxAnswerBytes).catch((error: unknown) => {
+        text: await readText(response, maxResponseBytes).catch((error: unknown) => {
           if (!(error instanceof BodyTooLargeError)) throw error
           return ''
         }),

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import http, { type IncomingMessage } from 'node:http'
 import https from 'node:https'
 import { pipeline, Readable } from 'node:stream'
-import { type BlobBody, type BlobTransport, maxAnswerBytes } from './blobs.ts'
+import { type BlobBody, type BlobTransport, maxResponseBytes } from './blobs.ts'
 import { decodeBody } from './decode-body.ts'
 import { readBytes } from './read-bytes.ts'
 
@@ -26,7 +26,7 @@ export function nodeBlobs(): BlobTransport {
       return {
         status: response.statusCode!,
         headers: plain(response.headers),
-        text: new TextDecoder().decode(await readBytes(response, maxAnswerBytes)),
+        text: new TextDecoder().decode(await readBytes(response, maxResponseBytes)),
       }
     },
     get: async ({ url, headers, signal }) => {

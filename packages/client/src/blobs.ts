@@ -4,7 +4,7 @@ import type { Md5 } from './md5.ts'
 export type BlobBody = Blob | Uint8Array | AsyncIterable<Uint8Array>
 
 /** Largest response body to a write that is read; it fits the URLs of 10,000 parts. */
-export const maxAnswerBytes = 2 ** 24
+export const maxResponseBytes = 2 ** 24
 
 /** Write to a signed URL. */
 export interface PutRequest {

@@ -27,7 +27,7 @@ const begin = (start: WithinTime, ms: number, parent: { signal?: AbortSignal }) 
 }
 
 describe('a deadline', () => {
-  it('ends when its time is up', async () => {
+  it('ends after its time', async () => {
     const { time, close } = begin(deadlines(), 5, {})
     const reason = await new Promise((resolve) => {
       listen(time, resolve)
@@ -41,7 +41,7 @@ describe('a deadline', () => {
     close()
   })
 
-  it('ends when the caller says so, for who listens by a signal too', () => {
+  it('ends when the caller aborts, also for listeners on its signal', () => {
     const caller = new AbortController()
     const start = deadlines()
     const whole = begin(start, 60_000, caller)
@@ -56,13 +56,13 @@ describe('a deadline', () => {
     attempt.close()
   })
 
-  it('has ended where the caller had called it off before', () => {
+  it('has ended if the caller aborted before', () => {
     const { time, close } = begin(deadlines(), 60_000, { signal: AbortSignal.abort('enough') })
     expect(time.signal.reason).toBe('enough')
     close()
   })
 
-  it('listens once for all that wait for one signal, and for none that are over', async () => {
+  it('adds one listener for all deadlines of a signal, and notifies only pending ones', async () => {
     const caller = new AbortController()
     const start = deadlines()
     const all = Array.from({ length: 20 }, () => {
@@ -83,7 +83,7 @@ describe('a deadline', () => {
     for (const { close } of all) close()
   })
 
-  it('is a signal for a transport that wants one', async () => {
+  it('passes a signal to a transport that requires one', async () => {
     const caller = new AbortController()
     const send = vi.fn(async ({ signal }: { signal: AbortSignal }) => {
       caller.abort('enough')

@@ -51,7 +51,7 @@ export async function sendWithin(
 
 /** A class for its getter: a getter in an object literal costs a hidden class per object. */
 class Timed implements Deadline {
-  #isOver = false
+  #isEnded = false
   #reason: unknown
   #controller: AbortController | undefined
   #stop: ((reason: unknown) => void) | undefined
@@ -71,7 +71,7 @@ class Timed implements Deadline {
   get signal(): AbortSignal {
     if (!this.#controller) {
       this.#controller = new AbortController()
-      if (this.#isOver) this.#controller.abort(this.#reason)
+      if (this.#isEnded) this.#controller.abort(this.#reason)
     }
     return this.#controller.signal
   }
@@ -79,12 +79,12 @@ class Timed implements Deadline {
   /** Registers `stop`, replacing an earlier one; calls it at once if the time is over. */
   onEnd(stop: (reason: unknown) => void): void {
     this.#stop = stop
-    if (this.#isOver) stop(this.#reason)
+    if (this.#isEnded) stop(this.#reason)
   }
 
   end(reason: unknown): void {
-    if (this.#isOver) return
-    this.#isOver = true
+    if (this.#isEnded) return
+    this.#isEnded = true
     this.#reason = reason
     this.#controller?.abort(reason)
     this.#stop?.(reason)

@@ -7,7 +7,7 @@ import type { ClientOptions } from './options.ts'
 
 const needed = { baseUrl: 'http://service.test/', projectKey: 'P1' }
 
-describe('what bundles for production have in place of words', () => {
+describe('diagnostics of production bundles', () => {
   it.each<[string, Partial<Record<keyof ClientOptions, unknown>>]>([
     ['nothing more', {}],
     [
@@ -25,7 +25,7 @@ describe('what bundles for production have in place of words', () => {
       },
     ],
     ['all of it', { timeoutMs: 1, retry: { attempts: 2 }, headers: { 'X-One': '1' } }],
-  ])('resolves options as words do: %s', (_, given) => {
+  ])('resolves options as the full diagnostics do: %s', (_, given) => {
     const options = { ...needed, ...given } as ClientOptions
     const shown = (resolved: object): unknown =>
       JSON.parse(JSON.stringify({ ...resolved, transport: undefined, runtime: undefined }))
@@ -50,7 +50,7 @@ describe('what bundles for production have in place of words', () => {
     ['an unknown option', { timeoutMS: 1 }],
     ['an unknown option of retries', { retry: { attempt: 1 } }],
     ['a header that cannot be sent', { headers: { 'x-secret': 'canary\ncanary' } }],
-  ])('refuses %s, like the other builds', (_, wrong) => {
+  ])('rejects %s, as in other builds', (_, wrong) => {
     for (const { resolveClientOptions } of [lean, words]) {
       const resolve = (): unknown => resolveClientOptions({ ...needed, ...wrong } as ClientOptions)
       expect(resolve).toThrow(ConfigError)
@@ -59,7 +59,7 @@ describe('what bundles for production have in place of words', () => {
   })
 })
 
-it('takes what is undefined for what was not given', () => {
+it('treats undefined as not set', () => {
   const options = { ...needed, maxConcurrency: undefined } as unknown as ClientOptions
   expect(createCore(options).projectKey).toBe('P1')
 })
@@ -69,7 +69,7 @@ it.each([
   ['in JSON', (secret: string) => JSON.stringify({ message: secret })],
   ['in a query', (secret: string) => `?q=${encodeURIComponent(secret)}`],
   ['in a form', (secret: string) => String(new URLSearchParams({ secret }))],
-])('leaves nothing of a body that repeats a secret %s', (_, echo) => {
+])('removes a body that echoes a secret %s', (_, echo) => {
   const secret = 'can"ary+/= 7'
   const headers = { accept: 'application/json', authorization: `Bearer ${'canary+/=='}` }
   expect(lean.conceal(echo(secret), headers, [secret])).toBe('')

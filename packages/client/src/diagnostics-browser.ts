@@ -6,7 +6,7 @@
 import { isHttpUrl } from './is-http-url.ts'
 import { ConfigError, RequestError, ResponseShapeError } from './errors.ts'
 import { parseBody } from './parse-body.ts'
-import type * as words from './diagnostics.ts'
+import type * as full from './diagnostics.ts'
 import { defaultRetry } from './retry.ts'
 import { BodyTooLargeError } from './transport.ts'
 import { rejectOnAbort } from '@servicekit/core'
@@ -14,7 +14,7 @@ import { defaultTransport, sendsRequestIds } from '#transport'
 
 export type { Headers } from './headers.ts'
 
-export const readHeaders: typeof words.readHeaders = (given = {}) => {
+export const readHeaders: typeof full.readHeaders = (given = {}) => {
   try {
     return Object.fromEntries(new Headers(given))
   } catch {
@@ -24,7 +24,7 @@ export const readHeaders: typeof words.readHeaders = (given = {}) => {
 }
 
 /** Drops a whole body that contains a header value or secret of the request, in any encoding. */
-export const conceal: typeof words.conceal = (text, headers, secrets = []) =>
+export const conceal: typeof full.conceal = (text, headers, secrets = []) =>
   Object.entries(headers)
     .map(([name, value]) =>
       /^(accept|content-type|x-service-key|x-request-id)$/.test(name)
@@ -38,7 +38,7 @@ export const conceal: typeof words.conceal = (text, headers, secrets = []) =>
 
 const bare = (text: string | undefined): string | undefined => text?.replace(/%..|\W/g, '')
 
-export const resolveClientOptions: typeof words.resolveClientOptions = (options) => {
+export const resolveClientOptions: typeof full.resolveClientOptions = (options) => {
   const resolved = fill(
     {
       baseUrl: '',
@@ -87,7 +87,7 @@ const sleep = (ms: number): Promise<void> =>
     setTimeout(resolve, ms)
   })
 
-export const refused: typeof words.refused = ({ status, headers, text }, intent, details) => {
+export const refused: typeof full.refused = ({ status, headers, text }, intent, details) => {
   return new RequestError(`Could not ${intent}: status ${status}`, {
     code: status === 429 ? 'RATE_LIMITED' : 'REQUEST_REFUSED',
     status,
@@ -97,7 +97,7 @@ export const refused: typeof words.refused = ({ status, headers, text }, intent,
   })
 }
 
-export const failed: typeof words.failed = (cause, { intent, signal }, _, details) => {
+export const failed: typeof full.failed = (cause, { intent, signal }, _, details) => {
   const code =
     cause instanceof BodyTooLargeError
       ? 'RESPONSE_TOO_LARGE'
@@ -110,21 +110,23 @@ export const failed: typeof words.failed = (cause, { intent, signal }, _, detail
 }
 
 /** `fetch` does not report whether anything was sent. */
-export const neverSent: typeof words.neverSent = () => false
+export const neverSent: typeof full.neverSent = () => false
 
-export const notJson: typeof words.notJson = (intent, details) =>
+export const notJson: typeof full.notJson = (intent, details) =>
   new ResponseShapeError(`Could not ${intent}: not JSON`, { details })
 
-export const deadlines: typeof words.deadlines =
+export const deadlines: typeof full.deadlines =
   () =>
   (ms, { signal }, run) => {
-    const late = AbortSignal.timeout(ms)
+    const timeout = AbortSignal.timeout(ms)
     // Held until the end: some engines collect it before its time has come.
-    return run({ signal: signal ? AbortSignal.any([late, signal]) : late }).finally(() => late)
+    return run({ signal: signal ? AbortSignal.any([timeout, signal]) : timeout }).finally(
+      () => timeout,
+    )
   }
 
-export const sendWithin: typeof words.sendWithin = (transport, request, { signal }) =>
+export const sendWithin: typeof full.sendWithin = (transport, request, { signal }) =>
   rejectOnAbort(signal, transport.send({ ...request, signal }))
 
 /** The message of the service is in the body of the error. */
-export const serviceMessage: typeof words.serviceMessage = () => undefined
+export const serviceMessage: typeof full.serviceMessage = () => undefined

@@ -30,12 +30,12 @@ it.each([
   ],
   ['nothing', { error: {} }, {}],
   ['a text', 'no', {}],
-])('finds what is said of which field in %s', (_, body, expected) => {
+])('returns the messages by field of %s', (_, body, expected) => {
   expect(fieldErrors(operationError(body))).toEqual(expected)
   expect(fieldErrors(new RequestError('no', { code: 'REQUEST_REFUSED', body }))).toEqual(expected)
 })
 
-it('finds nothing in what is no error of a service', () => {
+it('returns nothing for errors that are not from the service', () => {
   for (const error of [undefined, null, 'x', new Error('no')])
     expect(fieldErrors(error)).toEqual({})
 })

@@ -14,20 +14,20 @@ import { pick } from './operate.ts'
 export function fieldErrors(error: unknown): Readonly<Record<string, readonly string[]>> {
   const body = isObject(error) || error instanceof Error ? (error as { body?: unknown }).body : {}
   const found: Record<string, string[]> = {}
-  const note = (field: string, said: unknown): void => {
-    const texts = (Array.isArray(said) ? said : [said]).map((one) =>
+  const add = (field: string, messages: unknown): void => {
+    const list = (Array.isArray(messages) ? messages : [messages]).map((one) =>
       typeof one === 'string' ? one : JSON.stringify(one),
     )
-    ;(found[field] ??= []).push(...texts)
+    ;(found[field] ??= []).push(...list)
   }
   const detail = pick(body, 'detail')
   for (const entry of Array.isArray(detail) ? detail : []) {
     const loc = pick(entry, 'loc')
     // The first part of `loc` is the location: body, query or path.
-    if (Array.isArray(loc)) note(loc.slice(1).join('.') || loc.join('.'), pick(entry, 'msg') ?? '')
+    if (Array.isArray(loc)) add(loc.slice(1).join('.') || loc.join('.'), pick(entry, 'msg') ?? '')
   }
   const errors =
     pick(pick(body, 'message'), 'errors') ?? pick(body, 'validationErrors', 'errors', 'error')
-  if (isObject(errors)) for (const [field, said] of Object.entries(errors)) note(field, said)
+  if (isObject(errors)) for (const [field, messages] of Object.entries(errors)) add(field, messages)
   return found
 }

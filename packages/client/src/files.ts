@@ -1,6 +1,12 @@
 import type { ReadableStream as NodeStream } from 'node:stream/web'
 import type { CallOptions, Core } from './core.ts'
-import { download, type FilePlace, upload, type Uploaded, type UploadOptions } from './storage.ts'
+import {
+  download,
+  type FileReference,
+  upload,
+  type Uploaded,
+  type UploadOptions,
+} from './storage.ts'
 
 // Loaded on demand: edge workers import this module too, and have no file system.
 const disk = () => import('node:fs')
@@ -38,11 +44,11 @@ export async function uploadFile(
  */
 export async function downloadToFile(
   core: Core,
-  place: FilePlace,
+  reference: FileReference,
   path: string,
   call: CallOptions = {},
 ): Promise<number> {
-  const { body } = await download(core, place, call)
+  const { body } = await download(core, reference, call)
   const [{ createWriteStream, promises }, { Readable }, { pipeline }] = await Promise.all([
     disk(),
     import('node:stream'),

@@ -22,7 +22,7 @@ function core() {
   return { state, core: { baseUrl: '', projectKey: 'P1', send } satisfies Core }
 }
 
-it('adds many, some at a time, and reports those that failed', async () => {
+it('adds many pairs with limited concurrency, and reports those that failed', async () => {
   const { state, core: through } = core()
   const pairs = Array.from({ length: 100 }, (_, index) => pair(index % 10 === 3 ? '' : `${index}`))
   const done: number[] = []
@@ -34,7 +34,7 @@ it('adds many, some at a time, and reports those that failed', async () => {
   expect(done).toEqual(Array.from({ length: 100 }, (_, index) => index + 1))
 })
 
-it('begins no more once it is called off', async () => {
+it('starts no further request after an abort', async () => {
   const { state, core: through } = core()
   const controller = new AbortController()
   const onProgress = (count: number): void => {

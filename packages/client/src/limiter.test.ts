@@ -4,7 +4,7 @@ import { limiter } from './limiter.ts'
 const never = new AbortController()
 
 describe('limiter', () => {
-  it('lets so many run at once, the others in the order in which they came', async () => {
+  it('runs the maximum at once and the others in order', async () => {
     const limit = limiter(3)
     let running = 0
     let most = 0
@@ -25,14 +25,14 @@ describe('limiter', () => {
     expect(order).toEqual([...Array(20).keys()])
   })
 
-  it('frees the place of one that failed', async () => {
+  it('releases the slot of a failed task', async () => {
     const limit = limiter(1)
     const failed = limit(never, () => Promise.reject(new Error('no')))
     await expect(failed).rejects.toThrow('no')
     expect(await limit(never, async () => 7)).toBe(7)
   })
 
-  it('lets nobody wait who was called off, and gives the place to the next', async () => {
+  it('rejects an aborted waiter at once and runs the next', async () => {
     const limit = limiter(1)
     const controller = new AbortController()
     let release = (): void => undefined
@@ -48,7 +48,7 @@ describe('limiter', () => {
     expect(await third).toBe(3)
   })
 
-  it('does not take the place of the next when it is called off after its turn', async () => {
+  it('releases one slot for a task that is aborted while it runs', async () => {
     const limit = limiter(1)
     const controller = new AbortController()
     let release = (): void => undefined

@@ -6,7 +6,7 @@ import { startMd5 } from './md5.ts'
 const nodes = (bytes: Uint8Array): string => createHash('md5').update(bytes).digest('base64')
 
 describe('startMd5', () => {
-  it('comes to what Node comes to, whatever the length', () => {
+  it('returns the digest of node:crypto for every length', () => {
     for (let length = 0; length < 200; length++) {
       const bytes = Uint8Array.from({ length }, (_, index) => index * 7)
       const md5 = startMd5()
@@ -15,7 +15,7 @@ describe('startMd5', () => {
     }
   })
 
-  it('comes to the same however the bytes come', () => {
+  it('returns the same digest for any split into chunks', () => {
     const pieces = fc.array(fc.uint8Array({ maxLength: 300 }), { maxLength: 20 })
     fc.assert(
       fc.property(pieces, (chunks) => {
@@ -26,7 +26,7 @@ describe('startMd5', () => {
     )
   })
 
-  it('comes to the same over megabytes', () => {
+  it('returns the digest of node:crypto for megabytes', () => {
     const bytes = new Uint8Array(2 ** 20).fill(0xa5)
     const [ours, theirs] = [startMd5(), createHash('md5')]
     for (let mib = 0; mib < 3; mib++) {

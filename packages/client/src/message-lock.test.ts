@@ -22,8 +22,8 @@ async function workForEver(channel: Channel, longestMs = 20_000): Promise<void> 
 }
 const never = async (): Promise<boolean> => false
 
-describe('turns of tabs without locks', () => {
-  it('are taken by one after the other, however many want one at once', async () => {
+describe('createMessageLock', () => {
+  it('runs one tab after the other, however many start at once', async () => {
     let working = 0
     let most = 0
     const work = async (): Promise<boolean> => {
@@ -39,7 +39,7 @@ describe('turns of tabs without locks', () => {
     expect(most).toBe(1)
   })
 
-  it('are not taken by who waited for what another has done', async () => {
+  it('does not run in a tab whose work another tab has done in the meantime', async () => {
     let count = 0
     const isDone = async (): Promise<boolean> => count > 0
     const work = async (): Promise<boolean> => ++count > 0
@@ -48,7 +48,7 @@ describe('turns of tabs without locks', () => {
     expect([count, ran.filter(Boolean)]).toEqual([1, [true]])
   })
 
-  it('go on when the one that works is gone, without a word', async () => {
+  it('runs the next tab when the running tab disappears without a message', async () => {
     const [first, second] = channels(2)
     await workForEver(first!)
     const waiting = createMessageLock(second!, 20_000)(never, async () => true)
@@ -56,7 +56,7 @@ describe('turns of tabs without locks', () => {
     expect(await waiting).toBe(true)
   })
 
-  it('are taken without one in the end, where somebody is at it for ever', async () => {
+  it('runs without the lock if another tab holds it too long', async () => {
     const [first, second] = channels(2)
     await workForEver(first!, 500)
     expect(await createMessageLock(second!, 500)(never, async () => true)).toBe(true)

@@ -1,46 +1,44 @@
 import type { Channel } from './browser.ts'
 
-/** Time for other tabs to object, in milliseconds: messages are late on a busy machine. */
-const objectionMs = 300
-/**
- * Interval at which a waiting tab asks again whether the working tab still exists, in
- * milliseconds.
- */
-const askAgainMs = 200
+/** Time for other tabs to deny a request, in milliseconds: messages are slow on a busy machine. */
+const replyTimeoutMs = 300
+/** Interval at which a waiting tab repeats its request, in milliseconds. */
+const retryIntervalMs = 200
 
-interface TurnMessage {
-  /** Id of the tab that asks for objections. */
-  readonly asks?: string
-  /** Id of the tab that must wait. */
-  readonly waits?: string
-  readonly isFree?: boolean
+interface LockMessage {
+  /** Id of the tab that requests the lock. */
+  readonly requestedBy?: string
+  /** Id of the tab whose request is denied. */
+  readonly deniedTo?: string
+  readonly isReleased?: boolean
 }
 
-/** Runs `work` in its own turn and returns its result, or false if it is no longer needed. */
+/** Runs `work` with the lock and returns its result, or false if it is no longer needed. */
 export type MessageLock = (
   isDone: () => Promise<boolean>,
   work: () => Promise<boolean>,
 ) => Promise<boolean>
 
 /**
- * Coordinates tabs by messages only. A tab that wants a turn asks, and goes ahead if no
- * other tab objects. A working tab objects, and of two tabs that ask at once the one with
- * the lower id. A closed or frozen tab does not object, so it blocks nobody.
+ * Creates a lock between tabs that uses messages only. A tab requests the lock, and takes it
+ * if no other tab denies the request. The tab that holds the lock denies requests, and of
+ * two tabs that request it at once the one with the lower id does. A closed or frozen tab
+ * does not respond, so it blocks nobody.
  *
- * @param longestMs A tab that has asked or worked for longer no longer objects.
+ * @param longestMs A tab that has requested or held the lock for longer denies nothing.
  */
 export function createMessageLock(channel: Channel, longestMs: number): MessageLock {
   // Pages without locks often have no `randomUUID` either.
   const id = `${Math.random()}${Math.random()}`
-  let state: 'asking' | 'working' | undefined
+  let state: 'requesting' | 'holding' | undefined
   let startMs = 0
-  let mustWait = false
+  let isDenied = false
   let wake = (): void => undefined
-  const tell = (message: TurnMessage): void => {
+  const post = (message: LockMessage): void => {
     try {
       channel.postMessage(message)
     } catch {
-      // The channel was closed: there is nobody to ask.
+      // The channel was closed.
     }
   }
   const pause = (ms: number): Promise<void> =>
@@ -49,35 +47,35 @@ export function createMessageLock(channel: Channel, longestMs: number): MessageL
       if (!state) wake = resolve
     })
   channel.addEventListener('message', ({ data }) => {
-    const { asks, waits, isFree } = data as TurnMessage
-    if (asks) {
+    const { requestedBy, deniedTo, isReleased } = data as LockMessage
+    if (requestedBy) {
       // Part of a frozen page may still be awake.
       const isAwake = state && Date.now() - startMs < longestMs
-      if (isAwake && (state === 'working' || id < asks)) tell({ waits: asks })
-      else mustWait = true
+      if (isAwake && (state === 'holding' || id < requestedBy)) post({ deniedTo: requestedBy })
+      else isDenied = true
     }
-    if (waits === id) mustWait = true
-    if (isFree) wake()
+    if (deniedTo === id) isDenied = true
+    if (isReleased) wake()
   })
   return async (isDone, work) => {
     for (;;) {
       if (await isDone()) return false
-      state = 'asking'
+      state = 'requesting'
       startMs = Date.now()
-      mustWait = false
-      tell({ asks: id })
-      await pause(objectionMs)
-      if (!mustWait) break
+      isDenied = false
+      post({ requestedBy: id })
+      await pause(replyTimeoutMs)
+      if (!isDenied) break
       state = undefined
-      await pause(askAgainMs)
+      await pause(retryIntervalMs)
     }
-    state = 'working'
+    state = 'holding'
     startMs = Date.now()
     try {
       return await work()
     } finally {
       state = undefined
-      tell({ isFree: true })
+      post({ isReleased: true })
     }
   }
 }

@@ -45,7 +45,7 @@ describe('isErrorOf', () => {
         throw new Error('no network')
       },
     ],
-  ])('knows %s of its operation, and of no other', async (_, answer) => {
+  ])('recognizes %s of its operation, and of no other', async (_, answer) => {
     const error = await failure(answer)
     expect(isErrorOf(error, 'auth.activate')).toBe(true)
     expect(isErrorOf(error, 'auth.getSession')).toBe(false)
@@ -70,7 +70,7 @@ describe('isErrorOf', () => {
     ['translation.suggest', (core) => suggest(core, suggestion)],
     ['tools.initiateOauth', (core) => initiateOauth(core, 't')],
     ['tools.countAgents', (core) => countAgents(core, 't')],
-  ])('knows an answer that is none of %s', async (id, run) => {
+  ])('recognizes an unexpected response of %s', async (id, run) => {
     const error: unknown = await run(coreOf(() => Response.json({ odd: true }))).catch((it) => it)
     expect(error).toMatchObject({ code: 'RESPONSE_INVALID' })
     expect(isErrorOf(error, id)).toBe(true)
@@ -81,7 +81,7 @@ describe('isErrorOf', () => {
     ['storage.getFile', (core) => getDownloadUrl(core, { fileId: 'f' })],
     ['data.listSchemas', (core) => list(listSchemas(core))],
     ['iam.getMe', (core) => getMe(core)],
-  ])('knows a failure of %s that came with status 200', async (id, run) => {
+  ])('recognizes a failure of %s with status 200', async (id, run) => {
     for (const body of [
       { isSuccess: false, message: 'no such project', data: null },
       { IsSuccess: false, Errors: { Message: 'no such project' } },
@@ -95,14 +95,14 @@ describe('isErrorOf', () => {
     }
   })
 
-  it('says no to what is no error of a request', () => {
+  it('returns false for other errors', () => {
     const other = new RequestError('Could not upload', { code: 'UPLOAD_FAILED' })
     for (const error of [undefined, null, 'no', new Error('no'), { details: {} }, other]) {
       expect(isErrorOf(error, 'auth.activate')).toBe(false)
     }
   })
 
-  it('leads to what was said', async () => {
+  it('narrows the type of the body', async () => {
     const refuse = () => Response.json({ error: 'session_expired' }, { status: 403 })
     const transport = fetchTransport(refuse)
     const core = createCore({ baseUrl: 'http://service.test', projectKey: 'P1', transport })

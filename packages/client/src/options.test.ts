@@ -15,7 +15,7 @@ const messageOf = (options: object): string => {
   return 'was accepted'
 }
 
-describe('options that cannot be used', () => {
+describe('invalid options', () => {
   it.each([
     ['no address', { baseUrl: undefined }],
     ['an address without a scheme', { baseUrl: 'api.example.com' }],
@@ -50,7 +50,7 @@ describe('options that cannot be used', () => {
 })
 
 describe('resolveClientOptions', () => {
-  it('fills in the defaults', () => {
+  it('sets the defaults', () => {
     const { runtime, transport, ...options } = resolveClientOptions(good)
     expect(options).toMatchInlineSnapshot(`
       {
@@ -74,7 +74,7 @@ describe('resolveClientOptions', () => {
     expect(transport.send).toBeTypeOf('function')
   })
 
-  it('reads undefined as not given', () => {
+  it('treats undefined as not set', () => {
     const options = { ...good, timeoutMs: undefined, retry: { attempts: undefined } }
     expect(resolveClientOptions(options as unknown as ClientOptions)).toMatchObject({
       timeoutMs: 30_000,
@@ -87,17 +87,17 @@ describe('resolveClientOptions', () => {
     ['https://api.example.com/a/b//', 'https://api.example.com/a/b'],
     ['https://api.example.com/a?x=1#y', 'https://api.example.com/a'],
     ['HTTP://LOCALHOST:4600', 'http://localhost:4600'],
-  ])('takes %s for %s', (baseUrl, expected) => {
+  ])('accepts %s as %s', (baseUrl, expected) => {
     expect(resolveClientOptions({ ...good, baseUrl }).baseUrl).toBe(expected)
   })
 
-  it('brings header names into one form, so that ours are not sent twice', () => {
+  it('lower-cases header names, so that none is sent twice', () => {
     expect(resolveClientOptions({ ...good, headers: { 'X-Trace': ' 7 ' } }).headers).toEqual({
       'x-trace': '7',
     })
   })
 
-  it('shows no header when a client is printed', () => {
+  it('prints no header values of a client', () => {
     const client = createClient({ ...good, headers: { authorization: 'Bearer canary' } })
     expect(inspect(client, { depth: 9, showHidden: true })).not.toContain('canary')
     expect(JSON.stringify(client)).not.toContain('canary')

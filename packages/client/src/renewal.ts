@@ -29,38 +29,38 @@ export interface Renewal {
 /** Creates a renewal that is shared by concurrent callers and pauses after a refusal. */
 export function createRenewal(shared: RenewalOptions): Renewal {
   const { coolDownMs = 60_000, timeoutMs = 5_000, now = Date.now, tabs, onEnd } = shared
-  const alone =
-    'alone' in tabs
-      ? tabs.alone
+  const runExclusive =
+    'runExclusive' in tabs
+      ? tabs.runExclusive
       : createTabLock({ name: tabs.name, channel: tabs.channel(), timeoutMs })
   let running: Promise<boolean | undefined> | undefined
-  let refusedMs = Infinity
-  let asking: AbortController | undefined
+  let refusedAtMs = Infinity
+  let current: AbortController | undefined
 
-  const ask = async (): Promise<void> => {
-    const end = (asking = new AbortController())
+  const requestRenewal = async (): Promise<void> => {
+    const end = (current = new AbortController())
     // A signal of AbortSignal.timeout may be garbage-collected before it fires.
     const timer = setTimeout(() => end.abort(), timeoutMs)
     const { core, clientId } = shared
     await shared.refresh(core, { clientId, signal: end.signal }).finally(() => clearTimeout(timer))
     shared.renewals++
-    tabs.tell('renewed')
+    tabs.notify('renewed')
   }
   return {
     skip: () => {
-      refusedMs = Infinity
+      refusedAtMs = Infinity
       // A tab that slept would repeat the renewal that another tab has made meanwhile.
-      asking?.abort()
+      current?.abort()
     },
     renew: async (before) => {
       // The clock may go backwards.
-      if (Math.abs(now() - refusedMs) < coolDownMs) return undefined
-      running ??= alone(() => shared.renewals !== before, ask)
+      if (Math.abs(now() - refusedAtMs) < coolDownMs) return undefined
+      running ??= runExclusive(() => shared.renewals !== before, requestRenewal)
         .catch((error: { readonly status?: number } | undefined) => {
           // A service that is down or busy has not ended the session: allow the next
           // renewal.
           if (!/^[034](?!08|2[59])/.test(String(error?.status))) return undefined
-          refusedMs = now()
+          refusedAtMs = now()
           onEnd?.()
           return undefined
         })

@@ -20,7 +20,7 @@ export function refused(
 ): RequestError {
   const { status } = response
   const body = parseBody(response.text)
-  const said = serviceMessage(body)
+  const serviceText = serviceMessage(body)
   const waitMs = parseRetryAfter(response.headers['retry-after'], nowMs)
   const location = redirection(response)
   return new RequestError(`Could not ${intent}: the service responded with ${status}`, {
@@ -30,7 +30,7 @@ export function refused(
     retryAfterMs: waitMs,
     details: {
       ...details,
-      ...(said === undefined ? {} : { message: said }),
+      ...(serviceText === undefined ? {} : { message: serviceText }),
       ...(location === undefined ? {} : { location }),
       ...(waitMs === undefined ? {} : { retryAfter: `${Math.ceil(waitMs / 1000)} s` }),
     },

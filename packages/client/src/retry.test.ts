@@ -7,7 +7,7 @@ describe('mayRetry', () => {
   const final = [300, 304, 400, 401, 403, 404, 406, 409, 422, 501, 505]
   const after = (effect: Effect) => (status: number) => mayRetry(effect, status, false)
 
-  it('repeats what changes nothing, or the same, after a passing failure', () => {
+  it('retries reads and replacements after a transient failure', () => {
     for (const effect of ['read', 'replace'] as const) {
       expect(passing.filter(after(effect)), effect).toEqual(passing)
       expect(final.filter(after(effect)), effect).toEqual([])
@@ -15,7 +15,7 @@ describe('mayRetry', () => {
     }
   })
 
-  it('repeats what makes something new only where it cannot have been made', () => {
+  it('retries a creation only if it cannot have happened', () => {
     expect([...passing, ...final].filter(after('create'))).toEqual([429])
     expect(mayRetry('create', undefined, false)).toBe(false)
     expect(mayRetry('create', undefined, true)).toBe(true)

@@ -63,8 +63,8 @@ export function createSession(core: Core, options: SessionOptions): Session {
   const tabs = options.tabs ?? browserTabs(core.projectKey)
   const shared = { ...options, core, refresh, tabs, renewals: 0 }
   let renewal: Renewal | undefined
-  const close = tabs.listen((said) => {
-    if (said === 'renewed') {
+  const close = tabs.listen((message) => {
+    if (message === 'renewed') {
       shared.renewals++
       renewal?.skip()
     } else options.onEnd?.()
@@ -83,7 +83,7 @@ export function createSession(core: Core, options: SessionOptions): Session {
       await logout(core).catch((error: unknown) => {
         if (!/40[014]/.test(`${(error as RequestError).status}`)) throw error
       })
-      tabs.tell('ended')
+      tabs.notify('ended')
     },
     close,
   }
@@ -107,7 +107,7 @@ export function withSession(
   return {
     ...core,
     send: (route, input) => {
-      if (!isMendable(route)) return core.send(route, input)
+      if (!isRenewable(route)) return core.send(route, input)
       let before = session.mark()
       let isOurs: boolean | undefined = false
       return core.send(route, {
@@ -130,5 +130,5 @@ export function withSession(
  * Signing in cannot be fixed by a renewal; translations and suggestions need only the
  * project key.
  */
-const isMendable = ({ id, section }: Route): boolean =>
+const isRenewable = ({ id, section }: Route): boolean =>
   id === 'auth.getSession' || !/[167]$/.test(section)

@@ -62,8 +62,8 @@ export async function complete(
   const expected = store?.getItem(stateName)
   store?.removeItem(stateName)
   if (!code || !state || ((expected ?? store) && expected !== state)) {
-    const said = error ?? (code ? 'unknown state' : 'no code')
-    throw new ServicekitError(`Could not ${intent}: ${said}`, { code: 'SIGN_IN_REFUSED' })
+    const reason = error ?? (code ? 'unknown state' : 'no code')
+    throw new ServicekitError(`Could not ${intent}: ${reason}`, { code: 'SIGN_IN_REFUSED' })
   }
   return operate(core, route, {
     ...call,

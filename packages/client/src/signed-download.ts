@@ -39,14 +39,14 @@ export async function getSigned({
 }: SignedDownload): Promise<Download> {
   const failure = (found: object): Error =>
     blobFailure({ code: 'DOWNLOAD_FAILED', url, signal, ...found })
-  const late = new AbortController()
-  const timer = setTimeout(() => late.abort(new DOMException('', 'TimeoutError')), timeoutMs)
+  const timeout = new AbortController()
+  const timer = setTimeout(() => timeout.abort(new DOMException('', 'TimeoutError')), timeoutMs)
   const range: Record<string, string> = start > 0 ? { range: `bytes=${start}-` } : {}
   const { status, headers, body } = await blobs
     .get({
       url,
       headers: range,
-      signal: AbortSignal.any([late.signal, ...(signal ? [signal] : [])]),
+      signal: AbortSignal.any([timeout.signal, ...(signal ? [signal] : [])]),
     })
     .catch((cause: unknown) => {
       throw failure({ cause })

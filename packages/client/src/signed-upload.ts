@@ -15,7 +15,7 @@ export interface UploadState {
   /** Headers that the backend requires. */
   readonly headers: Readonly<Record<string, string>>
   /** Multipart mode of the backend: blocks (Azure), a URL per part (S3), or undefined for none. */
-  readonly parts: 'blocks' | 'addresses' | undefined
+  readonly parts: 'blocks' | 'urls' | undefined
   /** Size of every part except the last, in bytes. */
   readonly partBytes: number
   /** Number of parts that the backend has received. */
@@ -67,8 +67,8 @@ export async function putSigned(upload: SignedUpload): Promise<number> {
   const isLarge = bytes.size === undefined || bytes.size > state.partBytes
   if (!state.parts || (!isLarge && state.sentParts === 0)) return putWhole(upload)
   // Most uploads are small: load the code for large ones only when needed.
-  const { putBlocks, putAtAddresses } = await import('./upload-parts.ts')
-  return (state.parts === 'blocks' ? putBlocks : putAtAddresses)(upload, {
+  const { putBlocks, putAtUrls } = await import('./upload-parts.ts')
+  return (state.parts === 'blocks' ? putBlocks : putAtUrls)(upload, {
     put,
     wrongShape,
     isHttpUrl,
@@ -109,7 +109,7 @@ const put: Put = async (upload, request) => {
   for (let attempt = 1; ; attempt++) {
     let cause: unknown
     let status: number | undefined
-    let said: string | undefined
+    let storageCode: string | undefined
     try {
       signal?.throwIfAborted()
       const response = await blobs.put({
@@ -127,7 +127,7 @@ const put: Put = async (upload, request) => {
       })
       if (response.status >= 200 && response.status < 300) return response
       status = response.status
-      said = /<Code>(\w+)<\/Code>/.exec(response.text)?.[1]
+      storageCode = /<Code>(\w+)<\/Code>/.exec(response.text)?.[1]
     } catch (error) {
       if (error instanceof ServicekitError) throw error
       cause = error
@@ -141,7 +141,7 @@ const put: Put = async (upload, request) => {
     }
     const isLast = attempt >= defaultRetry.attempts || !isRepeatable
     if (signal?.aborted || isLast || !mayRetry('replace', status, false)) {
-      throw blobFailure({ code: 'UPLOAD_FAILED', url, status, said, cause, signal })
+      throw blobFailure({ code: 'UPLOAD_FAILED', url, status, storageCode, cause, signal })
     }
     const delayMs = retryDelayMs(attempt, undefined, defaultRetry, Math.random)
     await sleep(delayMs, signal ?? new AbortController().signal).catch(() => undefined)

@@ -242,7 +242,7 @@ async function presign(core: Core, name: string, options: UploadOptions): Promis
     ...(contentMd5 && { 'content-md5': contentMd5 }),
     ...needed,
   }
-  const parts = isAzure ? 'blocks' : multipartUrl && 'addresses'
+  const parts = isAzure ? 'blocks' : multipartUrl && 'urls'
   return { fileId, url, headers, parts: parts || undefined, partBytes, sentParts: 0, multipartUrl }
 }
 
@@ -255,7 +255,7 @@ const lowerCased = (headers: unknown): Record<string, string> =>
   )
 
 /** File id and storage configuration. */
-export interface FilePlace {
+export interface FileReference {
   /** Id from `upload`, or `itemId` from a list. */
   readonly fileId: string
   /** Storage configuration. Default: the first of the project. */
@@ -270,7 +270,7 @@ export interface FilePlace {
  */
 export async function getDownloadUrl(
   core: Core,
-  { fileId, configurationName }: FilePlace,
+  { fileId, configurationName }: FileReference,
   call: CallOptions = {},
 ): Promise<string> {
   const intent = 'get the URL of a file'
@@ -308,7 +308,7 @@ export async function getDownloadUrl(
  */
 export async function download(
   core: Core,
-  place: FilePlace,
+  file: FileReference,
   {
     blobs = defaultBlobs(),
     start = 0,
@@ -319,7 +319,7 @@ export async function download(
     readonly start?: number
   } = {},
 ): Promise<Download> {
-  const url = await getDownloadUrl(core, place, call)
+  const url = await getDownloadUrl(core, file, call)
   const { signal, timeoutMs = 30_000 } = call
   return getSigned({ url, start, blobs, signal, timeoutMs })
 }

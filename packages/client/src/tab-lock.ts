@@ -12,14 +12,14 @@ export interface TabLockOptions {
 }
 
 /**
- * Runs a function in one tab at a time; see {@link Tabs.alone}.
+ * Runs a function in one tab at a time; see {@link Tabs.runExclusive}.
  *
  * A Web Lock is held during the one request. A tab that does not get the lock in time goes
  * ahead without it, so that a tab frozen in mid-request blocks nobody; locks are never
  * stolen. Without locks, or if several tabs go ahead, they coordinate through messages.
  * Without a channel either, the tab is treated as the only one.
  */
-export function createTabLock({ name, channel, timeoutMs }: TabLockOptions): Tabs['alone'] {
+export function createTabLock({ name, channel, timeoutMs }: TabLockOptions): Tabs['runExclusive'] {
   // Read here, because an imported `browser` would become a third chunk shared with this
   // one.
   const { window, navigator } = globalThis as unknown as typeof browser
@@ -28,19 +28,19 @@ export function createTabLock({ name, channel, timeoutMs }: TabLockOptions): Tab
   // are consistent with each other: the renewing tab keeps a lock that signals the renewal.
   let seen: ReadonlySet<string> = new Set()
   let dropOwn: (() => void) | undefined
-  let turns: MessageLock | undefined
+  let messageLock: MessageLock | undefined
   /**
    * Checks for a signal lock that was not there before. A signal that is gone belonged to a
    * closed tab.
    */
-  const seesRenewal = async (): Promise<boolean> => {
+  const detectRenewal = async (): Promise<boolean> => {
     // On a page with blocked storage, every lock request is rejected.
     const { held = [] } = (await locks?.query().catch(() => undefined)) ?? {}
     const before = seen
     seen = new Set(held.flatMap((lock) => (lock.name?.startsWith(`${name}:`) ? lock.name : [])))
     return [...seen].some((one) => !before.has(one))
   }
-  const showRenewal = async (): Promise<void> => {
+  const signalRenewal = async (): Promise<void> => {
     const dropLast = dropOwn
     await new Promise<void>((shown) => {
       locks
@@ -53,10 +53,10 @@ export function createTabLock({ name, channel, timeoutMs }: TabLockOptions): Tab
         .catch(shown)
     })
     dropLast?.()
-    await seesRenewal()
+    await detectRenewal()
   }
   return async (isDone, work) => {
-    const isDoneElsewhere = async (): Promise<boolean> => (await seesRenewal()) || isDone()
+    const isDoneElsewhere = async (): Promise<boolean> => (await detectRenewal()) || isDone()
     const run = async (): Promise<boolean> => {
       if (await isDoneElsewhere()) return false
       try {
@@ -66,28 +66,28 @@ export function createTabLock({ name, channel, timeoutMs }: TabLockOptions): Tab
         if (await isDoneElsewhere()) return false
         throw error
       }
-      if (locks) await showRenewal()
+      if (locks) await signalRenewal()
       return true
     }
-    const inTurn = async (): Promise<boolean> => {
+    const withMessageLock = async (): Promise<boolean> => {
       if (!channel) return run()
-      turns ??= createMessageLock(channel, timeoutMs)
-      return turns(isDoneElsewhere, run)
+      messageLock ??= createMessageLock(channel, timeoutMs)
+      return messageLock(isDoneElsewhere, run)
     }
-    if (!locks) return inTurn()
+    if (!locks) return withMessageLock()
     const waiting = new AbortController()
     const timer = setTimeout(() => waiting.abort(), timeoutMs)
-    let isMine = false
+    let isHeld = false
     try {
       return await locks.request(name, { signal: waiting.signal }, () => {
-        isMine = true
+        isHeld = true
         clearTimeout(timer)
         return run()
       })
     } catch (error) {
-      if (isMine) throw error
+      if (isHeld) throw error
       // Other tabs that waited as long go ahead now too.
-      return inTurn()
+      return withMessageLock()
     }
   }
 }

@@ -48,7 +48,7 @@ describe('in a page', () => {
     session.close()
   })
 
-  it('a call that is under way when its session is closed is not lost', async () => {
+  it('a call in flight completes after its session is closed', async () => {
     vi.stubGlobal('window', {})
     vi.stubGlobal('navigator', {})
     const { core, renew, isAsked } = service()
@@ -61,7 +61,7 @@ describe('in a page', () => {
   })
 })
 
-it('nothing is opened outside of a page, which a channel would keep from ending', () => {
+it('opens no channel outside of a page, because it would keep the process alive', () => {
   const Channel = vi.fn()
   vi.stubGlobal('BroadcastChannel', Channel)
   browserTabs('P1').listen(() => undefined)()

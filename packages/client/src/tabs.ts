@@ -9,15 +9,15 @@ export interface Tabs {
    * Runs `work` while no other tab does, unless `isDone` returns true or another tab is
    * seen to have done it. Resolves with true if it ran.
    */
-  readonly alone: (isDone: () => boolean, work: () => Promise<void>) => Promise<boolean>
+  readonly runExclusive: (isDone: () => boolean, work: () => Promise<void>) => Promise<boolean>
   /** Sends a message to the other tabs. */
-  readonly tell: (message: TabMessage) => void
+  readonly notify: (message: TabMessage) => void
   /** Listens to the other tabs. Returns a function that stops listening. */
-  readonly listen: (hear: (message: TabMessage) => void) => () => void
+  readonly listen: (onMessage: (message: TabMessage) => void) => () => void
 }
 
-/** Tabs without `alone`, which is loaded on the first renewal. */
-export interface BrowserTabs extends Pick<Tabs, 'tell' | 'listen'> {
+/** Tabs without `runExclusive`, which is loaded on the first renewal. */
+export interface BrowserTabs extends Pick<Tabs, 'notify' | 'listen'> {
   readonly name: string
   /** Returns undefined if the browser has no BroadcastChannel, or listening has stopped. */
   readonly channel: () => Channel | undefined
@@ -30,11 +30,11 @@ export function browserTabs(project: string): BrowserTabs {
   return {
     name,
     channel: () => channel,
-    tell: (message) => channel?.postMessage(message),
-    listen: (hear) => {
+    notify: (message) => channel?.postMessage(message),
+    listen: (onMessage) => {
       channel?.addEventListener('message', ({ data }) => {
-        // Messages for taking turns are objects.
-        if (typeof data === 'string') hear(data as TabMessage)
+        // Messages of the lock are objects.
+        if (typeof data === 'string') onMessage(data as TabMessage)
       })
       return () => {
         channel?.close()

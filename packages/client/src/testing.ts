@@ -93,7 +93,7 @@ export function record(transport: Transport): {
  * @throws Error with the request that was not recorded.
  */
 export function replay(recorded: readonly Recorded[]): Transport {
-  const asked = new Map<string, number>()
+  const replayed = new Map<string, number>()
   return {
     send: async (request) => {
       const { method, path } = keyOf(request)
@@ -102,8 +102,8 @@ export function replay(recorded: readonly Recorded[]): Transport {
         (one) => one.method === method && one.path === path && one.body === body,
       )
       const key = JSON.stringify([method, path, body])
-      const count = asked.get(key) ?? 0
-      asked.set(key, count + 1)
+      const count = replayed.get(key) ?? 0
+      replayed.set(key, count + 1)
       const found = matching[Math.min(count, matching.length - 1)]
       if (!found) throw new Error(`${method} ${path} was not recorded`)
       return { status: found.status, headers: found.headers, text: found.text }

@@ -40,12 +40,12 @@ export function tokenSource(
   { clientId, clientSecret, orgId = 'default', now = Date.now }: TokenOptions,
 ): TokenSource {
   if (!clientId || !clientSecret) {
-    throw new ConfigError('The credentials need a clientId and a clientSecret')
+    throw new ConfigError('credentials must contain a clientId and a clientSecret')
   }
   let current: { readonly token: string; readonly untilMs: number } | undefined
   let running: Promise<string> | undefined
 
-  const ask = async (): Promise<string> => {
+  const fetchToken = async (): Promise<string> => {
     const intent = 'get an access token'
     const raw = await operate(core, routes.authIssueToken, {
       form: {
@@ -70,7 +70,7 @@ export function tokenSource(
   return {
     get: async () => {
       if (current && now() < current.untilMs) return current.token
-      running ??= ask().finally(() => {
+      running ??= fetchToken().finally(() => {
         running = undefined
       })
       return running

@@ -10,7 +10,7 @@ const request = {
 }
 
 describe('fetchTransport', () => {
-  it('sends cookies along, and follows nowhere', async () => {
+  it('sends cookies and follows no redirects', async () => {
     let sent: Request | undefined
     await fetchTransport((one) => {
       sent = one
@@ -19,7 +19,7 @@ describe('fetchTransport', () => {
     expect(sent).toMatchObject({ credentials: 'include', redirect: 'manual' })
   })
 
-  it('leaves cookies out where a runtime has none, and would refuse the option', async () => {
+  it('omits the credentials option in runtimes that reject it', async () => {
     const given: RequestInit[] = []
     vi.stubGlobal('Request', function (_: string, init: RequestInit) {
       given.push(init)
@@ -28,7 +28,7 @@ describe('fetchTransport', () => {
     expect(given[0]).not.toHaveProperty('credentials')
   })
 
-  it('takes the global fetch of the moment', async () => {
+  it('looks up the global fetch at each request', async () => {
     const transport = fetchTransport()
     vi.stubGlobal('fetch', async () => new Response('"now"', { headers: { 'X-A': '1' } }))
     expect(await transport.send(request)).toEqual({
@@ -38,7 +38,7 @@ describe('fetchTransport', () => {
     })
   })
 
-  it('takes a body that was cut to nothing for what it is', async () => {
+  it('reports a body that was cut to nothing', async () => {
     const cut = fetchTransport(() => new Response('', { headers: { 'content-length': '7' } }))
     await expect(cut.send(request)).rejects.toThrow('the response is truncated')
     const head = { status: 304, headers: { 'content-length': '7' } }

@@ -37,20 +37,20 @@ describe('undiciTransport', () => {
     ['/a#b', '/a'],
     ['/ü ö', '/%C3%BC%20%C3%B6'],
     ['/a/../b', '/b'],
-  ])('asks for the path of %j', async (path, expected) => {
+  ])('requests the path of %j', async (path, expected) => {
     const { text } = await undiciTransport().send(get((await serve(echo)) + path))
     // A plain path is sent as it is, any other as the URL parser returns it.
     expect([expected, path]).toContain(text)
   })
 
-  it('reaches hosts by name and by number, old and new', async () => {
+  it('connects to hosts by name and by address', async () => {
     const { port } = new URL(await serve(echo, '127.0.0.1'))
     const urls = [`http://localhost:${port}/x`, `HTTP://127.0.0.1:${port}/x`]
     const answers = urls.map(async (url) => (await undiciTransport().send(get(url))).text)
     expect(await Promise.all(answers)).toEqual(['/x', '/x'])
   })
 
-  it('waits for the answer behind what comes before it', async () => {
+  it('skips informational responses', async () => {
     const url = await serve((_, response) => {
       response.writeEarlyHints({ link: '</a.css>; rel=preload' })
       response.writeProcessing()
@@ -64,7 +64,7 @@ describe('undiciTransport', () => {
     })
   })
 
-  it('goes through what a dispatcher is composed of', async () => {
+  it('applies the interceptors of a dispatcher', async () => {
     const url = await serve((request, response) => {
       if (request.url === '/new') response.end('here')
       else response.writeHead(302, { location: '/new' }).end()
@@ -74,7 +74,7 @@ describe('undiciTransport', () => {
     await agent.close()
   })
 
-  it('can be answered by the mocks of undici, given or set for all', async () => {
+  it('works with MockAgent, passed or set globally', async () => {
     const agent = new MockAgent()
     agent.disableNetConnect()
     const pool = agent.get('http://service.test')
@@ -87,7 +87,7 @@ describe('undiciTransport', () => {
     expect((await undiciTransport().send(request)).text).toBe('{"ok":true}')
   })
 
-  it('sends nothing where it is too late, and lets go of a signal that outlives it', async () => {
+  it('sends nothing after an abort, and removes its listener from a signal that outlives the request', async () => {
     const listener = vi.fn(echo)
     const url = await serve(listener)
     const signal = AbortSignal.abort(new Error('enough'))
@@ -102,7 +102,7 @@ describe('undiciTransport', () => {
     expect(removed).toHaveBeenCalledOnce()
   })
 
-  it('stops in an encoded body that never ends', async () => {
+  it('aborts while an encoded body that never ends is read', async () => {
     const url = await serve((_, response) => {
       response.writeHead(200, { 'content-encoding': 'gzip' }).write('\u001f')
     })
@@ -112,7 +112,7 @@ describe('undiciTransport', () => {
     await expect(work).rejects.toThrow('enough')
   })
 
-  it('refuses an encoding that it did not ask for', async () => {
+  it('rejects an encoding that was not requested', async () => {
     const url = await serve((_, response) => {
       response.writeHead(200, { 'content-encoding': 'zstd' }).end('x')
     })

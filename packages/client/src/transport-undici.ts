@@ -19,12 +19,12 @@ export function undiciTransport(dispatcher?: Dispatcher): Transport {
       const { method, body = null, maxBytes } = request
       const headers = { 'accept-encoding': 'gzip, br', ...request.headers }
       const { stop, handler } = collect(maxBytes, resolve, reject)
-      let isOver = false
+      let isStopped = false
       onEnd((cause) => {
-        isOver = true
+        isStopped = true
         stop(cause)
       })
-      if (isOver) return
+      if (isStopped) return
       ;(dispatcher ?? getGlobalDispatcher()).dispatch(
         { origin, path, method: method as Dispatcher.HttpMethod, headers, body },
         handler,
@@ -69,20 +69,20 @@ function collect(
   let encoded: Readable | undefined
   const chunks: Buffer[] = []
   let bytes = 0
-  const answer = (text: string): void => resolve(responseOf(status, headers, text))
+  const respond = (text: string): void => resolve(responseOf(status, headers, text))
 
-  let hangUp: ((cause: Error) => void) | undefined
+  let abortConnection: ((cause: Error) => void) | undefined
   let failure: Error | undefined
   const stop = (cause: unknown): void => {
     if (failure) return
     failure = cause instanceof Error ? cause : new Error('aborted', { cause })
-    hangUp?.(failure)
+    abortConnection?.(failure)
     encoded?.destroy(failure)
     reject(cause)
   }
   const handler: Dispatcher.DispatchHandler = {
     onConnect(abort) {
-      hangUp = abort
+      abortConnection = abort
       if (failure) abort(failure)
     },
     onHeaders(statusCode, rawHeaders) {
@@ -93,7 +93,7 @@ function collect(
       const encoding = headers['content-encoding']
       if (encoding !== undefined) {
         encoded = new Readable({ read: () => undefined })
-        decodedText(encoded, String(encoding), maxBytes).then(answer, stop)
+        decodedText(encoded, String(encoding), maxBytes).then(respond, stop)
       }
       return true
     },
@@ -109,7 +109,7 @@ function collect(
     },
     onComplete() {
       if (encoded) encoded.push(null)
-      else answer(textOf(chunks))
+      else respond(textOf(chunks))
     },
     onError: stop,
   }

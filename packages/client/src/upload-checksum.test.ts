@@ -83,28 +83,28 @@ const sources: readonly [string, () => UploadSource][] = [
 describe.each([
   ['undici', nodeBlobs()],
   ['fetch', fetchBlobs()],
-])('a checksum, over %s', (_, blobs) => {
-  it.each(sources)('goes with %s, and comes to them', async (_name, source) => {
+])('a checksum with %s', (_, blobs) => {
+  it.each(sources)('is sent with %s and matches their bytes', async (_name, source) => {
     await upload(core(), source(), { ...place, blobs, checksum: true })
     expect(seen).toEqual([
       { method: 'PUT', path: '/f1?sig=s', md5: md5Of(bytes), bytes: Buffer.from(bytes) },
     ])
   })
 
-  it.each(sources)('has %s sent again that were damaged', async (_name, source) => {
+  it.each(sources)('repeats %s after damage in transit', async (_name, source) => {
     damages = 1
     const uploaded = await upload(core(), source(), { ...place, blobs, checksum: true })
     expect(uploaded).toEqual({ fileId: 'f1', sizeBytes: bytes.length })
     expect(seen.map((put) => put.bytes.equals(bytes))).toEqual([false, true])
   })
 
-  it('is not sent unasked, and the bytes are taken as they come', async () => {
+  it('is not sent by default, and the source is read only once', async () => {
     damages = 1
     await upload(core(), bytes, { ...place, blobs })
     expect(seen.map(({ md5 }) => md5)).toEqual([undefined])
   })
 
-  it('of a stream is compared with what the storage says to have received', async () => {
+  it('of a stream is compared with the checksum that the storage returns', async () => {
     saysWhatCame = true
     const options = { ...place, blobs, size: bytes.length, checksum: true }
     expect(await upload(core(), inPieces(), options)).toMatchObject({ fileId: 'f1' })
@@ -118,14 +118,14 @@ describe.each([
     expect(seen).toHaveLength(2)
   })
 
-  it('that somebody gives is left as it is', async () => {
+  it('that the caller passes is sent unchanged', async () => {
     const contentMd5 = md5Of(new Uint8Array())
     const options = { ...place, blobs, contentMd5, checksum: true }
     await expect(upload(core(), bytes, options)).rejects.toMatchObject({ status: 400 })
     expect(seen.map(({ md5 }) => md5)).toEqual([contentMd5])
   })
 
-  it('goes with each block, and a damaged one is sent again alone', async () => {
+  it('is sent with each block, and only a damaged block is repeated', async () => {
     damages = 1
     const azure = { ...place, configuration: { name: 'Cloud', strategy: 'azure' } }
     const given = md5Of(bytes)
@@ -142,7 +142,7 @@ describe.each([
     expect(kept).toBe(given)
   })
 
-  it('goes with each part at an address of its own, and not to the instance', async () => {
+  it('is sent with each part to its signed URL, and not to the instance', async () => {
     damages = 1
     const made = core({ multipartUrl: `${url()}/multipart` })
     await upload(made, bytes, { ...place, blobs, partBytes: 1000, checksum: true })

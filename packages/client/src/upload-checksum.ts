@@ -26,13 +26,13 @@ export function withChecksums(blobs: BlobTransport): BlobTransport {
       const sum = isReadAgain ? md5.digest() : undefined
       const response = await blobs.put({
         ...request,
-        body: isReadAgain ? body : summedUp(body, md5),
+        body: isReadAgain ? body : hashed(body, md5),
         headers: { ...headers, ...(sum && { 'content-md5': sum }) },
       })
-      const { status, text, headers: said } = response
+      const { status, text, headers: received } = response
       const isRefused = status === 400 && /md5|digest/i.test(text)
-      const arrived = status < 300 ? said['content-md5'] : undefined
-      if (isRefused || (arrived && arrived !== (sum ?? md5.digest()))) {
+      const storedSum = status < 300 ? received['content-md5'] : undefined
+      if (isRefused || (storedSum && storedSum !== (sum ?? md5.digest()))) {
         throw Object.assign(new Error('the bytes were damaged in transit'), {
           name: 'ChecksumError',
         })
@@ -42,7 +42,7 @@ export function withChecksums(blobs: BlobTransport): BlobTransport {
   }
 }
 
-async function* summedUp(body: BlobBody, md5: Md5) {
+async function* hashed(body: BlobBody, md5: Md5) {
   for await (const chunk of chunksOf(body)) {
     md5.update(chunk)
     yield chunk

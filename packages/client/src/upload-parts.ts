@@ -73,20 +73,22 @@ const blockId = (index: number): string => encodeURIComponent(btoa(String(index)
  * starts it, the ETags of the parts complete it. A failed upload is aborted, unless
  * `onState` is set: the caller may then resume it.
  */
-export async function putAtAddresses(upload: SignedUpload, tools: PartTools): Promise<number> {
+export async function putAtUrls(upload: SignedUpload, tools: PartTools): Promise<number> {
   const { bytes, state, type, onState } = upload
   const { partBytes, multipartUrl: url } = state
   const { size } = bytes
   if (size === undefined) throw new TypeError('size is required: this storage needs it in advance')
   if (url === undefined) throw new TypeError('resume has no multipartUrl')
   const { put, wrongShape, isHttpUrl } = tools
-  const ask = (body: object) => post(tools, upload, url, body)
+  const postParts = (body: object) => post(tools, upload, url, body)
   const count = Math.ceil(size / partBytes)
-  const begun = state.multipart ?? readBegun(await ask({ parts: count, contentType: type }))
-  const isBegun = begun.uploadId && begun.urls.length === count && begun.urls.every(isHttpUrl)
-  if (!state.multipart && !isBegun) throw wrongShape(`an uploadId and ${count} addresses`)
-  const { uploadId, urls } = begun
-  const etags = [...begun.etags]
+  const started =
+    state.multipart ?? readStarted(await postParts({ parts: count, contentType: type }))
+  const isStarted =
+    started.uploadId && started.urls.length === count && started.urls.every(isHttpUrl)
+  if (!state.multipart && !isStarted) throw wrongShape(`an uploadId and ${count} URLs`)
+  const { uploadId, urls } = started
+  const etags = [...started.etags]
   let before = startOf(upload)
   try {
     for await (const part of partsOf(bytes.open(before), partBytes)) {
@@ -103,12 +105,13 @@ export async function putAtAddresses(upload: SignedUpload, tools: PartTools): Pr
       const multipart = { uploadId, urls, etags: [...etags] }
       onState?.({ ...state, multipart, sentParts: etags.length })
     }
-    await ask({ uploadId, parts: etags.map((etag, index) => ({ part: index + 1, etag })) })
+    await postParts({ uploadId, parts: etags.map((etag, index) => ({ part: index + 1, etag })) })
     return before
   } catch (error) {
     const { signal: _, ...rest } = upload
-    const off = { uploadId, abort: true }
-    if (!onState) await post(tools, { ...rest, signal: undefined }, url, off).catch(() => undefined)
+    const abortRequest = { uploadId, abort: true }
+    if (!onState)
+      await post(tools, { ...rest, signal: undefined }, url, abortRequest).catch(() => undefined)
     throw error
   }
 }
@@ -138,7 +141,7 @@ async function post(
   }
 }
 
-function readBegun(response: unknown): MultipartState {
+function readStarted(response: unknown): MultipartState {
   const { uploadId, parts } = (response ?? {}) as { uploadId?: unknown; parts?: unknown }
   const list: unknown[] = Array.isArray(parts) ? parts : []
   return {

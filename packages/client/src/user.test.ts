@@ -4,7 +4,7 @@ import { readUser } from './user.ts'
 import { listIn, pick } from './operate.ts'
 
 describe('pick', () => {
-  it('takes all casings of a name for one, and the first name that is there', () => {
+  it('ignores the casing of names, and returns the first name that exists', () => {
     for (const name of ['access_token', 'accessToken', 'AccessToken', 'ACCESS_TOKEN']) {
       expect(pick({ other: 1, [name]: 'x' }, 'token', 'accessToken')).toBe('x')
     }
@@ -13,7 +13,7 @@ describe('pick', () => {
     expect(pick({ url: false }, 'url')).toBe(false)
   })
 
-  it('finds nothing in what is no object', () => {
+  it('returns undefined for anything but an object', () => {
     fc.assert(
       fc.property(fc.oneof(fc.string(), fc.integer(), fc.array(fc.anything())), (body) => {
         expect(pick(body, 'length', 'data')).toBeUndefined()
@@ -30,11 +30,11 @@ describe('listIn', () => {
     ['items in data', { data: { items: [1], totalCount: 1 } }],
     ['another casing', { Data: [1] }],
     ['a name of its own', { organizations: [1], data: null }],
-  ])('finds it as %s', (_, body) => {
+  ])('finds the list in %s', (_, body) => {
     expect(listIn(body, 'organizations')).toEqual([1])
   })
 
-  it('finds none where there is none', () => {
+  it('returns undefined if there is no list', () => {
     for (const body of [undefined, null, 'x', {}, { data: 'x' }, { data: { rows: [1] } }]) {
       expect(listIn(body)).toBeUndefined()
     }
@@ -54,7 +54,7 @@ describe('readUser', () => {
     expect(user.raw).toEqual({ itemId: 'u', ...flags })
   })
 
-  it('reads memberships out of roles by organization, and roles out of memberships', () => {
+  it('derives memberships from roles by organization, and roles from memberships', () => {
     const byOrganization = readUser({
       roles: { o1: ['a'], o2: ['a', 'b'] },
       permissions: { o2: ['p'] },

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { isSame, recentEvents } from './webhook-receiver.ts'
 
 describe('isSame', () => {
-  it('says whether two texts are the same, whatever they are', () => {
+  it('compares any two strings', () => {
     const texts = fc.string({ minLength: 1 })
     fc.assert(
       fc.property(fc.string(), texts, (a, b) => {
@@ -13,7 +13,7 @@ describe('isSame', () => {
     )
   })
 
-  it('is not taken in by repetition or by a beginning', () => {
+  it('distinguishes a string from its repetition and its prefix', () => {
     for (const given of ['', 'a', 'ab', 'abcabc', 'abcabcabc', 'abd', 'bbc']) {
       expect(isSame(given, 'abc')).toBe(false)
     }
@@ -21,7 +21,7 @@ describe('isSame', () => {
 })
 
 describe('recentEvents', () => {
-  it('knows the last ones, and forgets what it is told to', () => {
+  it('remembers the last events until they are deleted', () => {
     const seen = recentEvents(2)
     expect([seen.add('a'), seen.add('a'), seen.add('b'), seen.add('c')]).toEqual([
       true,

@@ -96,7 +96,7 @@ export function receive(options: ReceiverOptions, handlers: WebhookHandlers): Re
       const request = 'req' in given ? given.req.raw : (given as Request)
       const header = (name: string): string | null => request.headers.get(name)
       const status = await take(request.method, header, () => request.body ?? [])
-      return new Response(said(status), { status })
+      return new Response(bodyOf(status), { status })
     }
     const request = 'raw' in given ? given.raw : (given as NodeRequest)
     const { body } = given as NodeRequest | FastifyRequest
@@ -108,10 +108,10 @@ export function receive(options: ReceiverOptions, handlers: WebhookHandlers): Re
       },
       () => body ?? request,
     )
-    if ('code' in reply) reply.code(status).send(said(status))
+    if ('code' in reply) reply.code(status).send(bodyOf(status))
     else {
       reply.statusCode = status
-      reply.end(said(status))
+      reply.end(bodyOf(status))
     }
   }
   return receiver as Receiver
@@ -121,7 +121,7 @@ export function receive(options: ReceiverOptions, handlers: WebhookHandlers): Re
 const isFetchRequest = (given: object): given is Request =>
   typeof (given as { headers?: { get?: unknown } }).headers?.get === 'function'
 
-const said = (status: number): string => (status === 200 ? '{"ok":true}' : '{"ok":false}')
+const bodyOf = (status: number): string => (status === 200 ? '{"ok":true}' : '{"ok":false}')
 
 /** Creates the framework-independent part: a request in, a status out. */
 function taker(options: ReceiverOptions, handlers: WebhookHandlers) {

@@ -17,7 +17,7 @@ describe('an event without an id', () => {
     }
   }
 
-  it('is handled once when it is delivered again', async () => {
+  it('is handled once if it is delivered again', async () => {
     const { handled, hook } = receiver(() => 1_000_000)
     for (let n = 0; n < 3; n++) expect((await hook(request(imported))).status).toBe(200)
     expect(handled).toEqual([imported])
@@ -45,14 +45,14 @@ describe('an event without an id', () => {
     }
   })
 
-  it('is not suppressed forever by deliveries that go on', async () => {
+  it('is not suppressed forever by repeated deliveries', async () => {
     let nowMs = 1_000_000
     const { handled, hook } = receiver(() => nowMs)
     for (let n = 0; n <= 12; n++, nowMs += 300_000) await hook(request(imported))
     expect(handled.length).toBeGreaterThan(2)
   })
 
-  it('may come again after its handler failed', async () => {
+  it('is handled again after its handler failed', async () => {
     let calls = 0
     const hook = receive(
       { secret: 'secret', headerKey: 'x-hook' },
@@ -68,7 +68,7 @@ describe('an event without an id', () => {
   })
 })
 
-it('takes a Request of another implementation, with a context beside it', async () => {
+it('accepts a Request of another implementation, with a context next to it', async () => {
   const own = request(imported)
   // A Request of a polyfill or another realm is not an instance of the global one.
   const foreign = { method: own.method, headers: own.headers, body: own.body } as Request

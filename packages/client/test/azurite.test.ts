@@ -79,14 +79,14 @@ describe('files in an Azure Blob Storage that checks signatures', () => {
     await rm(folder, { recursive: true, force: true })
   })
 
-  it('go up in one piece and come down', async () => {
+  it('are uploaded in one piece and downloaded', async () => {
     const bytes = new TextEncoder().encode('hello')
     const { fileId } = await client.storage.upload(bytes, { name: 'a.txt', type: 'text/plain' })
     const { body, type } = await client.storage.download({ fileId })
     expect([await new Response(body).text(), type]).toEqual(['hello', 'text/plain'])
   })
 
-  it('go up in blocks, are cut, and go on with at most one block sent twice', async () => {
+  it('are uploaded in blocks, and resumed with at most one block sent twice', async () => {
     const source = sampleBytes(6 * partBytes + 12_345)
     const controller = new AbortController()
     let state: UploadState | undefined
@@ -110,7 +110,7 @@ describe('files in an Azure Blob Storage that checks signatures', () => {
     expect(await hashOf(body)).toEqual(await hashOf(source.open(0)))
   })
 
-  it.skipIf(!isDeep)('take no more memory when they are 2 GB', { timeout: 1_200_000 }, async () => {
+  it.skipIf(!isDeep)('need no more memory at 2 GB', { timeout: 1_200_000 }, async () => {
     const source = sampleBytes(2 * 2 ** 30)
     const grown = await growthOf(async () => {
       const { fileId } = await client.storage.upload(source, { name: '2gb.bin', partBytes })
@@ -121,7 +121,7 @@ describe('files in an Azure Blob Storage that checks signatures', () => {
     expect(grown).toBeLessThanOrEqual(48)
   })
 
-  it('leave nothing to be seen when an upload is called off', async () => {
+  it('leave nothing visible after an aborted upload', async () => {
     const names = async (): Promise<string[]> => {
       const found: string[] = []
       for await (const { name } of container().listBlobsFlat()) found.push(name)

@@ -66,14 +66,14 @@ describe('files in a folder of the platform', () => {
     return entries.filter((entry) => entry.isFile()).map(({ name }) => name)
   }
 
-  it('leave nothing behind when an upload is called off', async () => {
+  it('leave nothing behind after an aborted upload', async () => {
     expect(await giveUp(started.client, 40 * 2 ** 20)).toMatchObject({ code: 'REQUEST_ABORTED' })
     // The platform notices the closed connection a moment later.
     await expect.poll(files, { timeout: 20_000 }).toEqual([])
     expect((await started.client.storage.listFiles().page()).items).toEqual([])
   })
 
-  it('begin from zero after a cut, and are whole', async () => {
+  it('restart from zero after a broken connection, and are complete', async () => {
     const { storage } = started.client
     const source = sampleBytes(3 * partBytes)
     const { fileId } = await storage.upload(source, { name: 'whole.bin', partBytes })
@@ -105,14 +105,14 @@ describe.skipIf(fault)('files in an S3 server that checks signatures', () => {
     return { files: Contents.length, uploads: Uploads.length }
   }
 
-  it('leave nothing behind when an upload in parts is called off, or one in one piece', async () => {
+  it('leave nothing behind after an aborted upload, in parts or in one piece', async () => {
     expect(await giveUp(started.client, 4 * partBytes)).toMatchObject({ code: 'REQUEST_ABORTED' })
     expect(await left()).toEqual({ files: 0, uploads: 0 })
     expect(await giveUp(started.client, 4 * 2 ** 20)).toMatchObject({ code: 'REQUEST_ABORTED' })
     expect(await left()).toEqual({ files: 0, uploads: 0 })
   })
 
-  it('go on after their process was killed', { timeout: 240_000 }, async () => {
+  it('continue after their process was killed', { timeout: 240_000 }, async () => {
     const folder = await mkdtemp(join(tmpdir(), 'servicekit-killed-'))
     try {
       await prepareFolder(folder)

@@ -63,7 +63,7 @@ interface Told {
   readonly cause: string
 }
 
-describe.skipIf(isBrowserMissing())('a page in production', () => {
+describe.skipIf(isBrowserMissing())('a production bundle in a page', () => {
   let browser: Browser
   let page: Page
   const call = (name: 'getMe' | 'upload', path: string): Promise<Told> =>
@@ -93,7 +93,7 @@ describe.skipIf(isBrowserMissing())('a page in production', () => {
     server.close()
   })
 
-  it('shows no header that the service sends back', async () => {
+  it('shows no header that the service echoes', async () => {
     const { code, json } = await call('getMe', '/echo')
     expect(code).toBe('REQUEST_REFUSED')
     expect(json).not.toContain('canary')

@@ -36,7 +36,7 @@ describe('listSchemas', () => {
   it.each([
     ['data.items with a count', (items: object[]) => ({ data: { totalCount: 7, items } }), 3],
     ['items without one', (items: object[]) => ({ items }), 3],
-  ])('walks through the pages of %s', async (_, wrap, requests) => {
+  ])('reads all pages of %s', async (_, wrap, requests) => {
     const { sent, data } = client((request) => Response.json(wrap(pageOf(request))))
     expect(await collect(data.listSchemas({ pageSize: 3 }))).toEqual(schemas)
     expect(sent).toHaveLength(requests)
@@ -45,7 +45,7 @@ describe('listSchemas', () => {
     )
   })
 
-  it('honours a count beside the items', async () => {
+  it('stops at a count next to the items', async () => {
     const capped = ({ url }: Request) => {
       const from = (Number(new URL(url).searchParams.get('PageNo')) - 1) * 2
       return schemas.slice(from, from + 2)
@@ -54,7 +54,7 @@ describe('listSchemas', () => {
     expect(await collect(data.listSchemas({ pageSize: 5 }))).toEqual(schemas)
   })
 
-  it('fails where the list ends before its count', async () => {
+  it('rejects a list that ends before its count', async () => {
     const { data } = client((request) =>
       Response.json({ data: { totalCount: 99, items: pageOf(request) } }),
     )
@@ -64,7 +64,7 @@ describe('listSchemas', () => {
     })
   })
 
-  it('asks for no page that nobody reads', async () => {
+  it('requests no page that is not read', async () => {
     const { sent, data } = client((request) => Response.json({ items: pageOf(request) }))
     for await (const schema of data.listSchemas({ pageSize: 3 })) {
       expect(schema.schemaName).toBe('S0')
@@ -76,14 +76,14 @@ describe('listSchemas', () => {
   it.each([
     ['nothing', ''],
     ['no list', '{"data": {"items": {}}}'],
-  ])('says which page holds %s', async (_, body) => {
+  ])('names the page with %s', async (_, body) => {
     const { data } = client(() => new Response(body))
     await expect(collect(data.listSchemas())).rejects.toThrow(
       'Could not list the data schemas: page 1 has no list\n  project: P1',
     )
   })
 
-  it('says what is refused at status 200', async () => {
+  it('reports a failure with status 200', async () => {
     const body = { isSuccess: false, errors: { ProjectKey: 'unknown' }, data: null }
     const { data } = client(() => Response.json(body))
     const work = collect(data.listSchemas())
@@ -105,7 +105,7 @@ describe('execute', () => {
     })
   })
 
-  it('answers data, with an empty list of errors too', async () => {
+  it('returns data, even with an empty list of errors', async () => {
     const { sent, data } = client(() => Response.json({ data: { n: 1 }, errors: [] }))
     expect(await data.execute<{ n: number }>({ query, variables: { a: 'ü' } })).toEqual({
       ok: true,
@@ -136,7 +136,7 @@ describe('execute', () => {
     ['a query', query],
     ['a named query', 'query Q { a }'],
     ['a query after a comment', '# reads\n,query Q { a }'],
-  ])('repeats %s', async (_, document) => {
+  ])('retries %s', async (_, document) => {
     const { sent, data } = client(broken)
     expect(await data.execute({ query: document })).toMatchObject(unavailable)
     expect(sent).toHaveLength(5)
@@ -148,7 +148,7 @@ describe('execute', () => {
     ['a mutation after a fragment', 'fragment F on R { itemId }\nmutation M { a { ...F } }'],
     ['a mutation after a query', 'query Q { a }\nmutation M { a }'],
     ['a mutation after a query in one line', 'query Q{a}mutation M{a}'],
-  ])('never repeats %s', async (_, document) => {
+  ])('never retries %s', async (_, document) => {
     const { sent, data } = client(broken)
     expect(await data.execute({ query: document })).toMatchObject(unavailable)
     expect(sent).toHaveLength(1)
@@ -178,7 +178,7 @@ describe('execute', () => {
     )
   })
 
-  it('is not held up by a document of comments', async () => {
+  it('reads a long document of comments in linear time', async () => {
     const { data } = client(() => Response.json({ data: {} }))
     const startMs = performance.now()
     await data.execute({ query: `${'#'.repeat(100_000)}\n{ a }` })

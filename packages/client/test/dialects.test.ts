@@ -128,7 +128,7 @@ describe.each(Object.entries(others) as [keyof Dialect, readonly string[]][])(
   (member, choices) => {
     afterEach(() => control('/dialect', { [member]: usual[member] }))
 
-    it.each(choices)('looks like any other: %s', async (choice) => {
+    it.each(choices)('returns the same results with %s', async (choice) => {
       expect(choice).not.toBe(usual[member])
       await control('/dialect', { [member]: choice })
       expect(await seen()).toEqual(byDefault)

@@ -64,7 +64,7 @@ describe.each([
     await closed
   })
 
-  it('lets go of the connection when the caller cancels the stream', async () => {
+  it('closes the connection when the caller cancels the stream', async () => {
     let closed: Promise<unknown> | undefined
     const served = await storageThat((response) => {
       closed = once(response, 'close')
@@ -80,7 +80,7 @@ describe.each([
     }
   })
 
-  it('reports a stream that is cut as DOWNLOAD_FAILED', async () => {
+  it('reports a broken stream as DOWNLOAD_FAILED', async () => {
     const served = await storageThat((response) => {
       response.writeHead(200, { 'content-length': '1000' })
       response.write('partial', () => response.destroy())
@@ -89,7 +89,7 @@ describe.each([
     expect(await failureOf(bytesOf(body))).toMatchObject({ code: 'DOWNLOAD_FAILED' })
   })
 
-  it('keeps the process alive when the stream is cut before anybody reads it', async () => {
+  it('does not crash the process if the stream breaks before it is read', async () => {
     let response: ServerResponse | undefined
     const served = await storageThat((given) => {
       response = given
@@ -106,7 +106,7 @@ describe.each([
     expect(await failureOf(bytesOf(body))).toMatchObject({ code: 'DOWNLOAD_FAILED' })
   })
 
-  it('reports a signal that aborts within the stream as REQUEST_ABORTED', async () => {
+  it('reports an abort during the stream as REQUEST_ABORTED', async () => {
     const served = await storageThat((response) => {
       response.writeHead(200, { 'content-length': '1000' })
       response.write('partial')
@@ -183,13 +183,13 @@ describe.each([
   'ftp://host/?sig=canary',
   'http://a b/?sig=canary',
 ])('the malformed signed URL %s', (address) => {
-  it('is refused without its signature in a download', async () => {
+  it('is rejected without its signature in a download', async () => {
     const served = await serve(answer(200, { url: address }))
     const work = download(coreFor(served, undiciTransport()), { fileId: 'f1' })
     expect(await failureOf(work)).toMatchObject({ code: 'RESPONSE_INVALID' })
   })
 
-  it('is refused without its signature in an upload', async () => {
+  it('is rejected without its signature in an upload', async () => {
     const served = await serve(answer(200, { uploadUrl: address, fileId: 'f1' }))
     const configuration = { name: 'main', strategy: 'azure' }
     const work = upload(coreFor(served, undiciTransport()), new Uint8Array(1), {
@@ -199,7 +199,7 @@ describe.each([
     expect(await failureOf(work)).toMatchObject({ code: 'RESPONSE_INVALID' })
   })
 
-  it('is refused without its signature as the address of a part', async () => {
+  it('is rejected without its signature as the URL of a part', async () => {
     const parts = [{ url: address }, { url: address }]
     const served = await serve(answer(200, { uploadId: 'm1', parts }))
     expect(await failureOf(uploadInParts(served))).toMatchObject({ code: 'RESPONSE_INVALID' })
@@ -213,7 +213,7 @@ const uploadInParts = (served: Served): Promise<unknown> =>
       fileId: 'f1',
       url: `${served.url}/blob?sig=canary`,
       headers: {},
-      parts: 'addresses',
+      parts: 'urls',
       partBytes: 10,
       sentParts: 0,
       multipartUrl: `${served.url}/multipart?sig=canary`,
@@ -226,12 +226,12 @@ it.each([
   ['a list', '[null]'],
   ['parts that are no objects', '{"uploadId":"m1","parts":[null,"x"]}'],
   ['parts that are no list', '{"uploadId":"m1","parts":{"length":2}}'],
-])('refuses %s from the start of a multipart upload', async (_, body) => {
+])('rejects %s from the start of a multipart upload', async (_, body) => {
   const served = await serve(answer(200, body))
   expect(await failureOf(uploadInParts(served))).toMatchObject({ code: 'RESPONSE_INVALID' })
 })
 
-it('refuses HTML from the end of a multipart upload', async () => {
+it('rejects HTML from the end of a multipart upload', async () => {
   const served: Served = await serve((response, request) => {
     request.resume().on('end', () => {
       if (request.method === 'PUT') return response.end()

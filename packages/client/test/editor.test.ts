@@ -4,7 +4,7 @@ import { expect, it } from 'vitest'
 
 const file = fileURLToPath(new URL('../src/client.ts', import.meta.url))
 
-it('editors show for every function of a client what is said of it', { timeout: 120_000 }, () => {
+it('editors show the doc comment of every function of a client', { timeout: 120_000 }, () => {
   const program = ts.createProgram([file], {
     target: ts.ScriptTarget.ES2022,
     module: ts.ModuleKind.NodeNext,

@@ -166,7 +166,7 @@ describe.each(isDeep ? transports : transports.slice(0, 1))('over %s', (_, trans
     120_000,
   )
 
-  it('an abort ends every operation, and what was done is done once', async () => {
+  it('an abort ends every operation, and nothing happens twice', async () => {
     const counts: (() => Promise<number>)[] = []
     for (const { route } of operations) {
       const prepared = await platformCalls[route.id as OperationId](caller, `call${++calls}`)

@@ -155,7 +155,7 @@ describe.each(frameworks)('a webhook in %s', (_, start) => {
       sent.end('transfer-encoding' in more ? body.slice(1) : body)
     })
 
-  it('hears what the platform publishes, typed, and once however often it comes', async () => {
+  it('receives each event of the platform once, with its type', async () => {
     await save()
     await publish()
     expect(heard.map((event) => event.GenerateUilmFilesEvent.ProjectKey)).toEqual([projectKey])
@@ -170,7 +170,7 @@ describe.each(frameworks)('a webhook in %s', (_, start) => {
     expect(heard).toHaveLength(1)
   })
 
-  it('is told again by the platform where its handler failed', async () => {
+  it('receives an event again after its handler failed', async () => {
     refusals = 1
     await save()
     await publish()
@@ -183,7 +183,7 @@ describe.each(frameworks)('a webhook in %s', (_, start) => {
     expect(heard).toHaveLength(1)
   })
 
-  it('hears nothing from who has another secret, or none', async () => {
+  it('rejects a wrong or missing secret', async () => {
     await save('another secret of it')
     await publish()
     await control('POST', '/clock', { advanceMs: 1000 })
@@ -194,7 +194,7 @@ describe.each(frameworks)('a webhook in %s', (_, start) => {
     expect(heard).toEqual([])
   })
 
-  it('refuses what is too large, no event, or not sent by POST', async () => {
+  it('rejects bodies that are too large, not an event, or not sent with POST', async () => {
     const large = JSON.stringify({ GenerateUilmFilesEvent: { Guid: 'g'.repeat(1000) } })
     const chunked = { 'transfer-encoding': 'chunked' }
     expect(await send(large, { 'content-length': String(large.length) })).toBe(413)

@@ -22,7 +22,7 @@ const coreWith = (hooks: Hooks, ...statuses: number[]) => {
 }
 
 describe('hooks', () => {
-  it('are called around every attempt, with one identifier for all of them', async () => {
+  it('are called around every attempt, with the same request id', async () => {
     const events: unknown[] = []
     const { seen, core } = coreWith(
       {
@@ -56,7 +56,7 @@ describe('hooks', () => {
     expect(seen[0]!.get('authorization')).toBe('Bearer canary')
   })
 
-  it('see no secret', async () => {
+  it('receive no secrets', async () => {
     const all: unknown[] = []
     const hooks: Hooks = {
       before: (event) => void all.push(event),
@@ -71,7 +71,7 @@ describe('hooks', () => {
     expect(JSON.stringify(all)).not.toContain('canary')
   })
 
-  it('end a call that they refuse, and break nothing when they fail afterwards', async () => {
+  it('end a call that `before` rejects, and ignore errors of `after`', async () => {
     let refusals = 0
     const refuse = () => {
       refusals++
@@ -106,7 +106,7 @@ describe('openTelemetry', () => {
     },
   }
 
-  it('makes a span for each attempt, and passes it on', async () => {
+  it('creates a span for each attempt and propagates it', async () => {
     const { seen, core } = coreWith(openTelemetry(tracer), 503, 200)
     await getUser(core, { userId: 'canary' })
     expect(spans).toMatchObject([
@@ -128,13 +128,13 @@ describe('openTelemetry', () => {
     expect(seen[0]!.get('traceparent')).toBe(`00-${'a'.repeat(32)}-${'b'.repeat(16)}-01`)
   })
 
-  it('keeps to itself where that is wished', async () => {
+  it('does not propagate the span if configured so', async () => {
     const { seen, core } = coreWith(openTelemetry(tracer, { propagate: false }), 200)
     await getUser(core, { userId: 'u1' })
     expect(seen[0]!.get('traceparent')).toBeNull()
   })
 
-  it('accepts what before and after are given, and nothing it does not know', () => {
+  it('ignores the end of an attempt that it did not see begin', () => {
     const hooks = openTelemetry(tracer)
     const unknown = {} as RequestEvent
     expect(hooks.after!(unknown, { status: 200, code: undefined, durationMs: 1 })).toBeUndefined()

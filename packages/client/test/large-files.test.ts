@@ -38,7 +38,7 @@ async function upAndDown({ storage }: Client): Promise<number> {
   })
 }
 
-describe.skipIf(!isDeep)('2 GB up and down take no more memory', () => {
+describe.skipIf(!isDeep)('uploads and downloads of 2 GB need no more memory', () => {
   it('with the folder of a platform', { timeout: 20 * minutes }, async () => {
     const folder = await mkdtemp(join(tmpdir(), 'servicekit-large-'))
     let built: Built | undefined

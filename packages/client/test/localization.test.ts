@@ -43,7 +43,7 @@ describe('listLanguages', () => {
     expect(await client(body).client.localization.listLanguages()).toEqual(expected)
   })
 
-  it('asks the family that it is told to', async () => {
+  it('requests the chosen family of routes', async () => {
     const { sent, client: one } = client([])
     await one.localization.listLanguages()
     await one.localization.listLanguages({ family: 'uilm' })
@@ -75,7 +75,7 @@ describe('listLanguages', () => {
     ['an entry without a code', [full, { languageName: 'German' }]],
     ['an empty code', [{ code: '' }]],
     ['a code that is a number', [{ code: 7 }]],
-  ])('says what is wrong with %s', async (what, body) => {
+  ])('reports the problem of %s', async (what, body) => {
     const error = await client(body)
       .client.localization.listLanguages()
       .catch((cause: unknown) => cause)
@@ -85,7 +85,7 @@ describe('listLanguages', () => {
 })
 
 describe('listModules', () => {
-  it('reads the bare array, and the wrapped one', async () => {
+  it('reads a bare and a wrapped array', async () => {
     const entry = { itemId: 'm1', moduleName: 'auth' }
     for (const body of [[entry], { items: [entry] }, { data: [{ itemId: 'm1', name: 'auth' }] }]) {
       expect(await client(body).client.localization.listModules()).toEqual([
@@ -94,7 +94,7 @@ describe('listModules', () => {
     }
   })
 
-  it('says which entry has no name', async () => {
+  it('names the entry without a name', async () => {
     const { client: one } = client([{ moduleName: 'auth' }, { moduleName: '' }])
     await expect(one.localization.listModules()).rejects.toThrow(
       'Could not list the modules: unexpected response',
@@ -105,7 +105,7 @@ describe('listModules', () => {
 describe('getFile', () => {
   const place = { language: 'de-DE', module: 'auth' }
 
-  it('hands over what the service sent, untouched', async () => {
+  it('returns the file as the service sent it', async () => {
     const text =
       '{"B": " x ", "A": null, "__proto__": "p", "n": {"d": 1}, "10": "", "9": "[ KEY MISSING ]"}'
     const { client: one } = client(text, { headers: { etag: 'W/"7"' } })
@@ -115,7 +115,7 @@ describe('getFile', () => {
     expect(Object.keys((file as { texts: object }).texts)).toContain('__proto__')
   })
 
-  it('knows an empty body from an empty object', async () => {
+  it('distinguishes an empty body from an empty object', async () => {
     expect(await client('').client.localization.getFile(place)).toEqual({
       status: 'ok',
       texts: undefined,
@@ -124,7 +124,7 @@ describe('getFile', () => {
     expect(await client({}).client.localization.getFile(place)).toMatchObject({ texts: {} })
   })
 
-  it('asks conditionally with an ETag, and only then takes 304', async () => {
+  it('sends If-None-Match with an ETag, and accepts 304 only then', async () => {
     const { sent, client: one } = client('', { status: 304 })
     expect(await one.localization.getFile({ ...place, etag: '"7"' })).toEqual({
       status: 'unchanged',
@@ -139,7 +139,7 @@ describe('getFile', () => {
     ['a text', '"a"'],
     ['a page', '<html><title>Sign in</title>'],
     ['half an object', '{"SIGN_IN": "Anm'],
-  ])('says which file it was that holds %s', async (what, body) => {
+  ])('names the file that contains %s', async (what, body) => {
     const error = await client(body)
       .client.localization.getFile(place)
       .catch((cause: unknown) => cause)
@@ -150,7 +150,7 @@ describe('getFile', () => {
     expect((error as Error).message).toMatchSnapshot(what)
   })
 
-  it('says which file was refused, and why', async () => {
+  it('names the rejected file and the reason', async () => {
     const body = {
       code: 400,
       message: { title: 'Not valid', errors: { ModuleName: ['is unknown'] }, status: 400 },

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { expect, it } from 'vitest'
 import config from '../tsdown.config.ts'
 
-it('builds every file that the manifest leads to', async () => {
+it('builds every file that the manifest names', async () => {
   const manifest = await readFile(new URL('../package.json', import.meta.url), 'utf8')
   const { imports, exports, publishConfig } = JSON.parse(manifest) as Record<string, object>
   const named = JSON.stringify([imports, exports, publishConfig])

@@ -103,7 +103,7 @@ describe.each(transports)('over %s', (_, transport) => {
     }
   })
 
-  it('every operation ends with an abort, and is not sent again', async () => {
+  it('every operation ends with an abort and is not retried', async () => {
     for (const operation of operations) {
       const { id } = operation.route
       const one = operationCases[id as keyof typeof operationCases]

@@ -90,7 +90,7 @@ beforeAll(async () => {
 afterAll(() => platform?.close())
 
 describe('sessions', () => {
-  it('are read, renewed, and ended', async () => {
+  it('are read, renewed and ended', async () => {
     const { client, signIn } = browser()
     expect(await client.auth.getSession()).toBeUndefined()
     await signIn('ada')
@@ -102,7 +102,7 @@ describe('sessions', () => {
     await expect(client.iam.getMe()).rejects.toMatchObject({ status: 401 })
   })
 
-  it('do not begin with the state of another', async () => {
+  it('do not start with the state of another sign-in', async () => {
     const { client } = browser()
     const store = { getItem: () => 'mine', setItem: () => undefined, removeItem: () => undefined }
     await expect(
@@ -110,7 +110,7 @@ describe('sessions', () => {
     ).rejects.toMatchObject({ code: 'SIGN_IN_REFUSED' })
   })
 
-  it('begin for nobody who is not registered', async () => {
+  it('do not start for an unknown client', async () => {
     const wrong = browser().client.auth.startSignIn({ clientId: 'other', redirectUri })
     await expect(wrong).rejects.toMatchObject({ status: 400, body: { error: 'invalid_client' } })
   })
@@ -152,7 +152,7 @@ describe('identity for browsers', () => {
 })
 
 describe('identity by idp/v1', () => {
-  it('makes, finds, changes and activates users', async () => {
+  it('creates, reads, changes and activates users', async () => {
     const made = await job.idp.createUser({
       email: 'eve@example.com',
       userName: 'eve',
@@ -169,7 +169,7 @@ describe('identity by idp/v1', () => {
     expect(await all(job.idp.listUsers({ pageSize: 1 }))).toHaveLength(total!)
   })
 
-  it('says who is asking, and activates', async () => {
+  it("returns the caller's account, and activates an account", async () => {
     expect(await ada.idp.getAccount()).toMatchObject({
       user: { email: 'ada@example.com' },
       permissions: expect.arrayContaining([expect.objectContaining({ name: 'orders.read' })]),
@@ -180,7 +180,7 @@ describe('identity by idp/v1', () => {
     expect(await job.idp.activate({ code: code!, password })).toMatchObject({ active: true })
   })
 
-  it('refuses what cannot be, and says of which field', async () => {
+  it('rejects invalid input and names the field', async () => {
     const again = job.idp.createUser({ email: 'eve@example.com', userName: 'eve', password })
     await expect(again).rejects.toMatchObject({ code: expect.stringMatching(/FAILED|REFUSED/) })
   })
@@ -204,7 +204,7 @@ it('saves the webhook with a machine’s token, and not without', async () => {
   await expect(ada.webhooks.save(webhook)).rejects.toMatchObject({ status: 401 })
 })
 
-it('sends its events to a receiver, with the secret', async () => {
+it('sends its events with the secret to a receiver', async () => {
   const heard: string[] = []
   const events = receive(
     { secret: 'a secret for hooks', headerKey: 'x-hook' },
@@ -226,7 +226,7 @@ it('sends its events to a receiver, with the secret', async () => {
 })
 
 describe('files', () => {
-  it('go up, are listed, and come down again', async () => {
+  it('are uploaded, listed and downloaded', async () => {
     const server = await listen(platform)
     try {
       const { core } = createServerClient({
@@ -253,7 +253,7 @@ describe('files', () => {
 })
 
 describe('tools and knowledge', () => {
-  it('start the OAuth flow of a tool, and say why not', async () => {
+  it('start the OAuth flow of a tool, or report why not', async () => {
     await control('PUT', '/tools/mail', mailTool)
     await control('PUT', '/tools/plain', { name: 'Plain' })
     expect(await job.tools.initiateOauth('mail')).toMatchObject({
@@ -281,7 +281,7 @@ describe('tools and knowledge', () => {
   })
 })
 
-describe.each(['localization', 'uilm'] as const)('texts by the family %s', (family) => {
+describe.each(['localization', 'uilm'] as const)('translations of the family %s', (family) => {
   it('are listed and read', async () => {
     const { localization } = job
     expect((await localization.listLanguages({ family })).length).toBeGreaterThan(1)
@@ -300,6 +300,6 @@ it('lists schemas and runs a query', async () => {
   })
 })
 
-it('has tried every operation of the contract', () => {
+it('has called every operation of the contract', () => {
   expect(operations.map(({ route }) => route.id).filter((id) => !answered.has(id))).toEqual([])
 })

@@ -24,7 +24,7 @@ const clientFor = (key = projectKey, options: object = {}): Client =>
   })
 
 describe.each(['localization', 'uilm'] as const)('the platform’s %s routes', (family) => {
-  it('answer languages and modules', async () => {
+  it('return languages and modules', async () => {
     const client = clientFor()
     const languages = await client.localization.listLanguages({ family })
     expect(languages.filter(({ isDefault }) => isDefault).map(({ code }) => code)).toContain(
@@ -37,7 +37,7 @@ describe.each(['localization', 'uilm'] as const)('the platform’s %s routes', (
     expect(modules.map(({ name }) => name)).toContain('auth')
   })
 
-  it('answer a file, and 304 for its ETag', async () => {
+  it('return a file, and 304 for its ETag', async () => {
     const client = clientFor()
     const place = { language: 'de-DE', module: 'auth' }
     const file = await client.localization.getFile(place, { family })
@@ -51,7 +51,7 @@ describe.each(['localization', 'uilm'] as const)('the platform’s %s routes', (
     )
   })
 
-  it('refuse what they do not know, and the error says why', async () => {
+  it('reject unknown names, with the reason in the error', async () => {
     const client = clientFor()
     const unknown = client.localization.getFile(
       { language: 'de-DE', module: 'nowhere' },
@@ -68,7 +68,7 @@ describe.each(['localization', 'uilm'] as const)('the platform’s %s routes', (
     await expect(stranger).rejects.toMatchObject({ status: 401 })
   })
 
-  it('answer what the contract says they do', async () => {
+  it('return what the contract describes', async () => {
     const prefix = family === 'uilm' ? 'uilm/v1' : 'localization/v4'
     const get = async (path: string): Promise<unknown> => {
       const url = `http://platform.test/${prefix}/${path}ProjectKey=${projectKey}`
@@ -100,7 +100,7 @@ describe('the platform’s data routes', () => {
     expect(await names(3)).toEqual(all)
   })
 
-  it('run a query, and say what is wrong with one', async () => {
+  it('run a query, and report the errors of an invalid one', async () => {
     const client = clientFor()
     const query = '{ Products(paging: { pageNo: 1, pageSize: 2 }) { items { ItemId } totalCount } }'
     const result = await client.data.execute<{ Products: { items: object[]; totalCount: number } }>(

@@ -6,7 +6,7 @@ import { storefront } from './storefront.ts'
 // Starting a platform takes time on a busy machine.
 vi.setConfig({ testTimeout: 120_000 })
 
-it('has 150 texts read at 120 requests a minute, without Retry-After', async () => {
+it('reads 150 files at 120 requests a minute, without Retry-After', async () => {
   let now = Date.parse('2030-01-01T00:00:10Z')
   const platform = await createPlatform({
     projects: [storefront],

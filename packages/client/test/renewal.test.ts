@@ -69,7 +69,7 @@ describe.each(callers)('while the token route of %s hangs', (_, as) => {
     expect(ms).toBeLessThan(3000)
   })
 
-  it('a call that gives up takes nothing from the others', async () => {
+  it('an aborted call does not affect the others', async () => {
     let release = (): void => undefined
     const held = new Promise<void>((resolve) => {
       release = resolve
@@ -96,7 +96,7 @@ describe.each(callers)('while the token route of %s hangs', (_, as) => {
   })
 })
 
-it('a renewal takes no longer than its timeoutMs, whatever the retries', async () => {
+it('a renewal takes no longer than its timeoutMs, including retries', async () => {
   let asked = 0
   const core = coreOn(
     () => (asked++, never),
@@ -125,7 +125,7 @@ it.each<[string, Partial<ClientOptions>]>([
   expect(ms).toBeLessThan(3000)
 })
 
-it('a machine with one connection does not wait for itself', async () => {
+it('a machine with one connection does not deadlock', async () => {
   const core = machine(
     coreOn(
       () => json(token),
@@ -159,20 +159,20 @@ describe.each(callers)('AUTH_NOT_AUTHENTICATED for %s', (_, as) => {
     },
   )
 
-  it('is the outcome when the new credentials are refused as well', async () => {
+  it('is the result if the new credentials are rejected too', async () => {
     const { core, counts } = gateway([refused])
     expect(await execute(core, mutation)).toMatchObject({ ok: false, errors: refused.errors })
     expect(counts).toEqual({ tokens: first + 1, sent: 2 })
   })
 
-  it('does not repeat a mutation of which a part ran', async () => {
+  it('does not repeat a mutation that ran in part', async () => {
     const partial = { ...refused, data: { insertProduct: { acknowledged: true } } }
     const { core, counts } = gateway([partial])
     expect(await execute(core, mutation)).toMatchObject({ ok: false, partial: partial.data })
     expect(counts).toEqual({ tokens: first, sent: 1 })
   })
 
-  it('is not read out of the data', async () => {
+  it('is ignored in the data', async () => {
     const data = { Products: [{ Name: 'AUTH_NOT_AUTHENTICATED' }] }
     const { core, counts } = gateway([{ data }])
     expect(await execute(core, mutation)).toEqual({ ok: true, data })
@@ -180,7 +180,7 @@ describe.each(callers)('AUTH_NOT_AUTHENTICATED for %s', (_, as) => {
   })
 })
 
-it('AUTH_NOT_AUTHENTICATED is the outcome where nobody can renew', async () => {
+it('AUTH_NOT_AUTHENTICATED is the result without a session', async () => {
   const core = coreOn(
     () => never,
     () => json(refused),
@@ -188,7 +188,7 @@ it('AUTH_NOT_AUTHENTICATED is the outcome where nobody can renew', async () => {
   expect(await execute(core, mutation)).toMatchObject({ ok: false, errors: refused.errors })
 })
 
-describe('a renewal that fails for the moment', () => {
+describe('a renewal that fails temporarily', () => {
   it.each([408, 425, 429, 500, 503])('with %i does not block the next one', async (status) => {
     let asked = 0
     let isValid = false
@@ -220,7 +220,7 @@ describe('a renewal that fails for the moment', () => {
   })
 })
 
-it('a refused renewal is tried again when the clock steps back', async () => {
+it('a refused renewal is retried after the clock is set back', async () => {
   let asked = 0
   let nowMs = 1_000_000
   const core = coreOn(
@@ -240,8 +240,8 @@ describe('signing out', () => {
   const signingOut = (status: number) => {
     const told: TabMessage[] = []
     const tabs = {
-      alone: async () => false,
-      tell: (message: TabMessage) => void told.push(message),
+      runExclusive: async () => false,
+      notify: (message: TabMessage) => void told.push(message),
       listen: () => () => undefined,
     }
     const core = coreOn(
@@ -251,13 +251,16 @@ describe('signing out', () => {
     return { told, session: person(core, { tabs }) }
   }
 
-  it.each([400, 401, 404])('works after %i: the session was over already', async (status) => {
-    const { told, session } = signingOut(status)
-    await session.signOut()
-    expect(told).toEqual(['ended'])
-  })
+  it.each([400, 401, 404])(
+    'works after %i, because the session had already ended',
+    async (status) => {
+      const { told, session } = signingOut(status)
+      await session.signOut()
+      expect(told).toEqual(['ended'])
+    },
+  )
 
-  it.each([403, 429, 500])('fails after %i, and tells no tab', async (status) => {
+  it.each([403, 429, 500])('fails after %i and notifies no tab', async (status) => {
     const { told, session } = signingOut(status)
     expect((await failureOf(session.signOut())).error).toMatchObject({ status })
     expect(told).toEqual([])
@@ -265,7 +268,7 @@ describe('signing out', () => {
 })
 
 describe('forwarded cookies', () => {
-  it('include those of an answer that failed', async () => {
+  it('include those of failed responses', async () => {
     const seen: (string | null)[] = []
     const core = coreOn(
       () => never,
@@ -281,7 +284,7 @@ describe('forwarded cookies', () => {
     expect(seen).toEqual(['sid=s1', null])
   })
 
-  it('are those of the renewal when a call is sent again', async () => {
+  it('are those of the renewal when a call is repeated', async () => {
     const core = coreOn(
       () => new Response(JSON.stringify(token), { headers: { 'set-cookie': 'sid=s2; Path=/' } }),
       ({ headers }) =>

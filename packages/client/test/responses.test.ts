@@ -26,13 +26,13 @@ describe.each(transports)('over %s', (name, transport) => {
     expect(got.text).toBe(text)
   })
 
-  it('reads two encodings, one in the other, however they are spelled', async () => {
+  it('decodes nested encodings in any spelling', async () => {
     const body = brotliCompressSync(gzipSync(text))
     const got = await send(answer(200, body, { 'content-encoding': 'GZIP, Br' }))
     expect(got.text).toBe(text)
   })
 
-  it.each(encodings)('never takes a body in %s that is cut short for a whole', async (...part) => {
+  it.each(encodings)('rejects a truncated body in %s', async (...part) => {
     const [encoding, body] = part
     const half = body.subarray(0, body.length / 2)
     const cut = answer(200, half, {
@@ -46,18 +46,18 @@ describe.each(transports)('over %s', (name, transport) => {
     })
   })
 
-  it.each(encodings)('sees that a body in %s is damaged', async (encoding) => {
+  it.each(encodings)('rejects a damaged body in %s', async (encoding) => {
     const error = await failure(answer(200, 'no such thing', { 'content-encoding': encoding }))
     expect(error).toMatchObject({ name: 'RequestError', code: 'REQUEST_FAILED' })
   })
 
-  it('reads an answer without a body, whatever it is said to be encoded as', async () => {
+  it('reads a response without a body, whatever its Content-Encoding', async () => {
     expect((await send(answer(200, '', { 'content-encoding': 'gzip' }))).json()).toBeUndefined()
     expect((await send(answer(200, '  \n'))).json()).toBeUndefined()
     expect((await send(answer(204))).json()).toBeUndefined()
   })
 
-  it('stops a body that unfolds to more than may come, and lets go of the connection', async () => {
+  it('rejects a body that decodes to more than maxBytes, and closes the connection', async () => {
     const bomb = gzipSync(Buffer.alloc(64 * 1024 * 1024))
     let closed: Promise<void> | undefined
     const served = await serve((response, request) => {
@@ -77,7 +77,7 @@ describe.each(transports)('over %s', (name, transport) => {
     await closed
   })
 
-  it('takes a body of exactly what may come', async () => {
+  it('accepts a body of exactly maxBytes', async () => {
     const served = await serve(answer(200, '"67890123"'))
     const limited = (maxBytes: number) =>
       coreFor(served, transport, { maxBytes }).send(routes.read, input)
@@ -85,7 +85,7 @@ describe.each(transports)('over %s', (name, transport) => {
     await expect(limited(9)).rejects.toMatchObject({ code: 'RESPONSE_TOO_LARGE' })
   })
 
-  it('puts characters together that arrive in pieces, and drops a byte order mark', async () => {
+  it('joins characters that arrive in pieces, and removes a byte order mark', async () => {
     const bytes = Buffer.from('\ufeff{"a":"世界"}')
     const got = await send((response) => {
       response.writeHead(200)
@@ -115,7 +115,7 @@ describe.each(transports)('over %s', (name, transport) => {
         response.write('{"a":1}', () => setTimeout(() => response.destroy(), 20))
       },
     ],
-  ])('sees a connection that breaks %s, and tries again', async (_, broken) => {
+  ])('retries after a connection that breaks %s', async (_, broken) => {
     const error = await failure(broken)
     expect(error.code).toBe('REQUEST_FAILED')
     expect(error.message).toMatch(
@@ -127,13 +127,13 @@ describe.each(transports)('over %s', (name, transport) => {
     expect((await core.send(routes.read, input)).json()).toBe(2)
   })
 
-  it('fails on headers beyond measure', async () => {
+  it('rejects headers that are too large', async () => {
     const error = await failure(answer(200, '1', { 'x-huge': 'h'.repeat(100_000) }))
     expect(error).toMatchObject({ code: 'REQUEST_FAILED', status: undefined })
     expect(error.message.length).toBeLessThan(1000)
   })
 
-  it('shows what came where JSON was to come', async () => {
+  it('shows the start of a response that is not JSON', async () => {
     const page = `<!doctype html>\n<html><title>Sign in</title>${'<p>x</p>'.repeat(100)}</html>`
     const got = await send(answer(200, page, { 'content-type': 'text/html' }))
     expect(() => got.json()).toThrow(ResponseShapeError)
@@ -144,14 +144,14 @@ describe.each(transports)('over %s', (name, transport) => {
     expect(() => cut.json()).toThrow(/received: \{"a":"b\n/)
   })
 
-  it('names the page that a proxy put in the way', async () => {
+  it('shows the title of an HTML page from a proxy', async () => {
     const page = '<html><head><title>502 Bad Gateway</title></head><body>nginx</body></html>'
     const error = await failure(answer(502, page, { 'content-type': 'text/html' }))
     expect(error).toMatchObject({ status: 502, body: page })
     expect(error.message).toContain('message: 502 Bad Gateway')
   })
 
-  it('does not follow to another address, and says which it was', async () => {
+  it('does not follow a redirect, and names its target', async () => {
     const other = await serve(answer(200, '1'))
     for (const status of [301, 302, 307, 308]) {
       const error = await failure(
@@ -163,14 +163,14 @@ describe.each(transports)('over %s', (name, transport) => {
     expect(other.requests).toHaveLength(0)
   })
 
-  it('takes 304 for an answer only where it was asked for', async () => {
+  it('accepts 304 only if it was requested', async () => {
     const served = await serve(answer(304, '', { etag: '"1"', 'content-encoding': 'gzip' }))
     const core = coreFor(served, transport)
     expect(await core.send(routes.read, { ...input, accept: [304] })).toMatchObject({ status: 304 })
     await expect(core.send(routes.read, input)).rejects.toMatchObject({ status: 304 })
   })
 
-  it('uses connections again', async () => {
+  it('reuses connections', async () => {
     const served = await serve(answer(200, text), answer(404, text), answer(200, '1'))
     const core = coreFor(served, transport)
     for (let n = 0; n < 20; n++) await core.send(routes.read, input).catch(() => undefined)
@@ -178,7 +178,7 @@ describe.each(transports)('over %s', (name, transport) => {
     expect(served.sockets.length).toBeLessThan(4)
   })
 
-  it('sends each header once, and its own as they must be', async () => {
+  it('sends each header once, and cannot override the required ones', async () => {
     const served = await serve(answer(200, '1'))
     const headers = { 'X-Service-Key': 'other', Accept: 'text/plain', 'X-Trace': 't1' }
     const core = coreFor(served, transport, { headers })
@@ -194,7 +194,7 @@ describe.each(transports)('over %s', (name, transport) => {
     expect(names).toEqual([...new Set(names)])
   })
 
-  it('sends any query as what it is', async () => {
+  it('encodes any query', async () => {
     const served = await serve(answer(200, '1'))
     const route = { ...routes.read, query: ['a', 'b', 'c', 'd'] } as const
     const a = 'a&b=c d+e/ü#?%'
@@ -214,7 +214,7 @@ describe.each(transports)('over %s', (name, transport) => {
   })
 })
 
-it('does not guess an encoding that nobody asked for', async () => {
+it('rejects an encoding that was not requested', async () => {
   let closed: Promise<void> | undefined
   const served = await serve((response, request) => {
     closed = new Promise((resolve) => {

@@ -6,7 +6,7 @@ const input = { intent: 'try' }
 const ok = answer(200, { ok: true })
 
 describe.each(transports)('over %s', (_, transport) => {
-  it.each([408, 425, 429, 500, 502, 503, 504])('repeats a read after %i', async (status) => {
+  it.each([408, 425, 429, 500, 502, 503, 504])('retries a read after %i', async (status) => {
     const served = await serve(answer(status), answer(status), ok)
     const { pauses, runtime } = fakeRuntime()
     const core = coreFor(served, transport, { retry: {}, runtime })
@@ -14,7 +14,7 @@ describe.each(transports)('over %s', (_, transport) => {
     expect(pauses).toEqual([250, 500])
   })
 
-  it.each([400, 401, 403, 404, 406, 422, 501])('takes %i for an answer', async (status) => {
+  it.each([400, 401, 403, 404, 406, 422, 501])('does not retry a read after %i', async (status) => {
     const served = await serve(answer(status), ok)
     const { pauses, runtime } = fakeRuntime()
     const core = coreFor(served, transport, { retry: {}, runtime })
@@ -23,7 +23,7 @@ describe.each(transports)('over %s', (_, transport) => {
     expect(served.requests).toHaveLength(1)
   })
 
-  it('gives up after the last attempt, and says how often it tried', async () => {
+  it('fails after the last attempt, with the number of attempts', async () => {
     const served = await serve(answer(503, { message: 'Starting' }))
     const { pauses, runtime } = fakeRuntime(0)
     const core = coreFor(served, transport, { retry: {}, runtime })
@@ -41,7 +41,7 @@ describe.each(transports)('over %s', (_, transport) => {
     expect(served.requests).toHaveLength(5)
   })
 
-  it('repeats a replacement with its body, and never a creation that arrived', async () => {
+  it('retries a replacement with its body, and never a creation that was received', async () => {
     const served = await serve(answer(500), ok)
     const { runtime } = fakeRuntime()
     const core = coreFor(served, transport, { retry: {}, runtime })
@@ -61,14 +61,14 @@ describe.each(transports)('over %s', (_, transport) => {
     expect(other.requests).toHaveLength(1)
   })
 
-  it('repeats a creation that a limit turned away', async () => {
+  it('retries a creation after 429', async () => {
     const served = await serve(answer(429), ok)
     const { runtime } = fakeRuntime()
     await coreFor(served, transport, { retry: {}, runtime }).send(routes.create, input)
     expect(served.requests).toHaveLength(2)
   })
 
-  it('repeats a creation whose connection was refused, not one that was cut', async () => {
+  it('retries a creation if the connection was refused, not if it broke', async () => {
     const { pauses, runtime } = fakeRuntime()
     const closed = coreFor({ url: await freeAddress() }, transport, { retry: {}, runtime })
     await expect(closed.send(routes.create, input)).rejects.toMatchObject({
@@ -84,7 +84,7 @@ describe.each(transports)('over %s', (_, transport) => {
     expect(cut.requests).toHaveLength(1)
   })
 
-  it('lets a call say that it only reads', async () => {
+  it('lets a call override the effect of its route', async () => {
     const served = await serve(answer(500), ok)
     const { runtime } = fakeRuntime()
     const core = coreFor(served, transport, { retry: {}, runtime })
@@ -100,14 +100,14 @@ describe.each(transports)('over %s', (_, transport) => {
     ['soon', 250],
     ['try 5', 250],
     ['-7', 250],
-  ])('waits as Retry-After: %s asks', async (value, expected) => {
+  ])('waits as long as Retry-After: %s requests', async (value, expected) => {
     const served = await serve(answer(429, '', { 'retry-after': value }), ok)
     const { pauses, runtime } = fakeRuntime()
     await coreFor(served, transport, { retry: {}, runtime }).send(routes.read, input)
     expect(pauses).toEqual([expected])
   })
 
-  it('waits out a rate limit of a minute that does not say when it ends', async () => {
+  it('waits for the end of a rate limit of a minute without Retry-After', async () => {
     const { pauses, runtime } = fakeRuntime(0)
     const startMs = runtime.now!()
     const served = await serve((response) => {
@@ -119,7 +119,7 @@ describe.each(transports)('over %s', (_, transport) => {
     expect(Math.max(...pauses)).toBeLessThanOrEqual(15_000)
   })
 
-  it('gives up on a rate limit after its window, also where the clock stands still', async () => {
+  it('fails after the window of a rate limit, even if the clock stands still', async () => {
     const served = await serve(answer(429))
     const { pauses, runtime } = fakeRuntime()
     const core = coreFor(served, transport, { retry: {}, runtime: { ...runtime, now: () => 0 } })
@@ -127,7 +127,7 @@ describe.each(transports)('over %s', (_, transport) => {
     expect(pauses).toEqual([250, 500, 1000, 2000, 4000, 8000, 15_000, 15_000, 15_000])
   })
 
-  it('waits out a rate limit for no longer than the call may take, and not with retries off', async () => {
+  it('waits for a rate limit within totalTimeoutMs, and not at all with retries off', async () => {
     const served = await serve(answer(429))
     const { pauses, runtime } = fakeRuntime()
     const core = coreFor(served, transport, { retry: {}, runtime, totalTimeoutMs: 20_000 })
@@ -150,7 +150,7 @@ describe.each(transports)('over %s', (_, transport) => {
     ).rejects.toMatchObject({ code: 'REQUEST_ABORTED' })
   })
 
-  it('does not begin a pause that is longer than its time', async () => {
+  it('does not start a pause that exceeds totalTimeoutMs', async () => {
     const served = await serve(answer(429, '', { 'retry-after': '121' }), ok)
     const { pauses, runtime } = fakeRuntime()
     const core = coreFor(served, transport, { retry: {}, runtime })

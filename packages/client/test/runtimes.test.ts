@@ -32,7 +32,7 @@ const runtimes: readonly (readonly [name: string, isMissing: boolean, run: () =>
   ['Chromium', isBrowserMissing(), () => inPage(folder, host.pageUrl)],
 ]
 
-describe('the client, built and imported as users import it', () => {
+describe('the built client', () => {
   const results = new Map<string, SuiteResult>()
 
   it.for(runtimes.map(([name, isMissing, run]) => ({ name, isMissing, run })))(
@@ -48,7 +48,7 @@ describe('the client, built and imported as users import it', () => {
     },
   )
 
-  it('is checked in the same way on each of them', () => {
+  it('passes the same checks on every runtime', () => {
     const [first = [], ...others] = [...results.values()].map(({ checks }) =>
       checks.map(({ name }) => name),
     )

@@ -66,14 +66,14 @@ describe.each(transports)(
       expect(everywhere(error)).toContain('[not shown]')
     })
 
-    it('when nobody listens', async () => {
+    it('when no server listens', async () => {
       const core = coreFor({ url: await freeAddress() }, transport, options)
       expect(everywhere(await failureOf(core))).not.toContain('canary')
     })
   },
 )
 
-it('shows none of several cookies when a service names one', async () => {
+it('hides each cookie that a service echoes', async () => {
   const served = await serve(answer(400, { message: 'session canary-session is over' }))
   const headers = { cookie: 'theme=dark; session=canary-session; id=canary-id=' }
   const [, transport] = transports[0]!
@@ -82,7 +82,7 @@ it('shows none of several cookies when a service names one', async () => {
   expect(everywhere(error)).not.toContain('canary')
 })
 
-it('has no header in the error when a call gives one that cannot be sent', async () => {
+it('shows no header in the error for a header that cannot be sent', async () => {
   const core = createCore({
     baseUrl: 'http://platform.test',
     projectKey: 'P1',
@@ -95,7 +95,7 @@ it('has no header in the error when a call gives one that cannot be sent', async
   expect(everywhere(error)).not.toContain('canary')
 })
 
-it('prints nothing of a service that could pass for a line of ours or move a cursor', async () => {
+it('escapes line breaks and control characters of a service in errors', async () => {
   const message = 'No\n  project: other\r\u001b[2J\u2028Check nothing.\u0007'
   const served = await serve(answer(400, { message }))
   const core = coreFor(served, transports[0]![1])

@@ -44,7 +44,7 @@ describe('client credentials', () => {
     ['camelCase', (token: string) => ({ accessToken: token, expiresIn: 420 })],
     ['snake_case', (token: string) => ({ access_token: token, expires_in: 420.5 })],
     ['PascalCase', (token: string) => ({ AccessToken: token, ExpiresIn: '420' })],
-  ])('get one token for many calls, answered in %s', async (_, body) => {
+  ])('fetch one token for many calls, returned as %s', async (_, body) => {
     const served = service(body)
     let now = 0
     const client = clientOn(served, () => now)
@@ -65,7 +65,7 @@ describe('client credentials', () => {
     expect(served.tokens).toHaveLength(2)
   })
 
-  it('get another token when one is refused, once', async () => {
+  it('fetch another token once after a 401', async () => {
     const served = service((token) => ({ accessToken: token, expiresIn: 420 }))
     const client = clientOn(served)
     await client.iam.getMe()
@@ -75,7 +75,7 @@ describe('client credentials', () => {
     expect(served.tokens).toHaveLength(3)
   })
 
-  it('are nowhere to be seen, in a client or an error', async () => {
+  it('never appear in a printed client or an error', async () => {
     const served = service(() => ({ accessToken: '' }))
     const client = clientOn(served)
     const error = await client.iam.getMe().catch((cause: unknown) => cause)
@@ -98,7 +98,7 @@ describe('client credentials', () => {
     }
   })
 
-  it('have to be there', () => {
+  it('are required', () => {
     expect(() => clientOn({ ...service(() => ({})) }, undefined)).not.toThrow()
     expect(() =>
       createServerClient({
@@ -106,7 +106,7 @@ describe('client credentials', () => {
         projectKey: 'P1',
         credentials: { clientId: 'job', clientSecret: '' },
       }),
-    ).toThrow('The credentials need a clientId and a clientSecret')
+    ).toThrow('credentials must contain a clientId and a clientSecret')
   })
 })
 
@@ -125,7 +125,7 @@ describe('forwardCookies', () => {
     }),
   })
 
-  it('sends a browser’s cookies, and hands on what is set, to it alone', async () => {
+  it('sends the cookies of one browser, and returns new cookies to it alone', async () => {
     const [ada, bob] = ['a=1; gone=x', 'a=bob'].map((cookie) => forwardCookies(core, cookie))
     expect((await getMe(ada!.core)).userName).toBe('a=1; gone=x')
     expect((await getMe(bob!.core)).userName).toBe('a=bob')
@@ -138,7 +138,7 @@ describe('forwardCookies', () => {
     expect(forwardCookies(core, null).setCookie()).toEqual([])
   })
 
-  it('keeps cookies of one name apart by their paths, and forgets those that are over', async () => {
+  it('separates cookies by path, and drops expired ones', async () => {
     const lines = [
       'a=1; Path=/iam',
       'a=; path=/; expires=Mon, 01 Jan 2001 00:00:00 GMT',
@@ -161,7 +161,7 @@ describe('forwardCookies', () => {
     expect(sent).toEqual(['a=0; c=0', 'b=2'])
   })
 
-  it('tells cookies apart over undici as well', async () => {
+  it('reads several Set-Cookie headers from undici', async () => {
     const served = await serve(
       answer(200, { data: [], totalCount: 0 }, { 'set-cookie': ['a=1', 'b=2; Path=/'] as never }),
     )
@@ -179,7 +179,7 @@ describe('files on disk', () => {
   })
   afterAll(() => rm(folder, { recursive: true, force: true }))
 
-  it('go up with their checksum and come down again', async () => {
+  it('are uploaded with a checksum and downloaded', async () => {
     const stored: { body?: string; md5?: string | undefined } = {}
     const served = await serve((response, request) => {
       const { pathname } = new URL(request.url!, 'http://host')
@@ -208,7 +208,7 @@ describe('files on disk', () => {
     expect(await readFile(copy, 'utf8')).toBe('hello')
   })
 
-  it('are not left half when a download is cut', async () => {
+  it('are left unchanged if a download breaks', async () => {
     const served = await serve((response, request) => {
       if (request.url!.includes('/GetFile')) response.end(`"${served.url}/blob"`)
       else {

@@ -73,7 +73,7 @@ function tabs(): () => Tabs {
   return () => {
     let own: ((message: TabMessage) => void) | undefined
     return {
-      alone: async (isDone, work) => {
+      runExclusive: async (isDone, work) => {
         const before = last
         const run = async (): Promise<boolean> => {
           await before.catch(() => undefined)
@@ -85,18 +85,19 @@ function tabs(): () => Tabs {
         last = mine
         return mine
       },
-      tell: (message) => listeners.forEach((hear) => hear !== own && hear(message)),
-      listen: (hear) => {
-        own = hear
-        listeners.add(hear)
-        return () => void listeners.delete(hear)
+      notify: (message) =>
+        listeners.forEach((onMessage) => onMessage !== own && onMessage(message)),
+      listen: (onMessage) => {
+        own = onMessage
+        listeners.add(onMessage)
+        return () => void listeners.delete(onMessage)
       },
     }
   }
 }
 
-describe('a session that is over', () => {
-  it('is renewed once for a thousand calls, and none is lost', async () => {
+describe('an expired session', () => {
+  it('is renewed once for a thousand calls, which all succeed', async () => {
     const served = service()
     const { core } = sessionOn(served)
     const users = await Promise.all(Array.from({ length: 1000 }, () => getMe(core)))
@@ -104,7 +105,7 @@ describe('a session that is over', () => {
     expect(served.counts).toMatchObject({ renewals: 1, refused: 1000 })
   })
 
-  it('is renewed once for what meets it in eight tabs at once', async () => {
+  it('is renewed once for concurrent calls in eight tabs', async () => {
     const served = service()
     const next = tabs()
     const all = Array.from({ length: 8 }, () => sessionOn(served, { tabs: next() }))
@@ -115,7 +116,7 @@ describe('a session that is over', () => {
     }
   })
 
-  it('is not renewed again for a call that was refused before and hears of it after', async () => {
+  it('is not renewed again for a call whose 401 arrives after the renewal', async () => {
     const served = service()
     let late: (() => void) | undefined
     const slow = new Promise<void>((resolve) => {
@@ -137,14 +138,14 @@ describe('a session that is over', () => {
     expect(served.counts).toMatchObject({ renewals: 1, refused: 2 })
   })
 
-  it('lets a creation that was refused happen once', async () => {
+  it('repeats a creation after a 401 exactly once', async () => {
     const served = service()
     const { core } = sessionOn(served)
     expect(await createOrganization(core, { name: 'Acme' })).toMatchObject({ itemId: 'o1' })
     expect(served.counts).toMatchObject({ made: 1, refused: 1 })
   })
 
-  it('is not what a wrong project key is taken for', async () => {
+  it('is not renewed for a wrong project key', async () => {
     const served = service()
     const { core } = sessionOn(served)
     const text = getFile(core, { language: 'de-DE', module: 'auth' })
@@ -154,7 +155,7 @@ describe('a session that is over', () => {
 })
 
 describe('a session that cannot be renewed', () => {
-  it('says so once, and is not tried again for a while', async () => {
+  it('calls onEnd once, and is not renewed again during the cool-down', async () => {
     const served = service({ canRenew: false })
     let now = 0
     let ends = 0
@@ -180,7 +181,7 @@ it.each([
   [425, 0],
   [429, 0],
   [503, 0],
-])('a renewal that is answered with %i calls onEnd %i times', async (status, times) => {
+])('a renewal with the status %i calls onEnd %i times', async (status, times) => {
   const fetch = async ({ url }: Request): Promise<Response> =>
     json({}, url.endsWith('/token') ? status : 401)
   let ends = 0
@@ -190,7 +191,7 @@ it.each([
 })
 
 describe('signing out', () => {
-  it('ends the session on the server, and other tabs hear of it', async () => {
+  it('ends the session on the server and notifies other tabs', async () => {
     const served = service()
     const next = tabs()
     const ended: string[] = []
@@ -202,7 +203,7 @@ describe('signing out', () => {
     expect(ended).toEqual(['there', 'elsewhere'])
   })
 
-  it('is not heard by a tab that has stopped listening', async () => {
+  it('does not notify a closed session', async () => {
     const served = service()
     const next = tabs()
     const ended: string[] = []

@@ -66,7 +66,7 @@ const budgets: readonly [what: string, code: string, limit: number][] = [
 ]
 
 describe.each(budgets)('in a browser, %s', (_, code, limit) => {
-  it('brings no server, no validator and nothing that explains along', async () => {
+  it('contains no server code, no validator and no diagnostics', async () => {
     const { files } = await bundle(code)
     expect(files.join('\n')).toContain('client/src/core.ts')
     const unwanted =
@@ -82,7 +82,7 @@ describe.each(budgets)('in a browser, %s', (_, code, limit) => {
   })
 })
 
-it('costs what is used: a text is read without sessions and uploads', async () => {
+it('contains only what is used: reading a file needs no sessions or uploads', async () => {
   const code = `import { createCore } from '@servicekit/client'
 import { getFile } from '@servicekit/client/localization'
 ${make}
@@ -92,7 +92,7 @@ globalThis.texts = getFile(core, { language: 'de-DE', module: 'auth' })`
   expect(gz).toBeLessThan(3456)
 })
 
-it('cannot bring client credentials into a browser: the build fails', async () => {
+it('fails the build if client credentials would reach a browser', async () => {
   const code = `import { createServerClient } from '@servicekit/client/server'
 globalThis.client = createServerClient({})`
   await expect(bundle(code)).rejects.toThrow('Could not resolve "@servicekit/client/server"')
@@ -100,12 +100,12 @@ globalThis.client = createServerClient({})`
   expect((await bundle(code, 'node')).files.join()).toContain('client/src/token.ts')
 })
 
-it('explains itself in development', async () => {
+it('contains diagnostics in development', async () => {
   const { files } = await bundle(whole, 'browser', ['development'])
   expect(files.join()).toContain('core/src/service-message.ts')
 })
 
-it('would see undici: on a server it is there', async () => {
+it('contains undici on a server, which the browser checks would detect', async () => {
   const { files } = await bundle(`export { createClient } from '@servicekit/client'`, 'node')
   expect(files.some((file) => file.includes('/undici/'))).toBe(true)
 })

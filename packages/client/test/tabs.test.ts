@@ -132,7 +132,7 @@ afterAll(async () => {
 describe.skipIf(isBrowserMissing()).each([
   ['with Web Locks', true],
   ['without Web Locks', false],
-])('tabs of a browser that share a session, %s', (name, hasLocks) => {
+])('browser tabs that share a session, %s', (name, hasLocks) => {
   const cycles = !isDeep ? 4 : hasLocks ? 100 : 24
   let tabs: Tabs
   beforeAll(async () => {
@@ -151,7 +151,7 @@ describe.skipIf(isBrowserMissing()).each([
   }
   afterAll(() => expect(extra).toBeLessThanOrEqual(cycles / 8))
 
-  it('renew it once for all of them, time after time', { timeout: 300_000 }, async () => {
+  it('renew it once for all tabs, repeatedly', { timeout: 300_000 }, async () => {
     for (let cycle = 0; cycle < cycles * 2; cycle++) {
       expire()
       const calls = tabs.pages.flatMap((page) => [callIn(page), callIn(page)])
@@ -194,7 +194,7 @@ describe.skipIf(isBrowserMissing()).each([
     },
   )
 
-  it('all hear of a sign-out in one of them', async () => {
+  it('are all notified of a sign-out in one tab', async () => {
     const ended = (page: Page): Promise<unknown> => page.evaluate('window.ended')
     await Promise.all(tabs.pages.map((page) => page.evaluate('window.ended = 0')))
     const [signedOut, ...rest] = tabs.pages

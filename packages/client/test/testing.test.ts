@@ -19,7 +19,7 @@ describe('record and replay', () => {
     return Response.json({ data: [{ itemId: 'u1' }], totalCount: 1 })
   }
 
-  it('answer the same without the service', async () => {
+  it('replays the recorded responses without the service', async () => {
     const recorder = record(handlerTransport(service))
     const use = async (transport: typeof recorder.transport) => {
       const core = createCore({ ...options, transport, headers: { 'x-secret': 'canary-secret' } })
@@ -38,7 +38,7 @@ describe('record and replay', () => {
     ])
   })
 
-  it('answer one request after the other, and only what was recorded', async () => {
+  it('replays repeated requests in order, and rejects others', async () => {
     let count = 0
     const recorder = record(
       handlerTransport(() => Response.json({ data: { itemId: `u${++count}` } })),
@@ -66,7 +66,7 @@ describe('keepCookies', () => {
     return (await fetch(new Request(`http://a.test${path}?${query}`))).text()
   }
 
-  it('sends what was set, where it belongs, until it is over', async () => {
+  it('sends cookies below their path until they expire', async () => {
     const fetch = browser()
     expect(await send(fetch, '/in', 'a=1; Path=/', 'b=2; Path=/api; HttpOnly')).toBe('')
     expect(await send(fetch, '/')).toBe('a=1')
@@ -83,7 +83,7 @@ describe('keepCookies', () => {
   })
 })
 
-it('has the platform for a network', async () => {
+it('sends requests to a handler', async () => {
   const transport = handlerTransport(keepCookies(() => Response.json({ data: { itemId: 'u1' } })))
   expect(await getMe(createCore({ ...options, transport }))).toMatchObject({ itemId: 'u1' })
 })

@@ -23,7 +23,7 @@ async function failureOf(
 }
 
 describe.each(transports)('over %s', (_, transport) => {
-  it('waits for one attempt as long as it may', async () => {
+  it('ends an attempt after timeoutMs', async () => {
     for (const behaviour of [never, stalls]) {
       const served = await serve(behaviour)
       const core = coreFor(served, transport, { timeoutMs: 60 })
@@ -35,14 +35,14 @@ describe.each(transports)('over %s', (_, transport) => {
     }
   })
 
-  it('lets a call have a time-out of its own, and repeats it', async () => {
+  it('applies the timeout of a call to each attempt', async () => {
     const served = await serve(never, answer(200, '7'))
     const core = coreFor(served, transport, { retry: { baseDelayMs: 1 } })
     expect((await core.send(routes.read, { ...input, timeoutMs: 200 })).json()).toBe(7)
     expect(served.requests.length).toBeGreaterThan(1)
   })
 
-  it('waits for all attempts together as long as it may', async () => {
+  it('ends all attempts together after totalTimeoutMs', async () => {
     const served = await serve(never)
     const core = coreFor(served, transport, {
       timeoutMs: 100,
@@ -57,7 +57,7 @@ describe.each(transports)('over %s', (_, transport) => {
     expect(served.requests.length).toBeLessThan(12)
   })
 
-  it('sends nothing for a signal that is aborted already', async () => {
+  it('sends nothing if the signal is already aborted', async () => {
     const served = await serve(answer(200))
     const signal = AbortSignal.abort(new Error('enough'))
     const error = await failureOf(
@@ -72,7 +72,7 @@ describe.each(transports)('over %s', (_, transport) => {
   it.each([
     ['before the headers', never],
     ['within the body', stalls],
-  ])('stops %s, and lets go of the connection', async (_, behaviour) => {
+  ])('aborts %s and closes the connection', async (_, behaviour) => {
     const controller = new AbortController()
     let closed: Promise<void> | undefined
     const served = await serve((response, request) => {
@@ -90,7 +90,7 @@ describe.each(transports)('over %s', (_, transport) => {
     await closed
   })
 
-  it('stops in the midst of a pause', async () => {
+  it('aborts during a pause', async () => {
     const controller = new AbortController()
     const served = await serve((response) => {
       response.writeHead(503).end()
@@ -103,7 +103,7 @@ describe.each(transports)('over %s', (_, transport) => {
     expect(performance.now() - startMs).toBeLessThan(10_000)
   })
 
-  it('listens once to a signal that many requests share', async () => {
+  it('adds one listener to a signal that many requests share', async () => {
     const served = await serve(answer(503), answer(200, '1'))
     const { signal } = new AbortController()
     const core = coreFor(served, transport, { retry: { baseDelayMs: 1 } })
@@ -114,7 +114,7 @@ describe.each(transports)('over %s', (_, transport) => {
   })
 })
 
-describe('a handler in this process that knows of no signal', () => {
+describe('an in-process handler that ignores its signal', () => {
   const core = (options: object) =>
     createCore({
       baseUrl: 'http://platform.test',
@@ -124,12 +124,12 @@ describe('a handler in this process that knows of no signal', () => {
       ...options,
     })
 
-  it('is waited for no longer than it may take', async () => {
+  it('is awaited no longer than the timeout', async () => {
     const error = await failureOf(core({ timeoutMs: 30 }).send(routes.read, input))
     expect(error.code).toBe('REQUEST_TIMED_OUT')
   })
 
-  it('is left when the caller aborts', async () => {
+  it('is no longer awaited after an abort', async () => {
     const controller = new AbortController()
     setTimeout(() => controller.abort(), 20)
     const { signal } = controller
@@ -138,7 +138,7 @@ describe('a handler in this process that knows of no signal', () => {
   })
 })
 
-it('calls a wrong argument what it is, at once', async () => {
+it('rejects an invalid argument at once', async () => {
   const served = await serve(answer(200))
   const circular: Record<string, unknown> = {}
   circular['self'] = circular

@@ -26,7 +26,7 @@ async function* whole(given: Uint8Array = bytes) {
 }
 
 /** Service with a storage that accepts whole files, blocks or parts with URLs. */
-async function storageOf(kind: 's3' | 'azure' | 'addresses') {
+async function storageOf(kind: 's3' | 'azure' | 'urls') {
   const asked: string[] = []
   let stored = 0
   const served = await serve((response, request) => {
@@ -46,7 +46,7 @@ async function storageOf(kind: 's3' | 'azure' | 'addresses') {
     Response.json({
       uploadUrl: `${served.url}/blob?sig=s`,
       fileId: 'f1',
-      ...(kind === 'addresses' && { multipartUrl: `${served.url}/multipart` }),
+      ...(kind === 'urls' && { multipartUrl: `${served.url}/multipart` }),
     }),
   )
   const core: Core = createCore({ baseUrl: served.url, projectKey: 'P1', transport })
@@ -62,7 +62,7 @@ async function storageOf(kind: 's3' | 'azure' | 'addresses') {
 const unreadable = { name: 'ServicekitError', code: 'READ_FAILED' }
 
 describe.each(blobTransports)('over %s', (_, blobs) => {
-  it.each(['s3', 'azure', 'addresses'] as const)(
+  it.each(['s3', 'azure', 'urls'] as const)(
     'a source that cannot be read is told from a storage that cannot be reached: %s',
     async (kind) => {
       const { send, asked } = await storageOf(kind)
@@ -77,8 +77,8 @@ describe.each(blobTransports)('over %s', (_, blobs) => {
     ['s3', bytes.length - 1, 'more'],
     ['azure', bytes.length + 1, 'fewer'],
     ['azure', bytes.length - 1, 'more'],
-    ['addresses', bytes.length + 1, 'fewer'],
-    ['addresses', bytes.length - 1, 'more'],
+    ['urls', bytes.length + 1, 'fewer'],
+    ['urls', bytes.length - 1, 'more'],
   ] as const)(
     'a file that is not as long as was said is not stored: %s',
     async (kind, size, than) => {
@@ -96,8 +96,8 @@ describe.each(blobTransports)('over %s', (_, blobs) => {
     },
   )
 
-  it('an empty file is a file', async () => {
-    for (const kind of ['s3', 'azure', 'addresses'] as const) {
+  it('uploads an empty file', async () => {
+    for (const kind of ['s3', 'azure', 'urls'] as const) {
       const { send, asked } = await storageOf(kind)
       const empty = async function* () {}
       for (const source of [new Blob([]), new Uint8Array(), empty()]) {
@@ -107,7 +107,7 @@ describe.each(blobTransports)('over %s', (_, blobs) => {
     }
   })
 
-  it.each(['azure', 'addresses'] as const)(
+  it.each(['azure', 'urls'] as const)(
     'what was cut after its last part is ended, and its size is right: %s',
     async (kind) => {
       const { send, stored } = await storageOf(kind)
@@ -124,7 +124,7 @@ describe.each(blobTransports)('over %s', (_, blobs) => {
   )
 })
 
-it('a storage that is not there is named, and why it cannot be reached', async () => {
+it('names an unreachable storage and the reason', async () => {
   const transport = fetchTransport(() =>
     Response.json({ uploadUrl: 'http://127.0.0.1:1/blob?sig=canary', fileId: 'f1' }),
   )
@@ -148,7 +148,7 @@ describe('on disk', () => {
   })
   afterAll(() => rm(folder, { recursive: true }))
 
-  it('a Blob whose file has changed is told from a storage that cannot be reached', async () => {
+  it('distinguishes a Blob whose file has changed from an unreachable storage', async () => {
     const path = join(folder, 'a')
     await writeFile(path, bytes)
     const blob = await openAsBlob(path)
@@ -162,7 +162,7 @@ describe('on disk', () => {
     }
   })
 
-  it('an empty file goes up', async () => {
+  it('uploads an empty file', async () => {
     const path = join(folder, 'empty "ü"/..'.replaceAll('/', '_'))
     await writeFile(path, '')
     const { core } = await storageOf('s3')

@@ -120,7 +120,7 @@ describe.each([
   ['undici', nodeBlobs()],
   ['fetch', fetchBlobs()],
 ])('an upload over %s', (_, blobs) => {
-  it('asks for an address and puts the bytes there, with no header of ours', async () => {
+  it('requests a signed URL and sends the bytes there, without headers of the client', async () => {
     const progress: number[] = []
     const file = new Blob([bytes], { type: 'image/png' })
     const onProgress = ({ sentBytes }: { sentBytes: number }): void => void progress.push(sentBytes)
@@ -159,18 +159,18 @@ describe.each([
       'a file that can be opened again',
       () => ({ size: bytes.length, open: (start: number) => stream(70_001 + start) }),
     ],
-  ])('takes %s', async (_, source) => {
+  ])('accepts %s', async (_, source) => {
     await upload(core(), source(), { name: 'a', size: bytes.length, blobs })
     expect(world.puts).toMatchObject([{ size: bytes.length, hash: sha256(bytes) }])
   })
 
-  it('tells Azure what a block blob is, and nobody else', async () => {
+  it('sends the blob type to Azure only', async () => {
     azure()
     await upload(core(), bytes, { name: 'a', blobs })
     expect(world.puts[0]!.headers['x-ms-blob-type']).toBe('BlockBlob')
   })
 
-  it('sends the headers that the instance asks for, as they are', async () => {
+  it('sends the headers that the instance requires, unchanged', async () => {
     azure()
     world.presigned = {
       data: {
@@ -185,7 +185,7 @@ describe.each([
     expect(headers['x-ms-blob-type']).toBeUndefined()
   })
 
-  it('goes to Azure in parts when it is large, and each is repeated by itself', async () => {
+  it('sends a large file to Azure in parts, and retries each part', async () => {
     azure()
     world.faults = [201, 503, 'cut']
     const states: UploadState[] = []
@@ -204,7 +204,7 @@ describe.each([
     expect(states.map(({ sentParts }) => sentParts)).toEqual([1, 2, 3])
   })
 
-  it('is resumed after a cut, with at most one part sent twice', async () => {
+  it('is resumed after a broken connection, with at most one part sent twice', async () => {
     azure()
     let state: UploadState | undefined
     const controller = new AbortController()
@@ -230,7 +230,7 @@ describe.each([
     expect(world.asked).toHaveLength(1)
   })
 
-  it('goes to S3 in parts at an address each, is resumed, and leaves nothing when called off', async () => {
+  it('sends parts to S3 at their signed URLs, is resumed, and leaves nothing after an abort', async () => {
     world.presigned = {
       isSuccess: true,
       uploadUrl: `${url}/blob?sig=canary`,
@@ -271,7 +271,7 @@ describe.each([
     expect(world.asked.at(-1)).toEqual({ uploadId: 'm1', abort: true })
   })
 
-  it('begins from zero where there are no parts, and not at all with a stream that is spent', async () => {
+  it('restarts from zero without parts, and fails for a consumed stream', async () => {
     world.faults = [500, 'cut']
     await upload(core(), bytes, { name: 'a', blobs })
     expect(world.puts.map(({ hash }) => hash)).toEqual(Array(3).fill(sha256(bytes)))
@@ -281,7 +281,7 @@ describe.each([
     expect(world.puts).toHaveLength(4)
   })
 
-  it('says what the backend said, and shows no signature', async () => {
+  it('reports the error code of the backend, without the signature', async () => {
     world.faults = [403]
     const error = (await upload(core(), bytes, { name: 'a', blobs }).catch(
       (cause: unknown) => cause,
@@ -293,7 +293,7 @@ describe.each([
     )
   })
 
-  it('comes down as a stream, from the middle too', async () => {
+  it('is downloaded as a stream, from any byte', async () => {
     world.download = `${url}/file?sig=canary`
     const whole = await download(core(), { fileId: 'f1' }, { blobs })
     expect(whole.type).toBe('text/plain')
@@ -310,7 +310,7 @@ it.each([
   ['another casing', { DownloadUrl: 'https://s.test/a?b=1' }],
   ['data', { isSuccess: true, data: 'https://s.test/a?b=1' }],
   ['an object in data', { data: { Url: 'https://s.test/a?b=1' } }],
-])('finds a download’s address in %s', async (_, body) => {
+])('finds the download URL in %s', async (_, body) => {
   world.download = body
   expect(await getDownloadUrl(core(), { fileId: 'f1' })).toBe('https://s.test/a?b=1')
 })
@@ -324,7 +324,7 @@ it.each([['javascript:alert(1)'], [''], ['{}'], ['<html>']])(
   },
 )
 
-it('hands on nothing of a configuration but its name and kind', async () => {
+it('returns only the name and strategy of a configuration', async () => {
   world.configurations = [
     { Name: 'main', StorageStrategy: 'AMAZON', secretKey: 'canary', connection: 'canary' },
   ]
@@ -336,7 +336,7 @@ it('hands on nothing of a configuration but its name and kind', async () => {
   expect(JSON.stringify(error) + String(error)).not.toContain('canary')
 })
 
-it('refuses a file without a name, a stream without a size, and a refusal at status 200', async () => {
+it('rejects a file without a name, a stream without a size, and a failure with status 200', async () => {
   await expect(upload(core(), bytes)).rejects.toThrow('name is required')
   await expect(upload(core(), stream(), { name: 'a' })).rejects.toThrow('size is required')
   world.presigned = { isSuccess: false, errors: { name: 'is taken' } }

@@ -39,7 +39,7 @@ function receiver(options: Partial<ReceiverOptions> = {}) {
 }
 
 describe('a webhook', () => {
-  it('hands each event to its handler', async () => {
+  it('passes each event to its handler', async () => {
     const { heard, send } = receiver()
     expect(await send(translated('c1'))).toBe(200)
     expect(await send(translated('c2', false))).toBe(200)
@@ -56,7 +56,7 @@ describe('a webhook', () => {
     expect(heard).toHaveLength(1)
   })
 
-  it('answers 500 where it cannot be remembered what came, and says why', async () => {
+  it('responds with 500 and the reason if the store of events fails', async () => {
     const errors: unknown[] = []
     const down = new Error('the store is down')
     const handled = new Error('not now')
@@ -72,7 +72,7 @@ describe('a webhook', () => {
     expect(errors).toEqual([down, handled, down])
   })
 
-  it('handles an event again whose handler failed', async () => {
+  it('handles an event again after its handler failed', async () => {
     const errors: unknown[] = []
     let count = 0
     const hook = receive(
@@ -94,13 +94,13 @@ describe('a webhook', () => {
     ['another secret', { 'x-hook': 'a secret of some lengtH' }],
     ['half of it', { 'x-hook': secret.slice(0, 8) }],
     ['more than it', { 'x-hook': secret + secret }],
-  ])('is not for who has %s', async (_, wrong) => {
+  ])('rejects a request with %s', async (_, wrong) => {
     const { heard, send } = receiver()
     expect(await send(translated(), { headers: wrong as Record<string, string> })).toBe(401)
     expect(heard).toEqual([])
   })
 
-  it('refuses what is no event, too large, or not sent by POST', async () => {
+  it('rejects bodies that are not an event, too large, or not sent with POST', async () => {
     const { heard, hook, send } = receiver({ maxBytes: 1000 })
     for (const body of ['', '{', '7', '[]', 'null', '"x"']) expect(await send(body)).toBe(400)
     expect(await send(JSON.stringify({ TranslateAllEvent: 'x'.repeat(1000) }))).toBe(413)
@@ -111,7 +111,7 @@ describe('a webhook', () => {
     expect(heard).toEqual([])
   })
 
-  it('is not set up without a secret', () => {
+  it('requires a secret', () => {
     expect(() => receiver({ secret: '' })).toThrow('secret must not be empty')
     expect(() => receiver({ headerKey: '' })).toThrow('headerKey must not be empty')
   })
@@ -139,7 +139,7 @@ describe('the same handler', () => {
     expect(heard).toEqual([[true, 'c1']])
   })
 
-  it('serves Hono, whose context holds the request', async () => {
+  it('serves Hono, whose context contains the request', async () => {
     const { heard, hook } = receiver()
     const response = await hook({ req: { raw: request(translated()) } }, () => undefined)
     expect([response.status, heard]).toEqual([200, [[true, 'c1']]])

@@ -79,7 +79,9 @@ describe('operations', () => {
       { schemaName: 'A', querySchema: 'things', mutationSchemas: ['insert'] },
       { schemaName: 'B', querySchema: 'Things', mutationSchemas: ['insertB'] },
     ])
-    expect(result.schemas.map(({ list, insert }) => [list?.identifier, insert?.identifier])).toEqual([
+    expect(
+      result.schemas.map(({ list, insert }) => [list?.identifier, insert?.identifier]),
+    ).toEqual([
       ['listThings', 'insert_'],
       ['listThings_', 'insertB'],
     ])
@@ -202,7 +204,9 @@ describe('names', () => {
       { schemaName: 'Product' },
       { schemaName: 'PRODUCT' },
     ])
-    const of = Object.fromEntries(result.schemas.map(({ name, type, file }) => [name, [type, file]]))
+    const of = Object.fromEntries(
+      result.schemas.map(({ name, type, file }) => [name, [type, file]]),
+    )
     expect(of['Product']).toEqual(['Product', 'product'])
     expect(new Set(result.schemas.map(({ file }) => file)).size).toBe(3)
     expect(new Set(result.schemas.map(({ type }) => type)).size).toBe(3)

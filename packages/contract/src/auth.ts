@@ -130,10 +130,10 @@ export const initiate = defineOperation(routes.authInitiate, {
   query: z.object({
     'x-service-key': z.string().min(1).describe('The project key, as in the header'),
     clientId: z.string().min(1).describe('Registered OIDC client'),
-    redirectUri: z.string().min(1).describe('Callback address, exactly as registered'),
+    redirectUri: z.string().min(1).describe('Callback URL, exactly as registered'),
   }),
   responses: {
-    200: { description: 'Where the browser has to go', schema: Initiated },
+    200: { description: 'URL to redirect the browser to', schema: Initiated },
     400: {
       description: 'invalid_client, invalid_request or invalid_redirect_uri',
       schema: SessionError,
@@ -143,12 +143,12 @@ export const initiate = defineOperation(routes.authInitiate, {
 })
 
 export const callback = defineOperation(routes.authCallback, {
-  summary: 'End a sign-in',
+  summary: 'Complete a sign-in',
   access: access.key,
   description: 'Sets the cookies of the session.',
   query: z.object({
     code: z.string().min(1),
-    state: z.string().min(1).describe('As it came to the redirect address'),
+    state: z.string().min(1).describe('As received at the redirect URL'),
   }),
   responses: {
     200: { description: 'Signed in', schema: SignedIn },
@@ -177,14 +177,14 @@ export const getSession = defineOperation(routes.authGetSession, {
 export const issueToken = defineOperation(routes.authIssueToken, {
   summary: 'Token for a machine, or a renewed session',
   access: access.key,
-  description: 'Answered with `Cache-Control: no-store`.',
+  description: 'Sent with `Cache-Control: no-store`.',
   body: TokenRequest,
   responses: {
     200: { description: 'The token; a renewed session is in cookies', schema: Token },
     400: { description: 'invalid_grant, invalid_request', schema: SessionError },
     401: { description: 'invalid_client; or invalid_token in the header', schema: SessionError },
     423: {
-      description: 'The account is locked; only deployed instances respond so',
+      description: 'The account is locked; only deployed instances return this',
       schema: SessionError,
       isDeployedOnly: true,
     },

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import * as codes from './codes.ts'
 
 describe.each(Object.entries(codes))('%s', (name, values: Readonly<Record<string, number>>) => {
-  it('gives each meaning one number, without a gap', () => {
+  it('numbers the meanings without gaps', () => {
     // A schema is an entity or nested; there is no None.
     const meanings = name === 'SchemaType' ? ['None', ...Object.keys(values)] : Object.keys(values)
     expect(meanings[0]).toBe(name === 'AccessLevel' ? 'Inherited' : 'None')
@@ -10,7 +10,7 @@ describe.each(Object.entries(codes))('%s', (name, values: Readonly<Record<string
   })
 })
 
-it('keeps the numbers that instances use', () => {
+it('keeps the numbers of deployed instances', () => {
   expect(codes).toMatchInlineSnapshot(`
     {
       "AccessLevel": {

@@ -5,10 +5,10 @@ import * as routes from './routes.ts'
 
 /** Access levels of a schema or a field; see `AccessLevel`. */
 const accessLevels = {
-  readAccessLevel: z.int().describe('Level that reading requires; see AccessLevel').optional(),
-  writeAccessLevel: z.int().describe('Level that inserting requires').optional(),
-  editAccessLevel: z.int().describe('Level that updating requires').optional(),
-  deleteAccessLevel: z.int().describe('Level that deleting requires').optional(),
+  readAccessLevel: z.int().describe('Access level required to read; see AccessLevel').optional(),
+  writeAccessLevel: z.int().describe('Access level required to insert').optional(),
+  editAccessLevel: z.int().describe('Access level required to update').optional(),
+  deleteAccessLevel: z.int().describe('Access level required to delete').optional(),
 }
 
 /**
@@ -88,10 +88,7 @@ export const GatewayRequest = z
   .object({
     query: z.string().min(1).describe('A GraphQL document'),
     variables: z.record(z.string(), z.unknown()).nullish(),
-    operationName: z
-      .string()
-      .describe('The operation to run, where the document has several')
-      .nullish(),
+    operationName: z.string().describe('Operation to run, if the document has several').nullish(),
   })
   .meta({ id: 'GatewayRequest' })
 export type GatewayRequest = z.infer<typeof GatewayRequest>
@@ -119,8 +116,8 @@ export const MutationResult = z
   .meta({ id: 'MutationResult' })
 export type MutationResult = z.infer<typeof MutationResult>
 
-const refused = {
-  400: { description: 'Project key missing, or the request cannot be read', schema: Rejection },
+const rejections = {
+  400: { description: 'Project key missing, or the request is malformed', schema: Rejection },
   404: { description: 'Project unknown', schema: Rejection },
 } as const
 
@@ -132,7 +129,7 @@ export const listSchemas = defineOperation(routes.dataListSchemas, {
     PageNo: z.coerce.number().int().min(1).default(1),
     PageSize: z.coerce.number().int().min(1).max(1000).default(10),
   }),
-  responses: { 200: { description: 'The schemas', schema: SchemaListing }, ...refused },
+  responses: { 200: { description: 'The schemas', schema: SchemaListing }, ...rejections },
 })
 
 export const execute = defineOperation(routes.dataExecute, {
@@ -145,6 +142,6 @@ export const execute = defineOperation(routes.dataExecute, {
       description: 'The GraphQL result; a failure is in `errors`',
       schema: GatewayResponseBody,
     },
-    ...refused,
+    ...rejections,
   },
 })

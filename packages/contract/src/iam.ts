@@ -9,8 +9,8 @@ const text = z.string().nullish()
 const texts = z.array(z.string())
 const code = z.int32().min(0).nullish()
 
-const refused = {
-  400: { description: 'Project key missing, or the request cannot be read', schema: Rejection },
+const rejections = {
+  400: { description: 'Project key missing, or the request is malformed', schema: Rejection },
   404: { description: 'Project unknown', schema: Rejection },
 } as const
 
@@ -19,9 +19,9 @@ const OneUser = z.looseObject({ data: User.nullable(), errors: FieldErrors.optio
 })
 
 export const getMe = defineOperation(routes.iamGetMe, {
-  summary: 'Profile of who is signed in',
+  summary: 'Profile of the signed-in user',
   access: access.userByCookie,
-  responses: { 200: { description: 'The profile', schema: OneUser }, ...refused },
+  responses: { 200: { description: 'The profile', schema: OneUser }, ...rejections },
 })
 
 export const OrganizationList = z
@@ -37,12 +37,12 @@ export const listOrganizations = defineOperation(routes.iamListOrganizations, {
   summary: 'One page of the organizations',
   access: access.userByCookie,
   query: z.object({
-    Page: z.coerce.number().int().min(0).default(0).describe('The first page is 0'),
+    Page: z.coerce.number().int().min(0).default(0).describe('Page number, from 0'),
     PageSize: z.coerce.number().int().min(1).max(1000).default(10),
     'Sort.Property': z.string().optional(),
     'Sort.IsDescending': z.stringbool().optional(),
   }),
-  responses: { 200: { description: 'The organizations', schema: OrganizationList }, ...refused },
+  responses: { 200: { description: 'The organizations', schema: OrganizationList }, ...rejections },
 })
 
 export const CreateOrganization = z
@@ -57,10 +57,13 @@ export const CreateOrganization = z
 export type CreateOrganization = z.infer<typeof CreateOrganization>
 
 export const createOrganization = defineOperation(routes.iamCreateOrganization, {
-  summary: 'Make an organization',
+  summary: 'Create an organization',
   access: access.projectAdministratorByCookie,
   body: CreateOrganization,
-  responses: { 200: { description: 'Its identifier', schema: WriteResult }, ...refused },
+  responses: {
+    200: { description: 'Id of the created record', schema: WriteResult },
+    ...rejections,
+  },
 })
 
 /**
@@ -89,7 +92,7 @@ export const listUsers = defineOperation(routes.iamListUsers, {
   body: IamUsersRequest,
   responses: {
     200: { description: 'The users', schema: listOf('IamUserList', User) },
-    ...refused,
+    ...rejections,
   },
 })
 
@@ -102,7 +105,7 @@ export const getUser = defineOperation(routes.iamGetUser, {
   }),
   responses: {
     200: { description: 'The user', schema: OneUser },
-    ...refused,
+    ...rejections,
     404: { description: 'Project or user unknown', schema: Rejection },
   },
 })
@@ -115,7 +118,7 @@ export const IamCreateUser = z
   .object({
     email: z.string().min(1),
     userName: text,
-    password: text.describe('Empty: an invitation is sent'),
+    password: text.describe('If empty, an invitation is sent'),
     firstName: text,
     lastName: text,
     phoneNumber: text,
@@ -134,10 +137,10 @@ export const IamCreateUser = z
 export type IamCreateUser = z.infer<typeof IamCreateUser>
 
 export const createUser = defineOperation(routes.iamCreateUser, {
-  summary: 'Make or invite a user',
+  summary: 'Create or invite a user',
   access: access.administratorByCookie,
   body: IamCreateUser,
-  responses: { 200: { description: 'The user’s identifier', schema: WriteResult }, ...refused },
+  responses: { 200: { description: 'The user’s identifier', schema: WriteResult }, ...rejections },
 })
 
 export const deactivateUser = defineOperation(routes.iamDeactivateUser, {
@@ -146,7 +149,7 @@ export const deactivateUser = defineOperation(routes.iamDeactivateUser, {
   body: z.object({ userId: z.string().min(1) }).meta({ id: 'DeactivateUser' }),
   responses: {
     200: { description: 'The user is not active', schema: WriteResult },
-    ...refused,
+    ...rejections,
     404: { description: 'Project or user unknown', schema: Rejection },
   },
 })
@@ -163,14 +166,14 @@ export const listRoles = defineOperation(routes.iamListRoles, {
   summary: 'One page of the roles',
   access: access.administratorByCookie,
   body: RolesRequest,
-  responses: { 200: { description: 'The roles', schema: listOf('RoleList', Role) }, ...refused },
+  responses: { 200: { description: 'The roles', schema: listOf('RoleList', Role) }, ...rejections },
 })
 
 export const PermissionsRequest = z
   .object({
     ...pageRequest(0),
     filter: z.record(z.string(), z.unknown()).nullish(),
-    roles: texts.nullish().describe('Only what these roles hold'),
+    roles: texts.nullish().describe('Only permissions of these roles'),
   })
   .meta({ id: 'PermissionsRequest' })
 export type PermissionsRequest = z.infer<typeof PermissionsRequest>
@@ -181,7 +184,7 @@ export const listPermissions = defineOperation(routes.iamListPermissions, {
   body: PermissionsRequest,
   responses: {
     200: { description: 'The permissions', schema: listOf('PermissionList', Permission) },
-    ...refused,
+    ...rejections,
   },
 })
 
@@ -197,7 +200,7 @@ export const setAccess = defineOperation(routes.iamSetAccess, {
   body: SetAccess,
   responses: {
     200: { description: 'Both sets are replaced', schema: WriteResult },
-    ...refused,
+    ...rejections,
     404: { description: 'Project or user unknown', schema: Rejection },
   },
 })

@@ -17,8 +17,8 @@ const texts = z.array(z.string())
 const code = z.int32().min(0).nullish()
 const flag = z.boolean().nullish()
 
-const refused = {
-  400: { description: 'Project key missing, or the request cannot be read', schema: Rejection },
+const rejections = {
+  400: { description: 'Project key missing, or the request is malformed', schema: Rejection },
   404: { description: 'Project unknown', schema: Rejection },
 } as const
 
@@ -52,7 +52,7 @@ export const listUsers = defineOperation(routes.idpListUsers, {
   summary: 'One page of the users',
   access: access.administrator,
   body: UsersRequest,
-  responses: { 200: { description: 'The users', schema: listOf('UserList', User) }, ...refused },
+  responses: { 200: { description: 'The users', schema: listOf('UserList', User) }, ...rejections },
 })
 
 export const listAccounts = defineOperation(routes.idpListAccounts, {
@@ -61,7 +61,7 @@ export const listAccounts = defineOperation(routes.idpListAccounts, {
   body: AccountsRequest,
   responses: {
     200: { description: 'The accounts', schema: listOf('AccountList', Account) },
-    ...refused,
+    ...rejections,
   },
 })
 
@@ -112,15 +112,15 @@ export const UserCreated = z
 export type UserCreated = z.infer<typeof UserCreated>
 
 export const createUser = defineOperation(routes.idpCreateUser, {
-  summary: 'Make a user',
+  summary: 'Create a user',
   access: access.administrator,
   body: CreateUser,
   responses: {
     200: {
-      description: 'The user; or `isSuccess: false` with what is wrong',
+      description: 'The user; or `isSuccess: false` with `errors`',
       schema: z.union([UserCreated, WriteResult]),
     },
-    ...refused,
+    ...rejections,
   },
 })
 
@@ -163,10 +163,10 @@ export const UserUpdated = WriteResult.extend({
 export type UserUpdated = z.infer<typeof UserUpdated>
 
 export const updateUser = defineOperation(routes.idpUpdateUser, {
-  summary: 'Change a user',
+  summary: 'Update a user',
   access: access.self,
   body: UpdateUser,
-  responses: { 200: { description: 'What the user is now', schema: UserUpdated }, ...refused },
+  responses: { 200: { description: 'The updated user', schema: UserUpdated }, ...rejections },
 })
 
 export const getUser = defineOperation(routes.idpGetUser, {
@@ -175,28 +175,28 @@ export const getUser = defineOperation(routes.idpGetUser, {
   query: z.object({ Id: z.string().min(1), ProjectKey: z.string().min(1) }),
   responses: {
     200: {
-      description: 'The user; null and `errors` where there is none',
+      description: 'The user; or null with `errors` if there is none',
       schema: z.looseObject({ data: User.nullable(), errors: FieldErrors.optional() }),
     },
-    ...refused,
+    ...rejections,
   },
 })
 
-export const AccountAnswer = z
+export const AccountResponse = z
   .looseObject({
     data: User.nullable(),
     errors: FieldErrors.optional(),
     permissions: z.array(AccountPermission).nullish(),
   })
-  .meta({ id: 'AccountAnswer' })
-export type AccountAnswer = z.infer<typeof AccountAnswer>
+  .meta({ id: 'AccountResponse' })
+export type AccountResponse = z.infer<typeof AccountResponse>
 
 export const getAccount = defineOperation(routes.idpGetAccount, {
   summary: 'Account of the caller',
   access: access.user,
   responses: {
-    200: { description: 'The account and its permissions', schema: AccountAnswer },
-    ...refused,
+    200: { description: 'The account and its permissions', schema: AccountResponse },
+    ...rejections,
   },
 })
 
@@ -207,7 +207,7 @@ export const ActivateUser = z
     password: z.string().min(1),
     captchaCode: text,
     mailPurpose: text,
-    preventPostEvent: flag.describe('True keeps the events of an activation back'),
+    preventPostEvent: flag.describe('True suppresses the events of an activation'),
     projectKey: text,
   })
   .meta({ id: 'ActivateUser' })
@@ -233,6 +233,6 @@ export const activate = defineOperation(routes.idpActivate, {
   responses: {
     200: { description: 'The account is enabled; or `isSuccess: false`', schema: UserActivated },
     429: { description: 'Too many wrong codes', schema: Rejection },
-    ...refused,
+    ...rejections,
   },
 })

@@ -30,7 +30,7 @@ export const add = defineOperation(routes.knowledgeAdd, {
   body: QuestionAnswer,
   responses: {
     200: { description: 'Added', schema: QuestionAdded },
-    400: { description: 'The question or answer cannot be used', schema: ValidationDetail },
+    400: { description: 'The question or answer is invalid', schema: ValidationDetail },
     404: { description: 'Project unknown', schema: Rejection },
     422: { description: 'A member is missing or invalid', schema: ValidationDetail },
   },

@@ -10,7 +10,9 @@ export const Language = z
     itemId: z.string(),
     languageName: z.string(),
     languageCode: z.string().describe('Locale code such as de-DE'),
-    isDefault: z.boolean().describe('Default language; several may claim it, the first counts'),
+    isDefault: z
+      .boolean()
+      .describe('Default language; if several are marked, the first one applies'),
     projectKey: z.string().nullable(),
   })
   .meta({ id: 'Language' })
@@ -75,11 +77,14 @@ const file = {
   access: access.key,
   query: UilmFileQuery,
   responses: {
-    200: { description: 'The texts by key. An empty body is an unknown module', schema: UilmFile },
-    304: { description: 'Unchanged since the ETag that If-None-Match names' },
+    200: {
+      description: 'The translations by key. The body is empty for an unknown module',
+      schema: UilmFile,
+    },
+    304: { description: 'Unchanged since the ETag in If-None-Match' },
     400: { description: 'Language or module name missing or undefined', schema: UilmError },
     401: { description: 'Project key missing or invalid, or token invalid', schema: UilmError },
-    404: { description: 'Wrong address or resource not found', schema: UilmError },
+    404: { description: 'Wrong URL, or resource not found', schema: UilmError },
   },
 } as const satisfies OperationParts
 
@@ -94,7 +99,7 @@ const modules = {
   },
 } as const satisfies OperationParts
 
-const refused = {
+const rejections = {
   400: { description: 'Project key missing', schema: Rejection },
   404: { description: 'Project unknown', schema: Rejection },
 } as const
@@ -103,7 +108,7 @@ export const listLanguages = defineOperation(routes.localizationListLanguages, {
   summary: 'Languages of a project',
   access: access.key,
   query: projectQuery,
-  responses: { 200: { description: 'The languages', schema: LanguageList }, ...refused },
+  responses: { 200: { description: 'The languages', schema: LanguageList }, ...rejections },
 })
 export const getFile = defineOperation(routes.localizationGetFile, file)
 export const listModules = defineOperation(routes.localizationListModules, modules)
@@ -111,7 +116,7 @@ export const listModules = defineOperation(routes.localizationListModules, modul
 export const uilmListLanguages = defineOperation(routes.uilmListLanguages, {
   summary: 'Languages of a project',
   access: access.key,
-  description: 'Without the project header the answer is data that is not specific to the project.',
+  description: 'Without the project header the response is not specific to the project.',
   query: projectQuery,
   responses: {
     200: { description: 'The languages', schema: z.array(Language) },
@@ -120,12 +125,12 @@ export const uilmListLanguages = defineOperation(routes.uilmListLanguages, {
 })
 export const uilmGetFile = defineOperation(routes.uilmGetFile, {
   ...file,
-  description: 'Without the project header the answer is data that is not specific to the project.',
+  description: 'Without the project header the response is not specific to the project.',
 })
 export const uilmListModules = defineOperation(routes.uilmListModules, {
   summary: 'Modules of a project',
   access: access.key,
-  description: 'Without the project header the answer is data that is not specific to the project.',
+  description: 'Without the project header the response is not specific to the project.',
   query: projectQuery,
   responses: {
     200: { description: 'The modules', schema: z.array(Module) },

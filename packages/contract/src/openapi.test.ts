@@ -20,7 +20,7 @@ describe('openApiDocument', () => {
     expect(validator.version).toBe('3.1')
   })
 
-  it('would not pass with a fault', async () => {
+  it('fails validation if it is damaged', async () => {
     const document = openApiDocument()
     const [path, item] = Object.entries(document.paths)[0]!
     const broken = { ...document, paths: { [path]: { get: { ...item['get'], responses: 7 } } } }
@@ -39,7 +39,7 @@ describe('openApiDocument', () => {
     )
   })
 
-  it('refers to nothing that is not there', () => {
+  it('contains no dangling references', () => {
     const document = openApiDocument()
     const references = [...JSON.stringify(document).matchAll(/"\$ref":"([^"]*)"/g)]
     expect(references.length).toBeGreaterThan(10)
@@ -49,7 +49,7 @@ describe('openApiDocument', () => {
     }
   })
 
-  it('says where each parameter goes, and how bodies are encoded', async () => {
+  it('describes the place of each parameter and the encoding of bodies', async () => {
     const operation = defineOperation(
       {
         id: 'test.writeThing',

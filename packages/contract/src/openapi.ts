@@ -75,9 +75,9 @@ function describe(operation: Operation, components: Json): Json {
       ...parametersOf(operation.query, 'query', components),
     ],
     responses: Object.fromEntries(
-      Object.entries(operation.responses).map(([status, answer]) => [
+      Object.entries(operation.responses).map(([status, definition]) => [
         status,
-        response(answer, components),
+        describeResponse(definition, components),
       ]),
     ),
   }
@@ -114,12 +114,14 @@ function parametersOf(
   }))
 }
 
-function response(answer: ResponseDefinition, components: Json): Json {
-  if (!answer.schema) return { description: answer.description }
-  const mediaType = answer.mediaType ?? 'application/json'
+function describeResponse(
+  { description, schema, mediaType = 'application/json' }: ResponseDefinition,
+  components: Json,
+): Json {
+  if (!schema) return { description }
   return {
-    description: answer.description,
-    content: { [mediaType]: { schema: jsonSchema(answer.schema, components, 'output') } },
+    description,
+    content: { [mediaType]: { schema: jsonSchema(schema, components, 'output') } },
   }
 }
 

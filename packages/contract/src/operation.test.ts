@@ -17,7 +17,7 @@ const responses = { 200: { description: 'The thing' } }
 const parts = { summary: 'A thing', access: access.key, query, path, responses }
 
 describe('defineOperation', () => {
-  it('keeps the route and what is said of it, and adds the responses of its access rule', () => {
+  it('keeps the route and its parts, and adds the responses of its access rule', () => {
     const made = defineOperation(route, parts)
     expect(made).toMatchObject({ route, ...parts })
     expect(Object.keys(made.responses)).toEqual(['200', '401'])
@@ -37,18 +37,18 @@ describe('defineOperation', () => {
       { summary: '', access: access.key, query, responses },
     ],
     ['a path parameter of another name', { ...parts, path: z.object({ id: z.string() }) }],
-  ])('refuses %s', (_, wrong) => {
+  ])('rejects %s', (_, wrong) => {
     expect(() => defineOperation(route, wrong)).toThrow(/^test\.readThing: the route sends \(/)
   })
 
-  it('refuses a query schema where the route sends no query', () => {
+  it('rejects a query schema for a route without a query', () => {
     const { query: _, ...bare } = route
     expect(() => defineOperation(bare, parts)).toThrow(
       'test.readThing: the route sends () but its query schema has (Page,PageSize)',
     )
   })
 
-  it('refuses a body that only one of both knows', () => {
+  it('rejects a body that only the route or only the schema has', () => {
     expect(() => defineOperation(route, { ...parts, body: z.object({}) })).toThrow(
       'test.readThing: there is a body schema, but the route sends no body',
     )

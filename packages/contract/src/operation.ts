@@ -111,8 +111,8 @@ export function defineOperation<const R extends Route, const P extends Operation
   route: R,
   parts: P,
 ): Operation<R, P> {
-  agree(route, 'query', route.query ?? [], parts.query)
-  agree(
+  checkNames(route, 'query', route.query ?? [], parts.query)
+  checkNames(
     route,
     'path',
     [...route.path.matchAll(/\{([^}]*)\}/g)].map(([, name]) => name!),
@@ -121,18 +121,18 @@ export function defineOperation<const R extends Route, const P extends Operation
   if ((route.body === undefined) !== (parts.body === undefined)) {
     throw new TypeError(
       route.body === undefined
-        ? `${route.id}: there is a body schema, but the route sends no body`
-        : `${route.id}: the route sends a body, but there is no schema for it`,
+        ? `${route.id}: unexpected body schema, because the route sends no body`
+        : `${route.id}: body schema is required, because the route sends a body`,
     )
   }
   const { access, denied, responses } = parts
-  const refusals = denied === 'result' ? {} : refusalsOf(access, denied)
-  return { route, ...parts, responses: { ...refusals, ...responses } }
+  const rejections = denied === 'result' ? {} : rejectionsOf(access, denied)
+  return { route, ...parts, responses: { ...rejections, ...responses } }
 }
 
-function agree(
+function checkNames(
   route: Route,
-  place: 'query' | 'path',
+  kind: 'query' | 'path',
   names: readonly string[],
   schema: z.ZodObject | undefined,
 ): void {
@@ -142,7 +142,7 @@ function agree(
     .join()
   if (inRoute === inSchema) return
   throw new TypeError(
-    `${route.id}: the route sends (${inRoute}) but its ${place} schema has (${inSchema})`,
+    `${route.id}: the route sends (${inRoute}) but its ${kind} schema has (${inSchema})`,
   )
 }
 
@@ -158,7 +158,7 @@ const forbidden: Readonly<Record<Who, string | undefined>> = {
 }
 
 /** Returns the responses to unknown callers (401) and to callers without permission (403). */
-function refusalsOf(
+function rejectionsOf(
   { who, proofs }: Access,
   denied: Denied = {},
 ): Readonly<Record<number, ResponseDefinition>> {

@@ -8,12 +8,12 @@ const camelCase = (id: string): string =>
   id.replace(/\.(\w)/, (_, first: string) => first.toUpperCase())
 
 describe('the routes', () => {
-  it('are each described by one operation', () => {
+  it('each have one operation', () => {
     expect(operations.map(({ route }) => route)).toHaveLength(Object.keys(all).length)
     expect(new Set(operations.map(({ route }) => route))).toEqual(new Set(Object.values(all)))
   })
 
-  it('go by their id', () => {
+  it('are named after their id', () => {
     for (const [name, { id }] of Object.entries(all)) expect(name).toBe(camelCase(id))
   })
 
@@ -22,7 +22,7 @@ describe('the routes', () => {
     expect(places).toEqual([...new Set(places)])
   })
 
-  it('are sent with the header that selects the project', () => {
+  it('share the header that selects the project', () => {
     expect(projectHeader).toBe('x-service-key')
   })
 })
@@ -37,14 +37,14 @@ const specification = readFileSync(new URL('../../../docs/interface.md', import.
 describe.each(operations.map((operation) => [operation.route.id, operation] as const))(
   '%s',
   (_, { route, responses, body }) => {
-    it('only reads, and without a body, where it is a GET', () => {
+    it('only reads and has no body if it is a GET', () => {
       if (route.method !== 'GET') return
       // The callback consumes a one-time code.
       expect(route.effect).toBe(route.id === 'auth.callback' ? 'create' : 'read')
       expect(body).toBeUndefined()
     })
 
-    it('says how it succeeds', () => {
+    it('documents its success', () => {
       expect(responses[200]?.schema).toBeDefined()
     })
 

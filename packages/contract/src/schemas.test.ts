@@ -27,19 +27,19 @@ describe('the language list', () => {
     expect(LanguageList.parse(list)).toEqual(list)
   })
 
-  it('is nothing else', () => {
+  it('accepts nothing else', () => {
     expect(LanguageList.safeParse({ languages: [language] }).success).toBe(false)
   })
 })
 
 describe('the translation file', () => {
-  it('holds any key with any value', () => {
+  it('accepts any key with any value', () => {
     const file = JSON.parse('{"A": null, "b.c": " x ", "": "e", "n": {"d": "n.d"}}')
     const parsed = UilmFile.parse(file)
     expect(Object.entries(parsed)).toEqual(Object.entries(file as object))
   })
 
-  it('is asked for by a key of at most 64 characters', () => {
+  it('requires a project key of at most 64 characters', () => {
     const query = { Language: 'de-DE', ModuleName: 'auth', ProjectKey: 'k'.repeat(64) }
     expect(UilmFileQuery.safeParse(query).success).toBe(true)
     expect(limits.projectKeyLength).toBe(64)
@@ -70,12 +70,12 @@ describe('the schema listing', () => {
     ],
   }
 
-  it('lets an unknown code and what else an instance says pass unchanged', () => {
+  it('passes unknown codes and members through unchanged', () => {
     const more = { ...schema, projectShortKey: 'x' }
     expect(DataSchema.parse(more)).toEqual(more)
   })
 
-  it('has its schemas in data.items or in items', () => {
+  it('accepts schemas in data.items or in items', () => {
     for (const listing of [
       { isSuccess: true, errors: null, data: { totalCount: 1, items: [schema] } },
       { items: [schema] },
@@ -84,7 +84,7 @@ describe('the schema listing', () => {
     }
   })
 
-  it('counts its pages from 1', () => {
+  it('numbers its pages from 1', () => {
     const { query } = listSchemas
     expect(query.parse({ ProjectKey: 'P1' })).toEqual({ ProjectKey: 'P1', PageNo: 1, PageSize: 10 })
     expect(query.parse({ ProjectKey: 'P1', PageNo: '2', PageSize: '50' })).toMatchObject({
@@ -97,7 +97,7 @@ describe('the schema listing', () => {
 })
 
 describe('the gateway', () => {
-  it('responses data, errors or both', () => {
+  it('returns data, errors or both', () => {
     for (const result of [
       { data: { Products: { totalCount: 3 } } },
       { errors: [{ message: 'no', extensions: { code: 'AUTH_NOT_AUTHENTICATED' } }] },
@@ -110,13 +110,13 @@ describe('the gateway', () => {
     }
   })
 
-  it('acknowledges an insert that counts nothing', () => {
+  it('acknowledges an insert with a count of 0', () => {
     const inserted = { acknowledged: true, itemId: 'i1', totalImpactedData: 0, message: null }
     expect(MutationResult.parse(inserted)).toEqual(inserted)
   })
 })
 
-it('knows the error bodies of section 7', () => {
+it('accepts the error bodies of section 7', () => {
   const uilm = {
     code: 400,
     message: {

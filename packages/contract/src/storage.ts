@@ -7,8 +7,8 @@ import * as routes from './routes.ts'
 
 const text = z.string().nullish()
 
-const refused = {
-  400: { description: 'Project key missing, or the request cannot be read', schema: Rejection },
+const rejections = {
+  400: { description: 'Project key missing, or the request is malformed', schema: Rejection },
   404: { description: 'Project unknown', schema: Rejection },
 } as const
 
@@ -40,19 +40,22 @@ export type ConfigurationList = z.infer<typeof ConfigurationList>
 export const listConfigurations = defineOperation(routes.storageListConfigurations, {
   summary: 'Storage configurations of the project',
   access: access.caller,
-  responses: { 200: { description: 'The configurations', schema: ConfigurationList }, ...refused },
+  responses: {
+    200: { description: 'The configurations', schema: ConfigurationList },
+    ...rejections,
+  },
 })
 
 /** Input for an upload; the interface does not say which members are required (section 4.9). */
 export const PresignUpload = z
   .object({
     name: z.string().min(1).describe('File name'),
-    metaData: text.describe('JSON as text: {"key": {"type": "…", "value": "…"}}'),
+    metaData: text.describe('JSON string: {"key": {"type": "…", "value": "…"}}'),
     parentDirectoryId: text,
-    tags: text.describe('JSON as text: ["…"]'),
+    tags: text.describe('JSON string: ["…"]'),
     accessModifier: text.describe('Public'),
     projectKey: text,
-    moduleName: z.int32().min(0).nullish().describe('Default_Construct, 8, where it is left out'),
+    moduleName: z.int32().min(0).nullish().describe('Default: Default_Construct (8)'),
     configurationName: text,
   })
   .meta({ id: 'PresignUpload' })
@@ -78,19 +81,19 @@ export const PresignedUpload = z
     requiredHeaders: z.record(z.string(), z.string()).nullish(),
     uploadUrlExpiresAtUtc: text,
     uploadCompletionRequired: z.boolean().nullish(),
-    multipartUrl: text.describe('Where an upload in parts begins, if the instance offers one'),
+    multipartUrl: text.describe('URL that starts an upload in parts, if the instance supports it'),
     errors: FieldErrors.optional(),
   })
   .meta({ id: 'PresignedUpload' })
 export type PresignedUpload = z.infer<typeof PresignedUpload>
 
 export const presignUpload = defineOperation(routes.storagePresignUpload, {
-  summary: 'Signed address for a new file',
+  summary: 'Signed URL for a new file',
   access: access.caller,
   body: PresignUpload,
   responses: {
-    200: { description: 'The address; or `isSuccess: false`', schema: PresignedUpload },
-    ...refused,
+    200: { description: 'The URL; or `isSuccess: false`', schema: PresignedUpload },
+    ...rejections,
   },
 })
 
@@ -137,7 +140,7 @@ export const listFiles = defineOperation(routes.storageListFiles, {
       description: 'The files',
       schema: listOf('FileList', File).extend({ totalCount: z.int().optional() }),
     },
-    ...refused,
+    ...rejections,
   },
 })
 
@@ -156,15 +159,15 @@ export const Download = z
 export type Download = z.infer<typeof Download>
 
 export const getFile = defineOperation(routes.storageGetFile, {
-  summary: 'Short-lived address of a file',
+  summary: 'Short-lived URL of a file',
   access: access.optional,
   query: z.object({
     FileId: z.string().min(1),
     ConfigurationName: z.string().min(1).optional(),
   }),
   responses: {
-    200: { description: 'The address, also as plain text', schema: Download },
-    ...refused,
+    200: { description: 'The URL, possibly as plain text', schema: Download },
+    ...rejections,
     404: { description: 'Project or file unknown', schema: Rejection },
   },
 })

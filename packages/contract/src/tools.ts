@@ -10,12 +10,12 @@ const query = z.object({ project_key: z.string().min(1).optional() })
  * Rejections of tool and knowledge-base routes. Section 7 documents 400 and 404, and shows
  * 422 for the same cases; the body has `detail[]` in both.
  */
-const refused = {
+const rejections = {
   400: { description: 'The request is not valid here', schema: ValidationDetail },
   422: { description: 'A parameter or member is missing or invalid', schema: ValidationDetail },
 } as const
 const noTool = {
-  404: { description: 'There is no such tool', schema: z.union([ValidationDetail, Rejection]) },
+  404: { description: 'Tool unknown', schema: z.union([ValidationDetail, Rejection]) },
 } as const
 
 /** Bodies of rejected calls. */
@@ -41,8 +41,8 @@ export const initiateOauth = defineOperation(routes.toolsInitiateOauth, {
   path,
   query,
   responses: {
-    200: { description: 'Where the user has to agree', schema: ToolOauth },
-    ...refused,
+    200: { description: 'URL at which the user grants access', schema: ToolOauth },
+    ...rejections,
     400: { description: 'The tool is not set up for OAuth', schema: ValidationDetail },
     ...noTool,
   },
@@ -65,7 +65,7 @@ export type Tutorial = z.infer<typeof Tutorial>
 export const TutorialSaved = z
   .looseObject({
     is_success: z.boolean(),
-    item_id: z.string().describe('Of the tool'),
+    item_id: z.string().describe('Id of the tool'),
     detail: z.string(),
     error: errorObject,
   })
@@ -78,25 +78,25 @@ export const saveTutorial = defineOperation(routes.toolsSaveTutorial, {
   denied,
   path,
   body: Tutorial,
-  responses: { 200: { description: 'Saved', schema: TutorialSaved }, ...refused, ...noTool },
+  responses: { 200: { description: 'Saved', schema: TutorialSaved }, ...rejections, ...noTool },
 })
 
 export const AgentCount = z
   .looseObject({
     success: z.boolean(),
     message: z.string(),
-    data: z.int().min(0).describe('Agents that have the tool configured'),
+    data: z.int().min(0).describe('Number of agents that have the tool configured'),
     status_code: z.int(),
   })
   .meta({ id: 'AgentCount' })
 export type AgentCount = z.infer<typeof AgentCount>
 
 export const countAgents = defineOperation(routes.toolsCountAgents, {
-  summary: 'How many agents use a tool',
+  summary: 'Number of agents that use a tool',
   access: access.caller,
   denied,
-  description: 'Of every status, or of active ones only: the interface says both.',
+  description: 'The interface contradicts itself: of every status, or of active ones only.',
   path,
   query,
-  responses: { 200: { description: 'The number', schema: AgentCount }, ...refused, ...noTool },
+  responses: { 200: { description: 'The number', schema: AgentCount }, ...rejections, ...noTool },
 })

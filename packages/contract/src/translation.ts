@@ -10,10 +10,14 @@ const { min, max } = limits.temperature
 export const SuggestionRequest = z
   .object({
     elementType: z.string().min(1).describe('button, label, heading, placeholder, tooltip …'),
-    elementApplicationContext: z.string().min(1).describe('Which application'),
-    elementDetailContext: z.string().min(1).describe('What the element is for'),
+    elementApplicationContext: z.string().min(1).describe('Name of the application'),
+    elementDetailContext: z.string().min(1).describe('Purpose of the element'),
     temperature: z.number().min(min).max(max).default(limits.temperature.default),
-    maxCharacterLength: z.int().min(1).nullish().describe('Longest translation, in characters'),
+    maxCharacterLength: z
+      .int()
+      .min(1)
+      .nullish()
+      .describe('Maximum length of a translation, in characters'),
     sourceText: z.string().min(1),
     destinationLanguage: z.string().min(1),
     currentLanguage: z.string().min(1),
@@ -51,13 +55,13 @@ export const Suggestions = z
 export type Suggestions = z.infer<typeof Suggestions>
 
 export const suggest = defineOperation(routes.translationSuggest, {
-  summary: 'Suggest translations of a text',
+  summary: 'Suggest translations of a source text',
   access: access.key,
   body: SuggestionRequest,
   responses: {
     200: { description: 'The suggestions, the best first', schema: Suggestions },
     400: { description: 'Fields missing or invalid', schema: UilmError },
     401: { description: 'Project key missing or invalid, or token invalid', schema: UilmError },
-    429: { description: 'Too many suggestions for one address', schema: Rejection },
+    429: { description: 'Too many suggestions for one IP address', schema: Rejection },
   },
 })

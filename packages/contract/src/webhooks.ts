@@ -20,17 +20,17 @@ export const Webhook = z
           .string()
           .max(1024)
           .regex(/^(?:[!-~](?:[\t -~]*[!-~])?)?$/, 'a header cannot hold this value as it is')
-          .describe('Sent as it is')
+          .describe('Sent unchanged')
           .nullish(),
         headerKey: z
           .string()
           .max(128)
           .regex(/^[\w!#$%&'*+.^`|~-]*$/, 'not the name of a header')
-          .describe('Header that carries the secret')
+          .describe('Header that contains the secret')
           .nullish(),
       })
       .nullish(),
-    isDisabled: z.boolean().describe('True keeps the configuration and delivers nothing'),
+    isDisabled: z.boolean().describe('True keeps the configuration and disables delivery'),
     projectKey: z.string().min(1),
   })
   .meta({ id: 'Webhook' })
@@ -52,9 +52,12 @@ export const save = defineOperation(routes.webhooksSave, {
   denied: { 403: WebhookSaved },
   body: Webhook,
   responses: {
-    200: { description: 'Saved; or `success: false` with what is wrong', schema: WebhookSaved },
+    200: {
+      description: 'Saved; or `success: false` with `validationErrors`',
+      schema: WebhookSaved,
+    },
     400: {
-      description: 'The body is not a webhook: `success: false` with `validationErrors`',
+      description: 'Invalid webhook: `success: false` with `validationErrors`',
       schema: WebhookSaved,
     },
     401: { description: 'Token or project key missing or invalid', schema: UilmError },

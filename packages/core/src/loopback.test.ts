@@ -29,7 +29,7 @@ it.each([
   expect(isLoopbackHost(host)).toBe(false)
 })
 
-it('reads the host of a URL, and no URL is not loopback', () => {
+it('reads the host of a URL, and rejects other strings', () => {
   expect(isLoopbackUrl('http://[::1]:4600/path')).toBe(true)
   expect(isLoopbackUrl('http://127.1:4600')).toBe(true)
   expect(isLoopbackUrl('http://127.evil.example:4600')).toBe(false)

@@ -93,7 +93,7 @@ it.each([
   expect(serviceMessage(body)).toBe(expected)
 })
 
-it('reads anything without a fall', () => {
+it('returns a string or undefined for any value', () => {
   const names = [
     'message',
     'Errors',

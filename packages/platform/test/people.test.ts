@@ -363,7 +363,7 @@ onEachEngine((engine) => {
 
     it('read their own account with the permissions of their roles, with cookies or a token', async () => {
       const { body } = await call('/idp/v1/Iam/GetAccount')
-      expect(idp.AccountAnswer.parse(body)).toMatchObject({
+      expect(idp.AccountResponse.parse(body)).toMatchObject({
         data: { itemId: 'ada' },
         permissions: [
           { name: 'orders.read', type: 1, resource: 'orders' },

@@ -31,7 +31,7 @@ const state = {
   fileId: 'f1',
   url: address,
   headers: {},
-  parts: 'addresses',
+  parts: 'urls',
   partBytes: 2,
   sentParts: 0,
   multipartUrl: 'http://storage.test/multipart?sig=canary-signature',
