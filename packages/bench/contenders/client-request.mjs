@@ -16,7 +16,7 @@ const clients = {
     const { localization } = createClient({ baseUrl, projectKey })
     return async () => {
       const file = await localization.getFile({ language: 'de-DE', module: 'auth' })
-      return file.status === 'ok' && file.texts
+      return file.status === 'ok' && file.translations
     }
   },
   async undici(baseUrl) {

@@ -71,8 +71,8 @@ export function serviceSource(
         { family, signal },
       )
       if (answer.status === 'unchanged') return answer
-      if (answer.texts === undefined) return { status: 'empty' }
-      return { status: 'ok', raw: answer.texts, etag: answer.etag }
+      if (answer.translations === undefined) return { status: 'empty' }
+      return { status: 'ok', raw: answer.translations, etag: answer.etag }
     },
   }
 }

@@ -29,12 +29,12 @@ void localization.getFile({ language: 'de-DE' })
 
 const file = await localization.getFile({ language: 'de-DE', module: 'auth' })
 expectTypeOf(file).toEqualTypeOf<TranslationFile>()
-// @ts-expect-error an unchanged file brings no texts
-void file.texts
+// @ts-expect-error an unchanged file brings no translations
+void file.translations
 if (file.status === 'ok') {
-  expectTypeOf(file.texts).toEqualTypeOf<Readonly<Record<string, unknown>> | undefined>()
+  expectTypeOf(file.translations).toEqualTypeOf<Readonly<Record<string, unknown>> | undefined>()
   // @ts-expect-error an instance may answer nothing at all
-  void file.texts['SIGN_IN']
+  void file.translations['SIGN_IN']
 }
 
 const outcome = await data.execute<{ Products: { totalCount: number } }>({ query: '{ a }' })

@@ -37,10 +37,10 @@ export interface Module {
 
 /** Result of {@link getFile}. */
 export type TranslationFile =
-  /** `texts` is the file as sent: normalize it before use. Undefined for an empty body. */
+  /** `translations` is the file as sent: normalize it before use. Undefined for an empty body. */
   | {
       readonly status: 'ok'
-      readonly texts: Readonly<Record<string, unknown>> | undefined
+      readonly translations: Readonly<Record<string, unknown>> | undefined
       readonly etag: string | undefined
     }
   | { readonly status: 'unchanged' }
@@ -108,7 +108,7 @@ export async function listModules(
  *
  * ```ts
  * await getFile(core, { language: 'de-DE', module: 'auth' })
- * // { status: 'ok', texts: { SIGN_IN: 'Anmelden' }, etag: '"1f…"' }
+ * // { status: 'ok', translations: { SIGN_IN: 'Anmelden' }, etag: '"1f…"' }
  * ```
  *
  * @throws RequestError 400 for an unknown language or module, 401 for the project key.
@@ -136,14 +136,14 @@ export async function getFile(
     details,
   })
   if (response.status === 304) return { status: 'unchanged' }
-  const texts = response.json()
-  if (texts !== undefined && !isObject(texts)) {
-    throw wrongShape(core, route, intent, 'an object from key to text', {
+  const translations = response.json()
+  if (translations !== undefined && !isObject(translations)) {
+    throw wrongShape(core, route, intent, 'an object from key to translation', {
       ...details,
-      received: typeOf(texts),
+      received: typeOf(translations),
     })
   }
-  return { status: 'ok', texts, etag: response.headers['etag'] }
+  return { status: 'ok', translations, etag: response.headers['etag'] }
 }
 
 /** Returns the objects of a list response, each with a function that creates an error for it. */

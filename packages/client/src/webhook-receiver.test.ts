@@ -4,9 +4,9 @@ import { isSame, recentEvents } from './webhook-receiver.ts'
 
 describe('isSame', () => {
   it('compares any two strings', () => {
-    const texts = fc.string({ minLength: 1 })
+    const strings = fc.string({ minLength: 1 })
     fc.assert(
-      fc.property(fc.string(), texts, (a, b) => {
+      fc.property(fc.string(), strings, (a, b) => {
         expect(isSame(b, b)).toBe(true)
         expect(isSame(a, b)).toBe(a === b)
       }),

@@ -105,7 +105,7 @@ async function seen(): Promise<Record<string, unknown>> {
     schemas: (await all(data.listSchemas({ pageSize: 2 }))).map(({ schemaName }) => schemaName),
     acknowledged: inserted.ok && inserted.data.insertProduct.acknowledged,
     refusal: refusal instanceof RequestError && [404, 422].includes(refusal.status!),
-    texts: file.status === 'ok' && Object.keys(file.texts!).length > 0,
+    translations: file.status === 'ok' && Object.keys(file.translations!).length > 0,
     key: key?.status,
     unknown: unknown === 400 || unknown === 'ok',
   }

@@ -111,17 +111,19 @@ describe('getFile', () => {
     const { client: one } = client(text, { headers: { etag: 'W/"7"' } })
     const file = await one.localization.getFile(place)
     expect(file).toMatchObject({ status: 'ok', etag: 'W/"7"' })
-    expect(JSON.stringify((file as { texts: object }).texts)).toBe(JSON.stringify(JSON.parse(text)))
-    expect(Object.keys((file as { texts: object }).texts)).toContain('__proto__')
+    expect(JSON.stringify((file as { translations: object }).translations)).toBe(
+      JSON.stringify(JSON.parse(text)),
+    )
+    expect(Object.keys((file as { translations: object }).translations)).toContain('__proto__')
   })
 
   it('distinguishes an empty body from an empty object', async () => {
     expect(await client('').client.localization.getFile(place)).toEqual({
       status: 'ok',
-      texts: undefined,
+      translations: undefined,
       etag: undefined,
     })
-    expect(await client({}).client.localization.getFile(place)).toMatchObject({ texts: {} })
+    expect(await client({}).client.localization.getFile(place)).toMatchObject({ translations: {} })
   })
 
   it('sends If-None-Match with an ETag, and accepts 304 only then', async () => {

@@ -279,7 +279,7 @@ export const operationCases: Readonly<Record<OperationId, OperationCase>> = {
     by: 'localization.getFile',
     call: (core) => localization.getFile(core, text),
     answer: { SIGN_IN: 'Anmelden' },
-    result: { status: 'ok', texts: { SIGN_IN: 'Anmelden' } },
+    result: { status: 'ok', translations: { SIGN_IN: 'Anmelden' } },
   },
   'localization.listModules': {
     by: 'localization.listModules',
@@ -297,7 +297,7 @@ export const operationCases: Readonly<Record<OperationId, OperationCase>> = {
     by: 'localization.getFile',
     call: (core) => localization.getFile(core, text, uilm),
     answer: { SIGN_IN: ' Anmelden\n' },
-    result: { status: 'ok', texts: { SIGN_IN: ' Anmelden\n' } },
+    result: { status: 'ok', translations: { SIGN_IN: ' Anmelden\n' } },
   },
   'uilm.listModules': {
     by: 'localization.listModules',

@@ -287,7 +287,7 @@ describe.each(['localization', 'uilm'] as const)('translations of the family %s'
     expect((await localization.listLanguages({ family })).length).toBeGreaterThan(1)
     expect((await localization.listModules({ family })).length).toBeGreaterThan(1)
     const file = await localization.getFile({ language: 'fr-FR', module: 'auth' }, { family })
-    expect(file).toMatchObject({ status: 'ok', texts: expect.any(Object) })
+    expect(file).toMatchObject({ status: 'ok', translations: expect.any(Object) })
   })
 })
 

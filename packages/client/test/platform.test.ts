@@ -41,7 +41,7 @@ describe.each(['localization', 'uilm'] as const)('the platform’s %s routes', (
     const client = clientFor()
     const place = { language: 'de-DE', module: 'auth' }
     const file = await client.localization.getFile(place, { family })
-    expect(file).toMatchObject({ status: 'ok', texts: { SIGN_IN: 'Anmelden' } })
+    expect(file).toMatchObject({ status: 'ok', translations: { SIGN_IN: 'Anmelden' } })
     const { etag } = file as { etag: string }
     expect(await client.localization.getFile({ ...place, etag }, { family })).toEqual({
       status: 'unchanged',

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { FieldErrors, GatewayError, Rejection } from './errors.ts'
-import { access, defineOperation } from './operation.ts'
+import { FieldErrors, GatewayError } from './errors.ts'
+import { access, defineOperation, rejections } from './operation.ts'
 import * as routes from './routes.ts'
 
 /** Access levels of a schema or a field; see `AccessLevel`. */
@@ -115,11 +115,6 @@ export const MutationResult = z
   })
   .meta({ id: 'MutationResult' })
 export type MutationResult = z.infer<typeof MutationResult>
-
-const rejections = {
-  400: { description: 'Project key missing, or the request is malformed', schema: Rejection },
-  404: { description: 'Project unknown', schema: Rejection },
-} as const
 
 export const listSchemas = defineOperation(routes.dataListSchemas, {
   summary: 'One page of the project’s data schemas',

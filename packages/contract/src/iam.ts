@@ -2,17 +2,9 @@ import { z } from 'zod'
 import { FieldErrors, Rejection } from './errors.ts'
 import { listOf, Organization, Permission, Role, User, WriteResult } from './user-records.ts'
 import { pageRequest } from './listing.ts'
-import { access, defineOperation } from './operation.ts'
+import { access, defineOperation, rejections } from './operation.ts'
 import * as routes from './routes.ts'
-
-const text = z.string().nullish()
-const texts = z.array(z.string())
-const code = z.int32().min(0).nullish()
-
-const rejections = {
-  400: { description: 'Project key missing, or the request is malformed', schema: Rejection },
-  404: { description: 'Project unknown', schema: Rejection },
-} as const
+import { optionalCode, optionalString, strings } from './values.ts'
 
 const OneUser = z.looseObject({ data: User.nullable(), errors: FieldErrors.optional() }).meta({
   id: 'OneUser',
@@ -48,10 +40,10 @@ export const listOrganizations = defineOperation(routes.iamListOrganizations, {
 export const CreateOrganization = z
   .object({
     name: z.string().min(1),
-    description: text,
-    defaultRoleForMembers: texts.nullish(),
-    defaultPermissionsForMembers: texts.nullish(),
-    createdFrom: code,
+    description: optionalString,
+    defaultRoleForMembers: strings.nullish(),
+    defaultPermissionsForMembers: strings.nullish(),
+    createdFrom: optionalCode,
   })
   .meta({ id: 'CreateOrganization' })
 export type CreateOrganization = z.infer<typeof CreateOrganization>
@@ -75,11 +67,11 @@ export const IamUsersRequest = z
     ...pageRequest(0),
     filter: z
       .object({
-        email: text,
-        name: text,
-        userIds: texts.nullish(),
-        org_id: text,
-        organizationId: text,
+        email: optionalString,
+        name: optionalString,
+        userIds: strings.nullish(),
+        org_id: optionalString,
+        organizationId: optionalString,
       })
       .nullish(),
   })
@@ -117,20 +109,20 @@ export const getUser = defineOperation(routes.iamGetUser, {
 export const IamCreateUser = z
   .object({
     email: z.string().min(1),
-    userName: text,
-    password: text.describe('If empty, an invitation is sent'),
-    firstName: text,
-    lastName: text,
-    phoneNumber: text,
-    organizationId: text,
-    userPassType: code,
-    userCreationType: code,
-    verifiedType: code,
-    userMfaType: code,
+    userName: optionalString,
+    password: optionalString.describe('If empty, an invitation is sent'),
+    firstName: optionalString,
+    lastName: optionalString,
+    phoneNumber: optionalString,
+    organizationId: optionalString,
+    userPassType: optionalCode,
+    userCreationType: optionalCode,
+    verifiedType: optionalCode,
+    userMfaType: optionalCode,
     mfaEnabled: z.boolean().nullish(),
     allowedLogInType: z.array(z.int32()).nullish(),
-    roles: texts.nullish(),
-    permissions: texts.nullish(),
+    roles: strings.nullish(),
+    permissions: strings.nullish(),
     attributes: z.record(z.string(), z.unknown()).nullish(),
   })
   .meta({ id: 'IamCreateUser' })
@@ -157,7 +149,7 @@ export const deactivateUser = defineOperation(routes.iamDeactivateUser, {
 export const RolesRequest = z
   .object({
     ...pageRequest(0),
-    filter: z.object({ search: text, slugs: texts.nullish() }).nullish(),
+    filter: z.object({ search: optionalString, slugs: strings.nullish() }).nullish(),
   })
   .meta({ id: 'RolesRequest' })
 export type RolesRequest = z.infer<typeof RolesRequest>
@@ -173,7 +165,7 @@ export const PermissionsRequest = z
   .object({
     ...pageRequest(0),
     filter: z.record(z.string(), z.unknown()).nullish(),
-    roles: texts.nullish().describe('Only permissions of these roles'),
+    roles: strings.nullish().describe('Only permissions of these roles'),
   })
   .meta({ id: 'PermissionsRequest' })
 export type PermissionsRequest = z.infer<typeof PermissionsRequest>
@@ -190,7 +182,7 @@ export const listPermissions = defineOperation(routes.iamListPermissions, {
 
 /** Complete sets of roles and permissions: those left out are revoked. */
 export const SetAccess = z
-  .object({ userId: z.string().min(1), roles: texts, permissions: texts })
+  .object({ userId: z.string().min(1), roles: strings, permissions: strings })
   .meta({ id: 'SetAccess' })
 export type SetAccess = z.infer<typeof SetAccess>
 

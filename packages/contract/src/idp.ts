@@ -9,18 +9,9 @@ import {
   WriteResult,
 } from './user-records.ts'
 import { pageRequest } from './listing.ts'
-import { access, defineOperation } from './operation.ts'
+import { access, defineOperation, rejections } from './operation.ts'
 import * as routes from './routes.ts'
-
-const text = z.string().nullish()
-const texts = z.array(z.string())
-const code = z.int32().min(0).nullish()
-const flag = z.boolean().nullish()
-
-const rejections = {
-  400: { description: 'Project key missing, or the request is malformed', schema: Rejection },
-  404: { description: 'Project unknown', schema: Rejection },
-} as const
+import { optionalBoolean, optionalCode, optionalString, strings } from './values.ts'
 
 /** Parameters of GetAccounts; every member is optional. */
 export const AccountsRequest = z
@@ -28,14 +19,14 @@ export const AccountsRequest = z
     ...pageRequest(1),
     filter: z
       .object({
-        email: text,
-        name: text,
-        userIds: texts.nullish(),
-        status: z.object({ active: flag, inactive: flag }).nullish(),
-        mfa: z.object({ enabled: flag, disabled: flag }).nullish(),
-        joinedOn: text.describe('ISO 8601'),
-        lastLogin: text.describe('ISO 8601'),
-        organizationId: text,
+        email: optionalString,
+        name: optionalString,
+        userIds: strings.nullish(),
+        status: z.object({ active: optionalBoolean, inactive: optionalBoolean }).nullish(),
+        mfa: z.object({ enabled: optionalBoolean, disabled: optionalBoolean }).nullish(),
+        joinedOn: optionalString.describe('ISO 8601'),
+        lastLogin: optionalString.describe('ISO 8601'),
+        organizationId: optionalString,
       })
       .nullish(),
   })
@@ -43,7 +34,7 @@ export const AccountsRequest = z
 export type AccountsRequest = z.infer<typeof AccountsRequest>
 
 /** Parameters of GetUsers. */
-export const UsersRequest = AccountsRequest.extend({ projectKey: text }).meta({
+export const UsersRequest = AccountsRequest.extend({ projectKey: optionalString }).meta({
   id: 'UsersRequest',
 })
 export type UsersRequest = z.infer<typeof UsersRequest>
@@ -71,25 +62,25 @@ export const CreateUser = z
     email: z.string().min(1),
     userName: z.string().min(1).describe('Unique'),
     password: z.string().min(1),
-    language: text,
-    salutation: text,
-    firstName: text,
-    lastName: text,
-    phoneNumber: text,
-    tags: texts.nullish(),
-    mailPurpose: text.describe('Purpose of the e-mail that is sent'),
-    userPassType: code,
-    userCreationType: code,
-    varifiedType: code,
-    userMfaType: code,
-    platform: text.describe('web, mobile …'),
-    profileImageUrl: text,
-    profileImageId: text,
-    mfaEnabled: flag,
+    language: optionalString,
+    salutation: optionalString,
+    firstName: optionalString,
+    lastName: optionalString,
+    phoneNumber: optionalString,
+    tags: strings.nullish(),
+    mailPurpose: optionalString.describe('Purpose of the e-mail that is sent'),
+    userPassType: optionalCode,
+    userCreationType: optionalCode,
+    varifiedType: optionalCode,
+    userMfaType: optionalCode,
+    platform: optionalString.describe('web, mobile …'),
+    profileImageUrl: optionalString,
+    profileImageId: optionalString,
+    mfaEnabled: optionalBoolean,
     allowedLogInType: z.array(z.int32()).nullish(),
     memberships: z.array(Membership).nullish(),
-    projectKey: text,
-    organizationId: text,
+    projectKey: optionalString,
+    organizationId: optionalString,
   })
   .meta({ id: 'CreateUser' })
 export type CreateUser = z.infer<typeof CreateUser>
@@ -99,9 +90,9 @@ export const UserCreated = z
   .looseObject({
     itemId: z.string(),
     email: z.string(),
-    userName: text,
-    firstName: text,
-    lastName: text,
+    userName: optionalString,
+    firstName: optionalString,
+    lastName: optionalString,
     active: z.boolean(),
     isVarified: z.boolean().optional(),
     isVerified: z.boolean().optional(),
@@ -128,18 +119,18 @@ export const createUser = defineOperation(routes.idpCreateUser, {
 export const UpdateUser = z
   .object({
     itemId: z.string().min(1),
-    salutation: text,
-    firstName: text,
-    lastName: text,
-    phoneNumber: text,
-    tags: texts.nullish(),
-    profileImageUrl: text,
-    profileImageId: text,
-    userMfaType: code,
-    mfaEnabled: flag,
-    roles: texts.nullish(),
-    permissions: texts.nullish(),
-    projectKey: text,
+    salutation: optionalString,
+    firstName: optionalString,
+    lastName: optionalString,
+    phoneNumber: optionalString,
+    tags: strings.nullish(),
+    profileImageUrl: optionalString,
+    profileImageId: optionalString,
+    userMfaType: optionalCode,
+    mfaEnabled: optionalBoolean,
+    roles: strings.nullish(),
+    permissions: strings.nullish(),
+    projectKey: optionalString,
     memberships: z.array(Membership).nullish(),
   })
   .meta({ id: 'UpdateUser' })
@@ -149,13 +140,13 @@ export const UserUpdated = WriteResult.extend({
   data: z
     .looseObject({
       itemId: z.string(),
-      salutation: text,
-      firstName: text,
-      lastName: text,
-      phoneNumber: text,
+      salutation: optionalString,
+      firstName: optionalString,
+      lastName: optionalString,
+      phoneNumber: optionalString,
       mfaEnabled: z.boolean().optional(),
       userMfaType: z.int().optional(),
-      roles: z.union([texts, z.record(z.string(), texts)]).nullish(),
+      roles: z.union([strings, z.record(z.string(), strings)]).nullish(),
       memberships: z.array(Membership).nullish(),
     })
     .nullish(),
@@ -205,10 +196,10 @@ export const ActivateUser = z
   .object({
     code: z.string().min(1),
     password: z.string().min(1),
-    captchaCode: text,
-    mailPurpose: text,
-    preventPostEvent: flag.describe('True suppresses the events of an activation'),
-    projectKey: text,
+    captchaCode: optionalString,
+    mailPurpose: optionalString,
+    preventPostEvent: optionalBoolean.describe('True suppresses the events of an activation'),
+    projectKey: optionalString,
   })
   .meta({ id: 'ActivateUser' })
 export type ActivateUser = z.infer<typeof ActivateUser>

@@ -15,7 +15,7 @@ const pageSize = z.int().min(1).max(1000).default(10)
  * @param first Number of the first page: 1 in `idp/v1`, 0 in `iam/v4` and for files.
  */
 export const pageRequest = (first: 0 | 1) => ({
-  page: z.int().min(first).default(first).describe(`The first page is ${first}`),
+  page: z.int().min(first).default(first).describe(`Page number, from ${first}`),
   pageSize,
   sort: Sort.nullish(),
 })

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { access, defineOperation, type OperationParts } from './operation.ts'
+import { access, defineOperation, type OperationParts, rejections } from './operation.ts'
 import { Rejection, UilmError } from './errors.ts'
 import { limits } from './limits.ts'
 import * as routes from './routes.ts'
@@ -98,11 +98,6 @@ const modules = {
     404: { description: 'Project unknown, or the instance has no such route', schema: Rejection },
   },
 } as const satisfies OperationParts
-
-const rejections = {
-  400: { description: 'Project key missing', schema: Rejection },
-  404: { description: 'Project unknown', schema: Rejection },
-} as const
 
 export const listLanguages = defineOperation(routes.localizationListLanguages, {
   summary: 'Languages of a project',

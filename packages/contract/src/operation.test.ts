@@ -50,10 +50,10 @@ describe('defineOperation', () => {
 
   it('rejects a body that only the route or only the schema has', () => {
     expect(() => defineOperation(route, { ...parts, body: z.object({}) })).toThrow(
-      'test.readThing: there is a body schema, but the route sends no body',
+      'test.readThing: unexpected body schema, because the route sends no body',
     )
     expect(() => defineOperation({ ...route, method: 'POST', body: 'json' }, parts)).toThrow(
-      'test.readThing: the route sends a body, but there is no schema for it',
+      'test.readThing: body schema is required, because the route sends a body',
     )
   })
 })

@@ -126,8 +126,8 @@ export function defineOperation<const R extends Route, const P extends Operation
     )
   }
   const { access, denied, responses } = parts
-  const rejections = denied === 'result' ? {} : rejectionsOf(access, denied)
-  return { route, ...parts, responses: { ...rejections, ...responses } }
+  const denials = denied === 'result' ? {} : denialsOf(access, denied)
+  return { route, ...parts, responses: { ...denials, ...responses } }
 }
 
 function checkNames(
@@ -146,6 +146,12 @@ function checkNames(
   )
 }
 
+/** Responses that most operations share, where 401 and 403 follow from the access rule. */
+export const rejections = {
+  400: { description: 'Project key missing, or the request is malformed', schema: Rejection },
+  404: { description: 'Project unknown', schema: Rejection },
+} as const
+
 const forbidden: Readonly<Record<Who, string | undefined>> = {
   anyone: undefined,
   session: undefined,
@@ -158,7 +164,7 @@ const forbidden: Readonly<Record<Who, string | undefined>> = {
 }
 
 /** Returns the responses to unknown callers (401) and to callers without permission (403). */
-function rejectionsOf(
+function denialsOf(
   { who, proofs }: Access,
   denied: Denied = {},
 ): Readonly<Record<number, ResponseDefinition>> {

@@ -2,15 +2,9 @@ import { z } from 'zod'
 import { FieldErrors, Rejection } from './errors.ts'
 import { listOf } from './user-records.ts'
 import { pageRequest } from './listing.ts'
-import { access, defineOperation } from './operation.ts'
+import { access, defineOperation, rejections } from './operation.ts'
 import * as routes from './routes.ts'
-
-const text = z.string().nullish()
-
-const rejections = {
-  400: { description: 'Project key missing, or the request is malformed', schema: Rejection },
-  404: { description: 'Project unknown', schema: Rejection },
-} as const
+import { optionalString } from './values.ts'
 
 /**
  * Storage configuration. Other routes refer to its name as `configurationName`. Some
@@ -50,13 +44,13 @@ export const listConfigurations = defineOperation(routes.storageListConfiguratio
 export const PresignUpload = z
   .object({
     name: z.string().min(1).describe('File name'),
-    metaData: text.describe('JSON string: {"key": {"type": "…", "value": "…"}}'),
-    parentDirectoryId: text,
-    tags: text.describe('JSON string: ["…"]'),
-    accessModifier: text.describe('Public'),
-    projectKey: text,
+    metaData: optionalString.describe('JSON string: {"key": {"type": "…", "value": "…"}}'),
+    parentDirectoryId: optionalString,
+    tags: optionalString.describe('JSON string: ["…"]'),
+    accessModifier: optionalString.describe('Public'),
+    projectKey: optionalString,
     moduleName: z.int32().min(0).nullish().describe('Default: Default_Construct (8)'),
-    configurationName: text,
+    configurationName: optionalString,
   })
   .meta({ id: 'PresignUpload' })
 export type PresignUpload = z.infer<typeof PresignUpload>
@@ -79,9 +73,11 @@ export const PresignedUpload = z
     fileId: z.string().optional(),
     itemId: z.string().optional(),
     requiredHeaders: z.record(z.string(), z.string()).nullish(),
-    uploadUrlExpiresAtUtc: text,
+    uploadUrlExpiresAtUtc: optionalString,
     uploadCompletionRequired: z.boolean().nullish(),
-    multipartUrl: text.describe('URL that starts an upload in parts, if the instance supports it'),
+    multipartUrl: optionalString.describe(
+      'URL that starts an upload in parts, if the instance supports it',
+    ),
     errors: FieldErrors.optional(),
   })
   .meta({ id: 'PresignedUpload' })
@@ -105,19 +101,21 @@ export const File = z
   .looseObject({
     itemId: z.string(),
     name: z.string(),
-    url: text,
-    parentDirectoryID: text,
-    systemName: text,
-    accessModifier: text,
-    metaData: z.record(z.string(), z.looseObject({ type: text, value: z.unknown() })).nullish(),
+    url: optionalString,
+    parentDirectoryID: optionalString,
+    systemName: optionalString,
+    accessModifier: optionalString,
+    metaData: z
+      .record(z.string(), z.looseObject({ type: optionalString, value: z.unknown() }))
+      .nullish(),
     type: z.union([z.int(), z.string()]).nullish(),
-    typeString: text,
+    typeString: optionalString,
     currentVersion: z.union([z.int(), z.string()]).nullish(),
     additionalProperties: z.record(z.string(), z.unknown()).nullish(),
     sizeInBytes: z.int().nullish(),
     tags: z.array(z.string()).nullish(),
-    createdDate: text,
-    lastUpdatedDate: text,
+    createdDate: optionalString,
+    lastUpdatedDate: optionalString,
   })
   .meta({ id: 'File' })
 export type File = z.infer<typeof File>
@@ -126,7 +124,7 @@ export const FilesRequest = z
   .object({
     ...pageRequest(0),
     filter: z.record(z.string(), z.unknown()).nullish(),
-    projectKey: text,
+    projectKey: optionalString,
   })
   .meta({ id: 'FilesRequest' })
 export type FilesRequest = z.infer<typeof FilesRequest>
@@ -152,7 +150,7 @@ export const Download = z
       url: z.string().optional(),
       downloadUrl: z.string().optional(),
       preSignedUrl: z.string().optional(),
-      expiresAtUtc: text,
+      expiresAtUtc: optionalString,
     }),
   ])
   .meta({ id: 'Download' })

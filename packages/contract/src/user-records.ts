@@ -1,27 +1,25 @@
 import { z } from 'zod'
 import { FieldErrors, Rejection } from './errors.ts'
-
-const text = z.string().nullish()
-const texts = z.array(z.string())
+import { optionalString, strings } from './values.ts'
 
 /** Members that every stored record has in addition to its own fields (seen on instances). */
 const stored = {
   itemId: z.string(),
-  createdDate: text.describe('ISO 8601'),
-  lastUpdatedDate: text.describe('ISO 8601'),
-  createdBy: text,
-  lastUpdatedBy: text,
-  language: text,
-  organizationId: text,
-  tags: texts.nullish(),
+  createdDate: optionalString.describe('ISO 8601'),
+  lastUpdatedDate: optionalString.describe('ISO 8601'),
+  createdBy: optionalString,
+  lastUpdatedBy: optionalString,
+  language: optionalString,
+  organizationId: optionalString,
+  tags: strings.nullish(),
 }
 
 /** Roles and permissions of a user within one organization (section 2.2). */
 export const Membership = z
   .object({
     organizationId: z.string(),
-    roles: texts.default([]),
-    permissions: texts.default([]),
+    roles: strings.default([]),
+    permissions: strings.default([]),
   })
   .meta({ id: 'Membership' })
 export type Membership = z.infer<typeof Membership>
@@ -30,7 +28,7 @@ export type Membership = z.infer<typeof Membership>
  * Roles or permissions of a user: a list, or on newer instances an object from organization
  * to list.
  */
-export const Access = z.union([texts, z.record(z.string(), texts)]).meta({ id: 'Access' })
+export const Access = z.union([strings, z.record(z.string(), strings)]).meta({ id: 'Access' })
 export type Access = z.infer<typeof Access>
 
 /**
@@ -40,19 +38,19 @@ export type Access = z.infer<typeof Access>
 export const Account = z
   .looseObject({
     ...stored,
-    salutation: text,
-    firstName: text,
-    lastName: text,
+    salutation: optionalString,
+    firstName: optionalString,
+    lastName: optionalString,
     email: z.string(),
-    userName: text,
-    phoneNumber: text,
+    userName: optionalString,
+    phoneNumber: optionalString,
     memberships: z.array(Membership).nullish(),
     roles: Access.nullish(),
     permissions: Access.nullish(),
     active: z.boolean(),
     isVarified: z.boolean().optional(),
     isVerified: z.boolean().optional(),
-    profileImageUrl: text,
+    profileImageUrl: optionalString,
     mfaEnabled: z.boolean().optional(),
     isMfaVerified: z.boolean().optional(),
     userMfaType: z.int().optional(),
@@ -63,8 +61,8 @@ export type Account = z.infer<typeof Account>
 
 /** User (section 2.1). */
 export const User = Account.extend({
-  lastLoggedInTime: text.describe('ISO 8601'),
-  lastLoggedInDeviceInfo: text,
+  lastLoggedInTime: optionalString.describe('ISO 8601'),
+  lastLoggedInDeviceInfo: optionalString,
   logInCount: z.int().optional(),
 }).meta({ id: 'User' })
 export type User = z.infer<typeof User>
@@ -75,8 +73,8 @@ export const AccountPermission = z
     itemId: z.string(),
     name: z.string(),
     type: z.int(),
-    description: text,
-    resource: text,
+    description: optionalString,
+    resource: optionalString,
   })
   .meta({ id: 'AccountPermission' })
 export type AccountPermission = z.infer<typeof AccountPermission>
@@ -87,12 +85,12 @@ export const Permission = z
     ...stored,
     name: z.string(),
     type: z.int().optional(),
-    description: text,
-    resource: text,
-    resourceGroup: text,
+    description: optionalString,
+    resource: optionalString,
+    resourceGroup: optionalString,
     isBuiltIn: z.boolean().optional(),
     isArchived: z.boolean().optional(),
-    roles: texts.nullish(),
+    roles: strings.nullish(),
   })
   .meta({ id: 'Permission' })
 export type Permission = z.infer<typeof Permission>
@@ -103,8 +101,8 @@ export const Role = z
     ...stored,
     name: z.string(),
     slug: z.string(),
-    description: text,
-    ancestorRoleSlugs: texts.nullish(),
+    description: optionalString,
+    ancestorRoleSlugs: strings.nullish(),
     count: z.int().optional(),
   })
   .meta({ id: 'Role' })
@@ -115,20 +113,20 @@ export const Organization = z
   .looseObject({
     ...stored,
     name: z.string(),
-    description: text,
-    parentOrganizationId: text,
-    shortCode: text,
+    description: optionalString,
+    parentOrganizationId: optionalString,
+    shortCode: optionalString,
     isDisabled: z.boolean().optional(),
-    defaultRoleForMembers: texts.nullish(),
-    defaultPermissionsForMembers: texts.nullish(),
-    email: text,
-    phoneNumber: text,
-    websiteUrl: text,
-    logoUrl: text,
-    industry: text,
-    timeZone: text,
-    currency: text,
-    locale: text,
+    defaultRoleForMembers: strings.nullish(),
+    defaultPermissionsForMembers: strings.nullish(),
+    email: optionalString,
+    phoneNumber: optionalString,
+    websiteUrl: optionalString,
+    logoUrl: optionalString,
+    industry: optionalString,
+    timeZone: optionalString,
+    currency: optionalString,
+    locale: optionalString,
     attributes: z.record(z.string(), z.unknown()).nullish(),
     createdFrom: z.int().optional(),
   })
@@ -139,7 +137,7 @@ export type Organization = z.infer<typeof Organization>
 export const WriteResult = z
   .looseObject({
     isSuccess: z.boolean(),
-    itemId: text,
+    itemId: optionalString,
     errors: FieldErrors.optional(),
   })
   .meta({ id: 'WriteResult' })

@@ -16,7 +16,7 @@ export function contentChecks(world: World): readonly Check[] {
         const place = { language: 'fr-FR', module: 'auth' }
         const file = await localization.getFile(place, { family })
         has(file, { status: 'ok' })
-        has(Object.keys((file.status === 'ok' && file.texts) || {}).length > 0, true)
+        has(Object.keys((file.status === 'ok' && file.translations) || {}).length > 0, true)
       },
     ]),
     [
