@@ -394,7 +394,7 @@ const failures: readonly [string, (fake: Fake) => void, CatalogOptions, RegExp[]
       /^Could not read the translations of module "cart" in (en-US|de-DE): the service responded with 500/,
       /project: P1/,
       /attempts: 5/,
-      /answer: oh/,
+      /message: oh/,
     ],
   ],
   [
@@ -487,7 +487,7 @@ const failures: readonly [string, (fake: Fake) => void, CatalogOptions, RegExp[]
     [
       /^Could not list the languages: the service responded with 404/,
       /project: P1/,
-      /answer: No such project/,
+      /message: No such project/,
     ],
   ],
   [

@@ -79,7 +79,7 @@ describe('listSchemas', () => {
   ])('names the page with %s', async (_, body) => {
     const { data } = client(() => new Response(body))
     await expect(collect(data.listSchemas())).rejects.toThrow(
-      'Could not list the data schemas: page 1 has no list\n  project: P1',
+      'Could not list the data schemas: unexpected response\n  project: P1\n  page: 1',
     )
   })
 

@@ -165,10 +165,10 @@ describe('a failed request', () => {
     [{ error: 'invalid_client', error_description: 'Who?' }, 401, 'invalid_client: Who?'],
   ])(
     '%j names the project, the URL and the reason of the service',
-    async (body, status, answer) => {
+    async (body, status, message) => {
       await expect(collect(source(() => Response.json(body, { status })))).rejects.toMatchObject({
         code: 'LISTING_FAILED',
-        details: { ...details, status, answer },
+        details: { ...details, status, message },
       })
     },
   )
@@ -182,10 +182,10 @@ describe('a failed request', () => {
     })
   })
 
-  test('says what JSON without a list should contain', async () => {
+  test('names the page that has no list', async () => {
     await expect(collect(source(() => Response.json({ data: {} })))).rejects.toMatchObject({
       code: 'LISTING_INVALID',
-      details: { ...details, expected: 'an array in data.items or items' },
+      details: { ...details, page: 1, expected: 'a list' },
     })
   })
 

@@ -80,7 +80,7 @@ describe('generating from the platform', () => {
     const before = readdirSync(folder)
     await expect(generate({ ...options, projectKey: 'WRONG' })).rejects.toMatchObject({
       code: 'LISTING_FAILED',
-      details: { project: 'WRONG', status: 404, answer: expect.any(String) as string },
+      details: { project: 'WRONG', status: 404, message: expect.any(String) as string },
     })
     expect(readdirSync(folder)).toEqual(before)
     expect(await generate(options)).toMatchObject({ written: [], removed: [] })
