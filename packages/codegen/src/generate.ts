@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { crossCheck } from './cross-check.ts'
-import { emitAll } from './emit/emit-all.ts'
+import { emitEach } from './emit/emit-all.ts'
 import { CodegenError } from './errors.ts'
 import type { ListingEvent } from './fetch-listing.ts'
 import { lockName, parseLock } from './lockfile.ts'
@@ -74,12 +74,12 @@ export async function* runCodegen(
   const summary = await summarise(model, resolved.crossCheck)
   yield { type: 'modelled', ...summary }
   if (model.schemas.length === 0 && !check) refuseToEmpty(before, nameOf(source))
-  const written = writeFiles(outDir, emitAll(model, emit), {
+  const written = writeFiles(outDir, emitEach(model, emit), {
     check,
     prune,
     listing,
     isOrdered: dependsOnOrder(model),
-    emit: (earlier) => emitAll(buildModel(normaliseListing(earlier), resolved), emit),
+    emit: (earlier) => emitEach(buildModel(normaliseListing(earlier), resolved), emit),
   })
   const report: GenerateReport = {
     ...written,

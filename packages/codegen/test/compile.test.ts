@@ -15,7 +15,13 @@ describe('the generated code compiles under every strict option', () => {
     ['Node without a browser’s types', nodeOnly],
   ])('for %s', async (_, options) => {
     const folder = temporaryFolder()
-    const listings = { storefront, unusual, letters, none: [], nested: sampleListing(2, nestedFields) }
+    const listings = {
+      storefront,
+      unusual,
+      letters,
+      none: [],
+      nested: sampleListing(2, nestedFields),
+    }
     for (const [name, listing] of Object.entries(listings)) {
       await generate({ listing, outDir: join(folder, name) })
     }

@@ -243,14 +243,14 @@ describe('validators', () => {
       Colour: 'red',
     }
     expect(await issues(wrong)).toEqual([
-      'Colour is no field of this schema',
-      'Number must be a whole number',
+      'Colour is not a field of this schema',
+      'Number must be an integer',
       'Status is required',
-      'PlacedAt must be a date, or a date and time in ISO 8601',
-      'Lines.1.Quantity must be a whole number of 32 bits',
+      'PlacedAt must be an ISO 8601 date, with or without time',
+      'Lines.1.Quantity must be a 32-bit integer',
       'Lines.2 must be an object',
       'ShippingAddress.City is required',
-      'TrackingNumbers must be a list',
+      'TrackingNumbers must be an array',
     ])
     expect(await issues(null)).toEqual([' must be an object'])
   })

@@ -259,9 +259,10 @@ describe('a walk over moving rows', () => {
       const lost = [...always].filter((id) => !ids.includes(id))
       if (lost.length > 0) losses++
       if (reported.length === 0) quiet++
-      expect(lost.length > 0 && (reported[0]?.missed ?? 0) === 0, `seed ${seed}: ${lost.join()}`).toBe(
-        false,
-      )
+      expect(
+        lost.length > 0 && (reported[0]?.missed ?? 0) === 0,
+        `seed ${seed}: ${lost.join()}`,
+      ).toBe(false)
       expect(requests.length, `seed ${seed}`).toBeLessThanOrEqual(Math.max(1, mostPages))
     }
     // Both cases must occur for the test to be meaningful.
