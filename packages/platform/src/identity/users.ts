@@ -1,4 +1,4 @@
-import { identity, type idp } from '@servicekit/contract'
+import { type idp, userRecords } from '@servicekit/contract'
 import { and, eq, getTableColumns, gte, inArray, type SQL, sql } from 'drizzle-orm'
 import type { PgUpdateSetSource } from 'drizzle-orm/pg-core'
 import type { z } from 'zod'
@@ -26,10 +26,10 @@ const columns = {
 export type User = typeof users.$inferSelect & { readonly memberships: readonly Membership[] }
 
 /** Converts a user to the account of section 2.1, without sign-in data. */
-export const toAccount = (user: User): identity.Account => recordOf(user, identity.Account)
+export const toAccount = (user: User): userRecords.Account => recordOf(user, userRecords.Account)
 
 /** Converts a user to the record of section 2.1. */
-export const toUser = (user: User): identity.User => recordOf(user, identity.User)
+export const toUser = (user: User): userRecords.User => recordOf(user, userRecords.User)
 
 /** Picks the members of a schema of the contract, which spells `isVarified` this way. */
 export function recordOf<S extends z.ZodObject>(user: User, { shape }: S): z.infer<S> {
