@@ -250,7 +250,7 @@ function connect(
 ): Source {
   if (options.baseUrl === undefined || options.projectKey === undefined) {
     const missing = options.baseUrl === undefined ? 'baseUrl' : 'projectKey'
-    throw new ConfigError(`The option ${missing} is missing`, {
+    throw new ConfigError(`${missing} is required`, {
       help: `Set it in servicekit.config, or by the environment variable ${
         missing === 'baseUrl' ? 'SERVICEKIT_URL' : 'SERVICEKIT_PROJECT_KEY'
       }. \`servicekit dev\` prints both for the local platform.`,

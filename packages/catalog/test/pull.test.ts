@@ -406,7 +406,7 @@ const failures: readonly [string, (fake: Fake) => void, CatalogOptions, RegExp[]
     {},
     [
       /^Could not read the translations of module "\w+" in [\w-]+: the service responded with 429/,
-      /wait a minute/,
+      /Wait a minute/,
     ],
   ],
   [
@@ -416,7 +416,7 @@ const failures: readonly [string, (fake: Fake) => void, CatalogOptions, RegExp[]
     [
       /^Could not read the translations of module "auth" in de-DE: the response is not JSON/,
       /project: P1/,
-      /cut short/,
+      /is not JSON/,
     ],
   ],
   [
@@ -429,7 +429,7 @@ const failures: readonly [string, (fake: Fake) => void, CatalogOptions, RegExp[]
     'a list in place of texts',
     ({ served }) => served.files.set('de-DE/auth', '["SIGN_IN"]'),
     {},
-    [/module "auth" in de-DE: the body is not as expected/, /project: P1/, /received: an array/],
+    [/module "auth" in de-DE: unexpected response/, /project: P1/, /received: an array/],
   ],
   [
     'a connection that fails',
@@ -553,7 +553,7 @@ const failures: readonly [string, (fake: Fake) => void, CatalogOptions, RegExp[]
       served.languages = { languages: [] }
     },
     {},
-    [/^Could not list the languages: the body is not as expected/, /project: P1/],
+    [/^Could not list the languages: unexpected response/, /project: P1/],
   ],
   [
     'a 304 that nobody asked for',

@@ -104,7 +104,7 @@ describe('an answer', () => {
     const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
     const project = openProject({ root, baseUrl, projectKey: 'P' }, { environment: {} })
     expect(bomb.byteLength).toBeLessThan(100_000)
-    await expect(project.pull()).rejects.toThrow(/texts of module "m" in en/)
+    await expect(project.pull()).rejects.toThrow(/translations of module "m" in en/)
     expect(await filesIn(root)).toEqual([])
   })
 

@@ -14,15 +14,9 @@ describe('resolveOptions refuses before anything is read', () => {
   const sources = 'Set listing to a saved listing, or baseUrl and projectKey to use the service.'
   test.each([
     [{ listing: 'x', outdir: 'out' }, ['Unknown option "outdir". Did you mean "outDir"?']],
-    [
-      { listing: 'x' },
-      ['The option outDir is missing', 'Set it to the folder for the generated files.'],
-    ],
-    [{ outDir: 'out' }, ['The option listing is missing', sources]],
-    [
-      { outDir: 'out', baseUrl: 'https://x.example' },
-      ['The option projectKey is missing', sources],
-    ],
+    [{ listing: 'x' }, ['outDir is required', 'Set it to the folder for the generated files.']],
+    [{ outDir: 'out' }, ['listing is required', sources]],
+    [{ outDir: 'out', baseUrl: 'https://x.example' }, ['projectKey is required', sources]],
     [
       { outDir: 'out', listing: 'x', queryNaming: 'get' },
       ['queryNaming must be as-given or get-prefix (received "get")'],

@@ -134,7 +134,7 @@ const known = [
 export function resolveOptions(options: GenerateOptions): ResolvedOptions {
   refuseUnknown(Object.keys(options), known)
   if (typeof options.outDir !== 'string' || options.outDir.trim() === '') {
-    throw invalid('The option outDir is missing', 'Set it to the folder for the generated files.')
+    throw invalid('outDir is required', 'Set it to the folder for the generated files.')
   }
   const { listing, introspect, queryNaming } = options
   const isExecutable = introspect === true || /\.(?:graphqls?|gql)$/.test(String(listing))
@@ -220,7 +220,7 @@ function resolveService(options: SourceOptions): ServiceSource {
   if (!baseUrl || !projectKey) {
     const missing = baseUrl ? 'projectKey' : projectKey ? 'baseUrl' : 'listing'
     throw invalid(
-      `The option ${missing} is missing`,
+      `${missing} is required`,
       'Set listing to a saved listing, or baseUrl and projectKey to use the service.',
     )
   }

@@ -122,7 +122,7 @@ function requireService(service: {
   const variables = { baseUrl: 'SERVICEKIT_URL', projectKey: 'SERVICEKIT_PROJECT_KEY' } as const
   for (const name of ['baseUrl', 'projectKey'] as const) {
     if (service[name]) continue
-    throw new ConfigError(`The option ${name} is missing`, {
+    throw new ConfigError(`${name} is required`, {
       help: `Set it in servicekit.config, or by the environment variable ${variables[name]}. \`servicekit dev\` prints both for the local platform. A saved listing (--listing FILE) needs neither.`,
     })
   }
