@@ -129,7 +129,7 @@ function nameOf(raw: unknown): string | undefined {
  * Returns the schemas of a listing from `data.items`, `items`, `data` or the value
  * itself.
  */
-export function itemsOf(listing: unknown): readonly unknown[] | undefined {
+function itemsOf(listing: unknown): readonly unknown[] | undefined {
   if (Array.isArray(listing)) return listing
   if (!isObject(listing)) return undefined
   const { data, items } = listing

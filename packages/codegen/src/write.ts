@@ -116,7 +116,7 @@ export function writeFiles(
  * Returns whether a file has the same content, apart from Windows line endings and
  * formatting.
  */
-export function isSame(name: string, old: string, text: string): boolean {
+function isSame(name: string, old: string, text: string): boolean {
   if (old === text || old.replaceAll('\r\n', '\n') === text) return true
   if (name !== lockName) return canonical(old) === canonical(text)
   const value = parseJson(old)
