@@ -6,7 +6,7 @@ import { unusual } from './unusual-listing.ts'
 import { nestedFields, sampleListing } from './sample-listing.ts'
 import { storefront } from './storefront.ts'
 import { temporaryFolder } from './temporary.ts'
-import { bundler, compilers, checkRuntime, runTsc } from './tsc.ts'
+import { bundler, type Compiler, compilers, checkRuntime, runTsc } from './tsc.ts'
 
 // Runs real compilers on a machine that may be busy.
 vi.setConfig({ testTimeout: 120_000 })
@@ -30,13 +30,22 @@ export async function all(): Promise<unknown> {
 }
 `
 
+const combinations = [
+  ['ts', 'nodenext', {}],
+  ['js', 'bundler', { ...bundler, skipLibCheck: false }],
+  ['js', 'nodenext', { skipLibCheck: false }],
+  ['ts', 'bundler', bundler],
+] as const
+
+/** Returns half of the combinations, in turns; all of them in `npm run test:deep`. */
+const combinationsOf = (compiler: Compiler) => {
+  if (process.env['SERVICEKIT_DEEP'] === '1') return combinations
+  const first = (compilers.indexOf(compiler) % 2) * 2
+  return combinations.slice(first, first + 2)
+}
+
 describe.each(compilers)('%s', (compiler) => {
-  test.each([
-    ['ts', 'nodenext', {}],
-    ['js', 'nodenext', { skipLibCheck: false }],
-    ['ts', 'bundler', bundler],
-    ['js', 'bundler', { ...bundler, skipLibCheck: false }],
-  ] as const)(
+  test.each(combinationsOf(compiler))(
     'compiles the output %s under every strict option, for %s',
     async (output, _, options) => {
       const folder = temporaryFolder()

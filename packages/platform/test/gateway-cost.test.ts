@@ -5,6 +5,7 @@ import { machineToken } from './administrator.ts'
 import { eventLoopCpuMs, median } from './event-loop-cpu.ts'
 import { attacks, type GatewayBody } from './gateway-attacks.ts'
 import { storefront, storefrontKey } from './projects.ts'
+import { sample } from './sample.ts'
 
 /** Maximum cost of a request, as a multiple of a plain list's cost. */
 const maxRatio = 20
@@ -77,13 +78,17 @@ async function steadyRatioOf(body: GatewayBody): Promise<number> {
 const sizes = [6, 20, 49, 99, 270, 480, 999, 2000, 8000]
 
 describe('a request of at most 100 kB costs at most 20 plain lists', () => {
-  it.each(Object.keys(attacks))('%s', { timeout: 120_000 }, async (name) => {
-    for (const n of sizes) {
-      const body = attacks[name]!(n)
-      if (JSON.stringify(body).length > maxBytes) break
-      expect(await steadyRatioOf(body), `n = ${n}`).toBeLessThanOrEqual(maxRatio)
-    }
-  })
+  it.each([...Object.keys(attacks).entries()])(
+    '%i: %s',
+    { timeout: 120_000 },
+    async (index, name) => {
+      for (const n of sample(sizes, index)) {
+        const body = attacks[name]!(n)
+        if (JSON.stringify(body).length > maxBytes) break
+        expect(await steadyRatioOf(body), `n = ${n}`).toBeLessThanOrEqual(maxRatio)
+      }
+    },
+  )
 
   it('random documents', { timeout: 300_000 }, async () => {
     await fc.assert(

@@ -2,6 +2,7 @@ import { operations } from '@servicekit/contract'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { freshMembers, membersOf, oddityOf, requestOf, withMember } from './operations/requests.ts'
 import { openWorld, type Sent, type World } from './operations/world.ts'
+import { sample } from './sample.ts'
 
 /** Names that every object inherits, including `__proto__`, which replaces its prototype. */
 const names = [...Object.getOwnPropertyNames(Object.prototype), 'prototype']
@@ -39,9 +40,9 @@ describe.each(operations.map((operation) => [operation.route.id, operation] as c
         if (oddity) oddities.push(`${what}: ${oddity}`)
       }
       if (operation.route.body === 'json') {
-        for (const path of [[], ...membersOf(operation.body)]) {
+        for (const [index, path] of [[], ...membersOf(operation.body)].entries()) {
           const own = { ...(sent.body as object), ...(await freshMembers(world, operation)) }
-          for (const name of names) {
+          for (const name of sample(names, index)) {
             const at = `${path.join('.')} is ${name}`
             await check(at, { ...sent, body: withMember(own, path, name) })
           }

@@ -20,7 +20,10 @@ describe('types', () => {
   it.each(projects)('%s', async (folder) => {
     const info = join(cacheFolder, 'tsc', `${folder.replaceAll(/\W+/g, '-')}.json`)
     const args = ['-p', folder, '--incremental', '--tsBuildInfoFile', info]
-    const tsc = toolScript('typescript', { command: 'tsc' })
+    const tsc = toolScript('typescript-7', {
+      command: 'tsc',
+      from: join(root, 'packages/workspace'),
+    })
     expectSuccess(await runNode([tsc, ...args, '--customConditions', 'built'], { cwd: root }))
   })
 })
