@@ -1,14 +1,15 @@
-import { Hono } from 'hono'
+import { Hono, type MiddlewareHandler } from 'hono'
 import { HTTPException } from 'hono/http-exception'
 import { PlatformError } from '../errors.ts'
+import { isFromThisMachine } from '../http/address.ts'
 import { type AppEnv, requestIdOf } from '../http/app-env.ts'
 import { problemDetails } from '../http/responses.ts'
+import { isEqualSecret } from '../identity/secrets.ts'
 import type { ResolvedOptions } from '../options.ts'
 import type { Services } from '../services.ts'
 import { storageRoutes } from '../storage/control-routes.ts'
 import type { Control } from './control-call.ts'
 import type { Faults } from './fault-rules.ts'
-import { guard } from './guard.ts'
 import { keyPageRoutes } from './key-page.ts'
 import { localizationRoutes } from './localization-routes.ts'
 import { operateRoutes } from './operate-routes.ts'
@@ -53,6 +54,28 @@ export function controlRoutes(parts: ControlParts): Hono<AppEnv> {
   storageRoutes(control)
   return app
 }
+
+/**
+ * Allows requests with the control token. If no token is set, allows requests that this
+ * machine sends directly to a loopback name. This blocks requests forwarded by a proxy,
+ * and pages of a site whose name resolves to this machine.
+ */
+const guard =
+  (options: ControlParts['options']): MiddlewareHandler<AppEnv> =>
+  async (c, next) => {
+    const { controlToken } = options
+    const isAllowed =
+      controlToken === undefined
+        ? isFromThisMachine(c, options)
+        : isEqualSecret(c.req.header('authorization') ?? '', `Bearer ${controlToken}`)
+    if (isAllowed) return next()
+    return controlToken === undefined
+      ? problemDetails(403, noToken, requestIdOf(c))
+      : problemDetails(401, 'The control token is missing or wrong.', requestIdOf(c))
+  }
+
+const noToken =
+  'Without a control token these routes are open only to requests from this machine to a loopback address, not through a proxy or with a public URL. Set a token with --control-token or SERVICEKIT_CONTROL_TOKEN.'
 
 /**
  * PostgreSQL error codes for values that it cannot store: invalid characters, numbers out

@@ -15,7 +15,7 @@ export const ownAddress = (
 const forwarding =
   /^(?:via|cf-ray)$|forwarded|original-(?:for|host|url)|(?:real|client|connecting|connection|cluster|user)-?ip$/
 
-export function isForwarded(headers: Headers): boolean {
+function isForwarded(headers: Headers): boolean {
   for (const name of headers.keys()) if (forwarding.test(name)) return true
   return false
 }
@@ -28,6 +28,17 @@ export const isLocalRequest = (
   isLoopbackUrl(ownAddress(options, request).origin) &&
   isLoopbackUrl(request.url) &&
   !isForwarded(request.headers)
+
+/** Returns true if this machine sent the request. Requests in process have no connection. */
+export function isFromThisMachine(
+  c: Context<AppEnv>,
+  options: Pick<ResolvedOptions, 'publicUrl'>,
+): boolean {
+  const sender = c.env?.incoming?.socket.remoteAddress
+  if (sender !== undefined) return isLoopbackHost(sender) && isLocalRequest(options, c.req.raw)
+  const { publicUrl } = options
+  return !isForwarded(c.req.raw.headers) && (publicUrl === undefined || isLoopbackUrl(publicUrl))
+}
 
 /** Returns the sender's address. An IPv6 address becomes the /64 network of its subscriber. */
 export function senderOf(

@@ -1,6 +1,6 @@
 import type { Access, Operation, Proof } from '@servicekit/contract'
 import type { Context } from 'hono'
-import { isFromThisMachine } from '../control/guard.ts'
+import { isFromThisMachine } from './address.ts'
 import { administers, type Caller, anonymousCaller } from '../identity/caller.ts'
 import { defaultOrganizationId } from '../identity/organizations.ts'
 import type { Project } from '../projects/project-directory.ts'
