@@ -4,13 +4,18 @@ import { z } from 'zod'
 import type { Events, PlatformEvent } from './events.ts'
 
 /** Loopback URL that receives a project's events during development. */
-export type Listener = Readonly<z.infer<typeof Listener>>
+export interface Listener {
+  /** URL such as `http://localhost:5173/__uilm`; always a loopback address. */
+  readonly url: string
+  /** Name of the header that carries the secret. */
+  readonly headerKey?: string | undefined
+  readonly secret?: string | undefined
+}
 
-export const Listener = z
+/** Schema of a listener in a control request. */
+export const ListenerBody = z
   .strictObject({
-    /** URL such as `http://localhost:5173/__uilm`; always a loopback address. */
     url: z.string(),
-    /** Name of the header that carries the secret. */
     headerKey: z.string().optional(),
     secret: z.string().optional(),
   })

@@ -29,7 +29,7 @@ import {
   requireFound,
 } from './control-call.ts'
 import { streamEvents } from './events.ts'
-import { Listener } from './listeners.ts'
+import { ListenerBody } from './listeners.ts'
 
 const NewProject = z.union([
   z.strictObject({ folder: z.string() }),
@@ -98,7 +98,7 @@ function eventRoutes(control: Control): void {
     services.listeners.list(project.key),
   )
   onProject(control, 'POST /listeners', async ({ services, project, read }) =>
-    created(services.listeners.add(project.key, await read(Listener))),
+    created(services.listeners.add(project.key, await read(ListenerBody))),
   )
   onProject(control, 'DELETE /listeners', async ({ services, project }) => {
     services.listeners.remove(project.key)
