@@ -24,9 +24,9 @@ export async function prepare({ root, language, module, key, round }) {
   await writeFiles(emitProgram(model, options))
   const update = async () => {
     const place = { language, module }
-    const { texts } = normaliseFile(JSON.parse(await readFile(file, 'utf8')), place)
+    const { translations } = normaliseFile(JSON.parse(await readFile(file, 'utf8')), place)
     const before = model
-    model = updateModel(before, [{ ...place, texts }])
+    model = updateModel(before, [{ ...place, translations }])
     return writeFiles(emitProgram(model, options, before))
   }
   const edit = (/** @type {string} */ text) =>

@@ -1,60 +1,65 @@
 /**
  * Runtime of the messages: the current language, and the translations of the loaded
- * packs. Emitted unchanged except for the project's configuration; bundlers remove
- * what is not used.
+ * packs. Emitted unchanged except for the configuration of the project. Bundlers remove
+ * unused exports.
  *
  * @typedef {string | ((args: any, plural: Plural) => string)} Entry
  * @typedef {(count: number, language?: string) => string} Plural
- * @typedef {{ readonly [index: string | number]: Entry }} Texts
- * @typedef {(language: string) => Promise<{ default: Texts }>} Load
- * @typedef {{ texts: Texts, load: Load, by?: Record<string, Texts> }} Pack
+ * @typedef {{ readonly [index: string | number]: Entry }} Entries
+ * @typedef {(language: string) => Promise<{ default: Entries }>} Load
+ * @typedef {{ entries: Entries, load: Load, by?: Record<string, Entries> }} Pack
+ */
+
+/*
+ * A pack holds the translations of some messages, of one chunk for example: `entries` in
+ * the current language, `by` in the languages of localizers.
  */
 
 /** @type {any} */
 const outside = globalThis
-/** Of the page, where there is one. @type {any} */
+/** Root element of the page; undefined outside a browser. @type {any} */
 const root = /** @type {any} */ (globalThis).document?.documentElement
 
-/** Codes of the languages that there are, the default first. */
+/** Language codes of the project, starting with the default language. */
 export const languages = __UILM_LANGUAGES__
 
-/** The language in which a text without translation is shown. */
+/** Language that is shown if a translation is missing. */
 export const defaultLanguage = __UILM_DEFAULT__
 
-/** Readable name of a language. @param {string} language */
+/** Display name of a language. @param {string} language */
 export const languageName = (language) => __UILM_NAMES__[language] ?? language
 
-/** `rtl` for languages that are written from right to left. @param {string} language */
+/** Text direction of a language: `rtl` for right to left. @param {string} language */
 export const directionOf = (language) => (__UILM_RTL__.includes(language) ? 'rtl' : 'ltr')
 
 /**
- * The language of this project for a code that somebody else has written: `de-AT`
- * finds `de-DE`, `nb` finds `no`, `zh-HK` finds `zh-TW`; nothing where there is none.
+ * Returns the language of the project that is closest to a language code: `de-DE` for
+ * `de-AT`, `no` for `nb`, `zh-TW` for `zh-HK`. Returns undefined if there is none.
  * @type {(code: string) => string | undefined}
  */
 export const closestLanguage = (code) => {
   const base = code.split('-')[0]
   return (
     languages.find((language) => language.toLowerCase() === code.toLowerCase()) ??
-    [code, base].map((one = '') => __UILM_KIN__[one.toLowerCase()]).find(Boolean) ??
+    [code, base].map((one = '') => __UILM_ALIASES__[one.toLowerCase()]).find(Boolean) ??
     (base && languages.find((language) => language.split('-')[0] === base))
   )
 }
 
 /**
- * The language to begin with: that of a page that a server has rendered
- * (`<html data-uilm="de-DE">`), else the one that was chosen last, else the first of
- * the browser's that there is, else the default.
+ * Returns the initial language: the one of a server-rendered page
+ * (`<html data-uilm="de-DE">`), otherwise the one that the user selected last, otherwise
+ * the first language of the browser that the project has, otherwise the default language.
  */
 export const detectLanguage = () => {
   /** @type {string[]} */
   const wanted = [root?.dataset.uilm ?? '']
-  // Servers may have these globals too, and they say nothing of a visitor.
+  // Servers may have these globals too, but not those of the visitor.
   if (root) {
     try {
       wanted.push(localStorage.getItem(__UILM_STORAGE_KEY__) ?? '')
     } catch {
-      // Storage can be forbidden; the browser's languages remain.
+      // Storage may be forbidden.
     }
     wanted.push(...navigator.languages)
   }
@@ -72,10 +77,10 @@ const packs = []
 /** @type {Set<() => void>} */
 const listeners = new Set()
 let changes = 0
-// Both are set by localizers alone, so that a bundle without them holds nothing of it.
-/** The language that is shown here and now, where a localizer says so. @type {(() => string | undefined) | undefined} */
+// Both are set only by `createLocalizer`, so that bundles without it do not contain them.
+/** Returns the language of the active localizer. @type {(() => string | undefined) | undefined} */
 let scoped
-/** Loads the texts of a chunk in the languages of all localizers. @type {((pack: Pack) => Promise<unknown>) | undefined} */
+/** Loads a pack in the languages of all localizers. @type {((pack: Pack) => Promise<unknown>) | undefined} */
 let complete
 /** @type {Record<string, Intl.PluralRules>} */
 const rules = Object.create(null)
@@ -85,48 +90,49 @@ const plural = (count, language = getLanguage()) =>
   (rules[language] ??= new Intl.PluralRules(language)).select(count)
 
 /**
- * Registers the texts of a chunk and waits for them in the current language.
+ * Registers a pack and loads its translations in the current language.
  * @param {Load} load
  */
 export const pack = async (load) => {
   /** @type {Pack} */
-  const entry = { load, texts: {} }
+  const entry = { load, entries: {} }
   let language
-  // The language may change while the texts are on their way.
+  // The language may change while the translations are being loaded.
   do {
     language = current
-    entry.texts = (await load(language)).default
+    entry.entries = (await load(language)).default
   } while (language !== current)
-  // Not before they are there: texts that cannot be loaded must not hold back a later switch.
+  // Not registered earlier: a pack that cannot be loaded must not prevent a later switch.
   packs.push(entry)
   if (complete) await complete(entry)
   return entry
 }
 
 /**
- * The message at `index` of a pack.
+ * Creates the function of the message at `index` of a pack.
  * @param {Pack} entry
  * @param {string | number} index
  */
 export const message = (entry, index) => (/** @type {any} */ args) => {
-  const text = ((scoped && entry.by?.[scoped() ?? '']) || entry.texts)[index]
+  const text = ((scoped && entry.by?.[scoped() ?? '']) || entry.entries)[index]
   return typeof text === 'function' ? text(args, plural) : /** @type {string} */ (text)
 }
 
-/** Tells everyone that texts have changed. */
+/** Notifies all subscribers of a change. */
 export const changed = () => {
   changes++
   for (const listener of listeners) listener()
 }
 
-/** The language that is shown. */
+/** Returns the current language. */
 export const getLanguage = () => scoped?.() ?? current
 
-/** A number that grows with every change of language or text. */
+/** Returns a number that increases with every change of the language or of a translation. */
 export const getChanges = () => changes
 
 /**
- * Calls `listener` after every change of language or text.
+ * Calls `listener` after every change of the language or of a translation. Returns a
+ * function that unsubscribes.
  * @param {() => void} listener
  */
 export const subscribe = (listener) => {
@@ -135,47 +141,46 @@ export const subscribe = (listener) => {
 }
 
 /**
- * Shows another language once the texts of all loaded chunks are there; until
- * then, and when one cannot be loaded, nothing changes. Of several calls at
- * once the last one counts.
+ * Changes the current language as soon as all packs are loaded in it. If one cannot be
+ * loaded, nothing changes. The last of several concurrent calls wins.
  * @param {string} language
  */
 export const setLanguage = async (language) => {
   if (!languages.includes(language)) {
-    throw new RangeError(`There is no language "${language}"; there are ${languages.join(', ')}`)
+    throw new RangeError(`Unknown language "${language}". Expected one of ${languages.join(', ')}`)
   }
   wanted = language
-  /** @type {Map<Pack, Texts>} */
-  const texts = new Map()
-  // Chunks may arrive while others are awaited.
-  while (texts.size < packs.length) {
+  /** @type {Map<Pack, Entries>} */
+  const loaded = new Map()
+  // Packs may be registered while others are being loaded.
+  while (loaded.size < packs.length) {
     await Promise.all(
       packs.map(async (entry) => {
-        if (!texts.has(entry)) texts.set(entry, (await entry.load(language)).default)
+        if (!loaded.has(entry)) loaded.set(entry, (await entry.load(language)).default)
       }),
     )
   }
   if (wanted !== language) return
-  for (const [entry, loaded] of texts) entry.texts = loaded
+  for (const [entry, entries] of loaded) entry.entries = entries
   current = language
   applyLanguage()
   try {
-    // What was detected is not remembered: nobody has chosen it.
+    // A detected language is not stored: the user did not select it.
     if (root) localStorage.setItem(__UILM_STORAGE_KEY__, current)
   } catch {
-    // A page that may not store shows the language all the same.
+    // Storage may be forbidden.
   }
   changed()
 }
 
 /**
- * A language beside the one that is shown, for servers: each request has its own.
- * Where there is AsyncLocalStorage, all that `run` awaits is in its language too.
+ * Creates a localizer: a language in addition to the current one, for a request on a
+ * server. With AsyncLocalStorage, `run` also applies to everything that it awaits.
  * @param {string} language
  */
 export const createLocalizer = async (language) => {
   if (!languages.includes(language)) {
-    throw new RangeError(`There is no language "${language}"; there are ${languages.join(', ')}`)
+    throw new RangeError(`Unknown language "${language}". Expected one of ${languages.join(', ')}`)
   }
   kept.add(language)
   scoped ??= () => active ?? storage?.getStore()
@@ -199,21 +204,21 @@ export const createLocalizer = async (language) => {
   return {
     language,
     /** @type {(message: (...args: any[]) => string, ...args: any[]) => string} */
-    text: (message, ...args) => now(() => message(...args)),
+    translate: (message, ...args) => now(() => message(...args)),
     /** @type {(work: () => any) => any} */
     run: (work) => {
       if (storage) return storage.run(language, work)
       const result = now(work)
       if (typeof result?.then !== 'function') return result
       throw new TypeError(
-        'There is no AsyncLocalStorage here: run what awaits nothing, or use text',
+        'run() requires AsyncLocalStorage for asynchronous work. Use translate() instead.',
       )
     },
   }
 }
 /** Languages of all localizers. @type {Set<string>} */
 const kept = /* @__PURE__ */ new Set()
-/** The language of what runs now and awaits nothing. @type {string | undefined} */
+/** Language of the synchronous work that is running. @type {string | undefined} */
 let active
 const storage = /* @__PURE__ */ (() => {
   const Storage =

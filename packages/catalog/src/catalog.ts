@@ -1,4 +1,5 @@
-import type { Texts } from './normalise.ts'
+import { byCodePoint } from '@servicekit/core'
+import type { FileId, Translations } from './normalise.ts'
 
 /** Language of a catalog. */
 export interface CatalogLanguage {
@@ -14,7 +15,7 @@ export interface CatalogLanguage {
  */
 export interface CatalogModule {
   readonly name: string
-  readonly texts: ReadonlyMap<string, Texts>
+  readonly translations: ReadonlyMap<string, Translations>
 }
 
 /**
@@ -36,42 +37,41 @@ export interface CatalogSize {
   /** Number of keys, each counted once per module. */
   readonly keys: number
   /** Number of non-empty translations in all languages. */
-  readonly texts: number
+  readonly translations: number
 }
 
 /** Returns the keys of a module in all languages, in code-point order. */
-export function keysOf(module: CatalogModule): readonly string[] {
-  const lists = [...module.texts.values()]
-  const [first] = lists
-  if (!first) return []
-  const all = new Set(first.keys())
-  for (const texts of lists) for (const key of texts.keys()) all.add(key)
-  return all.size === first.size ? [...all] : [...all].sort()
-}
+export const keysOf = ({ translations }: CatalogModule): readonly string[] =>
+  [...new Set([...translations.values()].flatMap((file) => [...file.keys()]))].sort(byCodePoint)
 
 export function sizeOf(catalog: Catalog): CatalogSize {
   let keys = 0
-  let texts = 0
+  let translations = 0
   for (const module of catalog.modules) {
     keys += keysOf(module).length
-    for (const language of module.texts.values()) {
-      for (const text of language.values()) if (text !== null && text !== '') texts++
+    for (const language of module.translations.values()) {
+      for (const text of language.values()) if (text) translations++
     }
   }
-  return { languages: catalog.languages.length, modules: catalog.modules.length, keys, texts }
+  return {
+    languages: catalog.languages.length,
+    modules: catalog.modules.length,
+    keys,
+    translations,
+  }
 }
 
 /** Returns a copy of the catalog with one file replaced. */
-export function withTexts(
+export function withTranslations(
   catalog: Catalog,
-  place: { readonly language: string; readonly module: string },
-  texts: Texts,
+  id: FileId,
+  translations: Translations,
 ): Catalog {
   return {
     ...catalog,
     modules: catalog.modules.map((module) =>
-      module.name === place.module
-        ? { ...module, texts: new Map(module.texts).set(place.language, texts) }
+      module.name === id.module
+        ? { ...module, translations: new Map(module.translations).set(id.language, translations) }
         : module,
     ),
   }

@@ -1,6 +1,7 @@
-import { resolve } from 'node:path'
-import { loadConfig as load } from 'c12'
+import { readdir } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
 import { checkOptions, ConfigError } from '@servicekit/client'
+import { isObject } from '@servicekit/core'
 import type { CheckOptions } from './check-options.ts'
 import type { CatalogOptions } from './options.ts'
 
@@ -74,24 +75,13 @@ export interface LoadedConfig {
 }
 
 /**
- * Loads `servicekit.config.{ts,js,mjs,json…}` from a folder, if it exists.
+ * Loads `servicekit.config.{ts,mts,cts,js,mjs,cjs,json}` from a folder, if it exists.
  *
  * @throws ConfigError for an unknown option or a file that cannot be evaluated.
  */
 export async function loadConfig(root: string | undefined = '.'): Promise<LoadedConfig> {
-  const { config, _configFile: file } = await load<ServicekitConfig>({
-    name: 'servicekit',
-    cwd: root,
-    rcFile: false,
-    packageJson: false,
-    dotenv: false,
-  }).catch((cause: unknown) => {
-    throw new ConfigError('servicekit.config cannot be read', {
-      details: { folder: resolve(root), ...faultOf(cause) },
-      help: 'Correct the file, or what it imports.',
-      cause,
-    })
-  })
+  const file = await findConfigFile(root)
+  const config = file === undefined ? {} : await evaluate(file)
   checkOptions('config option', config, [
     'baseUrl',
     'projectKey',
@@ -116,17 +106,50 @@ export async function loadConfig(root: string | undefined = '.'): Promise<Loaded
   }
 }
 
-/**
- * Returns the reason and position of a config error, without the stack frames of the
- * loader.
- */
-function faultOf(cause: unknown): { readonly reason: string; readonly at?: string } {
+const extensions = ['ts', 'mts', 'cts', 'js', 'mjs', 'cjs', 'json']
+
+async function findConfigFile(root: string): Promise<string | undefined> {
+  const names = await readdir(root).catch((): string[] => [])
+  const found = extensions
+    .map((extension) => `servicekit.config.${extension}`)
+    .find((name) => names.includes(name))
+  if (found !== undefined) return join(resolve(root), found)
+  const other = names.find((name) => /^servicekit\.config\.\w+$/.test(name))
+  if (other === undefined) return undefined
+  throw new ConfigError(`Unsupported config file ${other}`, {
+    details: { folder: resolve(root) },
+    help: `Use one of the extensions ${extensions.join(', ')}.`,
+  })
+}
+
+/** Evaluates a config file, which may be TypeScript on every version of Node. */
+async function evaluate(file: string): Promise<ServicekitConfig> {
+  // Loaded on demand: projects without a config file need no TypeScript compiler.
+  const { createJiti } = await import('jiti')
+  try {
+    const config: unknown = await createJiti(file, { moduleCache: false }).import(file, {
+      default: true,
+    })
+    if (isObject(config)) return config
+    throw new TypeError('it exports no options by default')
+  } catch (cause) {
+    throw new ConfigError('Could not read servicekit.config', {
+      details: { file, ...causeOf(cause) },
+      help: 'Correct the file, or a file that it imports.',
+      cause,
+    })
+  }
+}
+
+/** Returns the reason and the position of an error, without the stack of the loader. */
+function causeOf(cause: unknown): { readonly reason: string; readonly at?: string } {
   if (!(cause instanceof Error)) return { reason: String(cause) }
   const [reason = '', ...rest] = cause.message.split('\n').map((line) => line.trim())
-  const places = [...rest, ...(cause.stack ?? '').split('\n')]
-  const at = places.map((line) => /[^\s(]*servicekit\.config\.\w+:\d+(?::\d+)?/.exec(line)?.[0])
-  const place = at.find((one) => one !== undefined)
-  return { reason, ...(place === undefined ? {} : { at: place }) }
+  const lines = [...rest, ...(cause.stack ?? '').split('\n')]
+  const at = lines
+    .map((line) => /[^\s(]*servicekit\.config\.\w+:\d+(?::\d+)?/.exec(line)?.[0])
+    .find((position) => position !== undefined)
+  return { reason, ...(at !== undefined && { at }) }
 }
 
 const checkOptionNames = [

@@ -11,7 +11,7 @@ export interface Drift {
   readonly module: string
   /** Changed, added or removed keys; empty if the whole file was added or removed. */
   readonly keys: readonly string[]
-  readonly state: 'changed' | 'new' | 'gone'
+  readonly state: 'changed' | 'added' | 'removed'
 }
 
 /** Output paths of a pull. */
@@ -48,12 +48,12 @@ export async function compareWithSource(
 
 /** Returns the files in which two catalogs differ. Pure. */
 function driftBetween(committed: Catalog, served: Catalog): readonly Drift[] {
-  const [before, after] = [textsByFile(committed), textsByFile(served)]
+  const [before, after] = [translationsByFile(committed), translationsByFile(served)]
   const files = [...new Set([...before.keys(), ...after.keys()])].sort(byCodePoint)
   return files.flatMap((file): Drift[] => {
     const [language = '', module = ''] = file.split('\n')
     const [old, now] = [before.get(file), after.get(file)]
-    if (!old || !now) return [{ language, module, keys: [], state: old ? 'gone' : 'new' }]
+    if (!old || !now) return [{ language, module, keys: [], state: old ? 'removed' : 'added' }]
     const keys = [...new Set([...old.keys(), ...now.keys()])].filter(
       (key) => old.has(key) !== now.has(key) || old.get(key) !== now.get(key),
     )
@@ -61,9 +61,9 @@ function driftBetween(committed: Catalog, served: Catalog): readonly Drift[] {
   })
 }
 
-const textsByFile = ({ modules }: Catalog) =>
+const translationsByFile = ({ modules }: Catalog) =>
   new Map(
-    modules.flatMap(({ name, texts }) =>
-      [...texts].map(([language, file]) => [`${language}\n${name}`, file] as const),
+    modules.flatMap(({ name, translations }) =>
+      [...translations].map(([language, file]) => [`${language}\n${name}`, file] as const),
     ),
   )

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import type { FileChange } from './replace-files.ts'
-import { readOrUndefined } from './write.ts'
+import { readText } from './write.ts'
 
 /** ETag with the content that it was sent for. */
 export interface KnownEtag {
@@ -12,7 +12,7 @@ export interface KnownEtag {
 const fileIn = (cacheDir: string): string => join(cacheDir, 'etags.json')
 
 /** `true` if the ETag can be sent back as a header value. */
-const isEtag = (etag: unknown): etag is string =>
+export const isEtag = (etag: unknown): etag is string =>
   typeof etag === 'string' && /^[\x21-\x7e]+$/.test(etag)
 
 /**
@@ -23,7 +23,7 @@ export async function readEtags(
   cacheDir: string,
   source: string,
 ): Promise<ReadonlyMap<string, KnownEtag>> {
-  const text = await readOrUndefined(fileIn(cacheDir))
+  const text = await readText(fileIn(cacheDir))
   try {
     const saved = JSON.parse(text ?? '{}') as { source?: string; etags?: Record<string, KnownEtag> }
     if (saved.source !== source) return new Map()

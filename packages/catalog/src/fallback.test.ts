@@ -27,7 +27,7 @@ describe('fallbackChain', () => {
     }
   })
 
-  it('is what was configured, and ends with the default', () => {
+  it('uses the configured fallbacks and ends with the default language', () => {
     const fallback = { 'de-AT': ['fr-FR', 'de-AT', 'fr-FR'], 'de-DE': [], 'en-US': ['de-DE'] }
     const chain = (language: string) => fallbackChain(language, { ...project, fallback }).join(' ')
     expect(chain('de-AT')).toBe('de-AT fr-FR en-US')

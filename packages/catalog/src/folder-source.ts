@@ -66,7 +66,10 @@ export function folderSource({ from, modules, maxBytes }: FolderSourceOptions): 
 
 async function languagesIn(from: string): Promise<readonly string[]> {
   const entries = await readdir(from, { withFileTypes: true }).catch((cause: unknown) => {
-    throw new ConfigError(`There is no folder ${from} to read texts from`, { cause })
+    throw new ConfigError(`Could not read the folder ${from}`, {
+      help: 'Set the option from to a folder of <language>/<module>.json.',
+      cause,
+    })
   })
   const codes = entries
     .filter((entry) => entry.isDirectory() && languageCode.test(entry.name))
@@ -74,8 +77,8 @@ async function languagesIn(from: string): Promise<readonly string[]> {
     .filter((name) => name !== keyLanguage)
     .sort(byCodePoint)
   if (codes.length > 0) return codes
-  throw new ConfigError(`${from} holds no languages`, {
-    help: 'Texts are expected in <language>/<module>.json, such as de-DE/auth.json.',
+  throw new ConfigError(`${from} contains no languages`, {
+    help: 'Expected files named <language>/<module>.json, such as de-DE/auth.json.',
   })
 }
 
@@ -113,7 +116,7 @@ async function readJson(
     throw fileError(file, 'is not JSON', cause)
   }
   if (typeof raw !== 'object' || raw === null || Array.isArray(raw)) {
-    throw fileError(file, 'is not an object from key to text')
+    throw fileError(file, 'is not an object of keys and translations')
   }
   return raw as Readonly<Record<string, unknown>>
 }
@@ -121,7 +124,7 @@ async function readJson(
 const fileError = (file: string, what: string, cause?: unknown): ResponseShapeError =>
   new ResponseShapeError(`${file} ${what}`, {
     details: { file },
-    help: 'Export it again as an object from key to text.',
+    help: 'Export it again as an object of keys and translations.',
     ...(cause === undefined ? {} : { cause }),
   })
 

@@ -1,4 +1,4 @@
-import type { Format } from './message.ts'
+import type { ParameterFormat } from './message.ts'
 
 /**
  * Returns the format if Intl accepts its options. An invalid format is thus a problem at
@@ -6,7 +6,7 @@ import type { Format } from './message.ts'
  *
  * @throws RangeError for options that Intl rejects.
  */
-export function checkedFormat(format: Format): Format {
+export function checkedFormat(format: ParameterFormat): ParameterFormat {
   const { kind, options = {}, unit } = format
   switch (kind) {
     case 'number': {

@@ -1,5 +1,5 @@
 import { checkedFormat } from './format.ts'
-import type { Format } from './message.ts'
+import type { ParameterFormat } from './message.ts'
 
 /**
  * Parses the format after a parameter name, for the built-in formats of i18next:
@@ -7,7 +7,7 @@ import type { Format } from './message.ts'
  * Returns undefined for a custom format and for options that Intl rejects; the value is
  * then shown unformatted.
  */
-export function parseFormat(text: string): Format | undefined {
+export function parseFormat(text: string): ParameterFormat | undefined {
   const format = readFormat(text)
   return format && formatErrorOf(text) === undefined ? format : undefined
 }
@@ -23,7 +23,7 @@ export function formatErrorOf(text: string): string | undefined {
   }
 }
 
-function readFormat(text: string): Format | undefined {
+function readFormat(text: string): ParameterFormat | undefined {
   const match = /^\s*([a-z]+)\s*(?:\(([^)]*)\))?\s*$/i.exec(text)
   if (!match) return undefined
   const name = match[1]!.toLowerCase()

@@ -1,13 +1,13 @@
 import { IntlMessageFormat } from 'intl-messageformat'
 import { describe, expect, it } from 'vitest'
-import { wordingExpression } from './emit/wording.ts'
+import { translationExpression } from './emit/translation.ts'
 import { parseIcu } from './icu.ts'
 import { parseMessage } from './message.ts'
 
 /** Compiles an ICU message for a language and formats it. */
 function format(text: string, args: object, language: string): string {
-  const wording = { language, other: parseMessage(text, 'icu'), forms: new Map() }
-  const expression = wordingExpression(wording, { key: 'K', plural: false }, language)
+  const translation = { language, other: parseMessage(text, 'icu'), forms: new Map() }
+  const expression = translationExpression(translation, { key: 'K', plural: false }, language)
   const compiled = new Function(`'use strict'; return ${expression}`)() as
     | string
     | ((args: object) => string)
@@ -96,7 +96,7 @@ describe('a date skeleton', () => {
   const isSupported = (skeleton: string, type: string): boolean =>
     reference(`{d, ${type}, ::${skeleton}}`, { d: dates[0] }, 'en-US') !== 'throws'
 
-  it.each(['date', 'time'])('formats a %s as intl-messageformat does', (type) => {
+  it.each(['date', 'time'])('formats a %s like intl-messageformat', (type) => {
     const supported = dateSkeletons.filter(
       // Fields that the reference drops silently are errors in our implementation.
       (skeleton) => isSupported(skeleton, type) && !/[SAgC]/.test(skeleton),
@@ -119,7 +119,7 @@ describe('a date skeleton', () => {
     expect(different).toEqual([])
   })
 
-  it('that cannot be formatted is an error and never loses a field', () => {
+  it('reports an unsupported field as an error', () => {
     const accepted = dateSkeletons.filter(
       (skeleton) =>
         (!isSupported(skeleton, 'date') || /[SAgC]/.test(skeleton)) &&
@@ -129,7 +129,7 @@ describe('a date skeleton', () => {
     expect(parseIcu('{d, time, ::jmsSSS}').error).toMatch(/SSS/)
   })
 
-  it('with j shows the hour in the cycle of the language', () => {
+  it('formats j in the hour cycle of the language', () => {
     const d = dates[0]
     expect(format('{d, time, ::jm}', { d }, 'en-US').replaceAll('\u202f', ' ')).toBe('3:06 PM')
     expect(format('{d, time, ::jm}', { d }, 'de-DE')).toBe('15:06')
@@ -255,7 +255,7 @@ const combinations = [
 describe('a number skeleton', () => {
   const all = [...numberSkeletons, ...combinations]
 
-  it('formats as intl-messageformat does', () => {
+  it('formats like intl-messageformat', () => {
     const different: string[] = []
     for (const skeleton of all) {
       for (const language of languages) {
@@ -279,7 +279,7 @@ describe('a number skeleton', () => {
     '.##################################/w',
     'integer-width/000',
     'E',
-  ])('that Intl refuses is an error of the message and not of the page: %s', (skeleton) => {
+  ])('reports a skeleton that Intl rejects as a syntax error: %s', (skeleton) => {
     const text = `{n, number, ::${skeleton}}`
     expect(reference(text, { n: 1 }, 'en-US')).toBe('throws')
     expect(parseIcu(text).error).toBeDefined()

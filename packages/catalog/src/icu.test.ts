@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { wordingExpression } from './emit/wording.ts'
+import { translationExpression } from './emit/translation.ts'
 import { parseIcu } from './icu.ts'
 import { parameterTypesOf } from './message.ts'
-import { ownWording } from './model.ts'
+import { buildModel } from './model.ts'
 import { pseudoParts } from './pseudo.ts'
 
 /** Compiles a message for `language` and evaluates it. */
@@ -12,14 +12,16 @@ function say(
   language = 'en',
   syntax: 'icu' | 'double-brace' = 'icu',
 ): string {
-  const module = { name: 'm', texts: new Map([[language, new Map([['K', text]])]]) }
-  const model = { catalog: { defaultLanguage: language }, options: { syntax } }
-  const group = { key: 'K', plural: undefined, ordinal: false, base: undefined }
-  const expression = wordingExpression(
-    ownWording(model, module, group, language),
-    { key: 'K', plural: false },
-    language,
+  const model = buildModel(
+    {
+      languages: [{ code: language, name: language }],
+      defaultLanguage: language,
+      modules: [{ name: 'm', translations: new Map([[language, new Map([['K', text]])]]) }],
+    },
+    { syntax },
   )
+  const message = model.modules[0]!.messages[0]!
+  const expression = translationExpression(message.translations.get(language), message, language)
   const value = new Function(`'use strict'; return ${expression}`)() as
     | string
     | ((args: object, plural: unknown) => string)
@@ -58,18 +60,18 @@ describe('an ICU message', () => {
     ['{who, list}', { who: ['a', 'b', 'c'] }, 'a, b, and c'],
     ['{who, list, disjunction}', { who: ['a', 'b'] }, 'a or b'],
     ["'{who, list}' {who, list}", { who: ['a'] }, '{who, list} a'],
-  ])('%j says it', (text, args, expected) => {
+  ])('evaluates %j', (text, args, expected) => {
     expect(say(text, args)).toBe(expected)
   })
 
-  it('shows numbers, dates and lists as its language does', () => {
+  it('formats numbers, dates and lists for the language', () => {
     expect(say('{n, number}', { n: 1234.5 }, 'de-DE')).toBe('1.234,5')
     expect(say('{n, plural, other {#}}', { n: 1200 }, 'de-DE')).toBe('1.200')
     expect(say('{who, list}', { who: ['a', 'b'] }, 'de-DE')).toBe('a und b')
     expect(say('{n, plural, few {F #} many {M #} other {O}}', { n: 3 }, 'pl')).toBe('F 3')
   })
 
-  it('knows what may stand for each parameter', () => {
+  it('derives the type of each parameter', () => {
     const { parts } = parseIcu(
       '{n, plural, other {{w} #}} {d, date} {l, list} {s, select, other {}} {f, select, true {} other {}}',
     )
@@ -83,7 +85,7 @@ describe('an ICU message', () => {
     })
   })
 
-  it('that is none is shown as it stands, and says why', () => {
+  it('is shown unchanged if it is invalid, with the reason', () => {
     expect(parseIcu('{n, plural, one {x}}').error).toMatch(/missing other/)
     expect(say('{n, plural, one {x}}')).toBe('{n, plural, one {x}}')
     expect(parseIcu('{').error).toBeDefined()
@@ -105,7 +107,7 @@ describe('formats of i18next', () => {
 })
 
 describe('pseudoParts', () => {
-  it('shows what is cut off, and leaves parameters, tags and entities alone', () => {
+  it('marks both ends and preserves parameters, tags and entities', () => {
     expect(pseudoParts([' Save <b>all</b> &amp; ', { param: 'name' }, ' now\n'], 'ltr')).toEqual([
       ' ⟦',
       'Šàṽé <b>àļļ</b> &amp; ',
@@ -116,7 +118,7 @@ describe('pseudoParts', () => {
     expect(pseudoParts([' '], 'ltr')).toEqual([' '])
   })
 
-  it('turns words around', () => {
+  it('reverses words for right to left', () => {
     expect(pseudoParts(['Save 2'], 'rtl')).toEqual([
       '\u200f\u202eSave\u202c\u200f \u200f\u202e2\u202c\u200f',
     ])

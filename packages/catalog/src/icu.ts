@@ -7,7 +7,7 @@ import {
   TYPE,
 } from '@formatjs/icu-messageformat-parser'
 import { checkedFormat } from './format.ts'
-import type { Choice, Format, MessagePart, MessageParts } from './message.ts'
+import type { Choice, ParameterFormat, MessagePart, MessageParts } from './message.ts'
 
 /**
  * Parses an ICU message. Tags such as `<b>` are plain text. In addition to the ICU types
@@ -66,9 +66,9 @@ function readElement(element: MessageFormatElement, counted: Counted | undefined
     }
     case TYPE.plural: {
       const { value, offset, pluralType } = element
-      const choose = pluralType === 'ordinal' ? 'ordinal' : 'plural'
+      const kind = pluralType === 'ordinal' ? 'ordinal' : 'plural'
       const cases = Object.entries(element.options)
-      return choiceOf(choose, value, offset, cases, { param: value, offset })
+      return choiceOf(kind, value, offset, cases, { param: value, offset })
     }
     default:
       // Tags are not parsed.
@@ -77,7 +77,7 @@ function readElement(element: MessageFormatElement, counted: Counted | undefined
 }
 
 function choiceOf(
-  choose: Choice['choose'],
+  kind: Choice['kind'],
   param: string,
   offset: number,
   options: readonly (readonly [string, { readonly value: MessageFormatElement[] }])[],
@@ -89,20 +89,20 @@ function choiceOf(
   for (const [name, { value }] of options) {
     const parts = readElements(value, counted)
     if (name === 'other') other = parts
-    else if (choose !== 'select' && name.startsWith('=')) exact.set(Number(name.slice(1)), parts)
+    else if (kind !== 'select' && name.startsWith('=')) exact.set(Number(name.slice(1)), parts)
     else cases.set(name, parts)
   }
-  return { choose, param, offset, exact, cases, other }
+  return { kind, param, offset, exact, cases, other }
 }
 
-type FormatOptions = NonNullable<Format['options']>
+type FormatOptions = NonNullable<ParameterFormat['options']>
 
 const numberStyles: Readonly<Record<string, FormatOptions>> = {
   integer: { maximumFractionDigits: 0 },
   percent: { style: 'percent' },
 }
 
-function numberFormat(style: string | NumberSkeleton | null | undefined): Format {
+function numberFormat(style: string | NumberSkeleton | null | undefined): ParameterFormat {
   if (!style) return { kind: 'number' }
   if (typeof style === 'string') return { kind: 'number', options: numberStyles[style] ?? {} }
   return checkedFormat({ kind: 'number', options: { ...style.parsedOptions } })
@@ -125,7 +125,7 @@ const timeStyles: Readonly<Record<string, FormatOptions>> = {
 function dateFormat(
   type: TYPE.date | TYPE.time,
   style: string | DateTimeSkeleton | null | undefined,
-): Format {
+): ParameterFormat {
   if (typeof style === 'object' && style?.type === SKELETON_TYPE.dateTime) {
     return checkedFormat({ kind: 'date', options: skeletonOptions(style) })
   }

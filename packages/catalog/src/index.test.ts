@@ -27,7 +27,7 @@ function packagesOf(entry: string, seen = new Set<string>()): ReadonlySet<string
   return packages
 }
 
-it('loads neither a TypeScript parser nor a shared cache with a build', () => {
+it('loads neither a TypeScript parser nor a shared cache in a build', () => {
   const packages = [...packagesOf('index.ts')]
   expect(packages).toContain('@formatjs/icu-messageformat-parser')
   expect(packages.filter((name) => /ts-morph|typescript|unstorage/.test(name))).toEqual([])

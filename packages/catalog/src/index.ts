@@ -15,8 +15,7 @@ export {
 } from './catalog.ts'
 export type { CheckOptions, Rule, Severity } from './check-options.ts'
 export type { Drift } from './drift.ts'
-/** Used by `@servicekit/unplugin`, which subscribes only to a platform on this machine. */
-export { emitDeclarations, type EmittedFile } from './emit/declarations.ts'
+export { emitDeclarations } from './emit/declarations.ts'
 export {
   emitI18next,
   emitI18nextResources,
@@ -25,19 +24,18 @@ export {
 } from './emit/i18next.ts'
 export { emitLookup, emitLookupTypes, lookupModuleOf, lookupSpecifier } from './emit/lookup.ts'
 export { jsonLiteral, stringLiteral } from './emit/literal.ts'
-export { emitNamedPack, emitPack, type PlacedMessage } from './emit/pack.ts'
+export { emitNamedPack, emitPack } from './emit/pack.ts'
 export { emitProgram } from './emit/program.ts'
 export { emitRuntime } from './emit/runtime.ts'
 export { inspect } from './inspect.ts'
 export { isRightToLeft } from './languages.ts'
 export type { ParameterType } from './message.ts'
 export {
-  chainsOf,
   expectedArguments,
   type MessageModel,
   type Model,
   type ModuleModel,
-  ownWording,
+  type Translation,
 } from './model.ts'
 export {
   entryNames,
@@ -48,7 +46,7 @@ export {
   isEntryName,
   specifierOf,
 } from './names.ts'
-export { normaliseFile, type Texts } from './normalise.ts'
+export { normaliseFile, type Translations } from './normalise.ts'
 export {
   type CatalogOptions,
   catalogOptionNames,
@@ -57,18 +55,17 @@ export {
 } from './options.ts'
 export { ordinalSuffix } from './plural.ts'
 export { formatProblem, type Problem, type ProblemCode } from './problem.ts'
-export {
-  modelOf,
-  openProject,
-  type Project,
-  type ProjectContext,
-  updateModel,
-  writeFiles,
-} from './project.ts'
+export { modelOf, openProject, type Project, type ProjectContext, updateModel } from './project.ts'
 export { pseudoKindOf } from './pseudo.ts'
 export type { ChangedFile, PullProgress, PullReport } from './pull.ts'
-export { snapshotPath } from './snapshot.ts'
+export { linesOfKeys, snapshotPath } from './snapshot.ts'
 export type { CacheStorage } from './shared-cache.ts'
 export type { Source, SourceFile, SourceListing } from './source.ts'
 export { escapeInvisible } from './visible.ts'
-export { readOrUndefined, writeIfChanged, type WriteReport } from './write.ts'
+export {
+  type EmittedFile,
+  readText,
+  writeFiles,
+  writeIfChanged,
+  type WriteReport,
+} from './write.ts'

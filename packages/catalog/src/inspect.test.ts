@@ -14,10 +14,10 @@ function problemsOf(languages: Record<string, Record<string, string | null>>): s
     modules: [
       {
         name: 'm',
-        texts: new Map(
+        translations: new Map(
           codes.map((language) => [
             language,
-            normaliseFile(languages[language]!, { language, module: 'm' }).texts,
+            normaliseFile(languages[language]!, { language, module: 'm' }).translations,
           ]),
         ),
       },
@@ -30,7 +30,7 @@ function problemsOf(languages: Record<string, Record<string, string | null>>): s
 }
 
 describe('inspect', () => {
-  it('finds nothing where all is well', () => {
+  it('reports nothing for a correct catalog', () => {
     expect(
       problemsOf({
         'en-US': { A: 'Hello {{name}}', N_one: '{{count}}', N_other: '{{count}}' },
@@ -40,7 +40,7 @@ describe('inspect', () => {
     ).toEqual([])
   })
 
-  it('finds texts that are not translated, and what is shown for them', () => {
+  it('reports missing translations and their fallbacks', () => {
     expect(
       problemsOf({
         'en-US': { A: 'a', B: null },
@@ -49,15 +49,15 @@ describe('inspect', () => {
       }),
     ).toMatchInlineSnapshot(`
       [
-        "info MISSING_TEXT m A (de-DE): is not translated; the text of en-US is shown",
-        "info MISSING_TEXT m A (de-AT): is not translated; the text of en-US is shown",
-        "info MISSING_TEXT m B (en-US): is not translated, nor is there a text to fall back to; the key is shown",
-        "info MISSING_TEXT m B (de-DE): is not translated, nor is there a text to fall back to; the key is shown",
+        "info MISSING_TRANSLATION m A (de-DE): is not translated; en-US is used instead",
+        "info MISSING_TRANSLATION m A (de-AT): is not translated; en-US is used instead",
+        "info MISSING_TRANSLATION m B (en-US): is not translated and has no fallback; the key is shown",
+        "info MISSING_TRANSLATION m B (de-DE): is not translated and has no fallback; the key is shown",
       ]
     `)
   })
 
-  it('finds parameters that a translation lacks or invents, with both texts', () => {
+  it('reports missing and unknown parameters with both translations', () => {
     expect(
       problemsOf({
         'en-US': { A: '{{name}} of {{place}}', B: 'none' },
@@ -72,7 +72,7 @@ describe('inspect', () => {
     `)
   })
 
-  it('compares the parameters of all forms, and shows the text that is there', () => {
+  it('compares the parameters of all plural forms', () => {
     expect(
       problemsOf({
         'en-US': { N: 'base {{name}}', N_one: 'one {{name}}', N_other: '' },
@@ -80,13 +80,13 @@ describe('inspect', () => {
       }),
     ).toMatchInlineSnapshot(`
       [
-        "info MISSING_TEXT m N (de-DE): is not translated; the text of en-US is shown",
+        "info MISSING_TRANSLATION m N (de-DE): is not translated; en-US is used instead",
         "warning PARAMETER_MISSING m N (de-DE): lacks the parameter name: de-DE "{{count}}", en-US "base {{name}}"",
       ]
     `)
   })
 
-  it('finds the forms that a language needs', () => {
+  it('reports missing plural forms', () => {
     expect(
       problemsOf({
         'en-US': { N_other: 'other', N_zero: 'none' },
@@ -95,13 +95,13 @@ describe('inspect', () => {
       }),
     ).toMatchInlineSnapshot(`
       [
-        "info PLURAL_MISSING m N (en-US): has no form for one; the form for other is shown",
-        "info PLURAL_MISSING m N (ru-RU): has no form for many; the form for other is shown",
+        "info PLURAL_MISSING m N (en-US): has no plural form one; the form other is used",
+        "info PLURAL_MISSING m N (ru-RU): has no plural form many; the form other is used",
       ]
     `)
   })
 
-  it('finds the forms that the places of a language need', () => {
+  it('reports missing ordinal forms', () => {
     const german = { P_ordinal_other: '{{count}}.' }
     expect(
       problemsOf({
@@ -110,8 +110,8 @@ describe('inspect', () => {
         'it-IT': german,
       }),
     ).toEqual([
-      'info PLURAL_MISSING m P_ordinal (en-US): has no form for two, few; the form for other is shown',
-      'info PLURAL_MISSING m P_ordinal (it-IT): has no form for many; the form for other is shown',
+      'info PLURAL_MISSING m P_ordinal (en-US): has no plural form two, few; the form other is used',
+      'info PLURAL_MISSING m P_ordinal (it-IT): has no plural form many; the form other is used',
     ])
   })
 })

@@ -3,9 +3,8 @@ import {
   chainsOf,
   type MessageModel,
   type Model,
-  ownWording,
-  parametersOfWording,
-  wordingOf,
+  findTranslation,
+  parametersOfTranslation,
 } from './model.ts'
 import { branchesOf, type Choice, type MessageParts, syntaxErrorOf } from './message.ts'
 import { everydayCategoriesOf } from './plural.ts'
@@ -28,34 +27,32 @@ export function inspect(model: Model): readonly Problem[] {
   for (const { name: module, messages, source } of model.modules) {
     /** A key without any translation is reported once, not again for its plural forms. */
     const isReportedWithPlural = (message: MessageModel, language: string): boolean =>
-      messages.some(
-        ({ base, group }) => base === message && !ownWording(model, source, group, language),
-      )
+      messages.some(({ base, translations }) => base === message && !translations.get(language))
     const withBases = messages.flatMap((one) => (one.base ? [one.base, one] : [one]))
     for (const message of withBases) {
       for (const { code: language } of languages) {
-        const place = { language, module, key: message.key }
-        const wording = ownWording(model, source, message.group, language)
-        if (!wording) {
+        const location = { language, module, key: message.key }
+        const translation = message.translations.get(language)
+        if (!translation) {
           if (isReportedWithPlural(message, language)) continue
-          const found = wordingOf(model, source, message.group, chains.get(language)!)
+          const found = findTranslation(message, chains.get(language)!)
           problems.push({
             severity: 'info',
-            code: 'MISSING_TEXT',
-            ...place,
+            code: 'MISSING_TRANSLATION',
+            ...location,
             message: found
-              ? `is not translated; the text of ${found.language} is shown`
-              : 'is not translated, nor is there a text to fall back to; the key is shown',
+              ? `is not translated; ${found.language} is used instead`
+              : 'is not translated and has no fallback; the key is shown',
           })
           continue
         }
-        problems.push(...syntaxProblems(model, source, message, place))
-        const choices = choicesIn([wording.other, ...wording.forms.values()])
+        problems.push(...syntaxProblems(model, source, message, location))
+        const choices = choicesIn([translation.other, ...translation.forms.values()])
         const plurals = choices
-          .filter(({ choose }) => choose !== 'select')
-          .map(({ choose, cases }) => ({ written: cases, isOrdinal: choose === 'ordinal' }))
+          .filter(({ kind }) => kind !== 'select')
+          .map(({ kind, cases }) => ({ written: cases, isOrdinal: kind === 'ordinal' }))
         if (message.plural) {
-          plurals.unshift({ written: wording.forms, isOrdinal: message.ordinal })
+          plurals.unshift({ written: translation.forms, isOrdinal: message.ordinal })
         }
         for (const { written, isOrdinal } of plurals) {
           const absent = needed[isOrdinal ? 'ordinal' : 'cardinal']
@@ -65,17 +62,17 @@ export function inspect(model: Model): readonly Problem[] {
             problems.push({
               severity: 'info',
               code: 'PLURAL_MISSING',
-              ...place,
-              message: `has no form for ${absent.join(', ')}; the form for other is shown`,
+              ...location,
+              message: `has no plural form ${absent.join(', ')}; the form other is used`,
             })
           }
         }
         problems.push(
           ...compareParameters(
             message.params,
-            [...parametersOfWording(wording, message.plural).keys()],
-            place,
-            () => bothTexts(model, source, message, language),
+            [...parametersOfTranslation(translation, message.plural).keys()],
+            location,
+            () => quoteTranslations(model, source, message, language),
           ),
         )
       }
@@ -85,10 +82,10 @@ export function inspect(model: Model): readonly Problem[] {
 }
 
 /** Returns the choices in a message, including nested ones. */
-function choicesIn(texts: readonly MessageParts[]): readonly Choice[] {
-  return texts.flatMap((parts) =>
+function choicesIn(translations: readonly MessageParts[]): readonly Choice[] {
+  return translations.flatMap((parts) =>
     parts.flatMap((part) =>
-      typeof part === 'string' || !('choose' in part) ? [] : [part, ...choicesIn(branchesOf(part))],
+      typeof part === 'string' || !('cases' in part) ? [] : [part, ...choicesIn(branchesOf(part))],
     ),
   )
 }
@@ -101,27 +98,27 @@ function syntaxProblems(
   model: Model,
   source: CatalogModule,
   { key, group }: MessageModel,
-  place: { readonly language: string; readonly module: string; readonly key: string },
+  location: { readonly language: string; readonly module: string; readonly key: string },
 ): Problem[] {
   const { syntax } = model.options
   const keys = group.plural ? [...group.plural.values()] : [key]
   return keys.flatMap((one): Problem[] => {
-    const text = source.texts.get(place.language)?.get(one)
+    const text = source.translations.get(location.language)?.get(one)
     const reason = text ? syntaxErrorOf(text, syntax) : undefined
     if (reason === undefined) return []
     const message =
       syntax === 'icu'
-        ? `is no ICU message (${reason}) and is shown as it stands: ${JSON.stringify(text)}`
-        : `has a format that Intl rejects (${reason}); the value is shown unformatted: ${JSON.stringify(text)}`
-    return [{ severity: 'warning', code: 'SYNTAX', ...place, message }]
+        ? `is not a valid ICU message (${reason}) and is shown unchanged: ${JSON.stringify(text)}`
+        : `has a format that Intl does not support (${reason}); the value is shown unformatted: ${JSON.stringify(text)}`
+    return [{ severity: 'warning', code: 'SYNTAX', ...location, message }]
   })
 }
 
 function compareParameters(
   expected: readonly string[],
   actual: readonly string[],
-  place: { readonly language: string; readonly module: string; readonly key: string },
-  texts: () => string,
+  location: { readonly language: string; readonly module: string; readonly key: string },
+  translations: () => string,
 ): Problem[] {
   if (expected.length === actual.length && expected.every((name) => actual.includes(name)))
     return []
@@ -132,22 +129,22 @@ function compareParameters(
     problems.push({
       severity: 'warning',
       code: 'PARAMETER_MISSING',
-      ...place,
-      message: `lacks the parameter ${lacks.join(', ')}: ${texts()}`,
+      ...location,
+      message: `lacks the parameter ${lacks.join(', ')}: ${translations()}`,
     })
   }
   if (invents.length > 0) {
     problems.push({
       severity: 'warning',
       code: 'PARAMETER_UNKNOWN',
-      ...place,
-      message: `uses the unknown parameter ${invents.join(', ')}: ${texts()}`,
+      ...location,
+      message: `uses the unknown parameter ${invents.join(', ')}: ${translations()}`,
     })
   }
   return problems
 }
 
-function bothTexts(
+function quoteTranslations(
   model: Model,
   source: CatalogModule,
   { key, group }: MessageModel,
@@ -155,9 +152,9 @@ function bothTexts(
 ): string {
   const { defaultLanguage } = model.catalog
   const show = (code: string): string => {
-    const texts = source.texts.get(code)
+    const translations = source.translations.get(code)
     const other = group.plural?.get('other')
-    return `${code} ${JSON.stringify((other && texts?.get(other)) || texts?.get(key) || '')}`
+    return `${code} ${JSON.stringify((other && translations?.get(other)) || translations?.get(key) || '')}`
   }
   return `${show(language)}, ${show(defaultLanguage)}`
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { isRightToLeft, kinOf, relativesOf } from './languages.ts'
+import { isRightToLeft, languageAliases, relativesOf } from './languages.ts'
 
 it.each(['ar-EG', 'he', 'iw', 'fa_IR', 'ur', 'pa-Arab', 'az-IR', 'uz-AF', 'ar-XB', 'ckb', 'dv'])(
   '%s is written from right to left',
@@ -10,7 +10,7 @@ it.each(['en-US', 'ar-Latn', 'pa', 'uz', 'zh-Hant-TW', 'en-US-POSIX', 'x-y', '',
   (code) => expect(isRightToLeft(code)).toBe(false),
 )
 
-describe('the relatives of a language', () => {
+describe('relativesOf', () => {
   it.each([
     ['zh-Hant-TW', ['zh', 'zh-Hant', 'zh-CN'], ['zh-Hant']],
     ['zh-Hant-HK', ['zh', 'zh-Hant', 'zh-TW'], ['zh-Hant', 'zh-TW']],
@@ -27,7 +27,7 @@ describe('the relatives of a language', () => {
   })
 })
 
-describe('what visitors ask for', () => {
+describe('languageAliases', () => {
   it.each([
     [['en-US', 'de-DE', 'fr-FR', 'ja-JP', 'ar-EG', 'bn-BD'], {}],
     [['en', 'no'], { nb: 'no', nn: 'no' }],
@@ -48,7 +48,7 @@ describe('what visitors ask for', () => {
       ['en', 'sr', 'sr-Latn'],
       { 'sr-latn-me': 'sr-Latn', 'sr-latn-rs': 'sr-Latn', 'sr-me': 'sr-Latn' },
     ],
-  ])('in a project of %j is known', (languages, kin) => {
-    expect(kinOf(languages)).toEqual(kin)
+  ])('maps the languages of visitors to %j', (languages, aliases) => {
+    expect(languageAliases(languages)).toEqual(aliases)
   })
 })

@@ -86,12 +86,12 @@ const scripted: readonly string[] = Object.entries({
  * they neither are a project language nor share its first subtag:
  * `{ nb: 'no-NO', 'zh-hk': 'zh-TW' }`. Most projects need none.
  */
-export function kinOf(languages: readonly string[]): Readonly<Record<string, string>> {
-  const kin = new Map<string, string>()
+export function languageAliases(languages: readonly string[]): Readonly<Record<string, string>> {
+  const aliases = new Map<string, string>()
   const bases = new Map<string, string>()
   const add = (code: string, language: string): void => {
-    if (!kin.has(code) && !languages.some((one) => one.toLowerCase() === code)) {
-      kin.set(code, language)
+    if (!aliases.has(code) && !languages.some((one) => one.toLowerCase() === code)) {
+      aliases.set(code, language)
     }
   }
   for (const language of languages) {
@@ -118,5 +118,5 @@ export function kinOf(languages: readonly string[]): Readonly<Record<string, str
     )
     if (language !== undefined) add(plain(code), language)
   }
-  return Object.fromEntries([...kin].sort(([a], [b]) => (a < b ? -1 : 1)))
+  return Object.fromEntries([...aliases].sort(([a], [b]) => (a < b ? -1 : 1)))
 }

@@ -49,7 +49,7 @@ describe('parseMessage', () => {
     expect(parseMessage(text, 'single-brace')).toEqual(parts)
   })
 
-  it('loses nothing of a text', () => {
+  it('preserves every character of a message', () => {
     fc.assert(
       fc.property(anyText, fc.constantFrom(...syntaxes), (text, syntax) => {
         const parts = parseMessage(text, syntax)
@@ -69,7 +69,7 @@ describe('parseMessage', () => {
     )
   })
 
-  it('finds exactly the parameters that were put in', () => {
+  it('finds exactly the parameters of a message', () => {
     const piece = fc.oneof(
       fc.stringMatching(/^[^{}]{1,9}$/),
       fc.record({ param: fc.stringMatching(/^[A-Za-z_][\w.]{0,5}$/) }),
@@ -93,7 +93,7 @@ describe('parseMessage', () => {
   })
 
   it.each(['{{a', '{{ ', '{{a,', '{', '{{', '{{a {', '{a '])(
-    'is quick with %j over and over',
+    'parses many repetitions of %j quickly',
     (part) => {
       const startMs = performance.now()
       for (const syntax of syntaxes) {
@@ -105,6 +105,6 @@ describe('parseMessage', () => {
   )
 })
 
-it('names each parameter once, in order', () => {
+it('lists each parameter once, in order', () => {
   expect(parametersOf(parseMessage('{{b}} {{a}} {{b}}'))).toEqual(['b', 'a'])
 })

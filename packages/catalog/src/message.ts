@@ -3,16 +3,16 @@ import { parseIcu } from './icu.ts'
 
 /** Parsed message: literal strings and parameters, in order. */
 export type MessageParts = readonly MessagePart[]
-export type MessagePart = string | Insert | Choice
+export type MessagePart = string | Parameter | Choice
 
 /** Value of a parameter, inserted as it is or formatted by Intl. */
-export interface Insert {
+export interface Parameter {
   readonly param: string
-  readonly format?: Format
+  readonly format?: ParameterFormat
 }
 
-/** Format of a value. The options are those of the Intl constructor. */
-export interface Format {
+/** ParameterFormat of a value. The options are those of the Intl constructor. */
+export interface ParameterFormat {
   readonly kind: 'number' | 'date' | 'list' | 'relative'
   readonly options?: Readonly<Record<string, unknown>>
   /**
@@ -24,15 +24,15 @@ export interface Format {
   readonly unit?: string
 }
 
-/** Choice between several texts by the value of a parameter. */
+/** Choice between several messages by the value of a parameter. */
 export interface Choice {
-  readonly choose: 'plural' | 'ordinal' | 'select'
+  readonly kind: 'plural' | 'ordinal' | 'select'
   readonly param: string
   /** Subtracted from the number before its plural category is determined. */
   readonly offset: number
-  /** Texts for exact numbers. */
+  /** Messages for exact numbers. */
   readonly exact: ReadonlyMap<number, MessageParts>
-  /** Texts by plural category or by value, without `other`. */
+  /** Messages by plural category or by value, without `other`. */
   readonly cases: ReadonlyMap<string, MessageParts>
   readonly other: MessageParts
 }
@@ -61,7 +61,7 @@ export function parseMessage(text: string, syntax: MessageSyntax = 'double-brace
   if (syntax === 'icu') return parseIcu(text).parts
   const brace = syntax === 'double-brace' ? '{{' : '{'
   if (!text.includes(brace)) return [text]
-  const parts: (string | Insert)[] = []
+  const parts: (string | Parameter)[] = []
   let end = 0
   for (const match of text.matchAll(patterns[syntax])) {
     const param = match[1]!.trim()
@@ -98,15 +98,15 @@ export function parameterTypesOf(
 ): ReadonlyMap<string, ParameterType> {
   for (const part of parts) {
     if (typeof part === 'string') continue
-    if ('choose' in part) {
-      note(types, part.param, part.choose === 'select' ? typeOfCases(part) : 'number')
+    if ('cases' in part) {
+      note(types, part.param, part.kind === 'select' ? typeOfCases(part) : 'number')
       for (const inner of branchesOf(part)) parameterTypesOf(inner, types)
     } else note(types, part.param, typeOfFormat(part.format))
   }
   return types
 }
 
-/** Returns all texts of a choice. */
+/** Returns all branches of a choice. */
 export const branchesOf = (choice: Choice): readonly MessageParts[] => [
   ...choice.exact.values(),
   ...choice.cases.values(),
@@ -122,5 +122,5 @@ function note(types: Map<string, ParameterType>, name: string, type: ParameterTy
   if (type !== 'value' || !types.has(name)) types.set(name, type)
 }
 
-const typeOfFormat = (format: Format | undefined): ParameterType =>
+const typeOfFormat = (format: ParameterFormat | undefined): ParameterType =>
   format === undefined ? 'value' : format.kind === 'relative' ? 'number' : format.kind

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { type Catalog, keysOf, sizeOf, withTexts } from './catalog.ts'
-import { buildModel, chainsOf, expectedArguments, wordingOf } from './model.ts'
+import { type Catalog, keysOf, sizeOf, withTranslations } from './catalog.ts'
+import { buildModel, chainsOf, expectedArguments, findTranslation } from './model.ts'
 import { normaliseFile } from './normalise.ts'
 import { modelOf, updateModel } from './project.ts'
 
@@ -11,16 +11,18 @@ type Files = Record<string, Record<string, Record<string, string | null>>>
  * default.
  */
 function catalogOf(files: Files): Catalog {
-  const codes = [...new Set(Object.values(files).flatMap((texts) => Object.keys(texts)))]
+  const codes = [
+    ...new Set(Object.values(files).flatMap((translations) => Object.keys(translations))),
+  ]
   return {
     languages: codes.map((code) => ({ code, name: code })),
     defaultLanguage: codes[0] ?? 'en-US',
     modules: Object.entries(files).map(([name, languages]) => ({
       name,
-      texts: new Map(
-        Object.entries(languages).map(([language, texts]) => [
+      translations: new Map(
+        Object.entries(languages).map(([language, translations]) => [
           language,
-          normaliseFile(texts, { language, module: name }).texts,
+          normaliseFile(translations, { language, module: name }).translations,
         ]),
       ),
     })),
@@ -30,7 +32,7 @@ const options = { syntax: 'double-brace' } as const
 const messagesOf = (files: Files) => buildModel(catalogOf(files), options).modules[0]!.messages
 
 describe('buildModel', () => {
-  it('names each message, and knows its parameters', () => {
+  it('lists the messages with their parameters', () => {
     const messages = messagesOf({
       cart: {
         'en-US': {
@@ -50,31 +52,31 @@ describe('buildModel', () => {
     ])
   })
 
-  it('takes the parameters of the default language, or of the first that has the text', () => {
+  it('uses the parameters of the first language that has a translation', () => {
     const [one, two] = messagesOf({
       m: { 'en-US': { A: '{{n}}', B: '' }, 'de-DE': { A: '{{m}}', B: '{{x}}' } },
     })
     expect([one!.params, two!.params]).toEqual([['n'], ['x']])
   })
 
-  it('knows keys that only one language has', () => {
+  it('includes keys that exist in only one language', () => {
     const messages = messagesOf({ m: { 'en-US': { B: 'b' }, 'de-DE': { A: 'a' } } })
     expect(messages.map(({ key }) => key)).toEqual(['A', 'B'])
   })
 
-  it('does not mind keys that look alike', () => {
+  it('distinguishes similar keys', () => {
     const keys = ['A_B', 'A-B', 'A.B', 'A B', 'delete', 'delete$', '__proto__', 'constructor']
-    const texts = normaliseFile(
+    const translations = normaliseFile(
       JSON.parse(`{${keys.map((key) => `"${key}":"x"`).join()}}`) as object as Record<
         string,
         string
       >,
       { language: 'en', module: 'm' },
-    ).texts
+    ).translations
     const catalog: Catalog = {
       languages: [{ code: 'en', name: 'en' }],
       defaultLanguage: 'en',
-      modules: [{ name: 'm', texts: new Map([['en', texts]]) }],
+      modules: [{ name: 'm', translations: new Map([['en', translations]]) }],
     }
     const model = buildModel(catalog, options)
     expect(model.problems).toEqual([])
@@ -82,17 +84,20 @@ describe('buildModel', () => {
   })
 
   it.each([
-    [['auth', 'Auth'], 'Auth: has the same file name as the module "auth" where case is ignored'],
-    [['Server', 'server'], 'server: has the same file name as the module "Server"'],
-  ])('refuses the modules %j', (modules, said) => {
+    [
+      ['auth', 'Auth'],
+      'Auth: has the same file name as module "auth" on case-insensitive file systems',
+    ],
+    [['Server', 'server'], 'server: has the same file name as module "Server"'],
+  ])('rejects the modules %j', (modules, said) => {
     const catalog = catalogOf(Object.fromEntries(modules.map((name) => [name, { en: { A: 'a' } }])))
     expect(() => modelOf(catalog, { ...options, fallback: {} })).toThrow(said)
     expect(() => modelOf(catalog, { ...options, fallback: {} })).toThrow(
-      /^Some keys cannot stand beside each other\n {2}1: /,
+      /^Conflicting names of keys or modules\n {2}1: /,
     )
   })
 
-  it('keeps the text of a key that has plural forms too', () => {
+  it('keeps the translation of a key that also has plural forms', () => {
     const [message] = messagesOf({
       cart: { en: { N: 'All {{name}}', N_one: '{{count}} a', N_other: '{{count}} {{b}}' } },
     })
@@ -107,7 +112,7 @@ describe('buildModel', () => {
   })
 })
 
-describe('wordingOf', () => {
+describe('findTranslation', () => {
   const files = {
     m: {
       'en-US': { A: 'en a', B: 'en b', N_one: 'en one', N_other: 'en other' },
@@ -118,12 +123,12 @@ describe('wordingOf', () => {
   const model = buildModel(catalogOf(files), options)
   const [module] = model.modules
   const say = (key: string, language: string): string => {
-    const { group } = module!.messages.find((message) => message.key === key)!
-    const wording = wordingOf(model, module!.source, group, chainsOf(model).get(language)!)
-    return wording ? `${wording.language}: ${wording.other.join('')}` : 'nothing'
+    const message = module!.messages.find((one) => one.key === key)!
+    const translation = findTranslation(message, chainsOf(model).get(language)!)
+    return translation ? `${translation.language}: ${translation.other.join('')}` : 'nothing'
   }
 
-  it('looks where the chain leads', () => {
+  it('follows the fallback chain', () => {
     expect([say('A', 'de-AT'), say('B', 'de-AT'), say('A', 'de-DE')]).toEqual([
       'de-DE: de a',
       'en-US: en b',
@@ -131,35 +136,44 @@ describe('wordingOf', () => {
     ])
   })
 
-  it('takes a plural as a whole: not one form of one language, one of another', () => {
+  it('never mixes plural forms of several languages', () => {
     expect(say('N', 'de-DE')).toBe('en-US: en other')
   })
 
-  it('is nothing where nobody has written the text', () => {
+  it('returns undefined for a missing translation', () => {
     const empty = buildModel(catalogOf({ m: { en: { A: null } } }), options)
-    const { group } = empty.modules[0]!.messages[0]!
-    expect(wordingOf(empty, empty.modules[0]!.source, group, ['en'])).toBeUndefined()
+    expect(findTranslation(empty.modules[0]!.messages[0]!, ['en'])).toBeUndefined()
   })
 
-  it('follows the fallback that was configured', () => {
+  it('parses a translation with parameters once', () => {
+    const [message] = messagesOf({ m: { en: { A: 'Hello {{name}}' } } })
+    const first = message!.translations.get('en')
+    expect(first!.other).toEqual(['Hello ', { param: 'name' }])
+    expect(message!.translations.get('en')).toBe(first)
+  })
+
+  it('follows configured fallbacks', () => {
     const other = buildModel(catalogOf(files), { ...options, fallback: { 'de-AT': ['en-US'] } })
     expect(chainsOf(other).get('de-AT')).toEqual(['de-AT', 'en-US'])
   })
 })
 
 describe('updateModel', () => {
-  it('looks at changed modules only, and at all of their languages', () => {
+  it('rebuilds only changed modules, with all of their languages', () => {
     const before = modelOf(
       catalogOf({ a: { en: { A: 'a' }, de: { A: 'ä' } }, b: { en: { B: 'b' } } }),
       { ...options, fallback: {} },
     )
-    const texts = normaliseFile({ A: '{{n}}', NEW: 'x' }, { language: 'en', module: 'a' }).texts
-    const after = updateModel(before, [{ language: 'en', module: 'a', texts }])
+    const translations = normaliseFile(
+      { A: '{{n}}', NEW: 'x' },
+      { language: 'en', module: 'a' },
+    ).translations
+    const after = updateModel(before, [{ language: 'en', module: 'a', translations }])
     expect(after.modules[0]!.messages.map(({ key, params }) => [key, params])).toEqual([
       ['A', ['n']],
       ['NEW', []],
     ])
-    expect(after.modules[0]!.source.texts.get('de')!.get('A')).toBe('ä')
+    expect(after.modules[0]!.source.translations.get('de')!.get('A')).toBe('ä')
     expect(after.modules[1]).toBe(before.modules[1])
     expect(after.catalog.modules[0]).toBe(after.modules[0]!.source)
     // The old model is unchanged.
@@ -168,22 +182,22 @@ describe('updateModel', () => {
 })
 
 describe('a catalog', () => {
-  it('counts keys once per module, and texts that are written', () => {
+  it('counts keys once per module, and non-empty translations', () => {
     const catalog = catalogOf({
       a: { en: { A: 'a', B: null, C: '' }, de: { A: 'ä', D: 'd' } },
       b: { en: {} },
       c: {},
     })
-    expect(sizeOf(catalog)).toEqual({ languages: 2, modules: 3, keys: 4, texts: 3 })
+    expect(sizeOf(catalog)).toEqual({ languages: 2, modules: 3, keys: 4, translations: 3 })
     expect(keysOf(catalog.modules[0]!)).toEqual(['A', 'B', 'C', 'D'])
     expect(keysOf(catalog.modules[2]!)).toEqual([])
   })
 
-  it('is replaced, not changed', () => {
+  it('is immutable', () => {
     const before = catalogOf({ a: { en: { A: 'a' } } })
-    const after = withTexts(before, { language: 'de', module: 'a' }, new Map([['A', 'ä']]))
-    expect([...before.modules[0]!.texts.keys()]).toEqual(['en'])
-    expect([...after.modules[0]!.texts.keys()]).toEqual(['en', 'de'])
-    expect(withTexts(before, { language: 'de', module: 'x' }, new Map())).toEqual(before)
+    const after = withTranslations(before, { language: 'de', module: 'a' }, new Map([['A', 'ä']]))
+    expect([...before.modules[0]!.translations.keys()]).toEqual(['en'])
+    expect([...after.modules[0]!.translations.keys()]).toEqual(['en', 'de'])
+    expect(withTranslations(before, { language: 'de', module: 'x' }, new Map())).toEqual(before)
   })
 })

@@ -8,6 +8,7 @@ import {
   parseMessage,
 } from './message.ts'
 import { fileClash, identifierOf } from './names.ts'
+import type { Translations } from './normalise.ts'
 import type { PseudoLanguages } from './options.ts'
 import { groupKeys, type KeyGroup, plainGroup, type PluralCategory } from './plural.ts'
 import type { Problem } from './problem.ts'
@@ -41,6 +42,8 @@ export interface MessageModel {
   /** `true` for an ordinal plural: first, second, third. */
   readonly ordinal: boolean
   readonly group: KeyGroup
+  /** Translations by language, without fallback. Each is parsed at most once. */
+  readonly translations: { readonly get: (language: string) => Translation | undefined }
   /**
    * Message of the key itself if it has plural forms too, used when no number is given:
    * `ITEMS()` if there are `ITEMS`, `ITEMS_one` and `ITEMS_other`.
@@ -54,9 +57,8 @@ export interface ModuleModel {
   readonly source: CatalogModule
 }
 
-/** Translation of a message in one language, after fallback. */
-export interface Wording {
-  /** Language of the translation. */
+/** Parsed translation of a message. */
+export interface Translation {
   readonly language: string
   readonly other: MessageParts
   /** Plural forms other than `other`; empty for a message without plural. */
@@ -97,13 +99,14 @@ function buildModule(
         code: 'IDENTIFIER_CLASH',
         module: source.name,
         key: group.key,
-        message: `has the same name ${name} as the key "${other}"; rename one of them`,
+        message: `has the same export name ${name} as key "${other}"; rename one of them`,
       })
       continue
     }
     taken.set(name, group.key)
     const messageOf = (group: KeyGroup): MessageModel => {
-      const types = parametersInDefault(catalog, source, group, options)
+      const translations = parseLazily(catalog, source, group, options)
+      const types = parametersInDefault(catalog, group, translations)
       return {
         key: group.key,
         name,
@@ -112,6 +115,7 @@ function buildModule(
         plural: group.plural !== undefined,
         ordinal: group.ordinal,
         group,
+        translations,
       }
     }
     const message = messageOf(group)
@@ -127,14 +131,12 @@ function buildModule(
  * Returns the first translation of a message in a fallback chain. Returns undefined if
  * there is none; the key is then shown.
  */
-export function wordingOf(
-  model: Pick<Model, 'catalog' | 'options'>,
-  module: CatalogModule,
-  group: KeyGroup,
+export function findTranslation(
+  { translations }: Pick<MessageModel, 'translations'>,
   chain: readonly string[],
-): Wording | undefined {
+): Translation | undefined {
   for (const language of chain) {
-    const found = ownWording(model, module, group, language)
+    const found = translations.get(language)
     if (found) return found
   }
   return undefined
@@ -162,36 +164,50 @@ export function chainsOf(model: Pick<Model, 'catalog' | 'options'>): Chains {
 
 const chains = new WeakMap<Catalog, { readonly options: ModelOptions; readonly chains: Chains }>()
 
-/**
- * Returns the translation of a message in exactly this language; undefined if it is
- * missing.
- */
-export function ownWording(
-  model: {
-    readonly catalog: Pick<Catalog, 'defaultLanguage'>
-    readonly options: ModelOptions
-  },
+/** Returns the translations of a message, each parsed on first use. */
+function parseLazily(
+  catalog: Pick<Catalog, 'defaultLanguage'>,
   module: CatalogModule,
   group: KeyGroup,
-  language: string,
-): Wording | undefined {
-  const { syntax, blankIsMissing, pseudo } = model.options
-  const texts = module.texts.get(language)
-  if (!texts) {
-    const kind = pseudoKindOf(language, pseudo)
-    return (
-      kind && pseudoWording(ownWording(model, module, group, model.catalog.defaultLanguage), kind)
-    )
+  options: ModelOptions,
+): MessageModel['translations'] {
+  const parsed = new Map<string, Translation>()
+  const parse = (language: string): Translation | undefined => {
+    const translations = module.translations.get(language)
+    if (translations) return parseTranslation(translations, group, language, options)
+    const kind = pseudoKindOf(language, options.pseudo)
+    return kind && pseudoTranslation(get(catalog.defaultLanguage), kind)
   }
+  const get = (language: string): Translation | undefined => {
+    const known = parsed.get(language)
+    if (known) return known
+    const translation = parse(language)
+    // Nine of ten translations have no parameters. Keeping them would take more memory
+    // than all translation files.
+    if (translation && !isPlain(translation)) parsed.set(language, translation)
+    return translation
+  }
+  return { get }
+}
+
+const isPlain = ({ other, forms }: Translation): boolean =>
+  forms.size === 0 && other.length === 1 && typeof other[0] === 'string'
+
+function parseTranslation(
+  translations: Translations,
+  group: KeyGroup,
+  language: string,
+  { syntax, blankIsMissing }: ModelOptions,
+): Translation | undefined {
   const read = (key: string | undefined): string | undefined => {
-    const text = key === undefined ? undefined : texts.get(key) || undefined
+    const text = key === undefined ? undefined : translations.get(key) || undefined
     return text !== undefined && blankIsMissing && text.trim() === '' ? undefined : text
   }
   if (!group.plural) {
     const text = read(group.key)
     return text === undefined
       ? undefined
-      : { language, other: parseMessage(text, syntax), forms: none }
+      : { language, other: parseMessage(text, syntax), forms: noForms }
   }
   const other = read(group.plural.get('other')) ?? read(group.base)
   if (other === undefined) return undefined
@@ -203,14 +219,17 @@ export function ownWording(
   return { language, other: parseMessage(other, syntax), forms }
 }
 
-const none: ReadonlyMap<PluralCategory, MessageParts> = new Map()
+const noForms: ReadonlyMap<PluralCategory, MessageParts> = new Map()
 
-const pseudoWording = (wording: Wording | undefined, kind: 'ltr' | 'rtl'): Wording | undefined =>
-  wording && {
-    ...wording,
-    other: pseudoParts(wording.other, kind),
+const pseudoTranslation = (
+  translation: Translation | undefined,
+  kind: 'ltr' | 'rtl',
+): Translation | undefined =>
+  translation && {
+    ...translation,
+    other: pseudoParts(translation.other, kind),
     forms: new Map(
-      [...wording.forms].map(([category, parts]) => [category, pseudoParts(parts, kind)]),
+      [...translation.forms].map(([category, parts]) => [category, pseudoParts(parts, kind)]),
     ),
   }
 
@@ -218,12 +237,12 @@ const pseudoWording = (wording: Wording | undefined, kind: 'ltr' | 'rtl'): Wordi
  * Returns the parameters of all forms of a translation with their types, without the
  * `count` of a plural.
  */
-export function parametersOfWording(
-  wording: Wording,
+export function parametersOfTranslation(
+  { other, forms }: Translation,
   plural: boolean,
 ): ReadonlyMap<string, ParameterType> {
-  const types = new Map(parameterTypesOf(wording.other))
-  for (const form of wording.forms.values()) parameterTypesOf(form, types)
+  const types = new Map(parameterTypesOf(other))
+  for (const form of forms.values()) parameterTypesOf(form, types)
   if (plural) types.delete('count')
   return types
 }
@@ -236,8 +255,8 @@ export function expectedArguments(
   message: MessageModel,
   given: readonly string[],
 ): readonly string[] {
-  const asked = message.base && !given.includes('count') ? message.base : message
-  return asked.plural ? ['count', ...asked.params] : asked.params
+  const used = message.base && !given.includes('count') ? message.base : message
+  return used.plural ? ['count', ...used.params] : used.params
 }
 
 /**
@@ -245,14 +264,13 @@ export function expectedArguments(
  * translation.
  */
 function parametersInDefault(
-  catalog: Catalog,
-  module: CatalogModule,
+  { languages }: Catalog,
   group: KeyGroup,
-  options: ModelOptions,
+  translations: MessageModel['translations'],
 ): ReadonlyMap<string, ParameterType> {
-  for (const { code } of catalog.languages) {
-    const wording = ownWording({ catalog, options }, module, group, code)
-    if (wording) return parametersOfWording(wording, group.plural !== undefined)
+  for (const { code } of languages) {
+    const translation = translations.get(code)
+    if (translation) return parametersOfTranslation(translation, group.plural !== undefined)
   }
   return new Map()
 }
@@ -274,7 +292,7 @@ function moduleProblems(catalog: Catalog): Problem[] {
       severity: 'error',
       code: 'MODULE_CLASH',
       module: clash[1],
-      message: `has the same file name as the module "${clash[0]}" where case is ignored; rename one`,
+      message: `has the same file name as module "${clash[0]}" on case-insensitive file systems; rename one`,
     })
   }
   return problems

@@ -34,11 +34,11 @@ describe('identifierOf', () => {
     ['$', '$24_'],
     ['__proto__', '__proto__'],
     ['\ud83d\ude00', '$d83d_$de00_'],
-  ])('names %j %s', (key, name) => {
+  ])('converts %j to %s', (key, name) => {
     expect(identifierOf(key)).toBe(name)
   })
 
-  it('never gives two keys one name', () => {
+  it('never returns the same name for two keys', () => {
     fc.assert(
       fc.property(fc.uniqueArray(anyText, { maxLength: 60 }), (keys) => {
         expect(new Set(keys.map(identifierOf)).size).toBe(keys.length)
@@ -47,7 +47,7 @@ describe('identifierOf', () => {
     )
   })
 
-  it('names every single code unit by a name of its own that can be declared', () => {
+  it('returns a different declarable name for every code unit', () => {
     const units = Array.from({ length: 0x10000 }, (_, unit) => String.fromCharCode(unit))
     const names = units.map(identifierOf)
     expect(new Set(names).size).toBe(units.length)
@@ -57,7 +57,7 @@ describe('identifierOf', () => {
     expect(() => new Function(`'use strict'\n${inside}`)).not.toThrow()
   })
 
-  it('gives names that a module can export, and none that is awaited as a promise', async () => {
+  it('returns names that a module can export, and never `then`', async () => {
     const words =
       'await async of get set static let yield implements package eval arguments undefined NaN ' +
       'Infinity globalThis null true this super import export default enum class function var ' +
@@ -73,7 +73,7 @@ describe('identifierOf', () => {
 })
 
 describe('hasStringName', () => {
-  it('lets keys stand beside all names in one module', async () => {
+  it('allows keys and names to be exported by the same module', async () => {
     const sample = fc.sample(fc.uniqueArray(anyText, { minLength: 20, maxLength: 60 }), 30)
     for (const keys of [...sample, [...hostile]]) {
       const lines = keys.flatMap((key, index) => {
@@ -89,7 +89,7 @@ describe('hasStringName', () => {
     }
   })
 
-  it('is there for what can be written in an import, and for nothing else', () => {
+  it('is true exactly for keys that can be imported', () => {
     for (const key of ['a-b', 'a.b', '404', 'delete', 'sort by price', '']) {
       expect(hasStringName(key), key).toBe(true)
     }
@@ -117,11 +117,11 @@ describe('fileNameOf', () => {
     ['NUL.txt', '%4EUL.txt'],
     ['a*b', 'a%2Ab'],
     ['', '%'],
-  ])('turns %j into %s', (name, file) => {
+  ])('converts %j to %s', (name, file) => {
     expect(fileNameOf(name)).toBe(file)
   })
 
-  it('never gives two names one file', () => {
+  it('never returns the same file for two names', () => {
     const whole = anyText.filter((text) => !/\p{Surrogate}/u.test(text))
     fc.assert(
       fc.property(fc.uniqueArray(whole, { maxLength: 60 }), (names) => {
@@ -131,7 +131,7 @@ describe('fileNameOf', () => {
     )
   })
 
-  it('is a plain name on every system, not hidden, and short enough', () => {
+  it('returns a valid, visible and short name for every file system', () => {
     fc.assert(
       fc.property(anyText, (name) => {
         const file = fileNameOf(name)
@@ -148,7 +148,7 @@ describe('fileNameOf', () => {
     )
   })
 
-  it('names files that can be written and are found again', async () => {
+  it('returns names of files that can be written and read', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'servicekit-names-'))
     try {
       for (const name of hostile) await writeFile(join(folder, `${fileNameOf(name)}.json`), name)
@@ -184,37 +184,40 @@ describe('importNameOf', () => {
     ['con', '%63on'],
     ['', '%'],
     ['\ud800', '%EF%BF%BD'],
-  ])('of %j is %s', (module, name) => {
+  ])('converts %j to %s', (module, name) => {
     expect(importNameOf(module)).toBe(name)
   })
 
-  it('is a path that can be written, and finds its own module', () => {
+  it('returns a valid path that identifies the module', () => {
     fc.assert(
-      fc.property(fc.uniqueArray(anyText, { maxLength: 20, selector: fileNameOf }), (texts) => {
-        const modules = texts.map((name) => ({ name }))
-        for (const module of modules) {
-          const name = importNameOf(module.name)
-          expect(findByImportName(modules, name)).toBe(module)
-          for (const segment of name.split('/')) {
-            expect(segment).not.toMatch(/[\\:*?"<>|]|^[. ]|[. ]$|\p{C}|^$/u)
-            expect(Buffer.byteLength(segment)).toBeLessThan(200)
+      fc.property(
+        fc.uniqueArray(anyText, { maxLength: 20, selector: fileNameOf }),
+        (translations) => {
+          const modules = translations.map((name) => ({ name }))
+          for (const module of modules) {
+            const name = importNameOf(module.name)
+            expect(findByImportName(modules, name)).toBe(module)
+            for (const segment of name.split('/')) {
+              expect(segment).not.toMatch(/[\\:*?"<>|]|^[. ]|[. ]$|\p{C}|^$/u)
+              expect(Buffer.byteLength(segment)).toBeLessThan(200)
+            }
+            expect(Buffer.byteLength(name)).toBeLessThan(600)
           }
-          expect(Buffer.byteLength(name)).toBeLessThan(600)
-        }
-      }),
+        },
+      ),
       { numRuns: 500 },
     )
   })
 })
 
 describe('fileClash', () => {
-  it('finds two names that one file system in two takes for one', () => {
+  it('finds names that differ only in case', () => {
     expect(fileClash(['auth', 'cart', 'Auth'])).toEqual(['auth', 'Auth'])
     expect(fileClash(['a\ud800', 'a\udfff'])).toEqual(['a\ud800', 'a\udfff'])
     expect(fileClash(['Ä', 'ä', 'auth', 'auth2', 'auth'])).toBeUndefined()
   })
 
-  it('finds a clash exactly where there is one', () => {
+  it('finds a clash exactly if there is one', () => {
     fc.assert(
       fc.property(fc.uniqueArray(anyText, { maxLength: 20 }), (names) => {
         const clash = fileClash(names)

@@ -5,17 +5,20 @@ import { normaliseFile } from './normalise.ts'
 
 const place = { language: 'de-DE', module: 'auth' }
 const read = (json: string, language = 'de-DE') => {
-  const { texts, problems } = normaliseFile(JSON.parse(json) as Record<string, unknown>, {
+  const { translations, problems } = normaliseFile(JSON.parse(json) as Record<string, unknown>, {
     ...place,
     language,
   })
-  return { texts: [...texts], problems: problems.map(({ code, key }) => `${code} ${key}`) }
+  return {
+    translations: [...translations],
+    problems: problems.map(({ code, key }) => `${code} ${key}`),
+  }
 }
 
 describe('normaliseFile', () => {
   it.each([
     [
-      'texts as they are, sorted',
+      'strings unchanged and sorted',
       '{"B": " x\\n", "A": "", "a": "{{n}}"}',
       [
         ['A', ''],
@@ -25,7 +28,7 @@ describe('normaliseFile', () => {
       [],
     ],
     [
-      'what nobody has written',
+      'missing translations',
       '{"A": "[ KEY MISSING ]", "B": null}',
       [
         ['A', null],
@@ -50,23 +53,23 @@ describe('normaliseFile', () => {
         ['B', 'false'],
         ['C', '1e+21'],
       ],
-      ['NOT_A_TEXT A', 'NOT_A_TEXT B', 'NOT_A_TEXT C'],
+      ['INVALID_TRANSLATION A', 'INVALID_TRANSLATION B', 'INVALID_TRANSLATION C'],
     ],
-    ['an array', '{"A": ["x"]}', [['A', null]], ['NOT_A_TEXT A']],
+    ['an array', '{"A": ["x"]}', [['A', null]], ['INVALID_TRANSLATION A']],
     [
-      'nested texts',
+      'nested objects',
       '{"a": {"b": "x", "c": {"d": 1}}}',
       [
         ['a.b', 'x'],
         ['a.c.d', '1'],
       ],
-      ['NESTED_TEXT a', 'NOT_A_TEXT a.c.d'],
+      ['NESTED_TRANSLATION a', 'INVALID_TRANSLATION a.c.d'],
     ],
     [
       'a flat key beside its nested twin',
       '{"a": {"b": "nested"}, "a.b": "flat"}',
       [['a.b', 'flat']],
-      ['NESTED_TEXT a', 'NESTED_TEXT a.b'],
+      ['NESTED_TRANSLATION a', 'NESTED_TRANSLATION a.b'],
     ],
     [
       'an empty object',
@@ -75,7 +78,12 @@ describe('normaliseFile', () => {
         ['a', null],
         ['b.c', null],
       ],
-      ['NESTED_TEXT a', 'NOT_A_TEXT a', 'NESTED_TEXT b', 'NOT_A_TEXT b.c'],
+      [
+        'NESTED_TRANSLATION a',
+        'INVALID_TRANSLATION a',
+        'NESTED_TRANSLATION b',
+        'INVALID_TRANSLATION b.c',
+      ],
     ],
     ['the empty key', '{"": "x", "A": "y"}', [['A', 'y']], ['INVALID_KEY ']],
     [
@@ -89,10 +97,10 @@ describe('normaliseFile', () => {
       [],
     ],
     [
-      '__proto__ with texts inside',
+      '__proto__ with nested keys',
       '{"__proto__": {"a": "x"}}',
       [['__proto__.a', 'x']],
-      ['NESTED_TEXT __proto__'],
+      ['NESTED_TRANSLATION __proto__'],
     ],
     [
       'numbers as keys',
@@ -105,13 +113,13 @@ describe('normaliseFile', () => {
       [],
     ],
     ['nothing', '{}', [], []],
-  ])('reads %s', (_, json, texts, problems) => {
-    expect(read(json)).toEqual({ texts, problems })
+  ])('reads %s', (_, json, translations, problems) => {
+    expect(read(json)).toEqual({ translations, problems })
   })
 
-  it('expects the file of the language `key` to be nested', () => {
+  it('accepts nesting in the file of the language `key`', () => {
     expect(read('{"a": {"b": "a.b"}, "C": "C"}', 'key')).toEqual({
-      texts: [
+      translations: [
         ['C', 'C'],
         ['a.b', 'a.b'],
       ],
@@ -119,27 +127,27 @@ describe('normaliseFile', () => {
     })
   })
 
-  it('is not brought down by nesting without end', () => {
+  it('limits the depth of nesting', () => {
     const deep = `${'{"a":'.repeat(5000)}"x"${'}'.repeat(5000)}`
-    const { texts, problems } = read(deep)
-    expect(texts).toHaveLength(1)
-    expect(problems).toContainEqual(expect.stringMatching(/^NOT_A_TEXT a\.a/))
+    const { translations, problems } = read(deep)
+    expect(translations).toHaveLength(1)
+    expect(problems).toContainEqual(expect.stringMatching(/^INVALID_TRANSLATION a\.a/))
   })
 
-  it('says where a fault is', () => {
+  it('reports language, module and key of a problem', () => {
     const { problems } = normaliseFile({ A: 7 }, place)
     expect(problems).toEqual([
       {
         severity: 'warning',
-        code: 'NOT_A_TEXT',
+        code: 'INVALID_TRANSLATION',
         ...place,
         key: 'A',
-        message: 'is the number 7; used as text',
+        message: 'is the number 7; it is converted to a string',
       },
     ])
   })
 
-  it('loses no key and no text, whatever comes', () => {
+  it('keeps every key and every translation', () => {
     const value = fc.oneof(
       anyText,
       fc.constant(null),
@@ -154,12 +162,12 @@ describe('normaliseFile', () => {
         const raw = JSON.parse(
           `{${unique.map(([k, v]) => `${JSON.stringify(k)}:${JSON.stringify(v)}`).join()}}`,
         ) as Record<string, unknown>
-        const { texts, problems } = normaliseFile(raw, place)
-        const keys = [...texts.keys()]
+        const { translations, problems } = normaliseFile(raw, place)
+        const keys = [...translations.keys()]
         expect(keys).toEqual([...keys].sort())
         expect(new Set([...keys, ''])).toEqual(new Set([...unique.map(([key]) => key), '']))
         const written = unique.filter(([key, text]) => typeof text === 'string' && key !== '')
-        expect(written.map(([key]) => texts.get(key))).toEqual(
+        expect(written.map(([key]) => translations.get(key))).toEqual(
           written.map(([, text]) => (text === '[ KEY MISSING ]' ? null : text)),
         )
         const odd = unique.filter(([, text]) => typeof text !== 'string' && text !== null)
@@ -170,10 +178,10 @@ describe('normaliseFile', () => {
     )
   })
 
-  it('never falls over what JSON can say', () => {
+  it('accepts any JSON', () => {
     fc.assert(
       fc.property(fc.dictionary(anyText, fc.jsonValue({ maxDepth: 5 })), (raw) => {
-        for (const text of normaliseFile(raw, place).texts.values()) {
+        for (const text of normaliseFile(raw, place).translations.values()) {
           expect(text === null || typeof text === 'string').toBe(true)
         }
       }),

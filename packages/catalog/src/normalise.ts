@@ -2,13 +2,19 @@ import { keyLanguage, missingMarker } from '@servicekit/contract/limits'
 import type { Problem } from './problem.ts'
 import { byCodePoint } from '@servicekit/core'
 
+/** Language and module of a translation file. */
+export interface FileId {
+  readonly language: string
+  readonly module: string
+}
+
 /**
  * Translations of one language and module by key, sorted. A missing translation is null.
  */
-export type Texts = ReadonlyMap<string, string | null>
+export type Translations = ReadonlyMap<string, string | null>
 
 export interface NormalisedFile {
-  readonly texts: Texts
+  readonly translations: Translations
   readonly problems: readonly Problem[]
 }
 
@@ -20,10 +26,7 @@ const deepest = 50
  * dotted keys (expected only for the language `key`), numbers and booleans become
  * strings. White space is preserved.
  */
-export function normaliseFile(
-  raw: Readonly<Record<string, unknown>>,
-  place: { readonly language: string; readonly module: string },
-): NormalisedFile {
+export function normaliseFile(raw: Readonly<Record<string, unknown>>, id: FileId): NormalisedFile {
   const problems: Problem[] = []
   const flat = new Map<string, string | null>()
   const nested: [string, unknown][] = []
@@ -32,7 +35,7 @@ export function normaliseFile(
     severity: Problem['severity'],
     key: string,
     message: string,
-  ) => problems.push({ severity, code, ...place, key, message })
+  ) => problems.push({ severity, code, ...id, key, message })
 
   const add = (key: string, value: unknown, depth: number): void => {
     if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
@@ -41,20 +44,30 @@ export function normaliseFile(
       return
     }
     if (flat.has(key)) {
-      report('NESTED_TEXT', 'warning', key, 'stands twice, flat and nested; the flat one is used')
+      report(
+        'NESTED_TRANSLATION',
+        'warning',
+        key,
+        'exists both flat and nested; the flat one is used',
+      )
       return
     }
     if (key === '') {
-      report('INVALID_KEY', 'warning', key, 'the empty key is left out')
+      report('INVALID_KEY', 'warning', key, 'is empty and is ignored')
       return
     }
     if (value === null || value === missingMarker) flat.set(key, null)
     else if (typeof value === 'string') flat.set(key, value)
     else if (typeof value === 'number' || typeof value === 'boolean') {
-      report('NOT_A_TEXT', 'warning', key, `is the ${typeof value} ${value}; used as text`)
+      report(
+        'INVALID_TRANSLATION',
+        'warning',
+        key,
+        `is the ${typeof value} ${value}; it is converted to a string`,
+      )
       flat.set(key, String(value))
     } else {
-      report('NOT_A_TEXT', 'warning', key, 'is an array, not a text; treated as missing')
+      report('INVALID_TRANSLATION', 'warning', key, 'is an array; it counts as missing')
       flat.set(key, null)
     }
   }
@@ -65,20 +78,25 @@ export function normaliseFile(
       for (const [name, inner] of inside) add(`${key}.${name}`, inner, depth + 1)
       return
     }
-    report('NOT_A_TEXT', 'warning', key, 'is an object without texts; treated as missing')
+    report(
+      'INVALID_TRANSLATION',
+      'warning',
+      key,
+      'is an object without translations; it counts as missing',
+    )
     if (!flat.has(key) && key !== '') flat.set(key, null)
   }
 
   for (const [key, value] of Object.entries(raw)) add(key, value, 0)
   // Flat keys are added first, because they take precedence over nested ones.
   for (const [key, value] of nested) {
-    if (place.language !== keyLanguage) {
-      report('NESTED_TEXT', 'warning', key, 'holds nested texts; read as dotted keys')
+    if (id.language !== keyLanguage) {
+      report('NESTED_TRANSLATION', 'warning', key, 'is nested; its keys are joined with dots')
     }
     addAll(key, value as object, 1)
   }
   return {
-    texts: new Map([...flat].sort(([a], [b]) => byCodePoint(a, b))),
+    translations: new Map([...flat].sort(([a], [b]) => byCodePoint(a, b))),
     problems,
   }
 }

@@ -6,7 +6,7 @@ const resolved = (options: CatalogOptions = {}, environment = {}) =>
   resolveCatalogOptions(options, environment)
 
 describe('resolveCatalogOptions', () => {
-  it('fills in the defaults', () => {
+  it('adds the defaults', () => {
     const options = resolved({ root: '/app' })
     expect(options).toMatchInlineSnapshot(`
       {
@@ -37,7 +37,7 @@ describe('resolveCatalogOptions', () => {
     expect(Object.keys(options).sort()).toEqual([...catalogOptionNames].sort())
   })
 
-  it('is told the service by the environment, and rather by its options', () => {
+  it('reads the service from the environment, overridden by the options', () => {
     const environment = { SERVICEKIT_URL: 'https://a.example.com', SERVICEKIT_PROJECT_KEY: 'P1' }
     expect(resolved({}, environment)).toMatchObject({
       baseUrl: 'https://a.example.com',
@@ -52,7 +52,7 @@ describe('resolveCatalogOptions', () => {
     expect(resolved({}, { SERVICEKIT_URL: '' }).baseUrl).toBeUndefined()
   })
 
-  it('takes relative paths from the root, and absolute ones as they are', () => {
+  it('resolves relative paths from the root', () => {
     const { snapshotDir, lockFile, outDir } = resolved({ root: 'app', lockFile: '/x/lock.json' })
     expect(snapshotDir).toBe(resolve('app/uilm'))
     expect(outDir).toBe(join(resolve('app'), '.servicekit'))
@@ -66,32 +66,32 @@ describe('resolveCatalogOptions', () => {
     ['https://localhost.example.com', 100],
     ['https://api.example.com', 100],
     ['no address', 100],
-  ])('asks %s at most %d times a minute', (baseUrl, perMinute) => {
+  ])('limits requests to %s to %d per minute', (baseUrl, perMinute) => {
     expect(resolved({ baseUrl }).requestsPerMinute).toBe(perMinute)
   })
 
   it.each([
     [{ langauges: ['de-DE'] }, 'Unknown translation option "langauges". Did you mean "languages"?'],
-    [{ family: 'umil' }, 'The option family cannot be "umil"\nIt is one of localization, uilm.'],
+    [{ family: 'umil' }, 'Option family must be one of localization, uilm (received "umil")'],
     [
       { syntax: 'mustache' },
-      'The option syntax cannot be "mustache"\nIt is one of double-brace, single-brace, icu.',
+      'Option syntax must be one of double-brace, single-brace, icu (received "mustache")',
     ],
-    [{ concurrency: 0 }, 'The option concurrency must be a whole number of 1 or more, not 0'],
-    [{ concurrency: 1.5 }, 'The option concurrency must be a whole number of 1 or more, not 1.5'],
+    [{ concurrency: 0 }, 'Option concurrency must be a positive integer (received 0)'],
+    [{ concurrency: 1.5 }, 'Option concurrency must be a positive integer (received 1.5)'],
     [
       { requestsPerMinute: Number.NaN },
-      'The option requestsPerMinute must be a whole number of 1 or more, not NaN',
+      'Option requestsPerMinute must be a positive integer (received NaN)',
     ],
     [
       { languages: 'de-DE' },
-      'The option languages must be a list of names\nWrite it as languages: ["…", "…"].',
+      'Option languages must be a list of names\nWrite it as languages: ["…", "…"].',
     ],
     [
       { modules: ['auth', ''] },
-      'The option modules must be a list of names\nWrite it as modules: ["…", "…"].',
+      'Option modules must be a list of names\nWrite it as modules: ["…", "…"].',
     ],
-  ])('refuses %j', (options, message) => {
+  ])('rejects %j', (options, message) => {
     expect(() => resolved(options as CatalogOptions)).toThrow(message)
   })
 })

@@ -33,7 +33,7 @@ export interface CatalogOptions {
   readonly blankIsMissing?: boolean
   /**
    * Adds pseudo-locales generated from the default language, which reveal untranslated
-   * and truncated texts: `true` for `en-XA` (accents, a third longer) and `ar-XB` (right
+   * and truncated translations: `true` for `en-XA` (accents, a third longer) and `ar-XB` (right
    * to left), or the codes to use.
    */
   readonly pseudo?: boolean | { readonly ltr?: string; readonly rtl?: string }
@@ -73,30 +73,21 @@ export interface CatalogOptions {
   readonly storageKey?: string
 }
 
-export interface ResolvedCatalogOptions {
-  readonly root: string
-  readonly baseUrl: string | undefined
-  readonly projectKey: string | undefined
-  readonly from: string | undefined
-  readonly family: LocalizationFamily
-  readonly languages: readonly string[] | undefined
-  readonly modules: readonly string[] | undefined
-  readonly defaultLanguage: string | undefined
-  readonly fallback: Readonly<Record<string, readonly string[]>>
-  readonly syntax: MessageSyntax
-  readonly blankIsMissing: boolean
-  readonly pseudo: PseudoLanguages
-  readonly snapshotDir: string
-  readonly lockFile: string
-  readonly outDir: string
-  readonly frozen: boolean | undefined
-  readonly concurrency: number
-  readonly requestsPerMinute: number
-  readonly timeoutMs: number
-  readonly maxBytes: number
-  readonly cache: string | CacheStorage | undefined
-  readonly storageKey: string
-}
+/** Options that have no default. */
+type OptionalName =
+  | 'baseUrl'
+  | 'projectKey'
+  | 'from'
+  | 'languages'
+  | 'modules'
+  | 'defaultLanguage'
+  | 'frozen'
+  | 'cache'
+
+/** Options with their defaults. */
+export type ResolvedCatalogOptions = Required<Omit<CatalogOptions, OptionalName | 'pseudo'>> & {
+  readonly [Name in OptionalName]: CatalogOptions[Name] | undefined
+} & { readonly pseudo: PseudoLanguages }
 
 /** Environment variables that options are read from. */
 export type Environment = Readonly<Record<string, string | undefined>>
@@ -187,7 +178,7 @@ function pseudoLanguages(pseudo: CatalogOptions['pseudo']): PseudoLanguages {
   checkOptions('pseudo option', pseudo, ['ltr', 'rtl'])
   for (const code of Object.values(pseudo)) {
     if (/^[A-Za-z]{2,3}(?:-[A-Za-z0-9]+)*$/.test(code)) continue
-    throw new ConfigError(`The pseudo-locale "${code}" is not a language code`)
+    throw new ConfigError(`Option pseudo must contain language codes (received "${code}")`)
   }
   return pseudo
 }
@@ -195,16 +186,16 @@ function pseudoLanguages(pseudo: CatalogOptions['pseudo']): PseudoLanguages {
 function oneOf<const T extends string>(name: string, value: string, allowed: readonly T[]): T {
   const found = allowed.find((one) => one === value)
   if (found === undefined) {
-    throw new ConfigError(`The option ${name} cannot be "${value}"`, {
-      help: `It is one of ${allowed.join(', ')}.`,
-    })
+    throw new ConfigError(
+      `Option ${name} must be one of ${allowed.join(', ')} (received "${value}")`,
+    )
   }
   return found
 }
 
 function count(name: string, value: number): number {
   if ((Number.isInteger(value) || value === Number.POSITIVE_INFINITY) && value >= 1) return value
-  throw new ConfigError(`The option ${name} must be a whole number of 1 or more, not ${value}`)
+  throw new ConfigError(`Option ${name} must be a positive integer (received ${value})`)
 }
 
 /** A single string instead of a list would be iterated letter by letter. */
@@ -213,7 +204,7 @@ function names(name: string, value: unknown): readonly string[] | undefined {
   if (Array.isArray(value) && value.every((one) => typeof one === 'string' && one !== '')) {
     return value as readonly string[]
   }
-  throw new ConfigError(`The option ${name} must be a list of names`, {
+  throw new ConfigError(`Option ${name} must be a list of names`, {
     help: `Write it as ${name}: ["…", "…"].`,
   })
 }

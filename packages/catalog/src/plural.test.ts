@@ -32,13 +32,13 @@ describe('groupKeys', () => {
     expect(plurals(keys)).toMatchObject(expected)
   })
 
-  it('keeps the base text, and knows its key', () => {
+  it('includes the key without plural suffix', () => {
     const [group] = groupKeys(['X', 'X_one', 'X_other'])
     expect(group).toMatchObject({ key: 'X', base: 'X' })
     expect(groupKeys(['X_one', 'X_other'])[0]!.base).toBeUndefined()
   })
 
-  it('tells places from numbers', () => {
+  it('distinguishes ordinal and cardinal forms', () => {
     const keys = ['X_one', 'X_other', 'X_ordinal_one', 'X_ordinal_other', 'Y_ordinal']
     expect(groupKeys(keys).map(({ key, ordinal }) => [key, ordinal])).toEqual([
       ['X', false],
@@ -47,7 +47,7 @@ describe('groupKeys', () => {
     ])
   })
 
-  it('uses every key', () => {
+  it('groups every key', () => {
     const key = fc
       .tuple(
         fc.constantFrom('A', 'B', 'A_one', '', '__proto__'),

@@ -6,19 +6,16 @@ export type ProblemCode =
   | 'EMPTY_FILE'
   | 'IDENTIFIER_CLASH'
   | 'INVALID_KEY'
-  | 'MISSING_TEXT'
+  | 'MISSING_TRANSLATION'
   | 'MODULE_CLASH'
-  | 'NESTED_TEXT'
-  | 'NOT_A_TEXT'
+  | 'NESTED_TRANSLATION'
+  | 'INVALID_TRANSLATION'
   | 'PARAMETER_MISSING'
   | 'PARAMETER_UNKNOWN'
   | 'PLURAL_MISSING'
   | 'SYNTAX'
 
-/**
- * Problem in the data: a value, not an exception. The caller (plugin, command) decides
- * whether to print it or fail.
- */
+/** Problem in the translations. The caller (plugin, command) prints it or fails. */
 export interface Problem {
   /** `error` stops a build, `warning` is printed, `info` is counted. */
   readonly severity: 'error' | 'warning' | 'info'
@@ -32,7 +29,7 @@ export interface Problem {
 
 /** Formats a problem for a terminal: `auth SIGN_IN (de-DE): …`. */
 export function formatProblem(problem: Problem): string {
-  const place = [problem.module, problem.key].filter((part) => part !== undefined).join(' ')
+  const location = [problem.module, problem.key].filter((part) => part !== undefined).join(' ')
   const language = problem.language === undefined ? '' : ` (${problem.language})`
-  return escapeInvisible(`${place}${language}: ${problem.message}`)
+  return escapeInvisible(`${location}${language}: ${problem.message}`)
 }

@@ -1,6 +1,5 @@
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { setTimeout } from 'node:timers/promises'
 import {
   ConfigError,
   type Core,
@@ -8,9 +7,10 @@ import {
   ServicekitError,
   type Transport,
 } from '@servicekit/client'
-import type { Clock } from './budget.ts'
-import { type Catalog, withTexts } from './catalog.ts'
-import { emitDeclarations, type EmittedFile } from './emit/declarations.ts'
+import { sleep } from '@servicekit/core'
+import type { Clock } from './rate-limiter.ts'
+import { type Catalog, withTranslations } from './catalog.ts'
+import { emitDeclarations } from './emit/declarations.ts'
 import { folderSource } from './folder-source.ts'
 import { buildModel, type Model } from './model.ts'
 import {
@@ -31,7 +31,7 @@ import {
 import { type OnDrift, readSnapshot } from './snapshot.ts'
 import { openCache, sharedCache } from './shared-cache.ts'
 import { serviceSource, type Source } from './source.ts'
-import { writeEmitted, type WriteReport } from './write.ts'
+import { writeFiles, type WriteReport } from './write.ts'
 
 /** Dependencies of a project on its environment; those of the process by default. */
 export interface ProjectContext {
@@ -116,11 +116,12 @@ export function openProject(options: CatalogOptions = {}, context: ProjectContex
       last = progress
       onProgress?.(progress)
     }
-    const pausing = tellPauses(clock, (pauseMs) => {
+    const reportingClock = withPauseReports(clock, (pauseMs) => {
       const { done, total } = last
       onProgress?.({ done, total, pauseMs })
     })
-    const source = context.source ?? sourceOf(resolved, context.transport, { clock, pausing })
+    const source =
+      context.source ?? sourceOf(resolved, context.transport, { clock, reportingClock })
     const storage =
       resolved.cache && (await openCache(resolved.cache, { ...resolved, environment }))
     try {
@@ -129,7 +130,7 @@ export function openProject(options: CatalogOptions = {}, context: ProjectContex
         ...rest,
         ...target,
         source,
-        clock: pausing,
+        clock: reportingClock,
         onProgress: report,
         ...(storage ? { shared: sharedCache(storage) } : {}),
       })
@@ -177,7 +178,7 @@ export function modelOf(
   const model = buildModel(catalog, { syntax, fallback, blankIsMissing, pseudo })
   const errors = model.problems.filter(({ severity }) => severity === 'error')
   if (errors.length === 0) return model
-  throw new ServicekitError('Some keys cannot stand beside each other', {
+  throw new ServicekitError('Conflicting names of keys or modules', {
     code: 'CATALOG_INVALID',
     details: Object.fromEntries(
       errors.slice(0, 20).map((problem, index) => [String(index + 1), formatProblem(problem)]),
@@ -192,7 +193,7 @@ export function modelOf(
  */
 export function updateModel(model: Model, changed: readonly ChangedFile[]): Model {
   const catalog = changed.reduce(
-    (before, { texts, ...place }) => withTexts(before, place, texts),
+    (before, { translations, ...id }) => withTranslations(before, id, translations),
     model.catalog,
   )
   const names = new Set(changed.map(({ module }) => module))
@@ -210,22 +211,13 @@ export function updateModel(model: Model, changed: readonly ChangedFile[]): Mode
   }
 }
 
-/**
- * Writes the files that changed, each atomically.
- *
- * @throws ServicekitError EMIT_FAILED
- */
-export async function writeFiles(files: Iterable<EmittedFile>): Promise<WriteReport> {
-  return writeEmitted(files)
-}
-
 /** Clock of the client, and a clock that also reports its pauses to the user. */
 interface Clocks {
   readonly clock: Clock
-  readonly pausing: Clock
+  readonly reportingClock: Clock
 }
 
-const tellPauses = ({ now, sleep }: Clock, onPause: (ms: number) => void): Clock => ({
+const withPauseReports = ({ now, sleep }: Clock, onPause: (ms: number) => void): Clock => ({
   now,
   sleep: (ms, signal) => {
     onPause(ms)
@@ -246,12 +238,12 @@ function sourceOf(
 function connect(
   options: ResolvedCatalogOptions,
   transport: Transport | undefined,
-  { clock, pausing }: Clocks,
+  { clock, reportingClock }: Clocks,
 ): Source {
   if (options.baseUrl === undefined || options.projectKey === undefined) {
     const missing = options.baseUrl === undefined ? 'baseUrl' : 'projectKey'
     throw new ConfigError(`${missing} is required`, {
-      help: `Set it in servicekit.config, or by the environment variable ${
+      help: `Set it in servicekit.config, or in the environment variable ${
         missing === 'baseUrl' ? 'SERVICEKIT_URL' : 'SERVICEKIT_PROJECT_KEY'
       }. \`servicekit dev\` prints both for the local platform.`,
     })
@@ -266,7 +258,7 @@ function connect(
     hooks: { after: (_, { status }) => void (isLimited = status === 429) },
     runtime: {
       now: clock.now,
-      sleep: (ms, signal) => (isLimited ? pausing : clock).sleep(ms, signal),
+      sleep: (ms, signal) => (isLimited ? reportingClock : clock).sleep(ms, signal),
     },
     ...(transport === undefined ? {} : { transport }),
   })
@@ -288,6 +280,3 @@ const exists = (file: string): Promise<boolean> =>
     () => true,
     () => false,
   )
-
-const sleep = (ms: number, signal: AbortSignal): Promise<void> =>
-  setTimeout(ms, undefined, { signal }).catch(() => Promise.reject(signal.reason))

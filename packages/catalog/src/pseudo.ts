@@ -60,7 +60,7 @@ function trimmed(parts: MessageParts, lead: string, tail: string): MessageParts 
 
 function pseudoPart(part: MessagePart, kind: 'ltr' | 'rtl'): MessagePart {
   if (typeof part === 'string') return pseudoText(part, kind)
-  if (!('choose' in part)) return part
+  if (!('cases' in part)) return part
   const map = <K>(branches: ReadonlyMap<K, MessageParts>): ReadonlyMap<K, MessageParts> =>
     new Map([...branches].map(([name, parts]) => [name, inner(parts)]))
   const inner = (parts: MessageParts): MessageParts => parts.map((one) => pseudoPart(one, kind))

@@ -1,31 +1,27 @@
 import { setMaxListeners } from 'node:events'
-import { join } from 'node:path'
-import { ResponseShapeError, ServicekitError } from '@servicekit/client'
+import { ServicekitError } from '@servicekit/client'
 import pLimit from 'p-limit'
-import { type Clock, requestBudget } from './budget.ts'
 import type { Catalog } from './catalog.ts'
-import { choose } from './choose.ts'
-import { etagsFile, type KnownEtag, readEtags } from './etags.ts'
-import type { EmittedFile } from './emit/declarations.ts'
-import { normaliseFile, type Texts } from './normalise.ts'
+import { etagsFile, readEtags } from './etags.ts'
+import { fetchFile, type FetchResult, readLocal, type SnapshotFile } from './fetch-file.ts'
+import type { Translations } from './normalise.ts'
 import type { Problem } from './problem.ts'
+import { type Clock, createRateLimiter } from './rate-limiter.ts'
 import { replaceFiles } from './replace-files.ts'
-import { goneFrom, shapeOf, snapshotChanges, textChange } from './snapshot-changes.ts'
+import { selectListing } from './select-listing.ts'
+import type { SharedCache } from './shared-cache.ts'
 import {
   catalogOf,
   type Lock,
   lockEntry,
   printLock,
-  printTexts,
   readLock,
   type SnapshotPaths,
   snapshotPath,
-  textsIfSame,
-  withoutCarriageReturns,
 } from './snapshot.ts'
-import type { SharedCache } from './shared-cache.ts'
+import { fileChange, removedPaths, shapeOf, snapshotChanges } from './snapshot-changes.ts'
 import type { Source } from './source.ts'
-import { readOrUndefined, type WriteReport } from './write.ts'
+import type { EmittedFile, WriteReport } from './write.ts'
 
 export interface PullOptions extends SnapshotPaths {
   readonly source: Source
@@ -72,7 +68,7 @@ export interface PullProgress {
 export interface ChangedFile {
   readonly language: string
   readonly module: string
-  readonly texts: Texts
+  readonly translations: Translations
 }
 
 export interface PullReport {
@@ -97,18 +93,6 @@ export interface PullReport {
   readonly problems: readonly Problem[]
 }
 
-interface Fetched {
-  readonly language: string
-  readonly module: string
-  readonly path: string
-  readonly texts: Texts
-  readonly content: string
-  readonly etag: string | undefined
-  readonly unchanged: boolean
-  /** `true` if the content came from the shared cache, so the local file may differ. */
-  readonly isElsewhere?: boolean
-}
-
 /**
  * Updates the snapshot to the current state of the source. Everything is fetched and
  * checked before anything is written, and all files are replaced together. A failed pull
@@ -125,55 +109,44 @@ export async function pull(options: PullOptions): Promise<PullReport> {
   // Every concurrent request adds a listener. Node warns about a leak above ten.
   setMaxListeners(0, signal)
   const listing = await options.source.list(signal)
-  const { languages, defaultLanguage, modules } = choose(listing, {
+  const { languages, defaultLanguage, modules } = selectListing(listing, {
     ...options,
     sourceName: options.source.name,
   })
   const previous = await readLock(options.lockFile).catch(undefinedIfInvalid)
   const etags = await readEtags(options.cacheDir, options.source.name)
 
-  const places = languages.flatMap(({ code: language }) =>
+  const snapshotFiles = languages.flatMap(({ code: language }) =>
     modules.map((module) => ({ language, module, path: snapshotPath(language, module) })),
   )
   const only = options.moduleId && listing.moduleIds?.get(options.moduleId)
   const limit = pLimit(options.concurrency)
-  const budget = requestBudget(options.requestsPerMinute, options.clock)
+  const rateLimit = createRateLimiter(options.requestsPerMinute, options.clock)
   let done = 0
-  options.onProgress?.({ done, total: places.length })
+  options.onProgress?.({ done, total: snapshotFiles.length })
+  const fetchOne = async (id: SnapshotFile): Promise<FetchResult> => {
+    signal.throwIfAborted()
+    const expected = previous?.files[id.path]
+    const etag = etags.get(id.path)
+    const local =
+      only && id.module !== only
+        ? await readLocal(id, { snapshotDir: options.snapshotDir, expected })
+        : undefined
+    if (local) {
+      const file = { ...id, ...local, unchanged: true }
+      const known = etag?.hash === local.hash ? etag.etag : undefined
+      return { file: { ...file, etag: known }, problems: [] }
+    }
+    return fetchFile(id, { ...options, expected, etag, rateLimit, signal })
+  }
   const fetched = await Promise.all(
-    places.map((place) =>
+    snapshotFiles.map((id) =>
       limit(async () => {
-        signal.throwIfAborted()
-        const expected = previous?.files[place.path]
-        const known = etags.get(place.path)
-        const kept = await lastGood(options, place.path, expected)
-        if (only && kept && place.module !== only) {
-          options.onProgress?.({ done: ++done, total: places.length })
-          const etag = known?.hash === kept.hash ? known.etag : undefined
-          return { file: { ...place, ...kept, etag, unchanged: true }, problems: [] }
-        }
-        await budget(signal)
-        // A local file with a matching ETag does not need the shared cache.
-        const other =
-          kept && known?.hash === kept.hash ? undefined : await fromOthers(options, place)
-        const result = await fetchFile(options.source, place, {
-          kept: other?.kept ?? kept,
-          keysBefore: Number.parseInt(expected ?? '0', 10),
-          known: other?.known ?? known,
-          signal,
-        }).then((result) =>
-          other && result.file
-            ? { ...result, file: { ...result.file, isElsewhere: true } }
-            : result,
-        )
-        await share(options, result.file)
-        const { language, module } = place
+        const result = await fetchOne(id)
+        const { language, module } = id
         const state = result.file ? (result.file.unchanged ? 'unchanged' : 'fetched') : 'empty'
-        options.onProgress?.({
-          done: ++done,
-          total: places.length,
-          file: { language, module, state },
-        })
+        const file = { language, module, state } as const
+        options.onProgress?.({ done: ++done, total: snapshotFiles.length, file })
         return result
       }),
     ),
@@ -189,14 +162,14 @@ export async function pull(options: PullOptions): Promise<PullReport> {
     languages: Object.fromEntries(languages.map(({ code, name }) => [code, name])),
     modules,
     files: Object.fromEntries(
-      files.map((file) => [file.path, lockEntry(file.content, file.texts.size)]),
+      files.map((file) => [file.path, lockEntry(file.content, file.translations.size)]),
     ),
   }
   const changed = files.filter((file) => previous?.files[file.path] !== lock.files[file.path])
-  const texts = new Map(files.map((file) => [file.path, file.texts]))
+  const translations = new Map(files.map((file) => [file.path, file.translations]))
   const generated =
     options.emit?.(
-      catalogOf(lock, (_place, path) => texts.get(path)),
+      catalogOf(lock, (_place, path) => translations.get(path)),
       new Set(changed.map(({ module }) => module)),
     ) ?? []
   const snapshot = await snapshotChanges(options, files, lock, previous)
@@ -210,10 +183,10 @@ export async function pull(options: PullOptions): Promise<PullReport> {
       files.map(({ path, etag }) => ({ path, etag, hash: lock.files[path]! })),
     ),
     // Last, so that an interrupted pull is detected as drift.
-    ...(await textChange(options.lockFile, printLock(lock))),
+    ...(await fileChange(options.lockFile, printLock(lock))),
   ])
   const isReplaced = ({ path }: { readonly path: string }): boolean => replaced.has(path)
-  const removed = goneFrom(previous, lock).length
+  const removed = removedPaths(previous, lock).length
   return {
     languages: languages.length,
     modules: modules.length,
@@ -234,122 +207,22 @@ export async function pull(options: PullOptions): Promise<PullReport> {
           },
         }),
     bytes: files.reduce((sum, file) => sum + Buffer.byteLength(file.content), 0),
-    changed: changed.map(({ language, module, texts }) => ({ language, module, texts })),
+    changed: changed.map(({ language, module, translations }) => ({
+      language,
+      module,
+      translations,
+    })),
     reshaped: shapeOf(previous) !== shapeOf(lock),
     problems: [...cacheProblems(options), ...fetched.flatMap(({ problems }) => problems)],
   }
-}
-
-/** Returns the file from the shared cache if its content matches its hash. */
-async function fromOthers(
-  { shared, source }: PullOptions,
-  { path }: { readonly path: string },
-): Promise<{ readonly kept: Kept; readonly known: KnownEtag } | undefined> {
-  const known = await shared?.answer(source.name, path)
-  const content = known && (await shared?.content(known.hash))
-  const texts = content === undefined ? undefined : textsIfSame(content, known!.hash)
-  return texts && { kept: { content: content!, texts, hash: known!.hash }, known: known! }
-}
-
-/** Stores a fetched file and its ETag in the shared cache. */
-async function share({ shared, source }: PullOptions, file: Fetched | undefined): Promise<void> {
-  if (!shared || !file || file.unchanged || file.etag === undefined) return
-  const { path, etag, content, texts } = file
-  const hash = lockEntry(content, texts.size)
-  await shared.save({ hash, content }, { source: source.name, path, etag })
 }
 
 function cacheProblems({ shared }: PullOptions): readonly Problem[] {
   const failure = shared?.failure()
   if (failure === undefined) return []
   const reason = failure instanceof Error ? failure.message : String(failure)
-  const message = `the shared cache could not be used, and all was fetched: ${reason}`
+  const message = `the shared cache is unavailable, so every file was fetched: ${reason}`
   return [{ severity: 'warning', code: 'CACHE_UNUSABLE', message }]
-}
-
-async function fetchFile(
-  source: Source,
-  place: { readonly language: string; readonly module: string; readonly path: string },
-  {
-    kept,
-    keysBefore,
-    known,
-    signal,
-  }: {
-    readonly kept: Kept | undefined
-    /** Number of keys in the lock, even if the local file is missing. */
-    readonly keysBefore: number
-    readonly known: KnownEtag | undefined
-    readonly signal: AbortSignal
-  },
-): Promise<{ readonly file?: Fetched; readonly problems: readonly Problem[] }> {
-  // Send the ETag only if the local file is the one that it belongs to. Otherwise a 304
-  // is meaningless.
-  const conditional = kept && known?.hash === kept.hash ? known.etag : undefined
-  const answer = await source.read(place, {
-    signal,
-    ...(conditional === undefined ? {} : { etag: conditional }),
-  })
-  if (answer.status === 'unchanged') {
-    if (kept && conditional !== undefined) {
-      return { file: { ...place, ...kept, etag: conditional, unchanged: true }, problems: [] }
-    }
-    throw new ResponseShapeError(
-      `The texts of module "${place.module}" in ${place.language} are said to be unchanged`,
-      {
-        details: { source: source.name, language: place.language, module: place.module },
-        help: 'Nobody asked whether they are: a proxy may answer from a cache that it must not use.',
-      },
-    )
-  }
-  if (answer.status === 'empty') {
-    if (keysBefore > 0) throw lostFile(source, place, keysBefore)
-    const message = `${source.name} answered with an empty body; taken as a module without texts`
-    const { language, module } = place
-    return { problems: [{ severity: 'warning', code: 'EMPTY_FILE', language, module, message }] }
-  }
-  const { texts, problems } = normaliseFile(answer.raw, place)
-  const content = printTexts(texts)
-  return { file: { ...place, texts, content, etag: answer.etag, unchanged: false }, problems }
-}
-
-function lostFile(
-  source: Source,
-  place: { readonly language: string; readonly module: string },
-  keys: number,
-): ResponseShapeError {
-  return new ResponseShapeError(
-    `The texts of module "${place.module}" in ${place.language} came back empty`,
-    {
-      details: {
-        source: source.name,
-        language: place.language,
-        module: place.module,
-        keysBefore: keys,
-      },
-      help:
-        'An instance answers so for a module or language it does not know. If it was removed on ' +
-        'purpose, leave it out by the options modules or languages; the local texts are untouched.',
-    },
-  )
-}
-
-interface Kept {
-  readonly content: string
-  readonly texts: Texts
-  readonly hash: string
-}
-
-/** Returns the local file if it matches the lock exactly. */
-async function lastGood(
-  options: SnapshotPaths,
-  path: string,
-  expected: string | undefined,
-): Promise<Kept | undefined> {
-  if (expected === undefined) return undefined
-  const content = await readOrUndefined(join(options.snapshotDir, path))
-  const texts = content === undefined ? undefined : textsIfSame(content, expected)
-  return texts && { content: withoutCarriageReturns(content!), texts, hash: expected }
 }
 
 /**

@@ -1,6 +1,7 @@
-import { mkdir, open, rename, rm, rmdir } from 'node:fs/promises'
+import { mkdir, rename, rm, rmdir, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { readBytes, temporaryNameOf, writeError, writeIfChanged } from './write.ts'
+import { readIfExists, temporaryNameOf } from '@servicekit/core/node'
+import { writeError, writeIfChanged } from './write.ts'
 
 /** New content of a file. A file without text is removed. */
 export interface FileChange {
@@ -60,20 +61,14 @@ export async function replaceFiles(changes: Iterable<FileChange>): Promise<Reado
  * content.
  */
 async function stage({ path, text, isGenerated }: FileChange): Promise<Staged | undefined> {
-  const before = await readBytes(path)
+  const before = await readIfExists(path)
   if (text === undefined) return before && { path, before, temporary: undefined }
   const bytes = Buffer.from(text)
   if (before?.equals(bytes)) return undefined
   const temporary = temporaryNameOf(path)
   await mkdir(dirname(path), { recursive: true })
   try {
-    const handle = await open(temporary, 'wx')
-    try {
-      await handle.writeFile(bytes)
-      if (!isGenerated) await handle.datasync()
-    } finally {
-      await handle.close()
-    }
+    await writeFile(temporary, bytes, { flag: 'wx', flush: isGenerated !== true })
   } catch (error) {
     await discard(temporary)
     throw error

@@ -4,7 +4,7 @@ declare const __UILM_DEFAULT__: string
 declare const __UILM_BEGIN__: string
 declare const __UILM_NAMES__: Readonly<Record<string, string>>
 declare const __UILM_RTL__: readonly string[]
-declare const __UILM_KIN__: Readonly<Record<string, string>>
+declare const __UILM_ALIASES__: Readonly<Record<string, string>>
 declare const __UILM_STORAGE_KEY__: string
 /** Browser globals that do not exist elsewhere. */
 declare const localStorage: {

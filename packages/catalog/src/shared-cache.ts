@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
 import { resolve } from 'node:path'
-import { ConfigError } from '@servicekit/client'
+import { ConfigError, ServicekitError } from '@servicekit/client'
 import type createRedisDriver from 'unstorage/drivers/redis'
+import { isEtag, type KnownEtag } from './etags.ts'
 import type { Environment } from './options.ts'
 
 /**
@@ -18,13 +19,6 @@ export interface CacheStorage {
   readonly dispose?: () => Promise<unknown>
 }
 
-/** ETag with the hash of the content that it was sent for. */
-interface CachedAnswer {
-  readonly etag: string
-  /** Lock entry of the file. */
-  readonly hash: string
-}
-
 /**
  * Translation files fetched by other machines. No method fails: unavailable files are
  * fetched from the source.
@@ -32,8 +26,8 @@ interface CachedAnswer {
 export interface SharedCache {
   /** Returns the content with the given lock entry. The caller verifies it. */
   readonly content: (hash: string) => Promise<string | undefined>
-  /** Returns the last response of a source for a file. */
-  readonly answer: (source: string, path: string) => Promise<CachedAnswer | undefined>
+  /** Returns the ETag of the last response of a source for a file. */
+  readonly etag: (source: string, path: string) => Promise<KnownEtag | undefined>
   readonly save: (
     file: { readonly hash: string; readonly content: string },
     from?: { readonly source: string; readonly path: string; readonly etag: string },
@@ -47,13 +41,13 @@ const digest = (text: string): string =>
   createHash('sha256').update(text).digest('hex').slice(0, 40)
 
 /** @throws Error on a timeout: a slow cache must not delay the pull. */
-async function inTime<T>(work: Promise<T>, waitMs: number): Promise<T> {
+async function withTimeout<T>(work: Promise<T>, waitMs: number): Promise<T> {
   let timer: NodeJS.Timeout | undefined
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`it did not answer for ${waitMs} ms`)), waitMs)
+  const timeout = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`no response within ${waitMs} ms`)), waitMs)
   })
   try {
-    return await Promise.race([work, late])
+    return await Promise.race([work, timeout])
   } finally {
     clearTimeout(timer)
   }
@@ -65,7 +59,7 @@ export function sharedCache(storage: CacheStorage, waitMs = 10_000): SharedCache
     // An unreachable cache costs one timeout, not one per file.
     if (failure !== undefined) return undefined
     try {
-      return await inTime(work(), waitMs)
+      return await withTimeout(work(), waitMs)
     } catch (error) {
       failure ??= error
       return undefined
@@ -81,17 +75,15 @@ export function sharedCache(storage: CacheStorage, waitMs = 10_000): SharedCache
   return {
     failure: () => failure,
     async content(hash) {
-      const packed = await text(`uilm:text:${digest(hash)}`)
-      return packed?.startsWith('=') === true ? packed.slice(1) : undefined
+      const value = await text(`uilm:text:${digest(hash)}`)
+      return value?.startsWith('=') === true ? value.slice(1) : undefined
     },
-    async answer(source, path) {
+    async etag(source, path) {
       const value = await text(`uilm:etag:${digest(`${source}\n${path}`)}`)
       if (value === undefined) return undefined
       try {
-        const { etag, hash } = JSON.parse(value) as Partial<CachedAnswer>
-        return typeof etag === 'string' && typeof hash === 'string' && /^[\x21-\x7e]+$/.test(etag)
-          ? { etag, hash }
-          : undefined
+        const { etag, hash } = JSON.parse(value) as Partial<KnownEtag>
+        return isEtag(etag) && typeof hash === 'string' ? { etag, hash } : undefined
       } catch {
         return undefined
       }
@@ -118,15 +110,16 @@ export function sharedCache(storage: CacheStorage, waitMs = 10_000): SharedCache
  * | `redis://host:6379` | Redis, with the package `ioredis` |
  * | `s3://bucket?endpoint=https://…&region=…` | S3, with the package `aws4fetch` and AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY |
  *
- * @throws ConfigError for an unsupported URL or a package that is not installed.
+ * @throws ConfigError for an unsupported URL.
+ * @throws ServicekitError PACKAGE_MISSING if a package for the storage is not installed.
  */
 export async function openCache(
   cache: string | CacheStorage,
   { root, environment }: { readonly root: string; readonly environment: Environment },
 ): Promise<CacheStorage> {
   if (typeof cache !== 'string') return cache
-  // Loaded on demand, so that builds without a cache do not load it.
-  const { createStorage } = await import('unstorage')
+  // Loaded on demand, so that only projects with a shared cache install it.
+  const { createStorage } = await loadPeer('unstorage', () => import('unstorage'))
   const scheme = /^([a-z][a-z0-9+.-]+):\/\//i.exec(cache)?.[1]?.toLowerCase()
   switch (scheme) {
     case undefined: {
@@ -140,16 +133,16 @@ export async function openCache(
     }
     case 'redis':
     case 'rediss': {
-      const driver = await needs('ioredis', () => import('unstorage/drivers/redis'))
+      const driver = await loadPeer('ioredis', () => import('unstorage/drivers/redis'))
       return createStorage({ driver: redisDriver(driver.default, cache) })
     }
     case 's3': {
-      const driver = await needs('aws4fetch', () => import('unstorage/drivers/s3'))
+      const driver = await loadPeer('aws4fetch', () => import('unstorage/drivers/s3'))
       return createStorage({ driver: driver.default(s3Options(cache, environment)) })
     }
     default:
-      throw new ConfigError(`The option cache cannot be an address of the kind ${scheme}`, {
-        help: 'It is a folder, or an address with http, https, redis, rediss or s3; or a storage of unstorage.',
+      throw new ConfigError(`Option cache does not support ${scheme}:// URLs`, {
+        help: 'Use a folder, a URL with http, https, redis, rediss or s3, or a storage of unstorage.',
       })
   }
 }
@@ -159,7 +152,7 @@ export async function openCache(
  * server for minutes.
  */
 function redisDriver(create: typeof createRedisDriver, url: string) {
-  let fault: Error | undefined
+  let connectionError: Error | undefined
   const driver = create({
     url,
     base: 'servicekit',
@@ -167,29 +160,32 @@ function redisDriver(create: typeof createRedisDriver, url: string) {
     maxRetriesPerRequest: 0,
     retryStrategy: () => null,
   })
-  driver.getInstance!().on('error', (error: Error) => (fault ??= error))
-  const saying = async <T>(work: T | Promise<T>): Promise<T> => {
+  driver.getInstance!().on('error', (error: Error) => (connectionError ??= error))
+  const withConnectionError = async <T>(work: T | Promise<T>): Promise<T> => {
     try {
       return await work
     } catch (error) {
       // The error of a command only says that the connection is closed.
-      throw fault ?? error
+      throw connectionError ?? error
     }
   }
   return {
     ...driver,
-    getItem: (key: string) => saying(driver.getItem(key)),
-    setItem: (key: string, value: string) => saying(driver.setItem!(key, value, {})),
+    getItem: (key: string) => withConnectionError(driver.getItem(key)),
+    setItem: (key: string, value: string) => withConnectionError(driver.setItem!(key, value, {})),
   }
 }
 
-async function needs<T>(library: string, load: () => Promise<T>): Promise<T> {
+/** @throws ServicekitError PACKAGE_MISSING if an optional peer dependency is not installed. */
+async function loadPeer<T>(name: string, load: () => Promise<T>): Promise<T> {
   try {
     return await load()
   } catch (cause) {
-    throw new ConfigError(`The shared cache needs the package ${library}`, {
+    throw new ServicekitError(`The shared cache requires the package ${name}`, {
+      code: 'PACKAGE_MISSING',
+      details: { package: name },
+      help: `Install it: npm install --save-dev ${name}`,
       cause,
-      help: `Install it: npm install --save-dev ${library}`,
     })
   }
 }
@@ -200,7 +196,7 @@ function s3Options(cache: string, environment: Environment) {
   const accessKeyId = environment['AWS_ACCESS_KEY_ID']
   const secretAccessKey = environment['AWS_SECRET_ACCESS_KEY']
   if (!accessKeyId || !secretAccessKey) {
-    throw new ConfigError('The shared cache on S3 needs credentials', {
+    throw new ConfigError('The shared cache on S3 requires credentials', {
       help: 'Set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY.',
     })
   }

@@ -1,16 +1,9 @@
 import { join } from 'node:path'
 import { byCodePoint } from '@servicekit/core'
+import type { FetchedFile } from './fetch-file.ts'
 import type { FileChange } from './replace-files.ts'
 import { type Lock, type SnapshotPaths, withoutCarriageReturns } from './snapshot.ts'
-import { readOrUndefined } from './write.ts'
-
-/** Fetched translation file. */
-interface SnapshotFile {
-  readonly path: string
-  readonly content: string
-  readonly unchanged: boolean
-  readonly isElsewhere?: boolean
-}
+import { readText } from './write.ts'
 
 /** Serialises the languages, modules and files of a snapshot for comparison. */
 export const shapeOf = (lock: Lock | undefined): string =>
@@ -23,29 +16,29 @@ export const shapeOf = (lock: Lock | undefined): string =>
   ])
 
 /** Returns the files of the previous snapshot that are not in the new one. */
-export const goneFrom = (previous: Lock | undefined, lock: Lock): readonly string[] =>
+export const removedPaths = (previous: Lock | undefined, lock: Lock): readonly string[] =>
   Object.keys(previous?.files ?? {}).filter((path) => !Object.hasOwn(lock.files, path))
 
 /** Returns the file changes of a snapshot, without its lock. */
 export async function snapshotChanges(
   options: SnapshotPaths,
-  files: readonly SnapshotFile[],
+  files: readonly FetchedFile[],
   lock: Lock,
   previous: Lock | undefined,
 ): Promise<readonly FileChange[]> {
   const changes: FileChange[] = []
   for (const file of files) {
-    if (file.unchanged && !file.isElsewhere) continue
-    changes.push(...(await textChange(join(options.snapshotDir, file.path), file.content)))
+    if (file.unchanged && !file.isFromSharedCache) continue
+    changes.push(...(await fileChange(join(options.snapshotDir, file.path), file.content)))
   }
-  for (const path of goneFrom(previous, lock)) {
+  for (const path of removedPaths(previous, lock)) {
     changes.push({ path: join(options.snapshotDir, path), text: undefined })
   }
   return changes
 }
 
 /** Returns the change of a file; none if it differs only in its line endings. */
-export async function textChange(path: string, text: string): Promise<readonly FileChange[]> {
-  const before = await readOrUndefined(path)
+export async function fileChange(path: string, text: string): Promise<readonly FileChange[]> {
+  const before = await readText(path)
   return before !== undefined && withoutCarriageReturns(before) === text ? [] : [{ path, text }]
 }

@@ -7,22 +7,22 @@ import { anyText } from '../test/arbitrary.ts'
 import { normaliseFile } from './normalise.ts'
 import {
   lockEntry,
-  parseTexts,
+  parseTranslations,
   printLock,
-  printTexts,
+  printTranslations,
   readLock,
   readSnapshot,
-  textsIfSame,
+  translationsIfSame,
 } from './snapshot.ts'
 
-const textsOf = (entries: readonly (readonly [string, string | null])[]) =>
+const translationsOf = (entries: readonly (readonly [string, string | null])[]) =>
   new Map([...new Map(entries)].sort(([a], [b]) => (a < b ? -1 : 1)))
 
-describe('printTexts', () => {
-  it('writes one key a line, sorted', () => {
+describe('printTranslations', () => {
+  it('writes one key per line, sorted', () => {
     expect(
-      printTexts(
-        textsOf([
+      printTranslations(
+        translationsOf([
           ['B', 'x\n"'],
           ['A', null],
           ['10', ''],
@@ -30,44 +30,44 @@ describe('printTexts', () => {
         ]),
       ),
     ).toBe('{\n  "10": "",\n  "9": "\u2028\\ud800",\n  "A": null,\n  "B": "x\\n\\""\n}\n')
-    expect(printTexts(new Map())).toBe('{}\n')
+    expect(printTranslations(new Map())).toBe('{}\n')
   })
 
-  it('is read back to the letter, in its order', () => {
+  it('is parsed back unchanged and in order', () => {
     const entry = fc.tuple(anyText, fc.oneof(anyText, fc.constant(null)))
     fc.assert(
       fc.property(fc.array(entry), (entries) => {
-        const texts = textsOf(entries)
-        const printed = printTexts(texts)
-        expect([...parseTexts(printed)]).toEqual([...texts])
-        expect(printTexts(parseTexts(printed))).toBe(printed)
+        const translations = translationsOf(entries)
+        const printed = printTranslations(translations)
+        expect([...parseTranslations(printed)]).toEqual([...translations])
+        expect(printTranslations(parseTranslations(printed))).toBe(printed)
         // A UTF-8 file preserves it, and Windows may change its line endings.
         expect(Buffer.from(printed).toString()).toBe(printed)
-        const hash = lockEntry(printed, texts.size)
-        expect(textsIfSame(printed.replaceAll('\n', '\r\n'), hash)).toEqual(texts)
+        const hash = lockEntry(printed, translations.size)
+        expect(translationsIfSame(printed.replaceAll('\n', '\r\n'), hash)).toEqual(translations)
       }),
       { numRuns: 500 },
     )
   })
 
-  it('gives a file of the service back as it was normalised', () => {
+  it('preserves a normalised file of the service', () => {
     const raw = JSON.parse(
       '{"b": {"__proto__": "x"}, "__proto__": "y", "404": null, "12": "z"}',
     ) as object
-    const { texts } = normaliseFile(raw as Record<string, unknown>, {
+    const { translations } = normaliseFile(raw as Record<string, unknown>, {
       language: 'key',
       module: 'm',
     })
-    expect([...parseTexts(printTexts(texts))]).toEqual([...texts])
-    expect(texts.get('__proto__')).toBe('y')
+    expect([...parseTranslations(printTranslations(translations))]).toEqual([...translations])
+    expect(translations.get('__proto__')).toBe('y')
   })
 
-  it('changes one line for one text', () => {
-    const before = textsOf(Array.from({ length: 500 }, (_, n) => [`KEY_${n}`, `text ${n}`]))
+  it('changes one line for one changed translation', () => {
+    const before = translationsOf(Array.from({ length: 500 }, (_, n) => [`KEY_${n}`, `text ${n}`]))
     const after = new Map(before).set('KEY_77', 'another')
-    const lines = printTexts(before).split('\n')
+    const lines = printTranslations(before).split('\n')
     expect(
-      printTexts(after)
+      printTranslations(after)
         .split('\n')
         .filter((line, at) => line !== lines[at]),
     ).toEqual(['  "KEY_77": "another",'])
@@ -110,7 +110,7 @@ async function snapshot(change: { lock?: string | null } = {}) {
 }
 
 describe('readSnapshot', () => {
-  it('reads what was committed, the default language first', async () => {
+  it('reads the committed files, with the default language first', async () => {
     const catalog = await readSnapshot(await snapshot())
     expect(catalog).toEqual({
       defaultLanguage: 'en-US',
@@ -121,12 +121,12 @@ describe('readSnapshot', () => {
       modules: [
         {
           name: 'auth',
-          texts: new Map([
+          translations: new Map([
             ['en-US', new Map([['SIGN_IN', 'Sign in']])],
             ['de-DE', new Map([['SIGN_IN', 'Anmelden']])],
           ]),
         },
-        { name: 'cart', texts: new Map([['en-US', new Map()]]) },
+        { name: 'cart', translations: new Map([['en-US', new Map()]]) },
       ],
     })
   })
@@ -136,56 +136,56 @@ describe('readSnapshot', () => {
     const crlf = files['de-DE/auth.json'].replaceAll('\n', '\r\n')
     await writeFile(file('de-DE/auth.json'), crlf)
     const catalog = await readSnapshot(paths)
-    expect(catalog.modules[0]!.texts.get('de-DE')!.get('SIGN_IN')).toBe('Anmelden')
+    expect(catalog.modules[0]!.translations.get('de-DE')!.get('SIGN_IN')).toBe('Anmelden')
   })
 
-  it('sees drift in one letter, and says where and what to do', async () => {
+  it('reports a changed letter with the file and the solution', async () => {
     const { failure, file } = await snapshot()
     await writeFile(file('de-DE/auth.json'), files['de-DE/auth.json'].replace('Anm', 'anm'))
     const error = await failure()
     expect(error.code).toBe('SNAPSHOT_DRIFT')
-    expect(error.message).toContain('de-DE/auth.json is not what the lock file says')
+    expect(error.message).toContain('de-DE/auth.json does not match the lock file')
     expect(error.message).toContain('servicekit pull')
   })
 
-  it('sees white space that was added at the end', async () => {
+  it('reports white space added at the end', async () => {
     const { failure, file } = await snapshot()
     await appendFile(file('de-DE/auth.json'), '\n')
     expect((await failure()).code).toBe('SNAPSHOT_DRIFT')
   })
 
-  it('sees a file that is gone', async () => {
+  it('reports a missing file', async () => {
     const { failure, file } = await snapshot()
     await rm(file('en-US/cart.json'))
     const error = await failure()
     expect(error.code).toBe('SNAPSHOT_DRIFT')
-    expect(error.message).toContain('en-US/cart.json is in the lock file and not in the folder')
+    expect(error.message).toContain('en-US/cart.json is missing, but listed in the lock file')
   })
 
-  it('sees a folder that is gone', async () => {
+  it('reports a missing folder', async () => {
     const { failure, snapshotDir } = await snapshot()
     await rm(snapshotDir, { recursive: true })
     expect((await failure()).code).toBe('SNAPSHOT_DRIFT')
   })
 
-  it('says that there is no lock', async () => {
+  it('reports a missing lock file', async () => {
     const { failure, lockFile } = await snapshot({ lock: null })
     const error = await failure()
     expect(error.code).toBe('SNAPSHOT_MISSING')
     expect(error.message).toContain(lockFile)
   })
 
-  it('says that a merge left its marks', async () => {
+  it('reports merge conflict markers', async () => {
     const printed = printLock(lock)
     const { failure } = await snapshot({
       lock: printed.replace('  "modules"', '<<<<<<< HEAD\n  "modules"').concat('>>>>>>> main\n'),
     })
     const error = await failure()
     expect(error.code).toBe('SNAPSHOT_INVALID')
-    expect(error.message).toContain('A merge may have left its marks in it')
+    expect(error.message).toContain('It may contain merge conflict markers')
   })
 
-  it('ignores files that the lock does not know', async () => {
+  it('ignores files that are not in the lock file', async () => {
     const { file, ...paths } = await snapshot()
     await writeFile(file('de-DE/auth.json.123-abcd.tmp'), '{')
     await writeFile(file('de-DE/other.json'), '{}')
@@ -200,19 +200,19 @@ describe('readSnapshot', () => {
     ['no languages', JSON.stringify({ ...lock, languages: undefined })],
     ['a list of languages', JSON.stringify({ ...lock, languages: ['de-DE'] })],
     ['modules that are no names', JSON.stringify({ ...lock, modules: [1] })],
-    ['files that are no text', JSON.stringify({ ...lock, files: { 'a/b.json': 1 } })],
+    ['files that are not strings', JSON.stringify({ ...lock, files: { 'a/b.json': 1 } })],
     ['a path out of the folder', JSON.stringify({ ...lock, files: { '../../etc/passwd': 'x' } })],
     ['a path above', JSON.stringify({ ...lock, files: { '../x.json': 'x' } })],
     ['a path from the root', JSON.stringify({ ...lock, files: { '/etc/x.json': 'x' } })],
     ['a path of Windows', JSON.stringify({ ...lock, files: { '..\\x/y.json': 'x' } })],
-  ])('refuses a lock that is %s', async (_, text) => {
+  ])('rejects a lock file that is %s', async (_, text) => {
     const { failure, lockFile } = await snapshot({ lock: text })
     const error = await failure()
     expect(error.code).toBe('SNAPSHOT_INVALID')
     expect(error.message).toContain(lockFile)
   })
 
-  it('says what the matter is with a lock that may not be read', async () => {
+  it('reports why a lock file cannot be read', async () => {
     const { lockFile, failure } = await snapshot()
     await rm(lockFile)
     await mkdir(lockFile)
@@ -223,7 +223,7 @@ describe('readSnapshot', () => {
 })
 
 describe('printLock', () => {
-  it('is the same whatever order it was made in, and is read back', async () => {
+  it('does not depend on the order of its input, and is parsed back', async () => {
     const turned = {
       files: Object.fromEntries(Object.entries(lock.files).reverse()),
       modules: [...lock.modules].reverse(),

@@ -4,8 +4,8 @@ import { ServicekitError } from '@servicekit/client'
 import type { Catalog, CatalogLanguage, CatalogModule } from './catalog.ts'
 import { byCodePoint } from '@servicekit/core'
 import { fileNameOf } from './names.ts'
-import type { Texts } from './normalise.ts'
-import { readNow, readOrUndefined } from './write.ts'
+import type { FileId, Translations } from './normalise.ts'
+import { readTextSync, readText } from './write.ts'
 
 /** Paths of a snapshot. */
 export interface SnapshotPaths {
@@ -32,14 +32,8 @@ export interface Lock {
   readonly files: Readonly<Record<string, string>>
 }
 
-/** Language and module of a translation file. */
-export interface Place {
-  readonly language: string
-  readonly module: string
-}
-
 /** Called for a snapshot file that is missing or does not match the lock. */
-export type OnDrift = (error: ServicekitError, place: Place) => void
+export type OnDrift = (error: ServicekitError, id: FileId) => void
 
 /**
  * Returns the path of a translation file relative to the snapshot folder:
@@ -53,28 +47,24 @@ export function snapshotPath(language: string, module: string): string {
  * Formats a translation file: sorted, one key per line, so that a changed translation is
  * one changed line.
  */
-export function printTexts(texts: Texts): string {
-  if (texts.size === 0) return '{}\n'
-  const lines = [...texts].map(([key, text]) => `  ${JSON.stringify(key)}: ${JSON.stringify(text)}`)
+export function printTranslations(translations: Translations): string {
+  if (translations.size === 0) return '{}\n'
+  const lines = [...translations].map(
+    ([key, text]) => `  ${JSON.stringify(key)}: ${JSON.stringify(text)}`,
+  )
   return `{\n${lines.join(',\n')}\n}\n`
 }
 
-/** Parses the output of {@link printTexts}. Keys keep the order of the lines. */
-export function parseTexts(text: string): Texts {
-  const raw = JSON.parse(text) as Record<string, string | null>
-  const keys = Object.keys(raw)
-  // JavaScript objects move keys such as "404" to the front.
-  if (!isSorted(keys)) keys.sort(byCodePoint)
-  const texts = new Map<string, string | null>()
-  for (const key of keys) texts.set(key, raw[key]!)
-  return texts
-}
+/** Returns the one-based line of each key in the output of {@link printTranslations}. */
+export const linesOfKeys = (translations: Translations): ReadonlyMap<string, number> =>
+  new Map([...translations.keys()].map((key, index) => [key, index + 2]))
 
-function isSorted(keys: readonly string[]): boolean {
-  for (let index = 1; index < keys.length; index++) {
-    if (byCodePoint(keys[index - 1]!, keys[index]!) > 0) return false
-  }
-  return true
+/** Parses the output of {@link printTranslations}. Keys keep the order of the lines. */
+export function parseTranslations(text: string): Translations {
+  const raw = JSON.parse(text) as Record<string, string | null>
+  // JavaScript objects move keys such as "404" to the front.
+  const keys = Object.keys(raw).sort(byCodePoint)
+  return new Map(keys.map((key) => [key, raw[key]!]))
 }
 
 /** Returns the lock entry of a translation file: `78 sha256-…`. */
@@ -106,23 +96,23 @@ const sorted = (record: Readonly<Record<string, string>>): Record<string, string
  * @throws ServicekitError SNAPSHOT_INVALID if it is not a supported lock file.
  */
 export async function readLock(lockFile: string): Promise<Lock | undefined> {
-  const text = await readOrUndefined(lockFile)
+  const text = await readText(lockFile)
   if (text === undefined) return undefined
   let lock: Partial<Lock> | null
   try {
     lock = JSON.parse(text) as Partial<Lock> | null
   } catch (cause) {
-    throw new ServicekitError(`${lockFile} is not JSON`, {
+    throw new ServicekitError(`Could not parse ${lockFile}: it is not valid JSON`, {
       code: 'SNAPSHOT_INVALID',
       cause,
-      help: 'A merge may have left its marks in it: run `servicekit pull` to write it anew.',
+      help: 'It may contain merge conflict markers. Run `servicekit pull` to write it again.',
     })
   }
   if (!isLock(lock)) {
-    throw new ServicekitError(`${lockFile} has a form that this version does not read`, {
+    throw new ServicekitError(`${lockFile} has an unsupported format`, {
       code: 'SNAPSHOT_INVALID',
       details: { version: String(lock?.version) },
-      help: 'Run `servicekit pull` to write it anew.',
+      help: 'Run `servicekit pull` to write it again.',
     })
   }
   return lock
@@ -134,14 +124,14 @@ function isLock(lock: Partial<Lock> | null): lock is Lock {
     typeof lock.defaultLanguage === 'string' &&
     Array.isArray(lock.modules) &&
     lock.modules.every((name) => typeof name === 'string') &&
-    isRecordOfText(lock.languages) &&
-    isRecordOfText(lock.files) &&
+    isStringRecord(lock.languages) &&
+    isStringRecord(lock.files) &&
     // Files are read and removed by these paths, so they must not leave the folder.
     Object.keys(lock.files).every((path) => /^[\w%~-][\w.%~-]*\/[\w%~-][\w.%~-]*\.json$/.test(path))
   )
 }
 
-const isRecordOfText = (value: unknown): value is Record<string, string> =>
+const isStringRecord = (value: unknown): value is Record<string, string> =>
   typeof value === 'object' &&
   value !== null &&
   !Array.isArray(value) &&
@@ -158,10 +148,10 @@ const isRecordOfText = (value: unknown): value is Record<string, string> =>
 export async function readSnapshot(paths: SnapshotPaths, onDrift?: OnDrift): Promise<Catalog> {
   const lock = await readLock(paths.lockFile)
   if (!lock) {
-    throw new ServicekitError('There are no committed texts to build from', {
+    throw new ServicekitError('No committed translations found', {
       code: 'SNAPSHOT_MISSING',
       details: { lockFile: paths.lockFile },
-      help: 'Run `servicekit pull` once and commit what it writes.',
+      help: 'Run `servicekit pull` and commit the files that it writes.',
     })
   }
   return catalogOf(lock, ({ language, module }, path) => {
@@ -170,20 +160,20 @@ export async function readSnapshot(paths: SnapshotPaths, onDrift?: OnDrift): Pro
     const file = join(paths.snapshotDir, path)
     // Sequential and synchronous: takes half the time of the thread pool, and only one
     // file is in memory at a time.
-    const content = readNow(file)
+    const content = readTextSync(file)
     return onDrift
-      ? driftedTexts(file, content, expected, (error) => onDrift(error, { language, module }))
-      : checkedTexts(file, content, expected)
+      ? readDrifted(file, content, expected, (error) => onDrift(error, { language, module }))
+      : readChecked(file, content, expected)
   })
 }
 
 /**
- * Builds the catalog described by a lock. `textsOf` returns the translations of a file;
+ * Builds the catalog described by a lock. `translationsOf` returns the translations of a file;
  * undefined if there are none.
  */
 export function catalogOf(
   { defaultLanguage, languages, modules }: Lock,
-  textsOf: (place: Place, path: string) => Texts | undefined,
+  translationsOf: (id: FileId, path: string) => Translations | undefined,
 ): Catalog {
   const codes = Object.keys(languages)
   return {
@@ -193,31 +183,31 @@ export function catalogOf(
       defaultLanguage,
     ),
     modules: [...modules].sort(byCodePoint).map((module): CatalogModule => {
-      const texts = new Map<string, Texts>()
+      const translations = new Map<string, Translations>()
       for (const language of codes) {
-        const found = textsOf({ language, module }, snapshotPath(language, module))
-        if (found) texts.set(language, found)
+        const found = translationsOf({ language, module }, snapshotPath(language, module))
+        if (found) translations.set(language, found)
       }
-      return { name: module, texts }
+      return { name: module, translations }
     }),
   }
 }
 
 /** Returns the translations of a file even if it does not match the lock. */
-function driftedTexts(
+function readDrifted(
   file: string,
   content: string | undefined,
   expected: string,
   onDrift: (error: ServicekitError) => void,
-): Texts {
+): Translations {
   try {
-    return checkedTexts(file, content, expected)
+    return readChecked(file, content, expected)
   } catch (error) {
     if (!(error instanceof ServicekitError)) throw error
     onDrift(error)
   }
   try {
-    return content === undefined ? new Map() : parseTexts(content)
+    return content === undefined ? new Map() : parseTranslations(content)
   } catch {
     return new Map()
   }
@@ -232,17 +222,17 @@ function orderLanguages(
   return [...languages].sort((a, b) => rank(a.code) - rank(b.code) || byCodePoint(a.code, b.code))
 }
 
-function checkedTexts(file: string, content: string | undefined, expected: string): Texts {
-  const found = content === undefined ? undefined : textsIfSame(content, expected)
+function readChecked(file: string, content: string | undefined, expected: string): Translations {
+  const found = content === undefined ? undefined : translationsIfSame(content, expected)
   if (found) return found
   throw new ServicekitError(
     content === undefined
-      ? `${file} is in the lock file and not in the folder`
-      : `${file} is not what the lock file says`,
+      ? `${file} is missing, but listed in the lock file`
+      : `${file} does not match the lock file`,
     {
       code: 'SNAPSHOT_DRIFT',
       details: { file, expected },
-      help: 'Restore it from version control, or run `servicekit pull` to take the current texts.',
+      help: 'Restore it from version control, or run `servicekit pull` to fetch the current translations.',
     },
   )
 }
@@ -255,8 +245,8 @@ export const withoutCarriageReturns = (content: string): string =>
  * Returns the translations of a file if its content matches the lock; otherwise
  * undefined.
  */
-export function textsIfSame(content: string, expected: string): Texts | undefined {
+export function translationsIfSame(content: string, expected: string): Translations | undefined {
   const text = withoutCarriageReturns(content)
   if (lockEntry(text, Number.parseInt(expected, 10)) !== expected) return undefined
-  return parseTexts(text)
+  return parseTranslations(text)
 }

@@ -1,6 +1,7 @@
 import { keyLanguage } from '@servicekit/contract/limits'
 import { ConfigError, type Core, type LocalizationFamily, RequestError } from '@servicekit/client'
 import { getFile, listLanguages, listModules } from '@servicekit/client/localization'
+import type { FileId } from './normalise.ts'
 
 /** Languages and modules of a source. */
 export interface SourceListing {
@@ -32,7 +33,7 @@ export interface Source {
   readonly name: string
   readonly list: (signal: AbortSignal) => Promise<SourceListing>
   readonly read: (
-    place: { readonly language: string; readonly module: string },
+    id: FileId,
     options: { readonly etag?: string; readonly signal: AbortSignal },
   ) => Promise<SourceFile>
 }
@@ -64,15 +65,15 @@ export function serviceSource(
           : { moduleIds: new Map(listed.map(({ itemId = '', name }) => [itemId, name])) }),
       }
     },
-    async read(place, { etag, signal }) {
-      const answer = await getFile(
+    async read(id, { etag, signal }) {
+      const file = await getFile(
         core,
-        { ...place, ...(etag === undefined ? {} : { etag }) },
+        { ...id, ...(etag === undefined ? {} : { etag }) },
         { family, signal },
       )
-      if (answer.status === 'unchanged') return answer
-      if (answer.translations === undefined) return { status: 'empty' }
-      return { status: 'ok', raw: answer.translations, etag: answer.etag }
+      if (file.status === 'unchanged') return file
+      if (file.translations === undefined) return { status: 'empty' }
+      return { status: 'ok', raw: file.translations, etag: file.etag }
     },
   }
 }
@@ -89,9 +90,9 @@ async function modulesOf(
     // first.
     if (!(error instanceof RequestError) || error.status !== 404) throw error
     await listLanguages(core, { family, signal })
-    throw new ConfigError('This instance does not list its modules', {
+    throw new ConfigError('The service has no list of modules', {
       details: { project: core.projectKey, baseUrl: core.baseUrl },
-      help: 'Name them in the option modules, such as ["auth", "cart"].',
+      help: 'List them in the option modules, e.g. ["auth", "cart"].',
       cause: error,
     })
   }

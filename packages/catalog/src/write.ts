@@ -1,8 +1,27 @@
-import { randomBytes } from 'node:crypto'
-import { mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { mkdir, open, readFile, rename, rm } from 'node:fs/promises'
+import { mkdirSync } from 'node:fs'
+import { mkdir } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { ServicekitError } from '@servicekit/client'
+import {
+  readIfExists,
+  readIfExistsSync,
+  writeFileAtomic,
+  writeFileAtomicSync,
+} from '@servicekit/core/node'
+
+/** File to be written, with its final content. */
+export interface EmittedFile {
+  /** Absolute path. */
+  readonly path: string
+  readonly text: string
+}
+
+/** Result of writing files. */
+export interface WriteReport {
+  readonly files: number
+  readonly written: number
+  readonly bytes: number
+}
 
 /**
  * Writes `text` to `file` unless the file already has that content. The file is replaced
@@ -14,31 +33,15 @@ import { ServicekitError } from '@servicekit/client'
  */
 export async function writeIfChanged(file: string, text: string | Buffer): Promise<boolean> {
   const bytes = Buffer.from(text)
-  const temporary = temporaryNameOf(file)
   try {
     // Compare bytes: lone surrogates change when they are encoded.
-    if ((await readBytes(file))?.equals(bytes)) return false
+    if ((await readIfExists(file))?.equals(bytes)) return false
     await mkdir(dirname(file), { recursive: true })
-    const handle = await open(temporary, 'wx')
-    try {
-      await handle.writeFile(bytes)
-      await handle.datasync()
-    } finally {
-      await handle.close()
-    }
-    await rename(temporary, file)
+    await writeFileAtomic(file, bytes)
     return true
   } catch (cause) {
-    await rm(temporary, { force: true }).catch(() => undefined)
     throw writeError(file, cause)
   }
-}
-
-/** Result of writing files. */
-export interface WriteReport {
-  readonly files: number
-  readonly written: number
-  readonly bytes: number
 }
 
 /**
@@ -48,74 +51,55 @@ export interface WriteReport {
  *
  * @throws ServicekitError EMIT_FAILED
  */
-export function writeEmitted(
-  files: Iterable<{ readonly path: string; readonly text: string }>,
-): WriteReport {
-  const folders = new Set<string>()
+export async function writeFiles(files: Iterable<EmittedFile>): Promise<WriteReport> {
   let [count, written, sum] = [0, 0, 0]
   for (const file of files) {
     // Read `text` only once: it may be generated on access.
     const bytes = Buffer.from(file.text)
     count++
     sum += bytes.length
-    if (writeNow(file.path, bytes, folders)) written++
+    try {
+      if (readIfExistsSync(file.path)?.equals(bytes)) continue
+      mkdirSync(dirname(file.path), { recursive: true })
+      writeFileAtomicSync(file.path, bytes)
+      written++
+    } catch (cause) {
+      throw writeError(file.path, cause)
+    }
   }
   return { files: count, written, bytes: sum }
 }
-
-function writeNow(file: string, bytes: Buffer, folders: Set<string>): boolean {
-  const temporary = temporaryNameOf(file)
-  try {
-    const found = statSync(file, { throwIfNoEntry: false })
-    if (found?.size === bytes.length && readFileSync(file).equals(bytes)) return false
-    const folder = dirname(file)
-    if (!folders.has(folder)) {
-      mkdirSync(folder, { recursive: true })
-      folders.add(folder)
-    }
-    writeFileSync(temporary, bytes, { flag: 'wx' })
-    renameSync(temporary, file)
-    return true
-  } catch (cause) {
-    rmSync(temporary, { force: true })
-    throw writeError(file, cause)
-  }
-}
-
-export const temporaryNameOf = (file: string): string =>
-  `${file}.${process.pid}-${randomBytes(4).toString('hex')}.tmp`
 
 export const writeError = (file: string, cause: unknown): ServicekitError =>
   new ServicekitError(`Could not write ${file}`, {
     code: 'EMIT_FAILED',
     cause,
     details: { reason: cause instanceof Error ? cause.message : String(cause) },
-    help: 'Check that the folder can be written to and the disk is not full.',
+    help: 'Check that the folder is writable and that the disk is not full.',
   })
 
 /**
- * Reads a file as text; undefined if it does not exist.
+ * Reads a file as UTF-8. Returns undefined if it does not exist.
  *
  * @throws ServicekitError READ_FAILED if it exists and cannot be read.
  */
-export async function readOrUndefined(file: string): Promise<string | undefined> {
+export async function readText(file: string): Promise<string | undefined> {
   try {
-    return (await readBytes(file))?.toString('utf8')
+    return (await readIfExists(file))?.toString('utf8')
   } catch (cause) {
     throw readError(file, cause)
   }
 }
 
 /**
- * Synchronous version of {@link readOrUndefined}.
+ * Synchronous version of {@link readText}.
  *
  * @throws ServicekitError READ_FAILED
  */
-export function readNow(file: string): string | undefined {
+export function readTextSync(file: string): string | undefined {
   try {
-    return readFileSync(file, 'utf8')
+    return readIfExistsSync(file)?.toString('utf8')
   } catch (cause) {
-    if ((cause as NodeJS.ErrnoException).code === 'ENOENT') return undefined
     throw readError(file, cause)
   }
 }
@@ -125,14 +109,5 @@ const readError = (file: string, cause: unknown): ServicekitError =>
     code: 'READ_FAILED',
     cause,
     details: { reason: cause instanceof Error ? cause.message : String(cause) },
-    help: 'Check that it is a file, and that you may read it.',
+    help: 'Check that it is a file and that you have permission to read it.',
   })
-
-export async function readBytes(file: string): Promise<Buffer | undefined> {
-  try {
-    return await readFile(file)
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
-    throw error
-  }
-}

@@ -9,12 +9,12 @@ import { fakeService, projectOver } from './service.ts'
  * files.
  */
 export async function application(
-  texts: Record<string, unknown>,
+  translations: Record<string, unknown>,
   code: Readonly<Record<string, string>>,
   options: CatalogOptions = {},
 ): Promise<{ readonly root: string; readonly project: Project }> {
   const root = await temporaryFolder()
-  await projectOver(fakeService(texts).fetch, { root, ...options }).pull()
+  await projectOver(fakeService(translations).fetch, { root, ...options }).pull()
   for (const [path, text] of Object.entries(code)) {
     await mkdir(dirname(join(root, path)), { recursive: true })
     await writeFile(join(root, path), text)

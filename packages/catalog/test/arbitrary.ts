@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 
-/** Texts known to break tools. */
+/** Strings known to break tools. */
 export const hostile: readonly string[] = [
   '',
   ' ',
@@ -74,7 +74,7 @@ export const hostile: readonly string[] = [
 ]
 
 /**
- * Arbitrary texts: UTF-16 code units including lone surrogates, plain words, and the
+ * Arbitrary strings: UTF-16 code units including lone surrogates, plain words, and the
  * hostile ones.
  */
 export const anyText: fc.Arbitrary<string> = fc.oneof(

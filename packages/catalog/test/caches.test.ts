@@ -58,8 +58,8 @@ async function serveTwo(cache: string, environment: Readonly<Record<string, stri
   const project = (root: string) => projectOver(fake.fetch, { root, cache }, environment)
   expect(await project(one).pull()).toMatchObject({ files: 4, unchanged: 0, problems: [] })
   expect(await project(two).pull()).toMatchObject({ files: 4, unchanged: 4, problems: [] })
-  const texts = fake.requests.filter(({ url }) => url.pathname.endsWith('GetUilmFile'))
-  expect(texts.map(({ condition }) => condition !== null)).toEqual(
+  const translations = fake.requests.filter(({ url }) => url.pathname.endsWith('GetUilmFile'))
+  expect(translations.map(({ condition }) => condition !== null)).toEqual(
     Array.from({ length: 8 }, (_, index) => index >= 4),
   )
   expect(await bytesIn(join(two, 'uilm'))).toEqual(await bytesIn(join(one, 'uilm')))
@@ -82,7 +82,7 @@ async function serveNone(cache: string, environment: Readonly<Record<string, str
 }
 
 describe('a folder', () => {
-  it('serves machines that mount it', async () => {
+  it('shares files between machines', async () => {
     const cache = await temporaryFolder()
     await serveTwo(cache)
     expect(await filesIn(cache)).toHaveLength(9)
@@ -114,13 +114,13 @@ async function startWebServer(folder: string, broken?: (request: IncomingMessage
 }
 
 describe('a web server', () => {
-  it('serves machines that reach it', async () => {
+  it('shares files between machines', async () => {
     const folder = await temporaryFolder()
     await serveTwo(await startWebServer(folder))
     expect((await readdir(folder, { recursive: true })).length).toBeGreaterThan(9)
   })
 
-  it('that fails costs a warning', async () => {
+  it('causes one warning if it fails', async () => {
     const cache = await startWebServer(await temporaryFolder(), () => true)
     expect(await serveNone(cache)).toContain('503')
   })
@@ -140,7 +140,7 @@ describe.skipIf(noRedis !== undefined)('Redis', () => {
     return { port, stop }
   }
 
-  it('serves machines that reach it, and holds no connection', async () => {
+  it('shares files between machines and closes its connection', async () => {
     const { port } = await startRedis()
     await serveTwo(`redis://127.0.0.1:${port}`)
     const { stdout } = await run('/usr/bin/redis-cli', ['-p', `${port}`, 'info', 'clients'])
@@ -151,7 +151,7 @@ describe.skipIf(noRedis !== undefined)('Redis', () => {
     expect(keys).toContain('servicekit:uilm:text:')
   })
 
-  it('lets the process end when the texts are there', async () => {
+  it('does not keep the process alive', async () => {
     const { port } = await startRedis()
     const [root, from] = [await temporaryFolder(), await temporaryFolder()]
     await mkdir(join(from, 'en'))
@@ -165,7 +165,7 @@ describe.skipIf(noRedis !== undefined)('Redis', () => {
     expect(ended).toEqual({ code: 0, output: '[1,[]]', errors: '' })
   })
 
-  it('that is away, or wants a password, costs a warning and says why', async () => {
+  it('causes one warning with the reason if it is unreachable or requires a password', async () => {
     expect(await serveNone(`redis://127.0.0.1:${await freePort()}`)).toContain('ECONNREFUSED')
     const { port } = await startRedis('--requirepass', 'secret')
     expect(await serveNone(`redis://127.0.0.1:${port}`)).toContain('NOAUTH')
@@ -179,7 +179,7 @@ describe.skipIf(noSwift !== undefined)('S3', () => {
   let server: Awaited<ReturnType<typeof startSwift>> | undefined
   afterAll(() => server?.stop())
 
-  it('serves machines whose signatures are right, and no others', async () => {
+  it('shares files only with valid signatures', async () => {
     vi.stubEnv('AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED', 'true')
     server = await startSwift()
     const { storage } = server
@@ -196,24 +196,24 @@ describe.skipIf(noSwift !== undefined)('S3', () => {
   })
 })
 
-describe('a storage that cannot be used', () => {
-  it('that says nothing is waited for once, and not for long', async () => {
+describe('an unusable storage', () => {
+  it('causes one timeout if it does not respond', async () => {
     let asked = 0
     const silent = () => {
       asked++
       return new Promise<never>(() => undefined)
     }
     const shared = sharedCache({ getItem: silent, setItem: silent }, 20)
-    expect(await shared.answer('source', 'path')).toBeUndefined()
+    expect(await shared.etag('source', 'path')).toBeUndefined()
     expect(await shared.content('hash')).toBeUndefined()
-    expect(String(shared.failure())).toContain('it did not answer for 20 ms')
+    expect(String(shared.failure())).toContain('no response within 20 ms')
     expect(asked).toBe(1)
   })
 
   it.each([
     ['redis://127.0.0.1:1', 'unstorage/drivers/redis', 'ioredis'],
     ['s3://bucket', 'unstorage/drivers/s3', 'aws4fetch'],
-  ])('%s says which package it needs', async (cache, driver, library) => {
+  ])('%s names the package that it requires', async (cache, driver, library) => {
     vi.doMock(driver, () => {
       throw new Error(`Cannot find package '${library}'`)
     })
@@ -223,7 +223,7 @@ describe('a storage that cannot be used', () => {
       { environment: { AWS_ACCESS_KEY_ID: 'a', AWS_SECRET_ACCESS_KEY: 'b' } },
     )
     await expect(project.pull()).rejects.toMatchObject({
-      message: expect.stringMatching(new RegExp(`needs the package ${library}`)),
+      message: expect.stringMatching(new RegExp(`requires the package ${library}\\n`)),
       help: `Install it: npm install --save-dev ${library}`,
     })
   })

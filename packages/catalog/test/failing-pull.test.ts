@@ -53,7 +53,7 @@ const faults: Readonly<Record<string, (pulled: Pulled, step: number) => Promise<
     let asked = 0
     service.served.instead = () => (asked++ === step ? new Response('{"A": "cut o') : undefined)
   },
-  async 'sends no texts for a known file'({ service }, step) {
+  async 'sends no translations for a known file'({ service }, step) {
     service.served.files.delete([...service.served.files.keys()][step % 4]!)
   },
   async 'lists two modules of one name'({ service }) {
@@ -71,8 +71,8 @@ const outcomeOf = (pulling: Promise<unknown>): Promise<string> =>
       typeof error.code === 'string' ? error.code : error.name,
   )
 
-describe('a pull that fails leaves every file as it was', () => {
-  it('where the service fails at any step', { timeout: 60_000 }, async () => {
+describe('a failed pull changes no file', () => {
+  it('if the service fails at any step', { timeout: 60_000 }, async () => {
     let failed = 0
     await fc.assert(
       fc.asyncProperty(
@@ -93,7 +93,7 @@ describe('a pull that fails leaves every file as it was', () => {
     expect(failed).toBeGreaterThan(30)
   })
 
-  it('where any one of the files cannot be written', { timeout: 60_000 }, async () => {
+  it('if any file cannot be written', { timeout: 60_000 }, async () => {
     const touched = await touchedFiles()
     expect(touched).toEqual(
       expect.arrayContaining([
@@ -119,7 +119,7 @@ describe('a pull that fails leaves every file as it was', () => {
     }
   })
 
-  it('where it is stopped at any step', async () => {
+  it('if it is aborted at any step', async () => {
     for (let step = 0; step <= 8; step++) {
       const { root, project } = await pulled()
       const state = await bytesIn(root)
@@ -155,7 +155,7 @@ describe('replaceFiles', () => {
     expect(await bytesIn(root)).toEqual({ a: '1', 'new/c': '3' })
   })
 
-  it('restores what it replaced where a later file fails', async () => {
+  it('restores replaced files if a later one fails', async () => {
     const root = await temporaryFolder()
     const at = (file: string): string => join(root, file)
     await replaceFiles(['a', 'b', 'c'].map((file) => ({ path: at(file), text: file })))

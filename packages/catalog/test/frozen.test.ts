@@ -18,8 +18,8 @@ async function committed(): Promise<string> {
   return root
 }
 
-describe('a build from committed texts', () => {
-  it('never asks its source', async () => {
+describe('a build from committed translations', () => {
+  it('sends no request to its source', async () => {
     const root = await committed()
     const project = openProject({ root, frozen: true }, { source: forbidden })
     expect(await project.frozen()).toBe(true)
@@ -32,7 +32,7 @@ describe('a build from committed texts', () => {
     await expect(project.pull()).rejects.toThrow('it was asked for its list')
   })
 
-  it('opens no socket, and resolves no name', { timeout: 60_000 }, async () => {
+  it('opens no socket and resolves no host name', { timeout: 60_000 }, async () => {
     const root = await committed()
     const code = `
       import dns from 'node:dns'
@@ -77,7 +77,7 @@ describe('a build from committed texts', () => {
     [{}, { frozen: true }, true],
     [{ CI: 'true' }, { frozen: false }, false],
     [{ CI: 'true' }, { lockFile: 'other.lock.json' }, false],
-  ])('is what %j with %j means: %s', async (environment, options, expected) => {
+  ])('with environment %j and options %j is frozen: %s', async (environment, options, expected) => {
     const root = await temporaryFolder()
     await writeFile(join(root, 'uilm.lock.json'), '{}')
     const all: CatalogOptions = { root, ...options }
@@ -86,7 +86,7 @@ describe('a build from committed texts', () => {
 })
 
 describe('a project without a source', () => {
-  it('says what is missing', async () => {
+  it('reports the missing option', async () => {
     const root = await temporaryFolder()
     const pull = (options: CatalogOptions) => {
       const project = openProject({ root, ...options }, { environment: {} })

@@ -2,7 +2,7 @@ import { Script } from 'node:vm'
 import { describe, expect, it } from 'vitest'
 import type { Catalog } from '../src/catalog.ts'
 import { emitPack } from '../src/emit/pack.ts'
-import { buildModel, chainsOf, type Model } from '../src/model.ts'
+import { buildModel, type Model } from '../src/model.ts'
 import { fileNameOf } from '../src/names.ts'
 
 const isDeep = process.env['SERVICEKIT_DEEP'] === '1'
@@ -53,13 +53,16 @@ function modelOf(modules: readonly (readonly [string, ReadonlyMap<string, string
   const catalog: Catalog = {
     defaultLanguage: 'en',
     languages: [{ code: 'en', name: 'English' }],
-    modules: modules.map(([name, texts]) => ({ name, texts: new Map([['en', texts]]) })),
+    modules: modules.map(([name, translations]) => ({
+      name,
+      translations: new Map([['en', translations]]),
+    })),
   }
   return buildModel(catalog, { syntax: 'double-brace' })
 }
 
 describe('random keys', () => {
-  it('give distinct exports, or an error that names them', { timeout: 600_000 }, () => {
+  it('result in distinct exports or an error that names them', { timeout: 600_000 }, () => {
     const random = createRandom(1)
     const [total, chunk] = isDeep ? [1_000_000, 50_000] : [20_000, 10_000]
     for (let done = 0; done < total; done += chunk) {
@@ -92,7 +95,7 @@ describe('random keys', () => {
     }
   })
 
-  it('of modules give files that differ where case is ignored, or an error', () => {
+  it('of modules result in file names that differ in more than case, or an error', () => {
     const random = createRandom(2)
     const names = new Set<string>()
     while (names.size < (isDeep ? 100_000 : 5000)) {
@@ -124,7 +127,7 @@ describe('random keys', () => {
   })
 })
 
-describe('hostile texts', () => {
+describe('unusual translations', () => {
   const worst = [
     '\u2028',
     '\u2029',
@@ -153,11 +156,11 @@ describe('hostile texts', () => {
     '\u202e',
   ]
 
-  it('evaluate to exactly what they are', { timeout: 600_000 }, () => {
+  it('evaluate to the exact string', { timeout: 600_000 }, () => {
     const random = createRandom(3)
     const [total, chunk] = isDeep ? [100_000, 10_000] : [5000, 1000]
     for (let done = 0; done < total; done += chunk) {
-      const texts = new Map<string, string>()
+      const translations = new Map<string, string>()
       for (let index = 0; index < chunk; index++) {
         let text = ''
         for (let count = 1 + random(6); count > 0; count--) {
@@ -166,19 +169,17 @@ describe('hostile texts', () => {
         // Two braces would start a parameter.
         text = text.replaceAll('{{', '{ {')
         // An empty text counts as missing, and the key would be shown.
-        texts.set(`K${index}`, text || ' ')
+        translations.set(`K${index}`, text || ' ')
       }
-      const model = modelOf([['m', texts]])
-      const { messages, source } = model.modules[0]!
-      const chain = chainsOf(model).get('en')!
-      const placed = messages.map((message) => ({ source, message }))
+      const model = modelOf([['m', translations]])
+      const { messages } = model.modules[0]!
       // As stored in a UTF-8 file.
-      const code = Buffer.from(emitPack(model, placed, 'en', chain)).toString('utf8')
+      const code = Buffer.from(emitPack(model, messages, 'en')).toString('utf8')
       expect(code).not.toMatch(/<\/script|<!--|\u2028|\u2029/i)
       const values = new Function(code.replace('export default', 'return'))() as string[]
       expect(values.length).toBe(chunk)
-      const wrong = messages.filter(({ key }, index) => values[index] !== texts.get(key))
-      expect(wrong.map(({ key }) => texts.get(key))).toEqual([])
+      const wrong = messages.filter(({ key }, index) => values[index] !== translations.get(key))
+      expect(wrong.map(({ key }) => translations.get(key))).toEqual([])
     }
   })
 })

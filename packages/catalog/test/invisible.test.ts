@@ -3,7 +3,7 @@ import { emitDeclarations } from '../src/emit/declarations.ts'
 import { emitI18next, emitI18nextResources } from '../src/emit/i18next.ts'
 import { emitNamedPack } from '../src/emit/pack.ts'
 import { emitProgram } from '../src/emit/program.ts'
-import { chainsOf, type Model } from '../src/model.ts'
+import type { Model } from '../src/model.ts'
 import { formatProblem } from '../src/problem.ts'
 import { modelOf } from '../src/project.ts'
 import { invisible } from './characters.ts'
@@ -14,7 +14,7 @@ const syntaxes = ['double-brace', 'single-brace', 'icu'] as const
 function modelWith(text: string, syntax: (typeof syntaxes)[number]): Model {
   const [open, close] = syntax === 'double-brace' ? ['{{', '}}'] : ['{', '}']
   const parameter = syntax === 'icu' ? 'name' : `p${text}`
-  const texts = new Map([
+  const translations = new Map([
     [`A${text}B`, `a${text}b`],
     ['BOTH', `${text}${open}${parameter}${close}${text}`],
     ['LONG', text.repeat(300)],
@@ -34,12 +34,12 @@ function modelWith(text: string, syntax: (typeof syntaxes)[number]): Model {
       modules: [
         {
           name: `m${text}n`,
-          texts: new Map([
-            ['en', texts],
-            ['de', texts],
+          translations: new Map([
+            ['en', translations],
+            ['de', translations],
           ]),
         },
-        { name: `f${text}/n`, texts: new Map([['en', texts]]) },
+        { name: `f${text}/n`, translations: new Map([['en', translations]]) },
       ],
     },
     { syntax, fallback: {} },
@@ -49,7 +49,6 @@ function modelWith(text: string, syntax: (typeof syntaxes)[number]): Model {
 /** Returns all generated files of a model by kind. */
 function generatedFrom(model: Model): ReadonlyMap<string, string> {
   const [module] = model.modules
-  const messages = module!.messages.map((message) => ({ source: module!.source, message }))
   const program = emitProgram(model, { outDir: 'out', storageKey: 'k' })
   const declarations = emitDeclarations(model, { outDir: 'types', snapshotDir: 'uilm' })
   return new Map([
@@ -59,7 +58,7 @@ function generatedFrom(model: Model): ReadonlyMap<string, string> {
     ]),
     ['i18next', emitI18next(model, (language, name) => `x/${language}/${name}`)],
     ['resources', emitI18nextResources(model, module!.source, 'en')],
-    ['named pack', emitNamedPack(model, messages, 'de', chainsOf(model).get('de')!)],
+    ['named pack', emitNamedPack(model, module!.messages, 'de')],
     ...model.modules.flatMap(({ name, messages }) =>
       messages.map(({ key }) => {
         const problem = { severity: 'error', code: 'SYNTAX', module: name, key } as const
@@ -72,7 +71,7 @@ function generatedFrom(model: Model): ReadonlyMap<string, string> {
 const count = (text: string, character: string): number => text.split(character).length - 1
 
 describe('generated files', () => {
-  it.each(syntaxes)('hold no raw control or bidirectional character of a service: %s', (syntax) => {
+  it.each(syntaxes)('contain no raw control or bidirectional character: %s', (syntax) => {
     // `!` is as illegal in an identifier as the other characters.
     const plain = generatedFrom(modelWith('!', syntax))
     const found: string[] = []
@@ -93,8 +92,7 @@ describe('generated files', () => {
     for (const character of invisible) {
       const model = modelWith(character, 'double-brace')
       const [module] = model.modules
-      const messages = module!.messages.map((message) => ({ source: module!.source, message }))
-      const code = emitNamedPack(model, messages, 'en', ['en'])
+      const code = emitNamedPack(model, module!.messages, 'en')
       const pack = new Function(code.replace('export default', 'return'))() as Record<
         string,
         string | ((args: object) => string)
@@ -114,13 +112,12 @@ it('does not execute code in the options of a format', () => {
     {
       languages: [{ code: 'en', name: 'English' }],
       defaultLanguage: 'en',
-      modules: [{ name: 'm', texts: new Map([['en', new Map([['A', text]])]]) }],
+      modules: [{ name: 'm', translations: new Map([['en', new Map([['A', text]])]]) }],
     },
     { syntax: 'double-brace', fallback: {} },
   )
   const [module] = model.modules
-  const placed = { source: module!.source, message: module!.messages[0]! }
-  const code = emitNamedPack(model, [placed], 'en', ['en'])
+  const code = emitNamedPack(model, module!.messages, 'en')
   const pack = new Function(code.replace('export default', 'return'))() as {
     A: (args: object) => string
   }

@@ -43,64 +43,61 @@ async function workspace(options: CatalogOptions = {}) {
   return { root, statuses, project }
 }
 
-describe.each(['localization', 'uilm'] as const)(
-  'the platform, asked by its %s routes',
-  (family) => {
-    it('gives every text of the project to the letter', async () => {
-      await platform.loadProject(storefront)
-      const { project } = await workspace({ family })
-      const report = await project.pull()
-      expect(report).toMatchObject({ languages: 6, modules: 8, files: 48, written: 49 })
-      const { catalog } = await project.load()
-      expect(sizeOf(catalog)).toEqual({ keys: 613, languages: 6, modules: 8, texts: 3430 })
-      const source = await storefrontSource()
-      for (const { name, texts } of catalog.modules) {
-        for (const [language, file] of texts) {
-          const raw = Object.entries(source.texts.get(`${language}/${name}`)!)
-          expect(Object.fromEntries(file)).toEqual(
-            Object.fromEntries(
-              raw.map(([key, text]) => [key, text === '[ KEY MISSING ]' ? null : text]),
-            ),
-          )
-        }
+describe.each(['localization', 'uilm'] as const)('the platform with its %s routes', (family) => {
+  it('pulls every translation of the project unchanged', async () => {
+    await platform.loadProject(storefront)
+    const { project } = await workspace({ family })
+    const report = await project.pull()
+    expect(report).toMatchObject({ languages: 6, modules: 8, files: 48, written: 49 })
+    const { catalog } = await project.load()
+    expect(sizeOf(catalog)).toEqual({ keys: 613, languages: 6, modules: 8, translations: 3430 })
+    const source = await storefrontSource()
+    for (const { name, translations } of catalog.modules) {
+      for (const [language, file] of translations) {
+        const raw = Object.entries(source.translations.get(`${language}/${name}`)!)
+        expect(Object.fromEntries(file)).toEqual(
+          Object.fromEntries(
+            raw.map(([key, text]) => [key, text === '[ KEY MISSING ]' ? null : text]),
+          ),
+        )
       }
-    })
+    }
+  })
 
-    it('says that nothing changed, and then what did', async () => {
-      const { project, root, statuses } = await workspace({ family })
-      await project.pull()
-      const stamps = await stampsIn(root)
-      statuses.length = 0
-      expect(await project.pull()).toMatchObject({ unchanged: 48, written: 0, reshaped: false })
-      expect(statuses.filter((status) => status === 304)).toHaveLength(48)
-      expect(await stampsIn(root)).toEqual(stamps)
+  it('reports unchanged and changed files', async () => {
+    const { project, root, statuses } = await workspace({ family })
+    await project.pull()
+    const stamps = await stampsIn(root)
+    statuses.length = 0
+    expect(await project.pull()).toMatchObject({ unchanged: 48, written: 0, reshaped: false })
+    expect(statuses.filter((status) => status === 304)).toHaveLength(48)
+    expect(await stampsIn(root)).toEqual(stamps)
 
-      const before = await bytesIn(root)
-      const edit = { language: 'de-DE', module: 'auth', key: 'SIGN_IN', value: `Los ${family}` }
-      await control('PUT', `projects/${projectKey}/texts`, [edit])
-      const report = await project.pull()
-      expect(report).toMatchObject({ unchanged: 47, written: 2 })
-      expect(report.changed.map(({ language, module }) => `${language}/${module}`)).toEqual([
-        'de-DE/auth',
-      ])
-      const after = await bytesIn(root)
-      for (const all of [before, after]) delete all['.servicekit/cache/etags.json']
-      expect(changedLines(before, after)).toHaveLength(2)
-    })
+    const before = await bytesIn(root)
+    const edit = { language: 'de-DE', module: 'auth', key: 'SIGN_IN', value: `Los ${family}` }
+    await control('PUT', `projects/${projectKey}/texts`, [edit])
+    const report = await project.pull()
+    expect(report).toMatchObject({ unchanged: 47, written: 2 })
+    expect(report.changed.map(({ language, module }) => `${language}/${module}`)).toEqual([
+      'de-DE/auth',
+    ])
+    const after = await bytesIn(root)
+    for (const all of [before, after]) delete all['.servicekit/cache/etags.json']
+    expect(changedLines(before, after)).toHaveLength(2)
+  })
 
-    it('does not know a wrong project key', async () => {
-      const { project } = await workspace({ family, projectKey: 'Pnobody' })
-      await expect(project.pull()).rejects.toThrow(
-        family === 'uilm'
-          ? /^Could not list the languages: the service responded with 401\n {2}project: Pnobody/
-          : /^Could not list the languages: the service responded with 404\n {2}project: Pnobody/,
-      )
-    })
-  },
-)
+  it('reports an unknown project key', async () => {
+    const { project } = await workspace({ family, projectKey: 'Pnobody' })
+    await expect(project.pull()).rejects.toThrow(
+      family === 'uilm'
+        ? /^Could not list the languages: the service responded with 401\n {2}project: Pnobody/
+        : /^Could not list the languages: the service responded with 404\n {2}project: Pnobody/,
+    )
+  })
+})
 
-describe('a platform in trouble', () => {
-  it('is asked again where that may help', async () => {
+describe('a failing platform', () => {
+  it('is retried after errors that may be temporary', async () => {
     const { project, statuses } = await workspace()
     const path = '*/GetUilmFile?*ModuleName=cart*'
     await control('POST', 'faults', { path, status: 429, retryAfter: 1, times: 2 })
@@ -111,9 +108,9 @@ describe('a platform in trouble', () => {
 
   it.each([
     ['cuts its answers', { truncateAfter: 40 }, /module "cart" in \S+: the response is not JSON/],
-    ['answers nothing', { emptyBody: true }, /texts of module "cart" in \S+ came back empty/],
+    ['returns an empty body', { emptyBody: true }, /Module "cart" in \S+ is empty/],
     ['is broken', { status: 500 }, /module "cart" in \S+: the service responded with 500/],
-  ])('leaves the last good texts alone where it %s', async (_, fault, said) => {
+  ])('changes no file if the platform %s', async (_, fault, said) => {
     const { project, root } = await workspace()
     await project.pull()
     // Without ETags the files are sent again, and corrupted in transit.
@@ -130,8 +127,8 @@ describe('a platform in trouble', () => {
   })
 })
 
-describe('a project that changes its shape', () => {
-  it('loses a module and a language, and answers in another dialect', async () => {
+describe('a project whose languages and modules change', () => {
+  it('is pulled after removals and in another dialect', async () => {
     const folder = await temporaryFolder()
     await cp(storefront, folder, { recursive: true })
     const edit = async (file: string, change: (value: never) => unknown): Promise<void> => {

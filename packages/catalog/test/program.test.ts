@@ -22,7 +22,7 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
 describe('the storefront, compiled to plain modules', () => {
-  it('speaks each language', async () => {
+  it('returns messages in each language', async () => {
     const { setLanguage, getLanguage } = await load<Runtime>('runtime.js')
     const auth = await load<Messages>('auth.js')
     const common = await load<Messages>('common.js')
@@ -43,10 +43,10 @@ describe('the storefront, compiled to plain modules', () => {
       }
     `)
     expect(common['delete$']!()).toBe(common['delete']!())
-    await expect(setLanguage('xx')).rejects.toThrow('There is no language "xx"')
+    await expect(setLanguage('xx')).rejects.toThrow('Unknown language "xx"')
   })
 
-  it('counts in the plural forms that a language has', async () => {
+  it('uses the plural forms of each language', async () => {
     const { setLanguage } = await load<Runtime>('runtime.js')
     const cart = await load<Messages>('cart.js')
     await setLanguage('ar-EG')
@@ -63,15 +63,15 @@ describe('the storefront, compiled to plain modules', () => {
     `)
   })
 
-  it('keeps every text of every language to the letter', async () => {
+  it('contains every translation of every language unchanged', async () => {
     const source = await storefrontSource()
     const { setLanguage } = await load<Runtime>('runtime.js')
     let compared = 0
-    for (const [place, texts] of source.texts) {
+    for (const [place, translations] of source.translations) {
       const [language, module] = place.split('/') as [string, string]
       await setLanguage(language)
       const messages = await load<Messages>(`${module}.js`)
-      for (const [key, text] of Object.entries(texts)) {
+      for (const [key, text] of Object.entries(translations)) {
         if (typeof text !== 'string' || text === '' || text === '[ KEY MISSING ]') continue
         if (text.includes('{{') || /_(zero|one|two|few|many|other)$/.test(key)) continue
         expect(messages[key]!(), `${place} ${key}`).toBe(text)
@@ -82,7 +82,7 @@ describe('the storefront, compiled to plain modules', () => {
   })
 })
 
-it('finds what is wrong with the storefront', async () => {
+it('finds the problems of the storefront', async () => {
   const project = openProject({ root: folder }, { source: await storefrontSource() })
   const model = await project.load()
   expect(sizeOf(model.catalog)).toMatchInlineSnapshot(`
@@ -90,7 +90,7 @@ it('finds what is wrong with the storefront', async () => {
       "keys": 613,
       "languages": 6,
       "modules": 8,
-      "texts": 3430,
+      "translations": 3430,
     }
   `)
   const problems = inspect(model).filter(({ severity }) => severity !== 'info')
@@ -104,18 +104,18 @@ it('finds what is wrong with the storefront', async () => {
     `)
 })
 
-describe('emitting again after an edit', () => {
+describe('emitProgram after a change', () => {
   const options = { outDir: '/out', storageKey: 'language' }
-  const edit = async (change: (texts: Map<string, string | null>) => void) => {
+  const edit = async (change: (translations: Map<string, string | null>) => void) => {
     const root = await mkdtemp(join(tmpdir(), 'servicekit-program-'))
     const project = openProject({ root }, { source: await storefrontSource() })
     await project.pull()
     const before = await project.load()
     await rm(root, { recursive: true, force: true })
-    const texts = new Map(before.catalog.modules[0]!.texts.get('de-DE'))
-    change(texts)
+    const translations = new Map(before.catalog.modules[0]!.translations.get('de-DE'))
+    change(translations)
     const module = before.catalog.modules[0]!.name
-    const after = updateModel(before, [{ language: 'de-DE', module, texts }])
+    const after = updateModel(before, [{ language: 'de-DE', module, translations }])
     const full = new Map(emitProgram(after, options).map(({ path, text }) => [path, text]))
     const old = new Map(emitProgram(before, options).map(({ path, text }) => [path, text]))
     const part = emitProgram(after, options, before)
@@ -124,11 +124,12 @@ describe('emitting again after an edit', () => {
 
   it.each([
     [
-      'a changed text',
-      (texts: Map<string, string | null>) => texts.set([...texts.keys()][0]!, 'x'),
+      'a changed translation',
+      (translations: Map<string, string | null>) =>
+        translations.set([...translations.keys()][0]!, 'x'),
     ],
-    ['a new key', (texts: Map<string, string | null>) => texts.set('BRAND_NEW', 'x')],
-  ])('names every file that differs and few others: %s', async (_, change) => {
+    ['a new key', (translations: Map<string, string | null>) => translations.set('BRAND_NEW', 'x')],
+  ])('emits every changed file and few others: %s', async (_, change) => {
     const { full, old, part } = await edit(change)
     expect(part.length).toBeLessThan(full.size / 2)
     for (const { path, text } of part) {
@@ -139,8 +140,8 @@ describe('emitting again after an edit', () => {
   })
 })
 
-describe('pseudo-locales and blank texts', () => {
-  it('are made of the default language, in the program and its types', async () => {
+describe('pseudo-locales and blank translations', () => {
+  it('are generated from the default language, in the program and its types', async () => {
     const root = await mkdtemp(join(tmpdir(), 'servicekit-program-'))
     const project = openProject({ root, pseudo: true }, { source: await storefrontSource() })
     await project.pull()
@@ -159,17 +160,18 @@ describe('pseudo-locales and blank texts', () => {
     await rm(root, { recursive: true, force: true })
   })
 
-  it('count as missing only where that is asked for', async () => {
+  it('count as missing only with blankIsMissing', async () => {
     const source = await storefrontSource()
-    for (const [place, texts] of source.texts) {
-      if (place === 'de-DE/auth') source.texts.set(place, { ...texts, SIGN_IN: ' \n' })
+    for (const [place, translations] of source.translations) {
+      if (place === 'de-DE/auth')
+        source.translations.set(place, { ...translations, SIGN_IN: ' \n' })
     }
     const root = await mkdtemp(join(tmpdir(), 'servicekit-program-'))
     await openProject({ root }, { source }).pull()
     const gaps = async (blankIsMissing: boolean) =>
       inspect(await openProject({ root, blankIsMissing }, { source }).load()).filter(
         ({ code, language, module, key }) =>
-          code === 'MISSING_TEXT' && `${language} ${module} ${key}` === 'de-DE auth SIGN_IN',
+          code === 'MISSING_TRANSLATION' && `${language} ${module} ${key}` === 'de-DE auth SIGN_IN',
       ).length
     expect([await gaps(false), await gaps(true)]).toEqual([0, 1])
     await rm(root, { recursive: true, force: true })

@@ -10,7 +10,7 @@ vi.setConfig({ testTimeout: 120_000 })
 
 const storefront = fileURLToPath(new URL('../../../fixtures/projects/storefront', import.meta.url))
 
-it('pulls four times in a row within a limit of 120 a minute that says nothing of its end', async () => {
+it('pulls four times in a row within a limit of 120 per minute without Retry-After', async () => {
   let now = Date.parse('2030-01-01T00:00:10Z')
   const platform = await createPlatform({
     projects: [storefront],

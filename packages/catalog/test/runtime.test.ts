@@ -2,8 +2,8 @@ import { gzipSync } from 'node:zlib'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { emitRuntime } from '../src/emit/runtime.ts'
 
-type Texts = Record<string | number, string | ((args: never, plural: never) => string)>
-type Load = (language: string) => Promise<{ default: Texts }>
+type Entries = Record<string | number, string | ((args: never, plural: never) => string)>
+type Load = (language: string) => Promise<{ default: Entries }>
 interface Runtime {
   readonly languages: readonly string[]
   readonly defaultLanguage: string
@@ -18,7 +18,7 @@ interface Runtime {
   readonly message: (pack: object, index: string | number) => (args?: object) => string
   readonly changed: () => void
   readonly createLocalizer: (language: string) => Promise<{
-    readonly text: (message: (args?: object) => string, args?: object) => string
+    readonly translate: (message: (args?: object) => string, args?: object) => string
     readonly run: <T>(work: () => T) => T
   }>
 }
@@ -52,16 +52,20 @@ async function start(
 function controlled() {
   const asked: {
     language: string
-    resolve: (texts: Texts) => void
+    resolve: (translations: Entries) => void
     reject: (error: Error) => void
   }[] = []
   const load: Load = (language) =>
     new Promise((resolve, reject) => {
-      asked.push({ language, resolve: (texts) => resolve({ default: texts }), reject })
+      asked.push({
+        language,
+        resolve: (translations) => resolve({ default: translations }),
+        reject,
+      })
     })
   return { load, asked, last: () => asked.at(-1)! }
 }
-const at = (language: string): Texts => [`text ${language}`] as unknown as Texts
+const at = (language: string): Entries => [`text ${language}`] as unknown as Entries
 const immediate: Load = async (language) => ({ default: at(language) })
 const settle = () => new Promise((resolve) => setImmediate(resolve))
 
@@ -74,7 +78,7 @@ afterEach(async () => {
 })
 
 describe('setLanguage', () => {
-  it('shows the language once its texts are there, and tells who listens', async () => {
+  it('changes the language as soon as its translations are loaded, and notifies subscribers', async () => {
     const runtime = await start()
     const { load, last } = controlled()
     const opening = runtime.pack(load)
@@ -108,7 +112,7 @@ describe('setLanguage', () => {
   })
 
   it.each(['first the first', 'first the last'])(
-    'lets the last of two calls win, answered %s',
+    'lets the last of two calls win, with responses %s',
     async (order) => {
       const runtime = await start()
       const { load, asked } = controlled()
@@ -131,7 +135,7 @@ describe('setLanguage', () => {
     },
   )
 
-  it('goes back while it is still on its way', async () => {
+  it('can be reverted while translations are being loaded', async () => {
     const runtime = await start()
     const { load, asked } = controlled()
     const opening = runtime.pack(load)
@@ -144,14 +148,14 @@ describe('setLanguage', () => {
     expect([runtime.getLanguage(), text()]).toEqual(['en-US', 'text en-US'])
   })
 
-  it('changes nothing where a pack cannot be loaded', async () => {
+  it('changes nothing if a pack cannot be loaded', async () => {
     const runtime = await start()
     const good = controlled()
     const bad = controlled()
     const opening = [runtime.pack(good.load), runtime.pack(bad.load)]
     good.last().resolve(at('en-US'))
     bad.last().resolve(at('en-US'))
-    const texts = (await Promise.all(opening)).map((pack) => runtime.message(pack, 0))
+    const translations = (await Promise.all(opening)).map((pack) => runtime.message(pack, 0))
     const told: string[] = []
     runtime.subscribe(() => told.push(runtime.getLanguage()))
 
@@ -159,7 +163,7 @@ describe('setLanguage', () => {
     good.last().resolve(at('de-DE'))
     bad.last().reject(new Error('offline'))
     await expect(switching).rejects.toThrow('offline')
-    expect([runtime.getLanguage(), ...texts.map((text) => text()), ...told]).toEqual([
+    expect([runtime.getLanguage(), ...translations.map((text) => text()), ...told]).toEqual([
       'en-US',
       'text en-US',
       'text en-US',
@@ -169,10 +173,10 @@ describe('setLanguage', () => {
     good.last().resolve(at('de-DE'))
     bad.last().resolve(at('de-DE'))
     await again
-    expect(texts.map((text) => text())).toEqual(['text de-DE', 'text de-DE'])
+    expect(translations.map((text) => text())).toEqual(['text de-DE', 'text de-DE'])
   })
 
-  it('takes several failures for one', async () => {
+  it('rejects once for several failures', async () => {
     const runtime = await start()
     const packs = [controlled(), controlled(), controlled()]
     const opening = packs.map(({ load }) => runtime.pack(load))
@@ -183,17 +187,17 @@ describe('setLanguage', () => {
     await expect(switching).rejects.toThrow('offline')
   })
 
-  it('refuses a language that there is not, and says which there are', async () => {
+  it('rejects an unknown language and lists the known ones', async () => {
     const runtime = await start()
     await expect(runtime.setLanguage('xx')).rejects.toThrow(
-      new RangeError('There is no language "xx"; there are en-US, de-DE, fr-FR, ar-EG, de_AT'),
+      new RangeError('Unknown language "xx". Expected one of en-US, de-DE, fr-FR, ar-EG, de_AT'),
     )
     await expect(runtime.setLanguage('toString')).rejects.toThrow(RangeError)
   })
 })
 
 describe('a pack', () => {
-  it('that is registered while the language changes has the new one', async () => {
+  it('registered during a change has the new language', async () => {
     const runtime = await start()
     const first = controlled()
     const late = controlled()
@@ -212,7 +216,7 @@ describe('a pack', () => {
     expect(runtime.message(await arriving, 0)()).toBe('text de-DE')
   })
 
-  it('whose old texts come after the switch asks for the new ones before it is there', async () => {
+  it('loads the new language before it is registered if the language changed meanwhile', async () => {
     const runtime = await start()
     const { load, asked } = controlled()
     const arriving = runtime.pack(load)
@@ -227,7 +231,7 @@ describe('a pack', () => {
     expect(runtime.message(await arriving, 0)()).toBe('text fr-FR')
   })
 
-  it('that arrives at the very moment of the switch is not left behind', async () => {
+  it('registered at the moment of the change has the new language', async () => {
     const runtime = await start()
     const first = controlled()
     const late = controlled()
@@ -252,7 +256,7 @@ describe('a pack', () => {
     }
   })
 
-  it('that cannot be loaded fails for its chunk, and holds back no later switch', async () => {
+  it('that cannot be loaded does not prevent a later change', async () => {
     const runtime = await start()
     const failing = vi.fn<Load>().mockRejectedValue(new Error('offline'))
     await expect(runtime.pack(failing)).rejects.toThrow('offline')
@@ -264,7 +268,7 @@ describe('a pack', () => {
 })
 
 describe('a message', () => {
-  it('fills in its arguments, and counts in the language that is shown', async () => {
+  it('inserts its arguments and uses the plural rules of the current language', async () => {
     const runtime = await start()
     const pack = await runtime.pack(async () => ({
       default: [
@@ -272,7 +276,7 @@ describe('a message', () => {
         (a: { name: string }) => `Hello ${a.name}`,
         (a: { n: number }, p: (n: number, language?: string) => string) =>
           `${p(a.n)} ${p(a.n, 'en-US')}`,
-      ] as unknown as Texts,
+      ] as unknown as Entries,
     }))
     const [plain, hello, count] = [0, 1, 2].map((index) => runtime.message(pack, index))
     expect(plain!()).toBe('plain')
@@ -330,9 +334,9 @@ describe('detectLanguage', () => {
     ['one of the browser, whatever its case', { languages: ['DE-de'] }, 'de-DE'],
     ['a relative of the browser’s', { languages: ['fr-CA'] }, 'fr-FR'],
     ['the bare language', { languages: ['ar'] }, 'ar-EG'],
-    ['the default for strangers', { languages: ['ja-JP', ''] }, 'en-US'],
-    ['the default without any', { languages: [] }, 'en-US'],
-    ['the default where the browser says nothing', {}, 'en-US'],
+    ['the default for unknown languages', { languages: ['ja-JP', ''] }, 'en-US'],
+    ['the default without languages', { languages: [] }, 'en-US'],
+    ['the default if the browser has no languages', {}, 'en-US'],
     ['another than a chosen one that is gone', { stored: 'xx-XX', languages: ['fr'] }, 'fr-FR'],
     [
       'the browser’s where storage is forbidden',
@@ -372,7 +376,7 @@ describe('detectLanguage', () => {
     expect(runtime.getLanguage()).toBe(expected)
   })
 
-  it('is the default on a server, which may have all of that but a document', async () => {
+  it('returns the default language on a server', async () => {
     const forbidden = () => {
       throw new Error('a server was asked')
     }
@@ -385,7 +389,7 @@ describe('detectLanguage', () => {
     expect(runtime.getLanguage()).toBe('fr-FR')
   })
 
-  it('remembers what was chosen, and nothing that was not', async () => {
+  it('stores a selected language, but not a detected one', async () => {
     const { globals, stored, documentElement } = browser({ languages: ['de-DE'] })
     const runtime = await start(globals)
     expect([...stored]).toEqual([])
@@ -396,7 +400,7 @@ describe('detectLanguage', () => {
     expect(documentElement).toMatchObject({ lang: 'fr-FR', dir: 'ltr' })
   })
 
-  it('changes the language where nothing may be remembered', async () => {
+  it('changes the language if storage is forbidden', async () => {
     const { globals } = browser({ storage: 'forbidden' })
     const runtime = await start(globals)
     await runtime.setLanguage('de-DE')
@@ -404,8 +408,8 @@ describe('detectLanguage', () => {
   })
 })
 
-describe('what a runtime knows of languages', () => {
-  it('are names and directions', async () => {
+describe('the languages of a runtime', () => {
+  it('have names and directions', async () => {
     const { languages, languageName, defaultLanguage } = await start()
     expect(languages).toEqual(['en-US', 'de-DE', 'fr-FR', 'ar-EG', 'de_AT'])
     expect(defaultLanguage).toBe('en-US')
@@ -413,7 +417,7 @@ describe('what a runtime knows of languages', () => {
     expect(languageName('xx')).toBe('xx')
   })
 
-  it('are directions', async () => {
+  it('have directions', async () => {
     const rtl = [
       'ar',
       'ar-EG',
@@ -442,12 +446,12 @@ describe('a localizer', () => {
       `text ${language}`,
       (args: { count: number }, plural: (count: number) => string) =>
         `${language} ${plural(args.count)}`,
-    ] as unknown as Texts,
+    ] as unknown as Entries,
   })
   const pause = (turns: number): Promise<void> =>
     turns === 0 ? Promise.resolve() : settle().then(() => pause(turns - 1))
 
-  it('shows its language to what it runs and awaits, whatever others run meanwhile', async () => {
+  it('applies its language to everything that it runs and awaits', async () => {
     const { createLocalizer, message, pack, getLanguage } = await start()
     const entry = await pack(packs)
     const [plain, counted] = [message(entry, 0), message(entry, 1)]
@@ -470,24 +474,24 @@ describe('a localizer', () => {
     expect([getLanguage(), plain()]).toEqual(['en-US', 'text en-US'])
   })
 
-  it('knows the texts of chunks that come later', async () => {
+  it('loads the translations of later chunks', async () => {
     const { createLocalizer, message, pack } = await start()
     const localizer = await createLocalizer('de-DE')
     const late = message(await localizer.run(() => pack(packs)), 0)
-    expect(localizer.text(late)).toBe('text de-DE')
+    expect(localizer.translate(late)).toBe('text de-DE')
     expect(late()).toBe('text en-US')
   })
 
-  it('is explicit where there is no AsyncLocalStorage', async () => {
+  it('supports only synchronous work without AsyncLocalStorage', async () => {
     const { createLocalizer, message, pack } = await start({ process: undefined })
     const plain = message(await pack(packs), 0)
     const [german, french] = await Promise.all(['de-DE', 'fr-FR'].map(createLocalizer))
-    expect(german!.run(() => [plain(), french!.text(plain), plain()])).toEqual([
+    expect(german!.run(() => [plain(), french!.translate(plain), plain()])).toEqual([
       'text de-DE',
       'text fr-FR',
       'text de-DE',
     ])
-    expect(() => german!.run(async () => plain())).toThrow('There is no AsyncLocalStorage here')
+    expect(() => german!.run(async () => plain())).toThrow('run() requires AsyncLocalStorage')
     expect(() =>
       german!.run(() => {
         throw new Error('no')
@@ -496,13 +500,13 @@ describe('a localizer', () => {
     expect(plain()).toBe('text en-US')
   })
 
-  it('refuses a language that there is not', async () => {
+  it('rejects an unknown language', async () => {
     const { createLocalizer } = await start()
-    await expect(createLocalizer('xx')).rejects.toThrow('There is no language "xx"')
+    await expect(createLocalizer('xx')).rejects.toThrow('Unknown language "xx"')
   })
 })
 
-it('is small, and holds no more of a project than its languages', () => {
+it('is small and contains nothing of a project but its languages', () => {
   const source = emitRuntime(config)
   expect(source).not.toContain('__UILM_')
   expect(gzipSync(source).byteLength).toBeLessThan(3000)

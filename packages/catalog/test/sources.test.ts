@@ -33,7 +33,7 @@ describe('a folder of <language>/<module>.json', () => {
     expect(await project.pull()).toMatchObject({ written: 0, changed: [] })
   })
 
-  it('gives a snapshot of our own back as it was, odd names too', async () => {
+  it('reads a snapshot unchanged, including unusual names', async () => {
     const [first, second] = [await temporaryFolder(), await temporaryFolder()]
     const fake = fakeService({
       'en-US/my texts/ü': { A: 'a' },
@@ -48,7 +48,7 @@ describe('a folder of <language>/<module>.json', () => {
     expect(await bytesIn(join(second, 'uilm'))).toEqual(await bytesIn(join(first, 'uilm')))
   })
 
-  it('reads what other tools export: nesting, a byte order mark, languages without names', async () => {
+  it('reads exports of other tools: nesting, a byte order mark, languages without names', async () => {
     const [root, from] = [await temporaryFolder(), await temporaryFolder()]
     await write(from, {
       'de_AT/common.json': `\ufeff{"a": {"b": {"c": "tief"}}, "x.y": "flach", "x": {"y": "nein"}}`,
@@ -61,7 +61,7 @@ describe('a folder of <language>/<module>.json', () => {
     expect(problems).toEqual([])
     const { catalog } = await project.load()
     expect(catalog.defaultLanguage).toBe('en')
-    expect([...catalog.modules[0]!.texts.get('de_AT')!]).toEqual([
+    expect([...catalog.modules[0]!.translations.get('de_AT')!]).toEqual([
       ['a.b.c', 'tief'],
       ['x.y', 'flach'],
     ])
@@ -71,8 +71,8 @@ describe('a folder of <language>/<module>.json', () => {
     ['is not JSON', { 'en/a.json': '{' }],
     ['is not an object', { 'en/a.json': '[]' }],
     ['more than 1000', { 'en/a.json': { A: 'x'.repeat(1000) } }],
-    ['holds no languages', { 'a.json': {} }],
-  ])('says what it cannot read: %s', async (message, files) => {
+    ['contains no languages', { 'a.json': {} }],
+  ])('reports what it cannot read: %s', async (message, files) => {
     const [root, from] = [await temporaryFolder(), await temporaryFolder()]
     await write(from, files)
     const project = openProject({ root, from, maxBytes: 1000 }, { environment: {} })
@@ -80,7 +80,7 @@ describe('a folder of <language>/<module>.json', () => {
     expect(await filesIn(root)).toEqual([])
   })
 
-  it('never leaves the folder', async () => {
+  it('reads nothing outside the folder', async () => {
     const [root, from] = [await temporaryFolder(), await temporaryFolder()]
     await write(from, { 'en/a.json': { A: 'a' }, 'secret.json': { S: 's' } })
     const project = openProject({ root, from, modules: ['../secret', 'a'] }, { environment: {} })
@@ -89,8 +89,8 @@ describe('a folder of <language>/<module>.json', () => {
   })
 })
 
-describe('an answer', () => {
-  it('that grows beyond the limit when it is unpacked is refused, and nothing is written', async () => {
+describe('a response', () => {
+  it('that exceeds the limit when decompressed is rejected, and nothing is written', async () => {
     const bomb = gzipSync(`{"A":"${'a'.repeat(30_000_000)}"}`)
     const server = createServer((request, response) => {
       const { pathname } = new URL(request.url!, 'http://localhost')
@@ -108,7 +108,7 @@ describe('an answer', () => {
     expect(await filesIn(root)).toEqual([])
   })
 
-  it('that does not come is waited for until the signal ends it', async () => {
+  it('that does not arrive is awaited until the signal aborts', async () => {
     const sockets = new Set<{ destroy: () => void }>()
     const server = createServer(() => undefined)
     server.on('connection', (socket) => sockets.add(socket))
@@ -137,10 +137,12 @@ describe('the shared cache', () => {
     fake.served.sendsEtags = true
     return fake
   }
-  const texts = (requests: readonly { readonly condition: string | null; readonly url: URL }[]) =>
+  const translations = (
+    requests: readonly { readonly condition: string | null; readonly url: URL }[],
+  ) =>
     requests.filter(({ url }) => url.pathname.endsWith('GetUilmFile')).map((one) => one.condition)
 
-  it('saves every machine after the first the texts, by a folder', async () => {
+  it('is a folder from which other machines read the files', async () => {
     const [one, two, cache] = [
       await temporaryFolder(),
       await temporaryFolder(),
@@ -152,7 +154,7 @@ describe('the shared cache', () => {
     fake.requests.length = 0
     const report = await projectOver(fake.fetch, { root: two, cache }).pull()
     expect(report).toMatchObject({ files: 2, unchanged: 2, written: 3 })
-    expect(texts(fake.requests).every((condition) => condition !== null)).toBe(true)
+    expect(translations(fake.requests).every((condition) => condition !== null)).toBe(true)
     expect(await bytesIn(join(two, 'uilm'))).toEqual(await bytesIn(join(one, 'uilm')))
     fake.served.files.set('en/a', { K: 'new' })
     await projectOver(fake.fetch, { root: two, cache }).pull()
@@ -182,7 +184,7 @@ describe('the shared cache', () => {
     expect(await second.pull()).toMatchObject({ unchanged: 2, problems: [] })
   })
 
-  it('is not believed where its content is not what its hash says', async () => {
+  it('is ignored if the content does not match the hash', async () => {
     const items = new Map<string, string>()
     const cache: CacheStorage = {
       getItem: async (key) => items.get(key) ?? null,
@@ -197,7 +199,7 @@ describe('the shared cache', () => {
     expect(JSON.stringify(await bytesIn(root))).not.toContain('evil')
   })
 
-  it('that is away costs a warning, and one wait', async () => {
+  it('causes one warning and one timeout if it is unreachable', async () => {
     let calls = 0
     const cache: CacheStorage = {
       getItem: async () => {
@@ -214,14 +216,14 @@ describe('the shared cache', () => {
   })
 
   it.each([
-    ['ftp://x', 'cannot be an address of the kind ftp'],
-    ['s3://bucket', 'needs'],
-  ])('%s is refused in words', async (cache, message) => {
+    ['ftp://x', 'Option cache does not support ftp:// URLs'],
+    ['s3://bucket', 'requires credentials'],
+  ])('rejects %s with a message', async (cache, message) => {
     const project = projectOver(served().fetch, { root: await temporaryFolder(), cache })
     await expect(project.pull()).rejects.toThrow(message)
   })
 
-  it('does not hide where a copied project came from', async () => {
+  it('is not used for ETags of another source', async () => {
     const [one, two] = [await temporaryFolder(), await temporaryFolder()]
     const fake = served()
     await projectOver(fake.fetch, { root: one }).pull()

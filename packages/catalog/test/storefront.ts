@@ -5,9 +5,9 @@ import type { Source } from '../src/source.ts'
 
 const folder = fileURLToPath(new URL('../../../fixtures/projects/storefront', import.meta.url))
 
-/** Creates a source from the folder of the storefront project. Tests may change `texts`. */
+/** Creates a source from the folder of the storefront project. Tests may change `translations`. */
 export async function storefrontSource(): Promise<
-  Source & { readonly texts: Map<string, Record<string, unknown>> }
+  Source & { readonly translations: Map<string, Record<string, unknown>> }
 > {
   const read = async (file: string): Promise<unknown> =>
     JSON.parse(await readFile(join(folder, file), 'utf8'))
@@ -17,16 +17,16 @@ export async function storefrontSource(): Promise<
     isDefault: boolean
   }[]
   const modules = (await read('modules.json')) as { moduleName: string }[]
-  const texts = new Map<string, Record<string, unknown>>()
+  const translations = new Map<string, Record<string, unknown>>()
   for (const language of await readdir(join(folder, 'uilm'))) {
     for (const { moduleName } of modules) {
       const file = await read(`uilm/${language}/${moduleName}.json`)
-      texts.set(`${language}/${moduleName}`, file as Record<string, unknown>)
+      translations.set(`${language}/${moduleName}`, file as Record<string, unknown>)
     }
   }
   return {
     name: 'the storefront folder',
-    texts,
+    translations,
     list: async () => ({
       languages: languages
         .filter(({ languageCode }) => languageCode !== 'key')
@@ -38,7 +38,7 @@ export async function storefrontSource(): Promise<
       modules: modules.map(({ moduleName }) => moduleName),
     }),
     read: async ({ language, module }) => {
-      const raw = texts.get(`${language}/${module}`)
+      const raw = translations.get(`${language}/${module}`)
       return raw ? { status: 'ok', raw, etag: undefined } : { status: 'empty' }
     },
   }

@@ -95,13 +95,13 @@ auth.SIGN_IN = () => ''
 describe.each(['nodenext', 'bundler'] as const)(
   'the declarations of the storefront, %s',
   (resolution) => {
-    it('let through what is right, and stop what is wrong', async () => {
+    it('accept correct calls and reject wrong ones', async () => {
       const root = await storefront()
       await writeApplication(root, resolution, { 'src/page.ts': consumer })
       expect(diagnosticsOf(root)).toEqual([])
     })
 
-    it('stop a mistake that nobody expects', async () => {
+    it('reject an unexpected mistake', async () => {
       const root = await storefront()
       const page = `import { SIGN_IN, GONE } from '~uilm/auth'\nSIGN_IN(1)\nGONE()\n`
       await writeApplication(root, resolution, { 'src/page.ts': page })
@@ -116,8 +116,8 @@ describe.each(['nodenext', 'bundler'] as const)(
 describe('declarations', () => {
   const isolated = { isolatedModules: true, verbatimModuleSyntax: true }
 
-  it('hold for keys, texts and parameters of any kind', async () => {
-    const texts = Object.fromEntries([
+  it('support any key, translation and parameter', async () => {
+    const translations = Object.fromEntries([
       ...hostile.filter((key) => key !== '').map((key) => [key, key]),
       ...['Message', 'MessageWith', 'PluralMessage_one', 'PluralMessage_other'].map((key) => [
         key,
@@ -128,7 +128,7 @@ describe('declarations', () => {
       ['MANY_other', '{{count}} {{x y}}'],
       ['ODD_PARAMETERS', '{{"}} {{\\}} {{*/}} {{</script>}} {{`}} {{\n}} {{a"b}} {{__proto__}}'],
     ])
-    const body = JSON.stringify(texts)
+    const body = JSON.stringify(translations)
     // A computed key is the only way to create an own `__proto__` property.
     const root = await application({
       'en-US/odd': `${body.slice(0, -1)},"__proto__":"x"}`,
@@ -147,7 +147,7 @@ describe('declarations', () => {
     expect(diagnosticsOf(root)).toEqual([])
   })
 
-  it('are modules where there is no key at all', async () => {
+  it('are modules even without keys', async () => {
     const root = await application({ 'en-US/none': {} })
     await writeApplication(
       root,
@@ -172,29 +172,25 @@ describe('declarations', () => {
 })
 
 describe('the type checker', () => {
-  it(
-    'does the same work for a thousand keys and for ten thousand',
-    { timeout: 120_000 },
-    async () => {
-      const figures = await Promise.all(
-        [1000, 10_000].map(async (size) => {
-          const keys = Array.from({ length: size }, (_, n) => [
-            `KEY_${n}`,
-            ['text', 'Hello {{name}}', '{{a}} of {{b}}'][n % 3],
-          ])
-          const root = await application({ 'en-US/big': Object.fromEntries(keys) as object })
-          const page = `import { KEY_0, KEY_1 } from '~uilm/big'\nimport * as big from '~uilm/big'
+  it('does the same work for 1,000 and 10,000 keys', { timeout: 120_000 }, async () => {
+    const figures = await Promise.all(
+      [1000, 10_000].map(async (size) => {
+        const keys = Array.from({ length: size }, (_, n) => [
+          `KEY_${n}`,
+          ['text', 'Hello {{name}}', '{{a}} of {{b}}'][n % 3],
+        ])
+        const root = await application({ 'en-US/big': Object.fromEntries(keys) as object })
+        const page = `import { KEY_0, KEY_1 } from '~uilm/big'\nimport * as big from '~uilm/big'
           export const texts = [KEY_0(), KEY_1({ name: 'Ada' }), big.KEY_2({ a: 1, b: 2 })]\n`
-          await writeApplication(root, 'bundler', { 'src/page.ts': page }, { skipLibCheck: true })
-          return figuresOf(root)
-        }),
-      )
-      const [small, large] = figures as [Record<string, number>, Record<string, number>]
-      expect(large['Symbols']).toBeGreaterThan(small['Symbols']! + 8000)
-      expect(large['Instantiations']).toBe(small['Instantiations'])
-      expect(large['Types']).toBe(small['Types'])
-    },
-  )
+        await writeApplication(root, 'bundler', { 'src/page.ts': page }, { skipLibCheck: true })
+        return figuresOf(root)
+      }),
+    )
+    const [small, large] = figures as [Record<string, number>, Record<string, number>]
+    expect(large['Symbols']).toBeGreaterThan(small['Symbols']! + 8000)
+    expect(large['Instantiations']).toBe(small['Instantiations'])
+    expect(large['Types']).toBe(small['Types'])
+  })
 })
 
 describe('an editor', () => {
@@ -212,7 +208,7 @@ describe('an editor', () => {
     await writeApplication(root, 'bundler', { 'src/page.ts': page })
   })
 
-  it('shows the text in two languages, and the key', () => {
+  it('shows the message in two languages and the key', () => {
     const file = join(root, 'src/page.ts')
     const { options } = ts.parseJsonConfigFileContent(tsconfig('bundler'), ts.sys, root)
     const service = ts.createLanguageService({
@@ -279,16 +275,16 @@ describe('an editor', () => {
     ['SIGN_IN', 'auth', 'SIGN_IN'],
     ['CART_ITEMS', 'cart', 'CART_ITEMS_other'],
     ['remove', 'common', 'delete'],
-  ])('goes from %s to its line in the committed texts', async (name, module, key) => {
+  ])('goes from %s to its line in the committed file', async (name, module, key) => {
     const place = await placeOf(`uilm/en-US/${module}.json`, key)
     expect(await goesFrom(page, name)).toContainEqual(place)
   })
 
-  it('finds the line in folders and modules of any name, past keys that are numbers', async () => {
+  it('finds the line in folders and modules with any name, and with numeric keys', async () => {
     root = join(root, 'my app #1')
-    const texts = { 10: 'ten', 9: 'nine', 404: 'none', A: 'a', 'b"c': 'b', D: 'd' }
+    const translations = { 10: 'ten', 9: 'nine', 404: 'none', A: 'a', 'b"c': 'b', D: 'd' }
     const project = projectOver(
-      fakeService({ 'en-US/my texts': texts, 'en-US/größe': texts }).fetch,
+      fakeService({ 'en-US/my texts': translations, 'en-US/größe': translations }).fetch,
       {
         root,
         snapshotDir: 'the texts%20',
@@ -308,8 +304,8 @@ describe('an editor', () => {
   })
 })
 
-describe('a key that has plural forms and a text of its own', () => {
-  it('is called with a number and without, each with its own parameters', async () => {
+describe('a key with a translation and plural forms', () => {
+  it('is called with and without a count, each with its own parameters', async () => {
     const root = await application({
       'en-US/shop': {
         ITEMS: 'Items',

@@ -12,7 +12,7 @@ const isWhole = (text: string): boolean => text.length === 300_000 && text === t
 const kills = process.env['SERVICEKIT_DEEP'] ? 50 : 10
 
 describe('writeIfChanged', () => {
-  it('writes what is new, with the folders that lead to it, and nothing twice', async () => {
+  it('writes a changed file and its folders, and an unchanged file not again', async () => {
     const folder = await temporaryFolder()
     const file = join(folder, 'a/b/c.txt')
     expect(await writeIfChanged(file, 'grüße')).toBe(true)
@@ -24,16 +24,16 @@ describe('writeIfChanged', () => {
     expect(await filesIn(folder)).toEqual(['a/b/c.txt'])
   })
 
-  it('writes half a character once', async () => {
+  it('does not rewrite a lone surrogate', async () => {
     const file = join(await temporaryFolder(), 'x')
     expect(await writeIfChanged(file, 'a\ud800')).toBe(true)
     expect(await writeIfChanged(file, 'a\ud800')).toBe(false)
   })
 
   it.each([
-    ['a folder stands in its place', 'folder'],
-    ['a file stands where a folder must be', 'file/x.txt'],
-  ])('says which file could not be written where %s', async (_, path) => {
+    ['it is a folder', 'folder'],
+    ['a parent is a file', 'file/x.txt'],
+  ])('names the file that cannot be written if %s', async (_, path) => {
     const folder = await temporaryFolder()
     await mkdir(join(folder, 'folder'))
     await writeFile(join(folder, 'file'), '')
@@ -43,14 +43,14 @@ describe('writeIfChanged', () => {
     expect(await filesIn(folder)).toEqual(['file'])
   })
 
-  it('says so where it may not write', async ({ skip }) => {
+  it('reports missing permissions', async ({ skip }) => {
     skip(process.getuid?.() === 0, 'root may write everywhere')
     const folder = await temporaryFolder()
     await chmod(folder, 0o500)
     await expect(writeIfChanged(join(folder, 'x'), 'x')).rejects.toThrow(/EACCES|EPERM/)
   })
 
-  it('never shows a part, to however many read while many write', async () => {
+  it('never exposes a partial file to concurrent readers and writers', async () => {
     const folder = await temporaryFolder()
     const file = join(folder, 'x.json')
     await writeIfChanged(file, textOf('a'))
@@ -73,7 +73,7 @@ describe('writeIfChanged', () => {
     expect(await filesIn(folder)).toEqual(['x.json'])
   })
 
-  it('leaves a whole file behind, however often it is killed', { timeout: 120_000 }, async () => {
+  it('leaves a complete file behind when it is killed', { timeout: 120_000 }, async () => {
     const folder = await temporaryFolder()
     const file = join(folder, 'x.json')
     await writeFile(file, textOf('a'))

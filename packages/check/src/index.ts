@@ -7,16 +7,16 @@
 export { check, type CheckProgress, type CheckReport, finish } from './check/check.ts'
 export type { Coverage } from './check/coverage.ts'
 export { type Finding, rules } from './check/finding.ts'
-export { formatHtml } from './check/report-html.ts'
-export { formatGithub, formatJson, formatSarif } from './check/report-machine.ts'
-export { formatText } from './check/report-text.ts'
+export { formatHtml } from './check/format-html.ts'
+export { formatGithub, formatJson, formatSarif } from './check/format-machine.ts'
+export { formatText } from './check/format-text.ts'
 export {
-  type LeftCall,
+  type SkippedCall,
   migrate,
   type MigratedFile,
   type MigrateOptions,
   type MigrateReport,
 } from './migrate/migrate.ts'
-export { readSources, type SourceText } from './usage/files.ts'
+export { readSources, type SourceFile } from './usage/read-sources.ts'
 export { readUsage, type UnknownUsage, type Usage, type UsageReport } from './usage/usage.ts'
 export type { CheckOptions, Rule, Severity } from '@servicekit/catalog'

@@ -33,7 +33,7 @@ async function committed() {
 }
 
 describe('check against the service', () => {
-  it('finds nothing where both are the same, asks only whether they are, and writes nothing', async () => {
+  it('finds nothing if nothing changed, sends conditional requests and writes nothing', async () => {
     const { root, fake, run } = await committed()
     const before = await bytesIn(root)
     expect(await run()).toEqual({ ok: true, found: [] })
@@ -42,7 +42,7 @@ describe('check against the service', () => {
     expect(texts.map(({ condition }) => condition !== null)).toEqual([true, true, true, true])
   })
 
-  it('names the texts that are others there, and files that came or went', async () => {
+  it('reports changed translations and added or removed files', async () => {
     const { root, fake, run } = await committed()
     fake.served.files.set('de-DE/auth', { A: 'neu', B: 'b', D: 'd' })
     fake.served.files.set('de-DE/news', { N: 'n' })
@@ -57,39 +57,39 @@ describe('check against the service', () => {
         'warning',
         'drift',
         'uilm/de-DE/auth.json',
-        `the service has other texts for A, C, D; ${pull}`,
+        `the service has different translations for A, C, D; ${pull}`,
       ],
       [
         'warning',
         'drift',
         'uilm/de-DE/news.json',
-        `the service has this file, and it is not committed; ${pull}`,
+        `the service has this file, but it is not committed; ${pull}`,
       ],
-      ['warning', 'drift', 'uilm/de-DE/shop.json', `the service has this file no more; ${pull}`],
+      ['warning', 'drift', 'uilm/de-DE/shop.json', `the service no longer has this file; ${pull}`],
       [
         'warning',
         'drift',
         'uilm/en-US/news.json',
-        `the service has this file, and it is not committed; ${pull}`,
+        `the service has this file, but it is not committed; ${pull}`,
       ],
-      ['warning', 'drift', 'uilm/en-US/shop.json', `the service has this file no more; ${pull}`],
+      ['warning', 'drift', 'uilm/en-US/shop.json', `the service no longer has this file; ${pull}`],
     ])
     expect(await bytesIn(root)).toEqual(before)
     expect((await run({ rules: { drift: 'error', unused: 'off' } })).ok).toBe(false)
   })
 
-  it('compares the lock alone where the service is away, and says so', async () => {
+  it('reports an unreachable service and compares only the lock file', async () => {
     const { root, fake, run } = await committed()
     fake.served.instead = () => new Response('gone', { status: 503 })
     await writeFile(join(root, 'uilm/de-DE/shop.json'), '{\n  "BUY": "Anders"\n}\n')
     const { found } = await run({ rules: { drift: 'error', unused: 'off' } })
     expect(found).toEqual([
       ['error', 'stale-snapshot', 'uilm/de-DE/shop.json', expect.any(String)],
-      ['info', 'drift', undefined, expect.stringContaining('the lock file alone was compared')],
+      ['info', 'drift', undefined, expect.stringContaining('could not compare with the service')],
     ])
   })
 
-  it('asks nobody without being told to', async () => {
+  it('sends no request without the option remote', async () => {
     const { fake, run } = await committed()
     expect((await run({ remote: false })).found).toEqual([])
     expect(fake.requests).toEqual([])
@@ -97,7 +97,7 @@ describe('check against the service', () => {
 })
 
 describe('paths of the tsconfig', () => {
-  it('lead check and migrate from file to file', async () => {
+  it('are followed by check and migrate', async () => {
     const { root, project } = await committed()
     const code = {
       'tsconfig.json':

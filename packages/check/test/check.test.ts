@@ -59,7 +59,7 @@ async function run(options: Partial<CheckOptions> = {}) {
 }
 
 describe('check', () => {
-  it('finds what is wrong, each at its place, and nothing else', async () => {
+  it('reports each problem at its position, and nothing else', async () => {
     const { report } = await run()
     const lines = report.findings.map(
       ({ severity, rule, module, key, language, file, line, column, message }) =>
@@ -70,15 +70,15 @@ describe('check', () => {
         "error parameter auth WELCOME @ src/app.tsx:5:6 is called without name",
         "error parameter auth WELCOME pl-PL @ uilm/pl-PL/auth.json:6:3 lacks the parameter name: pl-PL "Witaj {{imie}}", en-US "Hello {{name}}"",
         "error parameter auth WELCOME pl-PL @ uilm/pl-PL/auth.json:6:3 uses the unknown parameter imie: pl-PL "Witaj {{imie}}", en-US "Hello {{name}}"",
-        "error unknown auth SIGN_UP @ src/app.tsx:1:45 there is no key SIGN_UP in auth",
-        "warning missing auth OLD pl-PL @ uilm/en-US/auth.json:4:3 is not translated; the text of en-US is shown",
-        "warning plural auth ITEMS pl-PL @ uilm/pl-PL/auth.json:3:3 has no form for few, many; the form for other is shown",
-        "warning untranslated auth SIGN_OUT pl-PL @ uilm/pl-PL/auth.json:5:3 is not translated; the text of en-US is shown",
-        "warning unused auth OLD @ uilm/en-US/auth.json:4:3 is asked for nowhere",
-        "info dynamic errors @ src/app.tsx:5:42 any text of errors may be meant here, so all of it is kept",
+        "error unknown auth SIGN_UP @ src/app.tsx:1:45 key SIGN_UP does not exist in auth",
+        "warning missing auth OLD pl-PL @ uilm/en-US/auth.json:4:3 is not translated; en-US is used instead",
+        "warning plural auth ITEMS pl-PL @ uilm/pl-PL/auth.json:3:3 has no plural form few, many; the form other is used",
+        "warning untranslated auth SIGN_OUT pl-PL @ uilm/pl-PL/auth.json:5:3 is not translated; en-US is used instead",
+        "warning unused auth OLD @ uilm/en-US/auth.json:4:3 is not used",
+        "info dynamic errors @ src/app.tsx:5:42 may use any message of errors, so that none is reported as unused",
       ]
     `)
-    expect(report).toMatchObject({ ok: false, files: 1, known: 0, gone: 0 })
+    expect(report).toMatchObject({ ok: false, files: 1, known: 0, fixed: 0 })
     expect(report.coverage).toEqual({
       languages: ['en-US', 'pl-PL'],
       modules: ['auth', 'errors'],
@@ -90,7 +90,7 @@ describe('check', () => {
     })
   })
 
-  it('calls no key unused that appears as a string, and says where', async () => {
+  it('reports a key that appears as a string as mentioned, with the position', async () => {
     const keys = ['PLAIN', 'QUOTED', 'HALF_one', 'HALF_other', "It's \\ here", 'NOWHERE', 'split']
     const { project } = await application(
       { 'en-US/auth': Object.fromEntries(keys.map((key) => [key, key])) },
@@ -105,8 +105,8 @@ export const more = ["HALF", 'It\\'s \\\\ here', NOWHERE, 'spl', 'it']
     expect(
       findings.map(({ severity, rule, key, message }) => [severity, rule, key, message]),
     ).toEqual([
-      ['warning', 'unused', 'NOWHERE', 'is asked for nowhere'],
-      ['warning', 'unused', 'split', 'is asked for nowhere'],
+      ['warning', 'unused', 'NOWHERE', 'is not used'],
+      ['warning', 'unused', 'split', 'is not used'],
       ...[
         ['HALF', 3],
         ["It's \\ here", 3],
@@ -116,44 +116,44 @@ export const more = ["HALF", 'It\\'s \\\\ here', NOWHERE, 'spl', 'it']
         'info',
         'mentioned',
         key,
-        `no call is seen to ask for it, but it appears as a string in src/keys.ts:${line}`,
+        `has no known usage, but appears as a string in src/keys.ts:${line}`,
       ]),
     ])
   })
 
-  it('says what it does', async () => {
+  it('reports its steps', async () => {
     const { project } = await run()
     const steps: string[] = []
     for await (const { step } of check({ project })) steps.push(step)
-    expect(steps).toEqual(['texts', 'code', 'types'])
+    expect(steps).toEqual(['translations', 'code', 'types'])
   })
 
-  it('holds each language to its threshold', async () => {
+  it('compares each language with its threshold', async () => {
     const { again } = await run()
     const found = async (thresholds: NonNullable<CheckOptions['thresholds']>) =>
       (await again({ thresholds })).findings
         .filter(({ rule }) => rule === 'threshold')
         .map(({ language, message }) => `${language} ${message}`)
-    expect(await found(100)).toEqual(['pl-PL is translated to 71.4 %, and has to be to 100 %'])
+    expect(await found(100)).toEqual(['pl-PL is 71.4 % translated; the threshold is 100 %'])
     expect(await found({ 'pl-PL': 71 })).toEqual([])
-    await expect(found({ 'de-DE': 1 })).rejects.toThrow('There is a threshold for "de-DE"')
+    await expect(found({ 'de-DE': 1 })).rejects.toThrow('Unknown threshold language "de-DE"')
   })
 
-  it('takes rules for more or less grave, or not at all', async () => {
+  it('applies the configured severities', async () => {
     const { again } = await run()
     const report = await again({ rules: { unknown: 'info', parameter: 'off' } })
     expect(report.ok).toBe(true)
     expect(report.counts).not.toHaveProperty('parameter')
     await expect(again({ rules: { unnown: 'off' } as never })).rejects.toThrow(
-      'There is no rule "unnown"',
+      'Unknown rule "unnown". Did you mean "unknown"?',
     )
   })
 
-  it('passes over what a baseline knows, and tells what of it is gone', async () => {
+  it('ignores findings of the baseline and counts fixed ones', async () => {
     const { root, again } = await run()
     const baseline = 'check-baseline.json'
     const first = await again({ baseline, updateBaseline: true })
-    expect(first).toMatchObject({ ok: true, findings: [], gone: 0 })
+    expect(first).toMatchObject({ ok: true, findings: [], fixed: 0 })
     const saved = await readFile(join(root, baseline), 'utf8')
     expect(await again({ baseline })).toMatchObject({ ok: true, findings: [], known: first.known })
     // Lines move, and one usage is fixed while another breaks.
@@ -162,13 +162,13 @@ export const more = ["HALF", 'It\\'s \\\\ here', NOWHERE, 'spl', 'it']
     await writeFile(file, `\n\n${text}\nexport { GONE } from '~uilm/auth'\n`)
     const later = await again({ baseline })
     expect(later.findings.map(({ key, line }) => [key, line])).toEqual([['GONE', 11]])
-    expect(later.gone).toBe(1)
+    expect(later.fixed).toBe(1)
     expect(await readFile(join(root, baseline), 'utf8')).toBe(saved)
     await writeFile(join(root, baseline), '{')
-    await expect(again({ baseline })).rejects.toThrow('is no baseline')
+    await expect(again({ baseline })).rejects.toThrow('Could not read the baseline')
   })
 
-  it('sees texts that were edited by hand, and types of other texts', async () => {
+  it('reports edited translations and outdated types', async () => {
     const { root, again } = await run()
     const file = join(root, 'uilm/pl-PL/errors.json')
     await writeFile(file, '{\n  "E1": "Inaczej",\n  "E2": "Dwa"\n}\n')
@@ -183,7 +183,7 @@ export const more = ["HALF", 'It\\'s \\\\ here', NOWHERE, 'spl', 'it']
     ])
   })
 
-  it('names keys that would have one name', async () => {
+  it('reports keys with the same name', async () => {
     const { root, project } = await application(texts, code)
     const rules = { unused: 'off' } as const
     const before = await finish(check({ project, rules }))
@@ -197,24 +197,24 @@ export const more = ["HALF", 'It\\'s \\\\ here', NOWHERE, 'spl', 'it']
 })
 
 describe('a report', () => {
-  it('is text for people', async () => {
+  it('is formatted as text', async () => {
     const { report } = await run({ thresholds: { 'pl-PL': 90 } })
     expect(formatText(report)).toMatchInlineSnapshot(`
       "(project)
-                error   threshold    (pl-PL): is translated to 71.4 %, and has to be to 90 %
+                error   threshold    (pl-PL): is 71.4 % translated; the threshold is 90 %
 
       src/app.tsx
-        1:45    error   unknown      auth SIGN_UP: there is no key SIGN_UP in auth
+        1:45    error   unknown      auth SIGN_UP: key SIGN_UP does not exist in auth
         5:6     error   parameter    auth WELCOME: is called without name
-        5:42    info    dynamic      errors: any text of errors may be meant here, so all of it is kept
+        5:42    info    dynamic      errors: may use any message of errors, so that none is reported as unused
 
       uilm/en-US/auth.json
-        4:3     warning missing      auth OLD (pl-PL): is not translated; the text of en-US is shown
-        4:3     warning unused       auth OLD: is asked for nowhere
+        4:3     warning missing      auth OLD (pl-PL): is not translated; en-US is used instead
+        4:3     warning unused       auth OLD: is not used
 
       uilm/pl-PL/auth.json
-        3:3     warning plural       auth ITEMS (pl-PL): has no form for few, many; the form for other is shown
-        5:3     warning untranslated auth SIGN_OUT (pl-PL): is not translated; the text of en-US is shown
+        3:3     warning plural       auth ITEMS (pl-PL): has no plural form few, many; the form other is used
+        5:3     warning untranslated auth SIGN_OUT (pl-PL): is not translated; en-US is used instead
         6:3     error   parameter    auth WELCOME (pl-PL): lacks the parameter name: pl-PL "Witaj {{imie}}", en-US "Hello {{name}}"
         6:3     error   parameter    auth WELCOME (pl-PL): uses the unknown parameter imie: pl-PL "Witaj {{imie}}", en-US "Hello {{name}}"
 
@@ -228,7 +228,7 @@ describe('a report', () => {
     expect(formatText(report, { limit: 1 })).toContain(`and ${report.findings.length - 1} more`)
   })
 
-  it('is JSON, SARIF and annotations for machines', async () => {
+  it('is formatted as JSON, SARIF and GitHub annotations', async () => {
     const { report } = await run()
     expect(JSON.parse(formatJson(report))).toEqual(report)
     const sarif = JSON.parse(formatSarif(report, { version: '1.2.3' })) as {
@@ -270,7 +270,7 @@ describe('a report', () => {
     )
   })
 
-  it('is a page that needs nothing else, and runs nothing that a key says', async () => {
+  it('is a self-contained page that executes no code of a key', async () => {
     const { report } = await run()
     const page = formatHtml({
       ...report,
@@ -291,7 +291,7 @@ describe('a report', () => {
 })
 
 describe.skipIf(isBrowserMissing())('the page', () => {
-  it('finds findings by rule and by what is typed', async () => {
+  it('filters findings by rule and by search text', async () => {
     const { root, report } = await run()
     const file = join(root, 'report.html')
     await writeFile(file, formatHtml(report))
@@ -310,12 +310,12 @@ describe.skipIf(isBrowserMissing())('the page', () => {
     await page.getByRole('searchbox').fill('app.tsx')
     expect(await keys()).toEqual(['SIGN_UP'])
     await page.getByRole('searchbox').fill('nothing like it')
-    expect(await page.getByText('Nothing fits.').isVisible()).toBe(true)
+    expect(await page.getByText('No finding matches.').isVisible()).toBe(true)
     expect(requests).toEqual([pathToFileURL(file).href])
   })
 })
 
-it('holds no raw control or bidirectional character in the HTML report', async () => {
+it('writes no raw control or bidirectional character to the HTML report', async () => {
   const all = invisible.join('')
   const files = { 'en-US/m': { [`A${all}`]: `x${all}`, B: 'b' }, 'de-DE/m': { B: '{{q}}' } }
   const root = await temporaryFolder()

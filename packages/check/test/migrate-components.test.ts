@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import { finish } from '../src/index.ts'
 import { migrate, type MigrateReport } from '../src/index.ts'
-import { scriptOf } from '../src/usage/script-of.ts'
+import { extractScript } from '../src/usage/extract-script.ts'
 import { application } from '../../catalog/test/application.ts'
 import { diagnosticsOf, writeApplication } from '../../catalog/test/typescript.ts'
 
@@ -67,8 +67,8 @@ async function run(
   return { ...report, root, text }
 }
 
-const reasons = ({ left }: MigrateReport): string[] =>
-  left.map(({ file, line, code, reason }) => `${file.slice(4)}:${line} ${code}: ${reason}`)
+const reasons = ({ skipped }: MigrateReport): string[] =>
+  skipped.map(({ file, line, code, reason }) => `${file.slice(4)}:${line} ${code}: ${reason}`)
 
 describe('a component of Vue', () => {
   const card = `<script setup lang="ts">
@@ -89,9 +89,9 @@ const label = t('TITLE')
 </template>
 `
 
-  it('asks by its own script and template, which Vue still reads and TypeScript compiles', async () => {
+  it('is rewritten in script and template, which Vue parses and TypeScript compiles', async () => {
     const report = await run('vue', { 'src/card.vue': card })
-    expect(report.left).toEqual([])
+    expect(report.skipped).toEqual([])
     expect(report.calls).toBe(7)
     const text = report.text('src/card.vue')
     expect(text).toMatchInlineSnapshot(`
@@ -137,7 +137,7 @@ const label = t('TITLE')
     ])
   })
 
-  it('is left where its template decides what a name is', async () => {
+  it('is not rewritten if the template declares the name', async () => {
     const report = await run('vue', {
       'src/shadow.vue': `<script setup>
 import { useTranslation } from 'i18next-vue'
@@ -156,15 +156,15 @@ export default { computed: { title: () => i18next.t('shop:TITLE') } }
 `,
     })
     expect(reasons(report)).toEqual([
-      "options.vue:5 i18next.t('shop:TITLE'): the template has no script whose names it sees",
-      "shadow.vue:6 t('TITLE'): what t is is declared in the template",
+      "options.vue:5 i18next.t('shop:TITLE'): the template cannot use names of its script",
+      "shadow.vue:6 t('TITLE'): t is declared in the template",
     ])
     expect(report.text('src/options.vue')).toContain(`import i18next from 'i18next'
 import { TITLE } from '~uilm/shop'
 export default { computed: { title: () => TITLE() } }`)
   })
 
-  it('has $t of i18next where nothing else gives one', async () => {
+  it('uses $t of i18next unless something else defines it', async () => {
     const main = {
       'src/main.ts': `import I18NextVue from 'i18next-vue'\nexport const start = (app: any) => app.use(I18NextVue)\n`,
     }
@@ -176,17 +176,17 @@ export default { computed: { title: () => TITLE() } }`)
       `<script setup>\nimport { TITLE } from '~uilm/shop'\nconst a = 1\n</script>\n<template><p>{{ TITLE() }} {{ $t('SHARED') }}</p></template>\n`,
     )
     expect(reasons(report)).toEqual([
-      "page.vue:4 $t('SHARED'): the code does not say which of common, shop is asked",
+      "page.vue:4 $t('SHARED'): the namespace is unknown and may be common, shop",
     ])
     expect(reasons(await run('vue', page))).toEqual([
-      "page.vue:4 $t('TITLE'): what t is cannot be told here",
-      "page.vue:4 $t('SHARED'): what t is cannot be told here",
+      "page.vue:4 $t('TITLE'): the origin of t is unknown",
+      "page.vue:4 $t('SHARED'): the origin of t is unknown",
     ])
   })
 })
 
 describe('a component of Svelte', () => {
-  it('asks by its own script and template, which Svelte still reads and TypeScript compiles', async () => {
+  it('is rewritten in script and template, which Svelte parses and TypeScript compiles', async () => {
     const report = await run('svelte', {
       'src/i18n.ts': `import i18next from 'i18next'\nimport { createI18nStore } from 'svelte-i18next'\nexport const i18n = createI18nStore(i18next)\n`,
       'src/card.svelte': `<script lang="ts">
@@ -211,7 +211,7 @@ describe('a component of Svelte', () => {
 `,
     })
     expect(reasons(report)).toEqual([
-      "shadow.svelte:4 i18next.t('shop:TITLE'): what t is is declared in the template",
+      "shadow.svelte:4 i18next.t('shop:TITLE'): t is declared in the template",
     ])
     const text = report.text('src/card.svelte')
     expect(text).toMatchInlineSnapshot(`
@@ -232,7 +232,7 @@ describe('a component of Svelte', () => {
       {/each}
       "
     `)
-    const { text: script } = scriptOf('card.svelte', text)
+    const { text: script } = extractScript('card.svelte', text)
     const declared = 'declare const $props: any, $state: any, one: any, at: any;'
     await writeApplication(
       report.root,
@@ -246,7 +246,7 @@ describe('a component of Svelte', () => {
 })
 
 describe('an element <Trans>', () => {
-  it('becomes a call where it shows a text alone, in a component that follows the language', async () => {
+  it('becomes a call if it renders only a message, in a component that re-renders', async () => {
     const report = await run('react', {
       'src/page.tsx': `import { Trans, useTranslation } from 'react-i18next'
 
@@ -314,12 +314,12 @@ export const Rich = ({ name }: { name: string }) => {
     `)
     expect(reasons(report)).toMatchInlineSnapshot(`
       [
-        "other.tsx:6 "TITLE": it is in no component whose body could follow the language",
-        "other.tsx:10 "BOLD": a <Trans> element puts elements into its text",
-        "other.tsx:11 "BOLD": its text has tags, for which <Trans> has elements",
-        "other.tsx:12 "BOLD": its text has tags, for which <Trans> has elements",
-        "other.tsx:13 "SHARED": the code does not say which of common, shop is asked",
-        "other.tsx:14 "HELLO": a <Trans> element puts elements into its text",
+        "other.tsx:6 "TITLE": it is not in the body of a component",
+        "other.tsx:10 "BOLD": <Trans> contains elements",
+        "other.tsx:11 "BOLD": the translation contains tags",
+        "other.tsx:12 "BOLD": the translation contains tags",
+        "other.tsx:13 "SHARED": the namespace is unknown and may be common, shop",
+        "other.tsx:14 "HELLO": <Trans> contains elements",
       ]
     `)
     await writeApplication(
@@ -333,7 +333,7 @@ export const Rich = ({ name }: { name: string }) => {
 })
 
 describe('an ordinal', () => {
-  it('is a message of its own', async () => {
+  it('is a separate message', async () => {
     const report = await run('react', {
       'src/a.ts': `import i18next from 'i18next'
 export const all = (count: number, ordinal: boolean) => [
@@ -348,7 +348,7 @@ export const all = (count: number, ordinal: boolean) => [
   PLACE_ordinal({ count: 2 }),
 `)
     expect(reasons(report)).toEqual([
-      "a.ts:5 i18next.t('shop:ITEMS', { count, ordinal: true }): the text has other forms than it asks for",
+      "a.ts:5 i18next.t('shop:ITEMS', { count, ordinal: true }): cardinal and ordinal forms do not match",
       "a.ts:6 i18next.t('shop:PLACE', { count, ordinal }): it uses ordinal",
     ])
     await writeApplication(report.root, 'bundler', { 'src/packages.d.ts': packages })
@@ -357,7 +357,7 @@ export const all = (count: number, ordinal: boolean) => [
 })
 
 describe('a namespace', () => {
-  it('is the first of several, or the one that is named', async () => {
+  it('is the first of several, or the one named in the key', async () => {
     const report = await run('react', {
       'src/a.tsx': `import { useTranslation } from 'react-i18next'
 const NS = 'shop'
@@ -368,7 +368,7 @@ export function A() {
 }
 `,
     })
-    expect(reasons(report)).toEqual(["a.tsx:6 t('SAVE'): shop is asked, and has no such key"])
+    expect(reasons(report)).toEqual(["a.tsx:6 t('SAVE'): the namespace shop has no such key"])
     expect(report.text('src/a.tsx')).toContain(
       `[SHARED(), t('SAVE'), SAVE(), SAVE(), TITLE()].join()`,
     )

@@ -78,13 +78,13 @@ async function run(
     root,
     text,
     errors: diagnosticsOf(root),
-    left: report.left.map(({ code, reason }) => `${code}: ${reason}`),
+    skipped: report.skipped.map(({ code, reason }) => `${code}: ${reason}`),
   }
 }
 
-describe('the code that migrate writes', () => {
-  it('type checks, with arguments converted as i18next shows them', async () => {
-    const { text, errors, left } = await run({
+describe('migrated code', () => {
+  it('type checks, with arguments converted like i18next', async () => {
+    const { text, errors, skipped } = await run({
       'src/a.ts': `import { useTranslation } from 'react-i18next'
 
 export async function useLoad(names: string[], flag: boolean, url: URL | null, total: bigint) {
@@ -118,7 +118,7 @@ declare class URL {
 }
 `,
     })
-    expect(left).toEqual([])
+    expect(skipped).toEqual([])
     expect(errors).toEqual([])
     expect(text('src/a.ts')).toMatchInlineSnapshot(`
       "import { useTranslation } from 'react-i18next'
@@ -162,8 +162,8 @@ declare class URL {
     `)
   })
 
-  it('leaves a call whose number may be missing, and says what the argument is', async () => {
-    const { text, errors, left } = await run({
+  it('skips a call whose number may be undefined, and reports the type', async () => {
+    const { text, errors, skipped } = await run({
       'src/a.ts': `import i18next from 'i18next'
 declare const names: string[] | undefined
 export const a = i18next.t('auth:{{count}} file', { count: names?.length })
@@ -171,15 +171,15 @@ export const b = i18next.t('auth:PRICE', { price: '1' })
 export const c = i18next.t('auth:PRICE', { price: 1 })
 `,
     })
-    expect(left).toEqual([
-      "i18next.t('auth:{{count}} file', { count: names?.length }): an argument is number | undefined, and has to be a number",
-      "i18next.t('auth:PRICE', { price: '1' }): an argument is string, and has to be a number",
+    expect(skipped).toEqual([
+      "i18next.t('auth:{{count}} file', { count: names?.length }): an argument has the type number | undefined instead of a number",
+      "i18next.t('auth:PRICE', { price: '1' }): an argument has the type string instead of a number",
     ])
     expect(errors).toEqual([])
     expect(text('src/a.ts')).toContain('export const c = PRICE({ price: 1 })')
   })
 
-  it('imports a key by its own text, under a name that can be read and is not taken', async () => {
+  it('imports a key by its exact text under a readable unused name', async () => {
     const { text, errors } = await run({
       'src/a.ts': `import i18next from 'i18next'
 const failedToFetch = 1
@@ -221,7 +221,7 @@ export const all = [
     `)
   })
 
-  it('imports by identifier where the settings of TypeScript allow no other name', async () => {
+  it('imports by identifier if TypeScript supports no string names', async () => {
     const code = `import i18next from 'i18next'\nexport const a = i18next.t('auth:Failed to fetch')\n`
     const { text, errors } = await run(
       { 'src/a.ts': code },
@@ -233,8 +233,8 @@ export const all = [
     )
   })
 
-  it('needs no wrapper around useTranslation any more, but for what else it does', async () => {
-    const { text, errors, left } = await run({
+  it('removes a wrapper around useTranslation unless it does more', async () => {
+    const { text, errors, skipped } = await run({
       'src/hooks.ts': `import { useCallback } from 'react'
 import { useTranslation as useI18next } from 'react-i18next'
 export default function useAuth() {
@@ -277,7 +277,7 @@ export function Half(key: string) {
 }
 `,
     })
-    expect(left).toEqual([])
+    expect(skipped).toEqual([])
     expect(errors).toEqual([])
     expect(text('src/page.ts')).toMatchInlineSnapshot(`
       "import { useAuth, useTracked } from '@/index.js'
@@ -310,20 +310,20 @@ export function Half(key: string) {
     expect(text('src/hooks.ts')).toBeUndefined()
   })
 
-  it('keeps calls whose t shows one language, whatever is chosen', async () => {
-    const { left } = await run({
+  it('skips calls of t with a fixed language', async () => {
+    const { skipped } = await run({
       'src/a.ts': `import type { TFunction } from 'i18next'
 export const mail = (t: TFunction) => t('auth:Failed to fetch')
 `,
     })
-    expect(left).toEqual([
-      "t('auth:Failed to fetch'): the caller passes t, and may have fixed its language",
+    expect(skipped).toEqual([
+      "t('auth:Failed to fetch'): t is a parameter and may have a fixed language",
     ])
   })
 })
 
 describe('aliasOf', () => {
-  it('is a name that JavaScript takes, whatever the key', () => {
+  it('returns a valid identifier for any key', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (key) => {
         const alias = aliasOf(key)
@@ -346,7 +346,7 @@ describe('aliasOf', () => {
       'A very long sentence that nobody could ever read as one name',
       'aVeryLongSentenceThatNobodyCouldEverRead',
     ],
-  ])('makes %s %s', (key, alias) => {
+  ])('converts %s to %s', (key, alias) => {
     expect(aliasOf(key)).toBe(alias)
   })
 })

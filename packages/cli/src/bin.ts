@@ -1,3 +1,5 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { exitCode } from './exit-codes.ts'
 import { main } from './main.ts'
 
@@ -38,11 +40,25 @@ async function confirm(question: string): Promise<boolean> {
   }
 }
 
+const installed = (process.env['SERVICEKIT_INSTALLED'] ?? '').split(',')
+
+async function restart(installedPackage: string): Promise<number> {
+  const args = [...process.execArgv, ...process.argv.slice(1)]
+  const SERVICEKIT_INSTALLED = [...installed, installedPackage].join(',')
+  const env = { ...process.env, SERVICEKIT_INSTALLED }
+  const child = spawn(process.execPath, args, { env, stdio: 'inherit' })
+  controller.signal.addEventListener('abort', () => void child.kill('SIGTERM'))
+  const [code] = (await once(child, 'close')) as [number | null]
+  return code ?? exitCode.stopped
+}
+
 const code = await main(process.argv.slice(2), {
   stdout: (text) => void process.stdout.write(text),
   stderr: (text) => void process.stderr.write(text),
   isTerminal,
   ...(isTerminal && process.stdin.isTTY ? { confirm } : {}),
+  installed,
+  restart,
   signal: controller.signal,
 })
 process.exitCode = code === exitCode.stopped ? codeWhenStopped : code

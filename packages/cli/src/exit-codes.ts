@@ -11,6 +11,8 @@ export const exitCode = {
   network: 4,
   /** There are no committed files to build from. */
   missing: 5,
+  /** A package that the command needs is not installed. */
+  packageMissing: 6,
   /** Stopped by SIGINT before it was done; 143 for SIGTERM. */
   stopped: 130,
 } as const
@@ -32,6 +34,7 @@ const byCode: Readonly<Record<string, number>> = {
   SNAPSHOT_DRIFT: exitCode.drift,
   SNAPSHOT_INVALID: exitCode.drift,
   SNAPSHOT_MISSING: exitCode.missing,
+  PACKAGE_MISSING: exitCode.packageMissing,
   LISTING_FAILED: exitCode.network,
   LISTING_INVALID: exitCode.network,
   REQUEST_REFUSED: exitCode.network,

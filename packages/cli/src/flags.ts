@@ -1,6 +1,6 @@
 import { ConfigError } from '@servicekit/client'
 import type { ArgDef, ArgsDef } from 'citty'
-import { distance } from 'fastest-levenshtein'
+import { unknownName } from '@servicekit/core'
 import { parseArgs } from 'node:util'
 
 /** Flags of every command that reads the configuration. */
@@ -8,17 +8,18 @@ export const projectFlags = {
   root: {
     type: 'string',
     valueHint: 'DIR',
-    description: 'Folder of the application and of servicekit.config (the working directory)',
+    description:
+      'Folder of the application and its servicekit.config (default: the working directory)',
   },
   'base-url': {
     type: 'string',
     valueHint: 'URL',
-    description: 'Address of the instance (SERVICEKIT_URL, then the config file)',
+    description: 'URL of the service (default: SERVICEKIT_URL, then the config file)',
   },
   'project-key': {
     type: 'string',
     valueHint: 'KEY',
-    description: 'Key of the project (SERVICEKIT_PROJECT_KEY, then the config file)',
+    description: 'Project key (default: SERVICEKIT_PROJECT_KEY, then the config file)',
   },
 } as const satisfies ArgsDef
 
@@ -26,7 +27,7 @@ export const projectFlags = {
 export const hookFlag = {
   type: 'string',
   valueHint: 'NAME',
-  description: 'A function that returns t or an object with it, as useTranslation does; repeatable',
+  description: 'Function that returns t or an object with it, like useTranslation; repeatable',
 } as const satisfies ArgDef
 
 /** Flag for machine-readable output. */
@@ -69,30 +70,26 @@ export function valuesOf(rawArgs: readonly string[], name: string): readonly str
  */
 export function checkFlags(rawArgs: readonly string[], flags: ArgsDef): void {
   const names = Object.keys(flags)
+  const flagNames = names.map((name) => `--${name}`)
   for (let index = 0; index < rawArgs.length; index++) {
     const raw = rawArgs[index]!
     if (!raw.startsWith('-')) {
-      throw new ConfigError(`The word "${raw}" belongs to no flag`, { help: known(names) })
+      throw new ConfigError(`Unexpected argument "${raw}"`, {
+        help: `Known flags: ${flagNames.join(', ')}.`,
+      })
     }
     const [given = '', value] = raw.replace(/^--?/, '').split(/=(.*)/s, 2)
     const positive = given.replace(/^no-/, '')
     const name = names.find((one) => one === given || one === positive)
     if (name === undefined) {
-      const near = names.find((one) => distance(one, given) <= 2)
-      throw new ConfigError(`There is no flag --${given}`, {
-        help: near === undefined ? known(names) : `Did you mean --${near}?`,
-      })
+      throw new ConfigError(unknownName('flag', `--${given}`, flagNames))
     }
     if (flags[name]?.type === 'boolean') continue
     const next = value ?? rawArgs[++index]
     // An empty value results from an unset variable in a script.
     if (next === undefined || next === '' || (value === undefined && next.startsWith('--'))) {
-      throw new ConfigError(`The flag --${name} needs a value`, {
-        help: `Write --${name} ${flags[name]?.valueHint ?? 'VALUE'}.`,
-      })
+      const { valueHint = 'VALUE' } = flags[name] ?? {}
+      throw new ConfigError(`--${name} requires a value`, { help: `Use --${name} ${valueHint}.` })
     }
   }
 }
-
-const known = (names: readonly string[]): string =>
-  `Its flags are ${names.map((name) => `--${name}`).join(', ')}.`

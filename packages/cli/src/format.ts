@@ -1,10 +1,6 @@
 /** Formats `1,234` in the same way on every machine. */
 export const count = (value: number): string => value.toLocaleString('en-US')
 
-/** Formats `3 files` or `1 file`. */
-export const counted = (value: number, noun: string): string =>
-  `${count(value)} ${noun}${value === 1 ? '' : 's'}`
-
 /** Formats `512 B`, `48.2 kB` or `1.3 MB`. */
 export function bytes(value: number): string {
   if (value < 1000) return `${value} B`

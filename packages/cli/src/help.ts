@@ -4,7 +4,7 @@ import type { Command } from './command.ts'
 /** Returns the help text with the list of commands. */
 export function usage(commands: Readonly<Record<string, Command>>): string {
   return [
-    'servicekit: typed texts, typed data and a local platform',
+    'servicekit: typed translations, typed data access and a local platform',
     '',
     'Usage: servicekit <command> [flags]',
     '',
@@ -12,9 +12,9 @@ export function usage(commands: Readonly<Record<string, Command>>): string {
       Object.entries(commands).map(([name, { description }]) => [name, description] as const),
     ),
     '',
-    'servicekit <command> --help says what a command takes, servicekit --version which one this is.',
-    'Exit codes: 0 done, 1 findings, 2 usage, 3 committed files differ, 4 network, 5 nothing committed,',
-    '130 stopped by Ctrl-C.',
+    'Run servicekit <command> --help for the flags of a command, servicekit --version for the version.',
+    'Exit codes: 0 success, 1 problems found, 2 invalid usage, 3 files out of date, 4 network error,',
+    '5 no committed files, 6 package not installed, 130 stopped by Ctrl-C.',
     '',
   ].join('\n')
 }
@@ -25,19 +25,23 @@ export function usage(commands: Readonly<Record<string, Command>>): string {
  */
 export function usageOf(name: string, { description, flags }: Command): string {
   const rows = Object.entries(flags).map(
-    ([flag, definition]) => [spelled(flag, definition), definition.description ?? ''] as const,
+    ([flag, definition]) => [formatFlag(flag, definition), definition.description ?? ''] as const,
   )
   return [
     description,
     '',
     `Usage: servicekit ${name} [flags]`,
     '',
-    ...columns([...rows, ['-h, --help', 'Print this'] as const]),
+    ...columns([
+      ...rows,
+      ['-y, --yes', 'Install missing packages without asking'] as const,
+      ['-h, --help', 'Print this help'] as const,
+    ]),
     '',
   ].join('\n')
 }
 
-const spelled = (flag: string, { type, valueHint }: ArgDef): string =>
+const formatFlag = (flag: string, { type, valueHint }: ArgDef): string =>
   type === 'boolean' ? `--${flag}` : `--${flag} ${valueHint ?? 'VALUE'}`
 
 function columns(rows: readonly (readonly [string, string])[]): readonly string[] {

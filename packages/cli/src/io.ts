@@ -8,6 +8,14 @@ export interface Io {
   readonly isTerminal: boolean
   /** Asks for confirmation; undefined if there is no user, as in CI. */
   readonly confirm?: (question: string) => Promise<boolean>
+  /**
+   * Runs the same command again in a new process, after a package was installed, and resolves
+   * with its exit code. Node caches that a package was not found, so that the current process
+   * cannot load it.
+   */
+  readonly restart?: (installedPackage: string) => Promise<number>
+  /** Packages that were installed before a restart, so that none is installed twice. */
+  readonly installed?: readonly string[]
   /** Aborted when the command should stop: SIGINT, SIGTERM. */
   readonly signal: AbortSignal
 }

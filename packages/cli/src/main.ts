@@ -1,12 +1,13 @@
-import { ConfigError } from '@servicekit/client'
-import { distance } from 'fastest-levenshtein'
+import { ConfigError, ServicekitError } from '@servicekit/client'
+import { unknownName } from '@servicekit/core'
 import manifest from '../package.json' with { type: 'json' }
 import type { Command } from './command.ts'
 import { exitCode, exitCodeOf, isKnownError } from './exit-codes.ts'
+import { valuesOf } from './flags.ts'
 import { usage, usageOf } from './help.ts'
 import type { Io } from './io.ts'
 
-/** Commands are loaded on demand: `pull` loads no database. */
+/** Commands are loaded on demand. */
 const commands: Readonly<Record<string, () => Promise<Command>>> = {
   dev: async () => (await import('./commands/dev.ts')).dev,
   pull: async () => (await import('./commands/pull.ts')).pull,
@@ -47,7 +48,7 @@ export async function main(args: readonly string[], io: Io): Promise<number> {
       io.stdout(usageOf(name, command))
       return exitCode.ok
     }
-    return await command.run(rest, io)
+    return await runWithPackages(command, rest, io)
   } catch (error) {
     // After an abort, any error is just a consequence of it.
     if (io.signal.aborted) {
@@ -66,12 +67,31 @@ const stoppedJson = `${JSON.stringify({ error: { code: 'STOPPED', message: 'Stop
 async function find(name: string): Promise<Command> {
   const load = Object.hasOwn(commands, name) ? commands[name] : undefined
   if (load) return load()
-  const names = Object.keys(commands)
-  const near = names.find((one) => distance(one, name) <= 2)
-  throw new ConfigError(`There is no command ${name}`, {
-    help: near === undefined ? `There are ${names.join(', ')}.` : `Did you mean ${near}?`,
-  })
+  throw new ConfigError(unknownName('command', name, Object.keys(commands)))
 }
+
+/** Runs a command, and runs it again after installing an optional package that it lacks. */
+async function runWithPackages(
+  command: Command,
+  rawArgs: readonly string[],
+  io: Io,
+): Promise<number> {
+  const args = rawArgs.filter((arg) => !isYes(arg))
+  try {
+    return await command.run(args, io)
+  } catch (error) {
+    const isMissing = error instanceof ServicekitError && error.code === 'PACKAGE_MISSING'
+    if (!isMissing || !io.restart) throw error
+    const name = String(error.details['package'])
+    if (io.installed?.includes(name)) throw error
+    const { installPackage } = await import('./install-package.ts')
+    const root = valuesOf(args, 'root')?.[0] ?? '.'
+    await installPackage(error, { root, yes: rawArgs.some(isYes), io })
+    return io.restart(name)
+  }
+}
+
+const isYes = (arg: string): boolean => arg === '--yes' || arg === '-y'
 
 const all = async (): Promise<Readonly<Record<string, Command>>> =>
   Object.fromEntries(
@@ -84,7 +104,7 @@ const all = async (): Promise<Readonly<Record<string, Command>>> =>
 function asText(error: unknown): string {
   if (isKnownError(error)) return `${error.message}\n`
   const stack = error instanceof Error ? (error.stack ?? error.message) : String(error)
-  return `${stack}\nThis is a fault of servicekit ${manifest.version}: report it with the lines above.\n`
+  return `${stack}\nThis is a bug in servicekit ${manifest.version}. Please report it with the lines above.\n`
 }
 
 function asJson(error: unknown): object {

@@ -5,7 +5,7 @@ export const platformFlags = {
   'base-url': {
     type: 'string',
     valueHint: 'URL',
-    description: 'Address of the platform (SERVICEKIT_URL, then http://127.0.0.1:4600)',
+    description: 'URL of the platform (default: SERVICEKIT_URL, then http://127.0.0.1:4600)',
   },
 } as const
 
@@ -46,17 +46,17 @@ export function accessPlatform(given: string | undefined, signal: AbortSignal): 
     // A redirect could lead to another origin, which must not receive the token.
     const request: RequestInit = { ...init, headers, signal, redirect: 'manual' }
     const response = await fetch(url, request).catch((cause: unknown) => {
-      throw new RequestError('The platform cannot be reached', {
+      throw new RequestError('Could not reach the platform', {
         code: signal.aborted ? 'REQUEST_ABORTED' : 'REQUEST_FAILED',
         details: { url },
-        help: 'Start it with servicekit dev, or name its address with --base-url.',
+        help: 'Start it with `servicekit dev`, or set its URL with --base-url.',
         cause,
       })
     })
     if (response.ok) return response
     const { status } = response
     const { title } = (await response.json().catch(() => ({}))) as { title?: string }
-    throw new RequestError(title ?? 'The platform refused', {
+    throw new RequestError(title ?? 'The platform refused the request', {
       code: 'REQUEST_REFUSED',
       details: { url, status },
       ...(status === 401 || status === 403
@@ -78,7 +78,8 @@ export async function projectKeyOf(
   const projects = (await (await send('/projects')).json()) as readonly { key: string }[]
   const keys = projects.map(({ key }) => key).filter((key) => key !== sharedKey)
   if (keys.length === 1) return keys[0]!
-  throw new ConfigError('It has to be said which project is meant', {
-    help: `Add --project-key. There are ${keys.join(', ') || 'none'}.`,
-  })
+  throw new ConfigError(
+    keys.length === 0 ? 'The platform has no project' : 'The platform has several projects',
+    { help: `Add --project-key KEY${keys.length === 0 ? '' : `, one of ${keys.join(', ')}`}.` },
+  )
 }

@@ -1,5 +1,5 @@
 import { formatProblem, inspect, type Model, type Problem } from '@servicekit/catalog'
-import { counted } from './format.ts'
+import { formatCount } from '@servicekit/core'
 
 /** Returns messages that cannot be compiled as written; `servicekit check` reports the others. */
 export const problemsOf = (model: Model): readonly Problem[] =>
@@ -12,5 +12,5 @@ export function problemLines(problems: readonly Problem[]): readonly string[] {
   const lines = problems.slice(0, shown).map((problem) => formatProblem(problem))
   const hidden = problems.length - lines.length
   if (hidden === 0) return lines
-  return [...lines, `and ${counted(hidden, 'more problem')}; \`servicekit check\` lists all`]
+  return [...lines, `and ${formatCount(hidden, 'more problem')}; run \`servicekit check\` for all`]
 }

@@ -7,7 +7,7 @@ async function draw(
 ): Promise<string> {
   let drawn = ''
   const io = {
-    stdout: () => expect.unreachable('results alone are on standard output'),
+    stdout: () => expect.unreachable('standard output is reserved for results'),
     stderr: (text: string) => void (drawn += text),
     isTerminal,
     signal: new AbortController().signal,
@@ -18,7 +18,7 @@ async function draw(
   return drawn
 }
 
-it('draws a bar on a terminal, and leaves nothing of it', async () => {
+it('draws a progress bar on a terminal and clears it at the end', async () => {
   const steps = [
     [12, 24],
     [24, 24],
@@ -35,11 +35,11 @@ it('draws a bar on a terminal, and leaves nothing of it', async () => {
   expect(await draw(true, [])).toBe('')
 })
 
-it('writes nothing into a log for work that is quick', async () => {
+it('prints nothing to a log for short work', async () => {
   expect(await draw(false, [[1, 2]])).toBe('')
 })
 
-it('says that work waits for a rate limit, once, and not for a moment', async () => {
+it('reports a pause for a rate limit once, and not a short one', async () => {
   for (const isTerminal of [false, true]) {
     let drawn = ''
     const io = {
@@ -60,7 +60,7 @@ it('says that work waits for a rate limit, once, and not for a moment', async ()
   }
 })
 
-it('leaves the keyboard alone, so that Ctrl-C is a signal', async () => {
+it('does not read the keyboard, so that Ctrl-C remains a signal', async () => {
   const listeners = () => [
     process.stdin.listenerCount('data') + process.stdin.listenerCount('readable'),
     process.listenerCount('SIGINT'),

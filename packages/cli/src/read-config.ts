@@ -12,8 +12,8 @@ import { ConfigError } from '@servicekit/client'
 export async function readConfig(root: string): Promise<LoadedConfig> {
   const folder = await stat(root).catch(() => undefined)
   if (folder?.isDirectory()) return loadConfig(root)
-  throw new ConfigError(`There is no folder ${root}`, {
+  throw new ConfigError(`Folder ${root} does not exist`, {
     details: { root: resolve(root) },
-    help: '--root names the folder of the application.',
+    help: 'Set --root to the folder of the application.',
   })
 }

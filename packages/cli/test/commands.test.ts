@@ -27,22 +27,25 @@ beforeEach(async () => {
 
 const at = (...parts: string[]): string => join(root, ...parts)
 
-describe('a configuration', () => {
+describe('a config file', () => {
   it.each([
     ['export default { localization: { languages: [', /reason: ParseError.*\n {2}at: .*:\d+/],
     [`import { x } from './nope.ts'\nexport default x`, /reason: Cannot find module '.\/nope.ts'/],
     [`throw new Error('mine')`, /reason: mine\n {2}at: .*servicekit\.config\.ts:1:/],
-  ])('that cannot be run is named, with its fault and the place: %s', async (text, fault) => {
-    await writeFile(at('servicekit.config.ts'), text)
-    const { code, stderr } = await run(['pull', '--root', root])
-    expect([code, stderr.split('\n')[0]]).toEqual([2, 'servicekit.config cannot be read'])
-    expect(stderr).toMatch(fault)
-    expect(stderr).not.toContain('node_modules')
-  })
+  ])(
+    'that cannot be evaluated is reported with the reason and the position: %s',
+    async (text, reason) => {
+      await writeFile(at('servicekit.config.ts'), text)
+      const { code, stderr } = await run(['pull', '--root', root])
+      expect([code, stderr.split('\n')[0]]).toEqual([2, 'Could not read servicekit.config'])
+      expect(stderr).toMatch(reason)
+      expect(stderr).not.toContain('node_modules')
+    },
+  )
 })
 
 describe('pull', () => {
-  it('tells a language that is not there from findings, and a file that cannot be read', async () => {
+  it('exits with 2 for an unknown language and for an unreadable file', async () => {
     const unknown = await run(['pull', '--root', root, '--languages', 'xx-XX'])
     expect([unknown.code, unknown.stderr]).toEqual([2, expect.stringContaining('"xx-XX"')])
     await mkdir(at('uilm/en-US/auth.json'), { recursive: true })
@@ -50,7 +53,7 @@ describe('pull', () => {
     expect([unreadable.code, unreadable.stderr]).toEqual([2, expect.stringContaining('auth.json')])
   })
 
-  it('writes the texts, the lock and the types, and then nothing', async () => {
+  it('writes translations, lock file and types, and nothing the second time', async () => {
     const first = await run(['pull', '--root', root])
     expect(first.code).toBe(0)
     expect(first.stdout).toMatch(
@@ -76,7 +79,7 @@ describe('pull', () => {
     })
   })
 
-  it('takes only the languages and modules that it is told', async () => {
+  it('pulls only the given languages and modules', async () => {
     await run(['pull', '--root', root, '--languages', 'de-DE,en-US', '--modules=auth'])
     expect((await readdir(at('uilm'))).sort()).toEqual(['de-DE', 'en-US'])
     expect(await readdir(at('uilm/de-DE'))).toEqual(['auth.json'])
@@ -85,14 +88,14 @@ describe('pull', () => {
     expect(fewer.stdout).toMatch(/^1 language, 1 module: 1 file, .*, 1 written, 1 removed\n/)
   })
 
-  it('takes them from a folder, asking nobody', async () => {
+  it('reads translations from a folder, without network', async () => {
     vi.stubEnv('SERVICEKIT_URL', '')
     const { code, stdout } = await run(['pull', '--root', root, '--from', join(storefront, 'uilm')])
     expect(code).toBe(0)
     expect(stdout).toContain('6 languages, 8 modules: 48 files')
     expect(await run(['pull', '--root', root, '--from', root])).toMatchObject({
       code: 2,
-      stderr: expect.stringMatching(/holds no languages\n.*<language>\/<module>\.json/),
+      stderr: expect.stringMatching(/contains no languages\n.*<language>\/<module>\.json/),
     })
   })
 
@@ -111,7 +114,7 @@ describe('pull', () => {
     expect(stderr).toContain('de-DE/auth.json')
   })
 
-  it('is frozen by itself where CI=true and there is a lock', async () => {
+  it('is frozen by default with CI=true and a lock file', async () => {
     await run(['pull', '--root', root])
     vi.stubEnv('CI', 'true')
     expect(JSON.parse((await run(['pull', '--root', root, '--json'])).stdout).frozen).toBe(true)
@@ -130,7 +133,7 @@ describe('pull', () => {
     expect(await run(['pull', '--root', root, '--frozen'])).toMatchObject({ code: 0 })
   })
 
-  it('says as JSON what failed', async () => {
+  it('prints errors as JSON with --json', async () => {
     const { code, stdout, stderr } = await run([
       'pull',
       '--root',
@@ -144,7 +147,7 @@ describe('pull', () => {
     expect(JSON.parse(stderr).error).toMatchObject({ message: expect.stringContaining('atuh') })
   })
 
-  it('asks for the address of the instance', async () => {
+  it('requires the URL of the service', async () => {
     vi.stubEnv('SERVICEKIT_URL', '')
     const { code, stderr } = await run(['pull', '--root', root])
     expect(code).toBe(2)
@@ -169,10 +172,10 @@ describe('compile', () => {
     expect((await run(['compile', '--root', root, '--out', 'out'])).stdout).toContain(' 0 written')
   })
 
-  it('wants a folder, and texts', async () => {
+  it('requires a folder and committed translations', async () => {
     expect(await run(['compile', '--root', root])).toMatchObject({
       code: 2,
-      stderr: expect.stringContaining('--out DIR'),
+      stderr: expect.stringContaining('--out is required\nUse --out DIR.'),
     })
     expect(await run(['compile', '--root', root, '--out', 'out'])).toMatchObject({ code: 5 })
     expect(await readdir(root)).toEqual([])
@@ -180,7 +183,7 @@ describe('compile', () => {
 })
 
 describe('codegen', () => {
-  it('writes from the instance and from a saved listing alike', async () => {
+  it('generates the same files from the service and from a saved listing', async () => {
     const live = JSON.parse((await run(['codegen', '--root', root, '--json'])).stdout)
     expect(live).toMatchObject({ schemas: 6, isCurrent: false })
     const listing = join(storefront, 'schemas.json')
@@ -188,7 +191,7 @@ describe('codegen', () => {
     expect(JSON.parse(saved.stdout)).toMatchObject({ written: [], isCurrent: true })
   })
 
-  it('checks what changed, with exit codes of its own', async () => {
+  it('reports changes with their own exit codes', async () => {
     await run(['codegen', '--root', root])
     expect(await run(['codegen', '--root', root, '--check'])).toMatchObject({ code: 0 })
 
@@ -240,7 +243,7 @@ describe('codegen', () => {
     expect(stderr).toContain('Kept category.ts: its schema was removed, but the file was edited')
   })
 
-  it('removes more than a few modules only with --prune, or when a person agrees', async () => {
+  it('removes many modules only with --prune or after confirmation', async () => {
     await run(['codegen', '--root', root])
     const before = await readdir(at('src/gateway'))
     const listing = JSON.parse(await readFile(join(storefront, 'schemas.json'), 'utf8'))
@@ -266,7 +269,7 @@ describe('codegen', () => {
     expect(await run([...args, '--prune'])).toMatchObject({ code: 0 })
   })
 
-  it('ends with 4 and changes nothing where the pages of the listing contradict its count', async () => {
+  it('exits with 4 and changes nothing if the pages of the listing contradict its count', async () => {
     await run(['codegen', '--root', root])
     const file = at('src/gateway/product.ts')
     await appendFile(file, '// changed\n')
@@ -285,7 +288,7 @@ describe('codegen', () => {
     expect(await readFile(file, 'utf8')).toMatch(/changed\n$/)
   })
 
-  it('watches until it is told to end', async () => {
+  it('watches until it is stopped', async () => {
     const controller = new AbortController()
     const watching = run(['codegen', '--root', root, '--watch', '--json'], controller.signal)
     await expect.poll(() => readdir(at('src/gateway')).catch(() => [])).toContain('index.ts')
@@ -295,10 +298,20 @@ describe('codegen', () => {
     expect(stdout.trim().split('\n')).toHaveLength(1)
   })
 
-  it('reads its folder from the configuration', async () => {
+  it('reads the output folder from the config file', async () => {
     await writeFile(at('servicekit.config.json'), '{"gateway": {"outDir": "generated"}}')
     await run(['codegen', '--root', root])
     expect(await readdir(at('generated'))).toContain('index.ts')
+  })
+})
+
+describe('a config file of an unsupported type', () => {
+  it('is an error that lists the supported ones', async () => {
+    await writeFile(at('servicekit.config.yaml'), 'baseUrl: x')
+    const { code, stderr } = await run(['pull', '--root', root])
+    expect(code).toBe(2)
+    expect(stderr).toContain('Unsupported config file servicekit.config.yaml')
+    expect(stderr).toContain('ts, mts, cts, js, mjs, cjs, json')
   })
 })
 
@@ -308,7 +321,7 @@ describe('check and migrate', () => {
     await writeFile(at('src', name), text)
   }
 
-  it('finds what is wrong, in every form, and passes over what the baseline knows', async () => {
+  it('reports findings in every format, without those of the baseline', async () => {
     await run(['pull', '--root', root, '--modules', 'auth', '--languages', 'en-US,de-DE'])
     await write('app.ts', "import { SIGN_IN, SIGN_UPP } from '~uilm/auth'\nSIGN_IN()\nSIGN_UPP()\n")
     const text = await run(['check', '--root', root])
@@ -331,7 +344,7 @@ describe('check and migrate', () => {
     expect(await run(baseline)).toMatchObject({ code: 1 })
   })
 
-  it('follows hooks that --hook names, once for each', async () => {
+  it('follows every hook given with --hook', async () => {
     await run(['pull', '--root', root, '--modules', 'auth', '--languages', 'en-US'])
     await write(
       'hooks.ts',
@@ -342,7 +355,7 @@ describe('check and migrate', () => {
     const migrate = ['migrate', '--root', root, '--json']
     expect(JSON.parse((await run(migrate)).stdout)).toMatchObject({ calls: 0 })
     const named = await run([...migrate, '--hook', 'useWords', '--hook=useCopy'])
-    expect(JSON.parse(named.stdout)).toMatchObject({ calls: 2, left: [] })
+    expect(JSON.parse(named.stdout)).toMatchObject({ calls: 2, skipped: [] })
     const check = ['check', '--root', root, '--json', '--hook', 'useWords', '--hook', 'useCopy']
     const { findings } = JSON.parse((await run(check)).stdout) as {
       findings: { rule: string; key?: string }[]
@@ -353,7 +366,7 @@ describe('check and migrate', () => {
     expect(unused).not.toEqual(expect.arrayContaining(['SIGN_OUT']))
   })
 
-  it('shows the migration first and writes it when it is told to', async () => {
+  it('prints the migration, and writes it with --write', async () => {
     await run(['pull', '--root', root, '--modules', 'auth', '--languages', 'en-US'])
     const before =
       "import i18next from 'i18next'\n\nexport const label = () => i18next.t('auth:SIGN_IN')\n"

@@ -28,7 +28,7 @@ async function dev(...args: string[]) {
   }
 }
 
-it('serves a project, says where in one line, and keeps what was changed', async () => {
+it('serves a project, prints its URL in one line, and persists changes', async () => {
   vi.stubEnv('DATABASE_URL', '')
   const data = await mkdtemp(join(tmpdir(), 'servicekit-dev-'))
   try {
@@ -56,7 +56,7 @@ it('serves a project, says where in one line, and keeps what was changed', async
   }
 }, 60_000)
 
-it('keeps nothing with --memory, and says what to set', async () => {
+it('persists nothing with --memory, and prints the environment variables to set', async () => {
   vi.stubEnv('DATABASE_URL', '')
   const before = await readdir('.')
   const { line, stop } = await dev('--sample', '--memory')
@@ -67,7 +67,7 @@ it('keeps nothing with --memory, and says what to set', async () => {
   expect(await readdir('.')).toEqual(before)
 })
 
-it('makes the same ids at the same time with --seed and --clock', async () => {
+it('generates the same ids and times with --seed and --clock', async () => {
   vi.stubEnv('DATABASE_URL', '')
   const inserted = async (): Promise<unknown> => {
     const clock = ['--clock', '2026-01-01T00:00:00Z']
@@ -116,7 +116,7 @@ it('makes the same ids at the same time with --seed and --clock', async () => {
   expect(await inserted()).toEqual(first)
 })
 
-it('names a folder that is no project', async () => {
+it('exits with 2 for a folder that is not a project', async () => {
   const { line, stop } = await dev('--project', tmpdir(), '--memory')
   expect(line).toContain('project.json')
   expect(await stop()).toBe(2)
@@ -146,7 +146,7 @@ it('requires the control token, which the other commands send, and never prints 
   }
 })
 
-it('takes origins and host names, several of each', async () => {
+it('accepts several origins and host names', async () => {
   vi.stubEnv('DATABASE_URL', '')
   const origins = ['--origin', 'https://a.example', '--origin', 'https://b.example']
   const hosts = ['--allowed-host', 'one.example', '--allowed-host', 'two.example']
@@ -172,7 +172,7 @@ it('takes origins and host names, several of each', async () => {
   }
 })
 
-it('requires a caller, and with --open lets this machine in without one', async () => {
+it('requires authentication, except with --open on this machine', async () => {
   vi.stubEnv('DATABASE_URL', '')
   for (const [flags, status] of [
     [[], 401],

@@ -42,12 +42,14 @@ describe('an invalid ICU message', () => {
   it.each([
     ['pull', pull],
     ['compile', compile],
-  ])('is printed by %s, with its key and the reason', async (name, command) => {
+  ])('is reported by %s with its key and the reason', async (name, command) => {
     if (name === 'compile') await pull()
     const { code, stderr } = await command()
     expect(code).toBe(0)
     const [first] = stderr.split('\n')
-    expect(first).toMatch(/^auth BAD \(en-US\): is no ICU message \(missing other clause\)/)
+    expect(first).toMatch(
+      /^auth BAD \(en-US\): is not a valid ICU message \(missing other clause\)/,
+    )
     expect(first).toContain(JSON.stringify(invalid))
     const problems = JSON.parse((await command('--json')).stdout).problems
     expect(problems[0]).toMatchObject({ code: 'SYNTAX', module: 'auth', key: 'BAD' })
@@ -61,7 +63,7 @@ it('prints no control character of a key to the terminal', async () => {
   expect(stderr.replaceAll('\n', '')).not.toMatch(/[\u0000-\u001f\u202e]/)
 })
 
-it('pulls a module that has the name of an entry, and says nothing of it', async () => {
+it('pulls a module with the name of a built-in entry without a warning', async () => {
   await writeSource({ 'en-US/server': { A: 'a' }, 'en-US/react': { B: 'b' } }, 'double-brace')
   expect(await pull()).toMatchObject({ code: 0, stderr: '' })
   expect(Object.keys(await bytesIn(join(root, '.servicekit/uilm')))).toEqual(
@@ -69,7 +71,7 @@ it('pulls a module that has the name of an entry, and says nothing of it', async
   )
 })
 
-it('changes no file where the declarations cannot be written', async () => {
+it('changes no file if the declarations cannot be written', async () => {
   await writeSource({ 'en-US/auth': { A: 'a' } }, 'double-brace')
   await pull()
   await writeSource({ 'en-US/auth': { A: 'new' }, 'en-US/shop': { B: 'b' } }, 'double-brace')

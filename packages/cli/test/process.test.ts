@@ -51,7 +51,7 @@ function start(args: readonly string[], cwd = built) {
 }
 
 describe('a process', () => {
-  it('does not mind that nobody reads on, as behind `| head`', async () => {
+  it('ignores a closed pipe, as with `| head`', async () => {
     const { child, ended } = start(['help'])
     child.stdout!.destroy()
     expect(await ended).toEqual({ code: 0, stderr: '' })

@@ -81,7 +81,7 @@ it('exports a project, imports it elsewhere and exports the same', async () => {
   expect((await readdir(folder)).sort()).toEqual(['one', 'two'])
 }, 120_000)
 
-it('exports the same from two platforms with one seed and one time, salts and keys apart', async () => {
+it('exports the same from two platforms with the same seed and clock, except salts and keys', async () => {
   vi.stubEnv('SERVICEKIT_PROJECT_KEY', '')
   const users = [{ email: 'ada@example.com', password: 'a horse of a battery' }]
   const exported = async (name: string) => {
@@ -109,12 +109,12 @@ it('exports the same from two platforms with one seed and one time, salts and ke
   expect(await exported('seeded')).toEqual(first)
 })
 
-it('writes over nothing but an export, and says what is missing', async () => {
+it('replaces only an export, and reports missing flags and files', async () => {
   const own = await mkdtemp(join(folder, 'own'))
   await writeFile(join(own, 'letter.txt'), 'x')
   const into = await exportTo(basename(own), first.baseUrl)
   expect(into.code).toBe(2)
-  expect(into.stderr).toContain('something else than an export')
+  expect(into.stderr).toContain('contains files that are not an export')
   expect(await contents(own)).toEqual({ '/letter.txt': 'x' })
 
   const unknown = await run([
@@ -128,10 +128,10 @@ it('writes over nothing but an export, and says what is missing', async () => {
   ])
   expect(unknown).toMatchObject({ code: 4 })
   expect(unknown.stderr).toContain('There is no project none.')
-  expect((await run(['export'])).stderr).toContain('add --out DIR')
-  expect((await run(['import'])).stderr).toContain('add --from DIR')
+  expect((await run(['export'])).stderr).toContain('Use --out DIR.')
+  expect((await run(['import'])).stderr).toContain('Use --from DIR.')
   expect((await run(['import', '--from', folder])).stderr).toContain('the file does not exist')
   const nobody = await run(['import', '--from', storefront, '--base-url', 'http://127.0.0.1:9'])
   expect(nobody).toMatchObject({ code: 4 })
-  expect(nobody.stderr).toContain('Start it with servicekit dev')
+  expect(nobody.stderr).toContain('Start it with `servicekit dev`')
 })

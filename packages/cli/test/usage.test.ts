@@ -26,7 +26,7 @@ describe('usage', () => {
     expect((await run(['help', 'dev'])).stdout).toBe(stdout)
   })
 
-  it('prints help as plain text, in lines that end where their text does', async () => {
+  it('prints help as plain text without trailing white space', async () => {
     for (const args of [['help'], ['help', 'pull'], ['check', '-h']]) {
       const { stdout } = await run(args)
       expect(stdout).not.toMatch(/\u001b|[ \t]$/m)
@@ -41,17 +41,20 @@ describe('usage', () => {
   })
 
   it.each([
-    [['pul'], 'Did you mean pull?'],
-    [['publish'], 'There are dev, pull,'],
-    [['pull', '--langauges', 'de-DE'], 'Did you mean --languages?'],
-    [['pull', '--languages'], 'Write --languages CODES'],
-    [['pull', '--languages', '--json'], 'The flag --languages needs a value'],
-    [['pull', 'de-DE'], 'The word "de-DE" belongs to no flag'],
+    [['pul'], 'Unknown command "pul". Did you mean "pull"?'],
+    [['publish'], 'Unknown command "publish". Known commands: dev, pull,'],
+    [['pull', '--langauges', 'de-DE'], 'Did you mean "--languages"?'],
+    [['pull', '--languages'], 'Use --languages CODES'],
+    [['pull', '--languages', '--json'], '--languages requires a value'],
+    [['pull', 'de-DE'], 'Unexpected argument "de-DE"'],
     [['dev', '--port', 'http'], '--port must be an integer between 0 and 65535 (received "http")'],
     [['dev', '--seed', 'x'], '--seed must be a non-negative integer (received "x")'],
     [['dev', '--seed', '1', '--data', 'x'], 'Cannot use --seed together with --data'],
-    [['check', '--format', 'xml'], 'There are text, json, sarif, github.'],
-    [['check', '--threshold', '200'], 'no number from 0 to 100'],
+    [['check', '--format', 'xml'], '--format must be text, json, sarif, github (received "xml")'],
+    [
+      ['check', '--threshold', '200'],
+      '--threshold must be a number from 0 to 100 (received "200")',
+    ],
     [['check', '--update-baseline'], 'Add --baseline FILE'],
     [['codegen', '--check', '--watch'], 'Cannot use --check together with --watch'],
     [['codegen', '--frozen', '--watch'], 'Cannot use --frozen together with --watch'],
@@ -60,23 +63,23 @@ describe('usage', () => {
       'must be loopback, private or loopback,private (received "lan")',
     ],
     [['dev', '--memory', '--data', 'x'], 'Cannot use --memory together with --data'],
-    [['help', 'pul'], 'Did you mean pull?'],
+    [['help', 'pul'], 'Did you mean "pull"?'],
     [['dev', '--sample', '--project', 'x'], 'Cannot use --sample together with --project'],
     [['dev', '--memory', '--origin', '*'], 'origins[0]: * is not an origin'],
     [['dev', '--memory', '--allowed-host', 'a/b'], 'allowedHosts[0]: a/b is not a host name'],
-    [['pull', '--project-key='], 'Write --project-key KEY'],
-    [['pull', '--project-key', ''], 'Write --project-key KEY'],
-    [['pull', '--root', 'nowhere'], 'There is no folder nowhere'],
+    [['pull', '--project-key='], 'Use --project-key KEY'],
+    [['pull', '--project-key', ''], 'Use --project-key KEY'],
+    [['pull', '--root', 'nowhere'], 'Folder nowhere does not exist'],
     [['codegen', '--listing', 'nowhere.json'], 'Could not read the saved schema listing'],
     [['export', '--out', 'x', '--base-url', 'localhost:4600'], 'such as http://127.0.0.1:4600'],
-    [['constructor'], 'There is no command constructor'],
+    [['constructor'], 'Unknown command "constructor"'],
   ])('%j: %s', async (args, help) => {
     const { code, stderr } = await run(args)
     expect(code).toBe(2)
     expect(stderr).toContain(help)
   })
 
-  it('says how to name the service, whichever command asks it', async () => {
+  it('explains how to configure the service, in every command that uses it', async () => {
     vi.stubEnv('SERVICEKIT_URL', '')
     vi.stubEnv('SERVICEKIT_PROJECT_KEY', '')
     vi.stubEnv('CI', '')
@@ -90,7 +93,7 @@ describe('usage', () => {
     expect(stderr).toMatch(/^projectKey is required\n.*SERVICEKIT_PROJECT_KEY/)
   })
 
-  it('tells a lock that is missing from a network that is down', async () => {
+  it('has an exit code for a missing lockfile', async () => {
     const out = join(tmpdir(), 'nowhere')
     expect(await run(['codegen', '--frozen', '--out', out])).toMatchObject({
       code: 5,
@@ -98,7 +101,7 @@ describe('usage', () => {
     })
   })
 
-  it('says that it stopped, and ends as shells count it', async () => {
+  it('reports that it was stopped, with the exit code of shells', async () => {
     const signal = AbortSignal.abort()
     expect(await run(['migrate', '--root', tmpdir()], signal)).toEqual({
       code: 130,

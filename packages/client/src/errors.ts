@@ -24,6 +24,7 @@ export type ErrorCode =
   | 'CATALOG_INVALID'
   | 'EMIT_FAILED'
   | 'READ_FAILED'
+  | 'PACKAGE_MISSING'
 
 /** Input for creating an error. */
 export interface ErrorInit {

@@ -52,7 +52,7 @@ FOOTER_NOTE()
 // @ts-expect-error -- not called so
 FOOTER_NOTE({ years: 2026 })
 export const note = async (): Promise<string> =>
-  (await createLocalizer(matchLanguage('de'))).text(FOOTER_NOTE, { year: 2026 })
+  (await createLocalizer(matchLanguage('de'))).translate(FOOTER_NOTE, { year: 2026 })
 void FOOTER_NOTES
 `
 

@@ -30,7 +30,7 @@ async function application(): Promise<string> {
     'package.json': '{"type": "module"}',
     'src/main.js': `import { createLocalizer } from '~uilm/server'
 import { BUY } from '~uilm/shop'
-export const inGerman = async () => (await createLocalizer('de-DE')).text(BUY)
+export const inGerman = async () => (await createLocalizer('de-DE')).translate(BUY)
 `,
   })
   return root

@@ -54,7 +54,7 @@ import { messages } from '${specifierOf('shop/cart')}/messages'
 import { messages as own } from '${specifierOf('server')}/messages'
 const localizer = await createLocalizer('de-DE')
 await setLanguage('de-DE')
-globalThis.shown = [...${shown}, messages.TEXT(), own.TEXT(), localizer.text(T0)]
+globalThis.shown = [...${shown}, messages.TEXT(), own.TEXT(), localizer.translate(T0)]
 `
 const expected = [...names, 'shop/cart', 'server', 'server'].map((name) => `de-DE ${name}`)
 

@@ -77,7 +77,7 @@ export const handle = async (accept) => {
   return localizer.run(async () => {
     const before = HELLO({ name: accept })
     await both()
-    return [before, HELLO({ name: accept }), localizer.text(HELLO, { name: 'x' })]
+    return [before, HELLO({ name: accept }), localizer.translate(HELLO, { name: 'x' })]
   })
 }
 `

@@ -23,12 +23,13 @@ export function modelFrom(files: Files): Model {
       defaultLanguage: languages[0]!.code,
       modules: modules.map((name) => ({
         name,
-        texts: new Map(
+        translations: new Map(
           languages
             .filter(({ code }) => files[`${code}/${name}`])
             .map(({ code }) => [
               code,
-              normaliseFile(files[`${code}/${name}`]!, { language: code, module: name }).texts,
+              normaliseFile(files[`${code}/${name}`]!, { language: code, module: name })
+                .translations,
             ]),
         ),
       })),

@@ -98,7 +98,9 @@ describe('a frozen build', () => {
 
   it('says what to do when there is no snapshot', async () => {
     const root = await application(main, {} as typeof texts)
-    expect(await buildIt(root)).toMatch(/no committed texts.*uilm\.lock\.json.*servicekit pull/s)
+    expect(await buildIt(root)).toMatch(
+      /No committed translations found.*uilm\.lock\.json.*servicekit pull/s,
+    )
   })
 
   it('refuses a text that was edited without the lock', async () => {

@@ -1,4 +1,14 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  createReadStream,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
+import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/core'
@@ -37,6 +47,8 @@ const kept = /^npm_config_(cache|registry|userconfig|https?_proxy|noproxy|cafile
 const withoutNpm = Object.fromEntries(
   Object.keys(process.env)
     .filter((name) => /^npm_/i.test(name) && !kept.test(name))
+    // The NODE_PATH of pnpm would find the packages of this repository.
+    .concat('NODE_PATH')
     .map((name) => [name, undefined]),
 )
 
@@ -126,6 +138,88 @@ it('starts the command, which finds its sample project', async () => {
   expect(readdirSync(join(installed('servicekit'), 'dist/sample'))).toContain('project.json')
   expect(readFileSync(script, 'utf8')).toMatch(/^#!\/usr\/bin\/env node\n/)
 })
+
+describe('a web project with servicekit and @servicekit/unplugin', () => {
+  const web = join(folder, 'web')
+  const registry = createServer(serveTarballs)
+
+  beforeAll(async () => {
+    await new Promise((done) => registry.listen(0, '127.0.0.1', () => done(undefined)))
+    mkdirSync(web)
+    writeFileSync(join(web, 'package.json'), '{ "type": "module", "private": true }\n')
+    writeFileSync(join(web, '.npmrc'), `@servicekit:registry=${urlOf(registry)}\n`)
+    const servicekit = packages.find(({ name }) => name === 'servicekit')
+    if (!servicekit) throw new Error('servicekit is not packed')
+    const install = ['install', '--save-dev', '--no-audit', '--no-fund', '--prefer-offline']
+    const names = [tarball(servicekit), '@servicekit/unplugin']
+    expectSuccess(await run('npm', [...install, ...names], { cwd: web, env: withoutNpm }))
+  })
+  afterAll(() => registry.close())
+
+  const servicekit = (/** @type {string[]} */ ...args) =>
+    runNode([join(web, 'node_modules/servicekit/bin/servicekit.js'), ...args], {
+      cwd: web,
+      env: withoutNpm,
+    })
+
+  it('installs at most 60 packages and 30 MB', () => {
+    const files = readdirSync(join(web, 'node_modules'), { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map((entry) => join(entry.parentPath, entry.name).replaceAll('\\', '/'))
+    const installed = files.filter((file) =>
+      /\/node_modules\/(?:@[^/]+\/)?[^/@]+\/package\.json$/.test(file),
+    )
+    const bytes = files.reduce((sum, file) => sum + statSync(file).size, 0)
+    console.log(`${installed.length} packages, ${(bytes / 1e6).toFixed(1)} MB`)
+    expect(installed.length).toBeLessThanOrEqual(60)
+    expect(bytes).toBeLessThanOrEqual(30_000_000)
+  })
+
+  it('learns which package a command lacks, and gets it with --yes', async () => {
+    const version = packages[0]?.manifest.version
+    const dev = await servicekit('dev')
+    expect(dev.code, dev.output).toBe(6)
+    expect(dev.output).toContain('This command requires the package @servicekit/platform\n')
+    expect(dev.output).toContain(`Run "npm i -D @servicekit/platform@${version}", or add --yes`)
+
+    // It runs after the installation, and finds no translations.
+    const check = await servicekit('check', '--yes')
+    expect(check.code, check.output).toBe(5)
+    expect(check.output).toContain(`Running "npm i -D @servicekit/check@${version}"\n`)
+    const { devDependencies } = readJson(join(web, 'package.json'))
+    expect(devDependencies).toHaveProperty('@servicekit/check', version)
+  })
+})
+
+/**
+ * Serves the packed packages like a registry.
+ * @param {import('node:http').IncomingMessage} request
+ * @param {import('node:http').ServerResponse} response
+ */
+function serveTarballs(request, response) {
+  const name = decodeURIComponent(request.url ?? '').slice(1)
+  const file = packages.find((item) => name === `${item.name}.tgz`)
+  if (file) {
+    createReadStream(tarball(file)).pipe(response)
+    return
+  }
+  const item = packages.find((one) => one.name === name)
+  if (!item) {
+    response.writeHead(404).end('{}')
+    return
+  }
+  const { version } = item.manifest
+  const packed = readJson(join(installed(name), 'package.json'))
+  const dist = { tarball: `http://${request.headers.host}/${encodeURIComponent(name)}.tgz` }
+  const versions = { [version]: { ...packed, dist } }
+  response.end(JSON.stringify({ name, 'dist-tags': { latest: version }, versions }))
+}
+
+/** @param {import('node:http').Server} server */
+function urlOf(server) {
+  const address = server.address()
+  return typeof address === 'object' && address ? `http://127.0.0.1:${address.port}/` : ''
+}
 
 /** @param {string} fileName */
 const ownerOf = (fileName) =>

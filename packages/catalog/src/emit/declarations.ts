@@ -1,18 +1,12 @@
 import { join, posix, relative, sep } from 'node:path'
 import type { Model, ModuleModel } from '../model.ts'
 import { importNameOf, lookupName } from '../names.ts'
-import { snapshotPath } from '../snapshot.ts'
+import { linesOfKeys, snapshotPath } from '../snapshot.ts'
+import type { EmittedFile } from '../write.ts'
 import { emitI18nextTypes } from './i18next.ts'
 import { emitLookupTypes } from './lookup.ts'
 import { emitRuntimeTypes } from './runtime.ts'
-import { emitTypes, type KeyPositions } from './types.ts'
-
-/** File to be written, with its final content. */
-export interface EmittedFile {
-  /** Absolute path. */
-  readonly path: string
-  readonly text: string
-}
+import { emitTypes } from './types.ts'
 
 export interface DeclarationPaths {
   /** Output folder of `uilm.d.ts` and `uilm/<module>.d.ts`. */
@@ -65,7 +59,8 @@ function emitModuleDeclarations(
 ): readonly EmittedFile[] {
   const name = importNameOf(module.name)
   const path = join(paths.outDir, 'uilm', `${name}.d.ts`)
-  const snapshot = join(paths.snapshotDir, snapshotPath(model.catalog.defaultLanguage, module.name))
+  const { defaultLanguage } = model.catalog
+  const snapshot = join(paths.snapshotDir, snapshotPath(defaultLanguage, module.name))
   const emitted = emitTypes({
     module,
     catalog: model.catalog,
@@ -74,7 +69,7 @@ function emitModuleDeclarations(
     source: {
       // Not percent-encoded: TypeScript treats it as a path, not as part of a URL.
       path: relative(join(path, '..'), snapshot).split(sep).join('/'),
-      positions: keyPositions(model, module),
+      lines: linesOfKeys(module.source.translations.get(defaultLanguage) ?? new Map()),
     },
   })
   return [
@@ -87,24 +82,11 @@ function emitModuleDeclarations(
   ]
 }
 
-/**
- * Returns the positions of keys. A snapshot file has one key per line, in order, indented
- * by two spaces.
- */
-function keyPositions(model: Model, module: ModuleModel): KeyPositions {
-  const texts = module.source.texts.get(model.catalog.defaultLanguage) ?? new Map<string, null>()
-  const lines = new Map([...texts.keys()].map((key, index) => [key, index + 1]))
-  return (key) => {
-    const line = lines.get(key)
-    return line === undefined ? undefined : { line, column: 2 }
-  }
-}
-
 const reactTypes = `import type { Language } from '../uilm.js'
 
 /**
- * The language that is shown and the function that changes it. A component that
- * calls it, and what it renders, is rendered again when language or texts change.
+ * Returns the current language and the function that changes it. The component renders
+ * again when the language or a translation changes.
  */
 export declare function useLanguage(): readonly [
   language: Language,

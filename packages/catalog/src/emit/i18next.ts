@@ -20,14 +20,14 @@ export function emitI18nextTypes(model: Model): string {
   const languages = i18nextLanguages(model).map((code) => stringLiteral(code))
   const lines = model.modules.flatMap((module) => [
     `  readonly ${stringLiteral(module.name)}: {`,
-    ...typedTexts(model, module).map(
+    ...sourceTranslations(model, module).map(
       ([key, text]) => `    readonly ${stringLiteral(key)}: ${stringLiteral(text)}`,
     ),
     '  }',
   ])
   return `import type { BackendModule } from 'i18next'
 
-/** The texts of ${catalog.defaultLanguage} by module, i18next's namespaces, and key. */
+/** Translations in ${catalog.defaultLanguage} by module (the namespace of i18next) and key. */
 export interface Resources {
 ${lines.join('\n')}
 }
@@ -45,9 +45,9 @@ export declare const options: {
   readonly returnEmptyString: false
   readonly interpolation: { readonly escapeValue: false }
 }
-/** Loads the texts of a language and module when i18next asks for them. */
+/** Backend that loads the translations of a language and module when i18next needs them. */
 export declare const backend: BackendModule
-/** The texts of one language and module, as i18next takes them. */
+/** Returns the translations of a language and module. */
 export declare function load(
   language: Language,
   namespace: Namespace,
@@ -87,7 +87,7 @@ export function emitI18next(
   }
   const loads = languages.flatMap((code) =>
     model.modules
-      .filter(({ source }) => source.texts.has(code))
+      .filter(({ source }) => source.translations.has(code))
       .map(
         ({ name }) =>
           `  [${stringLiteral(`${code}/${name}`)}]: () => import(${stringLiteral(specifierOf(code, name))}),`,
@@ -104,7 +104,7 @@ export const backend = {
   init() {},
   read(language, namespace, done) {
     load(language, namespace).then(
-      (texts) => done(null, texts),
+      (translations) => done(null, translations),
       (error) => done(error, null),
     )
   },
@@ -118,19 +118,19 @@ export const emitI18nextResources = (
   source: CatalogModule,
   language: string,
 ): string =>
-  `export default JSON.parse(${stringLiteral(JSON.stringify(Object.fromEntries(writtenTexts(model, source, language))))})\n`
+  `export default JSON.parse(${stringLiteral(JSON.stringify(Object.fromEntries(nonEmptyTranslations(model, source, language))))})\n`
 
 const i18nextLanguages = ({ catalog, options }: Model): readonly string[] =>
   catalog.languages
     .map(({ code }) => code)
     .filter((code) => pseudoKindOf(code, options.pseudo) === undefined)
 
-function writtenTexts(
+function nonEmptyTranslations(
   { options }: Pick<Model, 'options'>,
   source: CatalogModule,
   language: string,
 ): readonly (readonly [string, string])[] {
-  return [...(source.texts.get(language) ?? [])].flatMap(([key, text]) =>
+  return [...(source.translations.get(language) ?? [])].flatMap(([key, text]) =>
     text === null || text === '' || (options.blankIsMissing && text.trim() === '')
       ? []
       : [[key, text] as const],
@@ -141,13 +141,18 @@ function writtenTexts(
  * Returns every key with its translation in the default language, or with the key itself
  * if there is none.
  */
-function typedTexts(model: Model, module: ModuleModel): readonly (readonly [string, string])[] {
+function sourceTranslations(
+  model: Model,
+  module: ModuleModel,
+): readonly (readonly [string, string])[] {
   const { defaultLanguage } = model.catalog
-  const texts = new Map(writtenTexts(model, module.source, defaultLanguage))
+  const translations = new Map(nonEmptyTranslations(model, module.source, defaultLanguage))
   const keys = module.messages.flatMap(({ key, group }) =>
     group.plural ? [...group.plural.values(), ...(group.base ? [group.base] : [])] : [key],
   )
-  return [...new Set(keys)].sort(byCodePoint).map((key) => [key, texts.get(key) ?? key] as const)
+  return [...new Set(keys)]
+    .sort(byCodePoint)
+    .map((key) => [key, translations.get(key) ?? key] as const)
 }
 
 function fallbackLanguages(model: Model): Readonly<Record<string, readonly string[]>> {

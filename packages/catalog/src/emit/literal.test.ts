@@ -11,7 +11,7 @@ describe('stringLiteral', () => {
     expect(evaluate(stringLiteral(text))).toBe(text)
   })
 
-  it('evaluates to any text, wherever it stands', () => {
+  it('evaluates to the exact string in any context', () => {
     fc.assert(
       fc.property(anyText, (text) => {
         const literal = stringLiteral(text)
@@ -28,7 +28,7 @@ describe('stringLiteral', () => {
 })
 
 describe('propertyAccess', () => {
-  it('reads the property of any name', () => {
+  it('accesses a property with any name', () => {
     fc.assert(
       fc.property(anyText, (name) => {
         const read = new Function('a', `return a${propertyAccess(name)}`) as (a: object) => unknown

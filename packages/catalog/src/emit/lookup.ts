@@ -42,14 +42,14 @@ export function emitLookupTypes(module: Pick<ModuleModel, 'name'>): string {
   return `import type { Message } from '${up}../uilm.js'
 
 /**
- * The messages of "${commentText(module.name)}" by name and by exact key.
- * All texts of the module are part of a bundle that looks them up.
+ * Messages of "${commentText(module.name)}" by export name and by exact key.
+ * Importing this object adds every message of the module to the bundle.
  */
 export * as messages from ${specifier}
 type All = typeof import(${specifier})
-/** Names and keys of messages. */
+/** Export name or exact key of a message. */
 export type Key = keyof All
-/** The keys of messages without parameters, which all are called alike. */
+/** Key of a message without parameters. */
 export type PlainKey = { [K in Key]: All[K] extends Message ? K : never }[Key]
 `
 }

@@ -1,14 +1,6 @@
-import type { CatalogModule } from '../catalog.ts'
-import type { MessageModel, Model } from '../model.ts'
-import { wordingOf } from '../model.ts'
+import { chainsOf, findTranslation, type MessageModel, type Model } from '../model.ts'
 import { stringLiteral } from './literal.ts'
-import { wordingExpression } from './wording.ts'
-
-/** Message with the module that contains its translations. */
-export interface PlacedMessage {
-  readonly source: CatalogModule
-  readonly message: MessageModel
-}
+import { translationExpression } from './translation.ts'
 
 /**
  * Emits a language pack: the translations of `messages` in one language, in the same
@@ -20,11 +12,11 @@ export interface PlacedMessage {
  */
 export function emitPack(
   model: Pick<Model, 'catalog' | 'options'>,
-  messages: readonly PlacedMessage[],
+  messages: readonly MessageModel[],
   language: string,
-  chain: readonly string[],
 ): string {
-  const entries = messages.map((message) => messageExpression(model, message, language, chain))
+  const chain = chainsOf(model).get(language) ?? []
+  const entries = messages.map((message) => messageExpression(message, language, chain))
   return `export default [${entries.join(',')}]\n`
 }
 
@@ -34,13 +26,13 @@ export function emitPack(
  */
 export function emitNamedPack(
   model: Pick<Model, 'catalog' | 'options'>,
-  messages: readonly PlacedMessage[],
+  messages: readonly MessageModel[],
   language: string,
-  chain: readonly string[],
 ): string {
-  const entries = messages.map((placed) => {
-    const text = messageExpression(model, placed, language, chain)
-    return `[${stringLiteral(placed.message.name)}]:${text}`
+  const chain = chainsOf(model).get(language) ?? []
+  const entries = messages.map((message) => {
+    const expression = messageExpression(message, language, chain)
+    return `[${stringLiteral(message.name)}]:${expression}`
   })
   return `export default {\n${entries.join(',\n')}\n}\n`
 }
@@ -50,13 +42,12 @@ export function emitNamedPack(
  * under its own key chooses between them by its arguments.
  */
 function messageExpression(
-  model: Pick<Model, 'catalog' | 'options'>,
-  { source, message }: PlacedMessage,
+  message: MessageModel,
   language: string,
   chain: readonly string[],
 ): string {
   const expressionOf = (one: MessageModel): string =>
-    wordingExpression(wordingOf(model, source, one.group, chain), one, language)
+    translationExpression(findTranslation(one, chain), one, language)
   const plural = expressionOf(message)
   if (!message.base) return plural
   const base = expressionOf(message.base)

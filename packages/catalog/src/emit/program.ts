@@ -2,9 +2,9 @@ import { join, posix } from 'node:path'
 import type { Catalog } from '../catalog.ts'
 import { chainsOf, type Model, type ModuleModel } from '../model.ts'
 import { fileNameOf, hasStringName, importNameOf } from '../names.ts'
-import type { EmittedFile } from './declarations.ts'
+import type { EmittedFile } from '../write.ts'
 import { stringLiteral } from './literal.ts'
-import { emitPack, type PlacedMessage } from './pack.ts'
+import { emitPack } from './pack.ts'
 import { emitProgramRuntimeTypes, emitRuntime } from './runtime.ts'
 import { emitTypes } from './types.ts'
 
@@ -54,15 +54,11 @@ export function emitProgram(
     const runtime = `${up}runtime.js`
     add(`${name}.js`, () => emitKeyModule(module, name, up))
     add(`${name}.d.ts`, () => emitTypes({ module, catalog, runtime, fileName }).text)
-    const messages: readonly PlacedMessage[] = module.messages.map((message) => ({
-      source: module.source,
-      message,
-    }))
     const stale = staleLanguages(module, old)
     for (const { code } of catalog.languages) {
       const chain = chains.get(code)!
       if (stale && !chain.some((language) => stale.has(language))) continue
-      add(`${fileNameOf(code)}/${name}.js`, () => emitPack(model, messages, code, chain))
+      add(`${fileNameOf(code)}/${name}.js`, () => emitPack(model, module.messages, code))
     }
   }
   return files
@@ -87,9 +83,14 @@ function staleLanguages(
     old?.messages.length === module.messages.length &&
     module.messages.every(({ name }, index) => old.messages[index]!.name === name)
   if (!isSame) return undefined
-  const languages = new Set([...module.source.texts.keys(), ...old.source.texts.keys()])
+  const languages = new Set([
+    ...module.source.translations.keys(),
+    ...old.source.translations.keys(),
+  ])
   return new Set(
-    [...languages].filter((code) => module.source.texts.get(code) !== old.source.texts.get(code)),
+    [...languages].filter(
+      (code) => module.source.translations.get(code) !== old.source.translations.get(code),
+    ),
   )
 }
 
@@ -112,12 +113,12 @@ function emitKeyModule(module: ModuleModel, path: string, up: string): string {
   const lines = [
     `import { message, pack } from '${up}runtime.js'`,
     '',
-    `const texts = await pack((language) => import(\`${up}\${language}/${name}.js\`))`,
+    `const entries = await pack((language) => import(\`${up}\${language}/${name}.js\`))`,
     '',
   ]
   module.messages.forEach((message, index) => {
-    const value = `/* @__PURE__ */ message(texts, ${index})`
-    const local = taken.has(message.name) ? `$${message.name}$` : message.name
+    const value = `/* @__PURE__ */ message(entries, ${index})`
+    const local = reservedNames.has(message.name) ? `$${message.name}$` : message.name
     lines.push(
       local === message.name ? `export const ${local} = ${value}` : `const ${local} = ${value}`,
     )
@@ -130,6 +131,6 @@ function emitKeyModule(module: ModuleModel, path: string, up: string): string {
 }
 
 /** Names that the emitted file uses itself, and names that tools inject into modules. */
-const taken: ReadonlySet<string> = new Set(
-  'texts message pack Object Promise Symbol globalThis exports module require'.split(' '),
+const reservedNames: ReadonlySet<string> = new Set(
+  'entries message pack Object Promise Symbol globalThis exports module require'.split(' '),
 )

@@ -1,5 +1,5 @@
 import type { CatalogLanguage } from '../catalog.ts'
-import { isRightToLeft, kinOf } from '../languages.ts'
+import { isRightToLeft, languageAliases } from '../languages.ts'
 import { runtimeTemplate } from '../runtime-template.ts'
 import { stringLiteral } from './literal.ts'
 
@@ -21,7 +21,7 @@ export function emitRuntime(config: RuntimeConfig): string {
   const names = config.languages
     .map(({ code, name }) => `[${stringLiteral(code)}]:${stringLiteral(name)}`)
     .join(',')
-  const kin = Object.entries(kinOf(codes)).map(
+  const aliases = Object.entries(languageAliases(codes)).map(
     ([code, language]) => `${stringLiteral(code)}:${stringLiteral(language)}`,
   )
   const values: Readonly<Record<string, string>> = {
@@ -31,12 +31,12 @@ export function emitRuntime(config: RuntimeConfig): string {
     NAMES: `({${names}})`,
     RTL: list(codes.filter(isRightToLeft)),
     // No prototype: visitors may request languages named like its members.
-    KIN: `({__proto__:null,${kin.join(',')}})`,
+    ALIASES: `({__proto__:null,${aliases.join(',')}})`,
     STORAGE_KEY: stringLiteral(config.storageKey),
   }
-  // Most projects have none, and every visitor downloads this code.
+  // Most projects have no aliases, and every visitor downloads this code.
   const template =
-    kin.length > 0 ? runtimeTemplate : runtimeTemplate.replace(/.*__UILM_KIN__.*/, '')
+    aliases.length > 0 ? runtimeTemplate : runtimeTemplate.replace(/.*__UILM_ALIASES__.*/, '')
   return template.replaceAll(/__UILM_([A-Z_]+?)__/g, (_, name: string) => values[name]!)
 }
 
@@ -49,43 +49,49 @@ export type Language = ${union}
 /** Value of a parameter. */
 export type Value = string | number
 
-/** A text without parameters. */
+/** Message without parameters. */
 export type Message = () => string
 
-/** A text with the parameters \`P\`. */
+/** Message with the parameters \`P\`. */
 export type MessageWith<P extends string> = (args: { readonly [name in P]: Value }) => string
 
-/** A text that depends on a number; \`P\` names the other parameters. */
+/** Plural message. \`P\` names the parameters in addition to \`count\`. */
 export type PluralMessage<P extends string = never> = (
   args: { readonly count: number } & { readonly [name in P]: Value },
 ) => string
 
-/** A text with the arguments \`A\`: numbers, dates and lists shown as the language shows them. */
+/** Message with the arguments \`A\`, formatted for the language: numbers, dates, lists. */
 export type MessageOf<A> = (args: A) => string
 
-/** A plural whose key has a text of its own, which is shown where no number is given. */
+/** Plural message whose key also has a translation to use without \`count\`. */
 export type PluralOrPlain<P extends readonly unknown[], A> = (...args: P | [args: A]) => string
 
-/** Codes of the languages that there are, the default first. */
+/** Language codes of the project, starting with the default language. */
 export declare const languages: readonly Language[]
-/** The language in which a text without translation is shown. */
+/** Language that is shown if a translation is missing. */
 export declare const defaultLanguage: Language
-/** Readable name of a language. */
+/** Display name of a language. */
 export declare function languageName(language: Language): string
-/** \`rtl\` for languages that are written from right to left. */
+/** Text direction of a language. */
 export declare function directionOf(language: Language): 'ltr' | 'rtl'
-/** The language that a new visitor sees: chosen last, else the browser's, else the default. */
+/**
+ * Returns the initial language: the one that the user selected last, otherwise that of the
+ * browser, otherwise the default language.
+ */
 export declare function detectLanguage(): Language
-/** The language that is shown. */
+/** Returns the current language. */
 export declare function getLanguage(): Language
 /**
- * Shows another language once its texts are there; of several calls at once the
- * last one counts. Rejects, and changes nothing, when they cannot be loaded.
+ * Changes the current language as soon as its translations are loaded. Rejects and changes
+ * nothing if they cannot be loaded. The last of several concurrent calls wins.
  */
 export declare function setLanguage(language: Language): Promise<void>
-/** Calls \`listener\` after every change of language or text; the result ends that. */
+/**
+ * Calls \`listener\` after every change of the language or of a translation. Returns a
+ * function that unsubscribes.
+ */
 export declare function subscribe(listener: () => void): () => void
-/** A number that grows with every change of language or text. */
+/** Returns a number that increases with every change of the language or of a translation. */
 export declare function getChanges(): number
 `
 }
@@ -96,21 +102,23 @@ export declare function getChanges(): number
  */
 export const emitProgramRuntimeTypes = (config: Pick<RuntimeConfig, 'languages'>): string =>
   `${emitRuntimeTypes(config)}
-/** A language beside the one that is shown: that of one request. */
+/** Language in addition to the current one: the language of a request. */
 export interface Localizer {
   readonly language: Language
-  /** A text in this language: \`localizer.text(WELCOME, { name })\`. */
-  readonly text: <A extends readonly unknown[]>(message: (...args: A) => string, ...args: A) => string
+  /** Returns a message in this language: \`localizer.translate(WELCOME, { name })\`. */
+  readonly translate: <A extends readonly unknown[]>(message: (...args: A) => string, ...args: A) => string
   /**
-   * Runs \`work\` with every text in this language; with AsyncLocalStorage (Node, Bun,
-   * Deno, workers with Node's compatibility) in all that it awaits, too. Elsewhere a
-   * \`work\` that answers a promise is a TypeError.
+   * Runs \`work\` with every message in this language. With AsyncLocalStorage (Node, Bun,
+   * Deno, workers with Node.js compatibility) this includes everything that it awaits.
+   * Without it, a \`work\` that returns a promise throws a TypeError.
    */
   readonly run: <T>(work: () => T) => T
 }
 /**
- * Loads a language for a request, and for all after it. Requests never share a
- * language. @throws RangeError for a language that there is not.
+ * Creates a localizer for a request and loads its language. Concurrent requests do not
+ * share a language.
+ *
+ * @throws RangeError for an unknown language.
  */
 export declare function createLocalizer(language: Language): Promise<Localizer>
 `

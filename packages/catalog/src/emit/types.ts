@@ -6,11 +6,6 @@ import { hasStringName } from '../names.ts'
 import { escapeInvisible } from '../visible.ts'
 import { stringLiteral } from './literal.ts'
 
-/** Returns the zero-based line and column of the opening quote of a key in the snapshot. */
-export type KeyPositions = (
-  key: string,
-) => { readonly line: number; readonly column: number } | undefined
-
 export interface TypesInput {
   readonly module: ModuleModel
   readonly catalog: Catalog
@@ -19,10 +14,10 @@ export interface TypesInput {
   /** Name of the emitted file, e.g. `auth.d.ts`. */
   readonly fileName: string
   /**
-   * Snapshot that defines the keys, relative to the emitted file. Go-to-definition opens
-   * it.
+   * Snapshot that defines the keys, relative to the emitted file, and the line of each key.
+   * Go-to-definition opens it.
    */
-  readonly source?: { readonly path: string; readonly positions: KeyPositions }
+  readonly source?: { readonly path: string; readonly lines: ReadonlyMap<string, number> }
 }
 
 /**
@@ -45,17 +40,21 @@ export function emitTypes(input: TypesInput): { readonly text: string; readonly 
     const type = typeOf(message, names)
     used.add(type.imported)
     lines.push(...documentation(module, message, shown))
-    const position = source?.positions(message.group.plural?.get('other') ?? message.key)
+    const sourceLine = source?.lines.get(message.group.plural?.get('other') ?? message.key)
     const prefix = 'export declare const '
-    if (map && source && position) {
+    if (map && source && sourceLine !== undefined) {
       // `lines` is two short of the final text: it lacks the import and the blank line
       // after it.
       const line = lines.length + 3
-      const original = { line: position.line + 1, column: position.column }
-      addMapping(map, { generated: { line, column: prefix.length }, original, source: source.path })
+      const [start, end] = [keyColumn, keyColumn + message.key.length + 2]
+      addMapping(map, {
+        generated: { line, column: prefix.length },
+        original: { line: sourceLine, column: start },
+        source: source.path,
+      })
       addMapping(map, {
         generated: { line, column: prefix.length + message.name.length },
-        original: { line: position.line + 1, column: position.column + message.key.length + 2 },
+        original: { line: sourceLine, column: end },
         source: source.path,
       })
     }
@@ -76,6 +75,9 @@ export function emitTypes(input: TypesInput): { readonly text: string; readonly 
     ...(map === undefined ? {} : { map: `${JSON.stringify(toEncodedMap(map))}\n` }),
   }
 }
+
+/** Column of a key in a snapshot file, after the indentation. */
+const keyColumn = 2
 
 /** @param names Export names of the module. A key may be called `Message`. */
 function typeOf(
@@ -135,13 +137,13 @@ function documentation(
   languages: readonly string[],
 ): readonly string[] {
   const key = message.group.plural?.get('other') ?? message.key
-  const texts = languages.map((language) => {
-    const text = module.source.texts.get(language)?.get(key)
+  const translations = languages.map((language) => {
+    const text = module.source.translations.get(language)?.get(key)
     return ` * ${language}: ${text ? commentText(text) : '(not translated)'}`
   })
   return [
     '/**',
-    ...texts.flatMap((line) => [line, ' *']),
+    ...translations.flatMap((line) => [line, ' *']),
     ` * ${commentText(module.name)}: \`${commentText(message.key)}\``,
     ' */',
   ]
@@ -153,7 +155,7 @@ function documentation(
  */
 export function commentText(text: string): string {
   const trimmed = text.trim()
-  if (trimmed.length <= 200 && !awkward.test(trimmed)) return trimmed
+  if (trimmed.length <= 200 && !needsEscaping.test(trimmed)) return trimmed
   const line = trimmed.replaceAll(/\s+/g, ' ')
   const cut = line.length > 200 ? `${line.slice(0, 199)}…` : line
   return escapeInvisible(cut)
@@ -163,5 +165,5 @@ export function commentText(text: string): string {
 }
 
 /** Few translations match, and this test costs a quarter of the four replacements. */
-const awkward =
+const needsEscaping =
   /\s\s|[^\S ]|[@\ud800-\udfff\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]|\*\//

@@ -1,4 +1,4 @@
-import { readOrUndefined, writeIfChanged } from '@servicekit/catalog'
+import { readText, writeIfChanged } from '@servicekit/catalog'
 import { ServicekitError } from '@servicekit/client'
 import { byCodePoint } from '@servicekit/core'
 import { type Finding, fingerprintOf } from './finding.ts'
@@ -13,7 +13,7 @@ export type Baseline = ReadonlyMap<string, number>
  * baseline.
  */
 export async function readBaseline(file: string): Promise<Baseline> {
-  const text = await readOrUndefined(file)
+  const text = await readText(file)
   if (text === undefined) return new Map()
   try {
     const { version, findings } = JSON.parse(text) as {
@@ -23,10 +23,10 @@ export async function readBaseline(file: string): Promise<Baseline> {
     if (version !== 1) throw new Error(`version ${String(version)}`)
     return new Map(Object.entries(findings))
   } catch (cause) {
-    throw new ServicekitError(`${file} is no baseline that this version reads`, {
+    throw new ServicekitError(`Could not read the baseline ${file}`, {
       code: 'READ_FAILED',
       cause,
-      help: 'Remove it, and write it anew with --update-baseline.',
+      help: 'Delete it and write a new one with --update-baseline.',
     })
   }
 }
@@ -47,7 +47,7 @@ export async function writeBaseline(file: string, findings: readonly Finding[]):
 export function compareBaseline(
   findings: readonly Finding[],
   baseline: Baseline,
-): { readonly fresh: readonly Finding[]; readonly known: number; readonly gone: number } {
+): { readonly fresh: readonly Finding[]; readonly known: number; readonly fixed: number } {
   const left = new Map(baseline)
   const fresh = findings.filter((finding) => {
     const id = fingerprintOf(finding)
@@ -55,6 +55,6 @@ export function compareBaseline(
     if (count > 0) left.set(id, count - 1)
     return count === 0
   })
-  const gone = [...left.values()].reduce((sum, count) => sum + count, 0)
-  return { fresh, known: findings.length - fresh.length, gone }
+  const fixed = [...left.values()].reduce((sum, count) => sum + count, 0)
+  return { fresh, known: findings.length - fresh.length, fixed }
 }

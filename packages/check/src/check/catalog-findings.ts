@@ -1,5 +1,6 @@
 import {
   inspect,
+  linesOfKeys,
   type Model,
   type Problem,
   type ProblemCode,
@@ -7,6 +8,7 @@ import {
   type Rule,
   snapshotPath,
 } from '@servicekit/catalog'
+import { memoize } from '@servicekit/core'
 import { relative, sep } from 'node:path'
 import type { Coverage } from './coverage.ts'
 import { percentOf } from './coverage.ts'
@@ -16,7 +18,7 @@ import type { Finding } from './finding.ts'
  * Finding before its severity is resolved. `severity: 'info'` overrides the severity of
  * the rule.
  */
-export type Found = Omit<Finding, 'severity'> & { readonly severity?: 'info' }
+export type UnratedFinding = Omit<Finding, 'severity'> & { readonly severity?: 'info' }
 
 const ruleOf: Readonly<Partial<Record<ProblemCode, Rule>>> = {
   IDENTIFIER_CLASH: 'clash',
@@ -28,15 +30,15 @@ const ruleOf: Readonly<Partial<Record<ProblemCode, Rule>>> = {
 }
 
 /** Paths used to report the position of translations. */
-export interface TextPlaces {
+export interface SnapshotFolder {
   readonly root: string
   readonly snapshotDir: string
 }
 
 /** Returns the problems within the translations. */
-export function catalogFindings(model: Model, places: TextPlaces): readonly Found[] {
+export function catalogFindings(model: Model, places: SnapshotFolder): readonly UnratedFinding[] {
   const positions = positionsOf(model, places)
-  const fromProblem = (problem: Problem): Found[] => {
+  const fromProblem = (problem: Problem): UnratedFinding[] => {
     const { code, language, module, key, message } = problem
     const place = {
       ...(language === undefined ? {} : { language }),
@@ -47,7 +49,7 @@ export function catalogFindings(model: Model, places: TextPlaces): readonly Foun
       module === undefined || key === undefined
         ? {}
         : positions(language ?? model.catalog.defaultLanguage, module, key)
-    if (code === 'MISSING_TEXT') {
+    if (code === 'MISSING_TRANSLATION') {
       const rule = hasKey(model, language!, module!, key!) ? 'untranslated' : 'missing'
       return [{ rule, message, ...place, ...at }]
     }
@@ -61,14 +63,14 @@ export function catalogFindings(model: Model, places: TextPlaces): readonly Foun
 export function thresholdFindings(
   coverage: Coverage,
   thresholds: number | Readonly<Record<string, number>>,
-): readonly Found[] {
-  return coverage.languages.flatMap((language, index): Found[] => {
-    const asked = typeof thresholds === 'number' ? thresholds : (thresholds[language] ?? 0)
+): readonly UnratedFinding[] {
+  return coverage.languages.flatMap((language, index): UnratedFinding[] => {
+    const threshold = typeof thresholds === 'number' ? thresholds : (thresholds[language] ?? 0)
     const percent = percentOf(coverage, index)
-    if (percent >= asked) return []
+    if (percent >= threshold) return []
     // Round down: 99.96 is not 100.
     const shown = Math.floor(percent * 10) / 10
-    const message = `is translated to ${shown} %, and has to be to ${asked} %`
+    const message = `is ${shown} % translated; the threshold is ${threshold} %`
     return [{ rule: 'threshold', language, message }]
   })
 }
@@ -76,37 +78,30 @@ export function thresholdFindings(
 function hasKey(model: Model, language: string, module: string, key: string): boolean {
   const found = model.modules.find(({ name }) => name === module)
   const message = found?.messages.find((one) => one.key === key)
-  const texts = found?.source.texts.get(language)
+  const translations = found?.source.translations.get(language)
   const keys = [key, ...(message?.group.plural?.values() ?? [])]
-  return keys.some((one) => texts?.has(one))
+  return keys.some((one) => translations?.has(one))
 }
 
 /**
  * Returns a function that finds the position of a key in the file of a language, or in
  * that of the default language.
  */
-export function positionsOf(model: Model, { root, snapshotDir }: TextPlaces) {
-  const lines = new Map<string, ReadonlyMap<string, number>>()
-  const linesOf = (language: string, module: string): ReadonlyMap<string, number> => {
-    const id = `${language}\n${module}`
-    const known = lines.get(id)
-    if (known) return known
-    const texts = model.catalog.modules.find(({ name }) => name === module)?.texts.get(language)
-    const read = new Map([...(texts?.keys() ?? [])].map((key, index) => [key, index + 2]))
-    lines.set(id, read)
-    return read
-  }
+export function positionsOf(model: Model, { root, snapshotDir }: SnapshotFolder) {
+  const linesOf = memoize(linesOfKeys)
   return (
     language: string,
     module: string,
     key: string,
-  ): Pick<Found, 'file' | 'line' | 'column'> => {
+  ): Pick<UnratedFinding, 'file' | 'line' | 'column'> => {
     const { defaultLanguage } = model.catalog
     const own =
       pseudoKindOf(language, model.options.pseudo) === undefined ? language : defaultLanguage
     for (const code of new Set([own, defaultLanguage])) {
-      const found = linesOf(code, module)
-      const line = found.get(key) ?? found.get(`${key}_other`)
+      const source = model.catalog.modules.find(({ name }) => name === module)
+      const translations = source?.translations.get(code)
+      const lines = translations && linesOf(translations)
+      const line = lines?.get(key) ?? lines?.get(`${key}_other`)
       if (line === undefined) continue
       const path = relative(root, snapshotDir).split(sep).join('/')
       return { file: `${path}/${snapshotPath(code, module)}`, line, column: 3 }

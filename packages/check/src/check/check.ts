@@ -2,18 +2,18 @@ import { relative, resolve, sep } from 'node:path'
 import {
   type CheckOptions,
   emitDeclarations,
-  readOrUndefined,
+  readText,
   type Rule,
   type Severity,
   snapshotPath,
 } from '@servicekit/catalog'
 import { ConfigError } from '@servicekit/client'
-import { byCodePoint } from '@servicekit/core'
+import { byCodePoint, unknownName } from '@servicekit/core'
 import { readPathAliases } from '../usage/aliases.ts'
-import { readSources } from '../usage/files.ts'
+import { readSources } from '../usage/read-sources.ts'
 import { readUsage } from '../usage/usage.ts'
 import { compareBaseline, readBaseline, writeBaseline } from './baseline.ts'
-import { catalogFindings, type Found, thresholdFindings } from './catalog-findings.ts'
+import { catalogFindings, type UnratedFinding, thresholdFindings } from './catalog-findings.ts'
 import { type Coverage, coverageOf } from './coverage.ts'
 import { driftFindings } from './drift-findings.ts'
 import { defaultSeverities, type Finding, rules } from './finding.ts'
@@ -21,7 +21,7 @@ import { usageFindings } from './usage-findings.ts'
 
 /** Current step, for progress output. */
 export interface CheckProgress {
-  readonly step: 'texts' | 'service' | 'code' | 'types'
+  readonly step: 'translations' | 'service' | 'code' | 'types'
 }
 
 export interface CheckReport {
@@ -37,7 +37,7 @@ export interface CheckReport {
    * Number of baseline entries that no longer occur. If it is above 0, the baseline can
    * be updated.
    */
-  readonly gone: number
+  readonly fixed: number
   /** Number of source files checked, and number of message usages found in them. */
   readonly files: number
   readonly usages: number
@@ -57,10 +57,10 @@ export interface CheckReport {
 export async function* check(options: CheckOptions): AsyncGenerator<CheckProgress, CheckReport> {
   const { project, thresholds, sources = ['.'] } = options
   const { root, snapshotDir, outDir } = project.options
-  refuseUnknownRules(options)
-  const found: Found[] = []
+  rejectUnknownRules(options)
+  const found: UnratedFinding[] = []
 
-  yield { step: 'texts' }
+  yield { step: 'translations' }
   const model = await project.load({
     onDrift(error, { language, module }) {
       const file = relative(root, resolve(snapshotDir, snapshotPath(language, module)))
@@ -77,7 +77,7 @@ export async function* check(options: CheckOptions): AsyncGenerator<CheckProgres
   found.push(...catalogFindings(model, project.options))
   const coverage = coverageOf(model)
   if (thresholds !== undefined) {
-    refuseUnknownLanguages(thresholds, coverage)
+    rejectUnknownLanguages(thresholds, coverage)
     found.push(...thresholdFindings(coverage, thresholds))
   }
 
@@ -87,18 +87,18 @@ export async function* check(options: CheckOptions): AsyncGenerator<CheckProgres
   }
 
   yield { step: 'code' }
-  const texts = readSources(root, sources, [outDir, snapshotDir])
-  const usage = readUsage(model, texts, { ...options, paths: readPathAliases(root) })
-  found.push(...usageFindings(model, usage, project.options, texts))
+  const sourceFiles = readSources(root, sources, [outDir, snapshotDir])
+  const usage = readUsage(model, sourceFiles, { ...options, paths: readPathAliases(root) })
+  found.push(...usageFindings(model, usage, project.options, sourceFiles))
 
   yield { step: 'types' }
   // Modules with name clashes have no declarations; the clash itself is reported.
   if (model.problems.length === 0) {
     for (const { path, text } of emitDeclarations(model, project.options)) {
-      const content = path.endsWith('.map') ? undefined : await readOrUndefined(path)
+      const content = path.endsWith('.map') ? undefined : await readText(path)
       if (content === undefined || content === text) continue
       const file = relative(root, path).split(sep).join('/')
-      const message = 'is not what the committed texts say; run `servicekit pull`'
+      const message = 'does not match the committed translations; run `servicekit pull`'
       found.push({ rule: 'stale-types', message, file })
     }
   }
@@ -110,7 +110,7 @@ export async function* check(options: CheckOptions): AsyncGenerator<CheckProgres
   const file = options.baseline === undefined ? undefined : resolve(root, options.baseline)
   if (file !== undefined && options.updateBaseline) await writeBaseline(file, all)
   const baseline = file === undefined ? new Map<string, number>() : await readBaseline(file)
-  const { fresh, known, gone } = compareBaseline(all, baseline)
+  const { fresh, known, fixed } = compareBaseline(all, baseline)
   const findings = [...fresh].sort(byPlace)
   const counts: Partial<Record<Rule, number>> = {}
   for (const { rule } of findings) counts[rule] = (counts[rule] ?? 0) + 1
@@ -120,7 +120,7 @@ export async function* check(options: CheckOptions): AsyncGenerator<CheckProgres
     counts,
     coverage,
     known,
-    gone,
+    fixed,
     files: usage.files,
     usages: usage.usages.length + usage.dynamic.length,
   }
@@ -148,29 +148,25 @@ function byPlace(a: Finding, b: Finding): number {
   )
 }
 
-function refuseUnknownRules(options: CheckOptions): void {
+function rejectUnknownRules(options: CheckOptions): void {
   for (const [rule, severity] of Object.entries(options.rules ?? {})) {
     if (!Object.hasOwn(rules, rule)) {
-      throw new ConfigError(`There is no rule "${rule}"`, {
-        help: `There are ${Object.keys(rules).join(', ')}.`,
-      })
+      throw new ConfigError(unknownName('rule', rule, Object.keys(rules)))
     }
     if (!['error', 'warning', 'info', 'off'].includes(severity)) {
-      throw new ConfigError(`The rule ${rule} cannot be "${severity}"`, {
-        help: 'It is error, warning, info or off.',
-      })
+      throw new ConfigError(
+        `Rule ${rule} must be error, warning, info or off (received "${severity}")`,
+      )
     }
   }
 }
 
-function refuseUnknownLanguages(
+function rejectUnknownLanguages(
   thresholds: number | Readonly<Record<string, number>>,
   { languages }: Coverage,
 ): void {
   if (typeof thresholds === 'number') return
   const unknown = Object.keys(thresholds).find((code) => !languages.includes(code))
   if (unknown === undefined) return
-  throw new ConfigError(`There is a threshold for "${unknown}", and no such language`, {
-    help: `There are ${languages.join(', ')}.`,
-  })
+  throw new ConfigError(unknownName('threshold language', unknown, languages))
 }

@@ -1,4 +1,4 @@
-import { type Model, ownWording, pseudoKindOf } from '@servicekit/catalog'
+import { type Model, pseudoKindOf } from '@servicekit/catalog'
 
 /** Number of translated messages by module and language. */
 export interface Coverage {
@@ -20,11 +20,8 @@ export function coverageOf(model: Model): Coverage {
     modules: model.modules.map(({ name }) => name),
     totals: model.modules.map(({ messages }) => messages.length),
     translated: languages.map((language) =>
-      model.modules.map(({ messages, source }) =>
-        messages.reduce(
-          (sum, { group }) => sum + (ownWording(model, source, group, language) ? 1 : 0),
-          0,
-        ),
+      model.modules.map(
+        ({ messages }) => messages.filter(({ translations }) => translations.get(language)).length,
       ),
     ),
   }

@@ -1,15 +1,17 @@
 import { relative, sep } from 'node:path'
 import { type Drift, type Project, snapshotPath } from '@servicekit/catalog'
 import { RequestError } from '@servicekit/client'
-import type { Found } from './catalog-findings.ts'
+import type { UnratedFinding } from './catalog-findings.ts'
 
 /** Maximum number of keys named in one message. */
 const most = 5
 
 /** Returns the differences between the committed translations and the service. */
-export async function driftFindings(project: Project): Promise<readonly Found[]> {
+export async function driftFindings(project: Project): Promise<readonly UnratedFinding[]> {
   if (!project.hasSource) {
-    return [{ rule: 'drift', severity: 'info', message: 'there is no service to compare with' }]
+    return [
+      { rule: 'drift', severity: 'info', message: 'no service is configured to compare with' },
+    ]
   }
   try {
     const { root, snapshotDir } = project.options
@@ -18,18 +20,18 @@ export async function driftFindings(project: Project): Promise<readonly Found[]>
   } catch (error) {
     if (!(error instanceof RequestError)) throw error
     const [reason] = error.message.split('\n')
-    const message = `the service could not be asked, and the lock file alone was compared: ${reason}`
+    const message = `could not compare with the service: ${reason}`
     return [{ rule: 'drift', severity: 'info', message }]
   }
 }
 
-function findingOf({ language, module, keys, state }: Drift, folder: string): Found {
+function findingOf({ language, module, keys, state }: Drift, folder: string): UnratedFinding {
   const named = keys.slice(0, most).join(', ')
   const more = keys.length > most ? ` and ${keys.length - most} more` : ''
   const messages = {
-    changed: `the service has other texts for ${named}${more}`,
-    new: 'the service has this file, and it is not committed',
-    gone: 'the service has this file no more',
+    changed: `the service has different translations for ${named}${more}`,
+    added: 'the service has this file, but it is not committed',
+    removed: 'the service no longer has this file',
   }
   const message = `${messages[state]}; run \`servicekit pull\``
   const file = `${folder}/${snapshotPath(language, module)}`

@@ -2,20 +2,20 @@ import type { Rule, Severity } from '@servicekit/catalog'
 
 /** Rules with their descriptions. */
 export const rules: Readonly<Record<Rule, string>> = {
-  unknown: 'asked for in code, and there is no such key',
-  unused: 'in the catalog, and no code asks for it',
-  mentioned: 'in the catalog, no call is seen to ask for it, and it appears as a string in code',
+  unknown: 'used in code, but the key does not exist',
+  unused: 'exists, but no code uses it',
+  mentioned: 'has no known usage, but appears as a string in code',
   missing: 'the file of a language lacks the key',
-  untranslated: 'the key is there, and nobody has written its text',
-  parameter: 'a text or a call lacks a parameter, or invents one',
-  plural: 'a language lacks a form that its numbers need',
-  syntax: 'a text is no message of its syntax',
-  clash: 'two keys or modules would have one name',
-  'stale-snapshot': 'a committed file is not what the lock file says',
-  drift: 'the service has other texts than the committed ones',
-  'stale-types': 'generated declarations are not those of the committed texts',
-  threshold: 'a language is translated less than it has to be',
-  dynamic: 'code may ask for any text of a module, so none of it can be told unused',
+  untranslated: 'the key has no translation',
+  parameter: 'a translation or a call lacks a parameter, or has an unknown one',
+  plural: 'a translation lacks a plural form of its language',
+  syntax: 'a translation has a syntax error',
+  clash: 'keys or modules have conflicting names',
+  'stale-snapshot': 'a committed file does not match the lock file',
+  drift: 'the translations of the service differ from the committed ones',
+  'stale-types': 'generated declarations do not match the committed translations',
+  threshold: 'the coverage of a language is below its threshold',
+  dynamic: 'code may use any message of a module, so that none can be reported as unused',
 }
 
 export const defaultSeverities: Readonly<Record<Rule, Severity>> = {

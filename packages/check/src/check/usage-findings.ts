@@ -1,77 +1,69 @@
-import { expectedArguments, type Model } from '@servicekit/catalog'
-import type { SourceText } from '../usage/files.ts'
-import { findStrings } from '../usage/string-mentions.ts'
+import { expectedArguments, type MessageModel, type Model } from '@servicekit/catalog'
+import type { SourceFile } from '../usage/read-sources.ts'
+import { findStrings } from '../usage/find-strings.ts'
 import type { Usage, UsageReport } from '../usage/usage.ts'
-import { type Found, positionsOf, type TextPlaces } from './catalog-findings.ts'
+import { type UnratedFinding, positionsOf, type SnapshotFolder } from './catalog-findings.ts'
 
 /** Returns the problems between the translations and the code that uses them. */
 export function usageFindings(
   model: Model,
   usage: UsageReport,
-  places: TextPlaces,
-  sources: readonly SourceText[],
-): readonly Found[] {
+  places: SnapshotFolder,
+  sources: readonly SourceFile[],
+): readonly UnratedFinding[] {
+  const messages = indexMessages(model)
   return [
-    ...usage.unknown.map(({ file, line, column, module, name }): Found => {
+    ...usage.unknown.map(({ file, line, column, module, name }): UnratedFinding => {
       const message =
         name === undefined
-          ? `there is no module ${module}`
-          : `there is no key ${name}${module === undefined ? '' : ` in ${module}`}`
+          ? `module ${module} does not exist`
+          : `key ${name} does not exist${module === undefined ? '' : ` in ${module}`}`
       const place = {
         ...(module === undefined ? {} : { module }),
         ...(name === undefined ? {} : { key: name }),
       }
       return { rule: 'unknown', message, ...place, file, line, column }
     }),
-    ...usage.dynamic.map(({ file, line, column, module }): Found => ({
+    ...usage.dynamic.map(({ file, line, column, module }): UnratedFinding => ({
       rule: 'dynamic',
-      message: `any text of ${module} may be meant here, so all of it is kept`,
+      message: `may use any message of ${module}, so that none is reported as unused`,
       module,
       file,
       line,
       column,
     })),
-    ...usage.usages.flatMap((one) => callFinding(model, one)),
+    ...usage.usages.flatMap((one) => callFinding(messages, one)),
     ...unusedFindings(model, usage, places, sources),
   ]
 }
 
 /** Reports a call that omits arguments its message needs. */
-function callFinding(model: Model, usage: Usage): readonly Found[] {
+function callFinding(messages: Messages, usage: Usage): readonly UnratedFinding[] {
   const { args, file, line, column, module, key } = usage
-  if (!args || key === undefined) return []
-  const message = messageOf(model, module, key)
-  if (!message) return []
+  const message = messages.get(`${module}\n${key}`)
+  if (!args || key === undefined || !message) return []
   const lacks = expectedArguments(message, args).filter((name) => !args.includes(name))
   if (lacks.length === 0) return []
   const text = `is called without ${lacks.join(', ')}`
   return [{ rule: 'parameter', message: text, module, key, file, line, column }]
 }
 
-const tables = new WeakMap<
-  Model,
-  ReadonlyMap<string, Model['modules'][number]['messages'][number]>
->()
+type Messages = ReadonlyMap<string, MessageModel>
 
-function messageOf(model: Model, module: string, key: string) {
-  let table = tables.get(model)
-  if (!table) {
-    table = new Map(
-      model.modules.flatMap(({ name, messages }) =>
-        messages.map((message) => [`${name}\n${message.key}`, message] as const),
-      ),
-    )
-    tables.set(model, table)
-  }
-  return table.get(`${module}\n${key}`)
-}
+/** Indexes the messages of a model by module and key. */
+const indexMessages = (model: Model): Messages =>
+  new Map(
+    model.modules.flatMap(({ name, messages }) =>
+      messages.map((message) => [`${name}\n${message.key}`, message] as const),
+    ),
+  )
 
 function unusedFindings(
   model: Model,
   usage: UsageReport,
-  places: TextPlaces,
-  sources: readonly SourceText[],
-): readonly Found[] {
+  places: SnapshotFolder,
+  sources: readonly SourceFile[],
+): readonly UnratedFinding[] {
   const used = new Set(usage.usages.map(({ module, key }) => `${module}\n${key}`))
   const whole = new Set(usage.dynamic.map(({ module }) => module))
   const unused = model.modules.flatMap(({ name: module, messages }) =>
@@ -90,15 +82,15 @@ function unusedFindings(
   )
   const found = findStrings(sources, new Set(unused.flatMap(({ strings }) => strings)))
   const position = positionsOf(model, places)
-  return unused.map(({ module, key, strings }): Found => {
+  return unused.map(({ module, key, strings }): UnratedFinding => {
     const at = { module, key, ...position(model.catalog.defaultLanguage, module, key) }
     const mention = strings.map((one) => found.get(one)).find((one) => one !== undefined)
     return mention
       ? {
           rule: 'mentioned',
-          message: `no call is seen to ask for it, but it appears as a string in ${mention.file}:${mention.line}`,
+          message: `has no known usage, but appears as a string in ${mention.file}:${mention.line}`,
           ...at,
         }
-      : { rule: 'unused', message: 'is asked for nowhere', ...at }
+      : { rule: 'unused', message: 'is not used', ...at }
   })
 }

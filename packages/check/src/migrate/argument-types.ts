@@ -1,8 +1,10 @@
 import type { ParameterType } from '@servicekit/catalog'
+import { memoize } from '@servicekit/core'
 import { existsSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join, resolve } from 'node:path'
 import { ts as bundled } from 'ts-morph'
+import { readTsconfigs, type Tsconfig } from '../usage/aliases.ts'
 import type { Range } from './component.ts'
 
 /**
@@ -37,34 +39,26 @@ type TypeScript = typeof bundled
  */
 export function readArgumentTypes(root: string, files: readonly string[]): ArgumentTypes {
   const ts = loadTypeScript(root)
-  const configs = new Map<string, ReturnType<typeof readConfig>>()
-  const checkers = new Map<string, TypeChecker | undefined>()
-  const configOf = (file: string) => {
+  const configsOf = memoize((path: string) => readTsconfigs(ts, path))
+  const configOf = (file: string): Tsconfig | undefined => {
     const path = configPath(root, file)
-    if (path === undefined) return undefined
-    if (!configs.has(path)) configs.set(path, readConfig(ts, path))
-    return configs
-      .get(path)!
-      .find(({ fileNames }, index, all) =>
-        index === all.length - 1 ? true : fileNames.includes(normalised(root, file)),
-      )
+    const configs = path === undefined ? [] : configsOf(path)
+    // The nearest configuration itself comes last.
+    return (
+      configs.find(({ fileNames }) => fileNames.includes(normalised(root, file))) ?? configs.at(-1)
+    )
   }
+  const createCheckerOf = memoize((config: Tsconfig) => {
+    const own = files.filter((one) => isTyped(one, config) && configOf(one) === config)
+    return createChecker(
+      ts,
+      config,
+      own.map((one) => normalised(root, one)),
+    )
+  })
   const checkerOf = (file: string): TypeChecker | undefined => {
     const config = configOf(file)
-    if (!config) return undefined
-    const { path } = config
-    if (!checkers.has(path)) {
-      const own = files.filter((one) => isTyped(one, config) && configOf(one) === config)
-      checkers.set(
-        path,
-        createChecker(
-          ts,
-          config,
-          own.map((one) => normalised(root, one)),
-        ),
-      )
-    }
-    return isTyped(file, config) ? checkers.get(path) : undefined
+    return config && isTyped(file, config) ? createCheckerOf(config) : undefined
   }
   return {
     conversionOf(file, argument, expected) {
@@ -105,31 +99,7 @@ function configPath(root: string, file: string): string | undefined {
   }
 }
 
-interface Config {
-  readonly path: string
-  readonly options: bundled.CompilerOptions
-  readonly fileNames: readonly string[]
-}
-
-/**
- * Returns the configurations of referenced projects, followed by the configuration
- * itself.
- */
-function readConfig(ts: TypeScript, path: string, seen = new Set<string>()): readonly Config[] {
-  if (seen.has(path) || !existsSync(path)) return []
-  seen.add(path)
-  const { config = {} } = ts.readConfigFile(path, ts.sys.readFile) as { config?: object }
-  const parsed = ts.parseJsonConfigFileContent(config, ts.sys, dirname(path), undefined, path)
-  const { options, fileNames, projectReferences = [] } = parsed
-  return [
-    ...projectReferences.flatMap((one) =>
-      readConfig(ts, ts.resolveProjectReferencePath(one), seen),
-    ),
-    { path, options, fileNames },
-  ]
-}
-
-const isTyped = (file: string, { options }: Config): boolean =>
+const isTyped = (file: string, { options }: Tsconfig): boolean =>
   /\.[cm]?tsx?$/.test(file) || (/\.[cm]?jsx?$/.test(file) && options.checkJs === true)
 
 interface TypeChecker {
@@ -141,7 +111,7 @@ interface TypeChecker {
 
 function createChecker(
   ts: TypeScript,
-  { options, fileNames }: Config,
+  { options, fileNames }: Tsconfig,
   files: readonly string[],
 ): TypeChecker {
   const declarations = fileNames.filter((name) => /\.d\.[cm]?ts$/.test(name))
@@ -202,7 +172,7 @@ function conversion(
   if (fits(type)) return undefined
   if (expected !== 'value' && expected !== 'flag') {
     return {
-      reason: `an argument is ${checker.typeToString(checker.getBaseTypeOfLiteralType(type))}, and has to be ${named[expected]}`,
+      reason: `an argument has the type ${checker.typeToString(checker.getBaseTypeOfLiteralType(type))} instead of ${named[expected]}`,
     }
   }
   // i18next renders nothing for null and undefined, and otherwise the same as `String`.
@@ -217,7 +187,7 @@ function conversion(
   }
 }
 
-const named = { number: 'a number', date: 'a date', list: 'a list of texts' } as const
+const named = { number: 'a number', date: 'a date', list: 'a list of strings' } as const
 
 /** Returns whether `??` can follow the code without parentheses. */
 const isOperand = (code: string): boolean => /^[\w$.?!()[\]]+$/.test(code) && !/\?(?!\.)/.test(code)

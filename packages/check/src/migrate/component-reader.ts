@@ -1,5 +1,6 @@
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
+import { memoize } from '@servicekit/core'
 import type { Component } from './component.ts'
 import { readSvelte } from './svelte-component.ts'
 import { readVue } from './vue-component.ts'
@@ -12,29 +13,25 @@ export interface ComponentReader {
 
 export function createComponentReader(root: string): ComponentReader {
   const require = createRequire(join(root, 'package.json'))
-  const known = new Map<string, unknown>()
-  const load = (name: string): unknown => {
-    if (!known.has(name)) {
-      try {
-        known.set(name, require(name))
-      } catch {
-        known.set(name, undefined)
-      }
+  const load = memoize((name: string): unknown => {
+    try {
+      return require(name)
+    } catch {
+      return undefined
     }
-    return known.get(name)
-  }
+  })
   return {
     read(path, text) {
       const isVue = path.endsWith('.vue')
       const name = isVue ? 'vue/compiler-sfc' : 'svelte/compiler'
       const compiler = load(name)
-      if (!compiler) return `${name}, which reads components, is not installed in the application`
+      if (!compiler) return `${name} is not installed in the application`
       try {
         return isVue
           ? readVue(compiler as Parameters<typeof readVue>[0], text)
           : readSvelte(compiler as Parameters<typeof readSvelte>[0], text)
       } catch (error) {
-        return `the component cannot be read: ${(error as Error).message.split('\n')[0]}`
+        return `the component cannot be parsed: ${(error as Error).message.split('\n')[0]}`
       }
     },
   }

@@ -8,7 +8,7 @@ export interface Range {
 export interface Component {
   readonly scripts: readonly Range[]
   /** Script that receives the imports used in the template. */
-  readonly importsGo: Range | undefined
+  readonly importTarget: Range | undefined
   /** Returns whether the range lies in an expression of the template. */
   readonly isInTemplate: (range: Range) => boolean
   /** Names that the template declares or uses as elements: `v-for="t in texts"`. */

@@ -1,7 +1,7 @@
 import type { MessageModel, ParameterType } from '@servicekit/catalog'
 import { ts } from 'ts-morph'
 import { propertyName } from '../usage/scopes.ts'
-import type { Found } from '../usage/usage.ts'
+import type { ResolvedReference } from '../usage/usage.ts'
 import type { ArgumentTypes } from './argument-types.ts'
 import type { Edit } from './edits.ts'
 
@@ -10,7 +10,7 @@ import type { Edit } from './edits.ts'
  * reason why that is not possible.
  */
 export function convertArguments(
-  { path, read: { source } }: Found,
+  { path, read: { source } }: ResolvedReference,
   given: readonly ts.ObjectLiteralElementLike[],
   message: MessageModel,
   { conversionOf }: ArgumentTypes,

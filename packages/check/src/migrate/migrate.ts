@@ -1,14 +1,14 @@
 import { type Project, writeIfChanged } from '@servicekit/catalog'
+import { memoize } from '@servicekit/core'
+import { createTwoFilesPatch, FILE_HEADERS_ONLY } from 'diff'
 import { resolve } from 'node:path'
 import { readPathAliases } from '../usage/aliases.ts'
-import { readSources, type SourceText } from '../usage/files.ts'
-import { type Found, findUsages } from '../usage/usage.ts'
-import { unifiedDiff } from './diff.ts'
+import { readSources, type SourceFile } from '../usage/read-sources.ts'
+import { type ResolvedReference, resolveReferences } from '../usage/usage.ts'
 import { applyEdits } from './edits.ts'
 import { readArgumentTypes } from './argument-types.ts'
-import type { Component } from './component.ts'
 import { createComponentReader } from './component-reader.ts'
-import { type ProvenCall, prove } from './provable.ts'
+import { type Replacement, findReplacement } from './replacement.ts'
 import { rewriteFile } from './rewrite-file.ts'
 
 export interface MigrateOptions {
@@ -38,7 +38,7 @@ export interface MigratedFile {
 }
 
 /** Call that is not migrated. */
-export interface LeftCall {
+export interface SkippedCall {
   readonly file: string
   /** One-based. */
   readonly line: number
@@ -50,7 +50,7 @@ export interface LeftCall {
 
 export interface MigrateReport {
   readonly files: readonly MigratedFile[]
-  readonly left: readonly LeftCall[]
+  readonly skipped: readonly SkippedCall[]
   readonly calls: number
   readonly written: number
 }
@@ -78,36 +78,44 @@ export async function* migrate(
   const { project, sources = ['.'], write = false } = options
   const { root, outDir, snapshotDir } = project.options
   const model = await project.load()
-  const texts = readSources(root, sources, [outDir, snapshotDir])
-  const found = findUsages(model, texts, { ...options, paths: readPathAliases(root) }).filter(
-    ({ sighting }) => sighting.by === 'i18next',
+  const sourceFiles = readSources(root, sources, [outDir, snapshotDir])
+  const found = resolveReferences(model, sourceFiles, {
+    ...options,
+    paths: readPathAliases(root),
+  }).filter(({ reference }) => reference.by === 'i18next')
+  const skipped: SkippedCall[] = []
+  const reader = createComponentReader(root)
+  const texts = new Map(sourceFiles.map(({ path, text }) => [path, text]))
+  const componentOf = memoize((path: string) =>
+    isComponent(path) ? reader.read(path, texts.get(path)!) : undefined,
   )
-  const left: LeftCall[] = []
-  const components = componentsOf(root, texts)
   const types = readArgumentTypes(root, [...new Set(found.map(({ path }) => path))])
-  const surroundings = {
+  const projectInfo = {
     types,
-    hasGlobalT: hasGlobalT(texts),
+    hasGlobalT: hasGlobalT(sourceFiles),
     modulesWith: (key: string) =>
       model.modules
         .filter(({ messages }) => messages.some((one) => one.key === key))
         .map(({ name }) => name),
   }
-  const proven = new Map<string, { readonly one: Found; readonly calls: ProvenCall[] }>()
+  const replacements = new Map<
+    string,
+    { readonly one: ResolvedReference; readonly calls: Replacement[] }
+  >()
   for (const one of found) {
-    const result = prove(one, { ...surroundings, component: components.of(one.path) })
-    if (typeof result === 'string') left.push(leftCall(one, result))
+    const result = findReplacement(one, { ...projectInfo, component: componentOf(one.path) })
+    if (typeof result === 'string') skipped.push(skippedCall(one, result))
     else {
-      const file = proven.get(one.path) ?? { one, calls: [] }
+      const file = replacements.get(one.path) ?? { one, calls: [] }
       file.calls.push(result)
-      proven.set(one.path, file)
+      replacements.set(one.path, file)
     }
   }
   const files: MigratedFile[] = []
-  for (const { path, text } of texts) {
-    const file = proven.get(path)
+  for (const { path, text } of sourceFiles) {
+    const file = replacements.get(path)
     if (!file) continue
-    const component = components.of(path)
+    const component = componentOf(path)
     const after = applyEdits(
       text,
       rewriteFile(file.one, file.calls, {
@@ -115,8 +123,10 @@ export async function* migrate(
         takesStringNames: types.takesStringNames(path),
       }),
     )
-    const fault = components.faultOf(path, after)
-    if (fault !== undefined) throw new TypeError(`${path} could not be read any more: ${fault}`)
+    const rewritten = component && reader.read(path, after)
+    if (typeof rewritten === 'string') {
+      throw new TypeError(`Rewriting ${path} produced invalid code: ${rewritten}`)
+    }
     const diff = unifiedDiff(path, text, after)
     const migrated = { file: path, calls: file.calls.length, diff, text: after }
     files.push(migrated)
@@ -126,38 +136,25 @@ export async function* migrate(
   for (const { file, text } of write ? files : []) {
     if (await writeIfChanged(resolve(root, file), text)) written++
   }
-  return { files, left, calls: files.reduce((sum, { calls }) => sum + calls, 0), written }
+  return { files, skipped, calls: files.reduce((sum, { calls }) => sum + calls, 0), written }
 }
 
-/** Reads components with the application's own compiler, each file once. */
-function componentsOf(root: string, texts: readonly SourceText[]) {
-  const reader = createComponentReader(root)
-  const known = new Map<string, Component | string | undefined>()
-  const isComponent = (path: string): boolean => /\.(?:vue|svelte)$/.test(path)
-  return {
-    of(path: string): Component | string | undefined {
-      if (!isComponent(path)) return undefined
-      if (!known.has(path)) {
-        known.set(path, reader.read(path, texts.find((one) => one.path === path)!.text))
-      }
-      return known.get(path)
-    },
-    /** Returns the reason why a rewritten component cannot be parsed. */
-    faultOf(path: string, text: string): string | undefined {
-      const now = isComponent(path) ? reader.read(path, text) : undefined
-      return typeof now === 'string' ? now : undefined
-    },
-  }
-}
+const unifiedDiff = (file: string, before: string, after: string): string =>
+  createTwoFilesPatch(`a/${file}`, `b/${file}`, before, after, undefined, undefined, {
+    context: 3,
+    headerOptions: FILE_HEADERS_ONLY,
+  })
+
+const isComponent = (path: string): boolean => /\.(?:vue|svelte)$/.test(path)
 
 /** Returns whether `$t` in Vue templates is always that of i18next. */
-const hasGlobalT = (texts: readonly SourceText[]): boolean =>
-  texts.some(({ text }) => /from\s*['"]i18next-vue['"]/.test(text) && /\.use\(/.test(text)) &&
-  !texts.some(({ text }) => /['"]vue-i18n['"]|\$t\s*[=:]/.test(text))
+const hasGlobalT = (sourceFiles: readonly SourceFile[]): boolean =>
+  sourceFiles.some(({ text }) => /from\s*['"]i18next-vue['"]/.test(text) && /\.use\(/.test(text)) &&
+  !sourceFiles.some(({ text }) => /['"]vue-i18n['"]|\$t\s*[=:]/.test(text))
 
-function leftCall({ path, sighting, read }: Found, reason: string): LeftCall {
+function skippedCall({ path, reference, read }: ResolvedReference, reason: string): SkippedCall {
   const { source } = read
-  const { line, character } = source.getLineAndCharacterOfPosition(sighting.node.getStart(source))
-  const code = sighting.node.getText(source).replaceAll(/\s+/g, ' ').slice(0, 80)
+  const { line, character } = source.getLineAndCharacterOfPosition(reference.node.getStart(source))
+  const code = reference.node.getText(source).replaceAll(/\s+/g, ' ').slice(0, 80)
   return { file: path, line: line + 1, column: character + 1, code, reason }
 }

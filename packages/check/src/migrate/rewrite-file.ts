@@ -1,12 +1,12 @@
 import { stringLiteral } from '@servicekit/catalog'
 import { ts } from 'ts-morph'
 import type { ReadFile } from '../usage/read-file.ts'
-import type { Found } from '../usage/usage.ts'
+import type { ResolvedReference } from '../usage/usage.ts'
 import type { Component } from './component.ts'
 import { type Edit, removals } from './edits.ts'
-import { type EmptiedHook, findEmptiedHooks, hookEdits, wholeLine } from './emptied-hooks.ts'
+import { type UnusedHook, findUnusedHooks, hookEdits, wholeLine } from './unused-hooks.ts'
 import { ImportNames } from './import-names.ts'
-import type { ProvenCall } from './provable.ts'
+import type { Replacement } from './replacement.ts'
 import type { TransElement } from './trans.ts'
 
 export interface FileSettings {
@@ -18,24 +18,24 @@ export interface FileSettings {
 
 /** Returns the edits that replace the proven calls of a file by calls of typed messages. */
 export function rewriteFile(
-  { read, context }: Pick<Found, 'read' | 'context'>,
-  calls: readonly ProvenCall[],
+  { read, context }: Pick<ResolvedReference, 'read' | 'context'>,
+  calls: readonly Replacement[],
   { component, takesStringNames }: FileSettings,
 ): readonly Edit[] {
   const { source } = read
   const edits: Edit[] = []
   const names = new ImportNames(read, component?.names ?? [], takesStringNames)
   const followed = new Set<ts.Node>()
-  for (const { from, module, message, said, conversions } of calls) {
+  for (const { from, module, message, impliedOptions, conversions } of calls) {
     const local = names.ofMessage(module.name, message)
     edits.push(...conversions)
-    if (!('element' in from)) edits.push(...callEdits(source, from, local, said))
+    if (!('element' in from)) edits.push(...callEdits(source, from, local, impliedOptions))
     else {
       edits.push(...transEdits(source, from, local))
       if (from.follow) followed.add(from.follow)
     }
   }
-  const hooks = findEmptiedHooks(read, context, calls)
+  const hooks = findUnusedHooks(read, context, calls)
   for (const body of followed) {
     const start = body.getStart(source) + 1
     edits.push({ start, end: start, text: `\n  ${names.of('~uilm/react', 'useLanguage')}()` })
@@ -74,17 +74,17 @@ function callEdits(
   source: ts.SourceFile,
   call: ts.CallExpression,
   local: string,
-  said: readonly ts.ObjectLiteralElementLike[],
+  impliedOptions: readonly ts.ObjectLiteralElementLike[],
 ): readonly Edit[] {
   const [, options] = call.arguments
   const start = call.getStart(source)
   const properties =
     options && ts.isObjectLiteralExpression(options) ? options.properties : undefined
-  if (!options || properties?.every((one) => said.includes(one))) {
+  if (!options || properties?.every((one) => impliedOptions.includes(one))) {
     return [{ start, end: call.getEnd(), text: `${local}()` }]
   }
   const head = { start, end: options.getStart(source), text: `${local}(` }
-  return [head, ...removals(source, properties ?? [], said)]
+  return [head, ...removals(source, properties ?? [], impliedOptions)]
 }
 
 /**
@@ -92,8 +92,8 @@ function callEdits(
  * replaced calls.
  */
 function goneNames(
-  calls: readonly ProvenCall[],
-  hooks: readonly EmptiedHook[],
+  calls: readonly Replacement[],
+  hooks: readonly UnusedHook[],
   component: Component | undefined,
 ): ReadonlySet<ts.Node> {
   const without = hooks.filter(({ isPlain, elements }) => isPlain && !elements)
@@ -118,7 +118,7 @@ function importEdits(
   component: Component | undefined,
 ): readonly Edit[] {
   const text = source.text
-  const within = component?.importsGo
+  const within = component?.importTarget
   const statements = source.statements
     .filter(ts.isImportDeclaration)
     .filter((one) => !within || (one.getStart(source) >= within.start && one.end <= within.end))
@@ -139,7 +139,7 @@ function importEdits(
   const edits: Edit[] = []
   const last = statements.at(-1)
   const indent = last ? /[ \t]*$/.exec(text.slice(0, last.getStart(source)))![0] : ''
-  for (const { statement, rest } of emptiedImports(source, scopeOf, gone)) {
+  for (const { statement, rest } of unusedImports(source, scopeOf, gone)) {
     const [start, stop] = [statement.getStart(source), statement.getEnd()]
     if (rest !== undefined) edits.push({ start, end: stop, text: rest })
     // The new imports replace the last import, or follow it.
@@ -184,17 +184,17 @@ function afterHead(source: ts.SourceFile): number {
   return end < 0 ? source.text.length : end + 1
 }
 
-interface EmptiedImport {
+interface UnusedImport {
   readonly statement: ts.ImportDeclaration
   readonly rest: string | undefined
 }
 
 /** Returns the imports with names that are no longer used, and their remaining text. */
-function emptiedImports(
+function unusedImports(
   source: ts.SourceFile,
   scopeOf: ReadFile['scopeOf'],
   gone: ReadonlySet<ts.Node>,
-): readonly EmptiedImport[] {
+): readonly UnusedImport[] {
   const left = new Set<string>()
   const went = new Set<string>()
   const instances = new Set<string>()
@@ -208,7 +208,7 @@ function emptiedImports(
   }
   if (gone.size > 0) walk(source)
   const isGone = ({ text }: ts.Identifier): boolean => went.has(text) && !left.has(text)
-  return source.statements.flatMap((statement): readonly EmptiedImport[] => {
+  return source.statements.flatMap((statement): readonly UnusedImport[] => {
     if (!ts.isImportDeclaration(statement)) return []
     const { importClause: clause, moduleSpecifier } = statement
     const bindings = clause?.namedBindings

@@ -55,7 +55,7 @@ export function readSvelte({ parse }: SvelteCompiler, text: string): Component {
   const [instance] = range(root.instance)
   return {
     scripts: [...range(root.module), ...range(root.instance)],
-    importsGo: instance ?? range(root.module)[0],
+    importTarget: instance ?? range(root.module)[0],
     isInTemplate: ({ start, end }) => calls.has(`${start}-${end}`),
     names,
   }

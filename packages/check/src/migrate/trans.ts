@@ -1,7 +1,7 @@
 import type { MessageModel, ModuleModel } from '@servicekit/catalog'
 import { ts } from 'ts-morph'
-import { argumentNames } from '../usage/translations.ts'
-import type { Found } from '../usage/usage.ts'
+import { argumentNames } from '../usage/i18next-references.ts'
+import type { ResolvedReference } from '../usage/usage.ts'
 
 /** `<Trans>` element that renders only a message. */
 export interface TransElement {
@@ -19,16 +19,16 @@ export interface TransElement {
   readonly follow: ts.Block | undefined
 }
 
-const understood = new Set(['i18nKey', 'ns', 't', 'values', 'count'])
+const supportedAttributes = new Set(['i18nKey', 'ns', 't', 'values', 'count'])
 
 /** Returns the element if it renders only its message, or the reason why it is kept. */
-export function proveTrans(
-  { sighting, read }: Found,
+export function readTrans(
+  { reference, read }: ResolvedReference,
   module: ModuleModel,
   message: MessageModel,
 ): TransElement | string {
-  const head = openingOf(sighting.node)
-  if (!head) return 'it is no element'
+  const head = openingOf(reference.node)
+  if (!head) return 'it is not an element'
   const { tagName } = head
   const binding = ts.isIdentifier(tagName) ? read.scopeOf(tagName).find(tagName.text) : undefined
   if (
@@ -37,19 +37,19 @@ export function proveTrans(
     binding.name !== 'Trans' ||
     !/^(?:react-i18next|next-i18next)$/.test(binding.specifier)
   ) {
-    return 'it is no <Trans> of react-i18next'
+    return 'it is not the <Trans> of react-i18next'
   }
   const element = ts.isJsxOpeningElement(head) ? head.parent : head
   if (ts.isJsxElement(element) && element.children.some(isElement)) {
-    return 'a <Trans> element puts elements into its text'
+    return '<Trans> contains elements'
   }
-  if (hasMarkup(module, message)) return 'its text has tags, for which <Trans> has elements'
+  if (hasMarkup(module, message)) return 'the translation contains tags'
 
   const attributes = new Map<string, ts.Expression | undefined>()
   for (const one of head.attributes.properties) {
-    if (!ts.isJsxAttribute(one)) return 'its attributes are not written out'
+    if (!ts.isJsxAttribute(one)) return 'it spreads attributes'
     const name = one.name.getText(read.source)
-    if (!understood.has(name)) return `it uses ${name}`
+    if (!supportedAttributes.has(name)) return `it uses ${name}`
     const { initializer } = one
     attributes.set(
       name,
@@ -59,11 +59,11 @@ export function proveTrans(
   const [values, count, t] = ['values', 'count', 't'].map((name) => attributes.get(name))
   const names = argumentNames(values)
   if (!names || (values && !ts.isObjectLiteralExpression(values))) {
-    return 'its arguments are not written out'
+    return 'its arguments are not an object literal'
   }
-  if (count && values) return 'it gives values and a count apart'
+  if (count && values) return 'it has both values and count'
   const follow = followed(element, read)
-  if (follow === undefined) return 'it is in no component whose body could follow the language'
+  if (follow === undefined) return 'it is not in the body of a component'
   return {
     element,
     tagName,
@@ -88,15 +88,20 @@ const isElement = (child: ts.JsxChild): boolean =>
   !(ts.isJsxExpression(child) && (!child.expression || ts.isStringLiteral(child.expression)))
 
 const hasMarkup = ({ source }: ModuleModel, { key, group }: MessageModel): boolean =>
-  [...source.texts.values()].some((texts) =>
-    [key, ...(group.plural?.values() ?? [])].some((one) => /[<&]/.test(texts.get(one) ?? '')),
+  [...source.translations.values()].some((translations) =>
+    [key, ...(group.plural?.values() ?? [])].some((one) =>
+      /[<&]/.test(translations.get(one) ?? ''),
+    ),
   )
 
 /**
  * Returns `true` if a hook re-renders the component, otherwise the body that a hook can
  * be added to. Returns undefined if the element is not in a component.
  */
-function followed(element: ts.Node, { source }: Found['read']): true | ts.Block | undefined {
+function followed(
+  element: ts.Node,
+  { source }: ResolvedReference['read'],
+): true | ts.Block | undefined {
   for (let at = element.parent; at; at = at.parent) {
     if (!ts.isFunctionLike(at) || !isComponent(at)) continue
     const { body } = at as ts.FunctionLikeDeclaration

@@ -64,7 +64,7 @@ export function readVue({ parse }: VueCompiler, text: string): Component {
   const scripts = [script, scriptSetup].flatMap((one) => (one ? [rangeOf(one)] : []))
   return {
     scripts,
-    importsGo: scriptSetup ? rangeOf(scriptSetup) : scripts[0],
+    importTarget: scriptSetup ? rangeOf(scriptSetup) : scripts[0],
     // Names declared in a plain script are not visible in the template.
     isInTemplate: (range) =>
       scriptSetup !== null &&

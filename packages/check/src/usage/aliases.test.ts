@@ -14,7 +14,7 @@ async function folder(files: Readonly<Record<string, string>>): Promise<string> 
   return root
 }
 
-it('reads paths with comments, of what is extended, and of projects that are referred to', async () => {
+it('reads paths with comments, of extended configurations and of referenced projects', async () => {
   const root = await folder({
     'tsconfig.json': `{
       // as vite's templates have it
@@ -36,19 +36,19 @@ it('reads paths with comments, of what is extended, and of projects that are ref
   expect(aliasTargets('react', aliases)).toEqual([])
 })
 
-it('reads a baseUrl, and that of JavaScript', async () => {
+it('reads baseUrl and jsconfig.json', async () => {
   const root = await folder({
     'jsconfig.json': '{"compilerOptions": {"baseUrl": "app", "paths": {"~*": ["*"]}}}',
   })
   expect(aliasTargets('~x/y', readPathAliases(root))).toEqual(['app/x/y'])
 })
 
-it('is empty without a configuration, or with one that cannot be read', async () => {
+it('is empty if the configuration is missing or invalid', async () => {
   expect(readPathAliases(await folder({}))).toEqual([])
   expect(readPathAliases(await folder({ 'tsconfig.json': '{ not JSON' }))).toEqual([])
 })
 
-it('takes the option before what the configuration says', () => {
+it('prefers the option to the configuration', () => {
   const aliases = [
     ...prefixAliases({ '@/': 'src/' }),
     { start: '@/', end: '', targets: ['other/*'] },

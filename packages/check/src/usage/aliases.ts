@@ -18,45 +18,66 @@ export interface Alias {
 export const prefixAliases = (aliases: Readonly<Record<string, string>>): readonly Alias[] =>
   Object.entries(aliases).map(([start, target]) => ({ start, end: '', targets: [`${target}*`] }))
 
+/** Parsed tsconfig.json. */
+export interface Tsconfig {
+  readonly path: string
+  readonly options: ts.CompilerOptions
+  readonly fileNames: readonly string[]
+}
+
+/**
+ * Reads a tsconfig.json with the configurations it extends, preceded by the projects it
+ * references.
+ *
+ * @param typescript TypeScript version to use.
+ * @param host `ts.sys`, possibly without listing files, which is slow.
+ */
+export function readTsconfigs(
+  typescript: typeof ts,
+  path: string,
+  host: ts.ParseConfigHost = typescript.sys,
+  seen = new Set<string>(),
+): readonly Tsconfig[] {
+  if (seen.has(path) || !existsSync(path)) return []
+  seen.add(path)
+  const { config = {} } = typescript.readConfigFile(path, typescript.sys.readFile) as {
+    config?: object
+  }
+  const parsed = typescript.parseJsonConfigFileContent(config, host, dirname(path), undefined, path)
+  const { options, fileNames, projectReferences = [] } = parsed
+  return [
+    ...projectReferences.flatMap((one) =>
+      readTsconfigs(typescript, typescript.resolveProjectReferencePath(one), host, seen),
+    ),
+    { path, options, fileNames },
+  ]
+}
+
 /**
  * Reads `paths` from the tsconfig.json or jsconfig.json of a folder, the configurations
  * it extends, and the projects it references.
  */
 export function readPathAliases(root: string): readonly Alias[] {
   const file = ['tsconfig.json', 'jsconfig.json'].map((name) => join(root, name)).find(existsSync)
-  const seen = new Set<string>()
-  const read = (config: string): readonly Alias[] => {
-    if (seen.has(config) || !existsSync(config)) return []
-    seen.add(config)
-    const { config: json = {} } = ts.readConfigFile(config, ts.sys.readFile) as { config?: object }
-    // The list of files is not needed and slow to compute.
-    const host = { ...ts.sys, readDirectory: () => [] }
-    const { options, projectReferences = [] } = ts.parseJsonConfigFileContent(
-      json,
-      host,
-      dirname(config),
-      undefined,
-      config,
-    )
+  if (file === undefined) return []
+  const configs = readTsconfigs(ts, file, { ...ts.sys, readDirectory: () => [] })
+  const aliases = [...configs].reverse().flatMap(({ path, options }) => {
     const base = options.baseUrl ?? (options['pathsBasePath'] as string | undefined)
-    const own = Object.entries(options.paths ?? {}).map(([pattern, targets]): Alias => {
+    return Object.entries(options.paths ?? {}).map(([pattern, targets]): Alias => {
       const [start = '', end] = pattern.split('*')
       return {
         start,
         end,
-        targets: targets.map((target) => {
-          const path = relative(root, resolve(base ?? dirname(config), target))
-          return path.split(sep).join('/')
-        }),
+        targets: targets.map((target) =>
+          relative(root, resolve(base ?? dirname(path), target))
+            .split(sep)
+            .join('/'),
+        ),
       }
     })
-    return [
-      ...own,
-      ...projectReferences.flatMap((one) => read(ts.resolveProjectReferencePath(one))),
-    ]
-  }
+  })
   // The longest prefix wins, as in TypeScript.
-  return file === undefined ? [] : [...read(file)].sort((a, b) => b.start.length - a.start.length)
+  return aliases.sort((a, b) => b.start.length - a.start.length)
 }
 
 /** Returns the paths that a specifier may resolve to, in order of precedence. */

@@ -1,5 +1,5 @@
 import { ts } from 'ts-morph'
-import { bare } from './texts.ts'
+import { unwrap } from './possible-strings.ts'
 import type { Argument, Context } from './value.ts'
 
 /** Function with a readable body. */
@@ -75,7 +75,7 @@ const memoizing = /^(?:useCallback|useEvent|useEffectEvent|useEventCallback|cach
 export function memoized(
   call: ts.CallExpression,
 ): { readonly node: ts.Expression; readonly isCalled: boolean } | undefined {
-  const callee = bare(call.expression)
+  const callee = unwrap(call.expression)
   const name = ts.isPropertyAccessExpression(callee) ? callee.name : callee
   const [node] = call.arguments
   if (!node || !ts.isIdentifier(name)) return undefined
@@ -119,7 +119,7 @@ export function isPassedOn(
     passed.length === parameters.length &&
     parameters.every(({ name, dotDotDotToken, initializer }, index) => {
       const one = passed[index]!
-      const inner = dotDotDotToken && ts.isSpreadElement(one) ? one.expression : bare(one)
+      const inner = dotDotDotToken && ts.isSpreadElement(one) ? one.expression : unwrap(one)
       const isSpread = ts.isSpreadElement(one) === (dotDotDotToken !== undefined)
       return (
         isSpread &&
@@ -129,7 +129,7 @@ export function isPassedOn(
         inner.text === name.text
       )
     })
-  return isAll && returns.every((one) => bare(one) === call || isForMissingKey(one))
+  return isAll && returns.every((one) => unwrap(one) === call || isForMissingKey(one))
 }
 
 /** Matches `if (!i18n.exists(key)) return …`. */
@@ -163,7 +163,7 @@ export function givenTo(
  */
 export function argumentsOf(call: ts.CallExpression, context: Context): readonly Argument[] {
   return call.arguments.flatMap((node): readonly Argument[] => {
-    const inner = ts.isSpreadElement(node) ? node.expression : bare(node)
+    const inner = ts.isSpreadElement(node) ? node.expression : unwrap(node)
     if (!ts.isIdentifier(inner)) return [{ node, context }]
     const binding = context.scopeOf(inner).find(inner.text)
     const parameter = binding?.kind === 'opaque' ? binding.parameter : undefined
@@ -178,7 +178,7 @@ export function functionOfParameter(
   node: ts.Expression | undefined,
   { scopeOf }: Pick<Context, 'scopeOf'>,
 ): FunctionNode | undefined {
-  const inner = node && (ts.isSpreadElement(node) ? node.expression : bare(node))
+  const inner = node && (ts.isSpreadElement(node) ? node.expression : unwrap(node))
   const binding = inner && ts.isIdentifier(inner) ? scopeOf(inner).find(inner.text) : undefined
   const parameter = binding?.kind === 'opaque' ? binding.parameter : undefined
   const parent = parameter?.path.length === 0 ? parameter.node.parent : undefined

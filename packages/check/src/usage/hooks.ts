@@ -1,6 +1,6 @@
 import { ts } from 'ts-morph'
 import { type Binding, propertyName } from './scopes.ts'
-import { bare, property, textsOf, union } from './texts.ts'
+import { unwrap, property, stringsOf, union } from './possible-strings.ts'
 import type { Argument, Context, FunctionValue, Value } from './value.ts'
 
 /** i18next instance without known modules. */
@@ -13,14 +13,14 @@ const factories = /^(?:createI18n|createI18nStore|createInstance)$/
  * Returns the value of a package function that returns `t`, an object containing it, or
  * an i18next instance.
  */
-export function packageFunction(name: string, from: string, isUnread?: true): Value | undefined {
+export function packageFunction(name: string, from: string, isExternal?: true): Value | undefined {
   const call = (given: readonly Argument[], depth: number): Value | undefined => {
     if (factories.test(name)) return i18n
     const value: Value = {
       kind: 'i18n',
       ...namespacesOf(given, depth),
       from,
-      ...(isUnread ? { isUnread } : {}),
+      ...(isExternal ? { isExternal } : {}),
     }
     return /^(?:getTranslation|getT)$/.test(name) ? { kind: 'promise', of: value } : value
   }
@@ -30,7 +30,7 @@ export function packageFunction(name: string, from: string, isUnread?: true): Va
 }
 
 /** Returns a hook whose code is not available, by its exported name. */
-export function unreadHook(callee: ts.Expression, context: Context): FunctionValue | undefined {
+export function externalHook(callee: ts.Expression, context: Context): FunctionValue | undefined {
   const name = ts.isPropertyAccessExpression(callee) ? callee.name : callee
   if (!ts.isIdentifier(name)) return undefined
   const binding = name === callee ? context.scopeOf(name).find(name.text) : undefined
@@ -43,10 +43,10 @@ export function unreadHook(callee: ts.Expression, context: Context): FunctionVal
 }
 
 /** For a `t` with a fixed language, independent of the current one. */
-export const fixed = { doubt: 'its language is fixed' }
+export const fixed = { doubt: 't has a fixed language' }
 
 function namespacesOf([first, second]: readonly Argument[], depth: number) {
-  const options = [second, first].map((one) => one && bare(one.node)).find(isObject)
+  const options = [second, first].map((one) => one && unwrap(one.node)).find(isObject)
   const prefix = options && property(options, 'keyPrefix')
   const isNamed = first !== undefined && !ts.isObjectLiteralExpression(first.node)
   return {
@@ -64,10 +64,10 @@ const isObject = (node: ts.Node | undefined): node is ts.ObjectLiteralExpression
  * run time.
  */
 export function listOf({ node, context }: Argument, depth: number): readonly string[] | undefined {
-  const expression = bare(node)
+  const expression = unwrap(node)
   const all = ts.isArrayLiteralExpression(expression) ? expression.elements : [expression]
-  const texts = union(all.map((one) => textsOf(one, context, depth + 1)))
-  return texts.any || texts.exact.size === 0 ? undefined : [...texts.exact]
+  const strings = union(all.map((one) => stringsOf(one, context, depth + 1)))
+  return strings.any || strings.exact.size === 0 ? undefined : [...strings.exact]
 }
 
 /** Returns the value of a parameter or variable of i18next's type `TFunction`. */
@@ -84,6 +84,6 @@ export function typedT({
   const own = member && ts.isPropertySignature(member) ? member.type : type
   if (!own || !ts.isTypeReferenceNode(own) || !ts.isIdentifier(own.typeName)) return undefined
   if (own.typeName.text !== 'TFunction') return undefined
-  const doubt = 'the caller passes t, and may have fixed its language'
+  const doubt = 't is a parameter and may have a fixed language'
   return { kind: 't', modules: undefined, prefix: '', doubt }
 }

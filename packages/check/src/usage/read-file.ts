@@ -1,5 +1,5 @@
 import { ts } from 'ts-morph'
-import { type Binding, readScopes, type Scope, type Scopes } from './scopes.ts'
+import { readScopes, type Scope } from './scopes.ts'
 
 /** Exports of a file. */
 interface Exports {
@@ -24,10 +24,6 @@ export interface ReadFile {
     readonly name: string
     readonly node: ts.Node
   }[]
-  /** Local names of all imports. */
-  readonly importedNames: readonly string[]
-  /** Local names with the range of the code that they are derived from. */
-  readonly made: readonly { readonly name: string; readonly start: number; readonly end: number }[]
 }
 
 export function readFile(source: ts.SourceFile): ReadFile {
@@ -59,33 +55,8 @@ export function readFile(source: ts.SourceFile): ReadFile {
       }
     }
   }
-  return { source, scopeOf, exports: { named, stars }, imports, ...namesIn(scopes) }
+  return { source, scopeOf, exports: { named, stars }, imports }
 }
-
-function namesIn(scopes: Scopes): Pick<ReadFile, 'importedNames' | 'made'> {
-  const importedNames: string[] = []
-  const made: ReadFile['made'][number][] = []
-  for (const { names } of scopes.values()) {
-    for (const [name, binding] of names) {
-      if (binding.kind === 'import') {
-        if (!silent.test(binding.specifier)) importedNames.push(name)
-      } else if (binding.kind !== 'opaque') {
-        const { pos: start, end } = sourceOf(binding)
-        made.push({ name, start, end })
-      }
-    }
-  }
-  return { importedNames, made }
-}
-
-/** Returns the node that a name is derived from. */
-function sourceOf(binding: Exclude<Binding, { kind: 'import' | 'opaque' }>): ts.Node {
-  if (binding.kind === 'function') return binding.node
-  return binding.kind === 'value' ? binding.init : binding.list
-}
-
-/** Common packages that never export messages. */
-const silent = /^(?:(?:react|react-dom|vue|svelte|solid-js)(?:\/.*)?|node:.*)$/
 
 function readImports(
   statement: ts.ImportDeclaration,

@@ -9,7 +9,7 @@ import {
   ordinalSuffix,
 } from '@servicekit/catalog'
 import { ts } from 'ts-morph'
-import type { Sighting } from './find.ts'
+import type { Reference } from './find-references.ts'
 import type { ReadFile } from './read-file.ts'
 
 interface ModuleIndex {
@@ -47,21 +47,22 @@ export interface Resolved {
 }
 
 /** Resolves the messages that a usage refers to. */
-export function resolve(sighting: Sighting, index: Index): Resolved {
+export function resolve(reference: Reference, index: Index): Resolved {
   const messages: Resolved['messages'] = []
   const unknown: { module: string | undefined; name: string }[] = []
-  const { modules, texts, prefix, by, certain } = sighting
-  const asked = (modules ?? [index.byDefault]).flatMap((name) => index.get(name) ?? [])
+  const { modules, strings, prefix, by, certain } = reference
+  const candidates = (modules ?? [index.byDefault]).flatMap((name) => index.get(name) ?? [])
   const tableOf = (one: ModuleIndex) => (by === 'import' ? one.names : one.keys)
   // i18next looks up the ordinal forms first, and then the cardinal ones.
-  const isOrdinal = sighting.options.includes('ordinal')
+  const isOrdinal = reference.options.includes('ordinal')
   const find = (name: string): boolean =>
     (isOrdinal && findOne(name + ordinalSuffix)) || findOne(name)
   const findOne = (name: string): boolean => {
-    const [all, key] = by === 'i18next' ? namespaced(name, prefix, asked, index) : [asked, name]
+    const [all, key] =
+      by === 'i18next' ? namespaced(name, prefix, candidates, index) : [candidates, name]
     // If the modules are unknown, search all of them.
     const others = modules === undefined && by === 'i18next' ? [...index.values()] : []
-    for (const one of [...all, ...(all === asked ? others : [])]) {
+    for (const one of [...all, ...(all === candidates ? others : [])]) {
       const message = tableOf(one).get(key)
       if (!message) continue
       messages.push({ module: one.module, message })
@@ -70,22 +71,23 @@ export function resolve(sighting: Sighting, index: Index): Resolved {
     return false
   }
   // Of several candidates, as with a list of keys or a context, only one has to exist.
-  const missing = [...texts.exact].filter((name) => !find(name))
+  const missing = [...strings.exact].filter((name) => !find(name))
   const isAnyThere =
     messages.length > 0 &&
-    sighting.options.some((one) => one === 'several keys' || one === 'context')
+    reference.options.some((one) => one === 'several keys' || one === 'context')
   // Unknown imports are reported at the import.
-  const isImported = by === 'import' && ts.isIdentifier(sighting.node)
+  const isImported = by === 'import' && ts.isIdentifier(reference.node)
   if (certain && !isAnyThere && !isImported) {
     for (const text of missing) {
-      const [all, name] = by === 'i18next' ? namespaced(text, prefix, asked, index) : [asked, text]
-      const module = all === asked && modules === undefined ? undefined : all[0]?.module.name
+      const [all, name] =
+        by === 'i18next' ? namespaced(text, prefix, candidates, index) : [candidates, text]
+      const module = all === candidates && modules === undefined ? undefined : all[0]?.module.name
       unknown.push({ module: module ?? modules?.[0], name })
     }
   }
   if (certain) {
-    for (const { start, end } of texts.patterns) {
-      for (const one of modules === undefined ? index.values() : asked) {
+    for (const { start, end } of strings.patterns) {
+      for (const one of modules === undefined ? index.values() : candidates) {
         for (const [name, message] of tableOf(one)) {
           const key = by === 'i18next' ? name : message.key
           const whole = prefix + stripNamespace(start, one.module.name)
@@ -100,11 +102,11 @@ export function resolve(sighting: Sighting, index: Index): Resolved {
       }
     }
   }
-  const isAny = texts.any && certain
+  const isAny = strings.any && certain
   return {
     messages,
     whole: isAny
-      ? (modules === undefined ? [...index.values()] : asked).map(({ module }) => module)
+      ? (modules === undefined ? [...index.values()] : candidates).map(({ module }) => module)
       : [],
     unknown,
   }
@@ -117,12 +119,12 @@ const stripNamespace = (text: string, module: string): string =>
 function namespaced(
   name: string,
   prefix: string,
-  asked: readonly ModuleIndex[],
+  candidates: readonly ModuleIndex[],
   index: Index,
 ): readonly [readonly ModuleIndex[], string] {
   const colon = name.indexOf(':')
   const module = colon > 0 ? index.get(name.slice(0, colon)) : undefined
-  return module ? [[module], name.slice(colon + 1)] : [asked, prefix + name]
+  return module ? [[module], name.slice(colon + 1)] : [candidates, prefix + name]
 }
 
 /** Returns imports and re-exports of unknown modules and names. */

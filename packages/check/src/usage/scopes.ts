@@ -77,7 +77,7 @@ export function readScopes(file: ts.SourceFile): Scopes {
         scope.names.set(node.name.text, { kind: 'function', node })
       }
       const source =
-        ts.isArrowFunction(node) || ts.isFunctionExpression(node) ? argumentOf(node) : undefined
+        ts.isArrowFunction(node) || ts.isFunctionExpression(node) ? callbackSource(node) : undefined
       node.parameters.forEach((parameter, index) => {
         const binding = index === 0 && source ? { ...source, scope: outer } : undefined
         declarePattern(
@@ -208,7 +208,7 @@ function declareImports(scope: Scope, node: ts.ImportDeclaration): void {
  * Returns the source of the first parameter of a callback: the result of a promise, or
  * the elements of a list.
  */
-function argumentOf(node: ts.ArrowFunction | ts.FunctionExpression):
+function callbackSource(node: ts.ArrowFunction | ts.FunctionExpression):
   | {
       readonly kind: 'value'
       readonly init: ts.Expression

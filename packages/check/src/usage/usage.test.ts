@@ -1,7 +1,7 @@
 import { type Catalog, modelOf, normaliseFile } from '@servicekit/catalog'
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { scriptOf } from './script-of.ts'
+import { extractScript } from './extract-script.ts'
 import { readUsage } from './usage.ts'
 
 const keys: Record<string, readonly string[]> = {
@@ -30,7 +30,9 @@ const catalog: Catalog = {
     const raw = Object.fromEntries(list.map((key) => [key, `${key} {{name}}`]))
     return {
       name,
-      texts: new Map([['en', normaliseFile(raw, { language: 'en', module: name }).texts]]),
+      translations: new Map([
+        ['en', normaliseFile(raw, { language: 'en', module: name }).translations],
+      ]),
     }
   }),
 }
@@ -64,7 +66,7 @@ describe('the labelled corpus', () => {
     expect([...labels.values()].flat().length).toBeGreaterThanOrEqual(200)
   })
 
-  it('is read without a miss and without a false alarm', () => {
+  it('is read without a missing and without a false usage', () => {
     const found = new Map<string, string[]>()
     const add = (at: { file: string; line: number }, what: string): void => {
       const place = `${at.file}:${at.line}`
@@ -86,10 +88,10 @@ describe('the labelled corpus', () => {
   })
 })
 
-describe('scriptOf', () => {
-  it('keeps every character of a component at its place', () => {
+describe('extractScript', () => {
+  it('preserves the position of every character of a component', () => {
     const text = `<script setup>\nimport { A } from 'x'\n</script>\n<p :a="A()">{{ A }}</p>`
-    const script = scriptOf('x.vue', text)
+    const script = extractScript('x.vue', text)
     expect(script.name).toBe('x.vue.js')
     expect(script.text.length).toBe(text.length)
     expect(script.text.split('\n')).toEqual([

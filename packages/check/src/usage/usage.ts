@@ -1,10 +1,10 @@
 import type { MessageModel, Model, ModuleModel } from '@servicekit/catalog'
 import type { ts } from 'ts-morph'
 import type { Alias } from './aliases.ts'
-import type { SourceText } from './files.ts'
-import { findSightings, type Sighting } from './find.ts'
+import type { SourceFile } from './read-sources.ts'
+import { findReferences, type Reference } from './find-references.ts'
 import type { ReadFile } from './read-file.ts'
-import { openFiles } from './link.ts'
+import { openFiles } from './open-files.ts'
 import type { Context } from './value.ts'
 import { indexOf, resolve, unknownImports } from './resolve.ts'
 
@@ -56,9 +56,9 @@ export interface UsageOptions {
 }
 
 /** Usage with its file and the messages that it resolves to. */
-export interface Found {
+export interface ResolvedReference {
   readonly path: string
-  readonly sighting: Sighting
+  readonly reference: Reference
   readonly read: ReadFile
   readonly context: Context
   readonly messages: readonly { readonly module: ModuleModel; readonly message: MessageModel }[]
@@ -67,7 +67,7 @@ export interface Found {
 /** Returns the messages that an application uses. */
 export function readUsage(
   model: Model,
-  sources: readonly SourceText[],
+  sources: readonly SourceFile[],
   options: UsageOptions = {},
 ): UsageReport {
   const usages: Usage[] = []
@@ -83,10 +83,10 @@ export function readUsage(
         ...rest,
       })),
     )
-    for (const sighting of findSightings(read, context, options.hooks)) {
-      const at = place(sighting.node)
-      const { by, args } = sighting
-      const found = resolve(sighting, index)
+    for (const reference of findReferences(read, context)) {
+      const at = place(reference.node)
+      const { by, args } = reference
+      const found = resolve(reference, index)
       for (const { module, message } of found.messages) {
         usages.push({ ...at, module: module.name, key: message.key, by, args })
       }
@@ -100,19 +100,19 @@ export function readUsage(
 }
 
 /** Returns all usages of an application with their messages, for rewriting. */
-export function findUsages(
+export function resolveReferences(
   model: Model,
-  sources: readonly SourceText[],
+  sources: readonly SourceFile[],
   options: UsageOptions = {},
-): readonly Found[] {
+): readonly ResolvedReference[] {
   const index = indexOf(model)
   return [...openFiles(model, sources, options)].flatMap(([path, { read, context }]) =>
-    findSightings(read, context, options.hooks).map((sighting) => ({
+    findReferences(read, context).map((reference) => ({
       path,
-      sighting,
+      reference,
       read,
       context,
-      messages: resolve(sighting, index).messages,
+      messages: resolve(reference, index).messages,
     })),
   )
 }

@@ -27,7 +27,7 @@ interface Translator {
   /**
    * `true` if the code of the hook is not available, so that the value may be `t` itself.
    */
-  readonly isUnread?: true
+  readonly isExternal?: true
   /** Reason why a message may differ from its result. */
   readonly doubt?: string
 }

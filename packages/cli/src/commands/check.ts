@@ -1,68 +1,56 @@
 import { writeFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { openProject } from '@servicekit/catalog'
-import {
-  check as runCheck,
-  type CheckReport,
-  finish,
-  formatGithub,
-  formatHtml,
-  formatJson,
-  formatSarif,
-  formatText,
-} from '@servicekit/check'
+import type * as Checker from '@servicekit/check'
 import { ConfigError } from '@servicekit/client'
 import manifest from '../../package.json' with { type: 'json' }
 import { defineCommand } from '../command.ts'
 import { exitCode } from '../exit-codes.ts'
 import { hookFlag, list, projectFlags, valuesOf } from '../flags.ts'
+import { loadCheck } from '../optional-packages.ts'
 import { readConfig } from '../read-config.ts'
 import { untilStopped } from '../stopping.ts'
 
-const formats: Readonly<Record<string, (report: CheckReport) => string>> = {
-  text: (report) => formatText(report),
-  json: formatJson,
-  sarif: (report) => formatSarif(report, manifest),
-  github: formatGithub,
-}
+const formats = ['text', 'json', 'sarif', 'github'] as const
+type Format = (typeof formats)[number]
 
 /** `servicekit check`: compares messages, code and generated types. */
 export const check = defineCommand({
-  description: 'Find missing, unused and unknown texts, and wrong parameters',
+  description: 'Find missing, unused and unknown messages, and wrong parameters',
   flags: {
     root: projectFlags.root,
     sources: {
       type: 'string',
       valueHint: 'DIRS',
-      description: "Folders of the application's code: src,lib (the whole root)",
+      description: 'Source folders, e.g. src,lib (default: the whole root)',
     },
     hook: hookFlag,
     threshold: {
       type: 'string',
       valueHint: 'PERCENT',
-      description: 'How much of every language has to be translated',
+      description: 'Required coverage of every language',
     },
     baseline: {
       type: 'string',
       valueHint: 'FILE',
-      description: 'Findings to pass over, so that only new ones count',
+      description: 'File with findings to ignore',
     },
     remote: {
       type: 'boolean',
-      description: 'Compare the committed texts with those of the service too',
+      description: 'Also compare the committed translations with the service',
     },
-    'update-baseline': { type: 'boolean', description: 'Write what is found to the baseline' },
+    'update-baseline': { type: 'boolean', description: 'Write the findings to the baseline' },
     format: {
       type: 'string',
-      valueHint: Object.keys(formats).join('|'),
-      description: 'How the findings are printed (text)',
+      valueHint: formats.join('|'),
+      description: 'Output format (default: text)',
     },
     html: {
       type: 'string',
       valueHint: 'FILE',
-      description: 'Also write one page with a map of all languages and modules',
+      description: 'Also write an HTML report with the coverage of languages and modules',
     },
-    json: { type: 'boolean', description: 'The same as --format json' },
+    json: { type: 'boolean', description: 'Same as --format json' },
   },
   async run(flags, io, rawArgs) {
     const root = flags.root ?? '.'
@@ -72,9 +60,12 @@ export const check = defineCommand({
     const hooks = valuesOf(rawArgs, 'hook')
     const baseline = flags.baseline ?? config.check.baseline
     if (flags['update-baseline'] && baseline === undefined) {
-      throw new ConfigError('There is no baseline to update', { help: 'Add --baseline FILE.' })
+      throw new ConfigError('--update-baseline requires a baseline', {
+        help: 'Add --baseline FILE.',
+      })
     }
-    const steps = runCheck({
+    const checker = await loadCheck()
+    const steps = checker.check({
       ...config.check,
       project: openProject({ ...config.localization, root }),
       ...(sources === undefined ? {} : { sources }),
@@ -84,27 +75,42 @@ export const check = defineCommand({
       ...(flags.remote ? { remote: true } : {}),
       ...(flags['update-baseline'] ? { updateBaseline: true } : {}),
     })
-    const report = await finish(untilStopped(steps, io.signal))
-    io.stdout(format(report))
+    const report = await checker.finish(untilStopped(steps, io.signal))
+    io.stdout(formatReport(checker, format, report))
     if (flags.html !== undefined) {
       const file = resolve(root, flags.html)
-      await writeFile(file, formatHtml(report))
-      io.stderr(`The page is in ${file}\n`)
+      await writeFile(file, checker.formatHtml(report))
+      io.stderr(`Wrote the HTML report to ${file}\n`)
     }
     return report.ok ? exitCode.ok : exitCode.findings
   },
 })
 
-function formatOf(name: string): (report: CheckReport) => string {
-  const format = Object.hasOwn(formats, name) ? formats[name] : undefined
+function formatOf(name: string): Format {
+  const format = formats.find((one) => one === name)
   if (format) return format
-  throw new ConfigError(`There is no format ${name}`, {
-    help: `There are ${Object.keys(formats).join(', ')}.`,
-  })
+  throw new ConfigError(`--format must be ${formats.join(', ')} (received "${name}")`)
+}
+
+function formatReport(
+  { formatGithub, formatJson, formatSarif, formatText }: typeof Checker,
+  format: Format,
+  report: Checker.CheckReport,
+): string {
+  switch (format) {
+    case 'text':
+      return formatText(report)
+    case 'json':
+      return formatJson(report)
+    case 'sarif':
+      return formatSarif(report, manifest)
+    case 'github':
+      return formatGithub(report)
+  }
 }
 
 function percent(text: string): number {
   const value = Number(text)
   if (text.trim() !== '' && value >= 0 && value <= 100) return value
-  throw new ConfigError(`--threshold ${text} is no number from 0 to 100`)
+  throw new ConfigError(`--threshold must be a number from 0 to 100 (received "${text}")`)
 }

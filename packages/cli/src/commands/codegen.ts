@@ -12,10 +12,11 @@ import {
   runWatch,
 } from '@servicekit/codegen'
 import { ConfigError } from '@servicekit/client'
+import { formatCount } from '@servicekit/core'
 import { defineCommand } from '../command.ts'
 import { exitCode } from '../exit-codes.ts'
 import { jsonFlag, projectFlags, projectOptions } from '../flags.ts'
-import { bytes, counted, duration } from '../format.ts'
+import { bytes, duration } from '../format.ts'
 import type { Io } from '../io.ts'
 import { type Progress, startProgress } from '../progress.ts'
 import { readConfig } from '../read-config.ts'
@@ -26,7 +27,7 @@ export const codegen = defineCommand({
   description: 'Generate typed access to the data gateway',
   flags: {
     ...projectFlags,
-    out: { type: 'string', valueHint: 'DIR', description: 'Folder for the files (src/gateway)' },
+    out: { type: 'string', valueHint: 'DIR', description: 'Output folder (default: src/gateway)' },
     listing: {
       type: 'string',
       valueHint: 'FILE',
@@ -123,7 +124,7 @@ function requireService(service: {
   for (const name of ['baseUrl', 'projectKey'] as const) {
     if (service[name]) continue
     throw new ConfigError(`${name} is required`, {
-      help: `Set it in servicekit.config, or by the environment variable ${variables[name]}. \`servicekit dev\` prints both for the local platform. A saved listing (--listing FILE) needs neither.`,
+      help: `Set it in servicekit.config, or in the environment variable ${variables[name]}. \`servicekit dev\` prints both for the local platform. A saved listing (--listing FILE) needs neither.`,
     })
   }
 }
@@ -176,8 +177,8 @@ function printReport(report: GenerateReport, flags: Flags, io: Io): void {
     io.stderr(`Kept ${file}: its schema was removed, but the file was edited\n`)
   }
   io.stdout(
-    `${counted(report.schemas, 'schema')}, ${counted(report.operations, 'operation')}\n` +
-      `${counted(report.files, 'file')}, ${bytes(report.bytes)}, ` +
+    `${formatCount(report.schemas, 'schema')}, ${formatCount(report.operations, 'operation')}\n` +
+      `${formatCount(report.files, 'file')}, ${bytes(report.bytes)}, ` +
       `${report.written.length} written, ${report.removed.length} removed, ` +
       `${duration(report.ms)}\n`,
   )
@@ -188,7 +189,8 @@ function printProblems(problems: readonly Problem[], io: Io): void {
   const warnings = problems.filter(({ severity }) => severity !== 'info')
   for (const problem of warnings) io.stderr(`${formatProblem(problem)}\n`)
   const notes = problems.length - warnings.length
-  if (notes > 0) io.stderr(`${counted(notes, 'note')} about the listing; use --json to see them\n`)
+  if (notes > 0)
+    io.stderr(`${formatCount(notes, 'note')} about the listing; use --json to see them\n`)
 }
 
 /**

@@ -1,25 +1,27 @@
 import { resolve } from 'node:path'
 import { emitProgram, inspect, openProject, sizeOf, writeFiles } from '@servicekit/catalog'
 import { ConfigError } from '@servicekit/client'
+import { formatCount } from '@servicekit/core'
 import { defineCommand } from '../command.ts'
 import { exitCode } from '../exit-codes.ts'
 import { jsonFlag, projectFlags } from '../flags.ts'
-import { bytes, count, counted, duration } from '../format.ts'
+import { bytes, count, duration } from '../format.ts'
 import { problemLines, problemsOf } from '../problems.ts'
 import { readConfig } from '../read-config.ts'
 import { passSignals } from '../stopping.ts'
 
 /** `servicekit compile`: writes the committed translations as plain ESM files. */
 export const compile = defineCommand({
-  description: 'Write the committed texts as typed ESM files, for programs without a bundler',
+  description:
+    'Write the committed translations as typed ESM files, for programs without a bundler',
   flags: {
     root: projectFlags.root,
-    out: { type: 'string', valueHint: 'DIR', description: 'Folder for the files' },
+    out: { type: 'string', valueHint: 'DIR', description: 'Output folder' },
     json: jsonFlag,
   },
   async run(flags, io) {
     if (!flags.out) {
-      throw new ConfigError('There is no folder to write to', { help: 'Add --out DIR.' })
+      throw new ConfigError('--out is required', { help: 'Use --out DIR.' })
     }
     const started = performance.now()
     const root = flags.root ?? '.'
@@ -31,7 +33,7 @@ export const compile = defineCommand({
     const written = await writeFiles(
       emitProgram(model, { outDir, storageKey: project.options.storageKey }),
     )
-    const gaps = inspect(model).filter(({ code }) => code === 'MISSING_TEXT').length
+    const gaps = inspect(model).filter(({ code }) => code === 'MISSING_TRANSLATION').length
     const size = sizeOf(model.catalog)
     const ms = Math.round(performance.now() - started)
     const problems = problemsOf(model)
@@ -41,9 +43,9 @@ export const compile = defineCommand({
     }
     for (const line of problemLines(problems)) io.stderr(`${line}\n`)
     io.stdout(
-      `${counted(size.languages, 'language')}, ${counted(size.modules, 'module')}, ` +
-        `${counted(size.keys, 'key')}; ${count(gaps)} texts not translated\n` +
-        `${counted(written.files, 'file')}, ${bytes(written.bytes)}, ${written.written} written, ${duration(ms)}\n`,
+      `${formatCount(size.languages, 'language')}, ${formatCount(size.modules, 'module')}, ` +
+        `${formatCount(size.keys, 'key')}; ${count(gaps)} translations missing\n` +
+        `${formatCount(written.files, 'file')}, ${bytes(written.bytes)}, ${written.written} written, ${duration(ms)}\n`,
     )
     return exitCode.ok
   },

@@ -2,11 +2,12 @@ import { access } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { ConfigError } from '@servicekit/client'
-import { type StartedPlatform, startPlatform } from '@servicekit/platform/node'
+import type { StartedPlatform } from '@servicekit/platform/node'
 import { defineCommand } from '../command.ts'
 import { exitCode } from '../exit-codes.ts'
 import { list, valuesOf } from '../flags.ts'
 import { duration } from '../format.ts'
+import { loadPlatformServer } from '../optional-packages.ts'
 import { controlTokenName } from '../platform-access.ts'
 
 /** `servicekit dev`: runs the local platform until it is stopped. */
@@ -16,69 +17,78 @@ export const dev = defineCommand({
     project: {
       type: 'string',
       valueHint: 'DIR',
-      description: 'Project folder to load and to watch (the working directory, if it is one)',
+      description:
+        'Project folder to load and watch (default: the working directory, if it is one)',
     },
-    port: { type: 'string', valueHint: 'N', description: 'Port; 0 takes a free one (4600)' },
-    host: { type: 'string', valueHint: 'NAME', description: 'Address to listen on (127.0.0.1)' },
+    port: {
+      type: 'string',
+      valueHint: 'N',
+      description: 'Port; 0 selects a free one (default: 4600)',
+    },
+    host: {
+      type: 'string',
+      valueHint: 'NAME',
+      description: 'Address to listen on (default: 127.0.0.1)',
+    },
     data: {
       type: 'string',
       valueHint: 'DIR',
-      description: 'Folder that keeps the data (.servicekit/platform); DATABASE_URL goes before it',
+      description: 'Data folder (default: .servicekit/platform); DATABASE_URL overrides it',
     },
     sample: {
       type: 'boolean',
-      description: 'Load the project that comes along: a shop in six languages',
+      description: 'Load the sample project, a shop in six languages',
     },
-    memory: { type: 'boolean', description: 'Keep nothing' },
+    memory: { type: 'boolean', description: 'Do not persist data' },
     seed: {
       type: 'string',
       valueHint: 'N',
-      description: 'Make ids the same in every run, and keep no data',
+      description: 'Generate the same ids in every run; does not persist data',
     },
     clock: {
       type: 'string',
       valueHint: 'TIME',
-      description: 'Hold time still: frozen, or an instant such as 2026-01-01T00:00:00Z',
+      description: 'Stop the clock: frozen, or a time such as 2026-01-01T00:00:00Z',
     },
     'public-url': {
       type: 'string',
       valueHint: 'URL',
-      description: 'Where browsers reach it, when it is behind a proxy',
+      description: 'URL that browsers use, if the platform is behind a proxy',
     },
     'allowed-host': {
       type: 'string',
       valueHint: 'NAME',
-      description: 'Further host name that requests may address; repeatable',
+      description: 'Additional host name to accept; repeatable',
     },
     origin: {
       type: 'string',
       valueHint: 'ORIGIN',
-      description: 'Origin of an application that may call every project; repeatable',
+      description: 'Origin that may call every project; repeatable',
     },
     'control-token': {
       type: 'string',
       valueHint: 'TOKEN',
-      description: 'Token that /_platform routes require (SERVICEKIT_CONTROL_TOKEN)',
+      description: 'Token that /_platform routes require (default: SERVICEKIT_CONTROL_TOKEN)',
     },
     'rate-limit': {
       type: 'string',
       valueHint: 'N',
-      description: 'Requests per minute and address before 429 (no limit)',
+      description: 'Maximum requests per minute and address (default: no limit)',
     },
     'trust-proxy': {
       type: 'boolean',
-      description: 'Take the last address of X-Forwarded-For for the sender',
+      description: 'Use the last address of X-Forwarded-For as that of the client',
     },
     outgoing: {
       type: 'string',
       valueHint: 'KINDS',
-      description: 'Addresses that webhooks may be at beside public ones: loopback,private',
+      description: 'Non-public addresses that webhooks may use: loopback,private',
     },
     open: {
       type: 'boolean',
       description: 'Let everyone on this machine use every project without signing in',
     },
-    json: { type: 'boolean', description: 'Print one line of JSON when it is ready' },
+    json: { type: 'boolean', description: 'Print one line of JSON when ready' },
   },
   async run(flags, io, rawArgs) {
     const started = performance.now()
@@ -94,7 +104,7 @@ export const dev = defineCommand({
     const origins = valuesOf(rawArgs, 'origin')
     const allowedHosts = valuesOf(rawArgs, 'allowed-host')
     // On persisted data, a seed would generate the same ids again.
-    const kept = !flags.memory && flags.seed === undefined
+    const isPersisted = !flags.memory && flags.seed === undefined
     for (const flag of ['memory', 'seed'] as const) {
       if (flags[flag] && flags.data !== undefined) {
         throw new ConfigError(`Cannot use --${flag} together with --data`)
@@ -102,16 +112,17 @@ export const dev = defineCommand({
     }
     if (flags.seed !== undefined && databaseUrl !== undefined) {
       throw new ConfigError('Cannot use --seed together with DATABASE_URL', {
-        help: 'The ids would repeat on kept data. Unset DATABASE_URL, or leave out --seed.',
+        help: 'The ids would repeat on persisted data. Unset DATABASE_URL or omit --seed.',
       })
     }
+    const { startPlatform } = await loadPlatformServer()
     const platform = await startPlatform({
       ...(project === undefined ? {} : { projectDir: resolve(project) }),
       port: portOf(flags.port),
       ...(flags.host === undefined ? {} : { host: flags.host }),
-      ...(databaseUrl !== undefined && kept
+      ...(databaseUrl !== undefined && isPersisted
         ? { databaseUrl }
-        : kept
+        : isPersisted
           ? { dataDir: resolve(flags.data ?? '.servicekit/platform') }
           : {}),
       ...(secret === undefined ? {} : { secret }),
@@ -128,9 +139,9 @@ export const dev = defineCommand({
       ...(flags.outgoing === undefined ? {} : { outgoing: kinds(flags.outgoing) }),
       ...(flags.open ? { openProjects: true } : {}),
       // Changes made through the platform survive a restart.
-      onlyChanged: kept,
+      onlyChanged: isPersisted,
       watch: true,
-      onError: (fault) => io.stderr(`${fault.message}\n`),
+      onError: (error) => io.stderr(`${error.message}\n`),
     })
     try {
       io.signal.throwIfAborted()
@@ -161,15 +172,15 @@ function greeting({ baseUrl, projectKeys: [key] }: StartedPlatform, time: string
   const lines =
     key === undefined
       ? [
-          'No project is loaded: end it and add --project DIR, or --sample for a project to try.',
-          `A running platform takes one by servicekit import --from DIR --base-url ${baseUrl}`,
+          'No project is loaded. Restart with --project DIR, or with --sample.',
+          `To load one now, run: servicekit import --from DIR --base-url ${baseUrl}`,
         ]
       : [`  SERVICEKIT_URL=${baseUrl}`, `  SERVICEKIT_PROJECT_KEY=${key}`]
   return [
-    `The local platform is ready after ${time}`,
+    `The local platform is ready (${time})`,
     ...lines,
-    `Its interface: ${baseUrl}/_platform/api`,
-    'Ctrl-C ends it.',
+    `API reference: ${baseUrl}/_platform/api`,
+    'Press Ctrl-C to stop it.',
     '',
   ].join('\n')
 }

@@ -5,12 +5,13 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { ReadableStream } from 'node:stream/web'
 import { ConfigError } from '@servicekit/client'
-import { projectFiles } from '@servicekit/platform'
+import { formatCount } from '@servicekit/core'
 import { defineCommand } from '../command.ts'
 import { exitCode } from '../exit-codes.ts'
 import { jsonFlag, projectFlags } from '../flags.ts'
-import { counted, duration } from '../format.ts'
+import { duration } from '../format.ts'
 import type { Io } from '../io.ts'
+import { loadPlatform } from '../optional-packages.ts'
 import {
   accessPlatform,
   type PlatformAccess,
@@ -31,30 +32,33 @@ interface StoredFile {
 
 /** `servicekit export`: writes a whole project of a running platform to a folder. */
 export const exportCommand = defineCommand({
-  description: 'Write a whole project of the local platform into a folder that dev starts',
+  description: 'Write a whole project of the local platform to a folder',
   flags: {
     out: {
       type: 'string',
       valueHint: 'DIR',
-      description: 'Folder to write; an older export there is replaced',
+      description: 'Output folder; replaces an earlier export',
     },
     'project-key': projectFlags['project-key'],
     ...platformFlags,
     secrets: {
       type: 'boolean',
-      description: 'With hashes of passwords and the secrets of clients, webhooks and tools',
+      description: 'Include password hashes and the secrets of clients, webhooks and tools',
     },
     json: jsonFlag,
   },
   async run(flags, io) {
     const started = performance.now()
-    if (!flags.out) throw new ConfigError('It has to be said where to: add --out DIR')
+    if (!flags.out) throw new ConfigError('--out is required', { help: 'Use --out DIR.' })
     const folder = resolve(flags.out)
     await checkFree(folder)
+    const { projectFiles } = await loadPlatform()
     const platform = accessPlatform(flags['base-url'], io.signal)
     const key = encodeURIComponent(await projectKeyOf(platform, flags['project-key']))
-    const answer = await platform.send(`/projects/${key}/export?secrets=${flags.secrets === true}`)
-    const exported = (await answer.json()) as Exported
+    const response = await platform.send(
+      `/projects/${key}/export?secrets=${flags.secrets === true}`,
+    )
+    const exported = (await response.json()) as Exported
     const files = projectFiles(exported as unknown as Readonly<Record<string, unknown>>)
     await mkdir(dirname(folder), { recursive: true })
     // Write to a temporary folder first: readers see the previous export or the new one,
@@ -78,7 +82,7 @@ export const exportCommand = defineCommand({
       if (flags.json) io.stdout(`${JSON.stringify({ ...totals, ms })}\n`)
       else {
         io.stdout(
-          `${exported.projectKey}: ${counted(files.length, 'file')} and ${counted(stored.length, 'upload')} in ${flags.out}, ${duration(ms)}\n`,
+          `${exported.projectKey}: ${formatCount(files.length, 'file')} and ${formatCount(stored.length, 'upload')} in ${flags.out}, ${duration(ms)}\n`,
         )
       }
       return exitCode.ok
@@ -92,12 +96,12 @@ export const exportCommand = defineCommand({
 async function checkFree(folder: string): Promise<void> {
   const names = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return [] as string[]
-    throw new ConfigError(`${folder} is no folder`, { cause: error })
+    throw new ConfigError(`${folder} is not a folder`, { cause: error })
   })
   const isExport = names.includes('project.json') && names.includes('rows')
   if (names.length === 0 || isExport) return
-  throw new ConfigError(`${folder} holds something else than an export`, {
-    help: 'Name a folder that is empty or not there yet.',
+  throw new ConfigError(`${folder} contains files that are not an export`, {
+    help: 'Choose an empty folder, or one that does not exist yet.',
   })
 }
 

@@ -3,11 +3,12 @@ import { access } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { Readable } from 'node:stream'
 import { ConfigError } from '@servicekit/client'
-import { readProjectFolder } from '@servicekit/platform'
+import { formatCount } from '@servicekit/core'
 import { defineCommand } from '../command.ts'
 import { exitCode } from '../exit-codes.ts'
 import { jsonFlag } from '../flags.ts'
-import { counted, duration } from '../format.ts'
+import { duration } from '../format.ts'
+import { loadPlatform } from '../optional-packages.ts'
 import { accessPlatform, platformFlags } from '../platform-access.ts'
 import { startProgress } from '../progress.ts'
 
@@ -18,21 +19,22 @@ interface StoredFile {
 
 /** `servicekit import`: loads a project folder into a running platform. */
 export const importCommand = defineCommand({
-  description: 'Load a folder, as export writes it, into the local platform',
+  description: 'Load a folder written by export into the local platform',
   flags: {
-    from: { type: 'string', valueHint: 'DIR', description: 'Folder of the project' },
+    from: { type: 'string', valueHint: 'DIR', description: 'Project folder' },
     'project-key': {
       type: 'string',
       valueHint: 'KEY',
-      description: 'Load it under this key (the one in its project.json)',
+      description: 'Project key to use (default: the one in project.json)',
     },
     ...platformFlags,
     json: jsonFlag,
   },
   async run(flags, io) {
     const started = performance.now()
-    if (!flags.from) throw new ConfigError('It has to be said from where: add --from DIR')
+    if (!flags.from) throw new ConfigError('--from is required', { help: 'Use --from DIR.' })
     const folder = resolve(flags.from)
+    const { readProjectFolder } = await loadPlatform()
     const read = await readProjectFolder(folder)
     const projectKey = flags['project-key'] ?? String(read['projectKey'])
     const project = { ...read, projectKey }
@@ -40,7 +42,7 @@ export const importCommand = defineCommand({
     const paths = stored.map(({ system_name }) => join(folder, 'files', system_name))
     for (const path of paths) {
       await access(path).catch(() => {
-        throw new ConfigError('The bytes of a file are not there', { details: { file: path } })
+        throw new ConfigError('A file of the export is missing', { details: { file: path } })
       })
     }
     const platform = accessPlatform(flags['base-url'], io.signal)
@@ -62,7 +64,9 @@ export const importCommand = defineCommand({
     const ms = Math.round(performance.now() - started)
     if (flags.json) io.stdout(`${JSON.stringify({ projectKey, uploads: stored.length, ms })}\n`)
     else {
-      io.stdout(`${projectKey}: loaded with ${counted(stored.length, 'upload')}, ${duration(ms)}\n`)
+      io.stdout(
+        `${projectKey}: loaded with ${formatCount(stored.length, 'upload')}, ${duration(ms)}\n`,
+      )
     }
     return exitCode.ok
   },

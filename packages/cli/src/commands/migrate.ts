@@ -1,24 +1,24 @@
 import { openProject } from '@servicekit/catalog'
-import { migrate as runMigrate } from '@servicekit/check'
+import { formatCount } from '@servicekit/core'
 import { defineCommand } from '../command.ts'
 import { exitCode } from '../exit-codes.ts'
 import { hookFlag, jsonFlag, list, projectFlags, valuesOf } from '../flags.ts'
-import { counted } from '../format.ts'
+import { loadCheck } from '../optional-packages.ts'
 import { readConfig } from '../read-config.ts'
 import { untilStopped } from '../stopping.ts'
 
 /** `servicekit migrate`: rewrites i18next calls to typed imports. */
 export const migrate = defineCommand({
-  description: "Rewrite t('KEY') of i18next to typed imports; shows it first",
+  description: "Rewrite i18next calls t('KEY') to typed imports",
   flags: {
     root: projectFlags.root,
     sources: {
       type: 'string',
       valueHint: 'DIRS',
-      description: "Folders of the application's code: src,lib (the whole root)",
+      description: 'Source folders, e.g. src,lib (default: the whole root)',
     },
     hook: hookFlag,
-    write: { type: 'boolean', description: 'Write the files; without it they are only shown' },
+    write: { type: 'boolean', description: 'Write the files (default: only print the changes)' },
     json: jsonFlag,
   },
   async run(flags, io, rawArgs) {
@@ -26,6 +26,7 @@ export const migrate = defineCommand({
     const { localization, check } = await readConfig(root)
     const sources = list(flags.sources) ?? check.sources
     const hooks = valuesOf(rawArgs, 'hook') ?? check.hooks
+    const { migrate: runMigrate } = await loadCheck()
     const steps = runMigrate({
       project: openProject({ ...localization, root }),
       ...(sources === undefined ? {} : { sources }),
@@ -36,20 +37,21 @@ export const migrate = defineCommand({
     const run = untilStopped(steps, io.signal)
     let step = await run.next()
     for (; !step.done; step = await run.next()) if (!flags.json) io.stdout(step.value.diff)
-    const { files, left, calls, written } = step.value
+    const { files, skipped, calls, written } = step.value
     if (flags.json) {
       const rewritten = files.map(({ file, calls }) => ({ file, calls }))
-      io.stdout(`${JSON.stringify({ files: rewritten, left, calls, written })}\n`)
+      io.stdout(`${JSON.stringify({ files: rewritten, skipped, calls, written })}\n`)
       return exitCode.ok
     }
-    for (const { file, line, column, code, reason } of left) {
-      io.stdout(`left as it is: ${file}:${line}:${column}  ${code}\n  ${reason}\n`)
+    for (const { file, line, column, code, reason } of skipped) {
+      io.stdout(`not rewritten: ${file}:${line}:${column}  ${code}\n  ${reason}\n`)
     }
     io.stdout(
-      `${counted(calls, 'call')} in ${counted(files.length, 'file')} ` +
-        `${flags.write ? 'rewritten' : 'can be rewritten'}, ${left.length} left\n`,
+      `${formatCount(calls, 'call')} in ${formatCount(files.length, 'file')} ` +
+        `${flags.write ? 'rewritten' : 'can be rewritten'}, ${skipped.length} not rewritten\n`,
     )
-    if (!flags.write && files.length > 0) io.stderr('Nothing is written yet: add --write.\n')
+    if (!flags.write && files.length > 0)
+      io.stderr('No file was written. Add --write to apply the changes.\n')
     return exitCode.ok
   },
 })

@@ -1,9 +1,10 @@
 import { resolve } from 'node:path'
 import { openProject, type Project, type PullReport } from '@servicekit/catalog'
+import { formatCount } from '@servicekit/core'
 import { defineCommand } from '../command.ts'
 import { exitCode } from '../exit-codes.ts'
 import { jsonFlag, list, projectFlags, projectOptions } from '../flags.ts'
-import { bytes, counted, duration } from '../format.ts'
+import { bytes, duration } from '../format.ts'
 import type { Io } from '../io.ts'
 import { problemLines, problemsOf } from '../problems.ts'
 import { startProgress } from '../progress.ts'
@@ -11,28 +12,28 @@ import { readConfig } from '../read-config.ts'
 
 /** `servicekit pull`: updates the committed translations and writes their types. */
 export const pull = defineCommand({
-  description: 'Fetch the translations into uilm/ and write the types of their keys',
+  description: 'Fetch the translations to uilm/ and write the types of their keys',
   flags: {
     ...projectFlags,
     languages: {
       type: 'string',
       valueHint: 'CODES',
-      description: 'Only these, and no files of others: en-US,de-DE',
+      description: 'Languages to pull, e.g. en-US,de-DE; removes the files of others',
     },
     modules: {
       type: 'string',
       valueHint: 'NAMES',
-      description: 'Only these, and no files of others: auth,common',
+      description: 'Modules to pull, e.g. auth,common; removes the files of others',
     },
     from: {
       type: 'string',
       valueHint: 'DIR',
-      description: 'Take them from DIR/<language>/<module>.json, not from the service',
+      description: 'Read DIR/<language>/<module>.json instead of the service',
     },
     frozen: {
       type: 'boolean',
       description:
-        'Open no connection: check the committed texts (the default with CI=true and a lock)',
+        'Verify the committed files, without network (default with CI=true and a lock file)',
     },
     json: jsonFlag,
   },
@@ -66,11 +67,13 @@ export const pull = defineCommand({
     for (const line of problemLines(problems)) io.stderr(`${line}\n`)
     if (report) {
       io.stdout(
-        `${counted(report.languages, 'language')}, ${counted(report.modules, 'module')}: ` +
-          `${counted(report.files, 'file')}, ${bytes(report.bytes)}, ${writing(report)}\n`,
+        `${formatCount(report.languages, 'language')}, ${formatCount(report.modules, 'module')}: ` +
+          `${formatCount(report.files, 'file')}, ${bytes(report.bytes)}, ${writing(report)}\n`,
       )
-    } else io.stdout('The committed texts are complete; nothing was asked for\n')
-    io.stdout(`types: ${counted(types.files, 'file')}, ${types.written} written, ${duration(ms)}\n`)
+    } else io.stdout('The committed translations are complete. No request was sent.\n')
+    io.stdout(
+      `types: ${formatCount(types.files, 'file')}, ${types.written} written, ${duration(ms)}\n`,
+    )
     return exitCode.ok
   },
 })

@@ -1,6 +1,6 @@
 import type { Model } from '@servicekit/catalog'
 import type { Chunk, Compilation, Compiler } from 'webpack'
-import { emitPacks, placeMessage } from '../core/chunk-packs.ts'
+import { emitPacks, messageOf } from '../core/chunk-packs.ts'
 import type { Workshop } from '../core/workshop.ts'
 
 /** String literals that are replaced once chunks are known. */
@@ -30,7 +30,7 @@ function cut(compilation: Compilation, model: Model, sources: Sources): void {
   for (const chunk of compilation.chunks) {
     const keys = [...new Set(filesOf(chunk).flatMap((file) => keysIn(compilation, file)))].sort()
     if (keys.length === 0) continue
-    const messages = keys.map((key) => placeMessage(model, `~uilm-${key}`))
+    const messages = keys.map((key) => messageOf(model, `~uilm-${key}`))
     const { hash, packs } = emitPacks(model, messages)
     hashes.set(chunk, { hash, keys })
     for (const { name, source } of packs) {

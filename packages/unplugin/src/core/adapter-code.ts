@@ -99,8 +99,8 @@ export declare function useLanguage(): readonly [
 /** A language beside the one that is shown: that of one request. */
 export interface Localizer {
   readonly language: Language
-  /** A text in this language: \`localizer.text(WELCOME, { name })\`. */
-  readonly text: <A extends readonly unknown[]>(message: (...args: A) => string, ...args: A) => string
+  /** Returns a message in this language: \`localizer.translate(WELCOME, { name })\`. */
+  readonly translate: <A extends readonly unknown[]>(message: (...args: A) => string, ...args: A) => string
   /**
    * Runs \`work\` with every text in this language; with AsyncLocalStorage (Node, Bun,
    * Deno, workers with Node's compatibility) in all that it awaits, too. Elsewhere a

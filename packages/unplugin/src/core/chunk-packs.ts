@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { chainsOf, emitPack, type Model, type PlacedMessage } from '@servicekit/catalog'
+import { emitPack, type MessageModel, type Model } from '@servicekit/catalog'
 import { MagicString, type SourceMap } from 'magic-string'
 import { messageCall, parseSpecifier } from './ids.ts'
 
@@ -50,7 +50,7 @@ export function cutPacks(input: ChunkInput): ChunkPacks | undefined {
   const [first] = calls
   if (!first) return undefined
   const specifiers = [...new Set(calls.map((call) => call[4]!))].sort()
-  const messages = specifiers.map((specifier) => placeMessage(input.model, specifier))
+  const messages = specifiers.map((specifier) => messageOf(input.model, specifier))
   const { hash, packs } = emitPacks(input.model, messages)
 
   const edited = new MagicString(input.code)
@@ -99,12 +99,11 @@ const nextConstant = /^;\s*const ([\w$]+) = (?:\/\* @__PURE__ \*\/ )?$/
 /** Emits the packs of some messages, one per language, and their common hash. */
 export function emitPacks(
   model: Model,
-  messages: readonly PlacedMessage[],
+  messages: readonly MessageModel[],
 ): { readonly hash: string; readonly packs: readonly PackFile[] } {
-  const chains = chainsOf(model)
   const sources = model.catalog.languages.map(({ code }) => ({
     language: code,
-    source: emitPack(model, messages, code, chains.get(code)!),
+    source: emitPack(model, messages, code),
   }))
   const digest = createHash('sha256')
   for (const { language, source } of sources) digest.update(`${language}\n${source}`)
@@ -120,13 +119,13 @@ export function emitPacks(
 }
 
 /** @throws TypeError for a specifier that names no message of the model. */
-export function placeMessage(model: Model, specifier: string): PlacedMessage {
+export function messageOf(model: Model, specifier: string): MessageModel {
   const virtual = parseSpecifier(specifier)
   if (virtual?.kind !== 'key') throw new TypeError(`${specifier} names no key`)
   const module = model.modules.find(({ name }) => name === virtual.module)
   const message = module?.messages.find(({ key }) => key === virtual.key)
-  if (!module || !message) throw new TypeError(`${specifier} is not in the catalog`)
-  return { source: module.source, message }
+  if (!message) throw new TypeError(`${specifier} is not in the catalog`)
+  return message
 }
 
 /**

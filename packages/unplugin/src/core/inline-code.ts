@@ -1,11 +1,9 @@
 import {
-  chainsOf,
   emitPack,
   isRightToLeft,
   jsonLiteral,
   type MessageModel,
   type Model,
-  type ModuleModel,
 } from '@servicekit/catalog'
 
 /** Returns code for the static data of a project: no language detection, no document. */
@@ -36,7 +34,7 @@ export const subscribe = () => () => undefined
 export const message = (texts, index) => texts[index]
 export const createLocalizer = async (language) => {
   await setLanguage(language)
-  return { language, text: (message, ...args) => message(...args), run: (work) => work() }
+  return { language, translate: (message, ...args) => message(...args), run: (work) => work() }
 }
 `
 }
@@ -50,18 +48,8 @@ export const createLocalizer = async (language) => {
  * export const message = a => "Hallo "+a.name
  * ```
  */
-export function inlineKeyCode(
-  module: ModuleModel,
-  message: MessageModel,
-  model: Model,
-  language: string,
-): string {
-  const pack = emitPack(
-    model,
-    [{ source: module.source, message }],
-    language,
-    chainsOf(model).get(language)!,
-  )
+export function inlineKeyCode(message: MessageModel, model: Model, language: string): string {
+  const pack = emitPack(model, [message], language)
   const text = pack.slice('export default ['.length, pack.lastIndexOf(']'))
   if (text.startsWith('"')) return `export const message = () => ${text}\n`
   if (text.startsWith('a=>')) return `export const message = ${text}\n`

@@ -2,7 +2,7 @@ import { dirname, join } from 'node:path'
 import remapping from '@jridgewell/remapping'
 import type { Model } from '@servicekit/catalog'
 import { MagicString } from 'magic-string'
-import { emitPacks, importOf, placeMessage } from './chunk-packs.ts'
+import { emitPacks, importOf, messageOf } from './chunk-packs.ts'
 import { messageCall } from './ids.ts'
 
 /** Output file in memory. */
@@ -51,7 +51,7 @@ function cutFile(code: string, model: Model, isFollowed: boolean) {
   const specifiers = [...new Set(calls.map((call) => call[4]!))].sort()
   const { hash, packs } = emitPacks(
     model,
-    specifiers.map((specifier) => placeMessage(model, specifier)),
+    specifiers.map((specifier) => messageOf(model, specifier)),
   )
   const edited = new MagicString(code)
   for (const call of calls) {

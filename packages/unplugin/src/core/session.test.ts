@@ -84,7 +84,7 @@ describe('a session', () => {
     await first
     await Promise.all(later)
     expect(source.listed - before).toBe(2)
-    expect(session.model().modules[0]!.source.texts.get('de-DE')!.get('A')).toBe('Eins')
+    expect(session.model().modules[0]!.source.translations.get('de-DE')!.get('A')).toBe('Eins')
   })
 
   it('goes on after a failure', async () => {
@@ -120,6 +120,6 @@ describe('a session', () => {
     await writeFile(file, after)
     expect(await reloaded).toMatchObject({ texts: new Set(['shop']) })
     await writeFile(file, before)
-    await expect(session.reload()).rejects.toThrow(/not what the lock file says/)
+    await expect(session.reload()).rejects.toThrow(/does not match the lock file/)
   })
 })

@@ -179,7 +179,9 @@ function compare(before: Model, after: Model, reshaped: boolean): SessionChange 
     if (old && !includesAll(module, old)) gone.add(module.name)
     if (
       !old ||
-      [...module.source.texts].some(([code, now]) => !same(old.source.texts.get(code), now))
+      [...module.source.translations].some(
+        ([code, now]) => !same(old.source.translations.get(code), now),
+      )
     ) {
       texts.add(module.name)
     }
@@ -213,7 +215,7 @@ function report(model: Model, log: Log): void {
   const gaps = new Map<string, number>()
   for (const problem of inspect(model)) {
     if (problem.severity === 'info') {
-      if (problem.code === 'MISSING_TEXT') {
+      if (problem.code === 'MISSING_TRANSLATION') {
         gaps.set(problem.language!, (gaps.get(problem.language!) ?? 0) + 1)
       }
     } else log.warn(formatProblem(problem))

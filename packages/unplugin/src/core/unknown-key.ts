@@ -1,5 +1,5 @@
 import { type ModuleModel, specifierOf } from '@servicekit/catalog'
-import { distance } from 'fastest-levenshtein'
+import { findClosest } from '@servicekit/core'
 import { modulePrefix } from './ids.ts'
 import { nameUses } from './name-uses.ts'
 
@@ -57,30 +57,22 @@ function suggestion(
   own: ModuleModel | undefined,
   modules: readonly ModuleModel[],
 ): readonly string[] {
-  const similar = own && mostSimilar(name, own)
+  const similar = own && findSimilar(name, own)
   if (similar !== undefined) return [`Did you mean ${similar}?`]
   const same = modules.find((module) => module.messages.some((one) => one.name === name))
   if (same) return [`${specifierOf(same.name)} has it.`]
   for (const module of modules) {
-    const found = mostSimilar(name, module)
+    const found = findSimilar(name, module)
     if (found !== undefined) return [`Did you mean ${found} of ${specifierOf(module.name)}?`]
   }
   return []
 }
 
-/**
- * Returns the name with the smallest edit distance; undefined if more than a third
- * differs.
- */
-function mostSimilar(name: string, { messages }: ModuleModel): string | undefined {
-  let best: string | undefined
-  let fewest = Math.max(1, Math.floor(name.length / 3)) + 1
-  for (const message of messages) {
-    const mistakes = distance(name.toLowerCase(), message.name.toLowerCase())
-    if (mistakes < fewest) [best, fewest] = [message.name, mistakes]
-  }
-  return best
-}
+const findSimilar = (name: string, { messages }: ModuleModel): string | undefined =>
+  findClosest(
+    name,
+    messages.map((message) => message.name),
+  )
 
 /** Position, one-based. */
 interface Place {

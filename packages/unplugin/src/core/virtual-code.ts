@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto'
 import {
-  chainsOf,
   emitI18next,
   emitI18nextResources,
   emitLookup,
@@ -130,8 +129,8 @@ const makeImport = (reactive: Reactive | undefined, name: string): string =>
 /** The bundler removes the call if it is unused. chunk-packs.ts finds those that remain. */
 function keyCode(module: ModuleModel, message: MessageModel, options: CodeOptions): string {
   const { model, inline, dev, reactive, find } = options
-  if (inline !== undefined && !dev) return inlineKeyCode(module, message, model, inline)
-  const place = `${keySpecifier(module.name, message)}@${fingerprint(module, message, model)}`
+  if (inline !== undefined && !dev) return inlineKeyCode(message, model, inline)
+  const place = `${keySpecifier(module.name, message)}@${fingerprint(message, model)}`
   return find === 'binding'
     ? `${makeImport(reactive, 'make')}
 ${imports('pack')}
@@ -144,11 +143,9 @@ export const message = /* @__PURE__ */ make(/* @__PURE__ */ texts("${place}"), "
 }
 
 /** Returns a hash of the translations of a message in all languages. */
-function fingerprint(module: ModuleModel, message: MessageModel, model: Model): string {
+function fingerprint(message: MessageModel, model: Model): string {
   const digest = createHash('sha256')
-  for (const [code, chain] of chainsOf(model)) {
-    digest.update(emitPack(model, [{ source: module.source, message }], code, chain))
-  }
+  for (const { code } of model.catalog.languages) digest.update(emitPack(model, [message], code))
   return digest.digest('hex').slice(0, 8)
 }
 
@@ -231,10 +228,8 @@ export function extendedModuleCode(
  */
 function devPackCode(module: ModuleModel, language: string, options: CodeOptions): string {
   const { model, hot } = options
-  const chain = chainsOf(model).get(language)
-  if (!chain) return 'export default {}\n'
-  const messages = module.messages.map((message) => ({ source: module.source, message }))
-  const pack = emitNamedPack(model, messages, language, chain)
+  if (!model.catalog.languages.some(({ code }) => code === language)) return 'export default {}\n'
+  const pack = emitNamedPack(model, module.messages, language)
   // Without HMR, webpack compiles `hot?.data` to `undefined.data`.
   return `${imports('changed')}
 ${pack.replace('export default', 'const texts =')}

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { type Clock, requestBudget } from './budget.ts'
+import { type Clock, createRateLimiter } from './rate-limiter.ts'
 
 /** Creates a clock that is advanced manually and wakes the sleepers that are due. */
 function fakeClock() {
@@ -31,29 +31,29 @@ function fakeClock() {
 
 const { signal } = new AbortController()
 
-describe('requestBudget', () => {
-  it('lets the first ones go at once, and the next when the oldest is a minute old', async () => {
+describe('createRateLimiter', () => {
+  it('starts the first requests at once, and the next one when the oldest is a minute old', async () => {
     const { clock, advance } = fakeClock()
-    const budget = requestBudget(3, clock)
+    const limiter = createRateLimiter(3, clock)
     const startMs = clock.now()
     const starts: number[] = []
-    for (let n = 0; n < 8; n++) void budget(signal).then(() => starts.push(clock.now() - startMs))
+    for (let n = 0; n < 8; n++) void limiter(signal).then(() => starts.push(clock.now() - startMs))
     await advance(1_000_000)
     expect(starts).toEqual([0, 0, 0, 60_000, 60_000, 60_000, 120_000, 120_000])
   })
 
-  it('lets no minute see more, however requests come', async () => {
+  it('never exceeds the limit in any minute', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.integer({ min: 1, max: 7 }),
         fc.array(fc.integer({ min: 0, max: 50_000 }), { maxLength: 40 }),
         async (perMinute, gaps) => {
           const { clock, advance } = fakeClock()
-          const budget = requestBudget(perMinute, clock)
+          const limiter = createRateLimiter(perMinute, clock)
           const starts: number[] = []
           for (const gap of gaps) {
             await advance(gap)
-            void budget(signal).then(() => starts.push(clock.now()))
+            void limiter(signal).then(() => starts.push(clock.now()))
           }
           await advance(60_000 * 50)
           expect(starts).toHaveLength(gaps.length)
@@ -66,22 +66,22 @@ describe('requestBudget', () => {
     )
   })
 
-  it('never waits without a limit, and rounds a broken one down', async () => {
+  it('never waits without a limit, and rounds a fractional limit down', async () => {
     const waited: number[] = []
     const clock: Clock = { now: () => 0, sleep: async (ms) => void waited.push(ms) }
-    const free = requestBudget(Number.POSITIVE_INFINITY, clock)
+    const free = createRateLimiter(Number.POSITIVE_INFINITY, clock)
     for (let n = 0; n < 1000; n++) await free(signal)
     expect(waited).toEqual([])
-    const broken = requestBudget(1.5, clock)
+    const broken = createRateLimiter(1.5, clock)
     await broken(signal)
     await broken(signal)
     expect(waited).toEqual([60_000])
   })
 
-  it('hands over what a sleep throws', async () => {
+  it('rejects with the error of the sleep', async () => {
     const clock: Clock = { now: () => 0, sleep: async () => Promise.reject(new Error('enough')) }
-    const budget = requestBudget(1, clock)
-    await budget(signal)
-    await expect(budget(signal)).rejects.toThrow('enough')
+    const limiter = createRateLimiter(1, clock)
+    await limiter(signal)
+    await expect(limiter(signal)).rejects.toThrow('enough')
   })
 })

@@ -1,4 +1,4 @@
-import type { SourceText } from './files.ts'
+import type { SourceFile } from './read-sources.ts'
 
 /** Position of a string literal. */
 export interface Mention {
@@ -14,15 +14,15 @@ export interface Mention {
  * misses none.
  */
 export function findStrings(
-  sources: readonly SourceText[],
-  texts: ReadonlySet<string>,
+  sources: readonly SourceFile[],
+  strings: ReadonlySet<string>,
 ): ReadonlyMap<string, Mention> {
   const found = new Map<string, Mention>()
-  if (texts.size === 0) return found
+  if (strings.size === 0) return found
   for (const { path, text } of sources) {
     text.split('\n').forEach((line, index) => {
       for (const one of stringsIn(line)) {
-        if (texts.has(one) && !found.has(one)) found.set(one, { file: path, line: index + 1 })
+        if (strings.has(one) && !found.has(one)) found.set(one, { file: path, line: index + 1 })
       }
     })
   }

@@ -1,21 +1,20 @@
 import { ts } from 'ts-morph'
 import { argumentsOf, functionOfParameter, isNamed } from './functions.ts'
-import { mentionsIn } from './mentions.ts'
 import type { ReadFile } from './read-file.ts'
 import { propertyName } from './scopes.ts'
-import { argumentNames, isMaybeT, transElement, translation } from './translations.ts'
-import { bare, type Texts, textsOf } from './texts.ts'
+import { argumentNames, callReference, isMaybeT, transReference } from './i18next-references.ts'
+import { anyString, exactly, type PossibleStrings, stringsOf, unwrap } from './possible-strings.ts'
 import type { Context, Value } from './value.ts'
-import { functionValue, memberOf, valueOf } from './values.ts'
+import { functionValue, memberOf, valueOf } from './evaluate.ts'
 
 /** Use of messages in the code, with unresolved names. */
-export interface Sighting {
+export interface Reference {
   readonly node: ts.Node
   /** `import` uses export names, `i18next` uses keys. */
   readonly by: 'import' | 'i18next'
   /** Candidate modules in lookup order; undefined if unknown. */
   readonly modules: readonly string[] | undefined
-  readonly texts: Texts
+  readonly strings: PossibleStrings
   /** Prefix of every key. */
   readonly prefix: string
   /** Names of the arguments, if they are all written literally. */
@@ -33,16 +32,15 @@ export interface Sighting {
 }
 
 /** Finds the uses of messages in a file. */
-export function findSightings(
-  file: ReadFile,
-  context: Context,
-  hooks: readonly string[] = [],
-): readonly Sighting[] {
-  const found: Sighting[] = []
-  const whole: Texts = { exact: new Set(), patterns: [], any: true }
-  const one = (name: string): Texts => ({ exact: new Set([name]), patterns: [], any: false })
+export function findReferences(file: ReadFile, context: Context): readonly Reference[] {
+  const found: Reference[] = []
 
-  const see = (node: ts.Node, module: string, texts: Texts, call?: ts.CallExpression): void => {
+  const add = (
+    node: ts.Node,
+    module: string,
+    strings: PossibleStrings,
+    call?: ts.CallExpression,
+  ): void => {
     const base = {
       by: 'import',
       modules: [module],
@@ -52,20 +50,25 @@ export function findSightings(
       doubt: undefined,
       hookOf: undefined,
     } as const
-    found.push({ ...base, node, texts, call, args: call && argumentNames(call.arguments[0]) })
+    found.push({ ...base, node, strings, call, args: call && argumentNames(call.arguments[0]) })
   }
 
   /** Records a value that is passed on. Its further use is not followed. */
-  const escape = (node: ts.Node, value: Value | undefined, call?: ts.CallExpression): void => {
-    if (value?.kind === 'message') see(node, value.module, one(value.name), call)
-    else if (value?.kind === 'module') see(node, value.module, whole)
-    else if (value?.kind === 'promise') escape(node, value.of)
+  const addValue = (node: ts.Node, value: Value | undefined, call?: ts.CallExpression): void => {
+    if (value?.kind === 'message') add(node, value.module, exactly(value.name), call)
+    else if (value?.kind === 'module') add(node, value.module, anyString)
+    else if (value?.kind === 'promise') addValue(node, value.of)
   }
 
-  const select = (node: ts.Node, value: Value, texts: Texts, call?: ts.CallExpression): void => {
-    if (value.kind === 'module') see(node, value.module, texts, call)
+  const addMembers = (
+    node: ts.Node,
+    value: Value,
+    strings: PossibleStrings,
+    call?: ts.CallExpression,
+  ): void => {
+    if (value.kind === 'module') add(node, value.module, strings, call)
     else if (value.kind === 'file') {
-      for (const name of texts.exact) escape(node, memberOf(value, name, context), call)
+      for (const name of strings.exact) addValue(node, memberOf(value, name, context), call)
     }
   }
 
@@ -78,15 +81,15 @@ export function findSightings(
     if (value.kind !== 'module' && value.kind !== 'file') return false
     for (const element of pattern.elements) {
       const key = element.propertyName ?? element.name
-      if (element.dotDotDotToken) select(element, value, whole)
+      if (element.dotDotDotToken) addMembers(element, value, anyString)
       else if (ts.isComputedPropertyName(key)) {
-        select(element, value, textsOf(key.expression, context))
+        addMembers(element, value, stringsOf(key.expression, context))
       } else {
         const name = propertyName(key)
         if (name === undefined) continue
         const inner = memberOf(value, name, context)
         if (inner?.kind === 'module' && destructure(element.name, inner)) continue
-        select(element, value, one(name))
+        addMembers(element, value, exactly(name))
       }
       if (element.initializer) visit(element.initializer)
     }
@@ -96,27 +99,27 @@ export function findSightings(
   const visitAll = (nodes: readonly ts.Node[] | undefined): void => nodes?.forEach(visit)
 
   const visitCall = (node: ts.CallExpression): void => {
-    const callee = bare(node.expression)
+    const callee = unwrap(node.expression)
     const value = valueOf(callee, context)
     if (value?.kind === 'message') {
-      escape(callee, value, node)
+      addValue(callee, value, node)
       return visitAll(node.arguments)
     }
     const forward =
       value?.kind === 'function' ? value.forward(argumentsOf(node, context), 0) : undefined
     if (forward) {
-      found.push(translation(node, forward.t, context, forward))
+      found.push(callReference(node, forward.t, context, forward))
       return visitAll(node.arguments)
     }
-    const isT = value?.kind === 't' || (value?.kind === 'i18n' && value.isUnread)
+    const isT = value?.kind === 't' || (value?.kind === 'i18n' && value.isExternal)
     if (isT || isMaybeT(callee, context, value)) {
       if (node.arguments.length > 0 && !isFollowedFrom(node, context)) {
-        found.push(translation(node, value, context))
+        found.push(callReference(node, value, context))
       }
       return visitAll(node.arguments)
     }
     const own = valueOf(node, context)
-    if (own?.kind === 'promise' || own?.kind === 'module') return escape(node, own)
+    if (own?.kind === 'promise' || own?.kind === 'module') return addValue(node, own)
     visit(node.expression)
     visitAll(node.arguments)
   }
@@ -124,18 +127,16 @@ export function findSightings(
   const visitAccess = (node: ts.PropertyAccessExpression | ts.ElementAccessExpression): void => {
     const base = valueOf(node.expression, context)
     if (base?.kind === 'module' || base?.kind === 'file') {
-      const texts = ts.isPropertyAccessExpression(node)
-        ? one(node.name.text)
-        : textsOf(node.argumentExpression, context)
+      const strings = ts.isPropertyAccessExpression(node)
+        ? exactly(node.name.text)
+        : stringsOf(node.argumentExpression, context)
       const call = isCallee(node) ? (node.parent as ts.CallExpression) : undefined
-      select(node, base, texts, call)
+      addMembers(node, base, strings, call)
     } else if (base?.kind !== 'promise') visit(node.expression)
     if (ts.isElementAccessExpression(node)) visit(node.argumentExpression)
   }
 
-  const mayAsk = mentionsIn(file, hooks)
   const visit = (node: ts.Node): void => {
-    if (!mayAsk(node)) return
     if (
       ts.isImportDeclaration(node) ||
       ts.isExportDeclaration(node) ||
@@ -150,7 +151,7 @@ export function findSightings(
       return
     }
     if (ts.isIdentifier(node)) {
-      return escape(node, valueOf(node, context))
+      return addValue(node, valueOf(node, context))
     }
     if (ts.isCallExpression(node)) return visitCall(node)
     if (ts.isPropertyAccessExpression(node) || ts.isElementAccessExpression(node)) {
@@ -158,7 +159,7 @@ export function findSightings(
     }
     if (ts.isAwaitExpression(node)) {
       const value = valueOf(node, context)
-      return value?.kind === 'module' ? escape(node, value) : visit(node.expression)
+      return value?.kind === 'module' ? addValue(node, value) : visit(node.expression)
     }
     if (ts.isExportAssignment(node)) {
       return ts.isIdentifier(node.expression) ? undefined : visit(node.expression)
@@ -181,8 +182,8 @@ export function findSightings(
     }
     if (ts.isJsxAttribute(node)) return node.initializer && visit(node.initializer)
     if (ts.isJsxOpeningElement(node) || ts.isJsxSelfClosingElement(node)) {
-      const sighting = transElement(node, context)
-      if (sighting) found.push(sighting)
+      const reference = transReference(node, context)
+      if (reference) found.push(reference)
       visitAll(node.attributes.properties)
       return ts.isIdentifier(node.tagName) ? undefined : visit(node.tagName)
     }
@@ -242,7 +243,7 @@ function isFollowed(name: ts.Identifier, context: Context): boolean {
  */
 function isFollowedFrom(call: ts.CallExpression, context: Context): boolean {
   const [key] = call.arguments
-  const isAny = key !== undefined && (ts.isSpreadElement(key) || textsOf(key, context).any)
+  const isAny = key !== undefined && (ts.isSpreadElement(key) || stringsOf(key, context).any)
   const parent = isAny ? functionOfParameter(key, context) : undefined
   return (
     parent !== undefined &&

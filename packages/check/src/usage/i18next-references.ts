@@ -1,9 +1,9 @@
 import { ts } from 'ts-morph'
-import type { Sighting } from './find.ts'
+import type { Reference } from './find-references.ts'
 import { propertyName } from './scopes.ts'
-import { bare, property, type Texts, textsOf } from './texts.ts'
+import { type PossibleStrings, property, stringsOf, union, unwrap } from './possible-strings.ts'
 import type { Context, Forward, Value } from './value.ts'
-import { valueOf } from './values.ts'
+import { valueOf } from './evaluate.ts'
 
 /**
  * Returns whether the callee is named like `t`: `t('KEY')`, `props.t('KEY')`,
@@ -35,35 +35,28 @@ const optionNames = new Set(
 )
 
 /** Returns the usage of a call of `t`, or of a function that calls it. */
-export function translation(
+export function callReference(
   call: ts.CallExpression,
   value: Value | undefined,
   context: Context,
   forward?: Forward,
-): Sighting {
+): Reference {
   const t = value?.kind === 't' || value?.kind === 'i18n' ? value : undefined
   const [first, ...rest] = call.arguments
-  const options = rest.map(bare).find(ts.isObjectLiteralExpression)
+  const options = rest.map(unwrap).find(ts.isObjectLiteralExpression)
   const ns = options && property(options, 'ns')
   const contextOption = options && property(options, 'context')
-  const keys = bare(first!)
+  const keys = unwrap(first!)
   const list = ts.isArrayLiteralExpression(keys) ? keys.elements : [first!]
-  const texts = forward
-    ? [textsOf(forward.key.node, forward.key.context)]
-    : list.map((one) => textsOf(one, context))
+  const strings = forward
+    ? stringsOf(forward.key.node, forward.key.context)
+    : union(list.map((one) => stringsOf(one, context)))
   const named = options && argumentNames(options)
   return {
     node: call,
     by: 'i18next',
-    modules: ns ? [...textsOf(ns, context).exact] : t?.modules,
-    texts: withContext(
-      {
-        exact: new Set(texts.flatMap(({ exact }) => [...exact])),
-        patterns: texts.flatMap(({ patterns }) => patterns),
-        any: texts.some(({ any }) => any),
-      },
-      contextOption && textsOf(contextOption, context),
-    ),
+    modules: ns ? [...stringsOf(ns, context).exact] : t?.modules,
+    strings: withContext(strings, contextOption && stringsOf(contextOption, context)),
     prefix: t?.prefix ?? '',
     args: rest.length === 0 ? [] : named?.filter((name) => !optionNames.has(name)),
     certain: t !== undefined,
@@ -73,30 +66,33 @@ export function translation(
         const name = one.name && propertyName(one.name as ts.PropertyName)
         return name !== undefined && optionNames.has(name) ? [name] : []
       }) ?? []),
-      ...(rest.length > 0 && !options ? ['an argument that is not written out'] : []),
-      ...(options && !named ? ['arguments that are not written out'] : []),
+      ...(rest.length > 0 && !options ? ['an argument that is not an object literal'] : []),
+      ...(options && !named ? ['computed argument names'] : []),
       ...(list.length > 1 ? ['several keys'] : []),
     ],
     hookOf: t?.from,
-    doubt: forward?.isSame === false ? 'a function around t does more than t' : t?.doubt,
+    doubt: forward?.isSame === false ? 'the function around t does more than call it' : t?.doubt,
   }
 }
 
 /** With a context, i18next looks up `KEY_<context>` before `KEY`. */
-function withContext(texts: Texts, context: Texts | undefined): Texts {
-  if (!context) return texts
-  const exact = new Set(texts.exact)
-  for (const key of texts.exact) for (const one of context.exact) exact.add(`${key}_${one}`)
+function withContext(
+  strings: PossibleStrings,
+  context: PossibleStrings | undefined,
+): PossibleStrings {
+  if (!context) return strings
+  const exact = new Set(strings.exact)
+  for (const key of strings.exact) for (const one of context.exact) exact.add(`${key}_${one}`)
   const isOpen = context.any || context.patterns.length > 0
-  const open = isOpen ? [...texts.exact].map((key) => ({ start: `${key}_`, end: '' })) : []
-  return { ...texts, exact, patterns: [...texts.patterns, ...open] }
+  const open = isOpen ? [...strings.exact].map((key) => ({ start: `${key}_`, end: '' })) : []
+  return { ...strings, exact, patterns: [...strings.patterns, ...open] }
 }
 
 /** Returns the usage of `<Trans i18nKey="KEY" ns="auth">`. */
-export function transElement(
+export function transReference(
   node: ts.JsxOpeningElement | ts.JsxSelfClosingElement,
   context: Context,
-): Sighting | undefined {
+): Reference | undefined {
   const read = (name: string): ts.Expression | undefined => {
     for (const one of node.attributes.properties) {
       if (!ts.isJsxAttribute(one) || one.name.getText() !== name) continue
@@ -114,8 +110,8 @@ export function transElement(
   return {
     node: key,
     by: 'i18next',
-    modules: ns ? [...textsOf(ns, context).exact] : modules,
-    texts: textsOf(key, context),
+    modules: ns ? [...stringsOf(ns, context).exact] : modules,
+    strings: stringsOf(key, context),
     prefix: value?.kind === 't' ? value.prefix : '',
     args: undefined,
     certain: true,
@@ -132,7 +128,7 @@ export function transElement(
  */
 export function argumentNames(node: ts.Expression | undefined): readonly string[] | undefined {
   if (!node) return []
-  const object = bare(node)
+  const object = unwrap(node)
   if (!ts.isObjectLiteralExpression(object)) return undefined
   const names = object.properties.map((one) =>
     one.name ? propertyName(one.name as ts.PropertyName) : undefined,

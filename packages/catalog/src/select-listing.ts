@@ -3,8 +3,8 @@ import { byCodePoint } from '@servicekit/core'
 import { fileClash } from './names.ts'
 import type { SourceListing } from './source.ts'
 
-/** Requested part of a source listing. */
-export interface Choice {
+/** Languages to select from a source listing. */
+export interface Selection {
   /** Name of the source, used in errors. */
   readonly sourceName: string
   readonly languages: readonly string[] | undefined
@@ -12,7 +12,7 @@ export interface Choice {
 }
 
 /** Selected part of a source listing. */
-export interface Chosen {
+export interface SelectedListing {
   readonly languages: SourceListing['languages']
   readonly defaultLanguage: string
   /** Unique, in code-point order. */
@@ -26,40 +26,40 @@ export interface Chosen {
  * a file.
  * @throws ResponseShapeError if the service lists an invalid language code.
  */
-export function choose(listing: SourceListing, choice: Choice): Chosen {
-  const languages = chooseLanguages(listing.languages, choice)
+export function selectListing(listing: SourceListing, selection: Selection): SelectedListing {
+  const languages = selectLanguages(listing.languages, selection)
   const modules = [...new Set(listing.modules)].sort(byCodePoint)
-  refuseClash('modules', modules, choice)
-  refuseClash(
+  rejectFileClash('modules', modules, selection)
+  rejectFileClash(
     'languages',
     languages.map(({ code }) => code),
-    choice,
+    selection,
   )
-  return { languages, defaultLanguage: chooseDefault(languages, choice), modules }
+  return { languages, defaultLanguage: selectDefaultLanguage(languages, selection), modules }
 }
 
-function chooseLanguages(
+function selectLanguages(
   listed: SourceListing['languages'],
-  { languages, sourceName }: Choice,
+  { languages, sourceName }: Selection,
 ): SourceListing['languages'] {
   const byCode = new Map(listed.map((language) => [language.code, language]))
   const codes = [...new Set(languages ?? byCode.keys())]
   for (const code of codes) {
     if (/^[A-Za-z0-9]+(?:[-_][A-Za-z0-9]+)*$/.test(code)) continue
-    throw new ResponseShapeError(`"${code}" is not a language code`, {
+    throw new ResponseShapeError(`Invalid language code "${code}"`, {
       details: { source: sourceName },
-      help: 'Correct it on the platform, or name the languages to take in the option languages.',
+      help: 'Correct it on the platform, or select other languages with the option languages.',
     })
   }
-  const chosen = codes.flatMap((code) => byCode.get(code) ?? [])
+  const selected = codes.flatMap((code) => byCode.get(code) ?? [])
   const unknown = codes.find((code) => !byCode.has(code))
   if (unknown !== undefined) {
-    throw new ConfigError(`The project has no language "${unknown}"`, {
+    throw new ConfigError(`Unknown language "${unknown}"`, {
       details: { source: sourceName, languages: [...byCode.keys()].join(', ') },
       help: 'Correct the option languages.',
     })
   }
-  if (chosen.length > 0) return chosen
+  if (selected.length > 0) return selected
   throw new ServicekitError('The project has no languages', {
     code: 'CATALOG_INVALID',
     details: { source: sourceName },
@@ -67,14 +67,17 @@ function chooseLanguages(
   })
 }
 
-function chooseDefault(languages: SourceListing['languages'], choice: Choice): string {
-  const wanted = choice.defaultLanguage
+function selectDefaultLanguage(
+  languages: SourceListing['languages'],
+  selection: Selection,
+): string {
+  const wanted = selection.defaultLanguage
   if (wanted === undefined)
     return (languages.find(({ isDefault }) => isDefault) ?? languages[0]!).code
   if (languages.some(({ code }) => code === wanted)) return wanted
-  throw new ConfigError(`The default language "${wanted}" is not among the languages`, {
+  throw new ConfigError(`Default language "${wanted}" is not one of the pulled languages`, {
     details: {
-      source: choice.sourceName,
+      source: selection.sourceName,
       languages: languages.map(({ code }) => code).join(', '),
     },
     help: 'Correct the option defaultLanguage.',
@@ -82,18 +85,18 @@ function chooseDefault(languages: SourceListing['languages'], choice: Choice): s
 }
 
 /** If two names share a file, one would overwrite the other. */
-function refuseClash(
+function rejectFileClash(
   what: 'modules' | 'languages',
   names: readonly string[],
-  { sourceName }: Choice,
+  { sourceName }: Selection,
 ): void {
   const clash = fileClash(names)
   if (!clash) return
-  throw new ServicekitError(`The ${what} "${clash[0]}" and "${clash[1]}" would share a file`, {
+  throw new ServicekitError(`The ${what} "${clash[0]}" and "${clash[1]}" have the same file name`, {
     code: 'CATALOG_INVALID',
     details: { source: sourceName },
     help:
-      'Many file systems take both names for one. Rename one of them on the platform, or name ' +
-      `those to take in the option ${what}.`,
+      'Many file systems ignore case. Rename one of them on the platform, or select others with ' +
+      `the option ${what}.`,
   })
 }

@@ -8,7 +8,7 @@
  *          ;(SAVE())  ;( HELLO() )
  * ```
  */
-export function scriptOf(
+export function extractScript(
   fileName: string,
   text: string,
 ): { readonly name: string; readonly text: string } {

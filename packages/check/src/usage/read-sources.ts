@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join, relative, sep } from 'node:path'
 
 /** Source file of an application. */
-export interface SourceText {
+export interface SourceFile {
   /** Path relative to the root, with `/` separators. */
   readonly path: string
   readonly text: string
@@ -22,8 +22,8 @@ export function readSources(
   root: string,
   folders: readonly string[],
   leaveOut: readonly string[] = [],
-): readonly SourceText[] {
-  const files = new Map<string, SourceText>()
+): readonly SourceFile[] {
+  const files = new Map<string, SourceFile>()
   const walk = (folder: string): void => {
     for (const entry of readdirSync(folder, { withFileTypes: true })) {
       const path = join(folder, entry.name)

@@ -2,7 +2,7 @@ import { escapeInvisible, type Rule } from '@servicekit/catalog'
 import type { CheckReport } from './check.ts'
 import { percentOf } from './coverage.ts'
 import { type Finding, rules } from './finding.ts'
-import { script, style } from './report-page.ts'
+import { script, style } from './html-assets.ts'
 
 /** Maximum number of rows in the page; browsers become slow with more. */
 const most = 5000
@@ -124,11 +124,11 @@ function findingsTable(all: readonly Finding[], shown: readonly Finding[]): stri
 <h2>Findings</h2>
 <div class="filters"><input type="search" placeholder="Search key, file, text" aria-label="Search findings">${filters.join('')}</div>
 <div class="scroll"><table class="findings">
-<thead><tr><th scope="col">Severity</th><th scope="col">Rule</th><th scope="col">Module</th><th scope="col">Key</th><th scope="col">Language</th><th scope="col">What</th><th scope="col">Where</th></tr></thead>
+<thead><tr><th scope="col">Severity</th><th scope="col">Rule</th><th scope="col">Module</th><th scope="col">Key</th><th scope="col">Language</th><th scope="col">Message</th><th scope="col">Location</th></tr></thead>
 <tbody>${rows.join('\n')}</tbody>
 </table></div>
 ${rest > 0 ? `<p class="empty">and ${rest} more, in the other formats</p>` : ''}
-<p class="empty" id="none" hidden>Nothing fits.</p>
+<p class="empty" id="none" hidden>No finding matches.</p>
 </section>`
 }
 

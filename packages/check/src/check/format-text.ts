@@ -1,4 +1,4 @@
-import { byCodePoint } from '@servicekit/core'
+import { byCodePoint, formatCount } from '@servicekit/core'
 import { percentOf } from './coverage.ts'
 import type { CheckReport } from './check.ts'
 import type { Finding } from './finding.ts'
@@ -14,7 +14,7 @@ export interface TextOptions {
  *
  * ```text
  * src/app.tsx
- *   4:9  error  unknown  auth SIGN_UP: there is no key SIGN_UP in auth
+ *   4:9  error  unknown  auth SIGN_UP: key SIGN_UP does not exist in auth
  * ```
  */
 export function formatText(report: CheckReport, { limit = 50 }: TextOptions = {}): string {
@@ -60,16 +60,14 @@ function coverageTable({ coverage }: CheckReport): readonly string[] {
   ]
 }
 
-function summary({ findings, known, gone, files, usages }: CheckReport): string {
+function summary({ findings, known, fixed, files, usages }: CheckReport): string {
   const count = (severity: Finding['severity']): number =>
     findings.filter((one) => one.severity === severity).length
-  const counted = (number: number, noun: string): string =>
-    `${number} ${noun}${number === 1 ? '' : 's'}`
   const parts = [
-    `${counted(count('error'), 'error')}, ${counted(count('warning'), 'warning')}, ${counted(count('info'), 'note')}`,
-    `${counted(usages, 'usage')} in ${counted(files, 'file')}`,
-    ...(known > 0 ? [`${known} known to the baseline`] : []),
-    ...(gone > 0 ? [`${gone} of the baseline are gone: write it anew`] : []),
+    `${formatCount(count('error'), 'error')}, ${formatCount(count('warning'), 'warning')}, ${formatCount(count('info'), 'note')}`,
+    `${formatCount(usages, 'usage')} in ${formatCount(files, 'file')}`,
+    ...(known > 0 ? [`${known} in the baseline`] : []),
+    ...(fixed > 0 ? [`${fixed} of the baseline fixed: update it with --update-baseline`] : []),
   ]
   return parts.join('; ')
 }

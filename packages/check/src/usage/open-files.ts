@@ -2,13 +2,13 @@ import { findByImportName, lookupModuleOf, type Model } from '@servicekit/catalo
 import { posix } from 'node:path'
 import { ts } from 'ts-morph'
 import { type Alias, aliasTargets, prefixAliases } from './aliases.ts'
-import type { SourceText } from './files.ts'
+import type { SourceFile } from './read-sources.ts'
 import { type ReadFile, readFile } from './read-file.ts'
-import { scriptOf } from './script-of.ts'
+import { extractScript } from './extract-script.ts'
 import type { UsageOptions } from './usage.ts'
 import { i18n, packageFunction } from './hooks.ts'
 import type { Context, Value } from './value.ts'
-import { functionValue, valueOf } from './values.ts'
+import { functionValue, valueOf } from './evaluate.ts'
 
 export interface OpenFile {
   readonly read: ReadFile
@@ -22,18 +22,20 @@ export interface OpenFile {
  */
 export function* openFiles(
   model: Model,
-  sources: readonly SourceText[],
+  sources: readonly SourceFile[],
   { aliases = {}, paths: pathAliases = [], hooks = [] }: UsageOptions,
 ): Generator<readonly [path: string, file: OpenFile]> {
   const names = new Set(hooks)
-  const texts = new Map(relevant(sources, pathAliases, hooks).map(({ path, text }) => [path, text]))
+  const sourceFiles = new Map(
+    relevant(sources, pathAliases, hooks).map(({ path, text }) => [path, text]),
+  )
   const paths = new Set(sources.map(({ path }) => path))
   const allAliases = [...prefixAliases(aliases), ...pathAliases]
   const exported = new Map<string, Value | undefined>()
   const kept = new Map<string, OpenFile>()
 
   const open = (path: string): OpenFile => {
-    const script = scriptOf(path, texts.get(path)!)
+    const script = extractScript(path, sourceFiles.get(path)!)
     // ts-morph keeps every syntax tree and wraps its nodes: three times slower for
     // reading only.
     const read = readFile(ts.createSourceFile(`/${script.name}`, script.text, parsing))
@@ -78,7 +80,7 @@ export function* openFiles(
     return value
   }
   const exportOf = (file: string, name: string): Value | undefined => {
-    if (!texts.has(file)) return undefined
+    if (!sourceFiles.has(file)) return undefined
     const other = kept.get(file) ?? open(file)
     kept.set(file, other)
     const { named, stars } = other.read.exports
@@ -96,7 +98,7 @@ export function* openFiles(
     }
     return undefined
   }
-  for (const path of texts.keys()) yield [path, kept.get(path) ?? open(path)]
+  for (const path of sourceFiles.keys()) yield [path, kept.get(path) ?? open(path)]
 }
 
 /** Comments are skipped. Parents are set while the scopes are read. */
@@ -122,10 +124,10 @@ const mark = /~uilm\/|i18n|\bt\s*\(|\$t\b|\$_\b|useTranslation/
 
 /** Returns the files that use messages, and files that import from them. */
 function relevant(
-  sources: readonly SourceText[],
+  sources: readonly SourceFile[],
   aliases: readonly Alias[],
   hooks: readonly string[],
-): readonly SourceText[] {
+): readonly SourceFile[] {
   const isMarked = (text: string): boolean =>
     mark.test(text) || hooks.some((name) => text.includes(name))
   const chosen = new Set(sources.filter(({ text }) => isMarked(text)))
@@ -149,7 +151,7 @@ function relevant(
 }
 
 /** Returns the last segment of an import of a file: its name, or that of its folder. */
-function stemOf({ path }: Pick<SourceText, 'path'>): string {
+function stemOf({ path }: Pick<SourceFile, 'path'>): string {
   const stem = posix.basename(path).replace(/\.\w+$/, '')
   return stem === 'index' ? posix.basename(posix.dirname(path)) : stem
 }

@@ -10,14 +10,14 @@ import {
   memoized,
   returnsOf,
 } from './functions.ts'
-import { fixed, listOf, typedT, unreadHook } from './hooks.ts'
+import { fixed, listOf, typedT, externalHook } from './hooks.ts'
 import { type Binding, propertyName } from './scopes.ts'
-import { bare, deepest, textsOf } from './texts.ts'
+import { unwrap, maxDepth, stringsOf } from './possible-strings.ts'
 import type { Argument, Context, Forward, FunctionValue, Value } from './value.ts'
 
 export function valueOf(node: ts.Expression, context: Context, depth = 0): Value | undefined {
-  if (depth > deepest) return undefined
-  const expression = bare(node)
+  if (depth > maxDepth) return undefined
+  const expression = unwrap(node)
   if (ts.isIdentifier(expression)) {
     const scope = context.scopeOf(expression)
     // In Svelte, `$store` is the value of the store.
@@ -37,9 +37,9 @@ export function valueOf(node: ts.Expression, context: Context, depth = 0): Value
   }
   if (ts.isElementAccessExpression(expression)) {
     const value = valueOf(expression.expression, context, depth + 1)
-    const texts = value && textsOf(expression.argumentExpression, context, depth + 1)
-    return texts && !texts.any && texts.exact.size === 1
-      ? memberOf(value!, [...texts.exact][0]!, context)
+    const strings = value && stringsOf(expression.argumentExpression, context, depth + 1)
+    return strings && !strings.any && strings.exact.size === 1
+      ? memberOf(value!, [...strings.exact][0]!, context)
       : undefined
   }
   if (ts.isCallExpression(expression)) return callValue(expression, context, depth + 1)
@@ -92,7 +92,7 @@ function readBinding(
   context: Context,
   depth: number,
 ): Value | undefined {
-  if (depth > deepest) return undefined
+  if (depth > maxDepth) return undefined
   if (binding.kind === 'import') return context.imported(binding.specifier, binding.name)
   let value = valueOf(binding.init, context, depth + 1)
   if (binding.awaited && value?.kind === 'promise') value = value.of
@@ -176,7 +176,7 @@ export function functionValue(node: FunctionNode, context: Context): FunctionVal
       return isFixed || !known.value ? known.value : read(within(given), depth + 1)
     },
     isPlain: (depth) =>
-      depth < deepest &&
+      depth < maxDepth &&
       callsOf(node)?.every((call) => {
         if (memoized(call)) return true
         const callee = valueOf(call.expression, context, depth + 1)
@@ -198,8 +198,8 @@ export function functionValue(node: FunctionNode, context: Context): FunctionVal
 
 /** Returns the call of `t` whose result an expression is. */
 function forwardOf(node: ts.Expression, context: Context, depth: number): Forward | undefined {
-  if (depth > deepest) return undefined
-  const expression = bare(node)
+  if (depth > maxDepth) return undefined
+  const expression = unwrap(node)
   if (ts.isIdentifier(expression)) {
     const binding = context.scopeOf(expression).find(expression.text)
     const isPlain = binding?.kind === 'value' && binding.path.length === 0 && !binding.awaited
@@ -229,7 +229,7 @@ function forwardOf(node: ts.Expression, context: Context, depth: number): Forwar
 }
 
 function callValue(call: ts.CallExpression, context: Context, depth: number): Value | undefined {
-  const callee = bare(call.expression)
+  const callee = unwrap(call.expression)
   const [first] = call.arguments
   const isImport = callee.kind === ts.SyntaxKind.ImportKeyword
   const isRequire = ts.isIdentifier(callee) && callee.text === 'require'
@@ -247,7 +247,7 @@ function callValue(call: ts.CallExpression, context: Context, depth: number): Va
   const given = argumentsOf(call, context)
   const result = own?.kind === 'function' ? own.call(given, depth + 1) : undefined
   if (result) return result
-  const unread = unreadHook(callee, context)
+  const unread = externalHook(callee, context)
   if (unread) return unread.call(given, depth + 1)
   if (!ts.isPropertyAccessExpression(callee)) return undefined
   const value = valueOf(callee.expression, context, depth + 1)

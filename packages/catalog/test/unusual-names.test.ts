@@ -3,7 +3,6 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import { emitNamedPack, emitProgram, writeFiles } from '../src/index.ts'
-import { chainsOf } from '../src/model.ts'
 import { hostile } from './arbitrary.ts'
 import { endOf, runChild } from './child.ts'
 import { filesIn, stampsIn, temporaryFolder } from './folder.ts'
@@ -35,15 +34,15 @@ const keys = [
     (key) => key !== '' && key !== '[ KEY MISSING ]' && !/\{\{\s*\w+\s*\}\}/.test(key),
   ),
   ...(
-    'message pack texts Message MessageWith PluralMessage language import Promise Object undefined ' +
-    'globalThis exports module require $0 $texts$'
+    'message pack entries Message MessageWith PluralMessage language import Promise Object undefined ' +
+    'globalThis exports module require $0 $entries$'
   ).split(' '),
 ]
 const body = (mark: string): string =>
   `{${[...new Set(keys)].map((key) => `${JSON.stringify(key)}:${JSON.stringify(mark + key)}`).join()}}`
 
-describe('a program of keys and texts of any kind', () => {
-  it('says every text to the letter, in each language, by each name', async () => {
+describe('a compiled program with unusual keys and translations', () => {
+  it('returns every translation exactly, in each language and by each name', async () => {
     const { load } = await compiled({ 'en-US/odd': body('en '), 'de-DE/odd': body('de ') })
     const { setLanguage } = await load<Runtime>('runtime.js')
     const messages = await load<Messages>('odd.js')
@@ -67,20 +66,19 @@ describe('a program of keys and texts of any kind', () => {
     expect(await stampsIn(outDir)).toEqual(before)
   })
 
-  it('has a pack for development that holds every text by name', async () => {
+  it('has a development pack with every translation by name', async () => {
     const { model } = await compiled({ 'en-US/odd': body('') })
     const [module] = model.modules
-    const messages = module!.messages.map((message) => ({ source: module!.source, message }))
-    const chain = chainsOf(model).get('en-US')!
-    const pack = emitNamedPack(model, messages, 'en-US', chain)
-    const { default: texts } = (await import(
+    const { messages } = module!
+    const pack = emitNamedPack(model, messages, 'en-US')
+    const { default: translations } = (await import(
       /* @vite-ignore */ `data:text/javascript,${encodeURIComponent(pack)}`
     )) as { default: Record<string, string> }
-    expect(Object.keys(texts)).toHaveLength(messages.length)
-    for (const { message } of messages) expect(texts[message.name]).toBe(message.key)
+    expect(Object.keys(translations)).toHaveLength(messages.length)
+    for (const message of messages) expect(translations[message.name]).toBe(message.key)
   })
 
-  it('keeps modules apart that are called like its own files', async () => {
+  it('supports modules named like its own files', async () => {
     const { outDir } = await compiled({
       'en-US/runtime': { A: 'of runtime' },
       'en-US/Runtime.d': { A: 'of Runtime.d' },

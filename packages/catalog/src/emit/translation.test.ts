@@ -1,31 +1,40 @@
 import { describe, expect, it } from 'vitest'
 import { type MessageSyntax, parseMessage } from '../message.ts'
-import { buildModel, chainsOf, ownWording, type Wording } from '../model.ts'
-import { groupKeys } from '../plural.ts'
+import { buildModel, type Translation } from '../model.ts'
 import { normaliseFile } from '../normalise.ts'
 import { emitPack } from './pack.ts'
-import { wordingExpression } from './wording.ts'
+import { translationExpression } from './translation.ts'
 
 /**
  * Compiles the message `N` for a pack of `language` from translations in the language
  * `written`.
  */
 function compile(
-  texts: Record<string, string>,
+  translations: Record<string, string>,
   written: string,
   language = written,
   syntax: MessageSyntax = 'double-brace',
 ) {
-  const module = {
-    name: 'test',
-    texts: new Map([[written, normaliseFile(texts, { language: written, module: 'test' }).texts]]),
-  }
-  const [group] = groupKeys([...module.texts.get(written)!.keys()])
-  const { key, plural, ordinal } = group!
-  const message = { key, plural: plural !== undefined, ordinal }
-  const model = { catalog: { defaultLanguage: written }, options: { syntax } }
-  const wording = ownWording(model, module, group!, written)
-  return wordingExpression(wording, message, language)
+  const model = buildModel(
+    {
+      languages: [{ code: written, name: written }],
+      defaultLanguage: written,
+      modules: [
+        {
+          name: 'test',
+          translations: new Map([
+            [
+              written,
+              normaliseFile(translations, { language: written, module: 'test' }).translations,
+            ],
+          ]),
+        },
+      ],
+    },
+    { syntax },
+  )
+  const message = model.modules[0]!.messages[0]!
+  return translationExpression(message.translations.get(written), message, language)
 }
 
 /** Evaluates the expression with the plural rules of `current`, unless it names others. */
@@ -47,7 +56,7 @@ describe('an ordinal', () => {
     Object.fromEntries(categories.map((one) => [`N_ordinal_${one}`, `${one} {{count}}`]))
 
   it.each(['en', 'it', 'sv', 'de', 'ja', 'cy', 'fr-FR', 'hi', 'no such language'])(
-    'of %s goes by the places of the language, not by its numbers',
+    'in %s uses the ordinal categories, not the cardinal ones',
     (language) => {
       const expression = compile(places(...all), language)
       const locale = language.includes(' ') ? 'en' : language
@@ -58,12 +67,12 @@ describe('an ordinal', () => {
     },
   )
 
-  it('has no form for zero of its own, as in i18next', () => {
+  it('ignores the zero form, like i18next', () => {
     const expression = compile(places('zero', 'one', 'other'), 'en')
     expect(say(expression, { count: 0 }, 'en')).toBe('other 0')
   })
 
-  it('keeps its rules, and those of numbers inside it', () => {
+  it('supports choices by number inside a form', () => {
     const expression = compile({ N_ordinal_one: 'st', N_ordinal_other: 'th' }, 'en')
     expect(expression).toBe(
       '((f0)=>a=>(c=>c=="one"?"st":"th")((f0??=new Intl.PluralRules("en",{type:"ordinal"})).select(a.count)))()',
@@ -82,7 +91,7 @@ describe('an ordinal', () => {
   })
 })
 
-describe('a plain text', () => {
+describe('a message without plural', () => {
   it.each([
     [{ A: 'Sign in' }, '"Sign in"'],
     [{ A: 'Hello {{name}}!' }, 'a=>"Hello "+a.name+"!"'],
@@ -90,19 +99,21 @@ describe('a plain text', () => {
     [{ A: '{{first name}}' }, 'a=>""+a["first name"]'],
     [{ A: '{{count}} items' }, 'a=>""+a.count+" items"'],
     [{ A: '</script>{{x}}' }, String.raw`a=>"\x3C/script>"+a.x`],
-  ])('of %j is %s', (texts, expected) => {
-    expect(compile(texts as Record<string, string>, 'en')).toBe(expected)
+  ])('converts %j to %s', (translations, expected) => {
+    expect(compile(translations as Record<string, string>, 'en')).toBe(expected)
   })
 
-  it('is its key where nobody has written it', () => {
-    expect(wordingExpression(undefined, { key: 'SIGN_IN', plural: false }, 'en')).toBe('"SIGN_IN"')
+  it('is the key if there is no translation', () => {
+    expect(translationExpression(undefined, { key: 'SIGN_IN', plural: false }, 'en')).toBe(
+      '"SIGN_IN"',
+    )
   })
 
-  it('puts numbers beside each other, and adds nothing up', () => {
+  it('concatenates numbers instead of adding them', () => {
     expect(say(compile({ A: '{{a}}{{b}}' }, 'en'), { a: 1, b: 2 }, 'en')).toBe('12')
   })
 
-  it('shows hostile arguments as they are', () => {
+  it('inserts any argument unchanged', () => {
     const text = compile({ A: '{{a}}|{{__proto__}}' }, 'en')
     expect(say(text, Object.create(null, { a: { value: '`${x}\u2028' } }) as object, 'en')).toBe(
       '`${x}\u2028|undefined',
@@ -112,11 +123,11 @@ describe('a plain text', () => {
 
 describe('a plural', () => {
   it.each(['ar', 'ru', 'pl', 'ja', 'en', 'cy', 'de-DE', 'lv', 'sl', 'fr'])(
-    'says what its language says for every number, in %s',
+    'has the form of every number in %s',
     (language) => {
       const { pluralCategories: used } = new Intl.PluralRules(language).resolvedOptions()
-      const texts = forms(...all.filter((one) => used.includes(one as Intl.LDMLPluralRule)))
-      const expression = compile({ ...texts, N_other: 'other {{count}}', N_x: '' }, language)
+      const translations = forms(...all.filter((one) => used.includes(one as Intl.LDMLPluralRule)))
+      const expression = compile({ ...translations, N_other: 'other {{count}}', N_x: '' }, language)
       for (const count of [...Array(130).keys(), 1000, 1_000_000, 0.5, 1.5, -1]) {
         const category = new Intl.PluralRules(language).select(count)
         expect(say(expression, { count }, language)).toBe(`${category} ${count}`)
@@ -124,7 +135,7 @@ describe('a plural', () => {
     },
   )
 
-  it('has only what a language can ask for', () => {
+  it('contains only plural forms of the language', () => {
     // Japanese has a single form, so no category is requested whatever else is defined.
     expect(compile(forms('one', 'few', 'other'), 'ja')).toBe('a=>"other "+a.count')
     expect(compile(forms('one', 'few', 'other'), 'en')).toBe(
@@ -132,7 +143,7 @@ describe('a plural', () => {
     )
   })
 
-  it('shows the form for other where a form was not written', () => {
+  it('uses the form other for a missing form', () => {
     const expression = compile(forms('one', 'other'), 'ru')
     expect([1, 2, 5, 21].map((count) => say(expression, { count }, 'ru'))).toEqual([
       'one 1',
@@ -142,7 +153,7 @@ describe('a plural', () => {
     ])
   })
 
-  it('shows a zero form for 0, as i18next does, where the grammar has none', () => {
+  it('uses the zero form for 0 in languages without that category, like i18next', () => {
     const english = compile(forms('zero', 'one', 'other'), 'en')
     expect([0, 1, 2].map((count) => say(english, { count }, 'en'))).toEqual([
       'zero 0',
@@ -162,7 +173,7 @@ describe('a plural', () => {
   })
 
   it.each(['ar', 'ru', 'ja', 'cy', 'pl'])(
-    'keeps the rules of the language that it is written in, in a pack of %s',
+    'uses the plural rules of its own language in a pack of %s',
     (language) => {
       const expression = compile(forms('one', 'other'), 'en-US', language)
       expect(expression).toContain('"en-US"')
@@ -174,7 +185,7 @@ describe('a plural', () => {
     },
   )
 
-  it('knows a language that is written with an underscore, or that nobody knows', () => {
+  it('supports language codes with an underscore and unknown languages', () => {
     const russian = compile(forms('one', 'few', 'many', 'other'), 'ru_RU')
     expect([1, 2, 5].map((count) => say(russian, { count }, 'ru_RU'))).toEqual([
       'one 1',
@@ -185,22 +196,22 @@ describe('a plural', () => {
     expect([1, 2].map((count) => say(unknown, { count }, 'key'))).toEqual(['one 1', 'other 2'])
   })
 
-  it('takes the base text where there is no form for other', () => {
-    const texts = { N: 'base {{count}}', N_one: 'one {{count}}', N_other: '' }
-    const expression = compile(texts, 'en')
+  it('uses the translation of the key without suffix if the form other is missing', () => {
+    const translations = { N: 'base {{count}}', N_one: 'one {{count}}', N_other: '' }
+    const expression = compile(translations, 'en')
     expect([1, 2].map((count) => say(expression, { count }, 'en'))).toEqual(['one 1', 'base 2'])
   })
 
-  it('is a string where all forms are one and say no number', () => {
-    const wording: Wording = {
+  it('is a string if the language has only one form without a number', () => {
+    const translation: Translation = {
       language: 'ja',
       other: parseMessage('some'),
       forms: new Map([['one', parseMessage('one')]]),
     }
-    expect(wordingExpression(wording, { key: 'N', plural: true }, 'ja')).toBe('"some"')
+    expect(translationExpression(translation, { key: 'N', plural: true }, 'ja')).toBe('"some"')
   })
 
-  it('fills in other parameters in every form', () => {
+  it('inserts other parameters in every form', () => {
     const expression = compile(
       { N_one: '{{name}} has {{count}}', N_other: '{{count}} of {{name}}' },
       'en',
@@ -210,23 +221,26 @@ describe('a plural', () => {
   })
 })
 
-describe('a key that has plural forms and a text of its own', () => {
+describe('a key with a translation and plural forms', () => {
   /** Formats the message `N` as in the pack of a language. */
   const sayIn = (language: string, args?: object): string => {
-    const texts = {
+    const translations = {
       en: { N: 'Items', N_one: '{{count}} item', N_other: '{{count}} items', M: 'of {{x}}' },
       de: { N: 'Artikel von {{x}}', N_one: 'ein Artikel', N_other: '{{count}} Artikel' },
       fr: { N_one: '{{count}} article', N_other: '{{count}} articles' },
     }
     const model = buildModel(
       {
-        languages: Object.keys(texts).map((code) => ({ code, name: code })),
+        languages: Object.keys(translations).map((code) => ({ code, name: code })),
         defaultLanguage: 'en',
         modules: [
           {
             name: 'm',
-            texts: new Map(
-              Object.entries(texts).map(([code, file]) => [code, new Map(Object.entries(file))]),
+            translations: new Map(
+              Object.entries(translations).map(([code, file]) => [
+                code,
+                new Map(Object.entries(file)),
+              ]),
             ),
           },
         ],
@@ -235,15 +249,14 @@ describe('a key that has plural forms and a text of its own', () => {
     )
     const [module] = model.modules
     const message = module!.messages.find(({ key }) => key === 'N')!
-    const chain = chainsOf(model).get(language)!
-    const code = emitPack(model, [{ source: module!.source, message }], language, chain)
+    const code = emitPack(model, [message], language)
     const [say] = new Function(code.replace('export default', 'return'))() as [
       (args: object | undefined, plural: (count: number, language?: string) => string) => string,
     ]
     return say(args, (count, of = language) => new Intl.PluralRules(of).select(count))
   }
 
-  it('says that text where no number is given, and counts where one is', () => {
+  it('uses the plural forms only if a count is given', () => {
     expect(sayIn('en')).toBe('Items')
     expect([0, 1, 2].map((count) => sayIn('en', { count }))).toEqual([
       '0 items',
@@ -254,7 +267,7 @@ describe('a key that has plural forms and a text of its own', () => {
     expect(sayIn('de', { count: 1 })).toBe('ein Artikel')
   })
 
-  it('falls back to another language for each of the two', () => {
+  it('falls back separately for the translation and the plural forms', () => {
     expect(sayIn('fr')).toBe('Items')
     expect(sayIn('fr', { count: 2 })).toBe('2 articles')
   })

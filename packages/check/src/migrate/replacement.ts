@@ -5,23 +5,23 @@ import {
   ordinalSuffix,
 } from '@servicekit/catalog'
 import { ts } from 'ts-morph'
-import type { Found } from '../usage/usage.ts'
+import type { ResolvedReference } from '../usage/usage.ts'
 import type { ArgumentTypes } from './argument-types.ts'
 import type { Component } from './component.ts'
 import { convertArguments } from './conversions.ts'
 import type { Edit } from './edits.ts'
-import { proveTrans, type TransElement } from './trans.ts'
+import { readTrans, type TransElement } from './trans.ts'
 
 /**
  * Call or element that refers to exactly one message and can be replaced by a call of it.
  */
-export interface ProvenCall {
+export interface Replacement {
   /** Call of `t`, or a `<Trans>` element. */
   readonly from: ts.CallExpression | TransElement
   readonly module: ModuleModel
   readonly message: MessageModel
   /** Options that the message already implies: `ns` and `ordinal`. */
-  readonly said: readonly ts.ObjectLiteralElementLike[]
+  readonly impliedOptions: readonly ts.ObjectLiteralElementLike[]
   /** Edits that convert arguments to the types of their parameters. */
   readonly conversions: readonly Edit[]
   /** Package of the hook that returned `t`. */
@@ -29,7 +29,7 @@ export interface ProvenCall {
 }
 
 /** Details about the application beyond the call itself. */
-export interface Surroundings {
+export interface ProjectInfo {
   /**
    * Parsed component, or the reason why it cannot be read, if the file is a Vue or Svelte
    * component.
@@ -43,58 +43,68 @@ export interface Surroundings {
 }
 
 /** Returns the proven replacement of a usage, or the reason why it cannot be replaced. */
-export function prove(found: Found, surroundings: Surroundings): ProvenCall | string {
-  const { sighting, messages } = found
-  const { call, texts, args, options } = sighting
-  const { component } = surroundings
+export function findReplacement(
+  found: ResolvedReference,
+  projectInfo: ProjectInfo,
+): Replacement | string {
+  const { reference, messages } = found
+  const { call, strings, args, options } = reference
+  const { component } = projectInfo
   if (typeof component === 'string') return component
   const inTemplate = component && call ? isInTemplate(call, found, component) : false
   if (typeof inTemplate === 'string') return inTemplate
-  const isGlobalT = inTemplate && surroundings.hasGlobalT && isNamed(call!.expression, '$t')
-  if (!sighting.certain && !isGlobalT) return 'what t is cannot be told here'
-  if (sighting.doubt !== undefined) return sighting.doubt
-  const isOrdinal = isSaidOrdinal(call)
+  const isGlobalT = inTemplate && projectInfo.hasGlobalT && isNamed(call!.expression, '$t')
+  if (!reference.certain && !isGlobalT) return 'the origin of t is unknown'
+  if (reference.doubt !== undefined) return reference.doubt
+  const isOrdinal = isOrdinalCall(call)
   const other = options.filter((name) => name !== 'ns' && !(isOrdinal && name === 'ordinal'))
   if (other.length > 0) return `it uses ${other.join(', ')}`
-  if (texts.any || texts.patterns.length > 0) return 'the key is known at run time alone'
-  if (texts.exact.size !== 1) return 'it asks for one of several keys'
+  if (strings.any || strings.patterns.length > 0) return 'the key is known only at run time'
+  if (strings.exact.size !== 1) return 'it may use one of several keys'
   const [match] = messages
-  if (!match) return 'there is no such key'
+  if (!match) return 'the key does not exist'
   const { module, message } = match
-  const [key] = texts.exact
+  const [key] = strings.exact
   const isNamespaced = key!.startsWith(`${module.name}:`)
-  const asked = isNamespaced ? key!.slice(module.name.length + 1) : sighting.prefix + key!
-  if (isOrdinal !== message.ordinal) return 'the text has other forms than it asks for'
+  const asked = isNamespaced ? key!.slice(module.name.length + 1) : reference.prefix + key!
+  if (isOrdinal !== message.ordinal) return 'cardinal and ordinal forms do not match'
   if (asked + (isOrdinal ? ordinalSuffix : '') !== message.key) {
-    return 'it asks for one form of a plural by name'
+    return 'it uses one plural form by name'
   }
   if (!isNamespaced && !options.includes('ns')) {
-    const doubt = namespaceDoubt(sighting.modules, module.name, () =>
-      surroundings.modulesWith(message.key),
+    const doubt = namespaceDoubt(reference.modules, module.name, () =>
+      projectInfo.modulesWith(message.key),
     )
     if (doubt !== undefined) return doubt
   }
-  if (nestsOthers(module, message)) return 'the text holds others by $t(…)'
-  const trans = call ? undefined : proveTrans(found, module, message)
+  if (nestsOthers(module, message)) return 'the translation nests other messages with $t(…)'
+  const trans = call ? undefined : readTrans(found, module, message)
   if (typeof trans === 'string') return trans
   const given = trans ? trans.given : args
-  if (!given) return 'its arguments are not written out'
+  if (!given) return 'its arguments are not an object literal'
   const expected = expectedArguments(message, given)
   const lacks = expected.filter((name) => !given.includes(name))
-  if (lacks.length > 0) return `it does not give ${lacks.join(', ')}`
+  if (lacks.length > 0) return `it lacks the argument ${lacks.join(', ')}`
   const more = given.filter((name) => !expected.includes(name))
-  if (more.length > 0) return `it gives ${more.join(', ')}, which the text does not show`
-  if (call && call.arguments.length > 2) return 'it has more arguments than a text takes'
-  const said = call ? optionsOf(call).filter(isSaid) : []
+  if (more.length > 0) return `the message has no parameter ${more.join(', ')}`
+  if (call && call.arguments.length > 2) return 'it has too many arguments'
+  const impliedOptions = call ? optionsOf(call).filter(isImplied) : []
   const values = trans ? (trans.values?.properties ?? []) : optionsOf(call!)
   const conversions = convertArguments(
     found,
-    values.filter((one) => !said.includes(one)),
+    values.filter((one) => !impliedOptions.includes(one)),
     message,
-    surroundings.types,
+    projectInfo.types,
   )
   if (typeof conversions === 'string') return conversions
-  return { from: trans ?? call!, module, message, said, conversions, hookOf: sighting.hookOf }
+  return {
+    from: trans ?? call!,
+    module,
+    message,
+    impliedOptions,
+    conversions,
+    hookOf: reference.hookOf,
+  }
 }
 
 const isNamed = (node: ts.Node, name: string): boolean =>
@@ -107,16 +117,16 @@ const isNamed = (node: ts.Node, name: string): boolean =>
  */
 function isInTemplate(
   call: ts.CallExpression,
-  { read: { source } }: Found,
+  { read: { source } }: ResolvedReference,
   component: Component,
 ): boolean | string {
   const range = { start: call.getStart(source), end: call.getEnd() }
   if (component.scripts.some(({ start, end }) => start <= range.start && range.end <= end)) {
     return false
   }
-  if (!component.isInTemplate(range)) return 'the template has no script whose names it sees'
+  if (!component.isInTemplate(range)) return 'the template cannot use names of its script'
   const [root] = call.expression.getText(source).split(/[.[?]/)
-  return component.names.has(root!) ? 'what t is is declared in the template' : true
+  return component.names.has(root!) ? 't is declared in the template' : true
 }
 
 /** Returns the reason why i18next may look up the key in another module. */
@@ -127,15 +137,15 @@ function namespaceDoubt(
 ): string | undefined {
   if (modules === undefined) {
     const all = modulesWith()
-    return all.length > 1 ? `the code does not say which of ${all.join(', ')} is asked` : undefined
+    return all.length > 1 ? `the namespace is unknown and may be ${all.join(', ')}` : undefined
   }
   // With several namespaces, `t` of a hook looks up only the first.
-  return modules[0] === found ? undefined : `${modules[0]} is asked, and has no such key`
+  return modules[0] === found ? undefined : `the namespace ${modules[0]} has no such key`
 }
 
 const nestsOthers = ({ source }: ModuleModel, { key, group }: MessageModel): boolean =>
-  [...source.texts.values()].some((texts) =>
-    [key, ...(group.plural?.values() ?? [])].some((one) => texts.get(one)?.includes('$t(')),
+  [...source.translations.values()].some((translations) =>
+    [key, ...(group.plural?.values() ?? [])].some((one) => translations.get(one)?.includes('$t(')),
   )
 
 const optionsOf = (call: ts.CallExpression): readonly ts.ObjectLiteralElementLike[] => {
@@ -143,11 +153,11 @@ const optionsOf = (call: ts.CallExpression): readonly ts.ObjectLiteralElementLik
   return options && ts.isObjectLiteralExpression(options) ? options.properties : []
 }
 
-const isSaid = ({ name }: ts.ObjectLiteralElementLike): boolean =>
+const isImplied = ({ name }: ts.ObjectLiteralElementLike): boolean =>
   name !== undefined && ts.isIdentifier(name) && /^(?:ns|ordinal)$/.test(name.text)
 
 /** Returns whether a call sets the `ordinal` option to the literal `true`. */
-const isSaidOrdinal = (call: ts.CallExpression | undefined): boolean =>
+const isOrdinalCall = (call: ts.CallExpression | undefined): boolean =>
   call !== undefined &&
   optionsOf(call).some(
     (one) =>

@@ -9,7 +9,7 @@ export interface Clock {
  * request waits until the oldest of the last `perMinute` is a minute old, so no
  * one-minute window contains more than `perMinute` requests.
  */
-export function requestBudget(
+export function createRateLimiter(
   perMinute: number,
   clock: Clock,
 ): (signal: AbortSignal) => Promise<void> {

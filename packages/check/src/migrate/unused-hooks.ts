@@ -1,13 +1,13 @@
 import { ts } from 'ts-morph'
 import type { ReadFile } from '../usage/read-file.ts'
 import type { Context } from '../usage/value.ts'
-import { valueOf } from '../usage/values.ts'
+import { valueOf } from '../usage/evaluate.ts'
 import { type Edit, removals } from './edits.ts'
 import type { ImportNames } from './import-names.ts'
-import type { ProvenCall } from './provable.ts'
+import type { Replacement } from './replacement.ts'
 
 /** `const { t } = useTranslation()` in which every use of `t` is replaced. */
-export interface EmptiedHook {
+export interface UnusedHook {
   readonly statement: ts.VariableStatement
   readonly call: ts.CallExpression
   /** Package of the hook, even if it is called through a function of the application. */
@@ -19,11 +19,11 @@ export interface EmptiedHook {
 }
 
 /** Finds the hooks whose results are no longer used, completely or in part. */
-export function findEmptiedHooks(
+export function findUnusedHooks(
   { source, scopeOf }: ReadFile,
   context: Context,
-  calls: readonly ProvenCall[],
-): readonly EmptiedHook[] {
+  calls: readonly Replacement[],
+): readonly UnusedHook[] {
   const replaced = new Map<ts.Node, string>()
   for (const { from, hookOf } of calls) {
     const t = 'element' in from ? from.t : from.expression
@@ -38,7 +38,7 @@ export function findEmptiedHooks(
   }
   if (replaced.size > 0) walk(source)
   /** Returns the package of a name if all its uses are replaced. */
-  const emptied = (name: ts.BindingName): string | undefined => {
+  const packageIfUnused = (name: ts.BindingName): string | undefined => {
     if (!ts.isIdentifier(name)) return undefined
     const binding = scopeOf(name).find(name.text)
     const uses = identifiers
@@ -47,7 +47,7 @@ export function findEmptiedHooks(
       .map((one) => replaced.get(one) ?? replaced.get(one.parent))
     return uses.includes(undefined) ? undefined : uses[0]
   }
-  return statements.flatMap((statement): EmptiedHook[] => {
+  return statements.flatMap((statement): UnusedHook[] => {
     const [declaration, ...more] = statement.declarationList.declarations
     const call = declaration?.initializer
     if (more.length > 0 || !declaration || !call || !ts.isCallExpression(call)) return []
@@ -55,7 +55,7 @@ export function findEmptiedHooks(
     const elements: readonly (ts.VariableDeclaration | ts.BindingElement)[] = ts.isIdentifier(name)
       ? [declaration]
       : [...name.elements].filter(ts.isBindingElement)
-    const gone = elements.filter((one) => emptied(one.name) !== undefined)
+    const gone = elements.filter((one) => packageIfUnused(one.name) !== undefined)
     const [first] = gone
     if (!first) return []
     const isWhole = gone.length === elements.length
@@ -65,7 +65,7 @@ export function findEmptiedHooks(
       {
         statement,
         call,
-        hookOf: emptied(first.name)!,
+        hookOf: packageIfUnused(first.name)!,
         isPlain: hook?.kind === 'function' && hook.isPlain(0),
         elements: isWhole ? undefined : gone.filter(ts.isBindingElement),
       },
@@ -76,7 +76,7 @@ export function findEmptiedHooks(
 /** Returns the edits that remove unused hooks or their unused elements. */
 export function hookEdits(
   source: ts.SourceFile,
-  hooks: readonly EmptiedHook[],
+  hooks: readonly UnusedHook[],
   followed: Set<ts.Node>,
   names: ImportNames,
 ): readonly Edit[] {

@@ -1,0 +1,59 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { ServicekitError } from '@servicekit/client'
+import { detect, resolveCommand } from 'package-manager-detector'
+import type { Io } from './io.ts'
+
+interface InstallOptions {
+  /** Folder of the application. */
+  readonly root: string
+  /** Installs without asking. */
+  readonly yes: boolean
+  readonly io: Io
+}
+
+/**
+ * Installs the package that an error names with the package manager of the application, if
+ * the user agrees.
+ *
+ * @throws ServicekitError PACKAGE_MISSING with the command to run, if nobody can be asked or
+ * the user declines, and if the installation fails.
+ */
+export async function installPackage(
+  error: ServicekitError,
+  { root, yes, io }: InstallOptions,
+): Promise<void> {
+  const name = String(error.details['package'])
+  const agent = (await detect({ cwd: root }))?.agent ?? 'npm'
+  const { command, args } = resolveCommand(agent, 'add', ['-D', name])!
+  const line = [command, ...args].join(' ')
+  const summary = error.message.split('\n', 1)[0]!
+  const accepted = yes || (await io.confirm?.(`${summary}. Run "${line}"?`))
+  if (!accepted) {
+    throw new ServicekitError(summary, {
+      code: 'PACKAGE_MISSING',
+      details: error.details,
+      help: `Run "${line}", or add --yes to run it automatically.`,
+      cause: error,
+    })
+  }
+  io.stderr(`Running "${line}"\n`)
+  const child = spawn(command, args, {
+    cwd: root,
+    // npm is a batch file on Windows.
+    shell: process.platform === 'win32',
+    signal: io.signal,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  // Standard output is reserved for the result of the command.
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding('utf8').on('data', (text: string) => io.stderr(text))
+  }
+  const [exitCode] = (await once(child, 'close')) as [number | null]
+  if (exitCode === 0) return
+  throw new ServicekitError(`"${line}" failed with exit code ${exitCode}`, {
+    code: 'PACKAGE_MISSING',
+    details: error.details,
+    help: 'Correct the error printed above, or install the package yourself.',
+  })
+}
