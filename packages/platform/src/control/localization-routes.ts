@@ -8,8 +8,8 @@ import {
   readModules,
   removeByName,
 } from '../localization/catalog.ts'
-import { discardDrafts, publishDrafts, readDrafts, saveDrafts } from '../localization/drafts.ts'
-import { type OnChanged, removeKey, setTranslations } from '../localization/edit-translations.ts'
+import { discardDrafts, publish, readDrafts, saveDrafts } from '../localization/drafts.ts'
+import { removeKey, setTranslations } from '../localization/edit-translations.ts'
 import { listKeys } from '../localization/list-keys.ts'
 import {
   cancelTranslation,
@@ -17,7 +17,7 @@ import {
   startTranslation,
   TranslationOptions,
 } from '../localization/translation-jobs.ts'
-import { withEvent } from '../projects/publish.ts'
+import { publishChange } from '../projects/publish.ts'
 import { type Control, created, onProject, parseInteger, requireFound } from './control-call.ts'
 
 const Translation = z.strictObject({
@@ -40,15 +40,11 @@ const maxPageSize = 1000
 export function localizationRoutes(control: Control): void {
   onProject(control, 'PUT /texts', async ({ services, project, read }) => {
     const edits = await read(z.array(Translation))
-    const set = (onChanged: OnChanged) =>
-      setTranslations(services.database, project, edits, onChanged)
-    return withEvent(services, project, set)
+    return publishChange(services, project, (tables) => setTranslations(tables, project.id, edits))
   })
   onProject(control, 'DELETE /texts', async ({ services, project, query }) => {
     const { module = '', key = '' } = query
-    const remove = (onChanged: OnChanged) =>
-      removeKey(services.database, project, module, key, onChanged)
-    return withEvent(services, project, remove)
+    return publishChange(services, project, (tables) => removeKey(tables, project.id, module, key))
   })
   onProject(control, 'GET /keys', async ({ query, snapshot }) => {
     const { module, search, missing } = query
@@ -65,9 +61,7 @@ export function localizationRoutes(control: Control): void {
     return { discarded: await transaction((tables) => discardDrafts(tables, only)) }
   })
   onProject(control, 'POST /publish', ({ services, project }) =>
-    withEvent(services, project, (onChanged) =>
-      publishDrafts(services.database, project, onChanged),
-    ),
+    publishChange(services, project, (tables) => publish(tables, project.id)),
   )
   catalogRoutes(control)
   translationRoutes(control)

@@ -5,7 +5,7 @@ import {
   draftSchema,
   publishSchemas,
   readSchemaDrafts,
-} from '../data/draft-schemas.ts'
+} from '../data/schemas.ts'
 import { type Control, httpError, onProject, onRemove, parseInteger } from './control-call.ts'
 import { listClients, removeClient } from '../identity/clients.ts'
 import { listMails } from '../identity/mails.ts'

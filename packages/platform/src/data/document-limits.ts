@@ -27,23 +27,21 @@ const maxRootFields = { query: 50, mutation: 20, subscription: 1 } as const
  * 80,000 take about 10 ms.
  */
 const maxComparisons = 80_000
-/** Cost of a literal object: validation and coercion look up every field of its type. */
-const objectCost = 15
-
-/** Introspection fields that return lists, with their weights. Listing all types costs most. */
-const introspectionLists = new Map([
-  ['types', 2],
-  ['directives', 1],
-  ['fields', 1],
-  ['inputFields', 1],
-  ['interfaces', 1],
-  ['possibleTypes', 1],
-])
+/** Introspection fields that return lists. */
+const introspectionLists = /^(types|directives|fields|inputFields|interfaces|possibleTypes)$/
 /**
- * Maximum weight: that of the usual introspection query, `types { fields }`, and of
- * `fields` nested three deep.
+ * Maximum nesting of introspection lists, in which `types` counts twice: that of the usual
+ * introspection query, `types { fields }`, and of `fields` nested three deep.
  */
 const maxIntrospectionWeight = 3
+/** Costs of literal values. Validation and coercion look up every field of an object's type. */
+const literalCosts: Readonly<Record<string, number>> = {
+  [Kind.OBJECT]: 15,
+  [Kind.OBJECT_FIELD]: 1,
+  [Kind.LIST]: 1,
+  [Kind.STRING]: 1,
+  [Kind.INT]: 1,
+}
 
 /**
  * Checks the limits that keep validation and execution cheap. Each step visits a fragment
@@ -76,19 +74,15 @@ function checkNodes(document: DocumentNode, fragmentCount: number, limits: Limit
   let spreads = 0
   let valueCost = 0
   visit(document, {
-    Field: (field) => {
-      if (field.alias) aliases++
+    enter: (node) => {
+      valueCost += literalCosts[node.kind] ?? 0
+      if (node.kind === Kind.FRAGMENT_SPREAD || node.kind === Kind.INLINE_FRAGMENT) spreads++
+      if (node.kind !== Kind.FIELD) return
+      if (node.alias) aliases++
       fields++
-      const name = responseName(field)
+      const name = responseName(node)
       uses.set(name, (uses.get(name) ?? 0) + 1)
     },
-    FragmentSpread: () => void spreads++,
-    InlineFragment: () => void spreads++,
-    ObjectValue: () => void (valueCost += objectCost),
-    ObjectField: () => void valueCost++,
-    ListValue: () => void valueCost++,
-    StringValue: () => void valueCost++,
-    IntValue: () => void valueCost++,
   })
   if (aliases > limits.maxAliases) {
     throw validationError(`The document has more than ${limits.maxAliases} aliases.`)
@@ -110,7 +104,8 @@ function checkDepths(
 ): void {
   const introspection = weightBy(fragments, (field, inner) => {
     if (field.alias) throw validationError('Introspection does not allow aliases.', field)
-    return (introspectionLists.get(field.name.value) ?? 0) + inner()
+    const name = field.name.value
+    return (name === 'types' ? 2 : introspectionLists.test(name) ? 1 : 0) + inner()
   })
   const depth = weightBy(fragments, (field, inner) => {
     if (!field.name.value.startsWith('__')) return 1 + inner()

@@ -74,12 +74,9 @@ const reservedTypeNames: readonly string[] = [
   'DynamicQueryInput',
   'DynamicSortInput',
   'SortDirection',
-  'StringOperationFilterInput',
-  'IntOperationFilterInput',
-  'LongOperationFilterInput',
-  'NumberOperationFilterInput',
-  'BooleanOperationFilterInput',
-  'DateTimeOperationFilterInput',
+  ...['String', 'Int', 'Long', 'Number', 'Boolean', 'DateTime'].map(
+    (kind) => `${kind}OperationFilterInput`,
+  ),
 ]
 
 const scalarsByLowerCase = new Map(scalarNames.map((name) => [name.toLowerCase(), name]))

@@ -1,8 +1,13 @@
-import type { data } from '@servicekit/contract'
+import { type data, SchemaType } from '@servicekit/contract'
 import { asc, eq } from 'drizzle-orm'
+import { httpError } from '../control/control-call.ts'
 import type { Tables } from '../database/database.ts'
-import { dataSchemas } from '../database/tables.ts'
-import { bumpSchemas } from '../projects/versions.ts'
+import { dataSchemas, schemaDrafts } from '../database/tables.ts'
+import type { Problem } from '../projects/project-source.ts'
+import { jsonProblem } from '../projects/storable.ts'
+import { bumpSchemas, lockProject } from '../projects/versions.ts'
+import { buildModel } from './model.ts'
+import { removeOtherRecords } from './save-records.ts'
 
 /** Reads the schemas of the scope's project, in order. */
 export async function readSchemas(tables: Tables): Promise<readonly data.DataSchema[]> {
@@ -10,10 +15,7 @@ export async function readSchemas(tables: Tables): Promise<readonly data.DataSch
   return rows.map(({ definition }) => definition)
 }
 
-export async function findSchema(
-  tables: Tables,
-  name: string,
-): Promise<data.DataSchema | undefined> {
+async function findSchema(tables: Tables, name: string): Promise<data.DataSchema | undefined> {
   const [row] = await tables.select().from(dataSchemas).where(eq(dataSchemas.name, name))
   return row?.definition
 }
@@ -36,4 +38,126 @@ export async function saveSchemas(
   if (rows.length > 0) await tables.insert(dataSchemas).values(rows)
   await bumpSchemas(tables, projectId)
   return true
+}
+
+/** Unpublished change or removal of a schema. */
+type SchemaDraft =
+  | { readonly schemaName: string; readonly definition: data.DataSchema }
+  | { readonly schemaName: string; readonly isRemoved: true }
+
+/** Schemas of a project: published schemas, drafts, and problems. */
+export interface SchemaDrafts {
+  readonly schemas: readonly data.DataSchema[]
+  readonly drafts: readonly SchemaDraft[]
+  /** Problems that the schemas would have if the drafts were published. */
+  readonly problems: readonly Problem[]
+}
+
+/** Reads the published schemas and the drafts of the scope's project. */
+export async function readSchemaDrafts(tables: Tables): Promise<SchemaDrafts> {
+  const schemas = await readSchemas(tables)
+  const drafts = await readDrafts(tables)
+  return { schemas, drafts, problems: buildModel(applied(schemas, drafts)).problems }
+}
+
+async function readDrafts(tables: Tables): Promise<readonly SchemaDraft[]> {
+  const drafts = await tables.select().from(schemaDrafts).orderBy(asc(schemaDrafts.name))
+  return drafts.map(({ name, definition }) =>
+    definition === null ? { schemaName: name, isRemoved: true } : { schemaName: name, definition },
+  )
+}
+
+/**
+ * Saves a draft of a schema. Adds defaults for missing members: an id, the kind, and the
+ * names of its operations.
+ *
+ * @returns the complete definition.
+ * @throws HTTPException 400 for a definition that cannot be stored.
+ */
+export async function draftSchema(
+  tables: Tables,
+  projectId: number,
+  definition: data.DataSchema,
+  newId: string,
+): Promise<{ readonly definition: data.DataSchema }> {
+  const problem = jsonProblem(definition)
+  if (problem) throw httpError(400, problem)
+  const name = definition.schemaName
+  const stored = await findSchema(tables, name)
+  const complete = {
+    id: stored?.id ?? newId,
+    collectionName: `${name}s`,
+    schemaType: SchemaType.Entity,
+    querySchema: `${name}s`,
+    mutationSchemas: ['insert', 'update', 'delete'].map((kind) => `${kind}${name}`),
+    fields: [],
+    ...definition,
+  }
+  await writeDraft(tables, projectId, name, complete)
+  return { definition: complete }
+}
+
+/**
+ * Drafts the removal of a schema and its records. @returns false if there is no such
+ * schema or draft.
+ */
+export async function draftRemoval(
+  tables: Tables,
+  projectId: number,
+  name: string,
+): Promise<boolean> {
+  if (await findSchema(tables, name)) {
+    await writeDraft(tables, projectId, name, null)
+    return true
+  }
+  const { rowCount } = await tables.delete(schemaDrafts).where(eq(schemaDrafts.name, name))
+  return rowCount === 1
+}
+
+export async function discardSchemaDrafts(tables: Tables): Promise<void> {
+  await tables.delete(schemaDrafts)
+}
+
+/** Publishes all drafts. Schemas keep their order; new ones are added last. */
+export async function publishSchemas(tables: Tables, projectId: number) {
+  await lockProject(tables, projectId)
+  const stored = await readSchemas(tables)
+  const drafts = await readDrafts(tables)
+  const schemas = applied(stored, drafts)
+  if (await saveSchemas(tables, projectId, schemas)) {
+    await removeOtherRecords(
+      tables,
+      schemas.map(({ schemaName }) => schemaName),
+    )
+  }
+  await discardSchemaDrafts(tables)
+  const changedSchemas = drafts.map(({ schemaName }) => schemaName)
+  return { changedSchemas, problems: buildModel(schemas).problems }
+}
+
+function applied(
+  schemas: readonly data.DataSchema[],
+  drafts: readonly SchemaDraft[],
+): readonly data.DataSchema[] {
+  const next = new Map(schemas.map((schema) => [schema.schemaName, schema]))
+  for (const draft of drafts) {
+    if ('isRemoved' in draft) next.delete(draft.schemaName)
+    else next.set(draft.schemaName, draft.definition)
+  }
+  return [...next.values()]
+}
+
+async function writeDraft(
+  tables: Tables,
+  projectId: number,
+  name: string,
+  definition: data.DataSchema | null,
+): Promise<void> {
+  await tables
+    .insert(schemaDrafts)
+    .values({ projectId, name, definition })
+    .onConflictDoUpdate({
+      target: [schemaDrafts.projectId, schemaDrafts.name],
+      set: { definition },
+    })
 }

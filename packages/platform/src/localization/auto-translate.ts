@@ -161,9 +161,8 @@ async function end({ services, project, job, itemId, request }: Run, error: stri
       where id = ${job.subject}::bigint and state = 'running'`)
     await finishJob(tables, job)
     if (rowCount !== 1) return
-    if (error === null && request.publish) {
-      await publish(tables, project.id, recordPublication(services, outbox, project))
-    }
+    const changed = error === null && request.publish && (await publish(tables, project.id))
+    if (changed) await recordPublication(services, outbox, project, tables, changed)
     await outbox.add(tables, project, {
       TranslateAllEvent: {
         ModuleId: request.moduleId,

@@ -2,18 +2,9 @@ import { sql } from 'drizzle-orm'
 import type { Database, Tables } from '../database/database.ts'
 import { recordset } from '../database/sql-parts.ts'
 import type { Project } from '../projects/project-directory.ts'
-import { scopedAndLocked } from '../projects/versions.ts'
+import { bumpTranslations, scopedAndLocked } from '../projects/versions.ts'
 import { readCatalogIds } from './catalog.ts'
-import {
-  announce,
-  deleteKeys,
-  type Draft,
-  type Edited,
-  everyLanguage,
-  moduleNames,
-  type OnChanged,
-  rowsOf,
-} from './edit-translations.ts'
+import { deleteKeys, type Draft, everyLanguage, moduleNames, rowsOf } from './edit-translations.ts'
 import { rowColumns, saveTranslations, type TranslationRow } from './save-translations.ts'
 
 /** Saves drafts, all or none. @throws HTTPException 400 */
@@ -78,16 +69,16 @@ export async function discardDrafts(
   return rowCount ?? 0
 }
 
-/** Publishes all drafts: languages, modules, translations and removals of keys. */
-export const publishDrafts = (database: Database, project: Project, onChanged: OnChanged) =>
-  scopedAndLocked(database, project, (tables) => publish(tables, project.id, onChanged))
-
-/** Publishes all drafts within a transaction that holds the project's lock. */
+/**
+ * Publishes all drafts: languages, modules, translations and removals of keys. The caller
+ * holds the project's lock.
+ *
+ * @returns the changed modules; undefined if nothing changed.
+ */
 export async function publish(
   tables: Tables,
   projectId: number,
-  onChanged: OnChanged,
-): Promise<Edited> {
+): Promise<readonly string[] | undefined> {
   let isCatalogChanged = false
   for (const table of [sql`languages`, sql`modules`]) {
     const { rowCount } = await tables.execute(sql`
@@ -105,7 +96,7 @@ export async function publish(
   const changed = await saveTranslations(tables, projectId, rows)
   await discardDrafts(tables)
   const changedIds = new Set([...removed, ...changed])
-  if (changedIds.size === 0 && !isCatalogChanged) return { changedModules: [] }
-  const changedModules = moduleNames(changedIds, await readCatalogIds(tables))
-  return announce(tables, projectId, changedModules, onChanged)
+  if (changedIds.size === 0 && !isCatalogChanged) return undefined
+  await bumpTranslations(tables, projectId)
+  return moduleNames(changedIds, await readCatalogIds(tables))
 }

@@ -1,9 +1,8 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { httpError } from '../control/control-call.ts'
-import type { Database, Tables } from '../database/database.ts'
-import type { Project } from '../projects/project-directory.ts'
+import type { Tables } from '../database/database.ts'
 import { stringProblem } from '../projects/storable.ts'
-import { bumpTranslations, scopedAndLocked } from '../projects/versions.ts'
+import { bumpTranslations } from '../projects/versions.ts'
 import { type CatalogIds, readCatalogIds } from './catalog.ts'
 import { saveTranslations, type TranslationRow } from './save-translations.ts'
 
@@ -20,53 +19,47 @@ export type Draft =
   | TranslationEdit
   | { readonly module: string; readonly key: string; readonly isRemoved: true }
 
-export interface Edited {
-  readonly changedModules: readonly string[]
-}
-
-/** Runs within the transaction of a change and receives the names of the changed modules. */
-export type OnChanged = (tables: Tables, changedModules: readonly string[]) => Promise<void>
-
 /** Language id of a draft that removes a key in all languages. */
 export const everyLanguage = 0
 
 /**
  * Sets translations, all or none. The last edit of a translation wins. Creates missing keys.
+ * The caller holds the project's lock.
  *
+ * @returns the changed modules; undefined if nothing changed.
  * @throws HTTPException 400 for an unknown language or module, or an invalid key or value.
  */
-export const setTranslations = (
-  database: Database,
-  project: Project,
+export async function setTranslations(
+  tables: Tables,
+  projectId: number,
   edits: readonly TranslationEdit[],
-  onChanged: OnChanged,
-): Promise<Edited> =>
-  scopedAndLocked(database, project, async (tables) => {
-    const ids = await readCatalogIds(tables)
-    const changed = await saveTranslations(tables, project.id, rowsOf(edits, ids))
-    if (changed.size === 0) return { changedModules: [] }
-    return announce(tables, project.id, moduleNames(changed, ids), onChanged)
-  })
+): Promise<readonly string[] | undefined> {
+  const ids = await readCatalogIds(tables)
+  const changed = await saveTranslations(tables, projectId, rowsOf(edits, ids))
+  if (changed.size === 0) return undefined
+  await bumpTranslations(tables, projectId)
+  return moduleNames(changed, ids)
+}
 
 /**
  * Removes a key and its translations in every language.
  *
+ * @returns the changed module.
  * @throws HTTPException 400 if there is no such key.
  */
-export const removeKey = (
-  database: Database,
-  project: Project,
+export async function removeKey(
+  tables: Tables,
+  projectId: number,
   module: string,
   key: string,
-  onChanged: OnChanged,
-): Promise<Edited> =>
-  scopedAndLocked(database, project, async (tables) => {
-    const moduleId = (await readCatalogIds(tables)).modules.get(module)
-    if (moduleId === undefined) throw httpError(400, `The project has no module ${module}.`)
-    const removed = await deleteKeys(tables, sql`k.module_id = ${moduleId} and k.key = ${key}`)
-    if (removed.length === 0) throw httpError(400, `The module ${module} has no key ${key}.`)
-    return announce(tables, project.id, [module], onChanged)
-  })
+): Promise<readonly string[]> {
+  const moduleId = (await readCatalogIds(tables)).modules.get(module)
+  if (moduleId === undefined) throw httpError(400, `The project has no module ${module}.`)
+  const removed = await deleteKeys(tables, sql`k.module_id = ${moduleId} and k.key = ${key}`)
+  if (removed.length === 0) throw httpError(400, `The module ${module} has no key ${key}.`)
+  await bumpTranslations(tables, projectId)
+  return [module]
+}
 
 /** Deletes keys with their translations. @returns the ids of their modules. */
 export async function deleteKeys(tables: Tables, condition: SQL): Promise<readonly number[]> {
@@ -78,18 +71,6 @@ export async function deleteKeys(tables: Tables, condition: SQL): Promise<readon
     where t.module_id = gone.module_id and t.key_id = gone.id
     returning t.module_id`)
   return rows.map((row) => row.module_id)
-}
-
-/** Records that modules changed, in the transaction of the change. */
-export async function announce(
-  tables: Tables,
-  projectId: number,
-  changedModules: readonly string[],
-  onChanged: OnChanged,
-): Promise<Edited> {
-  await bumpTranslations(tables, projectId)
-  await onChanged(tables, changedModules)
-  return { changedModules }
 }
 
 /**

@@ -33,7 +33,8 @@ export async function loadProject(
   const { key, identity, extras } = source
   const { changedModules, isNew } = await saveProject(services.database, prepared, {
     ...options,
-    onChanged: (id) => recordPublication(services, outbox, { id, key }),
+    onChanged: (id, tables, changed) =>
+      recordPublication(services, outbox, { id, key }, tables, changed),
   })
   const project = await services.projects.find(key)
   if (project && identity) await saveIdentity(services, project, identity)

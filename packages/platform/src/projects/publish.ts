@@ -1,37 +1,47 @@
 import { eq } from 'drizzle-orm'
+import type { Tables } from '../database/database.ts'
 import { modules } from '../database/tables.ts'
-import type { OnChanged } from '../localization/edit-translations.ts'
 import type { Services } from '../services.ts'
 import { type Outbox, outboxOf } from '../webhooks/outbox.ts'
 import type { Project } from './project-directory.ts'
+import { scopedAndLocked } from './versions.ts'
 
-/** Runs a change of translations, and notifies listeners and the webhook after it is committed. */
-export async function withEvent<T>(
+/**
+ * Runs a change of translations in a transaction that holds the project's lock, and notifies
+ * listeners and the webhook after it is committed.
+ *
+ * @param change returns the changed modules; undefined if nothing changed.
+ */
+export async function publishChange(
   services: Services,
   project: Project,
-  change: (onChanged: OnChanged) => Promise<T>,
-): Promise<T> {
+  change: (tables: Tables) => Promise<readonly string[] | undefined>,
+): Promise<{ readonly changedModules: readonly string[] }> {
   const outbox = outboxOf(services)
-  const result = await change(recordPublication(services, outbox, project))
+  const changedModules = await scopedAndLocked(services.database, project, async (tables) => {
+    const changed = await change(tables)
+    if (changed) await recordPublication(services, outbox, project, tables, changed)
+    return changed ?? []
+  })
   outbox.emit()
-  return result
+  return { changedModules }
 }
 
-/** Returns a callback that records a publication in the transaction of the change. */
-export const recordPublication =
-  (services: Services, outbox: Outbox, project: Pick<Project, 'id' | 'key'>): OnChanged =>
-  async (tables, changedModules) => {
-    const [name, ...others] = changedModules
-    const [row] =
-      name === undefined || others.length > 0
-        ? []
-        : await tables.select().from(modules).where(eq(modules.name, name))
-    // `ModuleId` is null if several modules changed.
-    await outbox.add(tables, project, {
-      GenerateUilmFilesEvent: {
-        Guid: services.options.newId(),
-        ModuleId: row?.itemId ?? null,
-        ProjectKey: project.key,
-      },
-    })
-  }
+/** Records a publication in the transaction of the change. */
+export async function recordPublication(
+  services: Services,
+  outbox: Outbox,
+  project: Pick<Project, 'id' | 'key'>,
+  tables: Tables,
+  changedModules: readonly string[],
+): Promise<void> {
+  const [name = ''] = changedModules
+  const [row] = await tables.select().from(modules).where(eq(modules.name, name))
+  await outbox.add(tables, project, {
+    GenerateUilmFilesEvent: {
+      Guid: services.options.newId(),
+      ModuleId: changedModules.length === 1 ? (row?.itemId ?? null) : null,
+      ProjectKey: project.key,
+    },
+  })
+}

@@ -5,7 +5,7 @@ import type { Database, Tables } from '../database/database.ts'
 import { recordset } from '../database/sql-parts.ts'
 import { projects, sources } from '../database/tables.ts'
 import { readCatalogIds, saveCatalog } from '../localization/catalog.ts'
-import { moduleNames, type OnChanged } from '../localization/edit-translations.ts'
+import { moduleNames } from '../localization/edit-translations.ts'
 import { saveTranslations } from '../localization/save-translations.ts'
 import { contentHash } from './parse-project.ts'
 import type { ProjectSource } from './project-source.ts'
@@ -19,7 +19,7 @@ export interface SaveOptions {
    */
   readonly onlyChanged?: boolean
   /** Called within the transaction when translations changed. */
-  readonly onChanged?: (id: number) => OnChanged
+  readonly onChanged?: (id: number, tables: Tables, changed: readonly string[]) => Promise<void>
 }
 
 /**
@@ -41,7 +41,7 @@ export function saveProject(
     const changedModules = await saveLocalization(tables, id, source, files)
     await saveData(tables, id, project, keepsOthers, files)
     await saveHashes(tables, id, files.changed)
-    if (changedModules.length > 0) await options.onChanged?.(id)(tables, changedModules)
+    if (changedModules.length > 0) await options.onChanged?.(id, tables, changedModules)
     return { isNew, changedModules }
   })
 }

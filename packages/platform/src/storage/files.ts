@@ -50,26 +50,6 @@ export const markStored = (
     })
     .where(eq(storedFiles.itemId, itemId))
 
-/** Lists files not yet known to have bytes, newest first. */
-export const listPending = (tables: Tables, configurations: readonly string[], limit: number) =>
-  tables
-    .select()
-    .from(storedFiles)
-    .where(
-      and(
-        isNull(storedFiles.storedAt),
-        inArray(storedFiles.configurationName, [...configurations]),
-      ),
-    )
-    .orderBy(desc(storedFiles.seq))
-    .limit(limit)
-
-/** Removes files that were announced before an instant and never uploaded. */
-export const removeAbandoned = (tables: Tables, before: Date): Promise<unknown> =>
-  tables
-    .delete(storedFiles)
-    .where(and(isNull(storedFiles.storedAt), lt(storedFiles.createdDate, before)))
-
 const { name, sizeInBytes, createdDate, lastUpdatedDate, currentVersion } = storedFiles
 const sortable = { name, sizeInBytes, createdDate, lastUpdatedDate, currentVersion }
 

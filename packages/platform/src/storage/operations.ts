@@ -1,4 +1,5 @@
 import { storage as wire } from '@servicekit/contract'
+import { and, desc, inArray, isNull, lt } from 'drizzle-orm'
 import { RejectedRequest } from '../http/rejected-request.ts'
 import { json, noStore, rejection } from '../http/responses.ts'
 import { type Call, serveValidated } from '../http/mount.ts'
@@ -6,16 +7,7 @@ import { ownAddress } from '../http/address.ts'
 import type { Project } from '../projects/project-directory.ts'
 import type { Services } from '../services.ts'
 import type { Backend } from './backend.ts'
-import {
-  type FileRow,
-  findFile,
-  isPublic,
-  listFiles,
-  listPending,
-  markStored,
-  objectOf,
-  removeAbandoned,
-} from './files.ts'
+import { type FileRow, findFile, isPublic, listFiles, markStored, objectOf } from './files.ts'
 import { newFile, systemNameOf } from './new-file.ts'
 import { objectPath, signPath } from './signed-url.ts'
 import { storedFiles } from '../database/tables.ts'
@@ -138,14 +130,22 @@ async function getFile(call: Call<typeof wire.getFile>): Promise<Response> {
 const settledAtOnce = 100
 const abandonedAfterMs = 24 * 3_600_000
 
-/** Checks backends other than the platform's own for uploads that finished since. */
+/**
+ * Checks backends other than the platform's own for uploads that finished since, and removes
+ * files that were never uploaded.
+ */
 export async function settle(services: Services, project: Project): Promise<void> {
-  const storage = services.storage
-  const foreign = storage.configurations.filter(({ strategy }) => strategy !== 'Local')
-  if (foreign.length === 0) return
-  const names = foreign.map(({ name }) => name)
-  const pending = await services.database.scoped(project.id, (tables) =>
-    listPending(tables, names, settledAtOnce),
+  const { storage, database, options } = services
+  const remote = storage.configurations.filter(({ strategy }) => strategy !== 'Local')
+  if (remote.length === 0) return
+  const names = remote.map(({ name }) => name)
+  const pending = await database.scoped(project.id, (tables) =>
+    tables
+      .select()
+      .from(storedFiles)
+      .where(and(isNull(storedFiles.storedAt), inArray(storedFiles.configurationName, names)))
+      .orderBy(desc(storedFiles.seq))
+      .limit(settledAtOnce),
   )
   await Promise.all(
     pending.map(async (row) => {
@@ -153,8 +153,12 @@ export async function settle(services: Services, project: Project): Promise<void
       if (backend) await settleOne(services, project, backend, row)
     }),
   )
-  const before = new Date(services.options.now().getTime() - abandonedAfterMs)
-  await services.database.scoped(project.id, (tables) => removeAbandoned(tables, before))
+  const before = new Date(options.now().getTime() - abandonedAfterMs)
+  await database.scoped(project.id, (tables) =>
+    tables
+      .delete(storedFiles)
+      .where(and(isNull(storedFiles.storedAt), lt(storedFiles.createdDate, before))),
+  )
 }
 
 async function settleOne(

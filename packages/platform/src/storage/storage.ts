@@ -9,15 +9,10 @@ import type { Backend } from './backend.ts'
 import { withStorageErrors } from './storage-error.ts'
 import type { StorageOptions } from './storage-options.ts'
 
-/** Storage configuration, without its credentials. */
-interface Configuration {
-  readonly name: string
-  readonly strategy: string
-}
-
 /** Storage backends of a platform, by configuration name. */
 export interface Storage {
-  readonly configurations: readonly Configuration[]
+  /** Configurations without their credentials. */
+  readonly configurations: readonly Pick<StorageOptions, 'name' | 'strategy'>[]
   /** @returns undefined when there is no such configuration. */
   readonly backend: (name: string) => Promise<Backend | undefined>
   readonly close: () => Promise<void>
