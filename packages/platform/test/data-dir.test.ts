@@ -138,7 +138,7 @@ describe('the lock', () => {
     },
   )
 
-  it('goes to one of many that try at once, also if it was abandoned', async () => {
+  it('is granted to one of many concurrent processes, even if it was abandoned', async () => {
     for (let round = 0; round < 5; round++) {
       await write(abandoned)
       const results = await Promise.allSettled(Array.from({ length: 8 }, () => lockFolder(folder)))

@@ -49,7 +49,7 @@ onEachEngine((engine) => {
   }
 
   describe('drafts', () => {
-    it('are not served until they are published, and then told once', async () => {
+    it('are served after publishing, which sends one event', async () => {
       const before = await file('de-DE', 'auth')
       const saved = await on('PUT', '/drafts', [
         { language: 'de-DE', module: 'auth', key: 'SIGN_IN', value: 'Einloggen' },
@@ -75,7 +75,7 @@ onEachEngine((engine) => {
       expect(hooks.waiting()).toBe(0)
     })
 
-    it('of a key that goes and comes are the newer wish', async () => {
+    it('replace older drafts of the same key', async () => {
       await on('PUT', '/drafts', [{ module: 'cart', key: 'PAY', isRemoved: true }])
       await on('PUT', '/drafts', [
         { language: 'de-DE', module: 'cart', key: 'PAY', value: 'Zahlen' },
@@ -92,7 +92,7 @@ onEachEngine((engine) => {
       [{ language: 'de-DE', module: 'none', key: 'A', value: '' }, 'no module none'],
       [{ language: 'de-DE', module: 'auth', key: '', value: '' }, 'cannot be empty'],
       [{ language: 'de-DE', module: 'auth', key: 'A', value: '\0' }, 'U+0000'],
-    ])('of %j are refused, with all others', async (draft, title) => {
+    ])('are all rejected if one is %j', async (draft, title) => {
       const good = { language: 'de-DE', module: 'auth', key: 'A', value: 'a' }
       const answer = await on('PUT', '/drafts', [good, draft])
       expect(answer.status).toBe(400)
@@ -102,7 +102,7 @@ onEachEngine((engine) => {
   })
 
   describe('languages and modules', () => {
-    it('are served after publishing: the file of keys, too', async () => {
+    it('are served after publishing, with the file of keys', async () => {
       expect((await on('POST', '/languages', { languageCode: 'key' })).status).toBe(201)
       expect((await on('POST', '/languages', { languageCode: 'fr-FR' })).status).toBe(201)
       expect((await on('POST', '/modules', { moduleName: 'help' })).status).toBe(201)
@@ -123,7 +123,7 @@ onEachEngine((engine) => {
       ])
     })
 
-    it('change and go', async () => {
+    it('can be renamed, made the default and removed', async () => {
       await on('PUT', '/languages/fr-FR', { languageName: 'Français', isDefault: true })
       expect((await on('GET', '/languages')).body).toMatchObject([
         { isDefault: false },
@@ -147,7 +147,7 @@ onEachEngine((engine) => {
       ['POST', '/modules', { moduleName: 'auth' }, 'already'],
       ['PUT', '/languages/xx', {}, 'no language xx'],
       ['DELETE', '/modules/none', undefined, 'no module none'],
-    ])('%s %s %j is refused', async (method, path, body, title) => {
+    ])('rejects %s %s %j', async (method, path, body, title) => {
       const answer = await on(method, path, body)
       expect(answer.status).toBe(400)
       expect(answer.body).toMatchObject({ title: expect.stringContaining(title) as unknown })
@@ -155,7 +155,7 @@ onEachEngine((engine) => {
   })
 
   describe('keys', () => {
-    it('are listed with what is served and what is drafted', async () => {
+    it('are listed with their served and drafted translations', async () => {
       await on('PUT', '/drafts', [
         { language: 'de-DE', module: 'cart', key: 'PAY', value: 'Jetzt zahlen' },
       ])
@@ -174,7 +174,7 @@ onEachEngine((engine) => {
       })
     })
 
-    it('are found by their texts, and by what is missing', async () => {
+    it('are found by their translations, and by a missing language', async () => {
       const keys = async (query: string) => {
         const { body } = await on('GET', `/keys?${query}`)
         return (body as { items: { key: string }[] }).items.map(({ key }) => key)
@@ -209,7 +209,7 @@ onEachEngine((engine) => {
       return { status: response.status, body: (await response.json()) as unknown }
     }
 
-    it('come from the texts of the project', async () => {
+    it('come from the translations of the project', async () => {
       const { status, body } = await suggest()
       expect(status).toBe(200)
       const { suggestions, contextAnalysis } = translation.Suggestions.parse(body)
@@ -223,26 +223,26 @@ onEachEngine((engine) => {
       expect(contextAnalysis).toMatchObject({ elementType: 'button', applicationContext: 'a shop' })
     })
 
-    it('match similar texts, and languages by their base language', async () => {
+    it('match similar source texts, and languages by their base language', async () => {
       const similar = { sourceText: 'SIGN IN!', currentLanguage: 'en', destinationLanguage: 'de' }
       expect((await suggest(similar)).body).toMatchObject({
         suggestions: [{ translation: 'Einloggen', confidence: 0.98 }],
       })
     })
 
-    it('are none where nothing is like the text, or all are too long', async () => {
+    it('are empty if no source text is similar, or all translations are too long', async () => {
       expect((await suggest({ sourceText: 'Recalibrate the flux' })).body).toMatchObject({
         suggestions: [],
       })
       expect((await suggest({ maxCharacterLength: 4 })).body).toMatchObject({ suggestions: [] })
     })
 
-    it('of a text of this project do not reach another one', async () => {
+    it('never contain translations of another project', async () => {
       const { body } = await suggest({ sourceText: 'Sign in' }, 'Q')
       expect(JSON.stringify(body)).not.toContain('Einloggen')
     })
 
-    it('need every field, a temperature within bounds, and a project', async () => {
+    it('require every field, a temperature within bounds, and a project', async () => {
       const { elementType: _, ...rest } = { elementType: undefined }
       expect((await suggest({ elementType: undefined, ...rest })).status).toBe(400)
       expect((await suggest({ temperature: 1.5 })).status).toBe(400)
@@ -251,7 +251,7 @@ onEachEngine((engine) => {
   })
 
   describe('auto-translation', () => {
-    it('fills what is missing, tells how far it is, and tells the webhook', async () => {
+    it('drafts missing translations, reports progress, and notifies the webhook', async () => {
       await on('PUT', '/texts', [
         { language: 'en-US', module: 'auth', key: 'SAVE', value: 'Save' },
         { language: 'en-US', module: 'cart', key: 'SAVE', value: 'Save' },
@@ -281,7 +281,7 @@ onEachEngine((engine) => {
       })
     })
 
-    it('publishes where it is asked to', async () => {
+    it('publishes its drafts if requested', async () => {
       await on('DELETE', '/drafts')
       await on('POST', '/translations', { modules: ['auth'], publish: true })
       const told = await hooks.take(2)
@@ -293,7 +293,7 @@ onEachEngine((engine) => {
       await control(platform, 'POST', '/queue/drain')
     })
 
-    it('refuses what the project does not have', async () => {
+    it('rejects languages, modules and jobs that do not exist', async () => {
       expect((await on('POST', '/translations', { languages: ['xx'] })).status).toBe(400)
       expect((await on('POST', '/translations', { modules: ['xx'] })).status).toBe(400)
       expect((await on('GET', '/translations/none')).status).toBe(404)

@@ -99,7 +99,7 @@ describe('a list with input: DynamicQueryInput', () => {
     expect(await idsOf({ sort })).toBe(expected)
   })
 
-  it('pages, and takes either member of paging alone', async () => {
+  it('pages, and accepts either member of paging alone', async () => {
     expect((await list({ pageNo: 2, pageSize: 3 })).data.Things).toEqual({
       items: [{ ItemId: 'd' }],
       totalCount: 4,
@@ -110,7 +110,7 @@ describe('a list with input: DynamicQueryInput', () => {
     expect((await list({ pageNo: 2 })).data.Things).toMatchObject({ pageNo: 2, pageSize: 10 })
   })
 
-  it('joins filter and where, and order precedes sort', async () => {
+  it('combines filter and where, and sorts by order before sort', async () => {
     const where = 'where: {Count: {gt: 1}}, order: [{field: "Count", direction: DESC}]'
     expect(await idsOf({ filter: '{"Count": {"$lt": 9}}', sort: '{"Count": 1}' }, where)).toBe('cb')
   })

@@ -42,7 +42,7 @@ onEachEngine((engine) => {
       key: string | null = query['ProjectKey'] ?? null,
     ) => get(platform, `${family}/Key/GetUilmFile`, query, { key })
 
-    it('answers a file as it is stored', async () => {
+    it('returns a file as it is stored', async () => {
       const response = await file({ Language: 'en-US', ModuleName: 'auth', ProjectKey: 'P1' })
       expect(response.status).toBe(200)
       expect(response.headers.get('content-type')).toMatch('application/json')
@@ -51,17 +51,17 @@ onEachEngine((engine) => {
       )
     })
 
-    it('answers a module without texts in a language as an empty object', async () => {
+    it('returns an empty object for a module without translations in a language', async () => {
       const response = await file({ Language: 'de-DE', ModuleName: 'cart', ProjectKey: 'P1' })
       expect(await response.json()).toEqual({})
     })
 
-    it('passes the marker of a missing text on', async () => {
+    it('returns the marker of a missing translation unchanged', async () => {
       const response = await file({ Language: 'en-US', ModuleName: 'cart', ProjectKey: 'P1' })
       expect(await response.json()).toEqual({ MISSING: '[ KEY MISSING ]' })
     })
 
-    it('answers the language key with each key as its value, nested at dots', async () => {
+    it('returns each key as its own value, nested at dots, for the language key', async () => {
       const response = await file({ Language: 'key', ModuleName: 'auth', ProjectKey: 'P1' })
       expect(await response.json()).toEqual({
         10: '10',
@@ -72,7 +72,7 @@ onEachEngine((engine) => {
       })
     })
 
-    it('does not know the language key before it was added to the project', async () => {
+    it('rejects the language key until it is added to the project', async () => {
       const response = await file({ Language: 'key', ModuleName: 'auth', ProjectKey: 'NOKEYS' })
       expect(response.status).toBe(400)
     })
@@ -89,7 +89,7 @@ onEachEngine((engine) => {
         'ModuleName',
       ],
       ['ModuleName __proto__', { Language: 'en-US', ModuleName: '__proto__' }, 'ModuleName'],
-    ])('refuses with 400 when %s', async (_, query, member) => {
+    ])('responds with 400 when %s', async (_, query, member) => {
       const response = await file({ ...query, ProjectKey: 'P1' } as Record<string, string>)
       expect(response.status).toBe(400)
       const body = UilmError.parse(await response.json())
@@ -105,13 +105,13 @@ onEachEngine((engine) => {
       ['the key is longer than 64 characters', { ProjectKey: 'x'.repeat(65) }, 'x'.repeat(65)],
       ['the parameter names another project than the header', { ProjectKey: 'EMPTY' }, 'P1'],
       ['the key has a character that no text may have', { ProjectKey: 'P\u00001' }, null],
-    ])('refuses a file with 401 when %s', async (_, query, key) => {
+    ])('responds to a file request with 401 when %s', async (_, query, key) => {
       const response = await file({ Language: 'en-US', ModuleName: 'auth', ...query }, key)
       expect(response.status).toBe(401)
       expect(UilmError.parse(await response.json()).code).toBe(401)
     })
 
-    it('may answer an unknown file with an empty body', async () => {
+    it('may return an empty body for an unknown file', async () => {
       const response = await file({ Language: 'xx', ModuleName: 'auth', ProjectKey: 'EMPTY' })
       expect(response.status).toBe(200)
       expect(await response.text()).toBe('')
@@ -119,7 +119,7 @@ onEachEngine((engine) => {
       expect(missing.status).toBe(400)
     })
 
-    it('says with 304 that a file is unchanged', async () => {
+    it('responds with 304 to a file that is unchanged', async () => {
       const query = { Language: 'en-US', ModuleName: 'auth', ProjectKey: 'P1' }
       const etag = (await file(query)).headers.get('etag')!
       const ask = (header: string) =>
@@ -135,7 +135,7 @@ onEachEngine((engine) => {
       expect((await ask('"other"')).status).toBe(200)
     })
 
-    it('answers HEAD with the headers of GET', async () => {
+    it('responds to HEAD with the headers of GET', async () => {
       const response = await get(
         platform,
         `${family}/Key/GetUilmFile`,
@@ -147,7 +147,7 @@ onEachEngine((engine) => {
       expect(await response.text()).toBe('')
     })
 
-    it('compresses what is large, where that is accepted', async () => {
+    it('compresses a large file if the client accepts it', async () => {
       const query = { Language: 'en-US', ModuleName: 'common', ProjectKey: storefrontKey }
       const ask = (accepted: string) =>
         get(platform, `${family}/Key/GetUilmFile`, query, {
@@ -174,7 +174,7 @@ onEachEngine((engine) => {
       expect(modules.map(({ moduleName }) => moduleName)).toEqual(['auth', 'cart'])
     })
 
-    it('has no such address', async () => {
+    it('responds with 404 to other paths', async () => {
       const response = await get(platform, `${family}/Key/Nothing`, {}, { key: 'P1' })
       expect(response.status).toBe(404)
       expect(UilmError.parse(await response.json()).code).toBe(404)
@@ -196,7 +196,7 @@ onEachEngine((engine) => {
     const list = (family: string, query: Record<string, string>, key: string | null) =>
       get(platform, `${family}/Language/Gets`, query, { key })
 
-    it('answers language records on both families', async () => {
+    it('return language records on both families', async () => {
       for (const family of families) {
         const response = await list(family, { ProjectKey: 'P1' }, 'P1')
         const languages = (await response.json()) as localization.Language[]
@@ -211,7 +211,7 @@ onEachEngine((engine) => {
       }
     })
 
-    it('speaks the dialect of a project, on the localization family only', async () => {
+    it('follow the dialect of a project on the localization family only', async () => {
       const data = await (await list('/localization/v4', { ProjectKey: 'EMPTY' }, 'EMPTY')).json()
       expect(data).toMatchObject({ data: [{ culture: 'en-US' }, { culture: 'de-DE' }, {}] })
       const items = await (await list('/localization/v4', { ProjectKey: 'ITEMS' }, 'ITEMS')).json()
@@ -226,7 +226,7 @@ onEachEngine((engine) => {
       ['the parameter is missing', {}, 'P1', 400],
       ['the project is unknown', { ProjectKey: 'nobody' }, 'nobody', 404],
       ['the two name different projects', { ProjectKey: 'EMPTY' }, 'P1', 404],
-    ])('refuses on the localization family when %s', async (_, query, key, status) => {
+    ])('are rejected on the localization family when %s', async (_, query, key, status) => {
       for (const path of ['Language/Gets', 'Module/Gets']) {
         const response = await get(platform, `/localization/v4/${path}`, query, { key })
         expect(response.status).toBe(status)
@@ -238,7 +238,7 @@ onEachEngine((engine) => {
       ['nothing names the project', {}, null],
       ['the parameter is missing', {}, 'P1'],
       ['the project is unknown', { ProjectKey: 'nobody' }, null],
-    ])('refuses on the uilm family when %s', async (_, query, key) => {
+    ])('are rejected on the uilm family when %s', async (_, query, key) => {
       for (const path of ['Language/Gets', 'Module/Gets']) {
         const response = await get(platform, `/uilm/v1/${path}`, query, { key })
         expect(response.status).toBe(401)
@@ -250,7 +250,7 @@ onEachEngine((engine) => {
   describe('without the project header', () => {
     const file = (query: Record<string, string>) => get(platform, '/uilm/v1/Key/GetUilmFile', query)
 
-    it('answers the shared project on the uilm family', async () => {
+    it('serves the shared project on the uilm family', async () => {
       const languages = await get(platform, '/uilm/v1/Language/Gets', { ProjectKey: 'P1' })
       expect(languages.status).toBe(200)
       expect(await languages.json()).toMatchObject([{ languageCode: 'en-US', projectKey: null }])
@@ -260,7 +260,7 @@ onEachEngine((engine) => {
       expect([own.status, await own.json()]).toEqual([200, {}])
     })
 
-    it('still refuses what is undefined', async () => {
+    it('rejects undefined languages and modules', async () => {
       for (const query of [
         { Language: 'xx', ModuleName: 'auth', ProjectKey: 'P1' },
         { Language: 'en-US', ModuleName: 'nope', ProjectKey: 'P1' },
@@ -270,7 +270,7 @@ onEachEngine((engine) => {
       }
     })
 
-    it('answers texts of the shared project once it has some', async () => {
+    it('serves translations of the shared project once it has some', async () => {
       await platform.loadProject(
         project('servicekit-shared', { 'en-US': { auth: { OK: 'All right' } } }),
       )
@@ -290,7 +290,7 @@ onEachEngine((engine) => {
       de: { a: { ONE: 'eins' }, b: { X: 'ix' } },
     }
 
-    it('changes what changed and nothing else', async () => {
+    it('writes only translations that changed', async () => {
       expect(await platform.loadProject(project('AGAIN', before))).toEqual({
         key: 'AGAIN',
         changedModules: ['a', 'b'],
@@ -307,7 +307,7 @@ onEachEngine((engine) => {
       expect(await etagOf('en', 'b')).toEqual(enB)
     })
 
-    it('forgets languages and modules that are gone', async () => {
+    it('removes languages and modules that the source no longer has', async () => {
       await platform.loadProject(project('AGAIN', { de: { a: { ONE: 'eins' } } }))
       expect((await etagOf('en', 'a'))[0]).toBe(400)
       expect((await etagOf('de', 'b'))[0]).toBe(400)
@@ -315,7 +315,7 @@ onEachEngine((engine) => {
     })
   })
 
-  it('keeps hostile keys and texts as they are', async () => {
+  it('stores hostile keys and translations unchanged', async () => {
     const hostile = {
       ['__proto__']: 'proto',
       constructor: 'c',

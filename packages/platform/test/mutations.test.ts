@@ -54,7 +54,7 @@ onEachEngine((engine) => {
   }
   const answer = 'acknowledged itemId totalImpactedData message'
 
-  it('updates one record: what is named changes, and the rest stays', async () => {
+  it('updates only the given fields of one record', async () => {
     await reset()
     await control(platform, 'POST', '/clock', { advanceMs: 1000 })
     const { data, errors } = await run(
@@ -76,7 +76,7 @@ onEachEngine((engine) => {
     expect(await list('Q')).toContainEqual({ ItemId: 'b', Name: 'B', Count: 2, Part: null })
   })
 
-  it('replaces a nested object whole, and takes a null', async () => {
+  it('replaces a nested object as a whole, and accepts null', async () => {
     await reset()
     await run(
       'mutation { updateThing(where: {ItemId: {eq: "a"}}, input: {Reason: "r", Count: null, Part: {Label: "y"}}) { itemId } }',
@@ -89,7 +89,7 @@ onEachEngine((engine) => {
     })
   })
 
-  it('updates and deletes many', async () => {
+  it('updates and deletes many records', async () => {
     await reset()
     const updated = await run(
       `mutation { updateManyThing(where: {Count: {gte: 2}}, input: {Reason: "r", Name: "C"}) { ${answer} } }`,
@@ -103,7 +103,7 @@ onEachEngine((engine) => {
     expect(await list('Q')).toHaveLength(3)
   })
 
-  it('deletes one', async () => {
+  it('deletes one record', async () => {
     await reset()
     const { data } = await run(`mutation { deleteThing(where: {Name: {eq: "B"}}) { ${answer} } }`)
     expect(data.deleteThing).toMatchObject({
@@ -114,7 +114,7 @@ onEachEngine((engine) => {
     expect(await list()).toHaveLength(2)
   })
 
-  it('answers a miss without an error and without an acknowledgement', async () => {
+  it('returns no error and no acknowledgement if nothing matches', async () => {
     await reset()
     for (const mutation of [
       'updateThing(where: {ItemId: {eq: "none"}}, input: {Reason: "r"})',
@@ -133,7 +133,7 @@ onEachEngine((engine) => {
     }
   })
 
-  it('inserts many, all or none', async () => {
+  it('inserts all of many records, or none', async () => {
     await reset()
     const { data } = await run(
       `mutation { insertManyThing(input: [{ItemId: "d", Name: "D"}, {ItemId: "a", Name: "A"}]) { ${answer} } }`,
@@ -163,7 +163,7 @@ onEachEngine((engine) => {
     ['deleteManyThing(where: {or: []})', 'where or filter: a condition is required.'],
     ['insertManyThing(input: [{Name: "x"}, {}])', 'input[1].Name: a value is required.'],
     ['updateThing(where: {ItemId: {eq: "a"}}, input: {ItemId: "z"})', 'not defined'],
-  ])('refuses %s', async (mutation, message) => {
+  ])('rejects %s', async (mutation, message) => {
     await reset()
     const { code, errors } = await run(`mutation { ${mutation} { itemId } }`)
     expect(code).toBe('VALIDATION_ERROR')
@@ -175,7 +175,7 @@ onEachEngine((engine) => {
     const on = (method: string, path: string, body?: unknown) =>
       control(platform, method, `/projects/P${path}`, body)
 
-    it('are in force after publishing, with what a listing has filled in', async () => {
+    it('apply after publishing, with default members', async () => {
       const drafted = await on('PUT', '/schemas/Note', {
         schemaName: 'Note',
         fields: [{ name: 'Text', type: 'String' }],
@@ -195,7 +195,7 @@ onEachEngine((engine) => {
       expect((await run('{ Notes { totalCount } }')).data.Notes.totalCount).toBe(1)
     })
 
-    it('go after publishing, with their records', async () => {
+    it('are removed after publishing, with their records', async () => {
       expect((await on('DELETE', '/schemas/Note')).status).toBe(204)
       expect((await run('{ Notes { totalCount } }')).data.Notes.totalCount).toBe(1)
       expect((await on('GET', '/schemas')).body).toMatchObject({
@@ -207,7 +207,7 @@ onEachEngine((engine) => {
       expect((await run('{ Notes { totalCount } }')).data.Notes.totalCount).toBe(0)
     })
 
-    it('tell what is odd about them, and are discarded', async () => {
+    it('have problems that are listed, and can be discarded', async () => {
       await on('PUT', '/schemas/Query', { schemaName: 'Query' })
       expect((await on('GET', '/schemas')).body).toMatchObject({
         problems: [{ code: 'SCHEMA_SKIPPED', schema: 'Query' }],
@@ -221,7 +221,7 @@ onEachEngine((engine) => {
 })
 
 describe('limits', () => {
-  it('are of aliases, tokens and cost', async () => {
+  it('apply to aliases, tokens and cost', async () => {
     await using platform = await createPlatform({
       gateway: { maxAliases: 3, maxTokens: 60, maxCost: 500 },
     })
@@ -241,7 +241,7 @@ describe('limits', () => {
     expect(await page(200)).toContain('costs more than 500')
   })
 
-  it('charges the rows that there are, and each field of each of them', async () => {
+  it('charge each field of each returned row', async () => {
     await using platform = await createPlatform({ gateway: { maxCost: 500 } })
     const rows = (count: number, parts: number) =>
       Array.from({ length: count }, (_, index) => ({

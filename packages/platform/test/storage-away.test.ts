@@ -59,7 +59,7 @@ describe.each<Kind>(['Azure', 'S3Compatible'])('a storage in %s', (kind) => {
       }),
     )
 
-  it('that cannot be reached is named with 503, and says when to come back', async () => {
+  it('that cannot be reached causes a 503 with retry-after', async () => {
     const getFile = await start(`http://127.0.0.1:${await freePort()}`)
     const started = performance.now()
     const response = await getFile()
@@ -71,7 +71,7 @@ describe.each<Kind>(['Azure', 'S3Compatible'])('a storage in %s', (kind) => {
     expect(faults.join()).not.toContain('canary')
   }, 30_000)
 
-  it('that refuses the platform is named with 502', async () => {
+  it('that rejects the platform causes a 502', async () => {
     const server = createServer((_, response) => response.writeHead(403).end())
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
     try {

@@ -111,7 +111,7 @@ describe.each<Kind>(['Local', 'Azure', 'S3Compatible'])('files in %s', (kind) =>
     return url
   }
 
-  it('are in configurations that say nothing of their credentials', async () => {
+  it('belong to configurations that are listed without credentials', async () => {
     const response = await call('/logic/v4/Storage/Gets')
     expect(await response.json()).toEqual([
       { itemId: 'Cloud', name: 'Cloud', storageStrategy: kind },
@@ -168,7 +168,7 @@ describe.each<Kind>(['Local', 'Azure', 'S3Compatible'])('files in %s', (kind) =>
     expect([open.status, await open.text()]).toEqual([200, 'hello'])
   })
 
-  it('are refused at an address that was changed, for another name, or for another method', async () => {
+  it('are rejected for a URL that was changed, or is used with another name or method', async () => {
     const { preSignedUrl, fileId } = await presign({ name: 'b.txt' })
     const other = await presign({ name: 'c.txt' })
     const url = new URL(preSignedUrl!)
@@ -213,7 +213,7 @@ describe.each<Kind>(['Local', 'Azure', 'S3Compatible'])('files in %s', (kind) =>
   })
 
   if (kind === 'Local') {
-    it('are refused at an address whose time is over', async () => {
+    it('are rejected for an expired URL', async () => {
       const id = await upload('text')
       const { preSignedUrl } = await presign({ name: 'late.txt' })
       const reading = await download(id)
@@ -225,7 +225,7 @@ describe.each<Kind>(['Local', 'Azure', 'S3Compatible'])('files in %s', (kind) =>
       advancedMs = 0
     })
   } else {
-    it('are refused at an address whose time is over', async () => {
+    it('are rejected for an expired URL', async () => {
       const id = await upload('text')
       await download(id)
       // These servers use their own clocks: an address that was signed long ago has
@@ -239,7 +239,7 @@ describe.each<Kind>(['Local', 'Azure', 'S3Compatible'])('files in %s', (kind) =>
     })
   }
 
-  it('are answered as text where the project’s dialect says so', async () => {
+  it('are returned as text in the dialect of the project that requires it', async () => {
     const signed = await presign({ name: 't.txt' }, 'T')
     await put(signed.preSignedUrl!, 'text')
     const response = await call(`/data/v4/Files/GetFile?FileId=${signed.fileId}`, undefined, 'T')
@@ -265,7 +265,7 @@ describe.each<Kind>(['Local', 'Azure', 'S3Compatible'])('files in %s', (kind) =>
     expect(first).not.toBe(second)
   })
 
-  it('are removed by a control route, record and bytes', async () => {
+  it('are removed by a control route with their bytes', async () => {
     const id = await upload('gone')
     const reading = await download(id)
     expect((await control(platform, 'Q', 'DELETE', `/files/${id}`)).status).toBe(404)
@@ -285,7 +285,7 @@ describe.each<Kind>(['Local', 'Azure', 'S3Compatible'])('files in %s', (kind) =>
   })
 
   if (kind === 'Azure') {
-    it('are taken by Azure’s own client, in blocks, and refused without the blob’s type', async () => {
+    it('accept blocks from the client of Azure, and reject uploads without the blob type', async () => {
       const { preSignedUrl, fileId } = await presign({ name: 'large.bin' })
       const bytes = Buffer.alloc(700_000, 7)
       const client = new BlockBlobClient(preSignedUrl!)
@@ -299,7 +299,7 @@ describe.each<Kind>(['Local', 'Azure', 'S3Compatible'])('files in %s', (kind) =>
   }
 
   if (kind === 'S3Compatible') {
-    it('are uploaded in parts, each at an address of its own', async () => {
+    it('are uploaded in parts, each with a URL of its own', async () => {
       const { multipartUrl, fileId } = (await presign({ name: 'parts.bin' })) as unknown as {
         multipartUrl: string
         fileId: string
@@ -330,7 +330,7 @@ describe.each<Kind>(['Local', 'Azure', 'S3Compatible'])('files in %s', (kind) =>
     })
   }
 
-  it('go with their project, and come with an export of it', async () => {
+  it('are removed with their project, and restored from an export', async () => {
     await platform.loadProject(project('G'))
     const signed = await presign({ name: 'a.txt' }, 'G')
     await put(signed.preSignedUrl!, 'bytes of G')
@@ -358,7 +358,7 @@ describe.each<Kind>(['Local', 'Azure', 'S3Compatible'])('files in %s', (kind) =>
   })
 
   if (kind === 'Local') {
-    it('may be as large as the limit, whether or not the length is announced', async () => {
+    it('may have the maximum size, with or without a content length', async () => {
       const { preSignedUrl, fileId } = await presign({ name: 'big.bin' })
       expect((await put(preSignedUrl!, Buffer.alloc(1_000_001))).status).toBe(413)
       const stream = new ReadableStream({
@@ -381,7 +381,7 @@ describe.each<Kind>(['Local', 'Azure', 'S3Compatible'])('files in %s', (kind) =>
       ])
     })
 
-    it('leave no folder of their project behind', async () => {
+    it('leave no folder of a removed project', async () => {
       const folder = await mkdtemp(join(tmpdir(), 'servicekit-files-test-'))
       const own = asAdministrator(
         await createPlatform({
@@ -406,14 +406,14 @@ describe.each<Kind>(['Local', 'Azure', 'S3Compatible'])('files in %s', (kind) =>
       await rm(folder, { recursive: true })
     })
 
-    it('are compared to their MD5 where it is sent', async () => {
+    it('are compared with a Content-MD5 header', async () => {
       const { preSignedUrl } = await presign({ name: 'md5.txt' })
       const md5 = (text: string) => createHash('md5').update(text).digest('base64')
       expect((await put(preSignedUrl!, 'b', { 'content-md5': md5('a') })).status).toBe(400)
       expect((await put(preSignedUrl!, 'a', { 'content-md5': md5('a') })).status).toBe(201)
     })
 
-    it('are served in ranges, and run nowhere', async () => {
+    it('are served in ranges, with headers that prevent execution', async () => {
       const signed = await presign({ name: 'page.html' })
       await put(signed.preSignedUrl!, '0123456789', { 'content-type': 'text/html' })
       const url = await download(signed.fileId!)
@@ -438,13 +438,13 @@ describe.each<Kind>(['Local', 'Azure', 'S3Compatible'])('files in %s', (kind) =>
       ['name', { name: '..' }],
       ['name', { name: 'a'.repeat(256) }],
       ['configurationName', { name: 'a', configurationName: 'none' }],
-    ])('are not begun with a wrong %s: %j', async (field, body) => {
+    ])('are rejected for an invalid %s: %j', async (field, body) => {
       const signed = await presign(body)
       expect(signed.isSuccess).toBe(false)
       expect(Object.keys(signed.errors!)).toEqual([field])
     })
 
-    it('need a name, and the project of the header', async () => {
+    it('require a name, and the project of the header', async () => {
       for (const [body, status] of [
         [{}, 400],
         [{ name: 'a', projectKey: 'Q' }, 404],

@@ -338,7 +338,7 @@ onEachEngine((engine) => {
       ['plain', { documentation_url: 'nothing' }, 400],
       ['plain', { tutorial: 'a\0b' }, 400],
       ['plain', undefined, 422],
-    ])('of %s with %j are refused', async (id, body, status) => {
+    ])('of %s with %j are rejected', async (id, body, status) => {
       const answer = await call('POST', `/tools/tutorial/${id}`, body)
       expect(answer.status).toBe(status)
       ValidationDetail.parse(answer.body)
@@ -418,7 +418,7 @@ onEachEngine((engine) => {
       [{ question: '  ' }, 400, ['body', 'question']],
       [{ answer: 'a\0' }, 400, ['body', 'answer']],
       [{ project_key: 'Q' }, 400, ['body', 'project_key']],
-    ])('refuses %j', async (changes, status, loc) => {
+    ])('rejects %j', async (changes, status, loc) => {
       const answer = await add(changes)
       expect(answer.status).toBe(status)
       expect(ValidationDetail.parse(answer.body).detail[0]!.loc).toEqual(loc)

@@ -154,7 +154,7 @@ onEachEngine((engine) => {
       variables,
     )
 
-  it('stores what was loaded', async () => {
+  it('stores records as they were loaded', async () => {
     const { data } = await list({ paging: { pageNo: 1, pageSize: 1000 } })
     const whole = rows.map((row) => ({
       ItemId: row['ItemId'],
@@ -199,7 +199,7 @@ onEachEngine((engine) => {
     )
   })
 
-  describe('refuses', () => {
+  describe('rejects', () => {
     it.each([
       ['a null where a value is needed', { where: { Count: { gt: null } } }],
       ['a null list', { where: { Name: { in: null } } }],
@@ -232,12 +232,12 @@ onEachEngine((engine) => {
     ['an or of nothing', { or: [{}, null] }],
     ['a field without operators', { Name: {} }],
     ['a null field', { Name: null }],
-  ])('takes %s as no condition', async (_, where) => {
+  ])('ignores the empty condition %s', async (_, where) => {
     const { data, errors } = await list({ where })
     expect([errors, data.Things.totalCount]).toEqual([[], 120])
   })
 
-  it('answers records of another type than their field as odd, not with a failure', async () => {
+  it('treats a value of another type than its field as null instead of failing', async () => {
     const records = { Thing: [{ ItemId: '1', Count: 'many', Name: 5, On: 'yes', When: 'soon' }] }
     const loaded = await platform.loadProject(project('ODD', {}, { schemas: [schema], records }))
     expect(loaded.problems.map(({ member }) => member)).toEqual([

@@ -33,7 +33,7 @@ it.each([
   '12025-01-01',
   '9999-12-31T23:00:00-02:00',
   '2025-01-01T00:00:00Z; drop table',
-])('refuses %s', (text) => {
+])('rejects %s', (text) => {
   expect(toInstant(text)).toBeUndefined()
 })
 

@@ -33,7 +33,7 @@ describe('types of fields', () => {
     expect(fieldsOf([entity('A', [field('X', type)])], 'A')).toEqual([['X', scalar]])
   })
 
-  it('are listed schemas before scalars and given fields', () => {
+  it('prefer listed schemas to scalars and inline fields', () => {
     const definitions = [
       entity('A', [field('X', 'B', [field('Other', 'String')])]),
       { schemaName: 'B', schemaType: 2, fields: [field('Y', 'B')] },
@@ -42,7 +42,7 @@ describe('types of fields', () => {
     expect(fieldsOf(definitions, 'B')).toEqual([['Y', 'B']])
   })
 
-  it('are made of given fields, under a free name', () => {
+  it('derive from inline fields, with a free name', () => {
     const inner = [field('Amount', 'Float')]
     const definitions = [
       entity('A', [field('X', 'Money', inner), field('Y', 'Money', inner), field('Z', '', inner)]),
@@ -79,7 +79,7 @@ describe('operations', () => {
     [['insertManyA', 'insertA'], { insert: 'insertManyA', insertMany: undefined }],
     [['updateManyOfA', 'updateOfA'], { updateMany: 'updateManyOfA', update: 'updateOfA' }],
     [['removeA', 'deleteTheA'], { delete: 'deleteTheA' }],
-  ])('of %j change and delete, one or many', (mutationSchemas, changes) => {
+  ])('of %j have names for one and many records', (mutationSchemas, changes) => {
     const { types } = buildModel([{ ...entity('A'), mutationSchemas }])
     expect(types.get('A')!.mutations).toEqual({
       insert: 'insertA',
@@ -92,7 +92,7 @@ describe('operations', () => {
     })
   })
 
-  it('may begin with get', () => {
+  it('may start with get', () => {
     expect(names({}, 'get')).toEqual(['getAs', 'insertA'])
   })
 })
@@ -103,7 +103,7 @@ it('reads the sample project without a problem', () => {
   expect(buildModel(definitions).problems).toEqual([])
 })
 
-it('survives definitions of any kind', () => {
+it('never throws for invalid definitions', () => {
   const odd = [
     { schemaName: '' },
     { schemaName: 'constructor', fields: [field('hasOwnProperty', 'toString')] },

@@ -19,11 +19,11 @@ it.each([
   [['a', 'a.b'], { a: 'a', 'a.b': 'a.b' }],
   [['a.b', 'a'], { a: 'a', 'a.b': 'a.b' }],
   [['a.b.c', 'a.b', 'a.d'], { a: { b: 'a.b', d: 'a.d' }, 'a.b.c': 'a.b.c' }],
-])('gives %j its whole name where a shorter key is in the way', (keys, file) => {
+])('keeps %j flat if a prefix of a key is a key itself', (keys, file) => {
   expect(keyFile(keys)).toEqual(file)
 })
 
-it('loses no key, whatever it is called', () => {
+it('contains every key, with any characters', () => {
   const segment = fc.oneof(
     fc.constantFrom('a', 'b', '', '__proto__', 'constructor', 'toString', '1'),
     fc.string({ maxLength: 3 }).map((text) => text.replaceAll('.', '')),

@@ -38,11 +38,11 @@ describe('a request for an upload', () => {
     expect(newFile({ ...body, metaData })).toMatchObject({ metaData: expected })
   })
 
-  it('keeps an unknown module code', () => {
+  it('accepts an unknown module code', () => {
     expect(newFile({ ...body, moduleName: 99 })).toMatchObject({ moduleName: 99 })
   })
 
-  it('never fails, and takes no name that leads elsewhere', () => {
+  it('never throws, and accepts no name that leaves the folder', () => {
     fc.assert(
       fc.property(
         fc.string({ unit: 'binary' }),
