@@ -31,7 +31,7 @@ export function readVariables(
   let cost = 0
   const add = (more: number): void => {
     cost += more
-    if (cost > maxCost) throw validationError('The variables hold too many values.')
+    if (cost > maxCost) throw validationError('The variables have too many values.')
   }
   const copy = (value: unknown, depth: number): unknown => {
     if (typeof value === 'string') add(1 - value.length / charactersPerValue)

@@ -63,11 +63,11 @@ function asPlatformError(root: string, error: unknown): unknown {
   const { code, syscall, message } = error as NodeJS.ErrnoException
   if (syscall === undefined) return error
   const isFull = code === 'ENOSPC' || code === 'EDQUOT'
-  return new PlatformError('DATABASE_FAILED', 'The data folder cannot be written.', {
+  return new PlatformError('DATABASE_FAILED', 'Cannot write to the data folder.', {
     cause: error,
     details: { dataDir: root, reason: message },
     help: isFull
-      ? 'Make room on the disk, or choose another folder.'
-      : 'Choose a folder that this user may write.',
+      ? 'Free space on the disk, or choose another folder.'
+      : 'Choose a folder that this user can write to.',
   })
 }

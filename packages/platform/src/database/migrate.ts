@@ -86,7 +86,7 @@ async function apply(client: pg.ClientBase, migration: Migration): Promise<void>
     await client.query('commit')
   } catch (cause) {
     await client.query('rollback')
-    throw new PlatformError('DATABASE_FAILED', 'A migration could not be applied.', {
+    throw new PlatformError('DATABASE_FAILED', 'Cannot apply a migration.', {
       cause,
       details: { migration: migration.id },
     })

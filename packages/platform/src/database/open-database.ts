@@ -34,16 +34,16 @@ async function openServer(connectionString: string): Promise<Database> {
     })
   } catch (cause) {
     if (cause instanceof PlatformError) throw cause
-    throw new PlatformError('DATABASE_FAILED', 'The database cannot be opened.', {
+    throw new PlatformError('DATABASE_FAILED', 'Cannot open the database.', {
       cause,
-      details: { ...placeOf(connectionString), reason: reasonOf(cause) },
-      help: 'Check the address (DATABASE_URL), and that PostgreSQL takes connections there.',
+      details: { ...locationOf(connectionString), reason: reasonOf(cause) },
+      help: 'Check DATABASE_URL, and that PostgreSQL accepts connections at this address.',
     })
   }
 }
 
 /** Returns host and database name, without credentials. */
-function placeOf(address: string): { readonly host?: string; readonly database?: string } {
+function locationOf(address: string): { readonly host?: string; readonly database?: string } {
   if (!URL.canParse(address)) return {}
   const { host, pathname } = new URL(address)
   return { host, database: pathname.slice(1) }

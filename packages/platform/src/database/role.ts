@@ -27,7 +27,7 @@ export async function prepareRole(
   if (!rows[0]!.bypasses) return undefined
   throw new PlatformError(
     'DATABASE_INCOMPATIBLE',
-    'The database user bypasses row-level security and may not make a role that does not.',
+    'The database user bypasses row-level security and cannot create a role that does not.',
     { help: `Grant it the role ${appRole}, or connect as a user without BYPASSRLS.` },
   )
 }
@@ -51,7 +51,7 @@ async function grant(client: pg.ClientBase): Promise<void> {
       grant select, insert, update, delete on all tables in schema servicekit to ${appRole};
       revoke all on servicekit.migrations from ${appRole};
     exception
-      -- Another instance was faster, or the user may not make roles.
+      -- Another instance was faster, or the user may not create roles.
       when duplicate_object or unique_violation or insufficient_privilege then null;
     end $$;
   `)

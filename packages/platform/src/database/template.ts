@@ -23,7 +23,7 @@ const initDbStartParams = [
   '--set=wal_recycle=off',
 ]
 
-/** Time to wait for another process that makes the template, in ms. */
+/** Time to wait for another process that creates the template, in ms. */
 const maxWaitMs = 120_000
 
 /**
@@ -37,7 +37,7 @@ export async function templatePath(): Promise<string> {
 
 /**
  * Returns the path of the archive in `node_modules/.cache`, for the build and for running
- * from the sources. Makes it if necessary; its name contains what it depends on.
+ * from the sources. Creates it if necessary; its name contains what it depends on.
  */
 export async function cachedTemplate(): Promise<string> {
   const pglite = dirname(createRequire(import.meta.url).resolve('@electric-sql/pglite'))
@@ -51,7 +51,7 @@ export async function cachedTemplate(): Promise<string> {
   const unlock = await lockFolder(cache, maxWaitMs)
   try {
     if (!existsSync(path)) {
-      await writeFile(`${path}.unfinished`, await makeTemplate())
+      await writeFile(`${path}.unfinished`, await createTemplate())
       await rename(`${path}.unfinished`, path)
     }
   } finally {
@@ -61,12 +61,12 @@ export async function cachedTemplate(): Promise<string> {
 }
 
 /**
- * Makes the data directory that embedded databases start from: initialised, migrated, and
+ * Creates the data directory that embedded databases start from: initialised, migrated, and
  * without template databases.
  *
  * @returns an archive of about 1 MB, which PGlite can load.
  */
-async function makeTemplate(): Promise<Uint8Array> {
+async function createTemplate(): Promise<Uint8Array> {
   const { PGlite } = await import('@electric-sql/pglite')
   const { connectDatabase } = await import('./database.ts')
   const { embeddedParts } = await import('./pglite.ts')

@@ -72,7 +72,7 @@ async function receive(
       sizeInBytes += chunk.length
       isTooLarge = sizeInBytes > limit
       hash.update(chunk)
-      done(isTooLarge ? new Error('too large') : null, chunk)
+      done(isTooLarge ? new Error('The file is too large.') : null, chunk)
     },
   })
   const source = body ? Readable.fromWeb(body) : Readable.from([])

@@ -15,7 +15,10 @@ export const ToolAuth = z.discriminatedUnion('type', [
     redirectUri: address.optional(),
     scopes: z.array(z.string().min(1)).optional(),
     usePkce: z.boolean().describe('True by default').optional(),
-    issuer: z.string().describe('Checked against the answer, where it names one').optional(),
+    issuer: z
+      .string()
+      .describe('Compared with the issuer of the response, if it has one')
+      .optional(),
     tokenAuthMethod: z.enum(['client_secret_basic', 'client_secret_post', 'none']).optional(),
   }),
 ])

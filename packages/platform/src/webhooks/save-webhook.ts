@@ -62,13 +62,13 @@ export async function saveWebhook(
     signingSecret: await encryptAs('signing', signingKey),
   }
   await database.scoped(project.id, async (tables) => {
-    const [known] = await tables.select().from(webhooks).where(eq(webhooks.itemId, row.itemId))
+    const [existing] = await tables.select().from(webhooks).where(eq(webhooks.itemId, row.itemId))
     await tables
       .insert(webhooks)
       .values({ projectId: project.id, ...row, ...created })
       .onConflictDoUpdate({
         target: webhooks.projectId,
-        set: known ? row : { ...row, ...created },
+        set: existing ? row : { ...row, ...created },
       })
   })
   return { success: true, errorMessage: null, validationErrors: null }
