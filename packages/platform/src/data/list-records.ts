@@ -49,12 +49,6 @@ export function readPage({ paging, input }: ListArguments, maxPageSize: number):
   return { pageNo, pageSize }
 }
 
-/** Parts of a statement that select the records and their order. */
-export interface ListQuery {
-  readonly from: SQL
-  readonly orderBy: SQL
-}
-
 /**
  * Compiles the conditions and the order of a list to SQL.
  *
@@ -65,7 +59,7 @@ export function listQuery(
   projectId: number,
   args: ListArguments,
   spend: Spend,
-): ListQuery {
+): { readonly from: SQL; readonly orderBy: SQL } {
   const where = whereSql(type, conditionsOf(type, args.where, args.input?.filter, spend), spend)
   return {
     from: sql`from servicekit.records r
@@ -103,9 +97,13 @@ const columns = sql.join(
 )
 
 /** Reads the records of one page, as rows of system fields and `properties`. */
-export const selectPage = ({ from, orderBy }: ListQuery, { pageNo, pageSize }: Page): SQL => sql`
+export const selectPage = (
+  { from, orderBy }: ReturnType<typeof listQuery>,
+  { pageNo, pageSize }: Page,
+): SQL => sql`
   select ${columns}, r.data as ${sql.identifier(properties)} ${from} order by ${orderBy}
   limit ${pageSize} offset ${(pageNo - 1) * pageSize}`
 
 /** Counts the records on all pages, as `n`. */
-export const selectCount = ({ from }: ListQuery): SQL => sql`select count(*)::int as n ${from}`
+export const selectCount = ({ from }: ReturnType<typeof listQuery>): SQL =>
+  sql`select count(*)::int as n ${from}`

@@ -45,16 +45,8 @@ type SchemaDraft =
   | { readonly schemaName: string; readonly definition: data.DataSchema }
   | { readonly schemaName: string; readonly isRemoved: true }
 
-/** Schemas of a project: published schemas, drafts, and problems. */
-export interface SchemaDrafts {
-  readonly schemas: readonly data.DataSchema[]
-  readonly drafts: readonly SchemaDraft[]
-  /** Problems that the schemas would have if the drafts were published. */
-  readonly problems: readonly Problem[]
-}
-
-/** Reads the published schemas and the drafts of the scope's project. */
-export async function readSchemaDrafts(tables: Tables): Promise<SchemaDrafts> {
+/** Reads the published schemas, their drafts, and the problems of both together. */
+export async function readSchemaDrafts(tables: Tables) {
   const schemas = await readSchemas(tables)
   const drafts = await readDrafts(tables)
   return { schemas, drafts, problems: buildModel(applied(schemas, drafts)).problems }

@@ -53,26 +53,20 @@ async function verify(c: Context<AppEnv>, services: Services): Promise<FileReque
   const { key = '', id = '', name = '' } = c.req.param() as Record<string, string>
   const project = await services.projects.find(key)
   if (!project || id.includes('\0')) return rejected
-  const query = new URL(c.req.url).searchParams
+  const { signature, ...query } = c.req.query()
   const row = await services.database.scoped(project.id, (tables) => findFile(tables, id))
   const backend = row && (await services.storage.backend(row.configurationName))
   const isOpen = row && isPublic(row) && row.name === name && row.storedAt
   const isReading = c.req.method === 'GET' || c.req.method === 'HEAD'
   let limit = 0
-  if (!isOpen || !isReading || query.has('signature')) {
-    limit = Number(query.get('limit'))
-    const request: SignedRequest = {
-      method: query.get('method') as SignedRequest['method'],
-      projectKey: key,
-      itemId: id,
-      name,
-      expires: Number(query.get('expires')),
-      limit,
-    }
+  if (!isOpen || !isReading || signature !== undefined) {
+    limit = Number(query['limit'])
+    const method = query['method'] as SignedRequest['method']
+    const expires = Number(query['expires'])
+    const request = { method, projectKey: key, itemId: id, name, expires, limit }
     const { addressKey } = await services.identity.secrets(project)
     const now = services.options.now().getTime() / 1000
-    const signature = query.get('signature') ?? ''
-    const reason = verifySignature(request, signature, c.req.method, addressKey, now)
+    const reason = verifySignature(request, signature ?? '', c.req.method, addressKey, now)
     if (reason) return `The URL was rejected: ${reason}.`
   }
   if (!row || !backend) return rejected

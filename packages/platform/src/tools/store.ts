@@ -24,20 +24,11 @@ export async function findAuth(
   return tool && mapClientSecret(tool.auth, (text) => decrypt(text, secret, context))
 }
 
-/** Tool as the console shows it, without its client secret. */
-export interface ShownTool {
-  readonly itemId: string
-  readonly name: string
-  readonly description: string
-  readonly auth: ToolAuth
-  readonly tutorial: Readonly<Record<string, unknown>> | null
-  readonly agentCount: number
-  /** Consent of a user and its expiry; null if there is none. */
-  readonly connection: { readonly scope: string | null; readonly expiresAt: string | null } | null
-}
-
-/** Lists the tools of the scope's project, by name. */
-export async function listTools(tables: Tables): Promise<readonly ShownTool[]> {
+/**
+ * Lists the tools of the scope's project by name, without client secrets. `connection` is the
+ * consent of a user; null if there is none.
+ */
+export async function listTools(tables: Tables) {
   const { itemId, name, description, auth, tutorial } = tools
   const rows = await tables
     .select({
@@ -48,7 +39,7 @@ export async function listTools(tables: Tables): Promise<readonly ShownTool[]> {
       tutorial,
       agentCount: sql<number>`(select count(*)::int from servicekit.agents a
         where tools.item_id = any(a.tool_ids))`,
-      connection: sql<ShownTool['connection']>`(
+      connection: sql<{ scope: string | null; expiresAt: string | null } | null>`(
         select json_build_object('scope', k.scope, 'expiresAt', k.expires_at)
         from servicekit.tool_tokens k where k.tool_id = tools.item_id)`,
     })

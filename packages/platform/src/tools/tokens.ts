@@ -15,14 +15,6 @@ const marginMs = 30_000
 const renewalMs = 30_000
 const pollMs = 50
 
-/** Token of a connected tool, for the caller of the tool. */
-export interface ToolToken {
-  readonly accessToken: string
-  readonly tokenType: string
-  readonly scope: string | null
-  readonly expiresAt: string | null
-}
-
 export interface NoToken {
   readonly error: string
   /** True if a later request may succeed. */
@@ -66,11 +58,7 @@ const notConnected: NoToken = { error: 'The tool is not connected.', isTemporary
  * Returns the token of a tool, renewed if it expires and the authorization server issued a
  * refresh token. Concurrent callers, here and on other instances, get the same new token.
  */
-export async function currentToken(
-  services: Services,
-  { id: projectId }: Project,
-  toolId: string,
-): Promise<ToolToken | NoToken> {
+export async function currentToken(services: Services, { id: projectId }: Project, toolId: string) {
   const { database, options } = services
   const secret = await services.secret()
   if (secret === undefined) return notConnected

@@ -10,14 +10,6 @@ import type { Services } from '../services.ts'
 import { secretPrefix } from './sign.ts'
 import { webhooks } from '../database/tables.ts'
 
-/** Webhook as the console shows it: without the secret, with the key for checking signatures. */
-export interface ShownWebhook extends Omit<wire.Webhook, 'serviceWebhookSecret'> {
-  readonly headerKey: string | null
-  readonly hasSecret: boolean
-  /** Null if it was encrypted with another platform secret. */
-  readonly signingSecret: string | null
-}
-
 /**
  * Context in which a secret of a project's webhook is encrypted: `header` is compared by the
  * receiver, `signing` signs messages.
@@ -74,11 +66,15 @@ export async function saveWebhook(
   return { success: true, errorMessage: null, validationErrors: null }
 }
 
+/**
+ * Reads the project's webhook without its secret. `signingSecret` is null if it was encrypted
+ * with another platform secret.
+ */
 export async function readWebhook(
   tables: Tables,
   { id, key }: Project,
   platformSecret: string | undefined,
-): Promise<ShownWebhook | undefined> {
+) {
   const [row] = await tables.select().from(webhooks)
   if (!row) return undefined
   const { itemId, url, contentType, isDisabled, headerKey, secret, createdAt, updatedAt } = row
