@@ -17,7 +17,7 @@ import { accepts } from 'hono/accepts'
 import type { AppEnv } from '../http/app-env.ts'
 import { findQuestions, removeQuestion } from '../knowledge/store.ts'
 import type { Services } from '../services.ts'
-import { endFlow } from '../tools/oauth.ts'
+import { currentToken, endFlow } from '../tools/oauth.ts'
 import {
   listAgents,
   listTools,
@@ -26,7 +26,6 @@ import {
   saveAgent,
   saveTool,
 } from '../tools/store.ts'
-import { currentToken } from '../tools/tokens.ts'
 import { Agent, Tool } from '../tools/tool.ts'
 
 /** Routes that edit drafts of data schemas and publish them. */

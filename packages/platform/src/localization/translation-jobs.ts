@@ -6,8 +6,22 @@ import type { Tables } from '../database/database.ts'
 import { isoTime } from '../database/sql-parts.ts'
 import { languages as languageTable, modules as moduleTable } from '../database/tables.ts'
 import type { Project } from '../projects/project-directory.ts'
-import { addJob } from '../queue/queue.ts'
+import { recordPublication } from '../projects/publish.ts'
+import { scopedAndLocked } from '../projects/versions.ts'
+import {
+  addJob,
+  delayJob,
+  finishJob,
+  type Job,
+  type JobHandler,
+  keepJob,
+  lockMsOf,
+} from '../queue/queue.ts'
 import type { Services } from '../services.ts'
+import { outboxOf } from '../webhooks/outbox.ts'
+import { publish, writeDrafts } from './drafts.ts'
+import type { Draft } from './edit-translations.ts'
+import { isWritten } from './list-keys.ts'
 
 export const TranslationOptions = z.strictObject({
   /** Codes of the languages to fill; all except the source by default. */
@@ -23,7 +37,7 @@ export const TranslationOptions = z.strictObject({
 })
 
 /** Job options with all defaults resolved, as they are stored. */
-export interface TranslationRequest {
+interface TranslationRequest {
   readonly source: string
   readonly languages: readonly string[]
   readonly modules: readonly string[]
@@ -131,4 +145,162 @@ export async function cancelTranslation(
     update servicekit.translations set state = 'cancelled', finished_at = ${now}
     where item_id = ${itemId} and state in ('waiting', 'running')`)
   return rowCount === 1
+}
+
+/** Maximum attempts of a job, and the pause between two attempts in ms. */
+const maxTries = 3
+const pauseMs = 5000
+
+interface Missing {
+  readonly module: string
+  readonly key: string
+  readonly language: string
+  readonly source: string
+}
+
+/** Job with its project and its row. */
+interface Run {
+  readonly services: Services
+  readonly project: Project
+  readonly job: Job
+  readonly itemId: string
+  readonly request: TranslationRequest
+}
+
+/**
+ * Fills missing translations as drafts, one at a time. An interrupted job continues with
+ * those that are still missing.
+ */
+export function autoTranslation(services: Services): JobHandler {
+  const { database, options, projects } = services
+  return async (job, signal) => {
+    const project = (await projects.list()).find(({ id }) => id === job.projectId)
+    const found = project && (await database.scoped(project.id, (tables) => begin(tables, job)))
+    if (!project || !found) return finishJob(database.unscoped, job)
+    const { missing, ...row } = found
+    const run = { services, project, job, ...row }
+    try {
+      if (await fill(run, missing, signal)) await end(run, null)
+    } catch (error) {
+      if (signal.aborted) throw error
+      if (job.tries < maxTries) {
+        return delayJob(database.unscoped, job, new Date(options.now().getTime() + pauseMs))
+      }
+      options.onError(error as Error)
+      await end(run, (error as Error).message)
+    }
+  }
+}
+
+/** Marks a job as running. @returns undefined if it was cancelled. */
+async function begin(tables: Tables, { subject }: Job) {
+  const { rows } = await tables.execute<{ itemId: string; request: TranslationRequest }>(sql`
+    update servicekit.translations set state = 'running', unanswered = 0
+    where id = ${subject}::bigint and state <> 'cancelled'
+    returning item_id as "itemId", request`)
+  const [row] = rows
+  if (!row) return undefined
+  const missing = await readMissing(tables, row.request)
+  await tables.execute(sql`
+    update servicekit.translations set total = filled + ${missing.length}::int
+    where id = ${subject}::bigint`)
+  return { ...row, missing }
+}
+
+/**
+ * Returns the messages that the source language has and other languages lack, drafted or
+ * served.
+ */
+async function readMissing(
+  tables: Tables,
+  { source, languages, modules }: TranslationRequest,
+): Promise<readonly Missing[]> {
+  const { rows } = await tables.execute<Missing & Record<string, unknown>>(sql`
+    select m.name as module, k.key, l.code as language, s.value as source
+    from servicekit.keys k
+    join servicekit.modules m on m.id = k.module_id
+    join servicekit.languages from_l on from_l.code = ${source}
+    join servicekit.texts s
+      on s.module_id = k.module_id and s.key_id = k.id and s.language_id = from_l.id
+    join servicekit.languages l on l.code = any(${sql.param(languages)}::text[])
+    where ${isWritten(sql`s.value`)} and m.name = any(${sql.param(modules)}::text[])
+      and not exists (select from servicekit.texts t where t.module_id = k.module_id
+        and t.key_id = k.id and t.language_id = l.id and ${isWritten(sql`t.value`)})
+      and not exists (select from servicekit.drafts d where d.module_id = k.module_id
+        and d.key = k.key and (d.language_id = 0 or d.language_id = l.id and ${isWritten(sql`d.value`)}))
+    order by l.position, m.position, k.key collate "C"`)
+  return rows
+}
+
+/** Drafts the missing translations. @returns false if the job was cancelled or taken over. */
+async function fill(run: Run, missing: readonly Missing[], signal: AbortSignal): Promise<boolean> {
+  const { services, project, request } = run
+  const suggest = await services.suggest()
+  for (const one of missing) {
+    signal.throwIfAborted()
+    const { suggestions } = await suggest(
+      {
+        elementType: 'text',
+        elementApplicationContext: project.name,
+        elementDetailContext: `${one.module} / ${one.key}`,
+        temperature: 0,
+        sourceText: one.source,
+        currentLanguage: request.source,
+        destinationLanguage: one.language,
+      },
+      project,
+      signal,
+    )
+    const [best] = suggestions
+    const isFilled = best !== undefined && best.confidence >= request.minConfidence
+    const drafts = isFilled ? [{ ...one, value: best.translation }] : []
+    if (!(await saveProgress(run, drafts))) return false
+  }
+  return true
+}
+
+/**
+ * Saves the draft of one translation, if there is one, and the job's progress. Extends the
+ * lock of the job.
+ *
+ * @returns false if the job was cancelled or another instance took it over.
+ */
+const saveProgress = (
+  { services, project, job }: Run,
+  drafts: readonly Draft[],
+): Promise<boolean> =>
+  scopedAndLocked(services.database, project, async (tables) => {
+    if (!(await keepJob(tables, job, lockMsOf(services.options)))) return false
+    const { rowCount } = await tables.execute(sql`
+      update servicekit.translations set filled = filled + ${drafts.length}::int,
+        unanswered = unanswered + ${1 - drafts.length}::int
+      where id = ${job.subject}::bigint and state = 'running'`)
+    if (rowCount !== 1) await finishJob(tables, job)
+    else if (drafts.length > 0) await writeDrafts(tables, project.id, drafts)
+    return rowCount === 1
+  })
+
+/** Ends a job, publishes its drafts if requested, and notifies listeners of both. */
+async function end({ services, project, job, itemId, request }: Run, error: string | null) {
+  const outbox = outboxOf(services)
+  await scopedAndLocked(services.database, project, async (tables) => {
+    const { rowCount } = await tables.execute(sql`
+      update servicekit.translations set state = ${error === null ? 'done' : 'failed'},
+        error = ${error}, finished_at = ${services.options.now()}
+      where id = ${job.subject}::bigint and state = 'running'`)
+    await finishJob(tables, job)
+    if (rowCount !== 1) return
+    const changed = error === null && request.publish && (await publish(tables, project.id))
+    if (changed) await recordPublication(services, outbox, project, tables, changed)
+    await outbox.add(tables, project, {
+      TranslateAllEvent: {
+        ModuleId: request.moduleId,
+        MessageCoRelationId: itemId,
+        ProjectKey: project.key,
+        DefaultLanguage: request.source,
+      },
+      Response: error === null,
+    })
+  })
+  outbox.emit()
 }

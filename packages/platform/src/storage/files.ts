@@ -1,15 +1,4 @@
-import {
-  and,
-  arrayOverlaps,
-  desc,
-  eq,
-  inArray,
-  isNotNull,
-  isNull,
-  lt,
-  sql,
-  type SQL,
-} from 'drizzle-orm'
+import { and, arrayOverlaps, eq, inArray, isNotNull, sql, type SQL } from 'drizzle-orm'
 import type { Tables } from '../database/database.ts'
 import { contains, type PageRequest, withPage } from '../database/list-page.ts'
 import type { Project } from '../projects/project-directory.ts'

@@ -1,13 +1,15 @@
 import { limits } from '@servicekit/contract'
-import { eq, lte } from 'drizzle-orm'
+import { isObject, parseJson } from '@servicekit/core'
+import { and, eq, isNull, lt, lte, or, sql } from 'drizzle-orm'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { z } from 'zod'
 import type { Tables } from '../database/database.ts'
-import { createSecret, hashSecret } from '../identity/secrets.ts'
+import { toolFlows, toolTokens } from '../database/tables.ts'
+import { createSecret, decrypt, encrypt, hashSecret } from '../identity/secrets.ts'
+import { senderTo } from '../outgoing/send.ts'
 import type { Project } from '../projects/project-directory.ts'
 import type { Services } from '../services.ts'
-import { requestToken } from './request-token.ts'
 import { findAuth } from './store.ts'
-import { toolFlows, toolTokens } from '../database/tables.ts'
-import { saveTokens } from './tokens.ts'
 import { type CodeFlowAuth, codeFlowOf } from './tool.ts'
 
 /** Time that a user has to give consent, in ms. */
@@ -51,7 +53,7 @@ export async function beginFlow(
   return url.href
 }
 
-export type FlowResult =
+type FlowResult =
   | { readonly toolId: string; readonly scope: string | null }
   | { readonly error: string }
 
@@ -107,4 +109,215 @@ export async function endFlow(
     await saveTokens(services, tables, { projectId, toolId }, { tokens, scope, secret })
   })
   return { toolId, scope }
+}
+
+/** Remaining lifetime at which a token is renewed, in ms. */
+const marginMs = 30_000
+/** Time limit of a renewal before another one may start, in ms. */
+const renewalMs = 30_000
+const pollMs = 50
+
+interface NoToken {
+  readonly error: string
+  /** True if a later request may succeed. */
+  readonly isTemporary: boolean
+}
+
+interface ToolRef {
+  readonly projectId: number
+  readonly toolId: string
+}
+
+/** Saves tokens, encrypted; without a new refresh token, the old one is kept. */
+async function saveTokens(
+  { options }: Pick<Services, 'options'>,
+  tables: Tables,
+  { projectId, toolId }: ToolRef,
+  { tokens, scope, secret }: { tokens: Tokens; scope: string | null; secret: string },
+): Promise<void> {
+  const now = options.now()
+  const { access_token, refresh_token, token_type: tokenType, expires_in: seconds } = tokens
+  const encrypted = (token: string, kind: string) =>
+    encrypt(token, secret, [projectId, toolId, kind])
+  const values = {
+    accessToken: encrypted(access_token, 'access'),
+    ...(refresh_token === undefined ? {} : { refreshToken: encrypted(refresh_token, 'refresh') }),
+    tokenType,
+    scope,
+    expiresAt: seconds === undefined ? null : new Date(now.getTime() + seconds * 1000),
+    receivedAt: now,
+    renewingUntil: null,
+  }
+  await tables
+    .insert(toolTokens)
+    .values({ projectId, toolId, ...values })
+    .onConflictDoUpdate({ target: [toolTokens.projectId, toolTokens.toolId], set: values })
+}
+
+const notConnected: NoToken = { error: 'The tool is not connected.', isTemporary: false }
+
+/**
+ * Returns the token of a tool, renewed if it expires and the authorization server issued a
+ * refresh token. Concurrent callers, here and on other instances, get the same new token.
+ */
+export async function currentToken(services: Services, { id: projectId }: Project, toolId: string) {
+  const { database, options } = services
+  const secret = await services.secret()
+  if (secret === undefined) return notConnected
+  const tool = { projectId, toolId }
+  const deadline = performance.now() + renewalMs
+  for (;;) {
+    const [row] = await database.scoped(projectId, (tables) =>
+      tables.select().from(toolTokens).where(eq(toolTokens.toolId, toolId)),
+    )
+    const accessToken = row && decrypt(row.accessToken, secret, [projectId, toolId, 'access'])
+    if (!row || accessToken === undefined) return notConnected
+    const { expiresAt, tokenType, scope } = row
+    const leftMs = expiresAt ? expiresAt.getTime() - options.now().getTime() : Infinity
+    const refreshToken =
+      row.refreshToken && decrypt(row.refreshToken, secret, [projectId, toolId, 'refresh'])
+    if (leftMs > marginMs || (leftMs > 0 && !refreshToken)) {
+      return { accessToken, tokenType, scope, expiresAt: expiresAt?.toISOString() ?? null }
+    }
+    if (!refreshToken) {
+      const error = 'The token has expired, and there is no refresh token. Connect the tool again.'
+      return { error, isTemporary: false }
+    }
+    if (await database.scoped(projectId, (tables) => lockRenewal(tables, row))) {
+      const failed = await renew(services, tool, { refreshToken, scope, secret })
+      if (failed) return failed
+    } else if (performance.now() > deadline) {
+      return { error: 'Another request has been renewing the token for 30 s.', isTemporary: true }
+    } else {
+      await sleep(pollMs)
+    }
+  }
+}
+
+/**
+ * Acquires the renewal lock, by the database's clock.
+ *
+ * @returns false if another caller holds the lock, or renewed the token since the row was
+ * read.
+ */
+async function lockRenewal(
+  tables: Tables,
+  { toolId, refreshToken }: typeof toolTokens.$inferSelect,
+): Promise<boolean> {
+  const now = sql`clock_timestamp()`
+  const { rowCount } = await tables
+    .update(toolTokens)
+    .set({ renewingUntil: sql`${now} + ${renewalMs}::float8 * interval '1 ms'` })
+    .where(
+      and(
+        eq(toolTokens.toolId, toolId),
+        eq(toolTokens.refreshToken, refreshToken!),
+        or(isNull(toolTokens.renewingUntil), lt(toolTokens.renewingUntil, now)),
+      ),
+    )
+  return rowCount === 1
+}
+
+async function renew(
+  services: Services,
+  tool: ToolRef,
+  {
+    refreshToken,
+    scope,
+    secret,
+  }: { readonly refreshToken: string; readonly scope: string | null; readonly secret: string },
+): Promise<NoToken | undefined> {
+  const { database } = services
+  const { projectId, toolId } = tool
+  const stored = await database.scoped(projectId, (tables) =>
+    findAuth(tables, projectId, toolId, secret),
+  )
+  const auth = stored && codeFlowOf(stored)
+  const response =
+    !auth || 'error' in auth
+      ? { error: 'the tool no longer has an authorization-code flow', isRejected: true }
+      : await requestToken(services, auth, {
+          grant_type: 'refresh_token',
+          refresh_token: refreshToken,
+        })
+  return database.scoped(projectId, async (tables) => {
+    if (response.error === undefined) {
+      const { tokens } = response
+      await saveTokens(services, tables, tool, { tokens, scope: tokens.scope ?? scope, secret })
+      return undefined
+    }
+    const isTool = eq(toolTokens.toolId, toolId)
+    // A rejected grant is not retried: a user has to consent again.
+    await (response.isRejected
+      ? tables.delete(toolTokens).where(isTool)
+      : tables.update(toolTokens).set({ renewingUntil: null }).where(isTool))
+    const error = `Cannot renew the token: ${response.error}.`
+    return { error, isTemporary: !response.isRejected }
+  })
+}
+
+/** Time limit of a request to a token URL, in ms. */
+const timeoutMs = 20_000
+
+const Tokens = z.looseObject({
+  access_token: z.string().min(1),
+  token_type: z.string().default('Bearer'),
+  refresh_token: z.string().optional(),
+  scope: z.string().optional(),
+  expires_in: z.coerce.number().positive().optional(),
+})
+type Tokens = z.infer<typeof Tokens>
+
+type TokenResponse =
+  | { readonly tokens: Tokens; readonly error?: undefined }
+  | {
+      readonly error: string
+      /** True if the server rejected the grant itself, so that retrying cannot succeed. */
+      readonly isRejected: boolean
+    }
+
+/** Requests tokens from a tool's token URL, with the tool's client credentials. */
+async function requestToken(
+  { options }: Pick<Services, 'options'>,
+  auth: CodeFlowAuth,
+  grant: Readonly<Record<string, string>>,
+): Promise<TokenResponse> {
+  const { clientId, clientSecret, tokenUrl } = auth
+  const isBasic = clientSecret !== undefined && auth.tokenAuthMethod !== 'client_secret_post'
+  const form = new URLSearchParams({
+    ...grant,
+    ...(isBasic ? {} : { client_id: clientId }),
+    ...(isBasic || clientSecret === undefined ? {} : { client_secret: clientSecret }),
+  })
+  const encoded = [clientId, clientSecret ?? ''].map((part) => encodeURIComponent(part)).join(':')
+  try {
+    const { status, text } = await senderTo(options.outgoing)({
+      method: 'POST',
+      url: tokenUrl,
+      headers: {
+        'content-type': 'application/x-www-form-urlencoded',
+        accept: 'application/json',
+        ...(isBasic ? { authorization: `Basic ${Buffer.from(encoded).toString('base64')}` } : {}),
+      },
+      body: form.toString(),
+      timeoutMs,
+    })
+    if (status !== 200) {
+      return {
+        error: `the server responded with status ${status}`,
+        isRejected: isInvalidGrant(text),
+      }
+    }
+    const tokens = Tokens.safeParse(parseJson(text))
+    return tokens.success
+      ? { tokens: tokens.data }
+      : { error: 'the response has no access token', isRejected: false }
+  } catch (error) {
+    return { error: (error as Error).message, isRejected: false }
+  }
+}
+
+function isInvalidGrant(text: string): boolean {
+  const body = parseJson(text)
+  return isObject(body) && body['error'] === 'invalid_grant'
 }
