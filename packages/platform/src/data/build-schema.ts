@@ -5,7 +5,6 @@ import {
   type GraphQLFieldConfig,
   GraphQLFloat,
   GraphQLInputObjectType,
-  type GraphQLInputType,
   GraphQLInt,
   GraphQLList,
   GraphQLNonNull,
@@ -97,19 +96,19 @@ export function gatewaySchema({ types }: DataModel): GatewaySchema {
     },
     resolve: (_, args, context, info) => resolveList(type, args as ListArguments, context, info),
   })
+  const insertMany = (type: TypeModel) => new GraphQLList(new GraphQLNonNull(insertInput(type)))
+  const inputs = {
+    insert: insertInput,
+    insertMany,
+    update: updateInput,
+    updateMany: updateInput,
+    delete: deleteInput,
+    deleteMany: deleteInput,
+  }
   const argumentsOf = ({ kind, type }: Mutation) => {
-    const conditions = { filter: { type: GraphQLString }, where: { type: filterInput(type) } }
-    switch (kind) {
-      case 'insert':
-        return { input: { type: insertInput(type) } }
-      case 'insertMany':
-        return { input: { type: new GraphQLList(new GraphQLNonNull(insertInput(type))) } }
-      case 'update':
-      case 'updateMany':
-        return { ...conditions, input: { type: updateInput(type) } }
-      default:
-        return { ...conditions, input: { type: deleteInput(type) } }
-    }
+    const input = { input: { type: inputs[kind](type) } }
+    if (kind === 'insert' || kind === 'insertMany') return input
+    return { filter: { type: GraphQLString }, where: { type: filterInput(type) }, ...input }
   }
   const mutationField = (mutation: Mutation): Field => ({
     type: ActionResponse,
@@ -238,39 +237,34 @@ const DynamicSortInput = new GraphQLInputObjectType({
   },
 })
 
-const conditions = (
-  name: string,
-  type: GraphQLScalarType,
-  single: readonly string[],
-  hasIn = true,
-): GraphQLInputObjectType =>
+const conditions = (name: string, type: GraphQLScalarType, operators: readonly string[]) =>
   new GraphQLInputObjectType({
-    name,
-    fields: {
-      ...Object.fromEntries(
-        single.map((operator): [string, { type: GraphQLInputType }] => [operator, { type }]),
-      ),
-      ...(hasIn ? { in: { type: new GraphQLList(type) } } : {}),
-    },
+    name: `${name}OperationFilterInput`,
+    fields: Object.fromEntries(
+      operators.map((operator) => [
+        operator,
+        { type: operator === 'in' ? new GraphQLList(type) : type },
+      ]),
+    ),
   })
 
 const equality = ['eq', 'neq']
-const order = ['gt', 'gte', 'lt', 'lte']
-
-const textFilter = conditions('StringOperationFilterInput', GraphQLString, [
+const comparison = [...equality, 'gt', 'gte', 'lt', 'lte', 'in']
+const textFilter = conditions('String', GraphQLString, [
   ...equality,
   'contains',
   'startsWith',
   'endsWith',
+  'in',
 ])
 
 /** Filter input types by scalar. Some scalars cannot be filtered. */
 const filterTypes: ReadonlyMap<string, GraphQLInputObjectType> = new Map([
   ['String', textFilter],
   ['ID', textFilter],
-  ['Int', conditions('IntOperationFilterInput', GraphQLInt, [...equality, ...order])],
-  ['Long', conditions('LongOperationFilterInput', Long, [...equality, ...order])],
-  ['Float', conditions('NumberOperationFilterInput', GraphQLFloat, [...equality, ...order])],
-  ['DateTime', conditions('DateTimeOperationFilterInput', DateTime, [...equality, ...order])],
-  ['Boolean', conditions('BooleanOperationFilterInput', GraphQLBoolean, equality, false)],
+  ['Int', conditions('Int', GraphQLInt, comparison)],
+  ['Long', conditions('Long', Long, comparison)],
+  ['Float', conditions('Number', GraphQLFloat, comparison)],
+  ['DateTime', conditions('DateTime', DateTime, comparison)],
+  ['Boolean', conditions('Boolean', GraphQLBoolean, equality)],
 ])

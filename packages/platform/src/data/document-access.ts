@@ -174,7 +174,6 @@ function addField(add: Add, type: TypeModel, name: string, verb: Verb, inherited
   return { field, level }
 }
 
-/** Calls `visitField` for each field of a `where`. */
 function eachCondition(where: unknown, visitField: (name: string) => void): void {
   for (const [name, inner] of Object.entries(where ?? {})) {
     if (name !== 'or' && name !== 'and') visitField(name)

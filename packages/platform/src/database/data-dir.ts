@@ -4,7 +4,6 @@ import { join, resolve } from 'node:path'
 import { PlatformError } from '../errors.ts'
 import { lockFolder } from './folder-lock.ts'
 
-/** Data folder that is locked by this process. */
 export interface DataDir {
   /** Folder to start PGlite on. */
   readonly path: string
@@ -58,7 +57,6 @@ async function checkVersion(root: string, path: string): Promise<void> {
   )
 }
 
-/** Converts a file system error; returns other errors unchanged. */
 function asPlatformError(root: string, error: unknown): unknown {
   const { code, syscall, message } = error as NodeJS.ErrnoException
   if (syscall === undefined) return error

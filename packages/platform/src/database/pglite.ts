@@ -6,7 +6,6 @@ import { PlatformError } from '../errors.ts'
 import type { EngineParts } from './database.ts'
 
 export interface PgliteSource {
-  /** Folder of the data; in memory by default. */
   readonly dataDir?: string | undefined
   /** Path of the archive that fills the folder or the memory first. */
   readonly template?: string | undefined

@@ -3,7 +3,6 @@ import { type SQL, sql } from 'drizzle-orm'
 import type { Tables } from '../database/database.ts'
 import { isoTime } from '../database/sql-parts.ts'
 
-/** Question with its answer, and its search score. */
 export interface FoundQuestion {
   readonly id: number
   readonly agentId: string
@@ -24,7 +23,6 @@ export async function addQuestion(
     values (${projectId}, ${agent_id.toLowerCase()}, ${question}, ${answer}, ${now})`)
 }
 
-/** Search options, within the scope's project. */
 export interface QuestionSearch {
   readonly agentId?: string | undefined
   /** Words to find; quotes group a phrase, and a minus excludes a word. */

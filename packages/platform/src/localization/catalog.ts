@@ -18,7 +18,6 @@ export const NewLanguage = z.strictObject({
 })
 type NewLanguage = z.infer<typeof NewLanguage>
 
-/** Translation progress of a language, for the console. */
 export interface LanguageProgress {
   readonly itemId: string
   readonly languageCode: string
@@ -31,7 +30,6 @@ export interface LanguageProgress {
   readonly keys: number
 }
 
-/** Database ids of a project's languages by code and modules by name. */
 export interface CatalogIds {
   readonly languages: ReadonlyMap<string, number>
   readonly modules: ReadonlyMap<string, number>

@@ -5,7 +5,6 @@ import type { ResolvedOptions } from '../options.ts'
 
 type JobKind = 'webhook' | 'translate'
 
-/** Job that this process has taken. */
 export interface Job {
   readonly id: number
   readonly kind: JobKind

@@ -1,7 +1,6 @@
 import type { Readable } from 'node:stream'
 import type { ReadableStream } from 'node:stream/web'
 
-/** File as a backend identifies it. */
 export interface StoredObject {
   readonly projectKey: string
   readonly itemId: string
@@ -17,7 +16,6 @@ interface SignedUrl {
   readonly expiresAt: Date
 }
 
-/** Metadata that a backend has about the bytes of a file. */
 export interface StoredBytes {
   readonly sizeInBytes: number
   readonly contentType: string | undefined
@@ -52,7 +50,6 @@ interface Multipart {
 }
 
 interface LocalFiles {
-  /** Writes a file atomically. */
   readonly write: (
     object: StoredObject,
     body: ReadableStream<Uint8Array> | null,
@@ -70,7 +67,6 @@ export type Written =
 
 export const urlLifetimes = { upload: 900, download: 300 } as const
 
-/** Returns the expiry of a URL that is signed now. */
 export const expiryOf = (now: Date, kind: keyof typeof urlLifetimes): Date =>
   new Date((Math.floor(now.getTime() / 1000) + urlLifetimes[kind]) * 1000)
 

@@ -4,7 +4,6 @@ import { extname } from 'node:path'
 import type { z } from 'zod'
 import { jsonProblem } from '../projects/storable.ts'
 
-/** Description of a file before it has bytes. */
 export interface NewFile {
   readonly name: string
   readonly parentDirectoryId: string | null

@@ -11,7 +11,6 @@ import {
   type SuggestionRequest,
 } from './provider.ts'
 
-/** Suggests translations: calls the provider and checks its proposals. */
 export type Suggest = (
   request: SuggestionRequest,
   project: Project,
