@@ -6,7 +6,7 @@ export default defineConfig({
   entry: ['src/index.ts', ...bundlers.map((name) => `src/${name}.ts`)],
   fixedExtension: false,
   dts: true,
-  exports: { devExports: 'source' },
-  // Nothing of another package may end up in this one.
-  deps: { onlyBundle: [] },
+  exports: { devExports: 'source', inlinedDependencies: false },
+  // Bundles no published package.
+  deps: { onlyBundle: ['@servicekit/core'] },
 })

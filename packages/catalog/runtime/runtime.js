@@ -63,11 +63,7 @@ export const detectLanguage = () => {
     }
     wanted.push(...navigator.languages)
   }
-  for (const code of wanted) {
-    const found = closestLanguage(code)
-    if (found) return found
-  }
-  return defaultLanguage
+  return wanted.map(closestLanguage).find(Boolean) ?? defaultLanguage
 }
 
 let current = __UILM_BEGIN__
@@ -83,7 +79,7 @@ let scoped
 /** Loads a pack in the languages of all localizers. @type {((pack: Pack) => Promise<unknown>) | undefined} */
 let complete
 /** @type {Record<string, Intl.PluralRules>} */
-const rules = Object.create(null)
+const rules = {}
 
 /** @type {Plural} */
 const plural = (count, language = getLanguage()) =>

@@ -11,6 +11,8 @@ export interface RuntimeConfig {
   readonly storageKey: string
   /** Initial language of every page; detected from the visitor by default. */
   readonly begin?: string | undefined
+  /** Keeps comments and indentation; true by default. */
+  readonly comments?: boolean
 }
 
 /** Emits the runtime module with the configuration of the project. */
@@ -37,8 +39,13 @@ export function emitRuntime(config: RuntimeConfig): string {
   // Most projects have no aliases, and every visitor downloads this code.
   const template =
     aliases.length > 0 ? runtimeTemplate : runtimeTemplate.replace(/.*__UILM_ALIASES__.*/, '')
-  return template.replaceAll(/__UILM_([A-Z_]+?)__/g, (_, name: string) => values[name]!)
+  const code = config.comments === false ? withoutComments(template) : template
+  return code.replaceAll(/__UILM_([A-Z_]+?)__/g, (_, name: string) => values[name]!)
 }
+
+/** Saves every visitor 900 bytes (gzip) if the bundler has no minifier. */
+const withoutComments = (template: string): string =>
+  template.replaceAll(/\/\*\*[^]*?\*\/ ?|^\s*\/\/.*\n/gm, '').replaceAll(/^\s+/gm, '')
 
 /** Emits the declarations of the runtime. `Language` is the union of the language codes. */
 export function emitRuntimeTypes(config: Pick<RuntimeConfig, 'languages'>): string {

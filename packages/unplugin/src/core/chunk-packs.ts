@@ -54,17 +54,13 @@ export function cutPacks(input: ChunkInput): ChunkPacks | undefined {
   const { hash, packs } = emitPacks(input.model, messages)
 
   const edited = new MagicString(input.code)
-  let end = 0
-  let isConstant = false
   for (const call of calls) {
     const [text, message, , , specifier] = call
-    const before = input.code.slice(end, call.index)
-    const name: string | undefined = isConstant ? nextConstant.exec(before)?.[1] : undefined
-    isConstant = name !== undefined || firstConstant.test(before)
-    const start = name === undefined ? call.index - (pure.exec(before)?.[0].length ?? 0) : end
-    end = call.index + text.length
-    const made = `${message}(${binding},${specifiers.indexOf(specifier!)})`
-    edited.overwrite(start, end, name === undefined ? made : `,${name}=${made}`)
+    const before = input.code.slice(0, call.index)
+    // Tree shaking has already used the annotation, and not every bundler minifies.
+    const start = call.index - (/\/\* @__PURE__ \*\/ $/.exec(before)?.[0].length ?? 0)
+    const created = `${message}(${binding},${specifiers.indexOf(specifier!)})`
+    edited.overwrite(start, call.index + text.length, created)
   }
   edited.appendLeft(
     statementStart(input, first.index),
@@ -88,13 +84,6 @@ export function importOf(hash: string, packs: readonly PackFile[], isFollowed = 
   )
   return `({ ${all.join(', ')} })[language]()`
 }
-
-// Matches code as printed by rollup. Not every bundler minifies afterwards, so
-// consecutive messages are merged into one declaration, without the annotations that tree
-// shaking has already used.
-const pure = /\/\* @__PURE__ \*\/ $/
-const firstConstant = /(?:^|\n)const [\w$]+ = (?:\/\* @__PURE__ \*\/ )?$/
-const nextConstant = /^;\s*const ([\w$]+) = (?:\/\* @__PURE__ \*\/ )?$/
 
 /** Emits the packs of some messages, one per language, and their common hash. */
 export function emitPacks(

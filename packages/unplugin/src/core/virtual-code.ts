@@ -17,7 +17,6 @@ import {
   stringLiteral,
 } from '@servicekit/catalog'
 import { adapterCode, type Reactive } from './adapter-code.ts'
-import { compactCode } from './compact-code.ts'
 import {
   chunksSpecifier,
   i18nextSpecifier,
@@ -71,11 +70,9 @@ export function virtualCode(virtual: CatalogModule, options: CodeOptions): strin
   const { model } = options
   if (virtual.kind === 'inspector') return inspectorCode(options.inspect)
   if (virtual.kind === 'unknown') return unknownKeyCode(virtual, options)
-  if (virtual.kind === 'runtime') return shipped(runtimeCode(options), options)
+  if (virtual.kind === 'runtime') return runtimeCode(options)
   if (virtual.kind === 'adapter') {
-    return virtual.adapter === 'server'
-      ? serverCode
-      : shipped(adapterCode(virtual.adapter), options)
+    return virtual.adapter === 'server' ? serverCode : adapterCode(virtual.adapter)
   }
   if (virtual.kind === 'i18next') {
     return emitI18next(model, (language, module) => i18nextSpecifier(module, language))
@@ -99,9 +96,6 @@ export function virtualCode(virtual: CatalogModule, options: CodeOptions): strin
   return message && keyCode(module, message, options)
 }
 
-/** Compacts code that every visitor downloads, because not every bundler has a minifier. */
-const shipped = (code: string, { dev }: CodeOptions): string => (dev ? code : compactCode(code))
-
 /** Returns the code of `~uilm/auth/messages`: the messages of a module by name. */
 function lookupCode(specifier: string, model: Model): string | undefined {
   const module = lookupModuleOf(modulePrefix + specifier, model)
@@ -110,8 +104,8 @@ function lookupCode(specifier: string, model: Model): string | undefined {
 
 function runtimeCode({ model, storageKey, inline, dev }: CodeOptions): string {
   if (inline !== undefined && !dev) return inlineRuntimeCode(model, inline)
-  // Development includes all languages.
-  return emitRuntime({ ...model.catalog, storageKey, begin: inline })
+  // Development includes all languages. Not every bundler removes comments in a build.
+  return emitRuntime({ ...model.catalog, storageKey, begin: inline, comments: dev })
 }
 
 const imports = (...names: readonly string[]): string =>
