@@ -26,7 +26,7 @@ export { emitLookup, emitLookupTypes, lookupModuleOf, lookupSpecifier } from './
 export { jsonLiteral, stringLiteral } from './emit/literal.ts'
 export { emitNamedPack, emitPack } from './emit/pack.ts'
 export { emitProgram } from './emit/program.ts'
-export { emitRuntime } from './emit/runtime.ts'
+export { emitRuntime, localizerTypes } from './emit/runtime.ts'
 export { inspect } from './inspect.ts'
 export { isRightToLeft } from './languages.ts'
 export type { ParameterType } from './message.ts'

@@ -12,6 +12,4 @@ import { unplugin } from './plugin.ts'
  * await build({ entryPoints: ['src/main.js'], bundle: true, format: 'esm', outdir: 'dist', plugins: [uilm()] })
  * ```
  */
-export const uilm: (options?: UilmOptions) => Plugin = unplugin.esbuild as (
-  options?: UilmOptions,
-) => Plugin
+export const uilm = unplugin.esbuild as (options?: UilmOptions) => Plugin

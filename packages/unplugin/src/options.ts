@@ -20,8 +20,8 @@ export interface UilmOptions extends CatalogOptions {
    */
   readonly library?: boolean
   /**
-   * Options for finding keys in development. Alt+Shift+K shows keys in place of texts,
-   * and a click on a text with the modifier copies its key.
+   * Options for finding keys in development. Alt+Shift+K shows keys instead of
+   * messages, and a click on a message with the modifier copies its key.
    */
   readonly inspect?: InspectOptions
   /**
@@ -43,20 +43,20 @@ export interface InspectOptions {
    * `{baseUrl}` is the URL of the service. By default the page of the key on a local
    * platform, and none for other services. An empty string opens nothing.
    */
-  readonly address?: string
+  readonly url?: string
 }
 
 export interface ResolvedUilmOptions {
   readonly catalog: CatalogOptions
-  readonly inline: string | undefined
+  readonly inline: UilmOptions['inline']
   readonly framework: UilmOptions['framework']
   readonly library: boolean
   readonly inspect: InspectOptions
   readonly pollMs: number
-  readonly webhook: { readonly headerKey: string; readonly secret: string } | undefined
+  readonly webhook: UilmOptions['webhook']
 }
 
-const own = [
+const pluginOptionNames = [
   'inline',
   'framework',
   'library',
@@ -71,7 +71,7 @@ const own = [
  * @throws ConfigError for an unknown option or an invalid value.
  */
 export function resolveOptions(options: UilmOptions): ResolvedUilmOptions {
-  checkOptions('plugin option', options, [...catalogOptionNames, ...own])
+  checkOptions('plugin option', options, [...catalogOptionNames, ...pluginOptionNames])
   const {
     inline,
     framework,
@@ -82,14 +82,14 @@ export function resolveOptions(options: UilmOptions): ResolvedUilmOptions {
     ...catalog
   } = options
   oneOf('framework', framework, ['react', 'vue', 'svelte', 'solid'])
-  checkOptions('inspect option', inspect, ['modifier', 'address'])
+  checkOptions('inspect option', inspect, ['modifier', 'url'])
   oneOf('inspect.modifier', inspect.modifier, ['alt', 'ctrl', 'meta', 'none'])
   return { catalog, inline, framework, library, inspect, pollMs, webhook }
 }
 
 function oneOf(name: string, value: string | undefined, allowed: readonly string[]): void {
   if (value === undefined || allowed.includes(value)) return
-  throw new ConfigError(`The option ${name} cannot be "${value}"`, {
-    help: `It is one of ${allowed.join(', ')}.`,
+  throw new ConfigError(`Invalid value "${value}" for the option ${name}`, {
+    help: `Use one of ${allowed.join(', ')}.`,
   })
 }

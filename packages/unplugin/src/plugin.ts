@@ -2,7 +2,7 @@ import { createUnplugin, type UnpluginInstance } from 'unplugin'
 import { esbuildSetup } from './bundlers/esbuild.ts'
 import { rollupLike } from './bundlers/rollup-like.ts'
 import { webpackLike } from './bundlers/webpack-like.ts'
-import { createWorkshop } from './core/workshop.ts'
+import { createPluginContext } from './core/plugin-context.ts'
 import { resolveOptions, type UilmOptions } from './options.ts'
 
 /**
@@ -13,10 +13,10 @@ export const unplugin: UnpluginInstance<UilmOptions | undefined, false> = create
   UilmOptions | undefined,
   false
 >((options = {}, { framework }) => {
-  const workshop = createWorkshop(resolveOptions(options))
+  const context = createPluginContext(resolveOptions(options))
   if (framework === 'esbuild') {
-    return { name: 'servicekit', esbuild: { setup: esbuildSetup(workshop) } }
+    return { name: 'servicekit', esbuild: { setup: esbuildSetup(context) } }
   }
-  if (framework === 'webpack' || framework === 'rspack') return webpackLike(workshop)
-  return rollupLike(workshop)
+  if (framework === 'webpack' || framework === 'rspack') return webpackLike(context)
+  return rollupLike(context)
 })

@@ -11,6 +11,4 @@ import { unplugin } from './plugin.ts'
  * export default { input: 'src/main.js', plugins: [uilm()], output: { dir: 'dist' } }
  * ```
  */
-export const uilm: (options?: UilmOptions) => Plugin = unplugin.rollup as (
-  options?: UilmOptions,
-) => Plugin
+export const uilm = unplugin.rollup as (options?: UilmOptions) => Plugin

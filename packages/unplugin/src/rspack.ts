@@ -11,6 +11,4 @@ import { unplugin } from './plugin.ts'
  * export default { entry: './src/main.js', plugins: [uilm()] }
  * ```
  */
-export const uilm: (options?: UilmOptions) => RspackPluginInstance = unplugin.rspack as (
-  options?: UilmOptions,
-) => RspackPluginInstance
+export const uilm = unplugin.rspack as (options?: UilmOptions) => RspackPluginInstance

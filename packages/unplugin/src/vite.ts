@@ -12,6 +12,4 @@ import { unplugin } from './plugin.ts'
  * export default defineConfig({ plugins: [uilm()] })
  * ```
  */
-export const uilm: (options?: UilmOptions) => Plugin = unplugin.vite as (
-  options?: UilmOptions,
-) => Plugin
+export const uilm = unplugin.vite as (options?: UilmOptions) => Plugin

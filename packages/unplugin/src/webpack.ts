@@ -11,6 +11,4 @@ import { unplugin } from './plugin.ts'
  * export default { entry: './src/main.js', plugins: [uilm()] }
  * ```
  */
-export const uilm: (options?: UilmOptions) => WebpackPluginInstance = unplugin.webpack as (
-  options?: UilmOptions,
-) => WebpackPluginInstance
+export const uilm = unplugin.webpack as (options?: UilmOptions) => WebpackPluginInstance

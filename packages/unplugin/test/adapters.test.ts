@@ -95,7 +95,7 @@ describe.skipIf(isBrowserMissing())('the sample application', () => {
   })
 
   it.each(['vue', 'svelte', 'solid'] as const)(
-    'for %s follows the language in every component, with what was typed',
+    'for %s updates every component with the language, and keeps the input',
     async (framework) => {
       const app = join(apps, `vite-${framework}`)
       // Inside the application, so that its packages are resolved.
@@ -127,8 +127,8 @@ describe.skipIf(isBrowserMissing())('the sample application', () => {
 
       const site = await serveFolder(join(root, 'dist'))
       const page = await browser.newPage({ locale: 'de-DE' })
-      const faults: string[] = []
-      page.on('pageerror', (error) => void faults.push(String(error)))
+      const pageErrors: string[] = []
+      page.on('pageerror', (error) => void pageErrors.push(String(error)))
       const packs: string[] = []
       page.on('request', (request) => {
         const [, language] = /uilm-[\da-f]{8}\.(.*)\.js/.exec(request.url()) ?? []
@@ -158,7 +158,7 @@ describe.skipIf(isBrowserMissing())('the sample application', () => {
       expect(await page.textContent('output')).toBe(items('ja-JP', 7))
       expect(await page.inputValue('input')).toBe('7')
       expect(await page.inputValue('select')).toBe('ja-JP')
-      expect(faults).toEqual([])
+      expect(pageErrors).toEqual([])
 
       packs.length = 0
       const html = await readFile(join(root, 'dist/inline/index.html'), 'utf8')

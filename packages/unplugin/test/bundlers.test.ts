@@ -33,7 +33,7 @@ describe.each(Object.entries(bundlers))('a bundle of %s', (name, build: Build) =
     await writeApp(root, { 'dist/index.html': pages[classic.has(name) ? 'classic' : 'module'] })
   })
 
-  it('has packs of three languages, and names that stand for their content', async () => {
+  it('has packs in three languages, named by their content', async () => {
     const files = await readdir(join(root, 'dist'))
     const packs = files.filter((file) => /^uilm-[\da-f]{8}\.[\w-]+\.js$/.test(file))
     expect(packs.length % 3).toBe(0)
@@ -46,7 +46,7 @@ describe.each(Object.entries(bundlers))('a bundle of %s', (name, build: Build) =
     expect(all.join('\n')).not.toContain('~uilm-key')
   })
 
-  it('has source maps that lead to the lines that were written', async () => {
+  it('has correct source maps', async () => {
     const folder = join(root, 'dist')
     const files = (await readdir(folder)).filter((file) => file.endsWith('.js'))
     const codes = await Promise.all(files.map((file) => readFile(join(folder, file), 'utf8')))
@@ -67,9 +67,9 @@ describe.each(Object.entries(bundlers))('a bundle of %s', (name, build: Build) =
       const site = await serveFolder(join(root, 'dist'))
       const page = await browser!.newPage({ locale: 'de-DE' })
       const bodies: Promise<string>[] = []
-      const faults: string[] = []
+      const pageErrors: string[] = []
       page.on('response', (response) => void bodies.push(response.text()))
-      page.on('pageerror', (error) => void faults.push(String(error)))
+      page.on('pageerror', (error) => void pageErrors.push(String(error)))
 
       await page.goto(`${site.url}#one`)
       const body = page.locator('body')
@@ -84,7 +84,7 @@ describe.each(Object.entries(bundlers))('a bundle of %s', (name, build: Build) =
       expect(await body.textContent()).toBe(expected('two', 'ar-EG'))
       await page.evaluate(`setLanguage('en-US')`)
       expect(await body.textContent()).toBe(expected('two', 'en-US'))
-      expect(faults).toEqual([])
+      expect(pageErrors).toEqual([])
       await page.context().close()
       await site.close()
     },
@@ -107,7 +107,7 @@ describe.each(Object.entries(bundlers))('a bundle of %s', (name, build: Build) =
     }
   })
 
-  it('is not built with a key or module that there is not', async () => {
+  it('fails for an unknown key or module', async () => {
     await writeApp(root, {
       'src/wrong.js': `import { KEY_0O } from '~uilm/even'\nexport const wrong = KEY_0O()\n`,
     })
@@ -122,7 +122,7 @@ describe.each(Object.entries(bundlers))('a bundle of %s', (name, build: Build) =
       'src/wrong.js': `import { A } from '~uilm/shop'\nexport const wrong = A()\n`,
     })
     await expect(build(root, { frozen: true })).rejects.toThrow(
-      /~uilm\/shop is not in the translations; there are ~uilm\/even, ~uilm\/odd/,
+      /~uilm\/shop is not in the translations. Modules: ~uilm\/even, ~uilm\/odd/,
     )
   })
 })

@@ -38,7 +38,7 @@ async function codeBytes(imports: string, call: (key: string) => string): Promis
   return (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0)
 }
 
-it('takes little beside the texts where no minifier comes after it', async () => {
+it('adds few bytes to the translations without a minifier', async () => {
   const ours = await codeBytes(
     `import { ${keys.join(', ')} } from '~uilm/shop'`,
     (key) => `${key}()`,

@@ -58,7 +58,7 @@ async function hashOf(root: string): Promise<string> {
 const same = (hashes: readonly string[]): string =>
   `${hashes.filter((hash) => hash === hashes[0]).length} of ${hashes.length}`
 
-it('takes the network away', async () => {
+it('blocks the network', async () => {
   const ask = `await fetch(${JSON.stringify(platform.baseUrl)}); console.log('answered')`
   const args = ['--input-type=module', '-e', ask]
   expect((await runNodeWith(args, { cwd: folder })).output).toContain('answered')

@@ -82,7 +82,7 @@ describe('code that another tool bundles again', () => {
         build: { lib: { entry: 'src/main.js', formats: ['es'], fileName: () => 'main.js' } },
       }),
   }
-  it.each(Object.entries(builds))('%s takes its texts along', async (_name, buildIt) => {
+  it.each(Object.entries(builds))('%s includes its packs', async (_name, buildIt) => {
     const root = await application()
     await buildIt(root)
     const again = await rollup({ input: join(root, 'dist/main.js'), external: /^node:/ })
@@ -95,7 +95,7 @@ describe('code that another tool bundles again', () => {
   })
 })
 
-it('finds the project of pages that have a root of their own', async () => {
+it('finds the project of pages with a separate root', async () => {
   const root = await application()
   await writeApp(root, { 'src/index.html': '<script type="module" src="/main.js"></script>' })
   await build({
@@ -109,7 +109,7 @@ it('finds the project of pages that have a root of their own', async () => {
   expect(await readdir(join(root, 'src'))).not.toContain('.servicekit')
 })
 
-it("keeps scripts that load texts out of Astro's pages", async () => {
+it("does not inline scripts that load messages into Astro's pages", async () => {
   const root = await application()
   const limitOf = async (assetsInlineLimit?: number) => {
     const astro: Plugin = { name: 'astro:build' }
@@ -147,7 +147,7 @@ describe('webpack', () => {
     ] as const
   }
 
-  it('takes nothing from its cache on disk that was built with other options', async () => {
+  it('does not reuse the disk cache of a build with other options', async () => {
     const root = await application()
     await writeApp(root, {
       'src/page.js': `import { BUY } from '~uilm/shop'\nglobalThis.shown = BUY()\n`,
@@ -157,7 +157,7 @@ describe('webpack', () => {
     expect(await run(root, { inline: 'de-DE' })).toEqual([expect.stringContaining('Kaufen'), 1])
   })
 
-  it('says what to do in Next.js, whose entries cannot wait', async () => {
+  it('rejects Next.js, whose entries cannot await messages, and explains what to do', async () => {
     const root = await application()
     const next = { resolve: { alias: { 'private-next-root-dir': root } } }
     await expect(run(root, {}, next)).rejects.toThrow(/Next\.js/)

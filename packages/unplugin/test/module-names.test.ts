@@ -124,7 +124,7 @@ describe('a module of any name', () => {
     expect(result).toEqual(names.map((name) => `de-DE ${name}`))
   })
 
-  it('keeps its own name in i18next', async () => {
+  it('keeps its name in i18next', async () => {
     const root = await application()
     const types = emitI18nextTypes(await projectOver(root, undefined).load())
     expect(types).toContain('readonly "shop/cart": {')

@@ -46,7 +46,7 @@ const allText = async (folder: string): Promise<string> => {
 }
 
 describe.each(Object.entries(bundlers))('an inline build of %s', (_name, build: Build) => {
-  it('has the texts of one language in place, and nothing that loads or chooses', async () => {
+  it('contains the translations of one language, and no code that loads or selects any', async () => {
     const root = await application({
       'src/main.js': `import { BUY, HELLO, ITEMS } from '~uilm/shop'
 globalThis.shown = [BUY(), HELLO({ name: 'Ada' }), ITEMS({ count: 1 }), ITEMS({ count: 2 })]
@@ -101,7 +101,7 @@ describe('a server', () => {
     expect(await runNode(root, serve('./dist/server.js'))).toEqual(answers)
   })
 
-  it('built by esbuild does too', async () => {
+  it('built by esbuild gives each request its own language', async () => {
     const root = await application({ 'src/server.js': server })
     await esbuild.build({
       absWorkingDir: root,
@@ -116,7 +116,7 @@ describe('a server', () => {
     expect(await runNode(root, serve('./dist/server.js'))).toEqual(answers)
   })
 
-  it('built by webpack as CommonJS does too', async () => {
+  it('built by webpack as CommonJS gives each request its own language', async () => {
     const root = await application({
       'src/server.js': `${server}globalThis.handle = handle\n`,
       'dist/package.json': '{"type": "commonjs"}',
@@ -142,7 +142,7 @@ ${serve('').split('\n')[1]}`
 })
 
 describe('a server in development', () => {
-  it('gives each request its own language, and what was edited', async () => {
+  it('gives each request its own language and edited translations', async () => {
     const root = await application({ 'src/server.js': server })
     const vite = await createServer({
       root,
@@ -170,7 +170,7 @@ describe('a server in development', () => {
 })
 
 describe('an application that stays on i18next', () => {
-  it('loads the texts of a language and module when they are asked for', async () => {
+  it('loads the translations of a language and module on demand', async () => {
     const root = await application({
       'src/main.js': `import { backend, options } from '~uilm/i18next'
 const read = (language, module) => new Promise((done) => backend.read(language, module, (_, texts) => done(texts)))
@@ -185,8 +185,8 @@ globalThis.result = [options.ns, read('de-DE', 'shop'), read('xx', 'shop')]
   })
 })
 
-describe('a text that is looked up by name', () => {
-  it('brings all of its module, and the build says so', async () => {
+describe('a message that is looked up by name', () => {
+  it('includes its whole module, and the build prints a warning', async () => {
     const root = await application({
       'src/main.js': `import { messages } from '~uilm/shop/messages'
 import * as shop from '~uilm/shop'
@@ -210,9 +210,11 @@ globalThis.say = (key) => messages[key]() + shop[key]()
       build: { target: 'esnext', rollupOptions: { input: join(root, 'src/main.js') } },
     })
     expect([...warnings].sort()).toEqual([
-      expect.stringMatching(/src\/main\.js looks texts up by name: all 4 of shop are loaded/),
+      expect.stringMatching(
+        /src\/main\.js looks up messages by name, which loads all 4 messages of shop/,
+      ),
       expect.stringContaining(
-        '~uilm/shop/messages looks texts up by name: all 4 of shop are loaded',
+        '~uilm/shop/messages looks up messages by name, which loads all 4 messages of shop',
       ),
     ])
     expect(await allText(join(root, 'dist/assets'))).toContain('nie gezeigt')

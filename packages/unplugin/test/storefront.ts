@@ -5,7 +5,6 @@ import type { AddressInfo } from 'node:net'
 import { extname, join, normalize } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { startPlatform } from '@servicekit/platform/node'
-import { vi } from 'vitest'
 
 const folder = fileURLToPath(new URL('../../../fixtures/projects/storefront', import.meta.url))
 
@@ -23,8 +22,6 @@ export interface Storefront {
   readonly projectKey: string
   /** Edits a translation on the platform, like its console. */
   readonly edit: (language: string, module: string, key: string, value: string) => Promise<void>
-  /** Resolves when this number of development servers is registered for events. */
-  readonly told: (count: number) => Promise<void>
   readonly close: () => Promise<void>
 }
 
@@ -36,11 +33,6 @@ export async function startStorefront(): Promise<Storefront> {
     baseUrl,
     projectKey,
     close,
-    async told(count) {
-      const listeners = `${baseUrl}/_platform/projects/${projectKey}/listeners`
-      const now = async () => ((await (await fetch(listeners)).json()) as unknown[]).length
-      await vi.waitUntil(async () => (await now()) === count, { timeout: 20_000 })
-    },
     async edit(language, module, key, value) {
       const response = await fetch(`${baseUrl}/_platform/projects/${projectKey}/texts`, {
         method: 'PUT',

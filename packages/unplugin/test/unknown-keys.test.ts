@@ -77,7 +77,7 @@ const page = (script: string): string =>
 const message = '~uilm/cart has no key CHEKOUT. Did you mean CHECKOUT?'
 
 describe.each(Object.entries(bundlers))('a build of %s', (_name, build) => {
-  it('fails for an unknown key, with its line and the key that was meant', async () => {
+  it('fails for an unknown key, with its line and a suggestion', async () => {
     const root = await temporaryFolder()
     await writeApp(root, application('CHEKOUT'))
     await writeSnapshot(root, texts(all))
@@ -97,7 +97,7 @@ describe.skipIf(isBrowserMissing())('an unknown key in development with vite', (
   let server: ViteDevServer
   let root: string
   let errors: string[]
-  let faults: string[]
+  let pageErrors: string[]
 
   beforeAll(async () => {
     browser = await launchBrowser()
@@ -110,7 +110,7 @@ describe.skipIf(isBrowserMissing())('an unknown key in development with vite', (
   beforeEach(async () => {
     root = await temporaryFolder()
     errors = []
-    faults = []
+    pageErrors = []
     await writeSnapshot(root, texts(all))
     await writeApp(root, {
       'index.html': page('<script type="module" src="/src/main.js"></script>'),
@@ -129,7 +129,7 @@ describe.skipIf(isBrowserMissing())('an unknown key in development with vite', (
     })
     await server.listen()
     tab = await browser.newPage()
-    tab.on('pageerror', (error) => void faults.push(String(error)))
+    tab.on('pageerror', (error) => void pageErrors.push(String(error)))
     await tab.goto(server.resolvedUrls!.local[0]!)
   }
   const shows = (selector: string, text: string) =>
@@ -149,10 +149,10 @@ describe.skipIf(isBrowserMissing())('an unknown key in development with vite', (
       const position = join(root, 'src', positionOf('CHEKOUT', style))
       expect(errors[0]).toContain(`[uilm] ${position}: ${message}\n\n`)
       expect(errors[0]).toMatch(/^> +\d+ \| .*CHEKOUT.*\n +\| +\^{7}$/m)
-      expect(faults).toEqual([])
+      expect(pageErrors).toEqual([])
     })
 
-    it('is shown again after a reload, and reported once', async () => {
+    it('is shown after a reload, and reported once', async () => {
       await writeApp(root, application('CHEKOUT', 'cart', style))
       await open()
       await overlay().waitFor({ state: 'attached' })
@@ -160,30 +160,30 @@ describe.skipIf(isBrowserMissing())('an unknown key in development with vite', (
       await shows('button', 'CHEKOUT')
       await overlay().waitFor({ state: 'attached' })
       expect(errors.length).toBe(1)
-      expect(faults).toEqual([])
+      expect(pageErrors).toEqual([])
     })
 
-    it('gives way to the text when the source is corrected', async () => {
+    it('shows the message after the source is corrected', async () => {
       await writeApp(root, application('CHEKOUT', 'cart', style))
       await open()
       await overlay().waitFor({ state: 'attached' })
       await writeApp(root, application('CHECKOUT', 'cart', style))
       await shows('button', 'Checkout')
       await overlay().waitFor({ state: 'detached' })
-      expect(faults).toEqual([])
+      expect(pageErrors).toEqual([])
     })
 
-    it('gives way to the text when the key is added to the translations', async () => {
+    it('shows the message after the key is added to the translations', async () => {
       await writeApp(root, application('CHEKOUT', 'cart', style))
       await open()
       await overlay().waitFor({ state: 'attached' })
       await writeSnapshot(root, texts({ ...all, CHEKOUT: 'Now it is there' }))
       await shows('button', 'Now it is there')
       await overlay().waitFor({ state: 'detached' })
-      expect(faults).toEqual([])
+      expect(pageErrors).toEqual([])
     })
 
-    it('that is deleted while the page is open is shown by its name, and the page is kept', async () => {
+    it('that is deleted while the page is open is shown by its name, without a reload', async () => {
       await writeApp(root, application('CHECKOUT', 'cart', style))
       await open()
       await shows('button', 'Checkout')
@@ -205,10 +205,10 @@ describe.skipIf(isBrowserMissing())('an unknown key in development with vite', (
 
       await writeSnapshot(root, texts(all))
       await shows('button', 'Checkout')
-      expect(faults).toEqual([])
+      expect(pageErrors).toEqual([])
     })
 
-    it('of a module that there is not is shown by its name too', async () => {
+    it('of an unknown module is shown by its name', async () => {
       await writeApp(root, application('CHECKOUT', 'crat', style))
       await open()
       await shows('button', 'CHECKOUT')
@@ -217,7 +217,7 @@ describe.skipIf(isBrowserMissing())('an unknown key in development with vite', (
       expect(errors.join('\n')).toContain(
         '~uilm/crat is not in the translations. ~uilm/cart has it.',
       )
-      expect(faults).toEqual([])
+      expect(pageErrors).toEqual([])
     })
   })
 
@@ -280,8 +280,8 @@ describe.skipIf(isBrowserMissing()).each(['webpack', 'rspack'] as const)(
             .toContain(`${positionOf('CHEKOUT', style)}: ${message}`)
           expect(errorsNow()).toContain('^^^^^^^')
           const tab = await browser.newPage()
-          const faults: string[] = []
-          tab.on('pageerror', (error) => void faults.push(String(error)))
+          const pageErrors: string[] = []
+          tab.on('pageerror', (error) => void pageErrors.push(String(error)))
           await tab.goto(site.url)
           await tab.locator('button').getByText('CHEKOUT', { exact: true }).waitFor()
           await tab.locator('h1').getByText('Your items').waitFor()
@@ -300,7 +300,7 @@ describe.skipIf(isBrowserMissing()).each(['webpack', 'rspack'] as const)(
           await expect.poll(errorsNow, { timeout: 30_000 }).toBe('')
           await tab.reload()
           await tab.locator('button').getByText('Checkout', { exact: true }).waitFor()
-          expect(faults).toEqual([])
+          expect(pageErrors).toEqual([])
         } finally {
           await new Promise((done) => watching.close(done))
           await browser.close()

@@ -45,12 +45,12 @@ beforeAll(async () => {
 afterAll(removeFolders)
 
 describe('a build with vite', () => {
-  it('says what was pulled and what is not translated', () => {
+  it('logs what was pulled and which translations are missing', () => {
     expect(lines).toContainEqual(expect.stringContaining('48 translation files of 6 languages'))
-    expect(lines).toContainEqual(expect.stringMatching(/texts not translated: .*ja-JP \d+/))
+    expect(lines).toContainEqual(expect.stringMatching(/missing translations: .*ja-JP \d+/))
   })
 
-  it('puts into files the texts of the page, and no others', async () => {
+  it('contains the translations of the page and no others', async () => {
     const assets = join(root, 'dist', 'assets')
     const names = await readdir(assets)
     const packs = names.filter((name) => name.startsWith('uilm-'))
@@ -79,21 +79,23 @@ describe.skipIf(isBrowserMissing())('the built page', () => {
     await site?.close()
   })
 
-  async function visit(locale: string): Promise<{ page: Page; files: string[]; faults: string[] }> {
+  async function visit(
+    locale: string,
+  ): Promise<{ page: Page; files: string[]; pageErrors: string[] }> {
     const page = await browser.newPage({ locale })
     const files: string[] = []
-    const faults: string[] = []
+    const pageErrors: string[] = []
     page.on('request', (request) => void files.push(new URL(request.url()).pathname))
-    page.on('pageerror', (error) => void faults.push(String(error)))
+    page.on('pageerror', (error) => void pageErrors.push(String(error)))
     await page.goto(site.url)
     await page.waitForFunction(`document.getElementById('note').textContent !== ''`)
-    return { page, files, faults }
+    return { page, files, pageErrors }
   }
   const packsIn = (files: readonly string[]) =>
     files.flatMap((file) => /uilm-[\da-f]{8}\.(.*)\.js$/.exec(file)?.[1] ?? [])
 
   it.each(storefrontLanguages)('is shown in %s and loads no other language', async (language) => {
-    const { page, files, faults } = await visit(language)
+    const { page, files, pageErrors } = await visit(language)
     expect(await page.textContent('#title')).toBe(textOf(language, 'common', 'APP_TITLE'))
     expect(await page.textContent('#note')).toBe(
       textOf(language, 'common', 'FOOTER_NOTE').replace('{{year}}', '2026'),
@@ -107,11 +109,11 @@ describe.skipIf(isBrowserMissing())('the built page', () => {
     expect(await html.getAttribute('lang')).toBe(language)
     expect(await html.getAttribute('dir')).toBe(language === 'ar-EG' ? 'rtl' : 'ltr')
     expect(packsIn(files)).toEqual([language])
-    expect(faults).toEqual([])
+    expect(pageErrors).toEqual([])
     await page.context().close()
   })
 
-  it('loads a page of its own when it is opened, and the new language when it is chosen', async () => {
+  it('loads a page when it is opened, and a language when it is selected', async () => {
     const { page, files } = await visit('de-AT')
     expect(await page.textContent('#title')).toBe(textOf('de-DE', 'common', 'APP_TITLE'))
     await page.fill('#name', 'half a na')
@@ -131,14 +133,14 @@ describe.skipIf(isBrowserMissing())('the built page', () => {
     await page.context().close()
   })
 
-  it('has source maps that lead to the lines that were written', async () => {
+  it('has correct source maps', async () => {
     const page = await browser.newPage()
-    const fault = new Promise<Error>((done) => void page.on('pageerror', done))
+    const pageError = new Promise<Error>((done) => void page.on('pageerror', done))
     const html = await readFile(join(root, 'dist', 'index.html'), 'utf8')
     const entry = /src="(\/assets\/[^"]+)"/.exec(html)![1]!
     await page.goto(site.url)
     await page.evaluate(`void import(${JSON.stringify(`${entry}#boom`)})`)
-    const [, line, column] = /:(\d+):(\d+)\)?$/m.exec((await fault).stack!)!
+    const [, line, column] = /:(\d+):(\d+)\)?$/m.exec((await pageError).stack!)!
     const map = new SourceMap(
       JSON.parse(await readFile(join(root, 'dist', `${entry}.map`), 'utf8')) as SourceMapPayload,
     )

@@ -1,10 +1,12 @@
+import { cp } from 'node:fs/promises'
+import { join } from 'node:path'
 import { isBrowserMissing, launchBrowser } from '@servicekit/workspace/browser'
 import type { Browser, Page } from 'playwright-core'
 import { createLogger, createServer, type ViteDevServer } from 'vite'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { uilm } from '../src/vite.ts'
 import { page as source } from './page.ts'
-import { projectOver, removeFolders, temporaryFolder, writeApp } from './project.ts'
+import { removeFolders, temporaryFolder, writeApp } from './project.ts'
 import { startStorefront, type Storefront, textOf } from './storefront.ts'
 
 // Runs bundlers and a browser on a machine that may be busy.
@@ -32,7 +34,6 @@ beforeAll(async () => {
     server: { host: '127.0.0.1', port: 0 },
   })
   await server.listen()
-  await platform.told(1)
 })
 afterAll(async () => {
   await server?.close()
@@ -40,7 +41,7 @@ afterAll(async () => {
   await removeFolders()
 })
 
-it('tells modules of texts where vite is part of another server', async () => {
+it('updates modules when vite runs in middleware mode', async () => {
   const own = await temporaryFolder()
   await writeApp(own, { 'main.js': `export { CART_HEADING } from '~uilm/cart'\n` })
   const { baseUrl, projectKey } = platform
@@ -52,7 +53,6 @@ it('tells modules of texts where vite is part of another server', async () => {
     server: { middlewareMode: true, ws: false },
   })
   try {
-    await platform.told(2)
     const text = async () =>
       ((await part.ssrLoadModule('/main.js')) as { CART_HEADING: () => string }).CART_HEADING()
     expect(await text()).toBe(textOf('en-US', 'cart', 'CART_HEADING'))
@@ -61,19 +61,18 @@ it('tells modules of texts where vite is part of another server', async () => {
   } finally {
     await part.close()
   }
-  await platform.told(1)
 })
 
 describe.skipIf(isBrowserMissing())('a page served by vite in development', () => {
   let browser: Browser
   let page: Page
   const loads: string[] = []
-  const faults: string[] = []
+  const pageErrors: string[] = []
   beforeAll(async () => {
     browser = await launchBrowser()
     page = await browser.newPage({ locale: 'de-DE' })
     page.on('request', (request) => void loads.push(decodeURIComponent(request.url())))
-    page.on('pageerror', (error) => void faults.push(String(error)))
+    page.on('pageerror', (error) => void pageErrors.push(String(error)))
     await page.goto(server.resolvedUrls!.local[0]!)
     await title(textOf('de-DE', 'common', 'APP_TITLE'))
     await page.evaluate('window.mark = {}; window.marked = window.mark')
@@ -86,22 +85,22 @@ describe.skipIf(isBrowserMissing())('a page served by vite in development', () =
   const state = async () => ({
     sameWindow: await page.evaluate('window.mark !== undefined && window.mark === window.marked'),
     typed: await page.inputValue('#name'),
-    faults,
+    pageErrors,
   })
-  const untouched = { sameWindow: true, typed: 'half a na', faults: [] }
+  const untouched = { sameWindow: true, typed: 'half a na', pageErrors: [] }
 
-  it('loads the texts of its modules in its language alone', () => {
+  it('loads its modules only in its language', () => {
     const packs = loads.flatMap((url) => /~uilm-pack\/([^?]*)/.exec(url)?.[1] ?? [])
     expect(packs.sort()).toEqual(['de-DE/cart', 'de-DE/common'])
   })
 
-  it('shows a text that is changed on the platform, without a reload', async () => {
+  it('shows a translation that changes on the platform, without a reload', async () => {
     await platform.edit('de-DE', 'common', 'APP_TITLE', 'Ganz neu')
     await title('Ganz neu')
     expect(await state()).toEqual(untouched)
   })
 
-  it('shows one change after another, and those of parameters too', async () => {
+  it('shows several changes in a row, including changed parameters', async () => {
     await platform.edit('de-DE', 'common', 'APP_TITLE', 'Noch neuer')
     await title('Noch neuer')
     await platform.edit('de-DE', 'common', 'FOOTER_NOTE', 'Seit {{year}}')
@@ -109,7 +108,7 @@ describe.skipIf(isBrowserMissing())('a page served by vite in development', () =
     expect(await state()).toEqual(untouched)
   })
 
-  it('shows the changes in a language that is chosen later', async () => {
+  it('shows the changes of a language that is selected later', async () => {
     await page.selectOption('#language', 'fr-FR')
     await title(textOf('fr-FR', 'common', 'APP_TITLE'))
     await platform.edit('de-DE', 'common', 'APP_TITLE', 'Unbemerkt')
@@ -120,7 +119,7 @@ describe.skipIf(isBrowserMissing())('a page served by vite in development', () =
     expect(await state()).toEqual(untouched)
   })
 
-  it('shows in every language a text that they fall back to', async () => {
+  it('shows a changed fallback in every language that uses it', async () => {
     await platform.edit('de-DE', 'common', 'APP_TITLE', '')
     await title(textOf('en-US', 'common', 'APP_TITLE'))
     await platform.edit('en-US', 'common', 'APP_TITLE', 'Brand new')
@@ -128,7 +127,7 @@ describe.skipIf(isBrowserMissing())('a page served by vite in development', () =
     expect(await state()).toEqual(untouched)
   })
 
-  it('is not disturbed by a key that is new, and offers it to sources', async () => {
+  it('does not reload for a new key, which source files can import', async () => {
     await platform.edit('de-DE', 'common', 'BRAND_NEW', 'Nagelneu')
     await platform.edit('de-DE', 'common', 'APP_TITLE', 'Mit neuem Schlüssel')
     await title('Mit neuem Schlüssel')
@@ -147,7 +146,7 @@ describe.skipIf(isBrowserMissing())('a page served by vite in development', () =
     expect(await state()).toEqual(untouched)
   })
 
-  it('opens the page of a text that is clicked with the modifier, which changes it', async () => {
+  it('opens the page of a message that is clicked with the modifier', async () => {
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
     const opening = page.context().waitForEvent('page')
     await page.click('#title', { modifiers: ['Alt'] })
@@ -176,37 +175,40 @@ describe.skipIf(isBrowserMissing())('a page served by vite in development', () =
     expect(await page.evaluate('window.found')).toBe('CART_ITEMS')
   })
 
-  it('shows what arrives by git as well', async () => {
-    await platform.edit('de-DE', 'common', 'APP_TITLE', 'Vor dem Pull')
-    await title('Vor dem Pull')
-    const { baseUrl, projectKey } = platform
-    // The server receives no events while another program writes the snapshot.
-    await fetch(`${baseUrl}/_platform/projects/${projectKey}/listeners`, { method: 'DELETE' })
-    await platform.edit('de-DE', 'common', 'APP_TITLE', 'Nach dem Pull')
-    await projectOver(root, undefined, { baseUrl, projectKey }).pull()
-    await title('Nach dem Pull')
+  it('shows translations that a checkout restores', async () => {
+    await platform.edit('de-DE', 'common', 'APP_TITLE', 'Alter Stand')
+    await title('Alter Stand')
+    const saved = await temporaryFolder()
+    const snapshot = ['uilm', 'uilm.lock.json']
+    const copy = (from: string, to: string) =>
+      Promise.all(snapshot.map((name) => cp(join(from, name), join(to, name), { recursive: true })))
+    await copy(root, saved)
+    await platform.edit('de-DE', 'common', 'APP_TITLE', 'Neuer Stand')
+    await title('Neuer Stand')
+    await copy(saved, root)
+    await title('Alter Stand')
     expect(await state()).toEqual(untouched)
   })
 
-  it('shows keys in place of texts, and texts again', async () => {
+  it('toggles between messages and keys', async () => {
     await page.keyboard.press('Alt+Shift+KeyK')
     await title('APP_TITLE')
     expect(await page.textContent('#cart')).toBe('CART_ITEMS|CART_ITEMS')
     await page.evaluate('uilm.showKeys(false)')
-    await title('Nach dem Pull')
+    await title('Alter Stand')
     expect(await state()).toEqual(untouched)
   })
 
-  it('goes on when the platform is gone, and says so', async () => {
+  it('continues when the platform stops, and logs a warning', async () => {
     const hook = new URL('/__uilm/webhook', server.resolvedUrls!.local[0]!)
     const body = JSON.stringify({ GenerateUilmFilesEvent: {} })
     await platform.close()
     lines.length = 0
     expect((await fetch(hook, { method: 'POST', body })).status).toBe(204)
-    const said = () => lines.join('\n')
-    await expect.poll(said, { timeout: 25_000 }).toContain(platform.baseUrl)
+    const log = () => lines.join('\n')
+    await expect.poll(log, { timeout: 25_000 }).toContain(platform.baseUrl)
     await page.reload()
-    await title('Nach dem Pull')
-    expect(faults).toEqual([])
+    await title('Alter Stand')
+    expect(pageErrors).toEqual([])
   })
 })

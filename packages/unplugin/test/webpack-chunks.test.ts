@@ -45,7 +45,7 @@ describe.skipIf(isBrowserMissing())('chunks that are split', () => {
   })
 
   it.each(['webpack', 'rspack'] as const)(
-    'by %s wait for their texts, with one runtime for two entries and shared chunks',
+    'by %s await their packs, with one runtime for two entries and shared chunks',
     async (name) => {
       const root = await temporaryFolder()
       await writeApp(root, sources)
@@ -90,15 +90,15 @@ describe.skipIf(isBrowserMissing())('chunks that are split', () => {
 
       const site = await serveFolder(join(root, 'dist'))
       const page = await browser.newPage({ locale: 'de-DE' })
-      const faults: string[] = []
-      page.on('pageerror', (error) => void faults.push(String(error)))
+      const pageErrors: string[] = []
+      page.on('pageerror', (error) => void pageErrors.push(String(error)))
       await page.goto(site.url)
       const body = page.locator('body')
       await body.getByText('LATER').waitFor()
       expect((await body.textContent())!.split(';').sort().join(';')).toBe(
         ';de-DE A;de-DE B;de-DE BOTH;de-DE BOTH;de-DE LATER+de-DE BOTH',
       )
-      expect(faults).toEqual([])
+      expect(pageErrors).toEqual([])
       await page.context().close()
       await site.close()
     },

@@ -45,7 +45,7 @@ export function emitRuntime(config: RuntimeConfig): string {
 
 /** Saves every visitor 900 bytes (gzip) if the bundler has no minifier. */
 const withoutComments = (template: string): string =>
-  template.replaceAll(/\/\*\*[^]*?\*\/ ?|^\s*\/\/.*\n/gm, '').replaceAll(/^\s+/gm, '')
+  template.replaceAll(/\/\*(?! @__PURE__)[^]*?\*\/ ?|^\s*\/\/.*\n/gm, '').replaceAll(/^\s+/gm, '')
 
 /** Emits the declarations of the runtime. `Language` is the union of the language codes. */
 export function emitRuntimeTypes(config: Pick<RuntimeConfig, 'languages'>): string {
@@ -103,13 +103,8 @@ export declare function getChanges(): number
 `
 }
 
-/**
- * Emits the runtime declarations of a program without a bundler, including those for
- * servers.
- */
-export const emitProgramRuntimeTypes = (config: Pick<RuntimeConfig, 'languages'>): string =>
-  `${emitRuntimeTypes(config)}
-/** Language in addition to the current one: the language of a request. */
+/** Declarations of the functions for servers. */
+export const localizerTypes: string = `/** Language in addition to the current one: the language of a request. */
 export interface Localizer {
   readonly language: Language
   /** Returns a message in this language: \`localizer.translate(WELCOME, { name })\`. */
@@ -129,3 +124,11 @@ export interface Localizer {
  */
 export declare function createLocalizer(language: Language): Promise<Localizer>
 `
+
+/**
+ * Emits the runtime declarations of a program without a bundler, including those for
+ * servers.
+ */
+export const emitProgramRuntimeTypes = (config: Pick<RuntimeConfig, 'languages'>): string =>
+  `${emitRuntimeTypes(config)}
+${localizerTypes}`

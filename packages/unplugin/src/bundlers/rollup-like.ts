@@ -1,78 +1,65 @@
 import { readFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { findByImportName, lookupModuleOf, type ModuleModel } from '@servicekit/catalog'
+import { findByImportName, lookupModuleOf } from '@servicekit/catalog'
 import { ConfigError } from '@servicekit/client'
 import type { UnpluginOptions } from 'unplugin'
-import type { Plugin, UserConfig } from 'vite'
+import type { Plugin, Rollup, UserConfig } from 'vite'
 import type { Reactive } from '../core/adapter-code.ts'
 import { reactives } from '../core/adapter-code.ts'
-import { cutPacks, type PackFile } from '../core/chunk-packs.ts'
-import { followTexts } from '../core/dev-server.ts'
+import { createChunkPacks, type PackFile } from '../core/chunk-packs.ts'
+import { updateServer } from '../core/dev-server.ts'
 import { followSource } from '../core/follow-source.ts'
-import { createFreshness } from '../core/freshness.ts'
 import { modulePrefix, parseSpecifier, virtualId, virtualOf } from '../core/ids.ts'
+import type { PluginContext } from '../core/plugin-context.ts'
 import { rewriteImports } from '../core/rewrite-imports.ts'
-import { type UnknownKey, type UnknownKeyError, unknownKeyError } from '../core/unknown-key.ts'
-import { looksUp, unknownNames } from '../core/used-messages.ts'
-import type { Workshop } from '../core/workshop.ts'
-import { loadVirtual, warnOfLookup } from './bundler.ts'
+import { unknownKeyError } from '../core/unknown-key.ts'
+import { looksUpKeys, unknownNames } from '../core/used-messages.ts'
+import { loadVirtual, warnAboutLookup } from './bundler.ts'
 
-/** Hook context of vite, rollup and rolldown beyond the types of unplugin. */
-interface Context {
-  readonly parse: (code: string) => unknown
-  readonly emitFile: (
-    file:
-      | { type: 'asset'; fileName: string; source: string }
-      | { type: 'prebuilt-chunk'; fileName: string; code: string },
-  ) => unknown
-  readonly addWatchFile: (file: string) => void
+/** Context of the hooks. Only vite has environments. */
+type HookContext = Omit<Rollup.PluginContext, 'environment'> & {
   readonly environment?: { readonly config: { readonly consumer: 'client' | 'server' } }
-  readonly meta?: { readonly watchMode?: boolean }
 }
 
 /** Creates the plugin for vite, rollup and rolldown, which share their hooks. */
-export function rollupLike(workshop: Workshop): UnpluginOptions {
-  const { settings, options } = workshop
-  const refreshed = createFreshness(workshop)
+export function rollupLike(context: PluginContext): UnpluginOptions {
+  const { settings, options } = context
   let reactive = options.framework === 'react' ? undefined : options.framework
-  let stopFollowing: Promise<() => void> | undefined
+  let follower: ReturnType<typeof followSource> | undefined
   /** `true` for a library or code for Node, which other tools bundle or trace again. */
   let isBundledAgain = options.library
   let isForTests = false
 
-  const parser =
-    (context: unknown) =>
-    (code: string): { body: readonly unknown[] } =>
-      (context as Context).parse(code) as { body: unknown[] }
   const render = {
     async renderChunk(
-      this: unknown,
+      this: HookContext,
       code: string,
-      chunk: { readonly fileName: string },
+      chunk: Rollup.RenderedChunk,
       { format }: { readonly format: string },
     ) {
       if (options.inline !== undefined) return undefined
-      const { session } = await workshop.open()
-      const cut = cutPacks({
+      const { session } = await context.open()
+      const result = createChunkPacks({
         code,
+        keys: keysOf(chunk),
         model: session.model(),
-        parse: parser(this),
-        isFollowed: isBundledAgain || isServer(this),
+        parse: (text) => this.parse(text),
+        hasSeparateImports: isBundledAgain || isServer(this),
       })
-      if (!cut) return undefined
+      if (!result) return undefined
       checkFormat(format, chunk.fileName)
-      for (const pack of cut.packs) {
-        const fileName = beside(chunk.fileName, pack)
+      for (const pack of result.packs) {
+        const fileName = pathBeside(chunk.fileName, pack)
         // vite drops assets from server builds.
         const file = isServer(this)
           ? { type: 'prebuilt-chunk' as const, fileName, code: pack.source }
           : { type: 'asset' as const, fileName, source: pack.source }
-        ;(this as Context).emitFile(file)
+        this.emitFile(file)
       }
-      return { code: cut.code, map: cut.map }
+      return { code: result.code, map: result.map }
     },
     async closeWatcher() {
-      ;(await stopFollowing)?.()
+      ;(await follower)?.stop()
     },
   }
 
@@ -82,10 +69,10 @@ export function rollupLike(workshop: Workshop): UnpluginOptions {
     enforce: 'post',
 
     async buildStart(...args: readonly unknown[]) {
-      await refreshed()
+      await context.reloadIfChanged()
       isBundledAgain ||= (args[0] as { platform?: string } | undefined)?.platform === 'node'
-      const { meta } = this as unknown as Context
-      if (meta?.watchMode && !settings.dev) stopFollowing ??= followSource(workshop)
+      const { meta } = this as unknown as HookContext
+      if (meta?.watchMode && !settings.dev) follower ??= followSource(context)
     },
 
     resolveId(id) {
@@ -100,11 +87,11 @@ export function rollupLike(workshop: Workshop): UnpluginOptions {
         const virtual = virtualOf(id)
         if (!virtual || virtual.kind === 'used' || virtual.kind === 'entry') return undefined
         if (virtual.kind === 'chunks') return undefined
-        const { meta } = this as unknown as Context
-        const style = { find: 'binding', hot: 'import.meta.hot', reactive } as const
-        const code = await loadVirtual(workshop, virtual, style)
+        const { meta } = this as unknown as HookContext
+        const style = { packAccess: 'binding', hot: 'import.meta.hot', reactive } as const
+        const code = await loadVirtual(context, virtual, style)
         if (meta?.watchMode && !settings.dev) {
-          const { project } = await workshop.open()
+          const { project } = await context.open()
           this.addWatchFile(project.options.lockFile)
         }
         return { code, map: null }
@@ -114,31 +101,35 @@ export function rollupLike(workshop: Workshop): UnpluginOptions {
     transform: {
       filter: { id: { exclude: /^\0~uilm/ }, code: modulePrefix },
       async handler(code, file) {
-        const { session } = await workshop.open()
+        const { session } = await context.open()
         const model = session.model()
         const { modules } = model
         for (const module of settings.dev ? [] : modules) {
-          if (looksUp(code, module)) warnOfLookup(workshop, file, module)
+          if (looksUpKeys(code, module)) warnAboutLookup(context, file, module)
         }
         const findModule = (name: string) => findByImportName(modules, name)
         const source = await sourceOf(file, code)
         const result = rewriteImports({
           code,
-          parse: parser(this),
+          parse: (text) => (this as unknown as HookContext).parse(text),
           findModule,
-          isOther: (name) => lookupModuleOf(modulePrefix + name, model) !== undefined,
-          keepsKnown: settings.dev,
+          isLookup: (name) => lookupModuleOf(modulePrefix + name, model) !== undefined,
+          onlyUnknown: settings.dev,
           ...(settings.dev && {
             unknownNamesOf: (name: string) => unknownNames(source, name, findModule(name)),
           }),
         })
-        const errors = unknownKeyErrors(result?.unknown ?? [], { file, source }, modules)
+        const errors = (result?.unknown ?? []).map((unknown) =>
+          unknownKeyError(unknown, { file: pathOf(file), source }, modules),
+        )
         // An unknown key fails a test run, like a build.
         if (!settings.dev || isForTests) {
           if (errors[0]) throw errors[0]
         } else {
-          for (const { message } of workshop.unknownKeys.report(file, errors)) {
-            settings.log.error(message)
+          const reported = context.unknownKeys.get(file)?.map(({ message }) => message)
+          context.unknownKeys.set(file, errors)
+          for (const { message } of errors) {
+            if (!reported?.includes(message)) settings.log.error(message)
           }
         }
         return result && { code: result.code, map: result.map }
@@ -175,7 +166,7 @@ export function rollupLike(workshop: Workshop): UnpluginOptions {
       async configureServer(server) {
         // Unit tests end before any message changes.
         if (isForTests) return
-        const stop = await followTexts(server, workshop)
+        const stop = await updateServer(server, context)
         const { close } = server
         // On restart the plugin may be reused, and the old server closes after the new
         // one has started.
@@ -195,23 +186,6 @@ const sourceOf = (file: string, code: string): Promise<string> =>
 /** Removes the query that distinguishes the blocks of a component file. */
 const pathOf = (file: string): string => file.replace(/\?.*$/, '')
 
-/** Returns the errors for unknown keys of a file, one for each key. */
-function unknownKeyErrors(
-  unknown: readonly UnknownKey[],
-  { file, source }: { readonly file: string; readonly source: string },
-  modules: readonly ModuleModel[],
-): readonly UnknownKeyError[] {
-  const unique = new Map(unknown.map((one) => [`${one.module}/${one.name}`, one]))
-  return [...unique.values()].map((one) =>
-    unknownKeyError(
-      one,
-      { file: pathOf(file), source },
-      findByImportName(modules, one.module),
-      modules,
-    ),
-  )
-}
-
 const isAmong = (plugins: unknown, name: RegExp): boolean =>
   [plugins]
     .flat(Infinity)
@@ -224,21 +198,23 @@ type InlineLimit = NonNullable<NonNullable<UserConfig['build']>['assetsInlineLim
  * limit.
  */
 const keepScripts =
-  (told: InlineLimit = 4096): InlineLimit =>
+  (configured: InlineLimit = 4096): InlineLimit =>
   (file, content) => {
     if (/\.m?js$/.test(file) && content.includes('./uilm-')) return false
-    return typeof told === 'function' ? told(file, content) : content.length < told
+    return typeof configured === 'function'
+      ? configured(file, content)
+      : content.length < configured
   }
 
-const isServer = (context: unknown): boolean =>
-  (context as Context).environment?.config.consumer === 'server'
+const isServer = ({ environment }: HookContext): boolean =>
+  environment?.config.consumer === 'server'
 
 /** Returns the framework among the plugins that must track calls of messages. */
 function frameworkOf(
   plugins: readonly { readonly name: string }[],
-  told: string | undefined,
+  configured: string | undefined,
 ): Reactive | undefined {
-  if (told !== undefined) return undefined
+  if (configured !== undefined) return undefined
   return reactives.find((framework) =>
     plugins.some(({ name }) => new RegExp(`(?:^|[-:])${framework}(?:$|[-:])`).test(name)),
   )
@@ -247,10 +223,16 @@ function frameworkOf(
 /** @throws ConfigError if chunks of the format cannot use top-level await. */
 export function checkFormat(format: string, chunk: string): void {
   if (/^(?:es|esm|module)$/.test(format)) return
-  throw new ConfigError(`${chunk} waits for its texts, which a chunk of format ${format} cannot`, {
+  throw new ConfigError(`${chunk} cannot await its messages in the format ${format}`, {
     help: "Build ES modules (format: 'esm', and type=\"module\" on the script), or one build per language with the option inline: 'en-US'.",
   })
 }
 
-const beside = (chunk: string, pack: PackFile): string =>
+/** Returns the specifiers of the key modules that survived tree shaking in a chunk. */
+const keysOf = ({ modules }: Rollup.RenderedChunk): readonly string[] =>
+  Object.entries(modules).flatMap(([id, { renderedLength }]) =>
+    renderedLength > 0 && virtualOf(id)?.kind === 'key' ? [id.slice(1)] : [],
+  )
+
+const pathBeside = (chunk: string, pack: PackFile): string =>
   join(dirname(chunk), pack.name).replaceAll('\\', '/')

@@ -1,36 +1,51 @@
 import type { Model } from '@servicekit/catalog'
-import type { Chunk, Compilation, Compiler } from 'webpack'
+import type { Chunk, Compilation, Compiler, Module } from 'webpack'
 import { emitPacks, messageOf } from '../core/chunk-packs.ts'
-import type { Workshop } from '../core/workshop.ts'
+import { virtualOf } from '../core/ids.ts'
+import type { PluginContext } from '../core/plugin-context.ts'
 
-/** String literals that are replaced once chunks are known. */
+/**
+ * String literals that are replaced once chunks are known. Neither webpack nor rspack offers
+ * the positions of literals in rendered code.
+ */
 const placeholders =
-  /(\\?["'`])~uilm-(?:(key\/[\w+/-]+)(?:@[\da-f]+)?(#?)|(table)|(file)|start\/((?:(?!\1).)*))\1/g
+  /(\\?["'`])(?:(~uilm-key\/[\w+/-]+)(?:@[\da-f]+)?(#?)|~uilm-(?:(table)|(file)|start\/((?:(?!\1).)*)))\1/g
+
+/** Returns the id of a virtual module, which unplugin percent-encodes in its path. */
+export function virtualIdOf(path: string): string | undefined {
+  const encoded = /%00~uilm.*$/.exec(path)?.[0]
+  return encoded && decodeURIComponent(encoded)
+}
 
 /**
  * Creates the packs of each chunk before its content is hashed and minified. Keys are
  * replaced by numbers, and a table maps chunks to packs.
  */
-export function cutChunks(compiler: Compiler, workshop: Workshop): void {
+export function emitChunkPacks(compiler: Compiler, context: PluginContext): void {
   const { Compilation: Stages, sources } = compiler.webpack
   compiler.hooks.thisCompilation.tap('servicekit', (compilation) => {
     const stage = Stages.PROCESS_ASSETS_STAGE_ADDITIONS
     compilation.hooks.processAssets.tapPromise({ name: 'servicekit', stage }, async () => {
-      const { session } = await workshop.open()
-      cut(compilation, session.model(), sources)
+      const { session } = await context.open()
+      createPacks(compilation, session.model(), sources)
     })
   })
 }
 
+/** Module of several modules in one scope, which webpack does not export. */
+interface ConcatenatedModule extends Module {
+  readonly modules: readonly Module[]
+}
+
 type Sources = Compiler['webpack']['sources']
 
-function cut(compilation: Compilation, model: Model, sources: Sources): void {
+function createPacks(compilation: Compilation, model: Model, sources: Sources): void {
   const extension = fileExtension(compilation)
   const hashes = new Map<Chunk, { readonly hash: string; readonly keys: readonly string[] }>()
   for (const chunk of compilation.chunks) {
-    const keys = [...new Set(filesOf(chunk).flatMap((file) => keysIn(compilation, file)))].sort()
+    const keys = keysOf(compilation, chunk)
     if (keys.length === 0) continue
-    const messages = keys.map((key) => messageOf(model, `~uilm-${key}`))
+    const messages = keys.map((key) => messageOf(model, key))
     const { hash, packs } = emitPacks(model, messages)
     hashes.set(chunk, { hash, keys })
     for (const { name, source } of packs) {
@@ -74,9 +89,13 @@ function cut(compilation: Compilation, model: Model, sources: Sources): void {
 const filesOf = (chunk: Chunk): readonly string[] =>
   [...chunk.files].filter((file) => /\.[cm]?js$/.test(file))
 
-const keysIn = (compilation: Compilation, file: string): readonly string[] => {
-  const code = compilation.getAsset(file)?.source.source().toString() ?? ''
-  return [...code.matchAll(placeholders)].flatMap((match) => match[2] ?? [])
+/** Returns the specifiers of the key modules that survived tree shaking in a chunk. */
+function keysOf({ chunkGraph }: Compilation, chunk: Chunk): readonly string[] {
+  const modules = [...chunkGraph.getChunkModulesIterable(chunk)].flatMap((module) =>
+    'modules' in module ? (module as ConcatenatedModule).modules : module,
+  )
+  const ids = modules.flatMap((module) => virtualIdOf(module.nameForCondition() ?? '') ?? [])
+  return ids.flatMap((id) => (virtualOf(id)?.kind === 'key' ? id.slice(1) : [])).sort()
 }
 
 /**

@@ -5,27 +5,25 @@ import { ConfigError } from '@servicekit/client'
 import type { UnpluginOptions } from 'unplugin'
 import type { Compiler, EntryNormalized } from 'webpack'
 import { followSource } from '../core/follow-source.ts'
-import { createFreshness } from '../core/freshness.ts'
 import { entrySpecifier, parseSpecifier, usedSpecifier, virtualId, virtualOf } from '../core/ids.ts'
+import type { PluginContext } from '../core/plugin-context.ts'
 import { chunksCode, entryCode } from '../core/table-code.ts'
-import type { Workshop } from '../core/workshop.ts'
-import { importerName, importerPath, isForKeys, loadUsed, loadVirtual } from './bundler.ts'
+import { importerName, importerPath, isKeyModule, loadUsed, loadVirtual } from './bundler.ts'
 import manifest from '../../package.json' with { type: 'json' }
-import { cutChunks } from './webpack-chunks.ts'
+import { emitChunkPacks, virtualIdOf } from './webpack-chunks.ts'
 
 /** Creates the plugin for webpack and rspack, which share their hooks. */
-export function webpackLike(workshop: Workshop): UnpluginOptions {
-  const { options, settings } = workshop
-  const refreshed = createFreshness(workshop)
+export function webpackLike(context: PluginContext): UnpluginOptions {
+  const { options, settings } = context
   const reactive = options.framework === 'react' ? undefined : options.framework
-  const style = { find: 'table', hot: 'import.meta.webpackHot', reactive } as const
+  const style = { packAccess: 'table', hot: 'import.meta.webpackHot', reactive } as const
   const entries = new Map<string, readonly string[]>()
   let forServer = false
-  let stopFollowing: Promise<() => void> | undefined
+  let follower: ReturnType<typeof followSource> | undefined
 
   const apply = (compiler: Compiler): void => {
-    const { mode, target, context } = compiler.options
-    settings.root ??= context ?? compiler.context
+    const { mode, target } = compiler.options
+    settings.root ??= compiler.options.context ?? compiler.context
     settings.dev = mode === 'development'
     settings.offline = settings.dev
     forServer = isForServer(target)
@@ -36,22 +34,21 @@ export function webpackLike(workshop: Workshop): UnpluginOptions {
       error: (message) => logger.error(message),
     }
     compiler.options.module.rules.unshift({
-      // Ids of virtual modules are percent-encoded in paths.
-      include: (id) => decodeURIComponent(id.slice(id.search(/%00~uilm/))).startsWith('\0~uilm'),
+      include: (path) => virtualIdOf(path) !== undefined,
       sideEffects: false,
     })
     compiler.hooks.watchRun.tapPromise('servicekit', async () => {
       // Not in `buildStart`, which runs while modules are already loaded.
-      await refreshed()
-      stopFollowing ??= followSource(workshop)
-      await stopFollowing
+      await context.reloadIfChanged()
+      follower ??= followSource(context)
+      await follower
     })
-    compiler.hooks.watchClose.tap('servicekit', () => void stopFollowing?.then((stop) => stop()))
-    keepCacheApart(compiler, workshop)
+    compiler.hooks.watchClose.tap('servicekit', () => void follower?.then((one) => one?.stop()))
+    addOptionsToCacheKey(compiler, context)
     if (settings.dev || options.inline !== undefined) return
-    refuseNext(compiler)
-    putBefore(compiler, entries)
-    cutChunks(compiler, workshop)
+    rejectNext(compiler)
+    wrapEntries(compiler, entries)
+    emitChunkPacks(compiler, context)
   }
 
   return {
@@ -61,10 +58,10 @@ export function webpackLike(workshop: Workshop): UnpluginOptions {
       const virtual = parseSpecifier(id)
       if (!virtual) return undefined
       const isFile = importer !== undefined && isAbsolute(importer) && !/\0|%00/.test(importer)
-      if (!isForKeys(virtual) || !isFile) {
+      if (!isKeyModule(virtual) || !isFile) {
         return virtualId(id)
       }
-      return virtualId(usedSpecifier(virtual.module, importerName(workshop, importer)))
+      return virtualId(usedSpecifier(virtual.module, importerName(context, importer)))
     },
 
     load: {
@@ -72,16 +69,16 @@ export function webpackLike(workshop: Workshop): UnpluginOptions {
       async handler(id) {
         const virtual = virtualOf(id)
         if (!virtual) return undefined
-        const { project, configFile } = await workshop.open()
+        const { project, configFile } = await context.open()
         this.addWatchFile(project.options.lockFile)
         if (configFile !== undefined) this.addWatchFile(configFile)
         if (virtual.kind === 'chunks') return chunksCode(forServer)
         if (virtual.kind === 'entry') return entryCode(virtual.entry, entries.get(virtual.entry)!)
-        if (virtual.kind !== 'used') return loadVirtual(workshop, virtual, style)
-        this.addWatchFile(importerPath(workshop, virtual.importer))
+        if (virtual.kind !== 'used') return loadVirtual(context, virtual, style)
+        this.addWatchFile(importerPath(context, virtual.importer))
         // The development server shows the error, and the page continues to work.
         const onError = settings.dev ? (error: Error) => this.error(error.message) : undefined
-        return loadUsed(workshop, virtual, onError)
+        return loadUsed(context, virtual, onError)
       },
     },
 
@@ -94,24 +91,24 @@ export function webpackLike(workshop: Workshop): UnpluginOptions {
  * Adds the options and the version to the key of the disk cache, so that outdated code is
  * not reused.
  */
-function keepCacheApart({ options }: Compiler, workshop: Workshop): void {
+function addOptionsToCacheKey({ options }: Compiler, context: PluginContext): void {
   const cache = options.cache as { type?: string; version?: string } | boolean | undefined
   if (typeof cache !== 'object' || cache.type === 'memory') return
-  const { catalog, webhook: _, ...own } = workshop.options
+  const { catalog, webhook: _, ...own } = context.options
   const { cache: _cache, ...rest } = catalog
-  const told = JSON.stringify([manifest.version, own, rest])
-  const mark = createHash('sha256').update(told).digest('hex').slice(0, 8)
-  cache.version = `${cache.version ?? ''}|uilm-${mark}`
+  const input = JSON.stringify([manifest.version, own, rest])
+  const hash = createHash('sha256').update(input).digest('hex').slice(0, 8)
+  cache.version = `${cache.version ?? ''}|uilm-${hash}`
 }
 
 /**
  * @throws ConfigError in Next.js, which reads the exports of its entries before their
  * messages are loaded.
  */
-function refuseNext({ options }: Compiler): void {
+function rejectNext({ options }: Compiler): void {
   const alias = options.resolve.alias ?? {}
   if (Array.isArray(alias) || !('private-next-root-dir' in alias)) return
-  throw new ConfigError('The entries of Next.js cannot wait for texts', {
+  throw new ConfigError('The entries of Next.js cannot await their messages', {
     help:
       "Build one language with the option inline: 'en-US', or all of them with " +
       '`servicekit compile --out texts`, whose modules need no plugin.',
@@ -122,15 +119,15 @@ function refuseNext({ options }: Compiler): void {
  * Puts a module before each entry that loads the messages and then imports the original
  * entry.
  */
-function putBefore(compiler: Compiler, entries: Map<string, readonly string[]>): void {
-  const up = wayToContext(compiler)
+function wrapEntries(compiler: Compiler, entries: Map<string, readonly string[]>): void {
+  const prefix = pathToContext(compiler)
   const wrap = (entry: Exclude<EntryNormalized, (...args: never[]) => unknown>) => {
     for (const [name, description] of Object.entries(entry)) {
       const requests = description.import
       if (!requests) continue
       entries.set(
         name,
-        requests.map((request) => (/^\.\.?\//.test(request) ? up + request : request)),
+        requests.map((request) => (/^\.\.?\//.test(request) ? prefix + request : request)),
       )
       description.import = [entrySpecifier(name)]
     }
@@ -145,7 +142,7 @@ function putBefore(compiler: Compiler, entries: Map<string, readonly string[]>):
  * Returns the relative path from unplugin's folder for virtual modules to the context, so
  * that no absolute path becomes part of the code.
  */
-function wayToContext(compiler: Compiler | RspackCompiler): string {
+function pathToContext(compiler: Compiler | RspackCompiler): string {
   if (!('rspack' in compiler)) return ''
   // Without native virtual modules, each process has its own folder.
   return compiler.rspack.experiments.VirtualModulesPlugin ? '../../' : '../../../'

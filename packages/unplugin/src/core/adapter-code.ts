@@ -1,3 +1,4 @@
+import { localizerTypes } from '@servicekit/catalog'
 import type { Adapter } from './ids.ts'
 
 /** Frameworks with reactive templates, in which calls of messages must be tracked. */
@@ -6,22 +7,22 @@ export type Reactive = 'vue' | 'svelte' | 'solid'
 export const reactives: readonly Reactive[] = ['vue', 'svelte', 'solid']
 
 /**
- * Returns the JavaScript of an adapter between the runtime and a framework.
+ * Returns the JavaScript of an adapter between the runtime and a framework or a server.
  *
- * For reactive frameworks the adapter also creates the messages (`make`), and each call
+ * For reactive frameworks the adapter also creates the messages (`message`), and each call
  * of a message is a tracked read. Templates that call messages thus follow the language
  * automatically.
  */
-export const adapterCode = (adapter: Exclude<Adapter, 'server'>): string => codes[adapter]
+export const adapterCode = (adapter: Adapter): string => codes[adapter]
 
 const reactive = (read: string): string => `
-export const make = (texts, index) => {
-  const say = message(texts, index)
-  return (args) => (${read}, say(args))
+export const message = (pack, index) => {
+  const translate = createMessage(pack, index)
+  return (args) => (${read}, translate(args))
 }
 `
 
-const codes: Record<Exclude<Adapter, 'server'>, string> = {
+const codes: Record<Adapter, string> = {
   react: `import { useSyncExternalStore } from 'react'
 import { getChanges, getLanguage, setLanguage, subscribe } from '~uilm'
 
@@ -31,7 +32,7 @@ export function useLanguage() {
 }
 `,
   vue: `import { computed, shallowRef } from 'vue'
-import { getChanges, getLanguage, message, setLanguage, subscribe } from '~uilm'
+import { getChanges, getLanguage, message as createMessage, setLanguage, subscribe } from '~uilm'
 
 const changes = /* @__PURE__ */ shallowRef(0)
 subscribe(() => { changes.value = getChanges() })
@@ -42,7 +43,7 @@ const language = /* @__PURE__ */ computed({
 export const useLanguage = () => language
 ${reactive('changes.value')}`,
   svelte: `import { createSubscriber } from 'svelte/reactivity'
-import { getLanguage, message, setLanguage, subscribe } from '~uilm'
+import { getLanguage, message as createMessage, setLanguage, subscribe } from '~uilm'
 
 const read = /* @__PURE__ */ createSubscriber(subscribe)
 export const language = {
@@ -51,13 +52,34 @@ export const language = {
 }
 ${reactive('read()')}`,
   solid: `import { createSignal } from 'solid-js'
-import { getChanges, getLanguage, message, setLanguage, subscribe } from '~uilm'
+import { getChanges, getLanguage, message as createMessage, setLanguage, subscribe } from '~uilm'
 
 const [changes, setChanges] = /* @__PURE__ */ createSignal(0)
 subscribe(() => setChanges(getChanges()))
 const language = () => (changes(), getLanguage())
 export const useLanguage = () => [language, setLanguage]
 ${reactive('changes()')}`,
+  // The localizer is part of the runtime. Parsing the header is only needed here.
+  server: `import { closestLanguage, defaultLanguage } from '~uilm'
+export { createLocalizer } from '~uilm'
+
+export const matchLanguage = (header) => {
+  const wanted = (header ?? '')
+    .split(',')
+    .map((part) => {
+      const [code, ...rest] = part.trim().split(';')
+      const quality = rest.map((one) => /^\\s*q=([\\d.]+)$/.exec(one)?.[1]).find(Boolean)
+      return { code: code.trim(), quality: Number(quality ?? 1) }
+    })
+    .filter(({ code, quality }) => code !== '' && quality > 0)
+    .sort((a, b) => b.quality - a.quality)
+  for (const { code } of wanted) {
+    const found = closestLanguage(code)
+    if (found) return found
+  }
+  return defaultLanguage
+}
+`,
 }
 
 /**
@@ -69,16 +91,16 @@ export const adapterTypes: Readonly<Record<string, string>> = {
 import type { Language } from '../uilm.js'
 
 /**
- * The language that is shown, to be read and set: \`<select v-model="language">\`.
- * Templates that call messages follow it of themselves.
+ * Returns the current language, which can be set: \`<select v-model="language">\`.
+ * Templates that call messages update when it changes.
  */
 export declare function useLanguage(): WritableComputedRef<Language>
 `,
   'svelte.d.ts': `import type { Language } from '../uilm.js'
 
 /**
- * The language that is shown, to be read and set: \`<select bind:value={language.current}>\`.
- * Templates that call messages follow it of themselves.
+ * The current language, which can be set: \`<select bind:value={language.current}>\`.
+ * Templates that call messages update when it changes.
  */
 export declare const language: { current: Language }
 `,
@@ -86,8 +108,8 @@ export declare const language: { current: Language }
 import type { Language } from '../uilm.js'
 
 /**
- * The language that is shown and the function that changes it. JSX that calls
- * messages follows it of itself.
+ * Returns the current language and a function that changes it. JSX that calls messages
+ * updates when it changes.
  */
 export declare function useLanguage(): readonly [
   language: Accessor<Language>,
@@ -96,24 +118,8 @@ export declare function useLanguage(): readonly [
 `,
   'server.d.ts': `import type { Language } from '../uilm.js'
 
-/** A language beside the one that is shown: that of one request. */
-export interface Localizer {
-  readonly language: Language
-  /** Returns a message in this language: \`localizer.translate(WELCOME, { name })\`. */
-  readonly translate: <A extends readonly unknown[]>(message: (...args: A) => string, ...args: A) => string
-  /**
-   * Runs \`work\` with every text in this language; with AsyncLocalStorage (Node, Bun,
-   * Deno, workers with Node's compatibility) in all that it awaits, too. Elsewhere a
-   * \`work\` that answers a promise is a TypeError.
-   */
-  readonly run: <T>(work: () => T) => T
-}
-/**
- * Loads a language for a request, and for all after it. Requests never share a
- * language. @throws RangeError for a language that there is not.
- */
-export declare function createLocalizer(language: Language): Promise<Localizer>
-/** The language that fits an Accept-Language header best; the default where none does. */
+${localizerTypes}
+/** Returns the language that fits an Accept-Language header best, or else the default. */
 export declare function matchLanguage(acceptLanguage: string | null | undefined): Language
 `,
 }

@@ -1,19 +1,20 @@
 import { parseAst } from 'vite'
 import { describe, expect, it } from 'vitest'
 import { type Files, modelFrom } from '../../test/project.ts'
-import { cutPacks } from './chunk-packs.ts'
+import { createChunkPacks } from './chunk-packs.ts'
 
 const files: Files = {
   'en-US/auth': { A: 'one', B: 'two {{name}}', C: 'three' },
   'de-DE/auth': { A: 'eins', B: 'zwei {{name}}' },
 }
 
-const cut = (code: string, texts = files, isFollowed = false) =>
-  cutPacks({
+const cut = (code: string, texts = files, hasSeparateImports = false) =>
+  createChunkPacks({
     code,
-    isFollowed,
+    keys: [...new Set(code.match(/~uilm-key\/\w+\/\w+/g))],
+    hasSeparateImports,
     model: modelFrom(texts),
-    parse: (text) => parseAst(text) as unknown as { body: unknown[] },
+    parse: (text) => parseAst(text),
   })
 
 const chunk = `import { m, p } from "./runtime.js";
@@ -23,9 +24,8 @@ const again = m(p, "~uilm-key/auth/B");
 `
 
 describe('the packs of a chunk', () => {
-  it('hold its messages in each language and no other', () => {
-    const { packs, messages } = cut(chunk)!
-    expect(messages).toBe(2)
+  it('contain its messages in each language and no others', () => {
+    const { packs } = cut(chunk)!
     expect(packs.map(({ name, source }) => [name.replace(/-[\da-f]{8}/, '-HASH'), source])).toEqual(
       [
         ['uilm-HASH.en-US.js', 'export default ["one",a=>"two "+a.name]\n'],
@@ -34,14 +34,14 @@ describe('the packs of a chunk', () => {
     )
   })
 
-  it('are waited for before the first message, at the top level', () => {
+  it('are awaited at the top level before the first message', () => {
     const { code, packs } = cut(chunk)!
     const hash = /uilm-([\da-f]{8})/.exec(packs[0]!.name)![1]
     expect(code.replaceAll(hash!, 'HASH')).toBe(`import { m, p } from "./runtime.js";
 console.log("first");
-const texts$uilm = await p((language) => import(\`./uilm-HASH.\${language}.js\`));
-const b = m(texts$uilm,1), a = m(texts$uilm,0);
-const again = m(texts$uilm,1);
+const pack$uilm = await p((language) => import(\`./uilm-HASH.\${language}.js\`));
+const b = m(pack$uilm,1), a = m(pack$uilm,0);
+const again = m(pack$uilm,1);
 `)
   })
 
@@ -49,17 +49,17 @@ const again = m(texts$uilm,1);
     const { code, packs } = cut('const a = m(p, "~uilm-key/auth/A")', files, true)!
     const hash = /uilm-([\da-f]{8})/.exec(packs[0]!.name)![1]
     expect(code.replaceAll(hash!, 'HASH')).toBe(
-      `const texts$uilm = await p((language) => ({ "en-US": () => import("./uilm-HASH.en-US.js"), "de-DE": () => import("./uilm-HASH.de-DE.js") })[language]());
-const a = m(texts$uilm,0)`,
+      `const pack$uilm = await p((language) => ({ "en-US": () => import("./uilm-HASH.en-US.js"), "de-DE": () => import("./uilm-HASH.de-DE.js") })[language]());
+const a = m(pack$uilm,0)`,
     )
   })
 
   it('lose the annotations that tree shaking has already used', () => {
     const { code } = cut('const a = /* @__PURE__ */ m(p, "~uilm-key/auth/A");\n')!
-    expect(code.slice(code.indexOf('const a'))).toBe('const a = m(texts$uilm,0);\n')
+    expect(code.slice(code.indexOf('const a'))).toBe('const a = m(pack$uilm,0);\n')
   })
 
-  it('are named by all their texts and nothing else', () => {
+  it('have names that depend only on all of their translations', () => {
     const name = (texts: Files) => cut(chunk, texts)!.packs[0]!.name
     const other = (change: Record<string, string>): Files => ({
       ...files,
@@ -69,7 +69,7 @@ const a = m(texts$uilm,0)`,
     expect(name(files)).not.toBe(name(other({ A: 'Eins' })))
   })
 
-  it('fall back where a text is missing', () => {
+  it('contain the fallback of a missing translation', () => {
     const { packs } = cut('const c = m(p, "~uilm-key/auth/C");')!
     expect(packs[1]!.source).toBe('export default ["three"]\n')
   })
@@ -78,7 +78,7 @@ const a = m(texts$uilm,0)`,
     expect(cut('const a = m(p, "~uilm/auth/A")')).toBeUndefined()
   })
 
-  it('are refused for a key that the catalog has not', () => {
+  it('throw for a key that is not in the catalog', () => {
     expect(() => cut('const a = m(p, "~uilm-key/auth/GONE")')).toThrow(
       '~uilm-key/auth/GONE is not in the catalog',
     )

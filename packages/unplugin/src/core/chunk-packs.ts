@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { emitPack, type MessageModel, type Model } from '@servicekit/catalog'
 import { MagicString, type SourceMap } from 'magic-string'
+import type { ESTree } from 'vite'
 import { messageCall, parseSpecifier } from './ids.ts'
 
 /** File that a chunk loads for one language. */
@@ -15,19 +16,20 @@ export interface ChunkPacks {
   readonly code: string
   readonly map: SourceMap
   readonly packs: readonly PackFile[]
-  readonly messages: number
 }
 
 export interface ChunkInput {
   readonly code: string
+  /** Specifiers of the key modules that the bundler rendered into the chunk. */
+  readonly keys: readonly string[]
   readonly model: Model
-  readonly parse: (code: string) => { readonly body: readonly unknown[] }
+  readonly parse: (code: string) => ESTree.Program
   /**
    * Writes a separate import for each pack, for code that another tool bundles or traces
    * again: server adapters, applications that use a library. Pages use one template
    * import, which is smaller.
    */
-  readonly isFollowed?: boolean
+  readonly hasSeparateImports?: boolean
 }
 
 /**
@@ -36,8 +38,8 @@ export interface ChunkInput {
  * its first message:
  *
  * ```js
- * const texts$uilm = await pack((language) => import(`./uilm-1f3a9c0d.${language}.js`));
- * const SIGN_IN = message(texts$uilm, 0);
+ * const pack$uilm = await pack((language) => import(`./uilm-1f3a9c0d.${language}.js`));
+ * const SIGN_IN = message(pack$uilm, 0);
  * ```
  *
  * One hash covers the translations of all languages. The chunk therefore needs no list of
@@ -45,11 +47,12 @@ export interface ChunkInput {
  *
  * @returns undefined if the chunk uses no message.
  */
-export function cutPacks(input: ChunkInput): ChunkPacks | undefined {
+export function createChunkPacks(input: ChunkInput): ChunkPacks | undefined {
+  if (input.keys.length === 0) return undefined
+  const specifiers = [...input.keys].sort()
   const calls = [...input.code.matchAll(messageCall)]
   const [first] = calls
   if (!first) return undefined
-  const specifiers = [...new Set(calls.map((call) => call[4]!))].sort()
   const messages = specifiers.map((specifier) => messageOf(input.model, specifier))
   const { hash, packs } = emitPacks(input.model, messages)
 
@@ -64,21 +67,24 @@ export function cutPacks(input: ChunkInput): ChunkPacks | undefined {
   }
   edited.appendLeft(
     statementStart(input, first.index),
-    `const ${binding} = await ${first[2]}((language) => ${importOf(hash, packs, input.isFollowed)});\n`,
+    `const ${binding} = await ${first[2]}((language) => ${importOf(hash, packs, input.hasSeparateImports)});\n`,
   )
   return {
     code: edited.toString(),
     map: edited.generateMap({ hires: 'boundary' }),
     packs,
-    messages: messages.length,
   }
 }
 
-const binding = 'texts$uilm'
+const binding = 'pack$uilm'
 
 /** Returns the expression that imports the pack of `language`. */
-export function importOf(hash: string, packs: readonly PackFile[], isFollowed = false): string {
-  if (!isFollowed) return `import(\`./uilm-${hash}.\${language}.js\`)`
+export function importOf(
+  hash: string,
+  packs: readonly PackFile[],
+  hasSeparateImports = false,
+): string {
+  if (!hasSeparateImports) return `import(\`./uilm-${hash}.\${language}.js\`)`
   const all = packs.map(
     ({ name, language }) => `${JSON.stringify(language)}: () => import("./${name}")`,
   )
@@ -121,6 +127,6 @@ export function messageOf(model: Model, specifier: string): MessageModel {
  * Returns the start of the top-level statement around `index`, where `await` is allowed.
  */
 function statementStart(input: ChunkInput, index: number): number {
-  const body = input.parse(input.code).body as readonly { start: number; end: number }[]
+  const { body } = input.parse(input.code)
   return body.find(({ start, end }) => start <= index && index < end)?.start ?? 0
 }

@@ -1,115 +1,76 @@
-import type { AddressInfo } from 'node:net'
 import { sep } from 'node:path'
 import { findByImportName } from '@servicekit/catalog'
 import type { EnvironmentModuleGraph, EnvironmentModuleNode, ViteDevServer } from 'vite'
-import { createComplaint } from './complaint.ts'
 import { followSource } from './follow-source.ts'
 import { packSpecifier, virtualId, virtualOf } from './ids.ts'
-import { listenToPlatform } from './listen-to-platform.ts'
-import { poll } from './poll.ts'
-import type { Log, Session, SessionChange } from './session.ts'
+import type { PluginContext } from './plugin-context.ts'
+import { createWarner, type Session, type SessionChange } from './session.ts'
 import type { UnknownKey, UnknownKeyError } from './unknown-key.ts'
 import { specifiersOf } from './used-messages.ts'
 import { unknownKeyEvent } from './virtual-code.ts'
 import { receiveWebhook, webhookPath } from './webhook.ts'
-import type { Workshop } from './workshop.ts'
 
 /**
- * Updates a running development server when translations change: on webhook events, when
- * polling finds a change, and when the snapshot changes on disk. Edited translations are
- * replaced in the page without a reload.
+ * Updates a running development server when translations change: on events of the service,
+ * when polling finds a change, and when the snapshot changes on disk. Edited translations
+ * are replaced in the page without a reload.
  *
  * @returns a function that stops it. Anything attached to the server ends with the
  * server.
  */
-export async function followTexts(server: ViteDevServer, workshop: Workshop): Promise<() => void> {
-  const { project, session } = await workshop.open()
-  const { pollMs, webhook: secret } = workshop.options
-  const { log } = workshop.settings
-  const complaint = createComplaint(log)
-  const apply = (change: SessionChange | undefined): void => {
-    if (change) applyChange(server, workshop, session, change).catch(complaint.say)
-  }
-  showUnknownKeys(server, workshop)
-  followSnapshot(server, session, project.options, apply, log)
-  if (!project.hasSource || (await project.frozen())) return () => undefined
-
-  const refresh = async (moduleId?: string): Promise<void> => {
-    try {
-      apply(await session.refresh(moduleId))
-      complaint.forget()
-    } catch (error) {
-      complaint.say(error)
-    }
-  }
-  const onEvent = (moduleId: string | undefined): void => void refresh(moduleId)
+export async function updateServer(
+  server: ViteDevServer,
+  context: PluginContext,
+): Promise<() => void> {
+  const { session } = await context.open()
+  const { warn } = createWarner(context.settings.log)
+  const onChange = (change: SessionChange): void =>
+    void applyChange(server, context, session, change).catch(warn)
+  showUnknownKeys(server, context)
+  await followSnapshot(server, context, onChange)
+  const follower = await followSource(context, onChange)
+  if (!follower) return () => undefined
   server.middlewares.use(webhookPath, (request, response) => {
-    receiveWebhook(request, response, { secret, onEvent }).catch(complaint.say)
+    const { webhook: secret } = context.options
+    receiveWebhook(request, response, { secret, onEvent: follower.refresh }).catch(warn)
   })
-  const { httpServer } = server
-  // In middleware mode, or with a certificate that the platform does not trust.
-  if (!httpServer || server.config.server.https) return followSource(workshop, apply)
-
-  let stopListening: (() => void) | undefined
-  let hasEnded = false
-  httpServer.once('listening', async () => {
-    const address = httpServer.address()
-    if (typeof address !== 'object' || address === null) return
-    const serverUrl = `http://${hostOf(address)}/`
-    const stop = await listenToPlatform({
-      ...project.options,
-      serverUrl,
-      secret,
-      onBack: () => void refresh(),
-    })
-    if (hasEnded) stop()
-    else stopListening = stop
-  })
-  const stopPolling = pollMs > 0 ? poll(pollMs, refresh) : undefined
-  return () => {
-    hasEnded = true
-    stopPolling?.()
-    stopListening?.()
-  }
+  return follower.stop
 }
 
 /**
  * Reloads the snapshot when its lock file changes on disk. A checkout writes files one by
  * one. If the snapshot is inconsistent, it is reloaded at the next file change.
  */
-function followSnapshot(
-  server: ViteDevServer,
-  session: Session,
-  { lockFile, snapshotDir }: { readonly lockFile: string; readonly snapshotDir: string },
-  apply: (change: SessionChange | undefined) => void,
-  log: Log,
-): void {
-  const complaint = createComplaint(log)
-  let isTorn = false
-  const read = async (): Promise<void> => {
+async function followSnapshot(
+  { watcher }: ViteDevServer,
+  { open, settings }: PluginContext,
+  onChange: (change: SessionChange) => void,
+): Promise<void> {
+  const { project, session } = await open()
+  const { lockFile, snapshotDir } = project.options
+  const warner = createWarner(settings.log)
+  let isInconsistent = false
+  const reload = async (): Promise<void> => {
     try {
-      apply(await session.reload())
-      isTorn = false
-      complaint.forget()
+      const change = await session.reload()
+      isInconsistent = false
+      warner.reset()
+      if (change) onChange(change)
     } catch (error) {
-      isTorn = true
-      complaint.say(error)
+      isInconsistent = true
+      warner.warn(error)
     }
   }
-  server.watcher.add([lockFile, snapshotDir])
-  server.watcher.on('all', (_event, file) => {
-    if (file === lockFile || (isTorn && file.startsWith(snapshotDir + sep))) void read()
+  watcher.add([lockFile, snapshotDir])
+  watcher.on('all', (_event, file) => {
+    const isSnapshot = file.startsWith(snapshotDir + sep)
+    if (file === lockFile || (isInconsistent && isSnapshot)) void reload()
   })
 }
 
-const hostOf = ({ address, family, port }: AddressInfo): string =>
-  /^(?:::|0\.0\.0\.0)$/.test(address)
-    ? `localhost:${port}`
-    : `${family === 'IPv6' ? `[${address}]` : address}:${port}`
-
 async function applyChange(
   server: ViteDevServer,
-  workshop: Workshop,
+  context: PluginContext,
   session: Session,
   change: SessionChange,
 ): Promise<void> {
@@ -120,14 +81,14 @@ async function applyChange(
     moduleGraph.invalidateAll()
     hot.send({ type: 'full-reload' })
   }
-  if (change.reshaped) {
+  if (change.needsReload) {
     graph.invalidateAll()
     client.hot.send({ type: 'full-reload' })
     return
   }
   const model = session.model()
   const reloaded: EnvironmentModuleNode[] = []
-  for (const name of change.texts) {
+  for (const name of change.translations) {
     // Other languages may fall back to the changed translation.
     for (const { code } of model.catalog.languages) {
       const module = graph.getModuleById(virtualId(packSpecifier(name, code)))
@@ -135,10 +96,14 @@ async function applyChange(
     }
   }
   for (const name of change.keys) {
-    const isGone = change.gone.has(name)
-    for (const specifier of specifiersOf({ name })) outdate(graph, specifier, isGone)
+    // The page uses none of the added keys, and shows the removed ones by name, so it is not
+    // reloaded. The imports of removed keys are checked again.
+    for (const module of keyModules(graph, name)) {
+      const outdated = change.removed.has(name) ? [module, ...importersOf(module)] : [module]
+      for (const one of outdated) invalidate(graph, one)
+    }
   }
-  for (const module of standIns(graph)) {
+  for (const module of replacements(graph)) {
     const { module: name, key } = module.virtual
     const found = findByImportName(model.modules, name)
     if (!found?.messages.some((message) => message.name === key || message.key === key)) continue
@@ -148,22 +113,12 @@ async function applyChange(
   }
   await Promise.all(reloaded.map((module) => client.reloadModule(module)))
   // Updates close the error overlay, so errors are reported afterwards.
-  await reportGone(server, workshop, change)
+  await reportRemovedKeys(server, context, change)
 }
 
-/**
- * Invalidates a key module for future imports without reloading the page. The page uses
- * none of the added keys, and shows the removed ones by name.
- *
- * @param isGone `true` if a key was removed, so that the imports of files are checked
- * again.
- */
-function outdate(graph: EnvironmentModuleGraph, specifier: string, isGone: boolean): void {
-  const module = graph.getModuleById(virtualId(specifier))
-  if (!module) return
-  if (isGone) for (const importer of importersOf(module)) invalidate(graph, importer)
-  invalidate(graph, module)
-}
+/** Returns the nodes of a key module, which may be imported by two specifiers. */
+const keyModules = (graph: EnvironmentModuleGraph, name: string) =>
+  specifiersOf({ name }).flatMap((specifier) => graph.getModuleById(virtualId(specifier)) ?? [])
 
 /** Returns the importers of a key module, and those of its extended versions. */
 const importersOf = (module: EnvironmentModuleNode): readonly EnvironmentModuleNode[] =>
@@ -176,8 +131,8 @@ const importersOf = (module: EnvironmentModuleNode): readonly EnvironmentModuleN
 const invalidate = (graph: EnvironmentModuleGraph, module: EnvironmentModuleNode): void =>
   graph.invalidateModule(module, new Set(), Date.now(), true)
 
-/** Returns the modules that stand in for unknown keys. */
-const standIns = (graph: EnvironmentModuleGraph) =>
+/** Returns the modules that replace unknown keys. */
+const replacements = (graph: EnvironmentModuleGraph) =>
   [...graph.idToModuleMap.values()].flatMap((node) => {
     const virtual = node.id === null ? undefined : virtualOf(node.id)
     return virtual?.kind === 'unknown' ? [{ node, virtual }] : []
@@ -187,36 +142,35 @@ const standIns = (graph: EnvironmentModuleGraph) =>
  * Reports keys that were removed while the page is open, in the terminal and in the
  * overlay.
  */
-async function reportGone(
+async function reportRemovedKeys(
   { environments: { client } }: ViteDevServer,
-  { unknownKeys }: Workshop,
-  { gone }: SessionChange,
+  { unknownKeys }: PluginContext,
+  { removed }: SessionChange,
 ): Promise<void> {
-  const specifiers = [...gone].flatMap((name) => specifiersOf({ name }))
-  for (const specifier of specifiers) {
-    const module = client.moduleGraph.getModuleById(virtualId(specifier))
-    for (const { url, id } of module ? importersOf(module) : []) {
-      // Compile errors have their own overlay.
-      await client.transformRequest(url).catch(() => undefined)
-      const [error] = id === null ? [] : unknownKeys.of(id)
-      if (error) client.hot.send({ type: 'error', err: overlayOf(error) })
-    }
+  const modules = [...removed].flatMap((name) => keyModules(client.moduleGraph, name))
+  for (const { url, id } of modules.flatMap(importersOf)) {
+    // Compile errors have their own overlay.
+    await client.transformRequest(url).catch(() => undefined)
+    const error = id === null ? undefined : unknownKeys.get(id)?.[0]
+    if (error) client.hot.send({ type: 'error', err: overlayOf(error) })
   }
 }
 
 /** Sends the error of an unknown key to each page that uses it. */
-function showUnknownKeys({ environments }: ViteDevServer, { unknownKeys }: Workshop): void {
+function showUnknownKeys({ environments }: ViteDevServer, { unknownKeys }: PluginContext): void {
   environments.client.hot.on(unknownKeyEvent, (unknown: UnknownKey, client) => {
-    const error = unknownKeys.find(unknown)
+    const error = [...unknownKeys.values()]
+      .flat()
+      .find(({ module, name }) => module === unknown.module && name === unknown.name)
     if (error) client.send({ type: 'error', err: overlayOf(error) })
   })
 }
 
-const overlayOf = ({ summary, file, place, frame }: UnknownKeyError) => ({
+const overlayOf = ({ summary, file, position, frame }: UnknownKeyError) => ({
   message: summary,
   stack: '',
   plugin: 'servicekit',
   id: file,
   frame,
-  ...(place ? { loc: { file, line: place.line, column: place.column } } : {}),
+  ...(position ? { loc: { file, line: position.line, column: position.column } } : {}),
 })

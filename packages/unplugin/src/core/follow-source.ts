@@ -1,50 +1,47 @@
-import { createComplaint } from './complaint.ts'
-import { listenToPlatform } from './listen-to-platform.ts'
-import { poll } from './poll.ts'
-import { receiveEvents } from './receive-events.ts'
-import type { SessionChange } from './session.ts'
-import type { Workshop } from './workshop.ts'
+import type { PluginContext } from './plugin-context.ts'
+import { subscribeToPlatform } from './platform-events.ts'
+import { createWarner, type SessionChange } from './session.ts'
+
+/** Updates of the snapshot from the service. */
+export interface SourceFollower {
+  /** Pulls all translations, or those of one module. Errors are logged. */
+  readonly refresh: (moduleId?: string) => void
+  readonly stop: () => void
+}
 
 /**
  * Updates the snapshot from the service while a bundler watches. Changes are written to
  * disk, where the bundler detects them. A local platform sends events; other services are
  * polled.
  *
- * @param apply Called with each change in addition to writing the files.
- * @returns a function that stops it.
+ * @param onChange Called with each change in addition to writing the files.
+ * @returns undefined if the project is frozen or has no service.
  */
 export async function followSource(
-  workshop: Workshop,
-  apply: (change: SessionChange) => void = () => undefined,
-): Promise<() => void> {
-  const { project, session } = await workshop.open()
-  const { pollMs, webhook: secret } = workshop.options
-  if (!project.hasSource || (await project.frozen())) return () => undefined
+  { open, options: { pollMs }, settings }: PluginContext,
+  onChange: (change: SessionChange) => void = () => undefined,
+): Promise<SourceFollower | undefined> {
+  const { project, session } = await open()
+  if (!project.hasSource || (await project.frozen())) return undefined
 
-  const complaint = createComplaint(workshop.settings.log)
-  const refresh = async (moduleId?: string): Promise<void> => {
-    try {
-      const change = await session.refresh(moduleId)
-      complaint.forget()
-      if (change) apply(change)
-    } catch (error) {
-      complaint.say(error)
-    }
+  const warner = createWarner(settings.log)
+  const refresh = (moduleId?: string): void => {
+    session.refresh(moduleId).then((change) => {
+      warner.reset()
+      if (change) onChange(change)
+    }, warner.warn)
   }
-  const { serverUrl, close } = await receiveEvents({
-    secret,
-    onEvent: (moduleId) => void refresh(moduleId),
-  })
-  const stopListening = await listenToPlatform({
+  const unsubscribe = subscribeToPlatform({
     ...project.options,
-    serverUrl,
-    secret,
-    onBack: () => void refresh(),
+    onConnect: refresh,
+    onEvent: refresh,
   })
-  const stopPolling = pollMs > 0 ? poll(pollMs, refresh) : undefined
-  return () => {
-    stopPolling?.()
-    stopListening()
-    close()
+  const timer = pollMs > 0 ? setInterval(refresh, pollMs).unref() : undefined
+  return {
+    refresh,
+    stop() {
+      clearInterval(timer)
+      unsubscribe()
+    },
   }
 }

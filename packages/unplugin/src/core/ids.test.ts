@@ -9,14 +9,14 @@ import {
 } from './ids.ts'
 
 describe('specifiers', () => {
-  it('tell the runtime, its adapters and the modules apart', () => {
+  it('distinguish the runtime, its adapters and modules', () => {
     expect(parseSpecifier('~uilm')).toEqual({ kind: 'runtime' })
     expect(parseSpecifier('~uilm/react')).toEqual({ kind: 'adapter', adapter: 'react' })
     expect(parseSpecifier('~uilm/auth')).toEqual({ kind: 'module', module: 'auth' })
     expect(parseSpecifier('~uilm/my texts')).toEqual({ kind: 'module', module: 'my texts' })
   })
 
-  it.each(['~uilmx', 'uilm/auth', './~uilm/auth', '~', ''])('leave %j to others', (specifier) => {
+  it.each(['~uilmx', 'uilm/auth', './~uilm/auth', '~', ''])('do not include %j', (specifier) => {
     expect(parseSpecifier(specifier)).toBeUndefined()
   })
 
@@ -35,13 +35,13 @@ describe('specifiers', () => {
     '\ud800 lone',
     '🙂',
     '__proto__',
-  ])('carry the key %j there and back', (key) => {
+  ])('encode and decode the key %j', (key) => {
     const specifier = keySpecifier('my texts/1', { key })
     expect(specifier).toMatch(/^~uilm-key\/[\w+-]+\/[\w+-]+$/)
     expect(parseSpecifier(specifier)).toEqual({ kind: 'key', module: 'my texts/1', key })
   })
 
-  it('carry language and module of a pack', () => {
+  it('encode and decode language and module of a pack', () => {
     expect(parseSpecifier(packSpecifier('my texts', 'zh-Hant-TW'))).toEqual({
       kind: 'pack',
       language: 'zh-Hant-TW',
@@ -50,7 +50,7 @@ describe('specifiers', () => {
   })
 
   it.each(['auth', 'my texts', 'a+b', 'logo.svg', 'x?y#z'])(
-    'of the module %j become ids that no other plugin takes for a file',
+    'of the module %j become ids that no other plugin handles as a file',
     (module) => {
       const id = virtualId(`~uilm/${module}`)
       expect(id).toMatch(/^\0~uilm\/[\w+-]+$/)
@@ -58,13 +58,13 @@ describe('specifiers', () => {
     },
   )
 
-  it('leave the ids of others alone', () => {
+  it('do not parse the ids of other plugins', () => {
     expect(virtualOf('/src/~uilm/auth')).toBeUndefined()
     expect(virtualOf('\0react')).toBeUndefined()
   })
 })
 
-describe('the calls that stand for messages', () => {
+describe('the calls that create messages', () => {
   it.each([
     ['message(pack, "~uilm-key/auth/A")', ['message', 'pack']],
     ["a$(b,'~uilm-key/auth/A')", ['a$', 'b']],
@@ -76,7 +76,7 @@ describe('the calls that stand for messages', () => {
     expect(more).toEqual([])
   })
 
-  it('are not the imports of the modules they are in', () => {
+  it('do not include imports of key modules', () => {
     expect([...'import x from "~uilm-key/auth/A"'.matchAll(messageCall)]).toEqual([])
   })
 })

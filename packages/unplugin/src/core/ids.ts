@@ -5,14 +5,6 @@ import { entryNames, type MessageModel } from '@servicekit/catalog'
  */
 export const runtimeSpecifier = '~uilm'
 export const modulePrefix = '~uilm/'
-/** Specifiers used by the plugin: one module per used key, one per pack in development. */
-const keyPrefix = '~uilm-key/'
-const packPrefix = '~uilm-pack/'
-const usedPrefix = '~uilm-used/'
-const unknownPrefix = '~uilm-unknown/'
-const extendedPrefix = '~uilm-extended/'
-const entryPrefix = '~uilm-entry/'
-const resourcesPrefix = '~uilm-i18next/'
 /** Specifier of the module that loads the packs of chunks in webpack and rspack. */
 export const chunksSpecifier = '~uilm-chunks'
 /** Specifier of the development module that maps messages to their keys. */
@@ -55,81 +47,64 @@ export type VirtualModule =
 /** Parses a specifier; undefined if it is not one of the plugin. */
 export function parseSpecifier(specifier: string): VirtualModule | undefined {
   if (specifier === runtimeSpecifier) return { kind: 'runtime' }
-  if (specifier === chunksSpecifier) return { kind: 'chunks' }
-  if (specifier === inspectorSpecifier) return { kind: 'inspector' }
   if (specifier.startsWith(modulePrefix)) {
     const module = specifier.slice(modulePrefix.length)
     const entry = entryNames.find((name) => name === module)
     if (entry === 'i18next') return { kind: 'i18next' }
     return entry ? { kind: 'adapter', adapter: entry } : { kind: 'module', module }
   }
-  if (specifier.startsWith(keyPrefix)) {
-    const [module, key] = parts(specifier.slice(keyPrefix.length))
-    return { kind: 'key', module, key }
+  const [, kind, path = ''] = /^~uilm-(\w+)(?:\/(.*))?$/.exec(specifier) ?? []
+  const [first = '', second = '', ...rest] = path.split('/').map(decode)
+  switch (kind) {
+    case 'key':
+    case 'unknown':
+      return { kind, module: first, key: second }
+    case 'pack':
+    case 'resources':
+      return { kind, language: first, module: second }
+    case 'used':
+      return { kind, module: first, importer: second }
+    case 'extended':
+      return { kind, module: first, keys: [second, ...rest] }
+    case 'entry':
+      return { kind, entry: first }
+    case 'chunks':
+    case 'inspector':
+      return { kind }
+    default:
+      return undefined
   }
-  if (specifier.startsWith(unknownPrefix)) {
-    const [module, key] = parts(specifier.slice(unknownPrefix.length))
-    return { kind: 'unknown', module, key }
-  }
-  if (specifier.startsWith(extendedPrefix)) {
-    const [module, ...keys] = specifier.slice(extendedPrefix.length).split('/').map(decode)
-    return { kind: 'extended', module: module!, keys }
-  }
-  if (specifier.startsWith(packPrefix)) {
-    const [language, module] = parts(specifier.slice(packPrefix.length))
-    return { kind: 'pack', language, module }
-  }
-  if (specifier.startsWith(resourcesPrefix)) {
-    const [language, module] = parts(specifier.slice(resourcesPrefix.length))
-    return { kind: 'resources', language, module }
-  }
-  if (specifier.startsWith(usedPrefix)) {
-    const [module, importer] = parts(specifier.slice(usedPrefix.length))
-    return { kind: 'used', module, importer }
-  }
-  if (specifier.startsWith(entryPrefix)) {
-    return { kind: 'entry', entry: decode(specifier.slice(entryPrefix.length)) }
-  }
-  return undefined
 }
 
-const parts = (text: string): [string, string] => {
-  const [first = '', second = ''] = text.split('/')
-  return [decode(first), decode(second)]
-}
+const internalSpecifier = (kind: VirtualModule['kind'], ...parts: readonly string[]): string =>
+  `~uilm-${kind}/${parts.map(encode).join('/')}`
 
 /** Returns the specifier of the module of one message: `~uilm-key/auth/SIGN_IN`. */
-export function keySpecifier(module: string, message: Pick<MessageModel, 'key'>): string {
-  return `${keyPrefix}${encode(module)}/${encode(message.key)}`
-}
+export const keySpecifier = (module: string, { key }: Pick<MessageModel, 'key'>): string =>
+  internalSpecifier('key', module, key)
 
 /** Returns the specifier of the module that replaces an unknown key. */
-export function unknownSpecifier(module: string, name: string): string {
-  return `${unknownPrefix}${encode(module)}/${encode(name)}`
-}
+export const unknownSpecifier = (module: string, name: string): string =>
+  internalSpecifier('unknown', module, name)
 
 /** Returns the specifier of a module with replacements for unknown keys. */
-export function extendedSpecifier(module: string, names: readonly string[]): string {
-  return extendedPrefix + [module, ...names].map(encode).join('/')
-}
+export const extendedSpecifier = (module: string, names: readonly string[]): string =>
+  internalSpecifier('extended', module, ...names)
 
 /** Returns the specifier of a pack in development: `~uilm-pack/de-DE/auth`. */
-export function packSpecifier(module: string, language: string): string {
-  return `${packPrefix}${encode(language)}/${encode(module)}`
-}
+export const packSpecifier = (module: string, language: string): string =>
+  internalSpecifier('pack', language, module)
 
 /** Returns the specifier of the i18next resources of a module in one language. */
-export function i18nextSpecifier(module: string, language: string): string {
-  return `${resourcesPrefix}${encode(language)}/${encode(module)}`
-}
+export const i18nextSpecifier = (module: string, language: string): string =>
+  internalSpecifier('resources', language, module)
 
 /** Returns the specifier of the keys of a module that the file `importer` may use. */
-export function usedSpecifier(module: string, importer: string): string {
-  return `${usedPrefix}${encode(module)}/${encode(importer)}`
-}
+export const usedSpecifier = (module: string, importer: string): string =>
+  internalSpecifier('used', module, importer)
 
 /** Returns the specifier of the module that precedes an entry of webpack and rspack. */
-export const entrySpecifier = (entry: string): string => `${entryPrefix}${encode(entry)}`
+export const entrySpecifier = (entry: string): string => internalSpecifier('entry', entry)
 
 /**
  * Matches the calls in generated code that create single messages:

@@ -6,32 +6,26 @@ import {
   type Model,
 } from '@servicekit/catalog'
 
-/** Returns code for the static data of a project: no language detection, no document. */
-function projectCode({ catalog }: Pick<Model, 'catalog'>): string {
+/** Returns the code of `~uilm` in a build for one language. */
+export function inlineRuntimeCode({ catalog }: Pick<Model, 'catalog'>, language: string): string {
   const names = Object.fromEntries(catalog.languages.map(({ code, name }) => [code, name]))
   const codes = catalog.languages.map(({ code }) => code)
+  const code = jsonLiteral(language)
   return `export const languages = ${jsonLiteral(codes)}
 export const defaultLanguage = ${jsonLiteral(catalog.defaultLanguage)}
 export const languageName = (language) => (${jsonLiteral(names)})[language] ?? language
 export const directionOf = (language) => ${jsonLiteral(codes.filter(isRightToLeft))}.includes(language) ? 'rtl' : 'ltr'
-`
-}
-
-/** Returns the code of `~uilm` in a build for one language. */
-export const inlineRuntimeCode = (model: Pick<Model, 'catalog'>, language: string): string => {
-  const code = jsonLiteral(language)
-  return `${projectCode(model)}
 export const getLanguage = () => ${code}
 export const detectLanguage = getLanguage
-// All that a server can answer in.
+// The only language that a server can respond in.
 export const closestLanguage = getLanguage
 export const setLanguage = async (language) => {
-  if (language !== ${code}) throw new RangeError('This build is made for ' + ${code} + ' alone')
+  if (language !== ${code}) throw new RangeError('This build contains only the language ' + ${code})
 }
 export const getChanges = () => 0
 export const subscribe = () => () => undefined
-// Adapters name it; nothing calls it.
-export const message = (texts, index) => texts[index]
+// Imported by adapters but never called.
+export const message = (pack, index) => pack[index]
 export const createLocalizer = async (language) => {
   await setLanguage(language)
   return { language, translate: (message, ...args) => message(...args), run: (work) => work() }

@@ -3,27 +3,24 @@ import { inspectorSettings } from './inspector-code.ts'
 
 const platform = { baseUrl: 'http://127.0.0.1:4600/base', projectKey: 'P 1' }
 
-it('leads to the page that a local platform has for a key', () => {
+it('opens the page of the key on a local platform', () => {
   expect(inspectorSettings({}, platform)).toEqual({
     modifier: 'alt',
-    address:
-      'http://127.0.0.1:4600/_platform/projects/P%201/keys/{module}/{key}?language={language}',
+    url: 'http://127.0.0.1:4600/_platform/projects/P%201/keys/{module}/{key}?language={language}',
   })
 })
 
-it('leads nowhere for another instance, or where nothing is wanted', () => {
+it('opens nothing for other services or with an empty URL', () => {
   const elsewhere = { ...platform, baseUrl: 'https://api.example.com' }
-  expect(inspectorSettings({}, elsewhere).address).toBeUndefined()
-  expect(
-    inspectorSettings({}, { baseUrl: undefined, projectKey: undefined }).address,
-  ).toBeUndefined()
-  expect(inspectorSettings({ address: '' }, platform).address).toBe('')
+  expect(inspectorSettings({}, elsewhere).url).toBeUndefined()
+  expect(inspectorSettings({}, { baseUrl: undefined, projectKey: undefined }).url).toBeUndefined()
+  expect(inspectorSettings({ url: '' }, platform).url).toBe('')
 })
 
-it('leads to the address that is given, with what only the plugin knows', () => {
-  const address = '{baseUrl}/{projectKey}/{module}/{key}'
-  expect(inspectorSettings({ address, modifier: 'ctrl' }, platform)).toEqual({
+it('opens the configured URL, with the placeholders of the plugin filled in', () => {
+  const url = '{baseUrl}/{projectKey}/{module}/{key}'
+  expect(inspectorSettings({ url, modifier: 'ctrl' }, platform)).toEqual({
     modifier: 'ctrl',
-    address: 'http://127.0.0.1:4600/base/P%201/{module}/{key}',
+    url: 'http://127.0.0.1:4600/base/P%201/{module}/{key}',
   })
 })

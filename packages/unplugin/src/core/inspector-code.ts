@@ -6,7 +6,7 @@ import type { InspectOptions } from '../options.ts'
 export interface InspectorSettings {
   readonly modifier: NonNullable<InspectOptions['modifier']>
   /** URL template of a key with `{module}`, `{key}` and `{language}`. */
-  readonly address: string | undefined
+  readonly url: string | undefined
 }
 
 /** Page of a key on a local platform. */
@@ -14,15 +14,15 @@ const platformPage = '/_platform/projects/{projectKey}/keys/{module}/{key}?langu
 
 /** Fills in the placeholders that only the plugin knows. */
 export function inspectorSettings(
-  { modifier = 'alt', address }: InspectOptions,
+  { modifier = 'alt', url }: InspectOptions,
   project: { readonly baseUrl: string | undefined; readonly projectKey: string | undefined },
 ): InspectorSettings {
   const { baseUrl, projectKey } = project
   const isLocal = baseUrl !== undefined && projectKey !== undefined && isLoopbackUrl(baseUrl)
-  const template = address ?? (isLocal ? new URL(baseUrl).origin + platformPage : undefined)
+  const template = url ?? (isLocal ? new URL(baseUrl).origin + platformPage : undefined)
   return {
     modifier,
-    address: template
+    url: template
       ?.replaceAll('{baseUrl}', project.baseUrl ?? '')
       .replaceAll('{projectKey}', encodeURIComponent(project.projectKey ?? '')),
   }
@@ -33,63 +33,60 @@ export function inspectorSettings(
  * each text, so that a click on a text finds its key wherever a framework has put it.
  * Alt+Shift+K or `uilm.showKeys()` shows keys in place of texts.
  */
-export const inspectorCode = ({ modifier, address }: InspectorSettings): string =>
+export const inspectorCode = ({ modifier, url }: InspectorSettings): string =>
   `import { changed, getLanguage } from '~uilm'
 
-const most = 5000
-const places = new Map()
+const maxTexts = 5000
+const keysByText = new Map()
 const page = globalThis.document
-const storage = 'uilm-show-keys'
+const storageKey = 'uilm-show-keys'
 const modifier = ${jsonLiteral(modifier)}
-const address = ${jsonLiteral(address ?? '')}
+const url = ${jsonLiteral(url ?? '')}
 
-const remembered = () => {
+const readStored = () => {
   try {
-    return sessionStorage.getItem(storage) === 'true'
+    return sessionStorage.getItem(storageKey) === 'true'
   } catch {
     return false
   }
 }
-let keys = page ? remembered() : false
+let areKeysShown = page ? readStored() : false
 
-export const inspected = (say, module, key) => (args) => {
-  // Called in any case: frameworks track what is read.
-  // A key that was deleted while the page is open has no text any more.
-  const text = say(args) ?? key
-  if (!page) return text
-  const shown = keys ? key : text
-  const place = shown.replaceAll(/\\s+/g, ' ').trim()
-  places.delete(place)
-  places.set(place, { module, key })
-  if (places.size > most) places.delete(places.keys().next().value)
+export const inspected = (message, module, key) => (args) => {
+  // Always called, because frameworks track what is read.
+  // Returns nothing for a key that was deleted while the page is open.
+  const translation = message(args) ?? key
+  if (!page) return translation
+  const shown = areKeysShown ? key : translation
+  const text = normalise(shown)
+  keysByText.delete(text)
+  keysByText.set(text, { module, key })
+  if (keysByText.size > maxTexts) keysByText.delete(keysByText.keys().next().value)
   return shown
 }
 
-const showKeys = (on = !keys) => {
-  keys = on
+const showKeys = (on = !areKeysShown) => {
+  areKeysShown = on
   try {
-    sessionStorage.setItem(storage, String(on))
+    sessionStorage.setItem(storageKey, String(on))
   } catch {
-    // Forgotten with the page.
+    // Storage may be forbidden.
   }
   changed()
 }
 
+const normalise = (text) => text.replaceAll(/\\s+/g, ' ').trim()
 const textsOf = (element) =>
   [element.textContent, element.value, ...['placeholder', 'title', 'aria-label', 'alt'].map((name) => element.getAttribute?.(name))]
     .filter((text) => typeof text === 'string')
-    .map((text) => text.replaceAll(/\\s+/g, ' ').trim())
+    .map(normalise)
 
-/** The key of the text that is all of an element, else of the longest that is part of it. */
+/** Returns the key of the whole text of an element, or else of the longest part of it. */
 const find = (target) => {
-  for (const text of textsOf(target)) if (places.has(text)) return places.get(text)
-  let best = ''
-  for (const text of textsOf(target)) {
-    for (const place of places.keys()) {
-      if (place.length > best.length && text.includes(place)) best = place
-    }
-  }
-  return places.get(best)
+  const texts = textsOf(target)
+  const whole = texts.find((text) => keysByText.has(text))
+  const parts = [...keysByText.keys()].filter((part) => texts.some((text) => text.includes(part)))
+  return keysByText.get(whole ?? parts.sort((a, b) => b.length - a.length)[0])
 }
 
 if (page && modifier !== 'none') {
@@ -104,9 +101,9 @@ if (page && modifier !== 'none') {
       globalThis.navigator.clipboard?.writeText(key).catch(() => undefined)
       page.dispatchEvent(new CustomEvent('uilm-key', { detail: { module, key, language: getLanguage() } }))
       console.info('[uilm] ' + key + ' of ' + module)
-      if (address) {
+      if (url) {
         const values = { module, key, language: getLanguage() }
-        globalThis.open(address.replaceAll(/\\{(module|key|language)\\}/g, (_, name) => encodeURIComponent(values[name])), '_blank', 'noopener')
+        globalThis.open(url.replaceAll(/\\{(module|key|language)\\}/g, (_, name) => encodeURIComponent(values[name])), '_blank', 'noopener')
       }
     },
     true,

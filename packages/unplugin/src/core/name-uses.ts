@@ -17,7 +17,9 @@ const identifier = String.raw`[\p{ID_Start}_$][\p{ID_Continue}$]*`
  * const { SIGN_IN } = await import('~uilm/auth')
  * ```
  *
- * The file may be TypeScript or a component, so it is searched as text.
+ * Searches text, because no parser reads every input: webpack, rspack and esbuild pass
+ * TypeScript and components before they are compiled, and templates of Vue, once compiled
+ * for development, name messages through `$setup`.
  */
 export function nameUses(source: string, specifiers: readonly string[]): readonly NameUse[] {
   const from = `['"](?:${specifiers.map(escapePattern).join('|')})['"]`
@@ -37,13 +39,13 @@ export function nameUses(source: string, specifiers: readonly string[]): readonl
     ...members(source, `\\(\\s*await\\s+${dynamic}\\s*\\)`),
   ]
   for (const variable of new Set(namespaces)) {
-    const own = `(?<![\\p{ID_Continue}$.])${escapePattern(variable)}(?![\\p{ID_Continue}$])`
+    const use = `(?<![\\p{ID_Continue}$.])${escapePattern(variable)}(?![\\p{ID_Continue}$])`
     const isShadowed =
-      declarations(source, own) > namespaces.filter((name) => name === variable).length
+      declarations(source, use) > namespaces.filter((name) => name === variable).length
     if (isShadowed) continue
     uses.push(
-      ...members(source, own),
-      ...listed(source, `\\{([^}]*)\\}\\s*=\\s*${own}(?!\\s*[.([?])`),
+      ...members(source, use),
+      ...listed(source, `\\{([^}]*)\\}\\s*=\\s*${use}(?!\\s*[.([?])`),
     )
   }
   return uses
@@ -84,4 +86,5 @@ function groups(source: string, pattern: string): readonly { text: string; start
   })
 }
 
-const escapePattern = (text: string): string => text.replaceAll(/[\\^$.*+?()[\]{}|/]/gu, '\\$&')
+export const escapePattern = (text: string): string =>
+  text.replaceAll(/[\\^$.*+?()[\]{}|/]/gu, '\\$&')

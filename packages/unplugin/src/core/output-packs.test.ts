@@ -2,7 +2,7 @@ import { SourceMap, type SourceMapping } from 'node:module'
 import { transformSync } from 'esbuild'
 import { describe, expect, it } from 'vitest'
 import { modelFrom } from '../../test/project.ts'
-import { cutOutput } from './output-packs.ts'
+import { createOutputPacks, outputFile } from './output-packs.ts'
 
 const model = modelFrom({ 'en-US/auth': { A: 'one', B: 'two' }, 'de-DE/auth': { A: 'eins' } })
 const source = `const a = make(pack, "~uilm-key/auth/A@0123abcd"), b = make(pack, "~uilm-key/auth/B@4567cdef");
@@ -11,20 +11,20 @@ marker();
 `
 
 describe('packs of finished files', () => {
-  it('are loaded where the first message is made', () => {
-    const files = cutOutput([{ path: '/dist/pages/main.js', contents: source }], model)
+  it('are awaited where the first message is created', () => {
+    const files = createOutputPacks([outputFile('/dist/pages/main.js', source)], model)
     const [main, ...packs] = files
     const hash = /uilm-([\da-f]{8})/.exec(packs[0]!.path)![1]!
-    expect(String(main!.contents).replaceAll(hash, 'HASH')).toBe(
-      'const a = make(texts$uilm = await pack((language) => import(`./uilm-HASH.${language}.js`)), 0), b = make(texts$uilm, 1);\nconsole.log(a(), b());\nmarker();\nvar texts$uilm;\n',
+    expect(main!.text.replaceAll(hash, 'HASH')).toBe(
+      'const a = make(pack$uilm = await pack((language) => import(`./uilm-HASH.${language}.js`)), 0), b = make(pack$uilm, 1);\nconsole.log(a(), b());\nmarker();\nvar pack$uilm;\n',
     )
     expect(packs).toEqual([
-      { path: `/dist/pages/uilm-${hash}.en-US.js`, contents: 'export default ["one","two"]\n' },
-      { path: `/dist/pages/uilm-${hash}.de-DE.js`, contents: 'export default ["eins","two"]\n' },
+      outputFile(`/dist/pages/uilm-${hash}.en-US.js`, 'export default ["one","two"]\n'),
+      outputFile(`/dist/pages/uilm-${hash}.de-DE.js`, 'export default ["eins","two"]\n'),
     ])
   })
 
-  it.each([true, 'inline'] as const)('keep source maps right (%s)', (sourcemap) => {
+  it.each([true, 'inline'] as const)('keep source maps correct (%s)', (sourcemap) => {
     const { code, map } = transformSync(source, {
       sourcemap,
       minify: true,
@@ -33,17 +33,17 @@ describe('packs of finished files', () => {
       target: 'esnext',
     })
     const comment = sourcemap === true ? '//# sourceMappingURL=main.js.map\n' : ''
-    const files = cutOutput(
+    const files = createOutputPacks(
       [
-        { path: 'main.js', contents: code + comment },
-        ...(sourcemap === true ? [{ path: 'main.js.map', contents: map }] : []),
+        outputFile('main.js', code + comment),
+        ...(sourcemap === true ? [outputFile('main.js.map', map)] : []),
       ],
       model,
     )
-    const cut = String(files[0]!.contents)
+    const cut = files[0]!.text
     const given =
       sourcemap === true
-        ? String(files[1]!.contents)
+        ? files[1]!.text
         : Buffer.from(/base64,(.*)/.exec(cut)![1]!, 'base64').toString()
     const [line, column] = placeOf(cut, 'marker')
     const at = new SourceMap(JSON.parse(given) as never).findEntry(line, column) as SourceMapping
@@ -51,12 +51,13 @@ describe('packs of finished files', () => {
     expect((JSON.parse(given) as { sourcesContent: string[] }).sourcesContent).toEqual([source])
   })
 
-  it('leave files without messages as they are', () => {
+  it('do not change files without messages', () => {
     const files = [
-      { path: 'a.js', contents: new Uint8Array([1, 2]) },
-      { path: 'style.css', contents: source },
+      { ...outputFile('logo.png', ''), contents: new Uint8Array([1, 2]) },
+      outputFile('a.js', 'console.log(1)'),
+      outputFile('style.css', source),
     ]
-    expect(cutOutput(files, model)).toEqual(files)
+    expect(createOutputPacks(files, model)).toEqual(files)
   })
 })
 

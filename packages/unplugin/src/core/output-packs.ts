@@ -1,50 +1,53 @@
 import { dirname, join } from 'node:path'
 import remapping from '@jridgewell/remapping'
 import type { Model } from '@servicekit/catalog'
+import type { OutputFile } from 'esbuild'
 import { MagicString } from 'magic-string'
 import { emitPacks, importOf, messageOf } from './chunk-packs.ts'
 import { messageCall } from './ids.ts'
 
-/** Output file in memory. */
-export interface BuiltFile {
-  readonly path: string
-  readonly contents: Uint8Array | string
-}
-
 /**
  * Creates the language packs of finished files, including source maps, for bundlers whose
- * output is not parsed again. `isFollowed` has the same meaning as in `cutPacks`. The
- * first message of a file awaits the pack:
+ * output is not parsed again. The first message of a file awaits the pack:
  *
  * ```js
- * var a = message(texts$uilm = await pack((language) => import(`./uilm-1f3a9c0d.${language}.js`)), 0)
- * var texts$uilm;
+ * var a = message(pack$uilm = await pack((language) => import(`./uilm-1f3a9c0d.${language}.js`)), 0)
+ * var pack$uilm;
  * ```
+ *
+ * esbuild's metafile lists the surviving modules, but not the positions of their calls, so
+ * one search finds both.
+ *
+ * @param hasSeparateImports as in `createChunkPacks`.
  */
-export function cutOutput(
-  files: readonly BuiltFile[],
+export function createOutputPacks(
+  files: readonly OutputFile[],
   model: Model,
-  isFollowed = false,
-): readonly BuiltFile[] {
-  const texts = new Map(files.map((file) => [file.path, file]))
-  for (const file of files) {
-    if (!/\.[cm]?js$/.test(file.path)) continue
-    const code = textOf(file)
-    const cut = cutFile(code, model, isFollowed)
-    if (!cut) continue
-    const map = texts.get(`${file.path}.map`)
-    const { remapped, code: cutCode } = withMap(cut.edited, map && textOf(map))
-    texts.set(file.path, { path: file.path, contents: cutCode })
-    if (map && remapped) texts.set(map.path, { path: map.path, contents: remapped })
-    for (const { name, source } of cut.packs) {
-      const path = join(dirname(file.path), name)
-      texts.set(path, { path, contents: source })
-    }
+  hasSeparateImports = false,
+): readonly OutputFile[] {
+  const output = new Map(files.map((file) => [file.path, file]))
+  const add = (path: string, text: string): unknown => output.set(path, outputFile(path, text))
+  for (const { path, text } of files.filter((file) => /\.[cm]?js$/.test(file.path))) {
+    const result = replaceCalls(text, model, hasSeparateImports)
+    if (!result) continue
+    const map = output.get(`${path}.map`)
+    const { code, remapped } = withMap(result.edited, map?.text)
+    add(path, code)
+    if (map && remapped) add(map.path, remapped)
+    for (const { name, source } of result.packs) add(join(dirname(path), name), source)
   }
-  return [...texts.values()]
+  return [...output.values()]
 }
 
-function cutFile(code: string, model: Model, isFollowed: boolean) {
+/** Creates a file in memory, like those of esbuild. */
+export const outputFile = (path: string, text: string): OutputFile => ({
+  path,
+  text,
+  contents: new TextEncoder().encode(text),
+  hash: '',
+})
+
+function replaceCalls(code: string, model: Model, hasSeparateImports: boolean) {
   const calls = [...code.matchAll(messageCall)]
   const [first] = calls
   if (!first) return undefined
@@ -56,16 +59,16 @@ function cutFile(code: string, model: Model, isFollowed: boolean) {
   const edited = new MagicString(code)
   for (const call of calls) {
     const [text, message, pack, , specifier] = call
-    const load = `(language) => ${importOf(hash, packs, isFollowed)}`
-    const texts = call === first ? `texts$uilm = await ${pack}(${load})` : 'texts$uilm'
+    const load = `(language) => ${importOf(hash, packs, hasSeparateImports)}`
+    const argument = call === first ? `pack$uilm = await ${pack}(${load})` : 'pack$uilm'
     edited.overwrite(
       call.index,
       call.index + text.length,
-      `${message}(${texts}, ${specifiers.indexOf(specifier!)})`,
+      `${message}(${argument}, ${specifiers.indexOf(specifier!)})`,
     )
   }
   const end = /\n\/\/# sourceMappingURL=.*\s*$/.exec(code)?.index ?? code.trimEnd().length
-  edited.appendLeft(end, '\nvar texts$uilm;')
+  edited.appendLeft(end, '\nvar pack$uilm;')
   return { edited, packs }
 }
 
@@ -78,20 +81,8 @@ function withMap(
   const before = map ?? (inline && Buffer.from(inline[1]!, 'base64').toString('utf8'))
   if (!before) return { code, remapped: undefined }
   const own = edited.generateMap({ hires: 'boundary' })
-  const joined = remapping([own as never, JSON.parse(before) as never], () => null)
-  // The sources are already in the first map.
-  const { sourcesContent, sources } = JSON.parse(before) as {
-    sources: string[]
-    sourcesContent?: string[]
-  }
-  joined.sourcesContent = joined.sources.map(
-    (source) => sourcesContent?.[sources.indexOf(source ?? '')] ?? null,
-  )
-  const remapped = JSON.stringify(joined)
+  const remapped = JSON.stringify(remapping([own as never, before], () => null))
   if (map !== undefined) return { code, remapped }
   const comment = `\n//# sourceMappingURL=data:application/json;base64,${Buffer.from(remapped).toString('base64')}\n`
   return { code: code.slice(0, inline!.index) + comment, remapped: undefined }
 }
-
-const textOf = ({ contents }: BuiltFile): string =>
-  typeof contents === 'string' ? contents : new TextDecoder().decode(contents)

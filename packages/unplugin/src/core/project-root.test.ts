@@ -15,7 +15,7 @@ it.each([
   expect(projectRootOf(join(root, folder))).toBe(root)
 })
 
-it('is the folder itself where the repository has none', async () => {
+it('is the folder itself if no parent folder has one', async () => {
   const outside = await temporaryFolder()
   await writeApp(outside, {
     'servicekit.config.ts': '',

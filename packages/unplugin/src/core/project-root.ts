@@ -8,12 +8,12 @@ import { dirname, resolve } from 'node:path'
  * none up to the repository root.
  */
 export function projectRootOf(folder: string): string {
-  const begin = resolve(folder)
-  for (let at = begin; ; at = dirname(at)) {
+  const start = resolve(folder)
+  for (let at = start; ; at = dirname(at)) {
     const names = namesIn(at)
     if (names.some((name) => /^servicekit\.config\.\w+$|^uilm\.lock\.json$/.test(name))) return at
     const isLast = names.some((name) => name === '.git' || name === 'pnpm-workspace.yaml')
-    if (isLast || dirname(at) === at) return begin
+    if (isLast || dirname(at) === at) return start
   }
 }
 

@@ -10,7 +10,7 @@ const model = modelFrom({
 const rewrite = (code: string): string | undefined =>
   rewriteImports({
     code,
-    parse: (text) => parseAst(text) as unknown as { body: unknown[] },
+    parse: (text) => parseAst(text),
     findModule: (name) => model.modules.find((module) => module.name === name),
   })?.code
 
@@ -39,7 +39,7 @@ describe('imports of keys', () => {
   it('of an unknown key are replaced by imports of a generated module', () => {
     const rewritten = rewriteImports({
       code: `import { SIGN_IN, SIGN_ON as on } from '~uilm/auth'`,
-      parse: (text) => parseAst(text) as unknown as { body: unknown[] },
+      parse: (text) => parseAst(text),
       findModule: (name) => model.modules.find((module) => module.name === name),
     })
     expect(rewritten?.unknown).toEqual([{ module: 'auth', name: 'SIGN_ON' }])
@@ -63,10 +63,10 @@ describe('imports of keys', () => {
   ])('%s changes in development only where a key is unknown', (code, expected) => {
     const rewritten = rewriteImports({
       code,
-      parse: (text) => parseAst(text) as unknown as { body: unknown[] },
+      parse: (text) => parseAst(text),
       findModule: (name) => model.modules.find((module) => module.name === name),
-      isOther: (name) => name === 'auth/messages',
-      keepsKnown: true,
+      isLookup: (name) => name === 'auth/messages',
+      onlyUnknown: true,
     })
     expect(rewritten?.code).toBe(expected)
   })

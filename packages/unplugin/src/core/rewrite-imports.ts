@@ -1,5 +1,6 @@
 import type { ModuleModel } from '@servicekit/catalog'
 import { MagicString, type SourceMap } from 'magic-string'
+import type { ESTree } from 'vite'
 import {
   extendedSpecifier,
   keySpecifier,
@@ -9,46 +10,30 @@ import {
 } from './ids.ts'
 import type { UnknownKey } from './unknown-key.ts'
 
-/** Subset of ESTree that is read here. */
-interface Node {
-  readonly type: string
-  readonly start: number
-  readonly end: number
-}
-interface ModuleDeclaration extends Node {
-  readonly source?: Literal | null
-  readonly specifiers?: readonly Specifier[]
-}
-interface Literal extends Node {
-  readonly value: unknown
-}
-interface Specifier extends Node {
-  readonly imported?: Name
-  readonly local: Name
-  readonly exported?: Name
-}
-interface Name {
-  readonly name?: string
-  readonly value?: unknown
-}
-
 export interface RewriteInput {
   readonly code: string
   /** Parses JavaScript to an ESTree program. Every bundler offers such a function. */
-  readonly parse: (code: string) => { readonly body: readonly unknown[] }
+  readonly parse: (code: string) => ESTree.Program
   /** Returns the model of a UILM module; undefined if it does not exist. */
   readonly findModule: (name: string) => ModuleModel | undefined
   /**
    * Returns whether a specifier without a model is left unchanged, like that of a lookup.
    */
-  readonly isOther?: (name: string) => boolean
+  readonly isLookup?: (name: string) => boolean
   /** Rewrites only imports of unknown keys, as in development. */
-  readonly keepsKnown?: boolean
+  readonly onlyUnknown?: boolean
   /**
    * Returns the names that the file uses of a module but that do not exist there. Namespace
    * and dynamic imports get replacements for them.
    */
   readonly unknownNamesOf?: (module: string) => readonly string[]
+}
+
+export interface RewrittenFile {
+  readonly code: string
+  readonly map: SourceMap
+  /** Imported names that do not exist, each once. */
+  readonly unknown: readonly UnknownKey[]
 }
 
 /**
@@ -66,71 +51,72 @@ export interface RewriteInput {
  *
  * @returns undefined if there is nothing to rewrite.
  */
-export function rewriteImports(input: RewriteInput):
-  | {
-      readonly code: string
-      readonly map: SourceMap
-      readonly unknown: readonly UnknownKey[]
-    }
-  | undefined {
+export function rewriteImports(input: RewriteInput): RewrittenFile | undefined {
   if (!input.code.includes(modulePrefix)) return undefined
   const edited = new MagicString(input.code)
   const unknown: UnknownKey[] = []
-  const body = input.parse(input.code).body as readonly ModuleDeclaration[]
+  const { body } = input.parse(input.code)
   for (const node of body) {
-    const text = rewritten(node, input, unknown)
+    const text = rewrite(node, input, unknown)
     if (text !== undefined) edited.overwrite(node.start, node.end, text)
   }
   for (const { source } of input.unknownNamesOf ? wholeImports(body) : []) {
-    const virtual = typeof source?.value === 'string' ? parseSpecifier(source.value) : undefined
+    const specifier = 'value' in source && typeof source.value === 'string' ? source.value : ''
+    const virtual = parseSpecifier(specifier)
     if (virtual?.kind !== 'module') continue
     const { module } = virtual
-    if (!input.findModule(module) && input.isOther?.(module)) continue
+    if (!input.findModule(module) && input.isLookup?.(module)) continue
     const names = input.unknownNamesOf!(module)
     if (names.length === 0) continue
     unknown.push(...names.map((name) => ({ module, name })))
-    edited.overwrite(source!.start, source!.end, JSON.stringify(extendedSpecifier(module, names)))
+    edited.overwrite(source.start, source.end, JSON.stringify(extendedSpecifier(module, names)))
   }
-  return edited.hasChanged()
-    ? { code: edited.toString(), map: edited.generateMap({ hires: 'boundary' }), unknown }
-    : undefined
+  if (!edited.hasChanged()) return undefined
+  return {
+    code: edited.toString(),
+    map: edited.generateMap({ hires: 'boundary' }),
+    unknown: [...new Map(unknown.map((key) => [`${key.module}/${key.name}`, key])).values()],
+  }
 }
 
 /** Finds the namespace and dynamic imports below a node. */
-function* wholeImports(node: unknown): Generator<ModuleDeclaration> {
+function* wholeImports(
+  node: unknown,
+): Generator<ESTree.ImportDeclaration | ESTree.ImportExpression> {
   if (typeof node !== 'object' || node === null) return
-  const { type, specifiers } = node as Partial<ModuleDeclaration>
-  const isNamespace = specifiers?.some((one) => one.type === 'ImportNamespaceSpecifier')
-  if (type === 'ImportExpression' || (type === 'ImportDeclaration' && isNamespace)) {
-    yield node as ModuleDeclaration
+  const { type } = node as ESTree.Node
+  if (type === 'ImportExpression') yield node as ESTree.ImportExpression
+  if (type === 'ImportDeclaration' && hasNamespace(node as ESTree.ImportDeclaration)) {
+    yield node as ESTree.ImportDeclaration
   }
   for (const child of Object.values(node)) yield* wholeImports(child)
 }
 
-function rewritten(
-  node: ModuleDeclaration,
+const hasNamespace = ({ specifiers }: ESTree.ImportDeclaration): boolean =>
+  specifiers.some(({ type }) => type === 'ImportNamespaceSpecifier')
+
+/** Returns the code of a statement whose import or export list is split by message. */
+function rewrite(
+  node: ESTree.Program['body'][number],
   input: RewriteInput,
   unknown: UnknownKey[],
 ): string | undefined {
-  const isImport = node.type === 'ImportDeclaration'
-  if (!isImport && node.type !== 'ExportNamedDeclaration') return undefined
-  const source = node.source?.value
-  const virtual = typeof source === 'string' ? parseSpecifier(source) : undefined
-  if (virtual?.kind !== 'module' || !node.specifiers?.length) return undefined
+  if (node.type !== 'ImportDeclaration' && node.type !== 'ExportNamedDeclaration') return undefined
+  const virtual = node.source && parseSpecifier(node.source.value)
+  if (virtual?.kind !== 'module' || node.specifiers.length === 0) return undefined
   const module = input.findModule(virtual.module)
-  if (!module && (!input.keepsKnown || input.isOther?.(virtual.module))) return undefined
-  if (node.specifiers.some(({ type }) => type === 'ImportNamespaceSpecifier')) return undefined
+  if (!module && (!input.onlyUnknown || input.isLookup?.(virtual.module))) return undefined
+  if (node.type === 'ImportDeclaration' && hasNamespace(node)) return undefined
 
-  const keyword = isImport ? 'import' : 'export'
+  const keyword = node.type === 'ImportDeclaration' ? 'import' : 'export'
   const kept: string[] = []
   const single: string[] = []
   const before = unknown.length
   for (const specifier of node.specifiers) {
-    const from = nameOf(isImport ? specifier.imported : specifier.local)
-    const to = isImport ? specifier.local.name! : exportName(nameOf(specifier.exported)!)
+    const { from, to } = namesOf(specifier)
     const message = module?.messages.find(({ name, key }) => name === from || key === from)
     if (from === undefined) kept.push(`default as ${to}`)
-    else if (message && input.keepsKnown) kept.push(`${exportName(from)} as ${to}`)
+    else if (message && input.onlyUnknown) kept.push(`${exportName(from)} as ${to}`)
     else {
       if (!message) unknown.push({ module: virtual.module, name: from })
       const own = message
@@ -139,15 +125,24 @@ function rewritten(
       single.push(`${keyword} { message as ${to} } from ${JSON.stringify(own)}`)
     }
   }
-  if (input.keepsKnown && unknown.length === before) return undefined
+  if (input.onlyUnknown && unknown.length === before) return undefined
   if (kept.length > 0) {
-    single.push(`${keyword} { ${kept.join(', ')} } from ${JSON.stringify(source)}`)
+    single.push(`${keyword} { ${kept.join(', ')} } from ${JSON.stringify(node.source!.value)}`)
   }
   return `${single.join('; ')};`
 }
 
-const nameOf = (name: Name | undefined): string | undefined =>
-  name === undefined ? undefined : (name.name ?? String(name.value))
+/** Returns the name in the module, undefined for its default export, and the name in the file. */
+function namesOf(specifier: ESTree.ImportDeclarationSpecifier | ESTree.ExportSpecifier) {
+  if (specifier.type === 'ExportSpecifier') {
+    return { from: nameOf(specifier.local), to: exportName(nameOf(specifier.exported)) }
+  }
+  const from = specifier.type === 'ImportSpecifier' ? nameOf(specifier.imported) : undefined
+  return { from, to: specifier.local.name }
+}
+
+const nameOf = (name: ESTree.ModuleExportName): string =>
+  name.type === 'Literal' ? name.value : name.name
 
 /** Returns a name for an import or export list, quoted if it is not an identifier. */
 export function exportName(text: string): string {

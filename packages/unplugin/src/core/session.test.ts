@@ -1,6 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it, vi } from 'vitest'
 import {
   projectOver,
   removeFolders,
@@ -35,7 +35,7 @@ async function started(): Promise<Started> {
 }
 
 describe('a session', () => {
-  it('pulls, writes declarations and says what is not in order', async () => {
+  it('pulls, writes declarations and logs problems', async () => {
     const { root, session, lines } = await started()
     expect(session.model().modules.map(({ name }) => name)).toEqual(['auth', 'shop'])
     expect(await readFile(join(root, '.servicekit/uilm/auth.d.ts'), 'utf8')).toContain('const A:')
@@ -51,34 +51,38 @@ describe('a session', () => {
     expect(() => session.model()).toThrow(TypeError)
   })
 
-  it('says which modules changed, and how', async () => {
+  it('reports which modules changed, and how', async () => {
     const { source, session } = await started()
     expect(await session.refresh()).toBeUndefined()
 
     source.files['de-DE/auth']!['A'] = 'Eins'
     expect(await session.refresh()).toEqual({
-      texts: new Set(['auth']),
+      translations: new Set(['auth']),
       keys: new Set(),
-      gone: new Set(),
-      reshaped: false,
+      removed: new Set(),
+      needsReload: false,
     })
 
     source.files['en-US/auth']!['NEW'] = 'three'
-    expect(await session.refresh()).toMatchObject({ keys: new Set(['auth']), gone: new Set() })
+    expect(await session.refresh()).toMatchObject({ keys: new Set(['auth']), removed: new Set() })
     delete source.files['en-US/auth']!['NEW']
-    expect(await session.refresh()).toMatchObject({ gone: new Set(['auth']), reshaped: false })
+    expect(await session.refresh()).toMatchObject({
+      removed: new Set(['auth']),
+      needsReload: false,
+    })
     source.files['en-US/auth']!['A'] = 'one {{name}}'
     expect(await session.refresh()).toMatchObject({ keys: new Set(['auth']) })
 
     source.files['fr-FR/auth'] = { A: 'un' }
-    expect(await session.refresh()).toMatchObject({ reshaped: true })
+    expect(await session.refresh()).toMatchObject({ needsReload: true })
     expect(session.model().catalog.languages).toHaveLength(3)
   })
 
-  it('asks once more, and only once, for all who ask while it is asking', async () => {
+  it('pulls once more for all calls during a pull', async () => {
     const { source, session } = await started()
     const before = source.listed
     const first = session.refresh()
+    await vi.waitUntil(() => source.listed > before)
     source.files['de-DE/auth']!['A'] = 'Eins'
     const later = [session.refresh(), session.refresh(), session.refresh()]
     await first
@@ -87,7 +91,7 @@ describe('a session', () => {
     expect(session.model().modules[0]!.source.translations.get('de-DE')!.get('A')).toBe('Eins')
   })
 
-  it('goes on after a failure', async () => {
+  it('continues after a failed pull', async () => {
     const { source, session } = await started()
     source.failing = new Error('down')
     const both = [session.refresh(), session.refresh()]
@@ -97,18 +101,21 @@ describe('a session', () => {
     ])
     source.failing = undefined
     source.files['de-DE/auth']!['A'] = 'Eins'
-    expect(await session.refresh()).toMatchObject({ texts: new Set(['auth']) })
+    expect(await session.refresh()).toMatchObject({ translations: new Set(['auth']) })
   })
 
-  it('sees what another program wrote to the snapshot', async () => {
+  it('reloads a snapshot that another program wrote', async () => {
     const { root, source, session } = await started()
     source.files['de-DE/shop']!['PRICE'] = 'Preise'
     await projectOver(root, source).pull()
-    expect(await session.reload()).toMatchObject({ texts: new Set(['shop']), reshaped: false })
+    expect(await session.reload()).toMatchObject({
+      translations: new Set(['shop']),
+      needsReload: false,
+    })
     expect(await session.reload()).toBeUndefined()
   })
 
-  it('waits for a checkout that has written the lock, and not yet all texts', async () => {
+  it('waits for a checkout that has written the lock file but not all translations', async () => {
     const { root, source, session } = await started()
     const file = join(root, 'uilm/de-DE/shop.json')
     const before = await readFile(file, 'utf8')
@@ -118,7 +125,7 @@ describe('a session', () => {
     await writeFile(file, before)
     const reloaded = session.reload()
     await writeFile(file, after)
-    expect(await reloaded).toMatchObject({ texts: new Set(['shop']) })
+    expect(await reloaded).toMatchObject({ translations: new Set(['shop']) })
     await writeFile(file, before)
     await expect(session.reload()).rejects.toThrow(/does not match the lock file/)
   })

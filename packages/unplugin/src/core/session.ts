@@ -1,22 +1,38 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import {
-  type ChangedFile,
   formatProblem,
   inspect,
   type Model,
+  type ModuleModel,
   type Project,
-  type PullReport,
   updateModel,
   writeFiles,
 } from '@servicekit/catalog'
 import { RequestError, ServicekitError } from '@servicekit/client'
 import { adapterTypes } from './adapter-code.ts'
+import { hasName } from './used-messages.ts'
 
 /** Logger of a session. */
 export interface Log {
   readonly info: (message: string) => void
   readonly warn: (message: string) => void
+}
+
+/**
+ * Creates a function that logs errors as warnings, and a repeated one only once, such as
+ * while a service is unavailable. After `reset` the same error is logged again.
+ */
+export function createWarner(log: Log) {
+  let last: string | undefined
+  return {
+    warn(error: unknown): void {
+      const message = error instanceof Error ? error.message : String(error)
+      if (message !== last) log.warn(message)
+      last = message
+    },
+    reset: (): void => void (last = undefined),
+  }
 }
 
 /** Translations of one build or development server. */
@@ -47,22 +63,24 @@ export interface Session {
 /** Changes of a session. */
 export interface SessionChange {
   /** Modules with changed translations in any language. */
-  readonly texts: ReadonlySet<string>
+  readonly translations: ReadonlySet<string>
   /** Modules with exports that were added, removed or have other parameters. */
   readonly keys: ReadonlySet<string>
   /** Modules with removed exports. Existing calls of them show nothing. */
-  readonly gone: ReadonlySet<string>
+  readonly removed: ReadonlySet<string>
   /**
    * `true` if languages or modules were added or removed, so that the page must be
    * reloaded.
    */
-  readonly reshaped: boolean
+  readonly needsReload: boolean
 }
 
 export function createSession(project: Project): Session {
   let model: Model | undefined
-  let running: Promise<SessionChange | undefined> | undefined
-  let queued: Promise<SessionChange | undefined> | undefined
+  let pulling: Promise<unknown> = Promise.resolve()
+  let next:
+    | { moduleId: string | undefined; readonly change: Promise<SessionChange | undefined> }
+    | undefined
 
   const writeTypes = async (model: Model): Promise<void> => {
     await project.writeTypes(model)
@@ -72,23 +90,23 @@ export function createSession(project: Project): Session {
     )
   }
   const current = (): Model => {
-    if (!model) throw new TypeError('The translations are not loaded yet')
+    if (!model) throw new TypeError('Start the session before reading its model')
     return model
   }
-  const replace = async (next: Model, reshaped: boolean): Promise<SessionChange | undefined> => {
-    const before = current()
-    model = next
-    const change = compare(before, next, reshaped)
-    if (change) await writeTypes(next)
+  const replace = async (after: Model): Promise<SessionChange | undefined> => {
+    const change = compare(current(), after)
+    model = after
+    if (change) await writeTypes(after)
     return change
   }
-  let wanted: string | undefined
-  const pullOnce = async (moduleId: string | undefined): Promise<SessionChange | undefined> => {
-    const report: PullReport = await project.pull(moduleId === undefined ? {} : { moduleId })
-    if (report.reshaped) return replace(await project.load(), true)
-    return report.changed.length === 0
-      ? undefined
-      : replace(updateModel(current(), ownModules(report.changed, current())), false)
+  const pull = async (moduleId: string | undefined): Promise<SessionChange | undefined> => {
+    const report = await project.pull(moduleId === undefined ? {} : { moduleId })
+    if (report.reshaped) return replace(await project.load())
+    const { modules } = current()
+    const changed = report.changed.filter(({ module }) =>
+      modules.some(({ name }) => name === module),
+    )
+    return changed.length > 0 ? replace(updateModel(current(), changed)) : undefined
   }
 
   return {
@@ -103,8 +121,8 @@ export function createSession(project: Project): Session {
           for (const problem of report.problems) log.warn(formatProblem(problem))
         } catch (error) {
           if (!(error instanceof RequestError) || !existsSync(project.options.lockFile)) throw error
-          if (!offline) throw withWayOut(error)
-          log.warn(`${error.message}\nThe committed texts are shown until then.`)
+          if (!offline) throw pullError(error)
+          log.warn(`${error.message}\nUsing the committed translations.`)
         }
       }
       model = await project.load()
@@ -112,26 +130,24 @@ export function createSession(project: Project): Session {
       report(model, log)
     },
     refresh(moduleId) {
-      if (!running) {
-        running = pullOnce(moduleId).finally(() => (running = undefined))
-        return running
-      }
       // The change may have happened after the running pull started. One more pull covers
       // all pending calls.
-      wanted = queued && wanted !== moduleId ? undefined : moduleId
-      queued ??= running
+      if (next) {
+        if (next.moduleId !== moduleId) next.moduleId = undefined
+        return next.change
+      }
+      const change = pulling
         .catch(() => undefined)
         .then(() => {
-          queued = undefined
-          running = pullOnce(wanted).finally(() => (running = undefined))
-          return running
+          const pendingId = next?.moduleId
+          next = undefined
+          return pull(pendingId)
         })
-      return queued
+      next = { moduleId, change }
+      pulling = change
+      return change
     },
-    async reload() {
-      const next = await loadWhole(project)
-      return replace(next, shape(next) !== shape(current()))
-    },
+    reload: async () => replace(await loadWhole(project)),
   }
 }
 
@@ -154,74 +170,58 @@ async function loadWhole(project: Project): Promise<Model> {
   return project.load()
 }
 
-const withWayOut = (cause: RequestError): ServicekitError =>
-  new ServicekitError('The translations could not be brought up to date', {
+const pullError = (cause: RequestError): ServicekitError =>
+  new ServicekitError('Cannot update the translations', {
     code: cause.code,
     details: { ...cause.details, reason: cause.message.split('\n')[0] },
-    help: `${cause.help ?? ''}\nTo build from the committed texts, set the option frozen: true.`.trim(),
+    help: `${cause.help ?? ''}\nTo build from the committed translations, set the option frozen: true.`.trim(),
     cause,
   })
 
-const ownModules = (changed: readonly ChangedFile[], model: Model): readonly ChangedFile[] =>
-  changed.filter(({ module }) => model.modules.some(({ name }) => name === module))
-
-const shape = ({ catalog }: Model): string =>
-  JSON.stringify([catalog.languages, catalog.modules.map(({ name }) => name)])
-
-function compare(before: Model, after: Model, reshaped: boolean): SessionChange | undefined {
-  const texts = new Set<string>()
-  const keys = new Set<string>()
-  const gone = new Set<string>()
-  for (const module of after.modules) {
+function compare(before: Model, after: Model): SessionChange | undefined {
+  const changed = after.modules.flatMap((module) => {
     const old = before.modules.find(({ name }) => name === module.name)
-    if (old === module) continue
-    if (!old || signature(old) !== signature(module)) keys.add(module.name)
-    if (old && !includesAll(module, old)) gone.add(module.name)
-    if (
-      !old ||
-      [...module.source.translations].some(
-        ([code, now]) => !same(old.source.translations.get(code), now),
-      )
-    ) {
-      texts.add(module.name)
-    }
-  }
-  return reshaped || texts.size > 0 || keys.size > 0 ? { texts, keys, gone, reshaped } : undefined
+    return old === module ? [] : [{ module, old }]
+  })
+  const names = (test: (module: ModuleModel, old: ModuleModel | undefined) => boolean) =>
+    new Set(changed.filter(({ module, old }) => test(module, old)).map(({ module }) => module.name))
+  const differ = (of: (module: ModuleModel) => unknown) =>
+    names((module, old) => !old || JSON.stringify(of(old)) !== JSON.stringify(of(module)))
+  const translations = differ(({ source }) =>
+    [...source.translations].map(([code, texts]) => [code, ...texts]),
+  )
+  const keys = differ(({ messages }) =>
+    messages.map(({ name, params, plural }) => [name, params, plural]),
+  )
+  const removed = names((module, old) => !!old?.messages.some(({ name }) => !hasName(module, name)))
+  const needsReload = languagesAndModules(before) !== languagesAndModules(after)
+  return needsReload || translations.size > 0 || keys.size > 0
+    ? { translations, keys, removed, needsReload }
+    : undefined
 }
 
-const includesAll = (after: Model['modules'][number], before: Model['modules'][number]) => {
-  const names = new Set(after.messages.map(({ name }) => name))
-  return before.messages.every(({ name }) => names.has(name))
-}
-
-const signature = (module: Model['modules'][number]): string =>
-  JSON.stringify(module.messages.map(({ name, params, plural }) => [name, params, plural]))
-
-function same(
-  before: ReadonlyMap<string, string | null> | undefined,
-  after: ReadonlyMap<string, string | null>,
-): boolean {
-  if (before === after) return true
-  if (before?.size !== after.size) return false
-  for (const [key, text] of after) if (before.get(key) !== text) return false
-  return true
-}
+const languagesAndModules = ({ catalog }: Model): string =>
+  JSON.stringify([
+    catalog.languages,
+    catalog.defaultLanguage,
+    catalog.modules.map(({ name }) => name),
+  ])
 
 /**
  * Prints the problems in a few lines: fixable problems individually, missing translations
  * counted by language.
  */
 function report(model: Model, log: Log): void {
-  const gaps = new Map<string, number>()
+  const missing = new Map<string, number>()
   for (const problem of inspect(model)) {
     if (problem.severity === 'info') {
       if (problem.code === 'MISSING_TRANSLATION') {
-        gaps.set(problem.language!, (gaps.get(problem.language!) ?? 0) + 1)
+        missing.set(problem.language!, (missing.get(problem.language!) ?? 0) + 1)
       }
     } else log.warn(formatProblem(problem))
   }
-  if (gaps.size > 0) {
-    const counts = [...gaps].map(([language, count]) => `${language} ${count}`)
-    log.info(`texts not translated: ${counts.join(', ')}`)
+  if (missing.size > 0) {
+    const counts = [...missing].map(([language, count]) => `${language} ${count}`)
+    log.info(`missing translations: ${counts.join(', ')}`)
   }
 }

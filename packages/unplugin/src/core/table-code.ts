@@ -19,24 +19,24 @@ const fetchPack = (hash, language) => {
 }
 const load = (hash) =>
   (loading[hash] ??= pack((language) => fetchPack(hash, language)).then(
-    (texts) => { loaded[hash] = texts },
+    (entry) => { loaded[hash] = entry },
     (error) => {
-      // The next attempt may do better.
+      // The next attempt may succeed.
       delete loading[hash]
       throw error
     },
   ))
 
-export const texts = (hash) => loaded[hash]
+export const packOf = (hash) => loaded[hash]
 export const start = (hashes) => {
   const { e: ensure } = __webpack_require__
   if (ensure && !ensure.uilm) {
-    const withTexts = (chunk, ...rest) => {
+    const ensureWithPacks = (chunk, ...rest) => {
       const hash = hashOf[chunk]
       return Promise.all([ensure(chunk, ...rest), hash && load(hash)])
     }
-    withTexts.uilm = true
-    __webpack_require__.e = withTexts
+    ensureWithPacks.uilm = true
+    __webpack_require__.e = ensureWithPacks
   }
   return Promise.all(hashes.map(load))
 }

@@ -8,15 +8,10 @@ const { modules } = modelFrom({
 })
 
 const errorFor = (name: string, source: string, module = 'auth') =>
-  unknownKeyError(
-    { module, name },
-    { file: 'src/app.ts', source },
-    modules.find((one) => one.name === module),
-    modules,
-  )
+  unknownKeyError({ module, name }, { file: 'src/app.ts', source }, modules)
 
 describe('the error of an unknown key', () => {
-  it('has its line, its column and the lines around it', () => {
+  it('contains the line, the column and the surrounding lines', () => {
     const source = `import { a } from './a'
 // SIGN_INN
 import {
@@ -27,7 +22,7 @@ import {
 sign()
 `
     const error = errorFor('SIGN_INN', source)
-    expect(error.place).toEqual({ line: 5, column: 2, length: 8 })
+    expect(error.position).toEqual({ line: 5, column: 2, length: 8 })
     expect(error.message).toBe(
       [
         'src/app.ts:5:2: ~uilm/auth has no key SIGN_INN. Did you mean SIGN_IN?',
@@ -42,7 +37,7 @@ sign()
     )
   })
 
-  it('is told without a place where the source does not show it', () => {
+  it('has no position if the name is not found in the source', () => {
     expect(errorFor('GONE_KEY', 'nothing').message).toBe(
       'src/app.ts: ~uilm/auth has no key GONE_KEY.',
     )

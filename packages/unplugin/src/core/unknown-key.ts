@@ -1,4 +1,4 @@
-import { type ModuleModel, specifierOf } from '@servicekit/catalog'
+import { findByImportName, type ModuleModel, specifierOf } from '@servicekit/catalog'
 import { findClosest } from '@servicekit/core'
 import { modulePrefix } from './ids.ts'
 import { nameUses } from './name-uses.ts'
@@ -17,19 +17,19 @@ export class UnknownKeyError extends Error implements UnknownKey {
   /** Single sentence without the position. */
   readonly summary: string
   readonly file: string
-  readonly place: Place | undefined
+  readonly position: Position | undefined
   readonly frame: string
 
   constructor({ module, name }: UnknownKey, file: string, source: string, summary: string) {
-    const place = locate(source, modulePrefix + module, name)
-    const frame = place ? codeFrame(source, place) : ''
-    const where = place ? `${file}:${place.line}:${place.column}` : file
-    super([`${where}: ${summary}`, ...(frame === '' ? [] : [frame])].join('\n\n'))
+    const position = locate(source, modulePrefix + module, name)
+    const frame = position ? codeFrame(source, position) : ''
+    const location = position ? `${file}:${position.line}:${position.column}` : file
+    super([`${location}: ${summary}`, ...(frame === '' ? [] : [frame])].join('\n\n'))
     this.name = name
     this.module = module
     this.summary = summary
     this.file = file
-    this.place = place
+    this.position = position
     this.frame = frame
     // The relevant position is in the importing file. The stack would point into this
     // plugin.
@@ -41,9 +41,9 @@ export class UnknownKeyError extends Error implements UnknownKey {
 export function unknownKeyError(
   unknown: UnknownKey,
   { file, source }: { readonly file: string; readonly source: string },
-  module: ModuleModel | undefined,
   modules: readonly ModuleModel[],
 ): UnknownKeyError {
+  const module = findByImportName(modules, unknown.module)
   const missing = module
     ? `${specifierOf(module.name)} has no key ${unknown.name}.`
     : `${modulePrefix}${unknown.module} is not in the translations.`
@@ -75,14 +75,14 @@ const findSimilar = (name: string, { messages }: ModuleModel): string | undefine
   )
 
 /** Position, one-based. */
-interface Place {
+interface Position {
   readonly line: number
   readonly column: number
   readonly length: number
 }
 
 /** Returns the position where a source file first uses a name of a module. */
-function locate(source: string, specifier: string, name: string): Place | undefined {
+function locate(source: string, specifier: string, name: string): Position | undefined {
   const use = nameUses(source, [specifier]).find((one) => one.name === name)
   if (!use) return undefined
   const before = source.slice(0, use.start).split('\n')
@@ -98,17 +98,17 @@ function locate(source: string, specifier: string, name: string): Place | undefi
  *     |          ^^^^^^^
  * ```
  */
-function codeFrame(source: string, { line, column, length }: Place): string {
+function codeFrame(source: string, { line, column, length }: Position): string {
   const lines = source.split(/\r?\n/)
   const first = Math.max(1, line - 2)
   const last = Math.min(lines.length, line + 2)
   const width = String(last).length
   const rows: string[] = []
   for (let number = first; number <= last; number++) {
-    const isPlace = number === line
+    const isPosition = number === line
     const label = String(number).padStart(width)
-    rows.push(`${isPlace ? '>' : ' '} ${label} | ${lines[number - 1]}`.trimEnd())
-    if (!isPlace) continue
+    rows.push(`${isPosition ? '>' : ' '} ${label} | ${lines[number - 1]}`.trimEnd())
+    if (!isPosition) continue
     // Preserve tabs to align the marker with the name.
     const indent = lines[number - 1]!.slice(0, column - 1).replaceAll(/[^\t]/g, ' ')
     rows.push(`  ${' '.repeat(width)} | ${indent}${'^'.repeat(length)}`)

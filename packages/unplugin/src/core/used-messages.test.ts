@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { modelFrom } from '../../test/project.ts'
-import { looksUp, unknownNames, usedMessages } from './used-messages.ts'
+import { looksUpKeys, unknownNames, usedMessages } from './used-messages.ts'
 
 const module = modelFrom({
   'en-US/auth': { SIGN_IN: 'a', SIGN_OUT: 'b', 'sort-by': 'c', größe: 'd', OTHER: 'e' },
@@ -8,7 +8,7 @@ const module = modelFrom({
 
 const used = (source: string) => usedMessages(source, module).map(({ key }) => key)
 
-describe('the messages that a file may mean', () => {
+describe('the messages that a file may use', () => {
   it.each([
     [`import { SIGN_IN } from '~uilm/auth'`, ['SIGN_IN']],
     [`import { SIGN_IN as a, 'sort-by' as b } from "~uilm/auth"`, ['SIGN_IN', 'sort-by']],
@@ -31,7 +31,7 @@ describe('the messages that a file may mean', () => {
   })
 })
 
-describe('a name that the module has not', () => {
+describe('a name that is not in the module', () => {
   it.each([
     [`import { SIGN_IN, SIGN_ON } from '~uilm/auth'`, 'SIGN_ON'],
     [`import { GONE as x } from "~uilm/auth"`, 'GONE'],
@@ -46,7 +46,7 @@ describe('a name that the module has not', () => {
   })
 })
 
-describe('a file that looks texts up', () => {
+describe('a file that looks up messages by name', () => {
   it.each([
     [`import * as m from '~uilm/auth'\nexport const say = (key) => m[key]()`, true],
     [`import a, * as $m from "~uilm/auth"; $m ?. [key]()`, true],
@@ -54,6 +54,6 @@ describe('a file that looks texts up', () => {
     [`import * as m from '~uilm/shop'\nm[key]()`, false],
     [`import * as m from '~uilm/auth'\nlist.m[key](); am[key]()`, false],
   ])('is %j: %s', (source, expected) => {
-    expect(looksUp(source, module)).toBe(expected)
+    expect(looksUpKeys(source, module)).toBe(expected)
   })
 })

@@ -1,6 +1,6 @@
 import { type MessageModel, type ModuleModel, isEntryName, specifierOf } from '@servicekit/catalog'
 import { modulePrefix } from './ids.ts'
-import { nameUses } from './name-uses.ts'
+import { escapePattern, nameUses } from './name-uses.ts'
 
 /** Returns the specifiers of a module: its own, and its exact name. */
 export const specifiersOf = ({ name }: Pick<ModuleModel, 'name'>): readonly string[] =>
@@ -34,9 +34,9 @@ export function unknownNames(
  */
 export function usedMessages(source: string, module: ModuleModel): readonly MessageModel[] {
   if (takesAll(source, module)) return module.messages
-  const words = new Set(source.match(/[\p{ID_Continue}$]+/gu))
+  const names = new Set(source.match(/[\p{ID_Continue}$]+/gu))
   return module.messages.filter(
-    ({ name, key }) => words.has(name) || (name !== key && source.includes(key)),
+    ({ name, key }) => names.has(name) || (name !== key && source.includes(key)),
   )
 }
 
@@ -44,27 +44,19 @@ export function usedMessages(source: string, module: ModuleModel): readonly Mess
  * Returns whether a source file imports a module as a namespace and looks up messages by
  * run-time names, so that none of them can be removed.
  */
-export function looksUp(source: string, module: ModuleModel): boolean {
+export function looksUpKeys(source: string, module: ModuleModel): boolean {
   const specifiers = specifiersOf(module)
   if (!specifiers.some((specifier) => source.includes(specifier))) return false
   const imports = /\bimport\s[^'"]*?\*\s*as\s+([\w$]+)\s+from\s*(['"])(.*?)\2/g
   return [...source.matchAll(imports)].some(([, name, , from]) => {
-    const access = new RegExp(`(?<![\\w$.])${name!.replaceAll('$', '\\$')}\\s*(?:\\?\\.\\s*)?\\[`)
+    const access = new RegExp(`(?<![\\w$.])${escapePattern(name!)}\\s*(?:\\?\\.\\s*)?\\[`)
     return specifiers.includes(from!) && access.test(source)
   })
 }
 
 /** Anything other than `import { … } from` and `export { … } from` may use every key. */
 function takesAll(source: string, module: ModuleModel): boolean {
-  return specifiersOf(module).some((specifier) => takesAllOf(source, specifier))
-}
-
-function takesAllOf(source: string, specifier: string): boolean {
-  for (let at = source.indexOf(specifier); at >= 0; at = source.indexOf(specifier, at + 1)) {
-    const quote = source[at - 1]
-    const isWhole =
-      quote !== undefined && `'"\``.includes(quote) && source[at + specifier.length] === quote
-    if (isWhole && !/\}\s*from\s*$/.test(source.slice(Math.max(0, at - 40), at - 1))) return true
-  }
-  return false
+  const specifiers = specifiersOf(module).map(escapePattern).join('|')
+  const quoted = new RegExp(`(\\}\\s*from\\s*)?(['"\`])(?:${specifiers})\\2`, 'g')
+  return [...source.matchAll(quoted)].some(([, list]) => list === undefined)
 }

@@ -15,22 +15,22 @@ const code = (specifier: string, more: Partial<CodeOptions> | true = {}) =>
     dev: more === true,
     inline: undefined,
     reactive: undefined,
-    find: 'binding',
+    packAccess: 'binding',
     hot: 'import.meta.hot',
-    inspect: { modifier: 'alt', address: undefined },
+    inspect: { modifier: 'alt', url: undefined },
     ...(more === true ? {} : more),
   })
 
 describe('virtual modules', () => {
-  it('of a message are one pure call, which a bundler may drop', () => {
+  it('of a message are one pure call, which bundlers can remove', () => {
     expect(code('~uilm-key/auth/A')?.replace(/@[\da-f]{8}"/, '@HASH"'))
-      .toBe(`import { message as make } from '~uilm'
+      .toBe(`import { message as create } from '~uilm'
 import { pack } from '~uilm'
-export const message = /* @__PURE__ */ make(pack, "~uilm-key/auth/A@HASH")
+export const message = /* @__PURE__ */ create(pack, "~uilm-key/auth/A@HASH")
 `)
   })
 
-  it('of a message change when its text does, in any language, and not with others', () => {
+  it('of a message change only with its own translations, in any language', () => {
     const codeOf = (german: Record<string, string>) =>
       code('~uilm-key/auth/A', {
         model: modelFrom({ 'en-US/auth': { A: 'one', 'b-c': 'two' }, 'de-DE/auth': german }),
@@ -39,20 +39,20 @@ export const message = /* @__PURE__ */ make(pack, "~uilm-key/auth/A@HASH")
     expect(codeOf({ A: 'eins' })).not.toBe(codeOf({ A: 'Eins' }))
   })
 
-  it('of a message in a build for one language are its text', () => {
+  it('of a message in a build for one language contain its translation', () => {
     const inline = (specifier: string, language: string) => code(specifier, { inline: language })
     expect(inline('~uilm-key/auth/A', 'de-DE')).toBe('export const message = () => "eins"\n')
     expect(inline('~uilm-key/auth/b-c', 'de-DE')).toBe('export const message = a=>"two "+a.name\n')
   })
 
-  it('of a module in a build are its messages, each a module of its own', () => {
+  it('of a module in a build re-export one module per message', () => {
     expect(code('~uilm/auth')).toBe(`export { message as A } from "~uilm-key/auth/A"
 export { message as b$2d_c } from "~uilm-key/auth/b-c"
 export { message as "b-c" } from "~uilm-key/auth/b-c"
 `)
   })
 
-  it('of a module in development load the whole module in the language that is shown', () => {
+  it('of a module in development load the whole module in the current language', () => {
     const text = code('~uilm/auth', true)!
     expect(text).toContain('"de-DE": () => import("~uilm-pack/de-DE/auth")')
     expect(text).toContain('export { $1 as "b-c" }')
@@ -66,21 +66,21 @@ export { message as "b-c" } from "~uilm-key/auth/b-c"
     expect(text).toContain('import.meta.hot.accept()')
   })
 
-  it('of the runtime know the languages and where the choice is remembered', () => {
+  it('of the runtime contain the languages and the storage key', () => {
     const text = code('~uilm')!
     expect(text).toContain('"my-language"')
     expect(text).toMatch(/"de-DE".*"Language de-DE"/)
     expect(text).not.toContain('__UILM_')
   })
 
-  it('of the runtime begin, in development for one language, with that one, and know all', () => {
+  it('of the runtime start, in development for one language, with it, and contain all', () => {
     const text = code('~uilm', { dev: true, inline: 'de-DE' })!
     expect(text).toContain('let current = "de-DE"')
     expect(text).toContain('["en-US","de-DE"]')
     expect(code('~uilm', true)).toContain('let current = detectLanguage()')
   })
 
-  it('do not exist for what the catalog has not', () => {
+  it('do not exist for unknown modules and keys', () => {
     expect(code('~uilm/shop')).toBeUndefined()
     expect(code('~uilm-key/auth/GONE')).toBeUndefined()
     expect(code('~uilm-pack/de-DE/shop', true)).toBeUndefined()

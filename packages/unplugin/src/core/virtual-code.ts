@@ -31,7 +31,6 @@ import {
 import { inlineKeyCode, inlineRuntimeCode } from './inline-code.ts'
 import { inspectorCode, type InspectorSettings } from './inspector-code.ts'
 import { exportName } from './rewrite-imports.ts'
-import { serverCode } from './server-code.ts'
 import { hasName } from './used-messages.ts'
 
 /** Options of generated virtual modules. */
@@ -55,7 +54,7 @@ export interface CodeOptions {
   /**
    * Access to the translations of a message: a binding of its chunk, or a table by chunk.
    */
-  readonly find: 'binding' | 'table'
+  readonly packAccess: 'binding' | 'table'
   /** HMR interface: `import.meta.hot`, or that of webpack. */
   readonly hot: 'import.meta.hot' | 'import.meta.webpackHot'
 }
@@ -71,9 +70,7 @@ export function virtualCode(virtual: CatalogModule, options: CodeOptions): strin
   if (virtual.kind === 'inspector') return inspectorCode(options.inspect)
   if (virtual.kind === 'unknown') return unknownKeyCode(virtual, options)
   if (virtual.kind === 'runtime') return runtimeCode(options)
-  if (virtual.kind === 'adapter') {
-    return virtual.adapter === 'server' ? serverCode : adapterCode(virtual.adapter)
-  }
+  if (virtual.kind === 'adapter') return adapterCode(virtual.adapter)
   if (virtual.kind === 'i18next') {
     return emitI18next(model, (language, module) => i18nextSpecifier(module, language))
   }
@@ -115,24 +112,22 @@ const imports = (...names: readonly string[]): string =>
  * Returns the import of the function that creates messages: from the runtime, or from an
  * adapter that tracks calls.
  */
-const makeImport = (reactive: Reactive | undefined, name: string): string =>
-  reactive === undefined
-    ? imports(`message as ${name}`)
-    : `import { make as ${name} } from '${runtimeSpecifier}/${reactive}'`
+const createImport = (reactive: Reactive | undefined, name: string): string =>
+  `import { message as ${name} } from '${reactive ? modulePrefix + reactive : runtimeSpecifier}'`
 
 /** The bundler removes the call if it is unused. chunk-packs.ts finds those that remain. */
 function keyCode(module: ModuleModel, message: MessageModel, options: CodeOptions): string {
-  const { model, inline, dev, reactive, find } = options
+  const { model, inline, dev, reactive, packAccess } = options
   if (inline !== undefined && !dev) return inlineKeyCode(message, model, inline)
-  const place = `${keySpecifier(module.name, message)}@${fingerprint(message, model)}`
-  return find === 'binding'
-    ? `${makeImport(reactive, 'make')}
+  const specifier = `${keySpecifier(module.name, message)}@${fingerprint(message, model)}`
+  return packAccess === 'binding'
+    ? `${createImport(reactive, 'create')}
 ${imports('pack')}
-export const message = /* @__PURE__ */ make(pack, "${place}")
+export const message = /* @__PURE__ */ create(pack, "${specifier}")
 `
-    : `${makeImport(reactive, 'make')}
-import { texts } from '${chunksSpecifier}'
-export const message = /* @__PURE__ */ make(/* @__PURE__ */ texts("${place}"), "${place}#")
+    : `${createImport(reactive, 'create')}
+import { packOf } from '${chunksSpecifier}'
+export const message = /* @__PURE__ */ create(/* @__PURE__ */ packOf("${specifier}"), "${specifier}#")
 `
 }
 
@@ -161,15 +156,15 @@ function devModuleCode(module: ModuleModel, { model, reactive }: CodeOptions): s
       `  ${stringLiteral(code)}: () => import(${stringLiteral(packSpecifier(module.name, code))}),`,
   )
   return lines([
-    makeImport(reactive, '$make'),
+    createImport(reactive, '$create'),
     imports('pack as $pack'),
     `import { inspected as $inspected } from '${inspectorSpecifier}'`,
     'const $packs = {',
     ...packs,
     '}',
-    'const $texts = await $pack((language) => $packs[language]())',
+    'const $entry = await $pack((language) => $packs[language]())',
     ...module.messages.flatMap((message, index) => [
-      `const $${index} = $inspected($make($texts, ${stringLiteral(message.name)}), ${stringLiteral(module.name)}, ${stringLiteral(message.key)})`,
+      `const $${index} = $inspected($create($entry, ${stringLiteral(message.name)}), ${stringLiteral(module.name)}, ${stringLiteral(message.key)})`,
       ...exportNames(message).map((name) => `export { $${index} as ${name} }`),
     ]),
   ])
@@ -226,14 +221,14 @@ function devPackCode(module: ModuleModel, language: string, options: CodeOptions
   const pack = emitNamedPack(model, module.messages, language)
   // Without HMR, webpack compiles `hot?.data` to `undefined.data`.
   return `${imports('changed')}
-${pack.replace('export default', 'const texts =')}
-const live = (${hot} ? ${hot}.data?.texts : undefined) ?? texts
+${pack.replace('export default', 'const translations =')}
+const live = (${hot} ? ${hot}.data?.translations : undefined) ?? translations
 export default live
 if (${hot}) {
-  ${hot}.dispose((data) => { data.texts = live })
-  if (live !== texts) {
+  ${hot}.dispose((data) => { data.translations = live })
+  if (live !== translations) {
     for (const name of Object.keys(live)) delete live[name]
-    Object.defineProperties(live, Object.getOwnPropertyDescriptors(texts))
+    Object.defineProperties(live, Object.getOwnPropertyDescriptors(translations))
     changed()
   }
   ${hot}.accept()

@@ -46,7 +46,7 @@ describe('the webhook', () => {
     expect(events).toBe(1)
   })
 
-  it('passes on which module changed, where it is one', async () => {
+  it('passes the id of the changed module, if it is only one', async () => {
     await post('{"GenerateUilmFilesEvent":{"ModuleId":"m1"}}')
     await post('{"GenerateUilmFilesEvent":{"ModuleId":""}}')
     await post('{"GenerateUilmFilesEvent":{"ModuleId":{"$ne":1}}}')
@@ -55,19 +55,19 @@ describe('the webhook', () => {
   })
 
   it.each(['', 'null', '[]', '"GenerateUilmFilesEvent"', '{"Other":{}}', '{"Generate'])(
-    'refuses %j',
+    'rejects %j',
     async (body) => {
       expect(await post(body)).toBe(400)
       expect(events).toBe(0)
     },
   )
 
-  it('takes nothing but POST', async () => {
+  it('rejects other methods than POST', async () => {
     expect(await post('', { method: 'PUT', body: published })).toBe(405)
     expect(events).toBe(0)
   })
 
-  it('believes only who has the secret', async () => {
+  it('rejects requests without the secret', async () => {
     secret = { headerKey: 'X-Hook', secret: 'päss' }
     const header = (value: string) => ({ headers: { 'x-hook': value } })
     expect(await post(published)).toBe(401)
@@ -79,7 +79,7 @@ describe('the webhook', () => {
     expect(events).toBe(1)
   })
 
-  it('does not swallow bodies of any size', async () => {
+  it('rejects large bodies', async () => {
     expect(await post(`{"GenerateUilmFilesEvent":"${'x'.repeat(70_000)}"}`)).toBe(413)
     expect(events).toBe(0)
   })

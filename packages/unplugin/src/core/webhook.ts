@@ -1,8 +1,10 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { isObject, parseJson } from '@servicekit/core'
+import type { UilmOptions } from '../options.ts'
 
 export interface WebhookOptions {
-  readonly secret: { readonly headerKey: string; readonly secret: string } | undefined
+  readonly secret: UilmOptions['webhook']
   /** Called once per accepted event with the id of the changed module. Not awaited. */
   readonly onEvent: (moduleId: string | undefined) => void
 }
@@ -25,20 +27,20 @@ export async function receiveWebhook(
   response: ServerResponse,
   options: WebhookOptions,
 ): Promise<void> {
-  const answer = (status: number): void => void response.writeHead(status).end()
-  if (request.method !== 'POST') return answer(405)
-  if (options.secret && !carriesSecret(request, options.secret)) return answer(401)
+  const respond = (status: number): void => void response.writeHead(status).end()
+  if (request.method !== 'POST') return respond(405)
+  if (options.secret && !hasSecret(request, options.secret)) return respond(401)
   const body = await readBody(request)
-  if (body === undefined) return answer(413)
+  if (body === undefined) return respond(413)
   const event = readEvent(body)
-  if (!event) return answer(400)
-  answer(204)
+  if (!event) return respond(400)
+  respond(204)
   options.onEvent(event.moduleId)
 }
 
-function carriesSecret(
+function hasSecret(
   request: IncomingMessage,
-  { headerKey, secret }: NonNullable<WebhookOptions['secret']>,
+  { headerKey, secret }: NonNullable<UilmOptions['webhook']>,
 ): boolean {
   // Node decodes header values as Latin-1. This restores the bytes that were sent.
   const given = Buffer.from(String(request.headers[headerKey.toLowerCase()] ?? ''), 'latin1')
@@ -57,15 +59,12 @@ async function readBody(request: IncomingMessage): Promise<string | undefined> {
   return Buffer.concat(chunks).toString('utf8')
 }
 
-function readEvent(body: string): { readonly moduleId: string | undefined } | undefined {
-  try {
-    const event = JSON.parse(body) as Readonly<Record<string, unknown>> | null
-    if (typeof event !== 'object' || event === null) return undefined
-    const name = events.find((name) => name in event)
-    if (name === undefined) return undefined
-    const { ModuleId: id } = (event[name] ?? {}) as { readonly ModuleId?: unknown }
-    return { moduleId: typeof id === 'string' && id !== '' ? id : undefined }
-  } catch {
-    return undefined
-  }
+/** Reads a change event of the service; undefined if the text is none. */
+export function readEvent(body: string): { readonly moduleId: string | undefined } | undefined {
+  const event = parseJson(body)
+  const name = isObject(event) ? events.find((one) => one in event) : undefined
+  if (!isObject(event) || name === undefined) return undefined
+  const { [name]: content } = event
+  const id = isObject(content) ? content['ModuleId'] : undefined
+  return { moduleId: typeof id === 'string' && id !== '' ? id : undefined }
 }

@@ -73,7 +73,7 @@ const rounds = process.env['SERVICEKIT_DEEP'] === '1' ? 20 : 3
 const main = `import { SIGN_IN } from '~uilm/auth'\nglobalThis.show?.(SIGN_IN())\n`
 
 describe('a frozen build', () => {
-  it('opens no socket, and gives the same bytes again', async () => {
+  it('opens no socket, and is byte-identical each time', async () => {
     const root = await application(main)
     const connect = vi.spyOn(Socket.prototype, 'connect').mockImplementation(() => {
       throw new Error('a socket was opened')
@@ -89,21 +89,21 @@ describe('a frozen build', () => {
     expect(hashes.size).toBe(1)
   })
 
-  it('is what CI gets without asking for it', async () => {
+  it('is the default with CI=true', async () => {
     vi.stubEnv('CI', 'true')
     const root = await application(main)
     const baseUrl = await deadAddress()
     expect(await buildIt(root, { baseUrl, projectKey: 'P1' })).toBeUndefined()
   })
 
-  it('says what to do when there is no snapshot', async () => {
+  it('explains how to create a missing snapshot', async () => {
     const root = await application(main, {} as typeof texts)
     expect(await buildIt(root)).toMatch(
       /No committed translations found.*uilm\.lock\.json.*servicekit pull/s,
     )
   })
 
-  it('refuses a text that was edited without the lock', async () => {
+  it('fails for a translation that was edited without the lock file', async () => {
     const root = await application(main)
     await writeFile(join(root, 'uilm/de-DE/auth.json'), '{\n  "SIGN_IN": "Los"\n}\n')
     expect(await buildIt(root)).toMatch(/de-DE\/auth\.json/)
@@ -111,7 +111,7 @@ describe('a frozen build', () => {
 })
 
 describe('a build that cannot reach the service', () => {
-  it('fails when nobody said that it may do without, and leaves the snapshot as it was', async () => {
+  it('fails unless it is frozen, and does not change the snapshot', async () => {
     const root = await application(main)
     const before = await hashOf(join(root, 'uilm'))
     const baseUrl = await deadAddress()
@@ -142,22 +142,22 @@ describe('development without the service', () => {
     }
   }
 
-  it('goes on with the committed texts, and says so', async () => {
+  it('continues with the committed translations, and logs a warning', async () => {
     const root = await application(
       `import { SIGN_IN } from '~uilm/auth'\nexport default SIGN_IN()\n`,
     )
     const lines: string[] = []
     expect(await serve(root, lines)).toMatchObject({ default: 'Sign in' })
-    expect(lines.join('\n')).toMatch(/ECONNREFUSED.*The committed texts are shown/s)
+    expect(lines.join('\n')).toMatch(/ECONNREFUSED.*Using the committed translations/s)
   })
 
-  it('does not begin without any', async () => {
+  it('fails without a snapshot', async () => {
     const root = await application(main, {} as typeof texts)
     await expect(serve(root, [])).rejects.toThrow(/connection failed/)
   })
 })
 
-describe('a build of what does not exist', () => {
+describe('a build with an error in the source', () => {
   it('names the file, the key and the module', async () => {
     const root = await application(
       `import { SIGN_INN } from '~uilm/auth'\nglobalThis.show(SIGN_INN())\n`,
@@ -169,18 +169,18 @@ describe('a build of what does not exist', () => {
     expect(message).toContain('SIGN_IN?')
   })
 
-  it('names the modules that there are', async () => {
+  it('lists the known modules', async () => {
     const root = await application(`import { A } from '~uilm/shop'\nglobalThis.show(A())\n`)
     const message = await buildIt(root)
     expect(message).toContain('~uilm/shop is not in the translations')
     expect(message).toContain('~uilm/auth')
   })
 
-  it('refuses an option that does not exist, with the one that was meant', () => {
+  it('rejects an unknown option and suggests a similar one', () => {
     expect(() => uilm({ polMs: 1 } as UilmOptions)).toThrow(/pollMs/)
   })
 
-  it('takes two keys that are alike for two, whatever they are called', async () => {
+  it('distinguishes similar keys', async () => {
     const root = await application(main, {
       'en-US/auth': { ...texts['en-US/auth'], sort$2d_by: 'x' },
       'de-DE/auth': texts['de-DE/auth'],
@@ -189,7 +189,7 @@ describe('a build of what does not exist', () => {
     expect(await buildIt(root)).toBeUndefined()
   })
 
-  it('refuses a format that cannot wait for its texts', async () => {
+  it('rejects an output format without top-level await', async () => {
     const root = await application(main)
     const message = await build({
       root,

@@ -1,13 +1,15 @@
+import { stat } from 'node:fs/promises'
 import { openProject, type Project } from '@servicekit/catalog'
 import { loadConfig } from '@servicekit/catalog/config'
 import { ConfigError } from '@servicekit/client'
+import { once } from '@servicekit/core'
 import type { ResolvedUilmOptions } from '../options.ts'
 import { projectRootOf } from './project-root.ts'
 import { createSession, type Log, type Session } from './session.ts'
-import { createUnknownKeys, type UnknownKeys } from './unknown-keys.ts'
+import type { UnknownKeyError } from './unknown-key.ts'
 
-/** Shared state of the hooks of a bundler. */
-export interface Workshop {
+/** State that the hooks of a bundler share. */
+export interface PluginContext {
   /** Settings of the bundler. Hooks set them before they open the project. */
   readonly settings: {
     root: string | undefined
@@ -17,33 +19,34 @@ export interface Workshop {
     offline: boolean
     log: Log & { readonly error: (message: string) => void }
   }
-  /** Unknown keys imported by served files. */
-  readonly unknownKeys: UnknownKeys
   readonly options: ResolvedUilmOptions
+  /** Errors of unknown keys in the files of a development server, by file. */
+  readonly unknownKeys: Map<string, readonly UnknownKeyError[]>
   /** Opens the project and starts its session, once. */
-  readonly open: () => Promise<Opened>
+  readonly open: () => Promise<OpenedProject>
+  /**
+   * Reloads the snapshot if its lock file has changed since the last call. Bundlers call
+   * it before each build in watch mode.
+   */
+  readonly reloadIfChanged: () => Promise<void>
 }
 
-interface Opened {
+interface OpenedProject {
   readonly project: Project
   readonly session: Session
   /** Path of the `servicekit.config.*`; undefined if there is none. */
   readonly configFile: string | undefined
 }
 
-/**
- * Creates the shared state of a bundler run. The project is opened on first use, and only
- * once.
- */
-export function createWorkshop(options: ResolvedUilmOptions): Workshop {
-  const settings: Workshop['settings'] = {
+/** Creates the shared state of a bundler run. The project is opened on first use. */
+export function createPluginContext(options: ResolvedUilmOptions): PluginContext {
+  const settings: PluginContext['settings'] = {
     root: options.catalog.root,
     dev: false,
     offline: false,
     log: { info: console.log, warn: console.warn, error: console.error },
   }
-  let opened: Promise<Opened> | undefined
-  const open = async (): Promise<Opened> => {
+  const open = once(async (): Promise<OpenedProject> => {
     const root = options.catalog.root ?? projectRootOf(settings.root ?? '.')
     const config = await loadConfig(root)
     const project = openProject({ ...config.localization, ...options.catalog, root })
@@ -51,14 +54,21 @@ export function createWorkshop(options: ResolvedUilmOptions): Workshop {
     await session.start(settings.log, { offline: settings.offline })
     checkInline(options.inline, session)
     return { project, session, configFile: config.file }
+  })
+  let loadedMs: number | undefined
+  const reloadIfChanged = async (): Promise<void> => {
+    const { project, session } = await open()
+    const lock = await stat(project.options.lockFile).catch(() => undefined)
+    if (loadedMs !== undefined && lock?.mtimeMs !== loadedMs) await session.reload()
+    loadedMs = lock?.mtimeMs
   }
-  return { settings, options, unknownKeys: createUnknownKeys(), open: () => (opened ??= open()) }
+  return { settings, options, unknownKeys: new Map(), open, reloadIfChanged }
 }
 
 function checkInline(inline: string | undefined, session: Session): void {
   const { languages } = session.model().catalog
   if (inline === undefined || languages.some(({ code }) => code === inline)) return
-  throw new ConfigError(`The option inline names no language of the project: "${inline}"`, {
-    help: `There are ${languages.map(({ code }) => code).join(', ')}.`,
+  throw new ConfigError(`Unknown language "${inline}" in the option inline`, {
+    help: `Languages of the project: ${languages.map(({ code }) => code).join(', ')}.`,
   })
 }
