@@ -24,8 +24,6 @@ export const ListenerBody = z
     if (problem) context.addIssue(problem)
   })
 
-export type Listeners = ReturnType<typeof createListeners>
-
 /** Timeout of a delivery, and pauses before each attempt, in ms. */
 const timeoutMs = 5000
 const pausesMs = [0, 250, 1000]

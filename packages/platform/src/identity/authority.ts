@@ -1,11 +1,14 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { Tables } from '../database/database.ts'
+import type { PageRequest } from '../database/list-page.ts'
+import type { Call } from '../http/mount.ts'
 import { Forbidden } from '../http/rejected-request.ts'
+import { success } from '../http/responses.ts'
 import type { Project } from '../projects/project-directory.ts'
 import { type Caller, administers } from './caller.ts'
-import { defaultOrganizationId } from './organizations.ts'
+import { defaultOrganizationId, organizationIdOf } from './organizations.ts'
 import { readAdministratorRoles } from './settings.ts'
-import { type Membership, type User, isMemberOf } from './users.ts'
+import { type Membership, type User, type UserFilter, isMemberOf, listUsers } from './users.ts'
 import type { Services } from '../services.ts'
 
 /** Returns the organizations of a user: the default one without memberships. */
@@ -15,7 +18,7 @@ export const organizationsOf = (project: Project, { memberships }: User): readon
     : [defaultOrganizationId(project)]
 
 /** Limits `users` to the organizations that the caller administers; undefined means all. */
-export function administeredUsers(project: Project, { administered }: Caller): SQL | undefined {
+function administeredUsers(project: Project, { administered }: Caller): SQL | undefined {
   if (administered === 'all') return undefined
   const isMember = isMemberOf([...administered])
   if (!administered.has(defaultOrganizationId(project))) return isMember
@@ -34,6 +37,22 @@ export const visibleTo = (caller: Caller, user: User): User =>
           administers(caller, organizationId),
         ),
       }
+
+/** Lists the users of the organizations that the caller administers, as records. */
+export async function listVisible(
+  { project, caller, snapshot }: Pick<Call, 'project' | 'snapshot'> & { readonly caller: Caller },
+  { organizationId, ...filter }: Omit<UserFilter, 'visible'>,
+  page: PageRequest,
+  toRecord: (user: User) => unknown,
+): Promise<Response> {
+  const wanted = {
+    ...filter,
+    organizationId: organizationId && organizationIdOf(project, organizationId),
+    visible: administeredUsers(project, caller),
+  }
+  const { rows, totalCount } = await snapshot((tables) => listUsers(tables, wanted, page))
+  return success({ data: rows.map((user) => toRecord(visibleTo(caller, user))), totalCount })
+}
 
 /** Requires that the caller administers some or every organization of a user. @throws Forbidden */
 export function requireAuthority(

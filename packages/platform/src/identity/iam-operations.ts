@@ -4,8 +4,8 @@ import type { Tables } from '../database/database.ts'
 import { type Call, serveValidated } from '../http/mount.ts'
 import { rejection, notSaved, saved, success } from '../http/responses.ts'
 import {
-  administeredUsers,
   keepAdministrators,
+  listVisible,
   organizationsOf,
   requireAuthority,
   requireGrant,
@@ -23,15 +23,7 @@ import { listPermissions, listRoles } from './roles.ts'
 import { endSessionsOf } from './sessions.ts'
 import { readAdministratorRoles } from './settings.ts'
 import { oneTimeCodes } from './tables.ts'
-import {
-  findUser,
-  listUsers,
-  replaceAccess,
-  toUser,
-  toUserIn,
-  updateUser,
-  type User,
-} from './users.ts'
+import { findUser, replaceAccess, toUser, toUserIn, updateUser, type User } from './users.ts'
 
 const noUser = (id: string): Response => rejection(404, `There is no user ${id}.`)
 
@@ -56,17 +48,10 @@ export const iamOperations = [
     },
   ),
   serveValidated(iam.createOrganization, createOrganization),
-  serveValidated(iam.listUsers, async ({ project, body, caller, snapshot }) => {
-    const organizationId = body.filter?.org_id ?? body.filter?.organizationId
-    const filter = {
-      ...body.filter,
-      organizationId: organizationId ? organizationIdOf(project, organizationId) : null,
-      visible: administeredUsers(project, caller),
-    }
-    const { rows, totalCount } = await snapshot((tables) =>
-      listUsers(tables, filter, { ...body, first: 0 }),
-    )
-    return success({ data: rows.map((user) => toUser(visibleTo(caller, user))), totalCount })
+  serveValidated(iam.listUsers, (call) => {
+    const { filter, ...page } = call.body
+    const organizationId = filter?.org_id ?? filter?.organizationId
+    return listVisible(call, { ...filter, organizationId }, { ...page, first: 0 }, toUser)
   }),
   serveValidated(
     iam.getUser,

@@ -1,14 +1,13 @@
 import { idp } from '@servicekit/contract'
 import type { z } from 'zod'
-import type { Tables } from '../database/database.ts'
 import { json, notSaved, saved, success } from '../http/responses.ts'
 import { Forbidden, RejectedRequest } from '../http/rejected-request.ts'
 import { type Call, serveValidated } from '../http/mount.ts'
 import type { Project } from '../projects/project-directory.ts'
 import { activate, createUser } from './accounts.ts'
 import {
-  administeredUsers,
   keepAdministrators,
+  listVisible,
   organizationsOf,
   requireAuthority,
   requireGrant,
@@ -24,7 +23,6 @@ import { permissionsOf } from './roles.ts'
 import {
   editableOf,
   findUser,
-  listUsers,
   recordOf,
   replaceAccess,
   replaceMemberships,
@@ -110,7 +108,16 @@ async function updateOne(call: Call<typeof idp.updateUser>): Promise<Response> {
       if (memberships) {
         await replaceMemberships(tables, project.id, itemId, memberships, caller.administered)
       }
-      await replaceOwnAccess(tables, call, (await findUser(tables, itemId))!)
+      if (!body.roles && !body.permissions) return
+      const user = (await findUser(tables, itemId))!
+      const own = accessOf(user, project)
+      const wanted = {
+        organizationId: own.organizationId,
+        roles: body.roles ?? own.roles,
+        permissions: body.permissions ?? own.permissions,
+      }
+      await requireGrant(tables, caller, wanted, user.memberships)
+      await replaceAccess(tables, project.id, itemId, wanted)
     })
     return { user: (await findUser(tables, itemId))! }
   })
@@ -118,24 +125,6 @@ async function updateOne(call: Call<typeof idp.updateUser>): Promise<Response> {
   const { user } = updated
   const { roles } = accessOf(user, project)
   return saved(itemId, { data: { ...recordOf(visibleTo(caller, user), updatedData), roles } })
-}
-
-/** Replaces roles and permissions in the user's primary organization. */
-async function replaceOwnAccess(
-  tables: Tables,
-  { project, body, caller }: Call<typeof idp.updateUser>,
-  user: User,
-): Promise<void> {
-  const { roles, permissions } = body
-  if (!roles && !permissions) return
-  const own = accessOf(user, project)
-  const wanted = {
-    organizationId: own.organizationId,
-    roles: roles ?? own.roles,
-    permissions: permissions ?? own.permissions,
-  }
-  await requireGrant(tables, caller, wanted, user.memberships)
-  await replaceAccess(tables, project.id, user.itemId, wanted)
 }
 
 /** Returns the user's access in the user's primary organization. */
@@ -146,11 +135,7 @@ function accessOf(user: User, project: Project) {
 }
 
 async function listRecords(
-  {
-    project,
-    caller,
-    snapshot,
-  }: Pick<Call<typeof idp.listAccounts>, 'project' | 'caller' | 'snapshot'>,
+  call: Pick<Call<typeof idp.listAccounts>, 'project' | 'caller' | 'snapshot'>,
   body: z.output<typeof idp.AccountsRequest>,
   toRecord: (user: User) => unknown,
 ): Promise<Response> {
@@ -166,15 +151,10 @@ async function listRecords(
   const wanted = {
     ...filter,
     ...Object.fromEntries(bounds),
-    organizationId: filter.organizationId && organizationIdOf(project, filter.organizationId),
     active: eitherOf(status?.active, status?.inactive),
     mfa: eitherOf(mfa?.enabled, mfa?.disabled),
-    visible: administeredUsers(project, caller),
   }
-  const { rows, totalCount } = await snapshot((tables) =>
-    listUsers(tables, wanted, { ...body, first: 1 }),
-  )
-  return success({ data: rows.map((user) => toRecord(visibleTo(caller, user))), totalCount })
+  return listVisible(call, wanted, { ...body, first: 1 }, toRecord)
 }
 
 /** Combines two opposite filters; both or neither mean no filter. */
