@@ -120,7 +120,9 @@ export function mount(
       }
     })
   }
-  for (const [path, allowed] of methods) {
+  // Paths without parameters come first, because `/users/:id` matches `/users/create` as well.
+  const paths = [...methods].sort(([a], [b]) => a.indexOf(':') - b.indexOf(':'))
+  for (const [path, allowed] of paths) {
     app.all(path, (c) => {
       const response = problemDetails(405, `${c.req.method} is not allowed here.`, requestIdOf(c))
       response.headers.set('allow', allowed.join(', '))
