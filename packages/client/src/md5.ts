@@ -8,7 +8,9 @@ export interface Md5 {
 
 /**
  * MD5 (RFC 1321) for runtimes without it. It detects damaged bytes and offers no protection
- * against tampering. All storages check it, unlike the algorithms of Web Crypto.
+ * against tampering. All storages check it, unlike the algorithms of Web Crypto. Own code,
+ * because @noble/hashes adds 2,059 bytes (gzipped) to a page instead of 672; Node uses
+ * `node:crypto`.
  */
 export function startMd5(): Md5 {
   const state = new Uint32Array([0x67_45_23_01, 0xef_cd_ab_89, 0x98_ba_dc_fe, 0x10_32_54_76])

@@ -55,26 +55,26 @@ type BodyOf<Response> = Response extends {
   : undefined
 
 /** Refused request. The body may also be text, for example the page of a proxy. */
-type Refusal<Status extends number, Body> = RequestError & {
+type RefusedRequest<Status extends number, Body> = RequestError & {
   readonly code: Status extends 429 ? 'RATE_LIMITED' : 'REQUEST_REFUSED'
   readonly status: Status
   readonly body: Body
 }
 
-type Refusals<Responses> = {
-  readonly [Status in FailureStatus]: Refusal<
+type RefusedRequests<Responses> = {
+  readonly [Status in FailureStatus]: RefusedRequest<
     Status,
     Status extends keyof Responses ? BodyOf<Responses[Status]> | string | undefined : unknown
   >
 }[FailureStatus]
 
-type NoAnswer = RequestError & {
+type NoResponse = RequestError & {
   readonly code: 'REQUEST_FAILED' | 'REQUEST_TIMED_OUT' | 'REQUEST_ABORTED' | 'RESPONSE_TOO_LARGE'
   readonly status: undefined
 }
 
 /** Failure reported with a success status. */
-type FailedAtSuccess<Responses> = OperationError & {
+type FailedWithStatus200<Responses> = OperationError & {
   readonly code: 'OPERATION_FAILED'
   readonly status: 200
   readonly retryAfterMs?: undefined
@@ -82,7 +82,7 @@ type FailedAtSuccess<Responses> = OperationError & {
 }
 
 /** Declares the members of the other errors as well, so that all can be accessed on the union. */
-type NotAsPromised = ResponseShapeError & {
+type UnexpectedResponse = ResponseShapeError & {
   readonly code: 'RESPONSE_INVALID'
   readonly status?: undefined
   readonly body?: undefined
@@ -101,10 +101,10 @@ type NotAsPromised = ResponseShapeError & {
  * @see section 7
  */
 export type ErrorOf<Id extends OperationId> =
-  | Refusals<ResponsesOf<Id>>
-  | FailedAtSuccess<ResponsesOf<Id>>
-  | NoAnswer
-  | NotAsPromised
+  | RefusedRequests<ResponsesOf<Id>>
+  | FailedWithStatus200<ResponsesOf<Id>>
+  | NoResponse
+  | UnexpectedResponse
 
 /**
  * Checks whether a caught value is a failure of this operation and narrows it to {@link

@@ -59,7 +59,7 @@ export interface Recorded {
  * ```ts
  * const recorder = record(transport)
  * …
- * await writeFile('answers.json', JSON.stringify(recorder.recorded))
+ * await writeFile('recorded.json', JSON.stringify(recorder.recorded))
  * ```
  */
 export function record(transport: Transport): {

@@ -158,7 +158,7 @@ describe.each(transports)('over %s', (name, transport) => {
         answer(status, '', { location: `${other.url}/read?token=canary#canary` }),
       )
       expect(error.message).toContain(`location: ${other.url}/read\n`)
-      expect(error.message).toContain('set baseUrl to where the instance really is')
+      expect(error.message).toContain('Set baseUrl to the final URL of the instance')
     }
     expect(other.requests).toHaveLength(0)
   })

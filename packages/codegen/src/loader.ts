@@ -13,8 +13,7 @@ import type { QueryNaming } from './model.ts'
 import { hashOf } from './names.ts'
 import { normaliseListing } from './normalise.ts'
 import { type GenerateOptions, type ListingSource, resolveSource } from './options.ts'
-import { listingExtension } from './preset.ts'
-import { modelOf, nameOf, readSource } from './read-source.ts'
+import { listingExtension, modelOf, nameOf, readSource } from './read-source.ts'
 
 /** Source of the listing, as for `generate`. */
 export interface LoaderOptions extends Pick<

@@ -5,7 +5,6 @@
  *
  * GraphQL Code Generator does not remove files of removed schemas; `generate` does.
  */
-import { isObject } from '@servicekit/core'
 import { emitAll } from './emit/emit-all.ts'
 import { CodegenError } from './errors.ts'
 import { normaliseListing } from './normalise.ts'
@@ -17,27 +16,7 @@ import {
   resolveEmitOptions,
 } from './options.ts'
 import { formatProblem, type Problem } from './problem.ts'
-import { modelOf } from './read-source.ts'
-
-/** Key of the listing in the extensions of a schema. */
-export const listingExtension = 'servicekit'
-
-/**
- * Extension set by the loader. The listing is a function because merging schemas copies
- * plain objects.
- */
-export interface ListingExtension {
-  readonly listing: () => unknown
-  /** Origin of the listing, for messages. */
-  readonly from: string
-}
-
-/** Returns the listing from the extensions of a schema. */
-export function readListingExtension(extensions: unknown): ListingExtension | undefined {
-  const found = isObject(extensions) ? extensions[listingExtension] : undefined
-  if (!isObject(found) || typeof found['listing'] !== 'function') return undefined
-  return found as unknown as ListingExtension
-}
+import { modelOf, readListingExtension } from './read-source.ts'
 
 export interface PresetConfig extends Pick<GenerateOptions, EmitOptionNames> {
   /**

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import { reasonOf } from '@servicekit/core'
+import { isObject, reasonOf } from '@servicekit/core'
 import { CodegenError } from './errors.ts'
 import {
   type ExecutableSchema,
@@ -147,4 +147,24 @@ export function nameOf(source: ListingSource): string {
   if (source.kind === 'value') return 'a given listing'
   if (source.kind === 'file' || source.kind === 'lock') return source.file
   return `${source.baseUrl}, project ${source.projectKey}`
+}
+
+/** Key of the listing in the extensions of a schema. */
+export const listingExtension = 'servicekit'
+
+/**
+ * Extension set by the loader. The listing is a function because merging schemas copies
+ * plain objects.
+ */
+interface ListingExtension {
+  readonly listing: () => unknown
+  /** Origin of the listing, for messages. */
+  readonly from: string
+}
+
+/** Returns the listing from the extensions of a schema. */
+export function readListingExtension(extensions: unknown): ListingExtension | undefined {
+  const found = isObject(extensions) ? extensions[listingExtension] : undefined
+  if (!isObject(found) || typeof found['listing'] !== 'function') return undefined
+  return found as unknown as ListingExtension
 }
