@@ -168,7 +168,7 @@ describe('the preset', () => {
   })
 
   test.each([
-    ['foreign', 'The schema holds no listing of the data gateway'],
+    ['foreign', 'The schema contains no listing of the data gateway'],
     ['misspelt', 'Did you mean "queryNaming"?'],
     ['refused', 'Project not found'],
   ])('%s: fails with help', (name, message) => {
@@ -208,7 +208,7 @@ generates:
       'schemas.json': readFileSync(storefrontFile, 'utf8'),
     })
     const { code, output } = await node(folder, cli, '--config', name)
-    expect(output).toContain('Product CompareAtPrice: type Money is no scalar')
+    expect(output).toContain('Product CompareAtPrice: type Money is neither a scalar nor a listed schema')
     expect(code).toBe(0)
     expect(filesIn(join(folder, 'src/gateway'))).toEqual(await expected(storefront))
     expect(await node(folder, cli, '--config', name, '--check')).toMatchObject({ code: 0 })
