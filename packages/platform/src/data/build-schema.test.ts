@@ -1,4 +1,4 @@
-import { GraphQLSchema, validateSchema } from 'graphql'
+import { type GraphQLObjectType, GraphQLSchema, validateSchema } from 'graphql'
 import { expect, it } from 'vitest'
 import { gatewaySchema } from './build-schema.ts'
 import { buildModel } from './model.ts'
@@ -27,4 +27,25 @@ it('builds a valid schema', () => {
   expect(Object.keys(schema.getTypeMap())).toEqual(
     expect.arrayContaining(['Order', 'Address', 'OrderFilterInput', 'ProductInsertInput']),
   )
+})
+
+it('accepts any description, fields named like keywords, and nested types without fields', () => {
+  const description = 'a "b" \\ \n ü \u{d800}'
+  const named = gatewaySchema(
+    buildModel([
+      entity(
+        'constructor',
+        { ...field('or', 'String'), description },
+        field('type', 'Long'),
+        field('Ship', 'Empty'),
+      ),
+      { ...(entity('Empty') as object), schemaType: 2 } as never,
+    ]),
+  ).schema
+  const config = { ...named.toConfig(), assumeValid: false }
+  expect(validateSchema(new GraphQLSchema(config))).toEqual([])
+  const type = named.getType('constructor') as GraphQLObjectType
+  const { or, Ship } = type.getFields()
+  expect(or!.description).toBe('a "b" \\ \n ü \u{fffd}')
+  expect(String(Ship!.type)).toBe('JSON')
 })

@@ -55,7 +55,7 @@ const untyped = (name: string, description: string): GraphQLScalarType =>
     serialize: (value) => value,
   })
 
-const GeoJson = untyped('GeoJson', 'A GeoJSON geometry.')
+export const GeoJson = untyped('GeoJson', 'A GeoJSON geometry.')
 /** Scalar for types that no schema of the project describes. */
 export const Json = untyped('JSON', 'Any JSON value.')
 
