@@ -3,7 +3,12 @@ import { expect, it } from 'vitest'
 import { gatewaySchema } from './build-schema.ts'
 import { buildModel } from './model.ts'
 
-const field = (name: string, type: string) => ({ name, type, isArray: false })
+const field = (name: string, type: string, description = '') => ({
+  name,
+  type,
+  isArray: false,
+  description,
+})
 const entity = (name: string, ...fields: ReturnType<typeof field>[]) =>
   ({
     id: name,
@@ -35,7 +40,7 @@ it('accepts any description, fields named like keywords, and nested types withou
     buildModel([
       entity(
         'constructor',
-        { ...field('or', 'String'), description },
+        field('or', 'String', description),
         field('type', 'Long'),
         field('Ship', 'Empty'),
       ),
