@@ -175,7 +175,7 @@ describe('a web project with servicekit and @servicekit/unplugin', () => {
     expect(bytes).toBeLessThanOrEqual(30_000_000)
   })
 
-  it('learns which package a command lacks, and gets it with --yes', async () => {
+  it('reports the package that a command lacks, and installs it with --yes', async () => {
     const version = packages[0]?.manifest.version
     const dev = await servicekit('dev')
     expect(dev.code, dev.output).toBe(6)
@@ -187,7 +187,7 @@ describe('a web project with servicekit and @servicekit/unplugin', () => {
     expect(check.code, check.output).toBe(5)
     expect(check.output).toContain(`Running "npm i -D @servicekit/check@${version}"\n`)
     const { devDependencies } = readJson(join(web, 'package.json'))
-    expect(devDependencies).toHaveProperty('@servicekit/check', version)
+    expect(devDependencies['@servicekit/check']).toContain(version)
   })
 })
 
