@@ -143,7 +143,7 @@ export const subscribe = (listener) => {
  */
 export const setLanguage = async (language) => {
   if (!languages.includes(language)) {
-    throw new RangeError(`Unknown language "${language}". Expected one of ${languages.join(', ')}`)
+    throw new RangeError(`Unknown language "${language}". Known languages: ${languages.join(', ')}`)
   }
   wanted = language
   /** @type {Map<Pack, Entries>} */
@@ -176,7 +176,7 @@ export const setLanguage = async (language) => {
  */
 export const createLocalizer = async (language) => {
   if (!languages.includes(language)) {
-    throw new RangeError(`Unknown language "${language}". Expected one of ${languages.join(', ')}`)
+    throw new RangeError(`Unknown language "${language}". Known languages: ${languages.join(', ')}`)
   }
   kept.add(language)
   scoped ??= () => active ?? storage?.getStore()
