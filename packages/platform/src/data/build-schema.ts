@@ -8,7 +8,7 @@ import {
 } from './resolvers.ts'
 import { DateTime, GeoJson, Json, Long } from './scalars.ts'
 
-/** GraphQL schema of a project, with the types that its root fields return. */
+/** GraphQL schema of a project or a part of it, with the types that its root fields return. */
 export interface GatewaySchema {
   readonly schema: GraphQLSchema
   readonly types: DataModel['types']
@@ -24,19 +24,29 @@ interface Mutation {
 /**
  * Creates the GraphQL schema of a model. All output and input fields are nullable: only
  * `requiredOn` makes a field required on insert or update.
+ *
+ * @param names Root fields of the schema; all of them by default. A project may have a
+ * thousand schemas, and all together take most of a second.
  */
-export function gatewaySchema({ types }: DataModel): GatewaySchema {
+export function gatewaySchema({ types }: DataModel, names?: ReadonlySet<string>): GatewaySchema {
   const queries = new Map<string, TypeModel>()
   const mutations = new Map<string, Mutation>()
+  const reached = new Set(names ? [] : types.values())
   for (const type of types.values()) {
-    if (type.query !== undefined) queries.set(type.query, type)
-    for (const [kind, name] of Object.entries(type.mutations)) {
-      mutations.set(name, { kind: kind as MutationKind, type })
+    for (const [kind, name] of [['query', type.query], ...Object.entries(type.mutations)]) {
+      if (name === undefined || (names && !names.has(name))) continue
+      reached.add(type)
+      if (kind === 'query') queries.set(name, type)
+      else mutations.set(name, { kind: kind as MutationKind, type })
     }
+  }
+  // Also visits the types that this loop adds.
+  for (const { fields } of reached) {
+    for (const { object } of fields) if (object !== undefined) reached.add(types.get(object)!)
   }
   const sdl = [
     commonTypes,
-    ...Array.from(types.values(), (type) => typesOf(type, types)),
+    ...Array.from(reached, (type) => typesOf(type, types)),
     // A GraphQL type needs at least one field, and a project may have no schemas yet.
     `type Query { ${Array.from(queries, queryField).join('\n') || '_gateway: Boolean'} }`,
     mutations.size > 0

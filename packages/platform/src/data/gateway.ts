@@ -1,4 +1,5 @@
 import type { data as wire } from '@servicekit/contract'
+import { once } from '@servicekit/core'
 import {
   type DocumentNode,
   execute,
@@ -10,6 +11,7 @@ import {
   parse,
   specifiedRules,
   validate,
+  visit,
 } from 'graphql'
 import QuickLRU from 'quick-lru'
 import type { Database, RunStatement, Tables } from '../database/database.ts'
@@ -23,7 +25,7 @@ import { argumentNeeds, type Needs, selectionNeeds } from './document-access.ts'
 import { checkLimits } from './document-limits.ts'
 import { accessError, shownError, validationError } from './gateway-error.ts'
 import type { Spend } from './list-cost.ts'
-import { buildModel } from './model.ts'
+import { buildModel, type DataModel } from './model.ts'
 import { type GatewayContext, readMember } from './resolvers.ts'
 import { readSchemas } from './schemas.ts'
 import { readVariables } from './variables.ts'
@@ -37,8 +39,12 @@ export interface Gateway {
   ) => Promise<ExecutionResult>
 }
 
-/** Schema of one version of a project, with documents that were sent before. */
-interface ProjectSchema extends GatewaySchema {
+/** Schemas of one version of a project, with documents that were sent before. */
+interface ProjectSchema {
+  /** Builds the whole schema on first use. */
+  readonly whole: () => GatewaySchema
+  /** Builds the part that a document with these fields uses. */
+  readonly partOf: (fields: ReadonlySet<string>) => GatewaySchema
   readonly documents: QuickLRU<string, ReadDocument>
 }
 
@@ -46,6 +52,7 @@ interface ProjectSchema extends GatewaySchema {
 type ReadDocument =
   | {
       readonly document: DocumentNode
+      readonly gateway: GatewaySchema
       /** Access levels that the document requires, apart from those of its arguments. */
       readonly needs: Needs
     }
@@ -83,14 +90,12 @@ export function gatewayOf(database: Database, options: ResolvedOptions): Gateway
 
   return {
     execute: async (project, request, caller) => {
-      const gateway = await schemaOf(project)
-      const read = readCached(gateway, request.query, options.gateway)
+      const schema = await schemaOf(project)
+      const read = readCached(schema, request.query, options.gateway)
       const result =
         'errors' in read
           ? read
-          : await run(database, options, { project, caller, request, gateway, ...read }).catch(
-              asResult,
-            )
+          : await run(database, options, { project, caller, request, ...read }).catch(asResult)
       if (!result.errors) return result
       return { ...result, errors: result.errors.map((one) => shownError(one, options.onError)) }
     },
@@ -99,25 +104,45 @@ export function gatewayOf(database: Database, options: ResolvedOptions): Gateway
 
 async function buildSchema(database: Database, project: Project): Promise<ProjectSchema> {
   const definitions = await database.scoped(project.id, readSchemas, { isReadOnly: true })
-  const schema = gatewaySchema(buildModel(definitions, project.dialect.queryNaming))
-  return { ...schema, documents: new QuickLRU({ maxSize: maxDocuments }) }
+  const model = buildModel(definitions, project.dialect.queryNaming)
+  const roots = rootFields(model)
+  const parts = new QuickLRU<string, GatewaySchema>({ maxSize: maxDocuments })
+  return {
+    whole: once(() => gatewaySchema(model)),
+    partOf: (fields) => {
+      const names = [...roots].filter((name) => fields.has(name))
+      const key = names.join(' ')
+      const part = parts.get(key) ?? gatewaySchema(model, new Set(names))
+      parts.set(key, part)
+      return part
+    },
+    documents: new QuickLRU({ maxSize: maxDocuments }),
+  }
 }
+
+const rootFields = ({ types }: DataModel): ReadonlySet<string> =>
+  new Set(
+    [...types.values()].flatMap(({ query, mutations }) => [
+      ...(query === undefined ? [] : [query]),
+      ...Object.values(mutations),
+    ]),
+  )
 
 /** Parses, limits and validates a document, unless an application sent it before. */
 function readCached(
-  gateway: ProjectSchema,
+  schema: ProjectSchema,
   query: string,
   limits: ResolvedOptions['gateway'],
 ): ReadDocument {
-  const cached = gateway.documents.get(query)
+  const cached = schema.documents.get(query)
   if (cached) return cached
-  const read = readDocument(gateway, query, limits)
-  if (query.length <= maxDocumentLength) gateway.documents.set(query, read)
+  const read = readDocument(schema, query, limits)
+  if (query.length <= maxDocumentLength) schema.documents.set(query, read)
   return read
 }
 
 function readDocument(
-  gateway: GatewaySchema,
+  { whole, partOf }: ProjectSchema,
   query: string,
   limits: ResolvedOptions['gateway'],
 ): ReadDocument {
@@ -126,8 +151,14 @@ function readDocument(
       query.split(/[\n\r]/, maxLinesWithLocations + 1).length > maxLinesWithLocations
     const document = parse(query, { maxTokens: limits.maxTokens, noLocation })
     checkLimits(document, limits)
-    const errors = validate(gateway.schema, document, specifiedRules, { maxErrors: 20 })
-    return errors.length > 0 ? { errors } : { document, needs: selectionNeeds(document, gateway) }
+    const fields = fieldNames(document)
+    const part = fields.has('__schema') || fields.has('__type') ? whole() : partOf(fields)
+    if (validate(part.schema, document, specifiedRules, { maxErrors: 1 }).length === 0) {
+      return { document, gateway: part, needs: selectionNeeds(document, part) }
+    }
+    // Only the whole schema suggests names that the document could have meant.
+    const errors = validate(whole().schema, document, specifiedRules, { maxErrors: 20 })
+    return { errors }
   } catch (error) {
     // The parser is recursive, so a deeply nested document may overflow the stack.
     if (error instanceof RangeError) {
@@ -138,12 +169,18 @@ function readDocument(
   }
 }
 
+/** Returns the names of all selected fields. */
+function fieldNames(document: DocumentNode): ReadonlySet<string> {
+  const names = new Set<string>()
+  visit(document, { Field: ({ name }) => void names.add(name.value) })
+  return names
+}
+
 /** Request whose document is valid. */
 type ValidRequest = Exclude<ReadDocument, { readonly errors: unknown }> & {
   readonly project: Project
   readonly caller: Caller | undefined
   readonly request: wire.GatewayRequest
-  readonly gateway: GatewaySchema
 }
 
 async function run(
