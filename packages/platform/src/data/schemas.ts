@@ -1,5 +1,5 @@
 import { type data, SchemaType } from '@servicekit/contract'
-import { asc, eq } from 'drizzle-orm'
+import { asc, eq, inArray } from 'drizzle-orm'
 import { httpError } from '../control/control-call.ts'
 import type { Tables } from '../database/database.ts'
 import { dataSchemas, schemaDrafts } from '../database/tables.ts'
@@ -10,9 +10,11 @@ import { removeOtherRecords } from './save-records.ts'
 
 /** Reads the schemas of the scope's project, in order. */
 export async function readSchemas(tables: Tables): Promise<readonly data.DataSchema[]> {
-  const rows = await tables.select().from(dataSchemas).orderBy(asc(dataSchemas.position))
-  return rows.map(({ definition }) => definition)
+  return (await readRows(tables)).map(({ definition }) => definition)
 }
+
+const readRows = (tables: Tables) =>
+  tables.select().from(dataSchemas).orderBy(asc(dataSchemas.position))
 
 async function findSchema(tables: Tables, name: string): Promise<data.DataSchema | undefined> {
   const [row] = await tables.select().from(dataSchemas).where(eq(dataSchemas.name, name))
@@ -20,7 +22,7 @@ async function findSchema(tables: Tables, name: string): Promise<data.DataSchema
 }
 
 /**
- * Replaces the schemas of the scope's project, in this order.
+ * Replaces the schemas of the scope's project, in this order. Writes only what changed.
  *
  * @returns true if any of them changed.
  */
@@ -28,16 +30,26 @@ export async function saveSchemas(
   tables: Tables,
   projectId: number,
   schemas: readonly data.DataSchema[],
+  old?: Awaited<ReturnType<typeof readRows>>,
 ): Promise<boolean> {
-  if (JSON.stringify(await readSchemas(tables)) === JSON.stringify(schemas)) return false
-  await tables.delete(dataSchemas)
-  const rows = schemas.map((definition, position) => {
-    return { projectId, position, name: definition.schemaName, definition }
+  const stored = new Map((old ?? (await readRows(tables))).map((row) => [row.name, row]))
+  const added = schemas.flatMap((definition, position) => {
+    const name = definition.schemaName
+    const row = stored.get(name)
+    const isSame = row?.position === position && isEqual(row.definition, definition)
+    if (isSame) stored.delete(name)
+    return isSame ? [] : [{ projectId, position, name, definition }]
   })
-  if (rows.length > 0) await tables.insert(dataSchemas).values(rows)
+  const removed = Array.from(stored.values(), ({ id }) => id)
+  if (added.length === 0 && removed.length === 0) return false
+  if (removed.length > 0) await tables.delete(dataSchemas).where(inArray(dataSchemas.id, removed))
+  if (added.length > 0) await tables.insert(dataSchemas).values(added)
   await bumpSchemas(tables, projectId)
   return true
 }
+
+const isEqual = (a: data.DataSchema, b: data.DataSchema): boolean =>
+  a === b || JSON.stringify(a) === JSON.stringify(b)
 
 /** Unpublished change or removal of a schema. */
 type SchemaDraft =
@@ -112,10 +124,11 @@ export async function discardSchemaDrafts(tables: Tables): Promise<void> {
 /** Publishes all drafts. Schemas keep their order; new ones are added last. */
 export async function publishSchemas(tables: Tables, projectId: number) {
   await lockProject(tables, projectId)
-  const stored = await readSchemas(tables)
+  const stored = await readRows(tables)
   const drafts = await readDrafts(tables)
-  const schemas = applied(stored, drafts)
-  if (await saveSchemas(tables, projectId, schemas)) {
+  const definitions = stored.map(({ definition }) => definition)
+  const schemas = applied(definitions, drafts)
+  if (await saveSchemas(tables, projectId, schemas, stored)) {
     await removeOtherRecords(
       tables,
       schemas.map(({ schemaName }) => schemaName),
