@@ -208,7 +208,9 @@ generates:
       'schemas.json': readFileSync(storefrontFile, 'utf8'),
     })
     const { code, output } = await node(folder, cli, '--config', name)
-    expect(output).toContain('Product CompareAtPrice: type Money is neither a scalar nor a listed schema')
+    expect(output).toContain(
+      'Product CompareAtPrice: type Money is neither a scalar nor a listed schema',
+    )
     expect(code).toBe(0)
     expect(filesIn(join(folder, 'src/gateway'))).toEqual(await expected(storefront))
     expect(await node(folder, cli, '--config', name, '--check')).toMatchObject({ code: 0 })

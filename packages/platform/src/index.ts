@@ -7,10 +7,9 @@
  */
 export type { PlatformEvent } from './control/events.ts'
 export type { Fault, FaultRule, Faults } from './control/fault-rules.ts'
-export type { Listener } from './control/listeners.ts'
 export type { LogEntry, LoggedRequest } from './control/request-log.ts'
 export { PlatformError, type PlatformErrorCode } from './errors.ts'
-export type { GatewayOptions, ListenerOptions, PlatformOptions, WebhookOptions } from './options.ts'
+export type { GatewayOptions, PlatformOptions, WebhookOptions } from './options.ts'
 export { createPlatform, type Platform } from './platform.ts'
 export type { Dialect } from './projects/dialect.ts'
 export type { LoadedProject } from './projects/load-project.ts'

@@ -1,6 +1,5 @@
 import { z } from 'zod'
 import { type Clock, createClock } from './common/clock.ts'
-import { type Listener, listenerProblem } from './control/listeners.ts'
 import type { LogEntry } from './control/request-log.ts'
 import { Origin, parsedString } from './http/origin.ts'
 import type { ProjectSource } from './projects/project-source.ts'
@@ -8,12 +7,6 @@ import { type StorageOptions, storageProblem } from './storage/storage-options.t
 import type { LibreTranslateOptions } from './suggestions/libretranslate-provider.ts'
 import type { OpenAiOptions } from './suggestions/openai-provider.ts'
 import type { SuggestionProvider } from './suggestions/provider.ts'
-
-/** Listener registered at startup. */
-export interface ListenerOptions extends Listener {
-  /** Project whose events the listener receives; all projects by default. */
-  readonly projectKey?: string | undefined
-}
 
 type InputOf<Shape extends Readonly<Record<string, z.ZodType>>> = {
   readonly [Name in keyof Shape]?: z.input<Shape[Name]>
@@ -151,16 +144,6 @@ const shape = {
    * applications on other sites use sessions, and requires https.
    */
   cookieSameSite: z.enum(['lax', 'none']).default('lax'),
-  /** Loopback URLs that receive the events of this process; none by default. */
-  listeners: z
-    .array(
-      z.custom<ListenerOptions>().superRefine((listener, context) => {
-        const problem = listenerProblem(listener)
-        if (problem) context.addIssue(problem)
-      }),
-    )
-    .readonly()
-    .default([]),
   /** Storage backends for files, the default one first; a local folder by default. */
   storage: z
     .array(

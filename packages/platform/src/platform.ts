@@ -121,7 +121,6 @@ export function beginPlatform(
     services.events.emit('close')
     await Promise.race([Promise.allSettled(inFlight), sleep(graceMs, undefined, { ref: false })])
     await services.queue.close()
-    await services.listeners.close()
     await services.storage.close()
     await services.database.close()
   }

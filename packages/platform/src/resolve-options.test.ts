@@ -12,7 +12,6 @@ it('applies every default', () => {
     origins: new Set(),
     allowedHosts: new Set(),
     cookieSameSite: 'lax',
-    listeners: [],
     agentCount: 'all',
     suggestions: 'memory',
     outgoing: new Set(),
@@ -74,7 +73,6 @@ it.each([
   [{ secret: 'short' }, 'secret: must have at least 16 characters'],
   [{ outgoing: ['public'] }, 'expected one of "loopback"|"private"'],
   [{ webhooks: { timeout: 1 } }, 'Did you mean "webhooks.timeoutMs"?'],
-  [{ listeners: [{ url: 'http://example.org/' }] }, 'listeners[0]: http://example.org/ is not a'],
   [
     {
       storage: [

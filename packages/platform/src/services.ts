@@ -1,5 +1,4 @@
 import { createEvents } from './control/events.ts'
-import { createListeners } from './control/listeners.ts'
 import type { Gateway } from './data/gateway.ts'
 import type { Database } from './database/database.ts'
 import { createIdentity } from './identity/identity.ts'
@@ -21,8 +20,6 @@ export function createServices(options: ResolvedOptions, database: Database) {
   const projects = createProjectDirectory(database)
   const identity = createIdentity(database, options)
   const events = createEvents()
-  const listeners = createListeners(events, options.onError)
-  for (const { projectKey, ...listener } of options.listeners) listeners.add(projectKey, listener)
   const queue: Queue = queueOf({
     database,
     clock: options.clock,
@@ -49,7 +46,6 @@ export function createServices(options: ResolvedOptions, database: Database) {
     /** Returns the secret for encrypting tokens of tools; undefined if there is none. */
     secret: once(() => tokenSecret(options)),
     events,
-    listeners,
     /** Sources of projects loaded since startup, by key; used by a reset. */
     sources: new Map<string, string | ProjectSource>(),
     queue,

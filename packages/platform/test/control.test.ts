@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { LoadedProject, Platform } from '../src/index.ts'
 import { onEachEngine } from './engines.ts'
+import { eventsOf } from './event-stream.ts'
 import { send } from './gateway-client.ts'
 import { get, project, storefront, storefrontKey } from './projects.ts'
 
@@ -13,25 +14,6 @@ const control = (platform: Platform, method: string, path: string, body?: unknow
         : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
     }),
   )
-
-/** Reads a stream of server-sent events, one at a time. */
-function eventsOf(response: Response) {
-  const reader = response.body!.pipeThrough(new TextDecoderStream()).getReader()
-  let text = ''
-  return {
-    next: async (): Promise<string | undefined> => {
-      while (!text.includes('\n\n')) {
-        const { done, value } = await reader.read()
-        if (done) return undefined
-        text += value
-      }
-      const [first, ...rest] = text.split('\n\n')
-      text = rest.join('\n\n')
-      return first
-    },
-    cancel: () => reader.cancel(),
-  }
-}
 
 onEachEngine((engine) => {
   let platform: Platform

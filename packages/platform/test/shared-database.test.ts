@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createPlatform, type Platform } from '../src/index.ts'
 import { control } from './control-client.ts'
 import { onEachEngine } from './engines.ts'
+import { eventsOf } from './event-stream.ts'
 import { send } from './gateway-client.ts'
 import { get, project } from './projects.ts'
 import { type Receiver, receiver } from './receiver.ts'
@@ -18,7 +19,7 @@ onEachEngine((engine) => {
       const options = { ...location, outgoing: ['loopback'] as const }
       // Both start at once: one migrates, the other waits for it.
       ;[one, two] = await Promise.all([createPlatform(options), createPlatform(options)])
-      await one.loadProject(project('P', { en: { a: { ONE: '1' } } }))
+      await one.loadProject(project('P', { en: { a: { ONE: '1' }, b: { TWO: '2' } } }))
     })
     afterAll(async () => {
       await Promise.all([one.close(), two.close(), hooks.close()])
@@ -50,16 +51,25 @@ onEachEngine((engine) => {
       expect(data.Things.items).toEqual([{ Name: 'n' }])
     })
 
-    it('notify only the listeners of the instance that made the change', async () => {
-      const listen = (platform: Platform, path: string) =>
-        control(platform, 'POST', '/projects/P/listeners', { url: hooks.address + path })
-      await listen(one, '/one')
-      await listen(two, '/two')
+    it('stream the events of their own changes only', async () => {
+      const open = async (platform: Platform) => {
+        const stream = eventsOf(await get(platform, '/_platform/projects/P/events'))
+        expect(await stream.next()).toBe(': listening')
+        return stream
+      }
+      const [ofOne, ofTwo] = [await open(one), await open(two)]
       await edit(two, '3')
-      await edit(one, '4')
-      const received = await hooks.take(2)
-      expect(received.map(({ path }) => path).sort()).toEqual(['/one', '/two'])
-      for (const platform of [one, two]) await control(platform, 'DELETE', '/projects/P/listeners')
+      await control(one, 'PUT', '/projects/P/texts', [
+        { language: 'en', module: 'a', key: 'ONE', value: '4' },
+        { language: 'en', module: 'b', key: 'TWO', value: '4' },
+      ])
+      await edit(two, '5')
+      // Only the change of the first instance concerns several modules.
+      expect(await ofOne.next()).toContain('"ModuleId":null')
+      for (let count = 0; count < 2; count++) {
+        expect(await ofTwo.next()).toMatch(/"ModuleId":"/)
+      }
+      await Promise.all([ofOne.cancel(), ofTwo.cancel()])
     })
 
     it('deliver each webhook once', async () => {

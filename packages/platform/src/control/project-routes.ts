@@ -29,7 +29,6 @@ import {
   requireFound,
 } from './control-call.ts'
 import { streamEvents } from './events.ts'
-import { ListenerBody } from './listeners.ts'
 
 const NewProject = z.union([
   z.strictObject({ folder: z.string() }),
@@ -59,7 +58,6 @@ export function projectRoutes(control: Control): void {
     const all = await services()
     const key = c.req.param('key')
     await removeProject(all, await findProject(all, key))
-    all.listeners.remove(key)
     all.sources.delete(key)
     return c.body(null, 204)
   })
@@ -89,23 +87,11 @@ export function projectRoutes(control: Control): void {
   eventRoutes(control)
 }
 
-/** Routes of event streams, listeners and the webhook. */
+/** Routes of the event stream and the webhook. */
 function eventRoutes(control: Control): void {
   onProject(control, 'GET /events', async ({ c, services, project }) =>
     streamEvents(c, services.events, project.key),
   )
-  onProject(control, 'GET /listeners', async ({ services, project }) =>
-    services.listeners.list(project.key),
-  )
-  onProject(control, 'POST /listeners', async ({ services, project, read }) =>
-    created(services.listeners.add(project.key, await read(ListenerBody))),
-  )
-  onProject(control, 'DELETE /listeners', async ({ services, project }) => {
-    services.listeners.remove(project.key)
-  })
-  onProject(control, 'DELETE /listeners/:id', async ({ services, project, param }) => {
-    requireFound(services.listeners.remove(project.key, param('id')), 'listener')
-  })
   onProject(control, 'GET /webhook', async ({ services, project, transaction }) => {
     const secret = await services.secret()
     const webhook = await transaction((tables) => readWebhook(tables, project, secret))

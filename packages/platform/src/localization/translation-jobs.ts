@@ -280,7 +280,7 @@ const saveProgress = (
     return rowCount === 1
   })
 
-/** Ends a job, publishes its drafts if requested, and notifies listeners of both. */
+/** Ends a job, publishes its drafts if requested, and sends an event for each. */
 async function end({ services, project, job, itemId, request }: Run, error: string | null) {
   const outbox = outboxOf(services)
   await scopedAndLocked(services.database, project, async (tables) => {

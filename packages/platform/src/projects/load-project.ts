@@ -22,7 +22,7 @@ export interface LoadedProject {
   readonly problems: readonly Problem[]
 }
 
-/** Saves a project, and notifies listeners if its translations changed. */
+/** Saves a project, and sends an event if its translations changed. */
 export async function loadProject(
   services: Services,
   prepared: PreparedProject,

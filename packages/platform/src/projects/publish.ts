@@ -8,7 +8,7 @@ import { scopedAndLocked } from './versions.ts'
 
 /**
  * Runs a change of translations in a transaction that holds the project's lock, and notifies
- * listeners and the webhook after it is committed.
+ * event streams and the webhook after it is committed.
  *
  * @param change returns the changed modules; undefined if nothing changed.
  */
