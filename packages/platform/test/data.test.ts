@@ -167,9 +167,9 @@ onEachEngine((engine) => {
         ['Query', undefined],
         ['ThingResult', undefined],
         ['__proto__', undefined],
+        ['Twin', undefined],
         ['Thing', 'a b'],
         ['Thing', '__x'],
-        ['Twin', undefined],
         ['Twin', undefined],
         ['Twin', undefined],
       ])

@@ -62,11 +62,12 @@ export const onRemove = (
   control: Control,
   path: `/${string}`,
   noun: string,
-  remove: (tables: Tables, id: string) => Promise<boolean>,
+  remove: (tables: Tables, id: string) => PromiseLike<{ readonly rowCount: number | null }>,
 ): void =>
-  onProject(control, `DELETE ${path}/:id`, async ({ param, transaction }) =>
-    requireFound(await transaction((tables) => remove(tables, param('id'))), noun),
-  )
+  onProject(control, `DELETE ${path}/:id`, async ({ param, transaction }) => {
+    const { rowCount } = await transaction(async (tables) => remove(tables, param('id')))
+    requireFound(rowCount === 1, noun)
+  })
 
 /** Creates the response to a request that created a resource, or started a job (202). */
 export const created = (value: unknown, status: 201 | 202 = 201): Response =>

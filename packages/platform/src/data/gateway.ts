@@ -25,7 +25,7 @@ import { argumentNeeds, type Needs, selectionNeeds } from './document-access.ts'
 import { checkLimits } from './document-limits.ts'
 import { accessError, shownError, validationError } from './gateway-error.ts'
 import type { Spend } from './list-cost.ts'
-import { buildModel, type DataModel } from './model.ts'
+import { buildModel } from './model.ts'
 import { type GatewayContext, readMember } from './resolvers.ts'
 import { readSchemas } from './schemas.ts'
 import { readVariables } from './variables.ts'
@@ -105,12 +105,14 @@ export function gatewayOf(database: Database, options: ResolvedOptions): Gateway
 async function buildSchema(database: Database, project: Project): Promise<ProjectSchema> {
   const definitions = await database.scoped(project.id, readSchemas, { isReadOnly: true })
   const model = buildModel(definitions, project.dialect.queryNaming)
-  const roots = rootFields(model)
+  const roots = [...model.types.values()].flatMap(({ query, mutations }) =>
+    [query ?? [], Object.values(mutations)].flat(),
+  )
   const parts = new QuickLRU<string, GatewaySchema>({ maxSize: maxDocuments })
   return {
     whole: once(() => gatewaySchema(model)),
     partOf: (fields) => {
-      const names = [...roots].filter((name) => fields.has(name))
+      const names = roots.filter((name) => fields.has(name))
       const key = names.join(' ')
       const part = parts.get(key) ?? gatewaySchema(model, new Set(names))
       parts.set(key, part)
@@ -119,14 +121,6 @@ async function buildSchema(database: Database, project: Project): Promise<Projec
     documents: new QuickLRU({ maxSize: maxDocuments }),
   }
 }
-
-const rootFields = ({ types }: DataModel): ReadonlySet<string> =>
-  new Set(
-    [...types.values()].flatMap(({ query, mutations }) => [
-      ...(query === undefined ? [] : [query]),
-      ...Object.values(mutations),
-    ]),
-  )
 
 /** Parses, limits and validates a document, unless an application sent it before. */
 function readCached(

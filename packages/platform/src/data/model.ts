@@ -1,4 +1,5 @@
 import { type data as wire, SchemaType } from '@servicekit/contract'
+import { once } from '@servicekit/core'
 import type { Problem } from '../projects/project-source.ts'
 import { type AccessLevels, accessLevelsOf } from './access-levels.ts'
 import { type SystemField, systemField, systemFields } from './system-fields.ts'
@@ -44,6 +45,7 @@ export interface TypeModel {
 /** Data schemas of a project, as far as GraphQL can express them. */
 export interface DataModel {
   readonly types: ReadonlyMap<string, TypeModel>
+  /** Accessing them reads all fields, which takes 50 ms for a thousand schemas. */
   readonly problems: readonly Problem[]
 }
 
@@ -94,6 +96,7 @@ export function buildModel(
 ): DataModel {
   const types = new Map<string, TypeModel>()
   const problems: Problem[] = []
+  const readers: (() => readonly FieldModel[])[] = []
   const takenTypes = new Set(reservedTypeNames)
   const takenOperations = new Set<string>()
 
@@ -170,7 +173,10 @@ export function buildModel(
   for (const definition of listed) {
     const { schemaName: name, schemaType, querySchema } = definition
     const isEntity = schemaType !== SchemaType.Nested
-    const fields = readFields(name, definition.fields ?? [], isEntity)
+    const fieldsOf = once(() => readFields(name, definition.fields ?? [], isEntity))
+    readers.push(fieldsOf)
+    // Inline types claim names, so their definitions must be read in order.
+    if (definition.fields?.some(({ fields }) => fields?.length)) fieldsOf()
     const queryName = queryNaming === 'get' ? `get${querySchema}` : querySchema
     const query = isEntity && querySchema ? claimOperation(name, queryName!) : undefined
     const mutations = (isEntity ? mutationNames(definition) : []).flatMap((mutation) => {
@@ -181,13 +187,21 @@ export function buildModel(
     })
     types.set(name, {
       name,
-      fields,
+      get fields() {
+        return fieldsOf()
+      },
       access: accessLevelsOf(definition),
       ...(query === undefined ? {} : { query }),
       mutations: Object.fromEntries(mutations),
     })
   }
-  return { types, problems }
+  return {
+    types,
+    get problems() {
+      for (const read of readers) read()
+      return problems
+    },
+  }
 }
 
 const systemModels = new Map(

@@ -1,20 +1,22 @@
 import { type data, SchemaType } from '@servicekit/contract'
-import { asc, eq, inArray } from 'drizzle-orm'
+import { eq, inArray } from 'drizzle-orm'
+import { isDeepStrictEqual } from 'node:util'
 import { httpError } from '../control/control-call.ts'
 import type { Tables } from '../database/database.ts'
 import { dataSchemas, schemaDrafts } from '../database/tables.ts'
 import { jsonProblem } from '../projects/storable.ts'
-import { bumpSchemas, lockProject } from '../projects/versions.ts'
+import { bumpVersion, lockProject } from '../projects/versions.ts'
 import { buildModel } from './model.ts'
 import { removeOtherRecords } from './save-records.ts'
 
 /** Reads the schemas of the scope's project, in order. */
 export async function readSchemas(tables: Tables): Promise<readonly data.DataSchema[]> {
-  return (await readRows(tables)).map(({ definition }) => definition)
+  const { definition } = dataSchemas
+  const rows = await tables.select({ definition }).from(dataSchemas).orderBy(dataSchemas.position)
+  return rows.map((row) => row.definition)
 }
 
-const readRows = (tables: Tables) =>
-  tables.select().from(dataSchemas).orderBy(asc(dataSchemas.position))
+const readRows = (tables: Tables) => tables.select().from(dataSchemas).orderBy(dataSchemas.position)
 
 async function findSchema(tables: Tables, name: string): Promise<data.DataSchema | undefined> {
   const [row] = await tables.select().from(dataSchemas).where(eq(dataSchemas.name, name))
@@ -36,7 +38,7 @@ export async function saveSchemas(
   const added = schemas.flatMap((definition, position) => {
     const name = definition.schemaName
     const row = stored.get(name)
-    const isSame = row?.position === position && isEqual(row.definition, definition)
+    const isSame = row?.position === position && isDeepStrictEqual(row.definition, definition)
     if (isSame) stored.delete(name)
     return isSame ? [] : [{ projectId, position, name, definition }]
   })
@@ -44,12 +46,9 @@ export async function saveSchemas(
   if (added.length === 0 && removed.length === 0) return false
   if (removed.length > 0) await tables.delete(dataSchemas).where(inArray(dataSchemas.id, removed))
   if (added.length > 0) await tables.insert(dataSchemas).values(added)
-  await bumpSchemas(tables, projectId)
+  await bumpVersion(tables, projectId, 'schemas_version')
   return true
 }
-
-const isEqual = (a: data.DataSchema, b: data.DataSchema): boolean =>
-  a === b || JSON.stringify(a) === JSON.stringify(b)
 
 /** Unpublished change or removal of a schema. */
 type SchemaDraft =
@@ -64,7 +63,7 @@ export async function readSchemaDrafts(tables: Tables) {
 }
 
 async function readDrafts(tables: Tables): Promise<readonly SchemaDraft[]> {
-  const drafts = await tables.select().from(schemaDrafts).orderBy(asc(schemaDrafts.name))
+  const drafts = await tables.select().from(schemaDrafts).orderBy(schemaDrafts.name)
   return drafts.map(({ name, definition }) =>
     definition === null ? { schemaName: name, isRemoved: true } : { schemaName: name, definition },
   )

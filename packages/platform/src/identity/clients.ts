@@ -16,7 +16,5 @@ export async function listClients(tables: Tables) {
   }))
 }
 
-export async function removeClient(tables: Tables, clientId: string): Promise<boolean> {
-  const { rowCount } = await tables.delete(clients).where(eq(clients.clientId, clientId))
-  return rowCount === 1
-}
+export const removeClient = (tables: Tables, clientId: string) =>
+  tables.delete(clients).where(eq(clients.clientId, clientId))

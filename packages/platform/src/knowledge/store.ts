@@ -54,8 +54,5 @@ export async function findQuestions(
   return match(sql`replace(plainto_tsquery('simple', ${search})::text, ' & ', ' | ')::tsquery`)
 }
 
-export async function removeQuestion(tables: Tables, id: number): Promise<boolean> {
-  const { rowCount } = await tables.execute(sql`
-    delete from servicekit.knowledge where id = ${id}::bigint`)
-  return rowCount === 1
-}
+export const removeQuestion = (tables: Tables, id: number) =>
+  tables.execute(sql`delete from servicekit.knowledge where id = ${id}::bigint`)

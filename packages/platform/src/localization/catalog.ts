@@ -7,7 +7,7 @@ import { languages as languageTable, modules as moduleTable } from '../database/
 import type { Project } from '../projects/project-directory.ts'
 import type { ProjectSource } from '../projects/project-source.ts'
 import { stringProblem } from '../projects/storable.ts'
-import { bumpTranslations, scopedAndLocked } from '../projects/versions.ts'
+import { bumpVersion, scopedAndLocked } from '../projects/versions.ts'
 import { isWritten } from './list-keys.ts'
 
 /** Language to add. It is not served until it is published. */
@@ -101,7 +101,7 @@ export const changeLanguage = (
       where code = ${code}`)
     if (rowCount !== 1) throw httpError(400, `The project has no language ${code}.`)
     if (isDefault) await setDefault(tables, project.id, code)
-    await bumpTranslations(tables, project.id)
+    await bumpVersion(tables, project.id, 'texts_version')
     return { languageCode: code }
   })
 
@@ -141,7 +141,7 @@ export const removeByName = (
       kind === 'module' ? sql`name = ${name}` : sql`false`,
     )
     if (!isRemoved) throw httpError(400, `The project has no ${kind} ${name}.`)
-    await bumpTranslations(tables, project.id)
+    await bumpVersion(tables, project.id, 'texts_version')
     return { removed: name }
   })
 

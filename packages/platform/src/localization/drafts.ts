@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import type { Database, Tables } from '../database/database.ts'
 import { recordset } from '../database/sql-parts.ts'
 import type { Project } from '../projects/project-directory.ts'
-import { bumpTranslations, scopedAndLocked } from '../projects/versions.ts'
+import { bumpVersion, scopedAndLocked } from '../projects/versions.ts'
 import { readCatalogIds } from './catalog.ts'
 import { deleteKeys, type Draft, everyLanguage, moduleNames, rowsOf } from './edit-translations.ts'
 import { rowColumns, saveTranslations, type TranslationRow } from './save-translations.ts'
@@ -97,6 +97,6 @@ export async function publish(
   await discardDrafts(tables)
   const changedIds = new Set([...removed, ...changed])
   if (changedIds.size === 0 && !isCatalogChanged) return undefined
-  await bumpTranslations(tables, projectId)
+  await bumpVersion(tables, projectId, 'texts_version')
   return moduleNames(changedIds, await readCatalogIds(tables))
 }

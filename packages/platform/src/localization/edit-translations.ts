@@ -2,7 +2,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import { httpError } from '../control/control-call.ts'
 import type { Tables } from '../database/database.ts'
 import { stringProblem } from '../projects/storable.ts'
-import { bumpTranslations } from '../projects/versions.ts'
+import { bumpVersion } from '../projects/versions.ts'
 import { type CatalogIds, readCatalogIds } from './catalog.ts'
 import { saveTranslations, type TranslationRow } from './save-translations.ts'
 
@@ -37,7 +37,7 @@ export async function setTranslations(
   const ids = await readCatalogIds(tables)
   const changed = await saveTranslations(tables, projectId, rowsOf(edits, ids))
   if (changed.size === 0) return undefined
-  await bumpTranslations(tables, projectId)
+  await bumpVersion(tables, projectId, 'texts_version')
   return moduleNames(changed, ids)
 }
 
@@ -57,7 +57,7 @@ export async function removeKey(
   if (moduleId === undefined) throw httpError(400, `The project has no module ${module}.`)
   const removed = await deleteKeys(tables, sql`k.module_id = ${moduleId} and k.key = ${key}`)
   if (removed.length === 0) throw httpError(400, `The module ${module} has no key ${key}.`)
-  await bumpTranslations(tables, projectId)
+  await bumpVersion(tables, projectId, 'texts_version')
   return [module]
 }
 

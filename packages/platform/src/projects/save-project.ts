@@ -10,7 +10,7 @@ import { saveTranslations } from '../localization/save-translations.ts'
 import { contentHash } from './parse-project.ts'
 import type { ProjectSource } from './project-source.ts'
 import type { PreparedProject } from './prepare-project.ts'
-import { bumpTranslations } from './versions.ts'
+import { bumpVersion } from './versions.ts'
 
 export interface SaveOptions {
   /**
@@ -82,7 +82,7 @@ async function saveLocalization(
     Array.from(texts, ([key, value]) => ({ languageId, moduleId, key, value })),
   )
   const changed = await saveTranslations(tables, id, rows, files)
-  if (hasNewCatalog || changed.size > 0) await bumpTranslations(tables, id)
+  if (hasNewCatalog || changed.size > 0) await bumpVersion(tables, id, 'texts_version')
   return moduleNames(changed, ids)
 }
 

@@ -1,16 +1,15 @@
 import { sql } from 'drizzle-orm'
 import type { Database, Tables } from '../database/database.ts'
 
-/** Increments the version of the project's translations. */
-export async function bumpTranslations(tables: Tables, projectId: number): Promise<void> {
+/** Increments the version of the project's translations or schemas. */
+export async function bumpVersion(
+  tables: Tables,
+  projectId: number,
+  column: 'texts_version' | 'schemas_version',
+): Promise<void> {
+  const version = sql.identifier(column)
   await tables.execute(sql`
-    update servicekit.projects set texts_version = texts_version + 1 where id = ${projectId}`)
-}
-
-/** Increments the project's schema version. */
-export async function bumpSchemas(tables: Tables, projectId: number): Promise<void> {
-  await tables.execute(sql`
-    update servicekit.projects set schemas_version = schemas_version + 1 where id = ${projectId}`)
+    update servicekit.projects set ${version} = ${version} + 1 where id = ${projectId}`)
 }
 
 /** Locks the project against changes by others until this transaction ends. */

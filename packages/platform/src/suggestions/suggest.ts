@@ -1,5 +1,7 @@
-import type { translation as wire } from '@servicekit/contract'
+import { translation as wire } from '@servicekit/contract'
 import type { Database } from '../database/database.ts'
+import { serveValidated } from '../http/mount.ts'
+import { json } from '../http/responses.ts'
 import type { ResolvedOptions } from '../options.ts'
 import { senderTo } from '../outgoing/send.ts'
 import type { Project } from '../projects/project-directory.ts'
@@ -16,6 +18,14 @@ export type Suggest = (
   project: Project,
   signal?: AbortSignal,
 ) => Promise<wire.Suggestions & { readonly suggestions: readonly wire.Suggestion[] }>
+
+/** GetTranslationSuggestion of section 4.7. */
+export const suggestionOperations = [
+  serveValidated(wire.suggest, async ({ services, project, body, request }) => {
+    const suggest = await services.suggest()
+    return json(await suggest(body, project, request.signal))
+  }),
+]
 
 /** Creates the suggestion function with the provider that the options name. */
 export async function suggestFrom(

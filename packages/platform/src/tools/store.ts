@@ -96,15 +96,15 @@ export async function saveTool(
 }
 
 /** Removes a tool with its flows and tokens, also from agents. */
-export async function removeTool(tables: Tables, id: string): Promise<boolean> {
-  const { rowCount } = await tables.delete(tools).where(eq(tools.itemId, id))
+export async function removeTool(tables: Tables, id: string) {
+  const removed = await tables.delete(tools).where(eq(tools.itemId, id))
   await tables.delete(toolFlows).where(eq(toolFlows.toolId, id))
   await tables.delete(toolTokens).where(eq(toolTokens.toolId, id))
   await tables
     .update(agents)
     .set({ toolIds: sql`array_remove(${agents.toolIds}, ${id})` })
     .where(arrayContains(agents.toolIds, [id]))
-  return rowCount === 1
+  return removed
 }
 
 /** Replaces the tutorial of a tool. @returns true if the tool exists. */
@@ -148,7 +148,5 @@ export async function saveAgent(
     .onConflictDoUpdate({ target: [agents.projectId, agents.itemId], set: values })
 }
 
-export async function removeAgent(tables: Tables, id: string): Promise<boolean> {
-  const { rowCount } = await tables.delete(agents).where(eq(agents.itemId, id))
-  return rowCount === 1
-}
+export const removeAgent = (tables: Tables, id: string) =>
+  tables.delete(agents).where(eq(agents.itemId, id))

@@ -1,7 +1,9 @@
-import type { webhooks as wire } from '@servicekit/contract'
+import { webhooks as wire } from '@servicekit/contract'
 import { eq } from 'drizzle-orm'
 import { randomBytes } from 'node:crypto'
 import type { Tables } from '../database/database.ts'
+import { serve } from '../http/mount.ts'
+import { json } from '../http/responses.ts'
 import { decrypt, encrypt, type SecretContext } from '../identity/secrets.ts'
 import { addressProblem } from '../outgoing/address-filter.ts'
 import type { Project } from '../projects/project-directory.ts'
@@ -18,6 +20,13 @@ export const webhookContext = (projectId: number, kind: 'header' | 'signing'): S
   projectId,
   'webhook',
   kind,
+]
+
+/** SaveWebHook of section 4.7. */
+export const webhookOperations = [
+  serve(wire.save, async ({ services, project, body }) =>
+    json(await saveWebhook(services, project, body)),
+  ),
 ]
 
 const keyBytes = 24

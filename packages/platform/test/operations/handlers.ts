@@ -7,9 +7,9 @@ import { idpOperations } from '../../src/identity/idp-operations.ts'
 import { knowledgeOperations } from '../../src/knowledge/operations.ts'
 import { localizationOperations } from '../../src/localization/operations.ts'
 import { storageOperations } from '../../src/storage/operations.ts'
-import { suggestionOperations } from '../../src/suggestions/operations.ts'
+import { suggestionOperations } from '../../src/suggestions/suggest.ts'
 import { toolOperations } from '../../src/tools/operations.ts'
-import { webhookOperations } from '../../src/webhooks/operations.ts'
+import { webhookOperations } from '../../src/webhooks/save-webhook.ts'
 
 const files: Readonly<Record<string, readonly Served[]>> = {
   'src/identity/auth-operations.ts': authOperations,
