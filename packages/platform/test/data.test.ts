@@ -168,10 +168,10 @@ onEachEngine((engine) => {
         ['ThingResult', undefined],
         ['__proto__', undefined],
         ['Twin', undefined],
+        ['Twin', undefined],
+        ['Twin', undefined],
         ['Thing', 'a b'],
         ['Thing', '__x'],
-        ['Twin', undefined],
-        ['Twin', undefined],
       ])
       const { data } = await runSignedIn(
         '{ Things { items { Ok } } __type(name: "BareInsertInput") { name } }',
