@@ -115,7 +115,7 @@ it('gives commands that run in the order in which they stand', async () => {
   }
   expect(await readdir(folder)).toContain('report.html')
   expect(await readdir(join(folder, 'uilm'))).toEqual(['de-DE', 'en-US', 'ja-JP'])
-  expect(await readdir(join(folder, 'texts'))).toContain('catalog.js')
+  expect(await readdir(join(folder, 'src/messages'))).toContain('catalog.js')
   expect(await readdir(join(folder, 'src/gateway'))).toContain('product.ts')
 }, 60_000)
 
