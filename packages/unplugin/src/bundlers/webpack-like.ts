@@ -111,7 +111,7 @@ function rejectNext({ options }: Compiler): void {
   throw new ConfigError('The entries of Next.js cannot await their messages', {
     help:
       "Build one language with the option inline: 'en-US', or all of them with " +
-      '`servicekit compile --out texts`, whose modules need no plugin.',
+      '`servicekit compile --out messages`, whose modules need no plugin.',
   })
 }
 
