@@ -179,7 +179,8 @@ describe('in separate processes', () => {
     await seed.loadProject(source)
     await seed.close()
     const acknowledged = new Set<string>()
-    for (let round = 0; round < 4; round++) {
+    const rounds = process.env['SERVICEKIT_DEEP'] === '1' ? 4 : 2
+    for (let round = 0; round < rounds; round++) {
       // Writes as fast as possible and prints each acknowledged write.
       const writer = await built.run(
         `const { platform: p } = await platform.startPlatform({ dataDir: process.argv[2] })
@@ -208,7 +209,7 @@ describe('in separate processes', () => {
     )
     const stored = new Set(data.Notes.items.map(({ ItemId }: { ItemId: string }) => ItemId))
     expect([...acknowledged].filter((id) => !stored.has(id))).toEqual([])
-    expect(acknowledged.size).toBe(20 + 60 + 100 + 140)
+    expect(acknowledged.size).toBe(rounds === 4 ? 20 + 60 + 100 + 140 : 20 + 60)
     await again.close()
   })
 })

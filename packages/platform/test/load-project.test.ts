@@ -128,6 +128,9 @@ describe('reading a folder', () => {
   })
 })
 
+/** Languages of the large project, and the processor time that loading it may take. */
+const [languageCount, maxCpuSeconds] = process.env['SERVICEKIT_DEEP'] === '1' ? [100, 30] : [10, 10]
+
 onEachEngine((engine) => {
   it.each([
     ['no id', [{ When: '2025-01-01' }], '0.ItemId'],
@@ -187,14 +190,14 @@ onEachEngine((engine) => {
   })
 
   it(
-    'loads 300,000 translations within 30 s of processor time, and again without a write',
+    `loads ${languageCount * 3000} translations within ${maxCpuSeconds} s of processor time, and again without a write`,
     { timeout: 240_000 },
     async () => {
       const platform = await engine.open()
       const keys = Array.from({ length: 600 }, (_, index) => `KEY_${index}`)
       const module = (code: string, name: string) =>
         Object.fromEntries(keys.map((key) => [key, `${key} of ${name} in ${code}: some words`]))
-      const codes = Array.from({ length: 100 }, (_, index) => `l${index}`)
+      const codes = Array.from({ length: languageCount }, (_, index) => `l${index}`)
       const texts = Object.fromEntries(
         codes.map((code) => [
           code,
@@ -205,11 +208,11 @@ onEachEngine((engine) => {
       const start = process.cpuUsage()
       expect((await platform.loadProject(source)).changedModules).toHaveLength(5)
       const { user, system } = process.cpuUsage(start)
-      const query = { Language: 'l99', ModuleName: 'e', ProjectKey: 'LARGE' }
+      const query = { Language: 'l9', ModuleName: 'e', ProjectKey: 'LARGE' }
       const read = () => get(platform, '/uilm/v1/Key/GetUilmFile', query, { key: 'LARGE' })
       expect(Object.keys((await (await read()).json()) as object)).toHaveLength(600)
       expect((await platform.loadProject(source)).changedModules).toEqual([])
-      expect(user + system).toBeLessThan(30_000_000)
+      expect(user + system).toBeLessThan(maxCpuSeconds * 1e6)
       await platform.close()
     },
   )
