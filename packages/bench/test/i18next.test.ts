@@ -2,13 +2,7 @@ import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { createRequire } from 'node:module'
-import {
-  emitI18next,
-  emitI18nextResources,
-  emitI18nextTypes,
-  type Model,
-  openProject,
-} from '@servicekit/catalog'
+import { emitI18next, emitI18nextResources, type Model, openProject } from '@servicekit/catalog'
 import { createInstance } from 'i18next'
 import ts from 'typescript'
 import { afterAll, beforeAll, expect, it } from 'vitest'
@@ -59,7 +53,7 @@ beforeAll(async () => {
     join(folder, 'i18next.mjs'),
     emitI18next(model, (language, module) => `./${language}/${module}.mjs`),
   )
-  writeFileSync(join(folder, 'uilm-i18next.d.ts'), emitI18nextTypes(model))
+  await project.writeTypes(model)
 })
 afterAll(removeFolders)
 
@@ -91,7 +85,10 @@ it('types the keys of i18next', () => {
   writeFileSync(
     file,
     `import i18next from 'i18next'
-import { backend, options, type Resources } from './uilm-i18next.js'
+import { backend, options, type Resources, type TypeOptions } from '~uilm/i18next'
+declare module 'i18next' {
+  interface CustomTypeOptions extends TypeOptions {}
+}
 void i18next.use(backend).init(options)
 i18next.t('SAVE')
 i18next.t('auth:SIGN_IN')
@@ -104,7 +101,8 @@ i18next.t('auth:SAVE')
 export { text }
 `,
   )
-  const program = ts.createProgram([file], {
+  const declarations = join(folder, '.servicekit/types/index.d.ts')
+  const program = ts.createProgram([file, declarations], {
     strict: true,
     noEmit: true,
     skipLibCheck: true,

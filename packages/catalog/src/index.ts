@@ -16,17 +16,12 @@ export {
 export type { CheckOptions, Rule, Severity } from './check-options.ts'
 export type { Drift } from './drift.ts'
 export { emitDeclarations } from './emit/declarations.ts'
-export {
-  emitI18next,
-  emitI18nextResources,
-  emitI18nextTypes,
-  i18nextDefaultModule,
-} from './emit/i18next.ts'
-export { emitLookup, emitLookupTypes, lookupModuleOf, lookupSpecifier } from './emit/lookup.ts'
+export { emitI18next, emitI18nextResources, i18nextDefaultModule } from './emit/i18next.ts'
+export { emitLookup, lookupModuleOf, lookupSpecifier } from './emit/lookup.ts'
 export { jsonLiteral, stringLiteral } from './emit/literal.ts'
 export { emitNamedPack, emitPack } from './emit/pack.ts'
 export { emitProgram } from './emit/program.ts'
-export { emitRuntime, localizerTypes } from './emit/runtime.ts'
+export { emitRuntime } from './emit/runtime.ts'
 export { inspect } from './inspect.ts'
 export { isRightToLeft } from './languages.ts'
 export type { ParameterType } from './message.ts'
@@ -61,6 +56,7 @@ export type { ChangedFile, PullProgress, PullReport } from './pull.ts'
 export { linesOfKeys, snapshotPath } from './snapshot.ts'
 export type { CacheStorage } from './shared-cache.ts'
 export type { Source, SourceFile, SourceListing } from './source.ts'
+export { pathWarnings } from './tsconfig-paths.ts'
 export { escapeInvisible } from './visible.ts'
 export {
   type EmittedFile,

@@ -28,6 +28,8 @@ import {
   type PullProgress,
   type PullReport,
 } from './pull.ts'
+import { replaceFiles } from './replace-files.ts'
+import { staleDeclarations } from './stale-declarations.ts'
 import { type OnDrift, readSnapshot } from './snapshot.ts'
 import { openCache, sharedCache } from './shared-cache.ts'
 import { serviceSource, type Source } from './source.ts'
@@ -82,10 +84,10 @@ export interface Project {
    */
   readonly load: (options?: { readonly onDrift?: OnDrift }) => Promise<Model>
   /**
-   * Writes the declarations of `~uilm`, or only those of the named `modules`. Resolves
-   * with the number of changed files.
+   * Writes the declarations of `~uilm` and removes outdated ones. Resolves with the number
+   * of changed files.
    */
-  readonly writeTypes: (model: Model, modules?: ReadonlySet<string>) => Promise<WriteReport>
+  readonly writeTypes: (model: Model) => Promise<WriteReport>
 }
 
 /**
@@ -147,8 +149,11 @@ export function openProject(options: CatalogOptions = {}, context: ProjectContex
     pull: async ({ types = false, ...call } = {}) =>
       pullInto(paths, {
         ...call,
-        emit(catalog, changed) {
-          if (types) return emitDeclarations(modelOf(catalog, resolved), resolved)
+        async emit(catalog, changed) {
+          if (types) {
+            const emitted = emitDeclarations(modelOf(catalog, resolved), resolved)
+            return [...emitted, ...(await staleDeclarations(resolved.outDir, emitted))]
+          }
           // Unchanged modules were checked when they were pulled.
           const modules = catalog.modules.filter(({ name }) => changed.has(name))
           modelOf({ ...catalog, modules }, resolved)
@@ -160,7 +165,12 @@ export function openProject(options: CatalogOptions = {}, context: ProjectContex
       const catalog = await readSnapshot(resolved, onDrift)
       return onDrift ? buildModel(catalog, resolved) : modelOf(catalog, resolved)
     },
-    writeTypes: (model, modules) => writeFiles(emitDeclarations(model, resolved, modules)),
+    async writeTypes(model) {
+      const emitted = emitDeclarations(model, resolved)
+      const report = await writeFiles(emitted)
+      await replaceFiles(await staleDeclarations(resolved.outDir, emitted))
+      return report
+    },
   }
 }
 

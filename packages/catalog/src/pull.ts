@@ -7,7 +7,7 @@ import { fetchFile, type FetchResult, readLocal, type SnapshotFile } from './fet
 import type { Translations } from './normalise.ts'
 import type { Problem } from './problem.ts'
 import { type Clock, createRateLimiter } from './rate-limiter.ts'
-import { replaceFiles } from './replace-files.ts'
+import { type FileChange, replaceFiles } from './replace-files.ts'
 import { selectListing } from './select-listing.ts'
 import type { SharedCache } from './shared-cache.ts'
 import {
@@ -21,7 +21,7 @@ import {
 } from './snapshot.ts'
 import { fileChange, removedPaths, shapeOf, snapshotChanges } from './snapshot-changes.ts'
 import type { Source } from './source.ts'
-import type { EmittedFile, WriteReport } from './write.ts'
+import type { WriteReport } from './write.ts'
 
 export interface PullOptions extends SnapshotPaths {
   readonly source: Source
@@ -43,11 +43,11 @@ export interface PullOptions extends SnapshotPaths {
   readonly moduleId?: string
   /**
    * Checks the fetched catalog before anything is written, and returns generated files to
-   * write with it. If it throws, the pull fails and no file is changed.
+   * write or remove with it. If it throws, the pull fails and no file is changed.
    *
    * @param changed Names of the modules with changed files.
    */
-  readonly emit?: (catalog: Catalog, changed: ReadonlySet<string>) => readonly EmittedFile[]
+  readonly emit?: (catalog: Catalog, changed: ReadonlySet<string>) => Promise<readonly FileChange[]>
 }
 
 /** Progress of a pull: first the total number of files, then each completed file. */
@@ -168,10 +168,10 @@ export async function pull(options: PullOptions): Promise<PullReport> {
   const changed = files.filter((file) => previous?.files[file.path] !== lock.files[file.path])
   const translations = new Map(files.map((file) => [file.path, file.translations]))
   const generated =
-    options.emit?.(
+    (await options.emit?.(
       catalogOf(lock, (_place, path) => translations.get(path)),
       new Set(changed.map(({ module }) => module)),
-    ) ?? []
+    )) ?? []
   const snapshot = await snapshotChanges(options, files, lock, previous)
   signal.throwIfAborted()
   const replaced = await replaceFiles([
@@ -186,6 +186,7 @@ export async function pull(options: PullOptions): Promise<PullReport> {
     ...(await fileChange(options.lockFile, printLock(lock))),
   ])
   const isReplaced = ({ path }: { readonly path: string }): boolean => replaced.has(path)
+  const emitted = generated.flatMap(({ path, text }) => (text === undefined ? [] : { path, text }))
   const removed = removedPaths(previous, lock).length
   return {
     languages: languages.length,
@@ -197,13 +198,13 @@ export async function pull(options: PullOptions): Promise<PullReport> {
       removed +
       (replaced.has(options.lockFile) ? 1 : 0),
     removed,
-    ...(generated.length === 0
+    ...(emitted.length === 0
       ? {}
       : {
           types: {
-            files: generated.length,
-            written: generated.filter(isReplaced).length,
-            bytes: generated.reduce((sum, { text }) => sum + Buffer.byteLength(text), 0),
+            files: emitted.length,
+            written: emitted.filter(isReplaced).length,
+            bytes: emitted.reduce((sum, { text }) => sum + Buffer.byteLength(text), 0),
           },
         }),
     bytes: files.reduce((sum, file) => sum + Buffer.byteLength(file.content), 0),

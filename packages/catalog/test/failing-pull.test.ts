@@ -36,7 +36,8 @@ async function touchedFiles(): Promise<readonly string[]> {
   await project.pull({ types: true })
   const now = await bytesIn(root)
   return [...new Set([...Object.keys(old), ...Object.keys(now)])].filter(
-    (file) => old[file] !== now[file],
+    // Only files are removed, so that a folder in place of an old declaration stays.
+    (file) => old[file] !== now[file] && (file in now || !file.startsWith('.servicekit')),
   )
 }
 
@@ -100,9 +101,9 @@ describe('a failed pull changes no file', () => {
         'uilm/de-DE/auth.json',
         'uilm/de-DE/gone.json',
         'uilm.lock.json',
-        '.servicekit/uilm/auth.d.ts',
-        '.servicekit/uilm/shop/new.d.ts.map',
-        '.servicekit/uilm/i18next.d.ts',
+        '.servicekit/types/uilm/auth.d.ts',
+        '.servicekit/types/uilm/shop/new.d.ts.map',
+        '.servicekit/types/uilm/i18next.d.ts',
       ]),
     )
     for (const file of touched) {

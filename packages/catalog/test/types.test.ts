@@ -1,10 +1,10 @@
-import { readFile, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 import ts from 'typescript'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { openProject } from '../src/index.ts'
 import { hostile } from './arbitrary.ts'
-import { stampsIn, temporaryFolder } from './folder.ts'
+import { filesIn, stampsIn, temporaryFolder } from './folder.ts'
 import { fakeService, projectOver } from './service.ts'
 import { storefrontSource } from './storefront.ts'
 import { diagnosticsOf, figuresOf, startEditor, tsconfig, writeApplication } from './typescript.ts'
@@ -166,8 +166,77 @@ describe('declarations', () => {
     const before = await stampsIn(root)
     const project = projectOver(fakeService(files).fetch, { root })
     const report = await project.writeTypes(await project.load())
-    expect(report).toMatchObject({ files: 6, written: 0 })
+    expect(report).toMatchObject({ files: 11, written: 0 })
     expect(await stampsIn(root)).toEqual(before)
+  })
+})
+
+describe('a project', () => {
+  const page = `import { SIGN_IN } from '~uilm/auth'
+    import { setLanguage } from '~uilm'
+    import { useLanguage as react } from '~uilm/react'
+    import { useLanguage as solid } from '~uilm/solid'
+    import { useLanguage as vue } from '~uilm/vue'
+    import { language } from '~uilm/svelte'
+    import { createLocalizer, matchLanguage } from '~uilm/server'
+    import { load, options } from '~uilm/i18next'
+    const localizer = await createLocalizer(matchLanguage('de'))
+    export const text: string = localizer.translate(SIGN_IN)
+    export const types: 'auth' | 'cart' = null as unknown as Parameters<typeof load>[1] & ('auth' | 'cart')
+    const codes: readonly ('en-US' | 'de-DE' | 'fr-FR' | 'ar-EG' | 'bn-BD' | 'ja-JP')[] =
+      [react()[0], solid()[0](), vue().value, language.current, localizer.language, options.supportedLngs[0]!]
+    void setLanguage(codes[0]!)
+    // @ts-expect-error a language that the project does not have
+    vue().value = 'xx-XX'
+    // @ts-expect-error a language that the project does not have
+    language.current = 'xx-XX'
+  `
+
+  it.each([
+    ['a reference in src', { include: ['src'] }, 'src/servicekit-env.d.ts'],
+    ['an include of the folder', { include: ['src', '.servicekit/types'] }, undefined],
+    [
+      'a reference in a project of a solution',
+      { files: [], references: [{ path: './tsconfig.app.json' }] },
+      'src/servicekit-env.d.ts',
+    ],
+  ])('reaches all adapters without their frameworks, by %s', async (_, layout, reference) => {
+    const root = await storefront()
+    await writeApplication(root, 'bundler', { 'src/page.ts': page })
+    if (reference === undefined) await rm(join(root, 'src/servicekit-env.d.ts'))
+    const { compilerOptions } = tsconfig('bundler')
+    const config = { compilerOptions, ...layout }
+    await writeFile(join(root, 'tsconfig.json'), JSON.stringify(config))
+    const app = { compilerOptions: { ...compilerOptions, composite: true }, include: ['src'] }
+    await writeFile(join(root, 'tsconfig.app.json'), JSON.stringify(app))
+    const main = 'references' in layout ? 'tsconfig.app.json' : 'tsconfig.json'
+    expect(diagnosticsOf(root, main)).toEqual([])
+    await rm(join(root, '.servicekit'), { recursive: true })
+    expect(diagnosticsOf(root, main)).toContain(
+      `src/page.ts:1 Cannot find module '~uilm/auth' or its corresponding type declarations.`,
+    )
+  })
+
+  it('loses the declarations of removed modules and of older versions', async () => {
+    const files = { 'en-US/auth': { A: 'a' }, 'en-US/shop/gone': { B: 'b' } }
+    const root = await application(files)
+    const old = ['uilm.d.ts', 'uilm/auth.d.ts', 'uilm/auth.d.ts.map', 'uilm/auth/messages.d.ts']
+    for (const file of old) {
+      await mkdir(dirname(join(root, '.servicekit', file)), { recursive: true })
+      await writeFile(join(root, '.servicekit', file), 'export {}')
+    }
+    const project = projectOver(fakeService({ 'en-US/auth': { A: 'a' } }).fetch, { root })
+    await project.pull({ types: true })
+    const left = (await filesIn(join(root, '.servicekit'))).filter((file) => !/cache/.test(file))
+    expect(left).toEqual([
+      'types/index.d.ts',
+      'types/uilm.d.ts',
+      ...['auth.d.ts', 'auth.d.ts.map', 'auth/messages.d.ts'].map((file) => `types/uilm/${file}`),
+      ...['i18next', 'react', 'server', 'solid', 'svelte', 'vue'].map(
+        (name) => `types/uilm/${name}.d.ts`,
+      ),
+    ])
+    await expect(stat(join(root, '.servicekit/uilm'))).rejects.toThrow('ENOENT')
   })
 })
 
@@ -215,7 +284,7 @@ describe('an editor', () => {
       ...ts.sys,
       useCaseSensitiveFileNames: () => true,
       getCompilationSettings: () => options,
-      getScriptFileNames: () => [file],
+      getScriptFileNames: () => [file, join(root, 'src/servicekit-env.d.ts')],
       getScriptVersion: () => '1',
       getScriptSnapshot: (name) => {
         const text = ts.sys.readFile(name)

@@ -23,7 +23,6 @@ export const tsconfig = (resolution: Resolution, more: object = {}) => ({
     noUncheckedIndexedAccess: true,
     skipLibCheck: false,
     noEmit: true,
-    paths: { '~uilm': ['./.servicekit/uilm.d.ts'], '~uilm/*': ['./.servicekit/uilm/*.d.ts'] },
     ...more,
   },
   include: ['src'],
@@ -39,6 +38,7 @@ export async function writeApplication(
   const files = {
     'package.json': JSON.stringify({ type: 'module' }),
     'tsconfig.json': JSON.stringify(tsconfig(resolution, more)),
+    'src/servicekit-env.d.ts': '/// <reference path="../.servicekit/types/index.d.ts" />\n',
     ...sources,
   }
   for (const [file, text] of Object.entries(files)) {
@@ -48,8 +48,8 @@ export async function writeApplication(
 }
 
 /** Returns the diagnostics of an application, one per line; empty if it compiles. */
-export function diagnosticsOf(root: string): string[] {
-  const { config } = ts.readConfigFile(join(root, 'tsconfig.json'), ts.sys.readFile) as {
+export function diagnosticsOf(root: string, tsconfigFile = 'tsconfig.json'): string[] {
+  const { config } = ts.readConfigFile(join(root, tsconfigFile), ts.sys.readFile) as {
     config: unknown
   }
   const { options, fileNames, errors } = ts.parseJsonConfigFileContent(config, ts.sys, root)

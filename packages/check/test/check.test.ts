@@ -172,14 +172,14 @@ export const more = ["HALF", 'It\\'s \\\\ here', NOWHERE, 'spl', 'it']
     const { root, again } = await run()
     const file = join(root, 'uilm/pl-PL/errors.json')
     await writeFile(file, '{\n  "E1": "Inaczej",\n  "E2": "Dwa"\n}\n')
-    await appendFile(join(root, '.servicekit/uilm/auth.d.ts'), '// edited\n')
+    await appendFile(join(root, '.servicekit/types/uilm/auth.d.ts'), '// edited\n')
     const { findings } = await again()
     const stale = findings.filter(({ rule }) => rule.startsWith('stale'))
     expect(stale.map(({ rule, file }) => `${rule} ${file}`)).toEqual([
       'stale-snapshot uilm/pl-PL/errors.json',
-      'stale-types .servicekit/uilm/auth.d.ts',
+      'stale-types .servicekit/types/uilm/auth.d.ts',
       // Hover text shows two languages.
-      'stale-types .servicekit/uilm/errors.d.ts',
+      'stale-types .servicekit/types/uilm/errors.d.ts',
     ])
   })
 

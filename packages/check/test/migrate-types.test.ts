@@ -62,11 +62,7 @@ async function run(
   const options = {
     noUnusedLocals: true,
     baseUrl: undefined,
-    paths: {
-      '~uilm': ['./.servicekit/uilm.d.ts'],
-      '~uilm/*': ['./.servicekit/uilm/*.d.ts'],
-      '@/*': ['./src/*'],
-    },
+    paths: { '@/*': ['./src/*'] },
     ...compilerOptions,
   }
   await writeApplication(root, resolution, files, options)

@@ -67,7 +67,7 @@ describe('pull', () => {
       'fr-FR',
       'ja-JP',
     ])
-    expect(await readFile(at('.servicekit/uilm/auth.d.ts'), 'utf8')).toContain('SIGN_IN')
+    expect(await readFile(at('.servicekit/types/uilm/auth.d.ts'), 'utf8')).toContain('SIGN_IN')
 
     const second = JSON.parse((await run(['pull', '--root', root, '--json'])).stdout)
     expect(second).toMatchObject({

@@ -66,7 +66,7 @@ it('prints no control character of a key to the terminal', async () => {
 it('pulls a module with the name of a built-in entry without a warning', async () => {
   await writeSource({ 'en-US/server': { A: 'a' }, 'en-US/react': { B: 'b' } }, 'double-brace')
   expect(await pull()).toMatchObject({ code: 0, stderr: '' })
-  expect(Object.keys(await bytesIn(join(root, '.servicekit/uilm')))).toEqual(
+  expect(Object.keys(await bytesIn(join(root, '.servicekit/types/uilm')))).toEqual(
     expect.arrayContaining(['server$.d.ts', 'react$.d.ts', 'react.d.ts']),
   )
 })
@@ -75,7 +75,7 @@ it('changes no file if the declarations cannot be written', async () => {
   await writeSource({ 'en-US/auth': { A: 'a' } }, 'double-brace')
   await pull()
   await writeSource({ 'en-US/auth': { A: 'new' }, 'en-US/shop': { B: 'b' } }, 'double-brace')
-  await mkdir(join(root, '.servicekit/uilm/shop.d.ts/folder'), { recursive: true })
+  await mkdir(join(root, '.servicekit/types/uilm/shop.d.ts/folder'), { recursive: true })
   const before = await bytesIn(root)
   expect(await pull()).toMatchObject({ code: 2, stderr: expect.stringContaining('shop.d.ts') })
   expect(await bytesIn(root)).toEqual(before)

@@ -122,7 +122,10 @@ describe.skipIf(isBrowserMissing())('the sample application', () => {
       await cp(join(app, 'tsconfig.json'), join(root, 'tsconfig.json'))
       await writeApp(root, { 'src/types.ts': keyTests + typeTests[framework] })
       // The compiler cannot read .vue and .svelte files.
-      const include = framework === 'solid' ? ['src'] : ['src/types.ts']
+      const include =
+        framework === 'solid'
+          ? ['src', '.servicekit/types']
+          : ['src/types.ts', 'src/servicekit-env.d.ts']
       expect(diagnosticsOf(root, include)).toEqual([])
 
       const site = await serveFolder(join(root, 'dist'))

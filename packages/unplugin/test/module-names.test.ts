@@ -1,6 +1,7 @@
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { emitProgram, emitI18nextTypes, specifierOf, writeFiles } from '@servicekit/catalog'
+import { emitProgram, specifierOf, writeFiles } from '@servicekit/catalog'
 import { isBrowserMissing, launchBrowser } from '@servicekit/workspace/browser'
 import { createServer } from 'vite'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
@@ -126,7 +127,9 @@ describe('a module of any name', () => {
 
   it('keeps its name in i18next', async () => {
     const root = await application()
-    const types = emitI18nextTypes(await projectOver(root, undefined).load())
+    const project = projectOver(root, undefined)
+    await project.writeTypes(await project.load())
+    const types = await readFile(join(root, '.servicekit/types/uilm/i18next.d.ts'), 'utf8')
     expect(types).toContain('readonly "shop/cart": {')
     expect(types).toContain('readonly "server": {')
   })

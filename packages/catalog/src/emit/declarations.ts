@@ -1,95 +1,87 @@
 import { join, posix, relative, sep } from 'node:path'
 import type { Model, ModuleModel } from '../model.ts'
-import { importNameOf, lookupName } from '../names.ts'
+import { importNameOf, lookupName, specifierOf } from '../names.ts'
 import { linesOfKeys, snapshotPath } from '../snapshot.ts'
 import type { EmittedFile } from '../write.ts'
+import { adapterTypes } from './adapters.ts'
 import { emitI18nextTypes } from './i18next.ts'
 import { emitLookupTypes } from './lookup.ts'
 import { emitRuntimeTypes } from './runtime.ts'
-import { emitTypes } from './types.ts'
+import { ambientHead, emitTypes } from './types.ts'
 
 export interface DeclarationPaths {
-  /** Output folder of `uilm.d.ts` and `uilm/<module>.d.ts`. */
+  /** Folder of generated files. The declarations are in its folder `types`. */
   readonly outDir: string
   readonly snapshotDir: string
 }
 
+/** Returns the folder of the declarations: `.servicekit/types`. */
+export const declarationsDir = ({ outDir }: Pick<DeclarationPaths, 'outDir'>): string =>
+  join(outDir, 'types')
+
 /**
- * Emits the declarations for `~uilm` and each `~uilm/<module>`. TypeScript resolves them
- * through these `paths` in the tsconfig:
+ * Emits the declarations of `~uilm` and each `~uilm/…` as ambient modules, and an
+ * `index.d.ts` that references all of them. A project includes the folder, or a file with
  *
- * ```json
- * {"paths": {"~uilm": ["./.servicekit/uilm.d.ts"], "~uilm/*": ["./.servicekit/uilm/*.d.ts"]}}
+ * ```ts
+ * /// <reference path="../.servicekit/types/index.d.ts" />
  * ```
- *
- * @param modules Names of the modules to emit. By default all modules and the shared
- * files.
  */
-export function emitDeclarations(
-  model: Model,
-  paths: DeclarationPaths,
-  modules?: ReadonlySet<string>,
-): readonly EmittedFile[] {
-  const i18nextTypes = {
-    path: join(paths.outDir, 'uilm', 'i18next.d.ts'),
-    text: emitI18nextTypes(model),
-  }
-  if (modules) {
-    return [
-      // The only file that contains the messages of all modules.
-      i18nextTypes,
-      ...model.modules
-        .filter(({ name }) => modules.has(name))
-        .flatMap((module) => emitModuleDeclarations(model, module, paths)),
-    ]
-  }
-  return [
-    { path: join(paths.outDir, 'uilm.d.ts'), text: emitRuntimeTypes(model.catalog) },
-    { path: join(paths.outDir, 'uilm', 'react.d.ts'), text: reactTypes },
-    i18nextTypes,
+export function emitDeclarations(model: Model, paths: DeclarationPaths): readonly EmittedFile[] {
+  const folder = declarationsDir(paths)
+  const adapters = Object.entries(adapterTypes).map(([name, text]) => ({
+    path: join(folder, 'uilm', `${name}.d.ts`),
+    text: `${ambientHead(`~uilm/${name}`)}\nimport type { Language } from '~uilm'\n\n${text}}\n`,
+  }))
+  const files = [
+    {
+      path: join(folder, 'uilm.d.ts'),
+      text: `${ambientHead('~uilm')}\n${emitRuntimeTypes(model.catalog)}}\n`,
+    },
+    ...adapters,
+    { path: join(folder, 'uilm', 'i18next.d.ts'), text: emitI18nextTypes(model) },
     ...model.modules.flatMap((module) => emitModuleDeclarations(model, module, paths)),
   ]
+  return [{ path: join(folder, 'index.d.ts'), text: emitIndex(folder, files) }, ...files]
 }
 
-/** Emits the declarations of one module and their source map. */
+/** Emits the file that references all declarations. */
+const emitIndex = (folder: string, files: readonly EmittedFile[]): string =>
+  files
+    .filter(({ path }) => path.endsWith('.d.ts'))
+    .map(({ path }) => `/// <reference path="./${toPosix(relative(folder, path))}" />\n`)
+    .join('')
+
+/** Emits the declarations of one module and of its lookup, and their source map. */
 function emitModuleDeclarations(
   model: Model,
   module: ModuleModel,
   paths: DeclarationPaths,
 ): readonly EmittedFile[] {
   const name = importNameOf(module.name)
-  const path = join(paths.outDir, 'uilm', `${name}.d.ts`)
+  const path = join(declarationsDir(paths), 'uilm', `${name}.d.ts`)
   const { defaultLanguage } = model.catalog
   const snapshot = join(paths.snapshotDir, snapshotPath(defaultLanguage, module.name))
-  const emitted = emitTypes({
+  const { text, map = '' } = emitTypes({
     module,
     catalog: model.catalog,
-    runtime: `${'../'.repeat(name.split('/').length)}uilm.js`,
+    runtime: '~uilm',
+    ambient: specifierOf(module.name),
     fileName: posix.basename(`${name}.d.ts`),
     source: {
       // Not percent-encoded: TypeScript treats it as a path, not as part of a URL.
-      path: relative(join(path, '..'), snapshot).split(sep).join('/'),
+      path: toPosix(relative(join(path, '..'), snapshot)),
       lines: linesOfKeys(module.source.translations.get(defaultLanguage) ?? new Map()),
     },
   })
   return [
-    { path, text: emitted.text },
+    { path, text },
     {
-      path: join(paths.outDir, 'uilm', name, `${lookupName}.d.ts`),
+      path: join(declarationsDir(paths), 'uilm', name, `${lookupName}.d.ts`),
       text: emitLookupTypes(module),
     },
-    { path: `${path}.map`, text: emitted.map ?? '' },
+    { path: `${path}.map`, text: map },
   ]
 }
 
-const reactTypes = `import type { Language } from '../uilm.js'
-
-/**
- * Returns the current language and the function that changes it. The component renders
- * again when the language or a translation changes.
- */
-export declare function useLanguage(): readonly [
-  language: Language,
-  setLanguage: (language: Language) => Promise<void>,
-]
-`
+const toPosix = (path: string): string => path.split(sep).join('/')

@@ -3,6 +3,7 @@ import { chainsOf, type Model, type ModuleModel } from '../model.ts'
 import { pseudoKindOf } from '../pseudo.ts'
 import { byCodePoint } from '@servicekit/core'
 import { jsonLiteral, stringLiteral } from './literal.ts'
+import { ambientHead } from './types.ts'
 
 /** Returns the module that i18next uses when no namespace is given. */
 export function i18nextDefaultModule(model: Pick<Model, 'modules'>): string {
@@ -11,13 +12,14 @@ export function i18nextDefaultModule(model: Pick<Model, 'modules'>): string {
 }
 
 /**
- * Emits the declarations of `~uilm/i18next`, for applications that stay on i18next:
- * resources and `CustomTypeOptions` that type `t('auth:SIGN_IN')`. They include the
- * translations of the default language, so that parameters are checked too.
+ * Emits the declaration of `~uilm/i18next`, for applications that stay on i18next:
+ * resources, and options for its `CustomTypeOptions` that type `t('auth:SIGN_IN')`. They
+ * include the translations of the default language, so that parameters are checked too.
  */
 export function emitI18nextTypes(model: Model): string {
   const { catalog } = model
   const languages = i18nextLanguages(model).map((code) => stringLiteral(code))
+  const defaultModule = stringLiteral(i18nextDefaultModule(model))
   const lines = model.modules.flatMap((module) => [
     `  readonly ${stringLiteral(module.name)}: {`,
     ...sourceTranslations(model, module).map(
@@ -25,41 +27,52 @@ export function emitI18nextTypes(model: Model): string {
     ),
     '  }',
   ])
-  return `import type { BackendModule } from 'i18next'
+  return `${ambientHead('~uilm/i18next')}
+// @ts-ignore i18next may not be installed
+import type { BackendModule } from 'i18next'
 
 /** Translations in ${catalog.defaultLanguage} by module (the namespace of i18next) and key. */
 export interface Resources {
 ${lines.join('\n')}
 }
 
+/**
+ * Types the keys of i18next:
+ *
+ * \`\`\`ts
+ * import type { TypeOptions } from '~uilm/i18next'
+ * declare module 'i18next' {
+ *   interface CustomTypeOptions extends TypeOptions {}
+ * }
+ * \`\`\`
+ */
+export interface TypeOptions {
+  defaultNS: ${defaultModule}
+  keySeparator: false
+  returnNull: false
+  resources: Resources
+}
+
 export type Language = ${languages.join(' | ') || 'never'}
 export type Namespace = keyof Resources
 
 /** Options for \`i18next.use(backend).init(options)\`. Keys are never split. */
-export declare const options: {
+export const options: {
   readonly supportedLngs: readonly Language[]
   readonly fallbackLng: Readonly<Record<string, readonly Language[]>>
   readonly ns: readonly Namespace[]
-  readonly defaultNS: ${stringLiteral(i18nextDefaultModule(model))}
+  readonly defaultNS: ${defaultModule}
   readonly keySeparator: false
   readonly returnEmptyString: false
   readonly interpolation: { readonly escapeValue: false }
 }
 /** Backend that loads the translations of a language and module when i18next needs them. */
-export declare const backend: BackendModule
+export const backend: BackendModule
 /** Returns the translations of a language and module. */
-export declare function load(
+export function load(
   language: Language,
   namespace: Namespace,
 ): Promise<Readonly<Record<string, string>>>
-
-declare module 'i18next' {
-  interface CustomTypeOptions {
-    defaultNS: ${stringLiteral(i18nextDefaultModule(model))}
-    keySeparator: false
-    returnNull: false
-    resources: Resources
-  }
 }
 `
 }

@@ -1,7 +1,7 @@
 import type { Model, ModuleModel } from '../model.ts'
-import { importNameOf, lookupName, specifierOf } from '../names.ts'
+import { lookupName, specifierOf } from '../names.ts'
 import { stringLiteral } from './literal.ts'
-import { commentText } from './types.ts'
+import { ambientHead, commentText } from './types.ts'
 
 /** Returns the specifier of the lookup of a module: `~uilm/auth/messages`. */
 export const lookupSpecifier = (module: string): string => `${specifierOf(module)}/${lookupName}`
@@ -32,17 +32,15 @@ export const emitLookup = (module: Pick<ModuleModel, 'name'>): string =>
   `export * as messages from ${stringLiteral(specifierOf(module.name))}\n`
 
 /**
- * Emits the declarations of a lookup. They reuse those of the module, so that keys add no
+ * Emits the declaration of a lookup. It reuses that of the module, so that keys add no
  * types of their own.
  */
-export function emitLookupTypes(module: Pick<ModuleModel, 'name'>): string {
-  const name = importNameOf(module.name)
-  const up = '../'.repeat(name.split('/').length)
-  const specifier = stringLiteral(`${up}${name}.js`)
-  return `import type { Message } from '${up}../uilm.js'
-
+export function emitLookupTypes({ name }: Pick<ModuleModel, 'name'>): string {
+  const specifier = stringLiteral(specifierOf(name))
+  return `${ambientHead(lookupSpecifier(name))}
+import type { Message } from '~uilm'
 /**
- * Messages of "${commentText(module.name)}" by export name and by exact key.
+ * Messages of "${commentText(name)}" by export name and by exact key.
  * Importing this object adds every message of the module to the bundle.
  */
 export * as messages from ${specifier}
@@ -51,5 +49,6 @@ type All = typeof import(${specifier})
 export type Key = keyof All
 /** Key of a message without parameters. */
 export type PlainKey = { [K in Key]: All[K] extends Message ? K : never }[Key]
+}
 `
 }

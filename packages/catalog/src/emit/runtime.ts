@@ -74,32 +74,32 @@ export type MessageOf<A> = (args: A) => string
 export type PluralOrPlain<P extends readonly unknown[], A> = (...args: P | [args: A]) => string
 
 /** Language codes of the project, starting with the default language. */
-export declare const languages: readonly Language[]
+export const languages: readonly Language[]
 /** Language that is shown if a translation is missing. */
-export declare const defaultLanguage: Language
+export const defaultLanguage: Language
 /** Display name of a language. */
-export declare function languageName(language: Language): string
+export function languageName(language: Language): string
 /** Text direction of a language. */
-export declare function directionOf(language: Language): 'ltr' | 'rtl'
+export function directionOf(language: Language): 'ltr' | 'rtl'
 /**
  * Returns the initial language: the one that the user selected last, otherwise that of the
  * browser, otherwise the default language.
  */
-export declare function detectLanguage(): Language
+export function detectLanguage(): Language
 /** Returns the current language. */
-export declare function getLanguage(): Language
+export function getLanguage(): Language
 /**
  * Changes the current language as soon as its translations are loaded. Rejects and changes
  * nothing if they cannot be loaded. The last of several concurrent calls wins.
  */
-export declare function setLanguage(language: Language): Promise<void>
+export function setLanguage(language: Language): Promise<void>
 /**
  * Calls \`listener\` after every change of the language or of a translation. Returns a
  * function that unsubscribes.
  */
-export declare function subscribe(listener: () => void): () => void
+export function subscribe(listener: () => void): () => void
 /** Returns a number that increases with every change of the language or of a translation. */
-export declare function getChanges(): number
+export function getChanges(): number
 `
 }
 
@@ -122,7 +122,7 @@ export interface Localizer {
  *
  * @throws RangeError for an unknown language.
  */
-export declare function createLocalizer(language: Language): Promise<Localizer>
+export function createLocalizer(language: Language): Promise<Localizer>
 `
 
 /**

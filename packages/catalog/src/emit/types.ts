@@ -9,8 +9,10 @@ import { stringLiteral } from './literal.ts'
 export interface TypesInput {
   readonly module: ModuleModel
   readonly catalog: Catalog
-  /** Specifier of the runtime declarations, e.g. `../uilm.js`. */
+  /** Specifier of the runtime, e.g. `~uilm` or `./runtime.js`. */
   readonly runtime: string
+  /** Specifier of an ambient module to declare; by default the file itself is the module. */
+  readonly ambient?: string
   /** Name of the emitted file, e.g. `auth.d.ts`. */
   readonly fileName: string
   /**
@@ -41,11 +43,8 @@ export function emitTypes(input: TypesInput): { readonly text: string; readonly 
     used.add(type.imported)
     lines.push(...documentation(module, message, shown))
     const sourceLine = source?.lines.get(message.group.plural?.get('other') ?? message.key)
-    const prefix = 'export declare const '
     if (map && source && sourceLine !== undefined) {
-      // `lines` is two short of the final text: it lacks the import and the blank line
-      // after it.
-      const line = lines.length + 3
+      const line = headLines + lines.length + 1
       const [start, end] = [keyColumn, keyColumn + message.key.length + 2]
       addMapping(map, {
         generated: { line, column: prefix.length },
@@ -65,16 +64,30 @@ export function emitTypes(input: TypesInput): { readonly text: string; readonly 
     lines.push(`export { ${message.name} as ${stringLiteral(message.key)} }`)
   }
   const imported = [...used].sort()
-  const head =
+  const imports =
     imported.length === 0
       ? 'export {}'
       : `import type { ${imported.join(', ')} } from ${stringLiteral(input.runtime)}`
+  const [head, end] =
+    input.ambient === undefined
+      ? [[imports, ''], []]
+      : [[ambientHead(input.ambient), imports], ['}']]
   const tail = map === undefined ? [] : [`//# sourceMappingURL=${encodeURI(fileName)}.map`]
   return {
-    text: [head, '', ...lines, ...tail, ''].join('\n'),
+    text: [...head, ...lines, ...end, ...tail, ''].join('\n'),
     ...(map === undefined ? {} : { map: `${JSON.stringify(toEncodedMap(map))}\n` }),
   }
 }
+
+/** Returns the first line of the declaration of an ambient module. */
+export const ambientHead = (specifier: string): string =>
+  `declare module ${stringLiteral(specifier)} {`
+
+// Valid in a module that is a file and in an ambient one, where `declare` is not allowed.
+const prefix = 'export const '
+
+/** Number of lines before the first message. */
+const headLines = 2
 
 /** Column of a key in a snapshot file, after the indentation. */
 const keyColumn = 2

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import { openProject, type Project, type PullReport } from '@servicekit/catalog'
+import { openProject, pathWarnings, type Project, type PullReport } from '@servicekit/catalog'
 import { formatCount } from '@servicekit/core'
 import { defineCommand } from '../command.ts'
 import { exitCode } from '../exit-codes.ts'
@@ -64,7 +64,8 @@ export const pull = defineCommand({
       io.stdout(`${JSON.stringify({ frozen, ...counts, types, problems, ms })}\n`)
       return exitCode.ok
     }
-    for (const line of problemLines(problems)) io.stderr(`${line}\n`)
+    const warnings = await pathWarnings(project.options.root)
+    for (const line of [...problemLines(problems), ...warnings]) io.stderr(`${line}\n`)
     if (report) {
       io.stdout(
         `${formatCount(report.languages, 'language')}, ${formatCount(report.modules, 'module')}: ` +

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { renameSync, rmSync, writeFileSync } from 'node:fs'
-import { open, rename, rm } from 'node:fs/promises'
+import { rename, rm, writeFile } from 'node:fs/promises'
 
 /**
  * Replaces a file atomically: readers, other writers or a kill at any moment see the old or
@@ -16,13 +16,8 @@ export async function writeFileAtomic(
 ): Promise<void> {
   const temporary = temporaryNameOf(file)
   try {
-    const handle = await open(temporary, 'wx', mode)
-    try {
-      await handle.writeFile(content)
-      await handle.datasync()
-    } finally {
-      await handle.close()
-    }
+    // A file handle of Yarn PnP cannot be synced, but `flush` works there.
+    await writeFile(temporary, content, { flag: 'wx', mode, flush: true })
     await rename(temporary, file)
   } catch (error) {
     await rm(temporary, { force: true }).catch(() => undefined)

@@ -1,4 +1,3 @@
-import { localizerTypes } from '@servicekit/catalog'
 import type { Adapter } from './ids.ts'
 
 /** Frameworks with reactive templates, in which calls of messages must be tracked. */
@@ -79,47 +78,5 @@ export const matchLanguage = (header) => {
   }
   return defaultLanguage
 }
-`,
-}
-
-/**
- * Declarations of the adapters, by file name below `uilm/`. Those of React are part of
- * the catalog.
- */
-export const adapterTypes: Readonly<Record<string, string>> = {
-  'vue.d.ts': `import type { WritableComputedRef } from 'vue'
-import type { Language } from '../uilm.js'
-
-/**
- * Returns the current language, which can be set: \`<select v-model="language">\`.
- * Templates that call messages update when it changes.
- */
-export declare function useLanguage(): WritableComputedRef<Language>
-`,
-  'svelte.d.ts': `import type { Language } from '../uilm.js'
-
-/**
- * The current language, which can be set: \`<select bind:value={language.current}>\`.
- * Templates that call messages update when it changes.
- */
-export declare const language: { current: Language }
-`,
-  'solid.d.ts': `import type { Accessor } from 'solid-js'
-import type { Language } from '../uilm.js'
-
-/**
- * Returns the current language and a function that changes it. JSX that calls messages
- * updates when it changes.
- */
-export declare function useLanguage(): readonly [
-  language: Accessor<Language>,
-  setLanguage: (language: Language) => Promise<void>,
-]
-`,
-  'server.d.ts': `import type { Language } from '../uilm.js'
-
-${localizerTypes}
-/** Returns the language that fits an Accept-Language header best, or else the default. */
-export declare function matchLanguage(acceptLanguage: string | null | undefined): Language
 `,
 }

@@ -1,5 +1,6 @@
 import { stat } from 'node:fs/promises'
-import { openProject, type Project } from '@servicekit/catalog'
+import { resolve } from 'node:path'
+import { openProject, pathWarnings, type Project } from '@servicekit/catalog'
 import { loadConfig } from '@servicekit/catalog/config'
 import { ConfigError } from '@servicekit/client'
 import { once } from '@servicekit/core'
@@ -52,6 +53,9 @@ export function createPluginContext(options: ResolvedUilmOptions): PluginContext
     const project = openProject({ ...config.localization, ...options.catalog, root })
     const session = createSession(project)
     await session.start(settings.log, { offline: settings.offline })
+    for (const folder of new Set([root, settings.root ?? root].map((one) => resolve(one)))) {
+      for (const warning of await pathWarnings(folder)) settings.log.warn(warning)
+    }
     checkInline(options.inline, session)
     return { project, session, configFile: config.file }
   })

@@ -38,7 +38,9 @@ describe('a session', () => {
   it('pulls, writes declarations and logs problems', async () => {
     const { root, session, lines } = await started()
     expect(session.model().modules.map(({ name }) => name)).toEqual(['auth', 'shop'])
-    expect(await readFile(join(root, '.servicekit/uilm/auth.d.ts'), 'utf8')).toContain('const A:')
+    expect(await readFile(join(root, '.servicekit/types/uilm/auth.d.ts'), 'utf8')).toContain(
+      'const A:',
+    )
     expect(lines).toEqual([
       expect.stringContaining('4 translation files of 2 languages, 5 written'),
       expect.stringMatching(/^shop PRICE .de-DE.: .*sum/),

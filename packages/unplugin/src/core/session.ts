@@ -1,5 +1,4 @@
 import { existsSync } from 'node:fs'
-import { join } from 'node:path'
 import {
   formatProblem,
   inspect,
@@ -7,10 +6,8 @@ import {
   type ModuleModel,
   type Project,
   updateModel,
-  writeFiles,
 } from '@servicekit/catalog'
 import { RequestError, ServicekitError } from '@servicekit/client'
-import { adapterTypes } from './adapter-code.ts'
 import { hasName } from './used-messages.ts'
 
 /** Logger of a session. */
@@ -82,13 +79,6 @@ export function createSession(project: Project): Session {
     | { moduleId: string | undefined; readonly change: Promise<SessionChange | undefined> }
     | undefined
 
-  const writeTypes = async (model: Model): Promise<void> => {
-    await project.writeTypes(model)
-    const folder = join(project.options.outDir, 'uilm')
-    await writeFiles(
-      Object.entries(adapterTypes).map(([name, text]) => ({ path: join(folder, name), text })),
-    )
-  }
   const current = (): Model => {
     if (!model) throw new TypeError('Start the session before reading its model')
     return model
@@ -96,7 +86,7 @@ export function createSession(project: Project): Session {
   const replace = async (after: Model): Promise<SessionChange | undefined> => {
     const change = compare(current(), after)
     model = after
-    if (change) await writeTypes(after)
+    if (change) await project.writeTypes(after)
     return change
   }
   const pull = async (moduleId: string | undefined): Promise<SessionChange | undefined> => {
@@ -126,7 +116,7 @@ export function createSession(project: Project): Session {
         }
       }
       model = await project.load()
-      await writeTypes(model)
+      await project.writeTypes(model)
       report(model, log)
     },
     refresh(moduleId) {

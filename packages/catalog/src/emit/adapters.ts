@@ -1,0 +1,53 @@
+import type { entryNames } from '../names.ts'
+import { localizerTypes } from './runtime.ts'
+
+/**
+ * Declarations of the adapters for frameworks and servers by name, without the import of
+ * `Language` from the runtime. They do not require the framework to be installed.
+ */
+export const adapterTypes: Readonly<
+  Record<Exclude<(typeof entryNames)[number], 'i18next'>, string>
+> = {
+  react: `/**
+ * Returns the current language and the function that changes it. The component renders
+ * again when the language or a translation changes.
+ */
+export function useLanguage(): readonly [
+  language: Language,
+  setLanguage: (language: Language) => Promise<void>,
+]
+`,
+  server: `${localizerTypes}
+/** Returns the language that fits an Accept-Language header best, or else the default. */
+export function matchLanguage(acceptLanguage: string | null | undefined): Language
+`,
+  solid: `/**
+ * Returns the current language and a function that changes it. JSX that calls messages
+ * updates when it changes.
+ */
+export function useLanguage(): readonly [
+  language: () => Language,
+  setLanguage: (language: Language) => Promise<void>,
+]
+`,
+  svelte: `/**
+ * The current language, which can be set: \`<select bind:value={language.current}>\`.
+ * Templates that call messages update when it changes.
+ */
+export const language: { current: Language }
+`,
+  vue: `// @ts-ignore vue may not be installed
+import type { WritableComputedRef } from 'vue'
+
+/** The ref of vue. Without vue it is \`any\`, which the condition detects. */
+type LanguageRef = [0] extends [1 & WritableComputedRef<Language>]
+  ? { value: Language }
+  : WritableComputedRef<Language>
+/**
+ * Returns the current language, which can be set: \`<select v-model="language">\`.
+ * Templates that call messages update when it changes.
+ */
+export function useLanguage(): LanguageRef
+export {}
+`,
+}
