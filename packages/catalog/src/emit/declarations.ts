@@ -7,7 +7,7 @@ import { adapterTypes } from './adapters.ts'
 import { emitI18nextTypes } from './i18next.ts'
 import { emitLookupTypes } from './lookup.ts'
 import { emitRuntimeTypes } from './runtime.ts'
-import { ambientHead, emitTypes } from './types.ts'
+import { ambientHead, emitTypes, noLint } from './types.ts'
 
 export interface DeclarationPaths {
   /** Folder of generated files. The declarations are in its folder `types`. */
@@ -31,12 +31,12 @@ export function emitDeclarations(model: Model, paths: DeclarationPaths): readonl
   const folder = declarationsDir(paths)
   const adapters = Object.entries(adapterTypes).map(([name, text]) => ({
     path: join(folder, 'uilm', `${name}.d.ts`),
-    text: `${ambientHead(`~uilm/${name}`)}\nimport type { Language } from '~uilm'\n\n${text}}\n`,
+    text: `${noLint}\n${ambientHead(`~uilm/${name}`)}\nimport type { Language } from '~uilm'\n\n${text}}\n`,
   }))
   const files = [
     {
       path: join(folder, 'uilm.d.ts'),
-      text: `${ambientHead('~uilm')}\n${emitRuntimeTypes(model.catalog)}}\n`,
+      text: `${noLint}\n${ambientHead('~uilm')}\n${emitRuntimeTypes(model.catalog)}}\n`,
     },
     ...adapters,
     { path: join(folder, 'uilm', 'i18next.d.ts'), text: emitI18nextTypes(model) },
@@ -47,10 +47,12 @@ export function emitDeclarations(model: Model, paths: DeclarationPaths): readonl
 
 /** Emits the file that references all declarations. */
 const emitIndex = (folder: string, files: readonly EmittedFile[]): string =>
-  files
-    .filter(({ path }) => path.endsWith('.d.ts'))
-    .map(({ path }) => `/// <reference path="./${toPosix(relative(folder, path))}" />\n`)
-    .join('')
+  [
+    `${noLint}\n`,
+    ...files
+      .filter(({ path }) => path.endsWith('.d.ts'))
+      .map(({ path }) => `/// <reference path="./${toPosix(relative(folder, path))}" />\n`),
+  ].join('')
 
 /** Emits the declarations of one module and of its lookup, and their source map. */
 function emitModuleDeclarations(

@@ -3,7 +3,7 @@ import { chainsOf, type Model, type ModuleModel } from '../model.ts'
 import { pseudoKindOf } from '../pseudo.ts'
 import { byCodePoint } from '@servicekit/core'
 import { jsonLiteral, stringLiteral } from './literal.ts'
-import { ambientHead } from './types.ts'
+import { ambientHead, noLint } from './types.ts'
 
 /** Returns the module that i18next uses when no namespace is given. */
 export function i18nextDefaultModule(model: Pick<Model, 'modules'>): string {
@@ -27,7 +27,8 @@ export function emitI18nextTypes(model: Model): string {
     ),
     '  }',
   ])
-  return `${ambientHead('~uilm/i18next')}
+  return `${noLint}
+${ambientHead('~uilm/i18next')}
 // @ts-ignore i18next may not be installed
 import type { BackendModule } from 'i18next'
 

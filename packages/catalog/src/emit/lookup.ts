@@ -1,7 +1,7 @@
 import type { Model, ModuleModel } from '../model.ts'
 import { lookupName, specifierOf } from '../names.ts'
 import { stringLiteral } from './literal.ts'
-import { ambientHead, commentText } from './types.ts'
+import { ambientHead, commentText, noLint } from './types.ts'
 
 /** Returns the specifier of the lookup of a module: `~uilm/auth/messages`. */
 export const lookupSpecifier = (module: string): string => `${specifierOf(module)}/${lookupName}`
@@ -37,7 +37,8 @@ export const emitLookup = (module: Pick<ModuleModel, 'name'>): string =>
  */
 export function emitLookupTypes({ name }: Pick<ModuleModel, 'name'>): string {
   const specifier = stringLiteral(specifierOf(name))
-  return `${ambientHead(lookupSpecifier(name))}
+  return `${noLint}
+${ambientHead(lookupSpecifier(name))}
 import type { Message } from '~uilm'
 /**
  * Messages of "${commentText(name)}" by export name and by exact key.

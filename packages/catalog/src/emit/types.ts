@@ -70,14 +70,17 @@ export function emitTypes(input: TypesInput): { readonly text: string; readonly 
       : `import type { ${imported.join(', ')} } from ${stringLiteral(input.runtime)}`
   const [head, end] =
     input.ambient === undefined
-      ? [[imports, ''], []]
-      : [[ambientHead(input.ambient), imports], ['}']]
+      ? [[noLint, imports, ''], []]
+      : [[noLint, ambientHead(input.ambient), imports], ['}']]
   const tail = map === undefined ? [] : [`//# sourceMappingURL=${encodeURI(fileName)}.map`]
   return {
     text: [...head, ...lines, ...end, ...tail, ''].join('\n'),
     ...(map === undefined ? {} : { map: `${JSON.stringify(toEncodedMap(map))}\n` }),
   }
 }
+
+/** First line of declarations: ESLint does not skip generated files. */
+export const noLint = '/* eslint-disable */'
 
 /** Returns the first line of the declaration of an ambient module. */
 export const ambientHead = (specifier: string): string =>
@@ -87,7 +90,7 @@ export const ambientHead = (specifier: string): string =>
 const prefix = 'export const '
 
 /** Number of lines before the first message. */
-const headLines = 2
+const headLines = 3
 
 /** Column of a key in a snapshot file, after the indentation. */
 const keyColumn = 2
