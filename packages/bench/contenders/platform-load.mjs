@@ -3,6 +3,7 @@
  * counts the responses.
  */
 import { Pool } from 'undici'
+import { cookies } from '../lib/platform-workload.mjs'
 
 process.on('message', async (message) => {
   const { ports, target, seconds, connections } = /** @type {Load} */ (message)
@@ -35,7 +36,7 @@ async function run(ports, { method, path, headers, body, expect }, seconds, conn
       const response = await pool.request({
         method: /** @type {any} */ (method),
         path,
-        headers,
+        headers: { ...headers, cookie: cookies[count % cookies.length] },
         body: body ?? null,
       })
       const text = await response.body.text()

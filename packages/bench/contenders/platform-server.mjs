@@ -17,7 +17,7 @@ import { resolveOptions } from '../../platform/src/resolve-options.ts'
 import { beginPlatform } from '../../platform/src/platform.ts'
 import { parseProject } from '../../platform/src/projects/parse-project.ts'
 import { addBaselineRoutes } from '../lib/platform-baseline.mjs'
-import { project, projectKey, session, sessionExpiry } from '../lib/platform-workload.mjs'
+import { project, projectKey, sessions, sessionExpiry } from '../lib/platform-workload.mjs'
 
 process.once('message', async (message) => {
   const { kind, ...location } = /** @type {Start} */ (message)
@@ -41,7 +41,7 @@ async function startPlatform(location) {
   const options = resolveOptions({ ...location, onError: console.error })
   const database = await openDatabase(options)
   const { platform } = await load(options, database)
-  const { port, close } = await listen(platform)
+  const { port, close } = await listen(platform, { overrideGlobalObjects: true })
   return { port, close: () => Promise.all([close(), platform.close()]) }
 }
 
@@ -63,7 +63,7 @@ async function load(options, database) {
 }
 
 /**
- * Creates a session like a sign-in does, without a browser.
+ * Creates a session of each user like a sign-in does, without a browser.
  *
  * @param {import('../../platform/src/database/database.ts').Database} database
  */
@@ -73,14 +73,17 @@ async function signIn(database) {
   )
   const id = Number(rows[0]?.['id'])
   await database.scoped(id, async (tables) => {
-    await tables.execute(`insert into servicekit.oidc_states
-      (project_id, kind, hash, payload, grant_id, account_id, expires_at) values (${id}, 'AccessToken',
-      '${hashSecret(session.token)}', '{"clientId": "web"}', 'grant', '${session.userId}', '${sessionExpiry}')`)
-    await tables.execute(`insert into servicekit.sessions
-      (project_id, hash, session_id, user_id, client_id, grant_id, created_at, last_activity_at,
-        idle_expires_at, absolute_expires_at)
-      values (${id}, 'hash', 'session', '${session.userId}', 'web', 'grant', now(), now(),
-        '${sessionExpiry}', '${sessionExpiry}')`)
+    for (const { token, userId } of sessions) {
+      await tables.execute(`insert into servicekit.oidc_states
+        (project_id, kind, hash, payload, grant_id, account_id, expires_at)
+        values (${id}, 'AccessToken', '${hashSecret(token)}', '{"clientId": "web"}', '${userId}',
+          '${userId}', '${sessionExpiry}')`)
+      await tables.execute(`insert into servicekit.sessions
+        (project_id, hash, session_id, user_id, client_id, grant_id, created_at, last_activity_at,
+          idle_expires_at, absolute_expires_at)
+        values (${id}, '${userId}', '${userId}', '${userId}', 'web', '${userId}', now(), now(),
+          '${sessionExpiry}', '${sessionExpiry}')`)
+    }
   })
 }
 

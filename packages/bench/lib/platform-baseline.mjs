@@ -1,4 +1,5 @@
 import { sql } from 'drizzle-orm'
+import { sessions } from './platform-workload.mjs'
 
 /**
  * Adds minimal handlers for the requests of the workload: without authentication, validation
@@ -17,19 +18,29 @@ export function addBaselineRoutes(app, database, projectId) {
     })
     return rows
   }
+  const userOf = (/** @type {number} */ index) => sessions[index % sessions.length]?.userId
+  let created = 0
 
+  // Whoever creates an organization becomes a member of it.
   app.post('/iam/v4/iam/organizations/create', async (c) => {
     const { name, description } = await c.req.json()
     const itemId = crypto.randomUUID()
     const now = new Date()
-    await run(sql`
+    const userId = userOf(created++)
+    await database.scoped(projectId, async (tables) => {
+      await tables.execute(sql`
       insert into servicekit.organizations (project_id, item_id, created_date, last_updated_date,
         created_by, name, description, default_roles, default_permissions, created_from)
-      values (${projectId}, ${itemId}, ${now}, ${now}, ${'ada'}, ${name}, ${description},
+      values (${projectId}, ${itemId}, ${now}, ${now}, ${userId}, ${name}, ${description},
         ${sql.param([])}, ${sql.param([])}, ${0})
       on conflict (project_id, item_id) do update set name = excluded.name,
         description = excluded.description, default_roles = excluded.default_roles,
         default_permissions = excluded.default_permissions, created_from = excluded.created_from`)
+      await tables.execute(sql`
+      insert into servicekit.memberships (project_id, user_id, organization_id, position, roles)
+      values (${projectId}, ${userId}, ${itemId}, (select count(*) from servicekit.memberships
+        where user_id = ${userId}), ${sql.param(['admin'])})`)
+    })
     return c.json({ isSuccess: true, itemId, errors: null })
   })
   app.get('/iam/v4/iam/me', async (c) => {
@@ -40,7 +51,7 @@ export function addBaselineRoutes(app, database, projectId) {
           'permissions', m.permissions) order by m.position)
         from servicekit.memberships m where m.user_id = u.item_id
       ), '[]') as memberships
-      from servicekit.users u where u.item_id = ${'ada'}`,
+      from servicekit.users u where u.item_id = ${userOf(0)}`,
       true,
     )
     return c.json({ data: rows[0], errors: null })

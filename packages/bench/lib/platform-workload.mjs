@@ -6,7 +6,14 @@ export const projectKey = 'bench'
 /** Expiry of sessions, later than the end of any measurement. */
 export const sessionExpiry = '2099-01-01T00:00:00.000Z'
 
-export const session = { token: 'bench-session-token', userId: 'ada' }
+/**
+ * Signed-in users, which send requests in turn. Whoever creates an organization becomes a
+ * member of it, so a single user would be a member of thousands.
+ */
+export const sessions = Array.from({ length: 200 }, (_, index) => ({
+  token: `bench-session-token-${index}`,
+  userId: `user-${index}`,
+}))
 
 const records = 200
 
@@ -18,15 +25,12 @@ export const project = {
   languages: [{ itemId: 'en', languageCode: 'en-US', languageName: 'English', isDefault: true }],
   identity: {
     clients: [{ clientId: 'web', redirectUris: ['http://localhost:5173/callback'] }],
-    users: [
-      {
-        itemId: session.userId,
-        email: 'ada@example.com',
-        password: 'a horse of a battery',
-        firstName: 'Ada',
-        roles: ['admin'],
-      },
-    ],
+    users: sessions.map(({ userId }) => ({
+      itemId: userId,
+      email: `${userId}@example.com`,
+      firstName: 'Ada',
+      roles: ['admin'],
+    })),
   },
   schemas: [
     {
@@ -57,10 +61,13 @@ export const project = {
 
 const cookie = `sk_access_${createHash('sha256').update(projectKey).digest('hex').slice(0, 12)}`
 
+/** Cookie header of each signed-in user. */
+export const cookies = sessions.map(({ token }) => `${cookie}=${token}`)
+
 const headers = {
   'x-service-key': projectKey,
   'content-type': 'application/json',
-  cookie: `${cookie}=${session.token}`,
+  cookie: String(cookies[0]),
 }
 
 /**
@@ -83,7 +90,7 @@ export const targets = {
     body: JSON.stringify({ name: 'An organization', description: 'Created by the benchmark' }),
     expect: '"isSuccess":true',
   },
-  read: { method: 'GET', path: '/iam/v4/iam/me', headers, expect: '"ada@example.com"' },
+  read: { method: 'GET', path: '/iam/v4/iam/me', headers, expect: '@example.com"' },
   list: {
     method: 'POST',
     path: '/data/v4/gateway',

@@ -15,6 +15,11 @@ export interface ListenOptions {
   readonly port?: number | undefined
   /** Address to bind to; 127.0.0.1 by default, which is not reachable from other machines. */
   readonly host?: string | undefined
+  /**
+   * Replaces the global `Request` and `Response` of the process by faster classes, for a
+   * process that runs only the platform; false by default.
+   */
+  readonly overrideGlobalObjects?: boolean | undefined
 }
 
 /** Listening server. */
@@ -58,7 +63,7 @@ const idleMs = 20
  */
 export async function listen(
   platform: Pick<Platform, 'fetch'>,
-  { port = 0, host = '127.0.0.1' }: ListenOptions = {},
+  { port = 0, host = '127.0.0.1', overrideGlobalObjects = false }: ListenOptions = {},
 ): Promise<Listening> {
   if (!Number.isInteger(port) || port < 0 || port > 65_535) {
     const message = `port must be an integer between 0 and 65535 (received ${port})`
@@ -72,8 +77,7 @@ export async function listen(
           outgoing: outgoing as ServerResponse,
           listenHost: host,
         }),
-      // A platform and its clients may share a process.
-      { overrideGlobalObjects: false },
+      { overrideGlobalObjects },
     ),
   )
   await new Promise<void>((resolve, reject) => {
@@ -117,7 +121,7 @@ function closeServer(server: Server): Promise<void> {
  * `DATABASE_IN_USE`, `DATABASE_INCOMPATIBLE`, `DATABASE_FAILED`
  */
 export async function startPlatform(options: StartOptions = {}): Promise<StartedPlatform> {
-  const { projectDir = [], port, host, onListening, ...rest } = options
+  const { projectDir = [], port, host, overrideGlobalObjects, onListening, ...rest } = options
   const projects = typeof projectDir === 'string' ? [projectDir] : projectDir
   const resolved = resolveOptions({ ...rest, projects })
   if (resolved.openProjects && host !== undefined && !isLoopbackHost(host)) {
@@ -138,7 +142,7 @@ export async function startPlatform(options: StartOptions = {}): Promise<Started
     await Promise.all([platform.close(), server?.close()])
   }
   try {
-    server = await listen(platform, { port, host })
+    server = await listen(platform, { port, host, overrideGlobalObjects })
     onListening?.(server.baseUrl)
     const startup = await ready
     return {

@@ -17,8 +17,8 @@ export type Services = ReturnType<typeof createServices>
 
 /** Creates the services of an open database. */
 export function createServices(options: ResolvedOptions, database: Database) {
-  const projects = createProjectDirectory(database)
-  const identity = createIdentity(database, options)
+  const projects = createProjectDirectory(database, options.now)
+  const identity = createIdentity(database, projects, options)
   const events = createEvents()
   const queue: Queue = queueOf({
     database,

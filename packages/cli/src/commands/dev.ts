@@ -117,6 +117,7 @@ export const dev = defineCommand({
     }
     const { startPlatform } = await loadPlatformServer()
     const platform = await startPlatform({
+      overrideGlobalObjects: true,
       ...(project === undefined ? {} : { projectDir: resolve(project) }),
       port: portOf(flags.port),
       ...(flags.host === undefined ? {} : { host: flags.host }),

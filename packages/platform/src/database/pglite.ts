@@ -18,6 +18,12 @@ export interface PgliteSource {
  */
 
 /**
+ * Message types that PostgreSQL responds to by itself, apart from the parts of an extended
+ * query: simple query, sync and terminate.
+ */
+const endsBatch = ([type]: Uint8Array): boolean => type === 0x51 || type === 0x53 || type === 0x58
+
+/**
  * Starts PGlite in a thread.
  *
  * @throws PlatformError `DATABASE_FAILED` if the data cannot be opened.
@@ -40,10 +46,13 @@ export async function startPglite(source: PgliteSource): Promise<EngineParts> {
       throw ended.signal.reason
     }
   }
+  const requests: Uint8Array[] = []
   const execProtocolStream: PGlite['execProtocolStream'] = async (request) => {
-    // Copied, because it is a part of a larger buffer.
-    const copy = request.slice()
-    worker.postMessage(copy, [copy.buffer])
+    requests.push(request)
+    if (!endsBatch(request)) return []
+    // Copied, because a small buffer is a part of a larger one.
+    const batch = new Uint8Array(Buffer.concat(requests.splice(0)))
+    worker.postMessage(batch, [batch.buffer])
     const messages = (await receive()) as Awaited<ReturnType<PGlite['execProtocolStream']>>
     return messages.map((one) => (one.name === 'error' ? Object.assign(new Error(), one) : one))
   }

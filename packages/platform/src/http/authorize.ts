@@ -3,7 +3,7 @@ import type { Context } from 'hono'
 import { isFromThisMachine } from './address.ts'
 import { administers, type Caller, anonymousCaller } from '../identity/caller.ts'
 import { defaultOrganizationId } from '../identity/organizations.ts'
-import type { Project } from '../projects/project-directory.ts'
+import type { FoundProject, Project } from '../projects/project-directory.ts'
 import type { Services } from '../services.ts'
 import type { AppEnv } from './app-env.ts'
 import { Forbidden, RejectedRequest } from './rejected-request.ts'
@@ -19,7 +19,7 @@ export type CallerOf<O extends Operation> = O['access'] extends { readonly who: 
 
 interface Requested {
   readonly services: Services
-  readonly project: Project
+  readonly found: FoundProject
   readonly c: Context<AppEnv>
 }
 
@@ -31,22 +31,22 @@ interface Requested {
  * @throws RejectedRequest
  */
 export async function authorize(requested: Requested, access: Access): Promise<Caller | undefined> {
-  const { services, project, c } = requested
+  const { services, found, c } = requested
   const isOpen = services.options.openProjects && isFromThisMachine(c, services.options)
   const caller = await findCaller(requested, access, isOpen)
   if (isOpen) return caller && { ...caller, hasAccess: true, administered: 'all' }
-  if (caller) requireAccess(caller, access, project)
+  if (caller) requireAccess(caller, access, found.project)
   return caller
 }
 
 async function findCaller(
-  { services, project, c }: Requested,
+  { services, found, c }: Requested,
   { who, proofs }: Access,
   isOpen: boolean,
 ): Promise<Caller | undefined> {
   const request = c.req.raw
   const authenticate = (proof: Proof): Promise<Caller> =>
-    services.identity.authenticate(project, request, proof)
+    services.identity.authenticate(found, request, proof)
   if (request.headers.has('authorization')) {
     const caller = await authenticate('bearer')
     if (proofs.includes('bearer')) return caller
@@ -96,10 +96,7 @@ const signInWays = {
 } as const
 
 /** Returns how to authenticate and, on this machine, how to open a development platform. */
-export function signInHelp(
-  { services, c }: Omit<Requested, 'project'>,
-  { proofs }: Access,
-): string {
+export function signInHelp({ services, c }: Omit<Requested, 'found'>, { proofs }: Access): string {
   if (proofs.length === 0) return 'Leave the header out, or send a valid token.'
   const ways = proofs.map((proof) => signInWays[proof]).join(', or ')
   const open = 'For development, `servicekit dev --open` lets everyone on this machine in.'

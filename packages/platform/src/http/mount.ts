@@ -3,7 +3,8 @@ import { parseJson } from '@servicekit/core'
 import type { Context, Hono } from 'hono'
 import { z } from 'zod'
 import type { Tables } from '../database/database.ts'
-import type { Project } from '../projects/project-directory.ts'
+import { tokenHash } from '../identity/authenticate.ts'
+import type { FoundProject, Project } from '../projects/project-directory.ts'
 import { jsonProblem } from '../projects/storable.ts'
 import type { Services } from '../services.ts'
 import { authorize, type CallerOf, requireAdministrator, signInHelp } from './authorize.ts'
@@ -161,9 +162,9 @@ async function readCall(
   { operation, options }: Served,
 ): Promise<Call> {
   const query = queryOf(c.req.url)
-  const found = await findProject(c, services, operation, options, query)
+  const { found, hasHeader } = await findProject(c, services, operation, options, query)
   const { project } = found
-  const caller = await authorize({ services, project, c }, operation.access)
+  const caller = await authorize({ services, found, c }, operation.access)
   if (operation.route.path.startsWith('/iam/v4/iam/') && !caller?.hasAccess) {
     throw new Forbidden('This requires a role of the project.')
   }
@@ -183,7 +184,8 @@ async function readCall(
   }
   return {
     services,
-    ...found,
+    project,
+    hasHeader,
     ...input,
     caller,
     request: c.req.raw,
@@ -229,11 +231,11 @@ function queryOf(url: string): Record<string, string> {
 /** Finds the project of a request. @throws RejectedRequest */
 async function findProject(
   c: Context<AppEnv>,
-  { projects }: Services,
+  { projects, options }: Services,
   operation: Operation,
   { isHeaderOptional = false, keyOf }: ServeOptions,
   query: Readonly<Record<string, string>>,
-): Promise<Pick<Call, 'project' | 'hasHeader'>> {
+): Promise<Pick<Call, 'hasHeader'> & { readonly found: FoundProject }> {
   const header = c.req.header(projectHeader) ?? ''
   const takesKey = operation.route.query?.includes('ProjectKey') ?? false
   const inQuery = query['ProjectKey'] ?? ''
@@ -243,13 +245,17 @@ async function findProject(
   }
   if (takesKey && inQuery === '') throw missingKey('The parameter ProjectKey is missing.')
   const key = header || elsewhere || inQuery
-  const project = await projects.find(key)
+  const needsCaller = operation.access.proofs.length > 0 || c.req.header('authorization')
+  const found = await projects.findWithToken(
+    key,
+    needsCaller ? tokenHash(options, key, c.req.raw) : null,
+  )
   // The header selects the tenant; a parameter with another project key is invalid.
   const named = takesKey ? inQuery : elsewhere
-  if (!project || (named !== '' && named !== project.key)) {
+  if (!found || (named !== '' && named !== found.project.key)) {
     throw unknownKey()
   }
-  return { project, hasHeader: header !== '' }
+  return { found, hasHeader: header !== '' }
 }
 
 const missingKey = (message: string) => new RejectedRequest({ reason: 'keyMissing', message })

@@ -2,12 +2,18 @@ import type { ProblemDetails, Rejection, SessionError } from '@servicekit/contra
 import { createHash } from 'node:crypto'
 import type { ResolvedOptions } from '../options.ts'
 
+/** Minimum length of compressed bodies, the default of Hono. */
+const compressedLength = 1024
+
 export function json(value: unknown, status = 200, mediaType = 'application/json'): Response {
   const body = JSON.stringify(value)
+  const length = Buffer.byteLength(body)
   const headers = {
     'content-type': `${mediaType}; charset=utf-8`,
     // Bodies with a small length are not compressed.
-    'content-length': String(Buffer.byteLength(body)),
+    'content-length': String(length),
+    // Hono would convert the body to a stream in order to add this header.
+    ...(length >= compressedLength ? { vary: 'Accept-Encoding' } : {}),
   }
   return new Response(body, { status, headers })
 }

@@ -1,5 +1,5 @@
 import type { Proof } from '@servicekit/contract'
-import type { Project } from '../projects/project-directory.ts'
+import type { FoundProject } from '../projects/project-directory.ts'
 
 /** Authenticated caller: a user with a session or a token, or a machine with a token. */
 export interface Caller {
@@ -20,7 +20,7 @@ export const administers = ({ administered }: Caller, organizationId: string): b
   administered === 'all' || administered.has(organizationId)
 
 /** Authenticates a request by one kind of proof. @throws RejectedRequest */
-export type Authenticate = (project: Project, request: Request, proof: Proof) => Promise<Caller>
+export type Authenticate = (found: FoundProject, request: Request, proof: Proof) => Promise<Caller>
 
 /** Caller without authentication on a platform that is open for development. */
 export const anonymousCaller: Caller = {

@@ -19,7 +19,11 @@ type CookieName = keyof typeof seconds
  * projects may share a host. Over https, a prefix prevents other hosts of the same domain
  * from setting them.
  */
-export function projectCookies(options: ResolvedOptions, { key }: Project, request: Request) {
+export function projectCookies(
+  options: ResolvedOptions,
+  { key }: Pick<Project, 'key'>,
+  request: Request,
+) {
   const isSecure = ownAddress(options, request).protocol === 'https:'
   const suffix = createHash('sha256').update(key).digest('hex').slice(0, 12)
   const fullName = (name: CookieName): string => `${isSecure ? '__Host-' : ''}sk_${name}_${suffix}`

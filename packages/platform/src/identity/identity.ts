@@ -3,7 +3,7 @@ import QuickLRU from 'quick-lru'
 import type { Database } from '../database/database.ts'
 import { createRateLimiter } from '../http/rate-limiter.ts'
 import type { ResolvedOptions } from '../options.ts'
-import type { Project } from '../projects/project-directory.ts'
+import type { Project, ProjectDirectory } from '../projects/project-directory.ts'
 import { createAuthenticate } from './authenticate.ts'
 import { projectSecrets } from './settings.ts'
 import { removeExpired } from './sessions.ts'
@@ -24,7 +24,11 @@ export const issuerPath = (projectKey: string): string =>
 const cleaningMs = 3_600_000
 
 /** Creates the identity services of a database. All state in memory is a cache. */
-export function createIdentity(database: Database, options: ResolvedOptions) {
+export function createIdentity(
+  database: Database,
+  projects: ProjectDirectory,
+  options: ResolvedOptions,
+) {
   const servers = new QuickLRU<string, Promise<AuthorizationServer>>({ maxSize: 100 })
   const secrets = (project: Project) => projectSecrets(database, project.id)
   const create = async (project: Project, issuer: string): Promise<AuthorizationServer> => {
@@ -41,7 +45,7 @@ export function createIdentity(database: Database, options: ResolvedOptions) {
     await database.scoped(id, (tables) => removeExpired(tables, options.now()))
   }
   return {
-    authenticate: createAuthenticate(database, options),
+    authenticate: createAuthenticate(projects, options),
     rateLimiter: createRateLimiter(async () => database.unscoped, options.now),
     secrets,
     /** @param origin origin at which the browser reaches the platform. */

@@ -1,6 +1,7 @@
 import { eq, sql } from 'drizzle-orm'
 import type { Database } from '../database/database.ts'
 import { projects } from '../database/tables.ts'
+import type { IdentitySettings } from '../identity/settings.ts'
 import { completeDialect } from './dialect.ts'
 
 /**
@@ -14,15 +15,50 @@ export const sharedProjectKey = 'servicekit-shared'
 
 export type ProjectDirectory = ReturnType<typeof createProjectDirectory>
 
+/** Valid token with its session and the roles of its owner. */
+export interface TokenRow {
+  readonly client_id: string
+  readonly account_id: string | null
+  readonly org_id: string | null
+  readonly session_organization: string | null
+  readonly has_session: boolean
+  /** Roles by organization. */
+  readonly roles: Readonly<Record<string, readonly string[]>>
+  /** Each of these roles with those that it includes, itself among them. */
+  readonly ancestors: Readonly<Record<string, readonly string[]>>
+  readonly settings: IdentitySettings | null
+}
+
+/** Project of a request, with the token that the request sends, if it is valid. */
+export interface FoundProject {
+  readonly project: Project
+  readonly token: TokenRow | undefined
+}
+
 /** Finds projects by key; every process sees a change immediately. */
-export function createProjectDirectory({ unscoped }: Database) {
+export function createProjectDirectory({ unscoped }: Database, now: () => Date) {
+  const token = sql`servicekit.find_token(${projects.id}, ${sql.placeholder('hash')}, ${sql.placeholder('now')})`
+  // Every request sends this query.
+  const statement = unscoped
+    .select({ project: projects, token: sql<TokenRow | null>`to_json(token)` })
+    .from(projects)
+    .leftJoinLateral(sql`${token} as token`, sql`true`)
+    .where(eq(projects.key, sql.placeholder('key')))
+    .prepare('find_project')
+  const findWithToken = async (
+    key: string,
+    hash: string | null,
+  ): Promise<FoundProject | undefined> => {
+    // PostgreSQL rejects strings with U+0000; no project has such a key.
+    if (key.includes('\0')) return undefined
+    const [row] = await statement.execute({ key, hash, now: now().toISOString() })
+    return row && { project: complete(row.project), token: row.token ?? undefined }
+  }
   return {
-    find: async (key: string): Promise<Project | undefined> => {
-      // PostgreSQL rejects strings with U+0000; no project has such a key.
-      if (key.includes('\0')) return undefined
-      const [row] = await unscoped.select().from(projects).where(eq(projects.key, key))
-      return row && complete(row)
-    },
+    find: async (key: string): Promise<Project | undefined> =>
+      (await findWithToken(key, null))?.project,
+    /** Finds a project and one of its tokens by the token's hash. */
+    findWithToken,
     list: async (): Promise<readonly Project[]> => {
       const rows = await unscoped.select().from(projects).orderBy(projects.key)
       return rows.map(complete)

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { initial } from './0001-initial.ts'
+import { findToken } from './0002-find-token.ts'
 
 /** Database migration. A released migration is never edited. */
 export interface Migration {
@@ -10,7 +11,10 @@ export interface Migration {
 }
 
 /** All migrations, in the order in which they are applied. */
-export const migrations: readonly Migration[] = [{ id: '0001-initial', sql: initial }]
+export const migrations: readonly Migration[] = [
+  { id: '0001-initial', sql: initial },
+  { id: '0002-find-token', sql: findToken },
+]
 
 /** Returns the hash of a migration's statements. */
 export const hashOf = ({ sql }: Migration): string => createHash('sha256').update(sql).digest('hex')
