@@ -73,7 +73,7 @@ const packs = []
 /** @type {Set<() => void>} */
 const listeners = new Set()
 let changes = 0
-// Both are set only by `createLocalizer`, so that bundles without it do not contain them.
+// Both are set only by `joinLocalizers`, so that bundles for browsers do not contain them.
 /** Returns the language of the active localizer. @type {(() => string | undefined) | undefined} */
 let scoped
 /** Loads a pack in the languages of all localizers. @type {((pack: Pack) => Promise<unknown>) | undefined} */
@@ -123,6 +123,13 @@ export const changed = () => {
 /** Returns the current language. */
 export const getLanguage = () => scoped?.() ?? current
 
+/** Returns the attributes of the root element, for pages that a server renders. */
+export const htmlAttributes = (language = getLanguage()) => ({
+  lang: language,
+  dir: directionOf(language),
+  'data-uilm': language,
+})
+
 /** Returns a number that increases with every change of the language or of a translation. */
 export const getChanges = () => changes
 
@@ -160,6 +167,8 @@ export const setLanguage = async (language) => {
   for (const [entry, entries] of loaded) entry.entries = entries
   current = language
   applyLanguage()
+  if (root)
+    outside.document.cookie = __UILM_COOKIE__ + current + ';path=/;max-age=31536000;samesite=lax'
   try {
     // A detected language is not stored: the user did not select it.
     if (root) localStorage.setItem(__UILM_STORAGE_KEY__, current)
@@ -167,6 +176,42 @@ export const setLanguage = async (language) => {
     // Storage may be forbidden.
   }
   changed()
+}
+
+/**
+ * State of the localizers. All copies of the runtime share it, because frameworks bundle a
+ * server in several parts.
+ */
+const shared = /* @__PURE__ */ (() => {
+  const Storage =
+    outside.process?.getBuiltinModule?.('node:async_hooks').AsyncLocalStorage ??
+    outside.AsyncLocalStorage
+  return (outside[Symbol.for(`servicekit.${__UILM_STORAGE_KEY__}`)] ??= {
+    storage: Storage && new Storage(),
+    /** Languages of all localizers. */
+    kept: new Set(),
+    /** Functions that load the packs of each copy. */
+    copies: new Set(),
+  })
+})()
+
+/** Makes the messages of this copy follow the localizers of all copies. */
+const joinLocalizers = () => {
+  if (scoped) return
+  scoped = () => {
+    const language = shared.active ?? shared.storage?.getStore()
+    // A process may contain projects with different languages.
+    return languages.includes(language) ? language : undefined
+  }
+  const load = (complete = (entry) => {
+    const by = (entry.by ??= {})
+    return Promise.all(
+      languages.map(async (code) => {
+        if (shared.kept.has(code)) by[code] ??= (await entry.load(code)).default
+      }),
+    )
+  })
+  shared.copies.add(() => Promise.all(packs.map(load)))
 }
 
 /**
@@ -178,23 +223,17 @@ export const createLocalizer = async (language) => {
   if (!languages.includes(language)) {
     throw new RangeError(`Unknown language "${language}". Known languages: ${languages.join(', ')}`)
   }
-  kept.add(language)
-  scoped ??= () => active ?? storage?.getStore()
-  complete ??= (entry) => {
-    const by = (entry.by ??= {})
-    return Promise.all(
-      [...kept].map(async (code) => (by[code] ??= (await entry.load(code)).default)),
-    )
-  }
-  await Promise.all(packs.map(complete))
+  joinLocalizers()
+  shared.kept.add(language)
+  await Promise.all([...shared.copies].map((/** @type {any} */ load) => load()))
   /** @type {(work: () => any) => any} */
   const now = (work) => {
-    const before = active
-    active = language
+    const before = shared.active
+    shared.active = language
     try {
       return work()
     } finally {
-      active = before
+      shared.active = before
     }
   }
   return {
@@ -203,7 +242,7 @@ export const createLocalizer = async (language) => {
     translate: (message, ...args) => now(() => message(...args)),
     /** @type {(work: () => any) => any} */
     run: (work) => {
-      if (storage) return storage.run(language, work)
+      if (shared.storage) return shared.storage.run(language, work)
       const result = now(work)
       if (typeof result?.then !== 'function') return result
       throw new TypeError(
@@ -212,16 +251,6 @@ export const createLocalizer = async (language) => {
     },
   }
 }
-/** Languages of all localizers. @type {Set<string>} */
-const kept = /* @__PURE__ */ new Set()
-/** Language of the synchronous work that is running. @type {string | undefined} */
-let active
-const storage = /* @__PURE__ */ (() => {
-  const Storage =
-    outside.process?.getBuiltinModule?.('node:async_hooks').AsyncLocalStorage ??
-    outside.AsyncLocalStorage
-  return Storage && new Storage()
-})()
 
 /** Sets `lang` and `dir` of the document. */
 const applyLanguage = () => {

@@ -81,7 +81,19 @@ export function fileNameOf(name: string): string {
 }
 
 /** Names below `~uilm/` that are built-in entries and not modules. */
-export const entryNames = ['i18next', 'react', 'server', 'solid', 'svelte', 'vue'] as const
+export const entryNames = [
+  'astro',
+  'express',
+  'hono',
+  'i18next',
+  'react',
+  'react-router',
+  'server',
+  'solid',
+  'svelte',
+  'sveltekit',
+  'vue',
+] as const
 
 /**
  * Returns the name of a module in imports and generated files: `~uilm/<import name>`.

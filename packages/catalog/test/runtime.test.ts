@@ -35,14 +35,18 @@ const config = {
   storageKey: 'chosen-language',
 }
 
+const shared = Symbol.for(`servicekit.${config.storageKey}`)
+afterEach(() => void Reflect.deleteProperty(globalThis, shared))
+
 let copies = 0
 /** Starts a separate runtime with the given globals. */
 async function start(
   globals: Record<string, unknown> = {},
   languages = config.languages,
+  server = false,
 ): Promise<Runtime> {
   for (const [name, value] of Object.entries(globals)) vi.stubGlobal(name, value)
-  const source = `${emitRuntime({ ...config, languages })}\n// ${copies++}`
+  const source = `${emitRuntime({ ...config, languages, server })}\n// ${copies++}`
   return (await import(
     /* @vite-ignore */ `data:text/javascript,${encodeURIComponent(source)}`
   )) as Runtime
@@ -480,6 +484,33 @@ describe('a localizer', () => {
     const late = message(await localizer.run(() => pack(packs)), 0)
     expect(localizer.translate(late)).toBe('text de-DE')
     expect(late()).toBe('text en-US')
+  })
+
+  it('applies to every copy of the runtime in the process', async () => {
+    const [first, second] = [await start(), await start()]
+    const here = first.message(await first.pack(packs), 0)
+    const other = await start({}, config.languages, true)
+    const there = other.message(await other.pack(packs), 0)
+    const localizer = await first.createLocalizer('de-DE')
+    const late = other.message(await other.pack(packs), 0)
+    expect(localizer.run(() => [here(), there(), late(), other.getLanguage()])).toEqual([
+      'text de-DE',
+      'text de-DE',
+      'text de-DE',
+      'de-DE',
+    ])
+    expect(localizer.translate(there)).toBe('text de-DE')
+    // Copies for browsers do not follow localizers that they do not create.
+    expect(localizer.run(() => second.getLanguage())).toBe('en-US')
+    expect([there(), other.getLanguage()]).toEqual(['text en-US', 'en-US'])
+  })
+
+  it('does not apply a language that a copy of another project does not have', async () => {
+    const german = await start()
+    const english = await start({}, [{ code: 'en-US', name: 'English' }], true)
+    const plain = english.message(await english.pack(packs), 0)
+    const localizer = await german.createLocalizer('de-DE')
+    expect(localizer.run(() => [plain(), english.getLanguage()])).toEqual(['text en-US', 'en-US'])
   })
 
   it('supports only synchronous work without AsyncLocalStorage', async () => {

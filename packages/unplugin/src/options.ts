@@ -15,6 +15,12 @@ export interface UilmOptions extends CatalogOptions {
    */
   readonly framework?: 'react' | 'vue' | 'svelte' | 'solid'
   /**
+   * Also stores the language that a visitor selects in a cookie, which `handleLanguage`
+   * reads on the server. By default only with Astro, Nuxt, React Router, SolidStart and
+   * SvelteKit on vite.
+   */
+  readonly cookie?: boolean
+  /**
    * Writes a separate import for each pack, for code that other tools bundle again, such
    * as a library. By default only for server code and libraries built with vite.
    */
@@ -50,6 +56,7 @@ export interface ResolvedUilmOptions {
   readonly catalog: CatalogOptions
   readonly inline: UilmOptions['inline']
   readonly framework: UilmOptions['framework']
+  readonly cookie: boolean | undefined
   readonly library: boolean
   readonly inspect: InspectOptions
   readonly pollMs: number
@@ -59,6 +66,7 @@ export interface ResolvedUilmOptions {
 const pluginOptionNames = [
   'inline',
   'framework',
+  'cookie',
   'library',
   'inspect',
   'pollMs',
@@ -75,6 +83,7 @@ export function resolveOptions(options: UilmOptions): ResolvedUilmOptions {
   const {
     inline,
     framework,
+    cookie,
     library = false,
     inspect = {},
     pollMs = 60_000,
@@ -84,7 +93,7 @@ export function resolveOptions(options: UilmOptions): ResolvedUilmOptions {
   oneOf('framework', framework, ['react', 'vue', 'svelte', 'solid'])
   checkOptions('inspect option', inspect, ['modifier', 'url'])
   oneOf('inspect.modifier', inspect.modifier, ['alt', 'ctrl', 'meta', 'none'])
-  return { catalog, inline, framework, library, inspect, pollMs, webhook }
+  return { catalog, inline, framework, cookie, library, inspect, pollMs, webhook }
 }
 
 function oneOf(name: string, value: string | undefined, allowed: readonly string[]): void {

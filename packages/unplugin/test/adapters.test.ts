@@ -24,9 +24,9 @@ const frameworks = {
 
 /** Expected diagnostics of the declarations, in addition to those of the application. */
 const typeTests = {
-  vue: `import type { WritableComputedRef } from 'vue'
+  vue: `import type { Ref } from 'vue'
 import { useLanguage } from '~uilm/vue'
-export const language: WritableComputedRef<Language> = useLanguage()
+export const language: Ref<Language> = useLanguage()
 // @ts-expect-error -- no language of the project
 language.value = 'xx'
 `,

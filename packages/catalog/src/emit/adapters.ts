@@ -1,5 +1,5 @@
 import type { entryNames } from '../names.ts'
-import { localizerTypes } from './runtime.ts'
+import { serverAdapterTypes, serverTypes } from './server.ts'
 
 /**
  * Declarations of the adapters for frameworks and servers by name, without the import of
@@ -8,6 +8,7 @@ import { localizerTypes } from './runtime.ts'
 export const adapterTypes: Readonly<
   Record<Exclude<(typeof entryNames)[number], 'i18next'>, string>
 > = {
+  ...serverAdapterTypes,
   react: `/**
  * Returns the current language and the function that changes it. The component renders
  * again when the language or a translation changes.
@@ -17,10 +18,7 @@ export function useLanguage(): readonly [
   setLanguage: (language: Language) => Promise<void>,
 ]
 `,
-  server: `${localizerTypes}
-/** Returns the language that fits an Accept-Language header best, or else the default. */
-export function matchLanguage(acceptLanguage: string | null | undefined): Language
-`,
+  server: serverTypes,
   solid: `/**
  * Returns the current language and a function that changes it. JSX that calls messages
  * updates when it changes.
@@ -37,12 +35,12 @@ export function useLanguage(): readonly [
 export const language: { current: Language }
 `,
   vue: `// @ts-ignore vue may not be installed
-import type { WritableComputedRef } from 'vue'
+import type { Ref } from 'vue'
 
 /** The ref of vue. Without vue it is \`any\`, which the condition detects. */
-type LanguageRef = [0] extends [1 & WritableComputedRef<Language>]
+type LanguageRef = [0] extends [1 & Ref<Language>]
   ? { value: Language }
-  : WritableComputedRef<Language>
+  : Ref<Language>
 /**
  * Returns the current language, which can be set: \`<select v-model="language">\`.
  * Templates that call messages update when it changes.

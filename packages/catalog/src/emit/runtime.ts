@@ -11,8 +11,12 @@ export interface RuntimeConfig {
   readonly storageKey: string
   /** Initial language of every page; detected from the visitor by default. */
   readonly begin?: string | undefined
+  /** Also stores the chosen language in a cookie, for servers; false by default. */
+  readonly cookie?: boolean
   /** Keeps comments and indentation; true by default. */
   readonly comments?: boolean
+  /** For a server, whose messages follow the localizers of all copies of the runtime. */
+  readonly server?: boolean
 }
 
 /** Emits the runtime module with the configuration of the project. */
@@ -35,13 +39,20 @@ export function emitRuntime(config: RuntimeConfig): string {
     // No prototype: visitors may request languages named like its members.
     ALIASES: `({__proto__:null,${aliases.join(',')}})`,
     STORAGE_KEY: stringLiteral(config.storageKey),
+    COOKIE: stringLiteral(`${encodeURIComponent(config.storageKey)}=`),
   }
-  // Most projects have no aliases, and every visitor downloads this code.
-  const template =
-    aliases.length > 0 ? runtimeTemplate : runtimeTemplate.replace(/.*__UILM_ALIASES__.*/, '')
-  const code = config.comments === false ? withoutComments(template) : template
+  const template = withoutLines(runtimeTemplate, [
+    ...(aliases.length > 0 ? [] : ['ALIASES']),
+    ...(config.cookie ? [] : ['COOKIE']),
+  ])
+  const commented = config.comments === false ? withoutComments(template) : template
+  const code = config.server ? `${commented}joinLocalizers()\n` : commented
   return code.replaceAll(/__UILM_([A-Z_]+?)__/g, (_, name: string) => values[name]!)
 }
+
+/** Removes what few projects need, because every visitor downloads the code. */
+const withoutLines = (code: string, placeholders: readonly string[]): string =>
+  placeholders.reduce((kept, name) => kept.replace(new RegExp(`.*__UILM_${name}__.*`), ''), code)
 
 /** Saves every visitor 900 bytes (gzip) if the bundler has no minifier. */
 const withoutComments = (template: string): string =>
@@ -100,6 +111,17 @@ export function setLanguage(language: Language): Promise<void>
 export function subscribe(listener: () => void): () => void
 /** Returns a number that increases with every change of the language or of a translation. */
 export function getChanges(): number
+/**
+ * Returns the attributes of the root element of a server-rendered page, from which the
+ * browser reads the initial language.
+ *
+ * @param language By default the current language.
+ */
+export function htmlAttributes(language?: Language): {
+  readonly lang: Language
+  readonly dir: 'ltr' | 'rtl'
+  readonly 'data-uilm': Language
+}
 `
 }
 

@@ -19,7 +19,7 @@ import {
 } from '../core/virtual-code.ts'
 
 /** Code style that depends on the bundler. */
-export type Style = Pick<CodeOptions, 'packAccess' | 'hot' | 'reactive'>
+export type Style = Pick<CodeOptions, 'packAccess' | 'hot' | 'reactive' | 'server'>
 
 /**
  * Returns the JavaScript of a virtual module of the catalog.
@@ -32,7 +32,7 @@ export async function loadVirtual(
   style: Style,
 ): Promise<string> {
   const { project, session } = await context.open()
-  const { dev } = context.settings
+  const { dev, cookie } = context.settings
   const model = session.model()
   const code = virtualCode(virtual, {
     ...style,
@@ -40,6 +40,7 @@ export async function loadVirtual(
     storageKey: project.options.storageKey,
     inspect: inspectorSettings(context.options.inspect, project.options),
     dev,
+    cookie,
     inline: context.options.inline,
   })
   if (code !== undefined) {

@@ -88,7 +88,12 @@ export function rollupLike(context: PluginContext): UnpluginOptions {
         if (!virtual || virtual.kind === 'used' || virtual.kind === 'entry') return undefined
         if (virtual.kind === 'chunks') return undefined
         const { meta } = this as unknown as HookContext
-        const style = { packAccess: 'binding', hot: 'import.meta.hot', reactive } as const
+        const style = {
+          packAccess: 'binding',
+          hot: 'import.meta.hot',
+          reactive,
+          server: isServer(this as unknown as HookContext),
+        } as const
         const code = await loadVirtual(context, virtual, style)
         if (meta?.watchMode && !settings.dev) {
           const { project } = await context.open()
@@ -154,6 +159,7 @@ export function rollupLike(context: PluginContext): UnpluginOptions {
         isBundledAgain ||= Boolean(config.build.lib)
         isForTests = config.plugins.some(({ name }) => name === 'vitest')
         settings.offline = settings.dev
+        settings.cookie ||= options.cookie ?? isAmong(config.plugins, serverFrameworks)
         reactive ??= frameworkOf(config.plugins, options.framework)
         const { logger } = config
         settings.log = {
@@ -185,6 +191,9 @@ const sourceOf = (file: string, code: string): Promise<string> =>
 
 /** Removes the query that distinguishes the blocks of a component file. */
 const pathOf = (file: string): string => file.replace(/\?.*$/, '')
+
+/** Names of the plugins of frameworks that render pages on a server. */
+const serverFrameworks = /^(?:astro|nuxt|react-router|solid-start|vite-plugin-sveltekit)\b/
 
 const isAmong = (plugins: unknown, name: RegExp): boolean =>
   [plugins]

@@ -1,4 +1,5 @@
-import type { Adapter } from './ids.ts'
+import { emitServer, isServerModule, type ServerModule } from '@servicekit/catalog'
+import { type Adapter, modulePrefix, runtimeSpecifier } from './ids.ts'
 
 /** Frameworks with reactive templates, in which calls of messages must be tracked. */
 export type Reactive = 'vue' | 'svelte' | 'solid'
@@ -12,7 +13,12 @@ export const reactives: readonly Reactive[] = ['vue', 'svelte', 'solid']
  * of a message is a tracked read. Templates that call messages thus follow the language
  * automatically.
  */
-export const adapterCode = (adapter: Adapter): string => codes[adapter]
+export const adapterCode = (adapter: Adapter, storageKey: string): string =>
+  isServerModule(adapter)
+    ? emitServer(adapter, { storageKey }, (name) =>
+        name === 'runtime' ? runtimeSpecifier : modulePrefix + name,
+      )
+    : codes[adapter]
 
 const reactive = (read: string): string => `
 export const message = (pack, index) => {
@@ -21,7 +27,7 @@ export const message = (pack, index) => {
 }
 `
 
-const codes: Record<Adapter, string> = {
+const codes: Record<Exclude<Adapter, ServerModule>, string> = {
   react: `import { useSyncExternalStore } from 'react'
 import { getChanges, getLanguage, setLanguage, subscribe } from '~uilm'
 
@@ -30,15 +36,16 @@ export function useLanguage() {
   return [getLanguage(), setLanguage]
 }
 `,
-  vue: `import { computed, shallowRef } from 'vue'
+  vue: `import { customRef, shallowRef } from 'vue'
 import { getChanges, getLanguage, message as createMessage, setLanguage, subscribe } from '~uilm'
 
 const changes = /* @__PURE__ */ shallowRef(0)
 subscribe(() => { changes.value = getChanges() })
-const language = /* @__PURE__ */ computed({
+// A computed value would keep the language of the first request of a server.
+const language = /* @__PURE__ */ customRef(() => ({
   get: () => (changes.value, getLanguage()),
   set: (code) => void setLanguage(code),
-})
+}))
 export const useLanguage = () => language
 ${reactive('changes.value')}`,
   svelte: `import { createSubscriber } from 'svelte/reactivity'
@@ -58,25 +65,4 @@ subscribe(() => setChanges(getChanges()))
 const language = () => (changes(), getLanguage())
 export const useLanguage = () => [language, setLanguage]
 ${reactive('changes()')}`,
-  // The localizer is part of the runtime. Parsing the header is only needed here.
-  server: `import { closestLanguage, defaultLanguage } from '~uilm'
-export { createLocalizer } from '~uilm'
-
-export const matchLanguage = (header) => {
-  const wanted = (header ?? '')
-    .split(',')
-    .map((part) => {
-      const [code, ...rest] = part.trim().split(';')
-      const quality = rest.map((one) => /^\\s*q=([\\d.]+)$/.exec(one)?.[1]).find(Boolean)
-      return { code: code.trim(), quality: Number(quality ?? 1) }
-    })
-    .filter(({ code, quality }) => code !== '' && quality > 0)
-    .sort((a, b) => b.quality - a.quality)
-  for (const { code } of wanted) {
-    const found = closestLanguage(code)
-    if (found) return found
-  }
-  return defaultLanguage
-}
-`,
 }

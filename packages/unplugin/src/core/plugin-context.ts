@@ -18,6 +18,8 @@ export interface PluginContext {
     dev: boolean
     /** `true` if the snapshot is used when a pull fails. */
     offline: boolean
+    /** `true` if a server reads the language that a visitor selects. */
+    cookie: boolean
     log: Log & { readonly error: (message: string) => void }
   }
   readonly options: ResolvedUilmOptions
@@ -45,6 +47,7 @@ export function createPluginContext(options: ResolvedUilmOptions): PluginContext
     root: options.catalog.root,
     dev: false,
     offline: false,
+    cookie: options.cookie ?? false,
     log: { info: console.log, warn: console.warn, error: console.error },
   }
   const open = once(async (): Promise<OpenedProject> => {

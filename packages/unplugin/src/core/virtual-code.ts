@@ -42,6 +42,8 @@ export interface CodeOptions {
    * the page runs.
    */
   readonly dev: boolean
+  /** Also stores the chosen language in a cookie. */
+  readonly cookie?: boolean
   /**
    * Language of a build for one language, whose translations are inlined. In development
    * it is the initial language.
@@ -57,6 +59,8 @@ export interface CodeOptions {
   readonly packAccess: 'binding' | 'table'
   /** HMR interface: `import.meta.hot`, or that of webpack. */
   readonly hot: 'import.meta.hot' | 'import.meta.webpackHot'
+  /** For a server, whose messages follow the localizers of all its bundles. */
+  readonly server?: boolean
 }
 
 type CatalogModule = Exclude<VirtualModule, { kind: 'used' | 'entry' | 'chunks' }>
@@ -70,7 +74,7 @@ export function virtualCode(virtual: CatalogModule, options: CodeOptions): strin
   if (virtual.kind === 'inspector') return inspectorCode(options.inspect)
   if (virtual.kind === 'unknown') return unknownKeyCode(virtual, options)
   if (virtual.kind === 'runtime') return runtimeCode(options)
-  if (virtual.kind === 'adapter') return adapterCode(virtual.adapter)
+  if (virtual.kind === 'adapter') return adapterCode(virtual.adapter, options.storageKey)
   if (virtual.kind === 'i18next') {
     return emitI18next(model, (language, module) => i18nextSpecifier(module, language))
   }
@@ -99,10 +103,11 @@ function lookupCode(specifier: string, model: Model): string | undefined {
   return module && emitLookup(module)
 }
 
-function runtimeCode({ model, storageKey, inline, dev }: CodeOptions): string {
+function runtimeCode(options: CodeOptions): string {
+  const { model, storageKey, inline, dev, cookie = false, server = false } = options
   if (inline !== undefined && !dev) return inlineRuntimeCode(model, inline)
   // Development includes all languages. Not every bundler removes comments in a build.
-  return emitRuntime({ ...model.catalog, storageKey, begin: inline, comments: dev })
+  return emitRuntime({ ...model.catalog, storageKey, begin: inline, comments: dev, cookie, server })
 }
 
 const imports = (...names: readonly string[]): string =>

@@ -1,0 +1,30 @@
+import { createLocalizer, handleLanguage } from './server.js'
+
+/** Returns what determines the language. @param {any} request */
+const toRequest = ({ method, headers, url, protocol, socket }) => {
+  const names = ['cookie', 'authorization', 'accept', 'accept-language', 'sec-fetch-dest']
+  const sent = names.flatMap((name) => (headers[name] ? [[name, headers[name]]] : []))
+  const origin = `${protocol ?? (socket.encrypted ? 'https' : 'http')}://${headers.host}`
+  const address = (URL.canParse(origin) ? origin : 'http://localhost') + url.replace(/^\/*/, '/')
+  return new Request(address, { method: method === 'HEAD' ? 'HEAD' : 'GET', headers: sent })
+}
+
+/** @param {LanguageOptions} [options] */
+export const languageMiddleware =
+  (options) =>
+  /** @param {any} request @param {any} response @param {(error?: unknown) => void} next */
+  async (request, response, next) => {
+    try {
+      const asked = toRequest(request)
+      const { language, redirect, headers, url } = await handleLanguage(asked, options)
+      for (const [name, value] of headers) response.appendHeader(name, value)
+      const location = redirect?.headers.get('location')
+      if (location) return response.writeHead(redirect?.status, { location }).end()
+      request.language = language
+      if (url.href !== asked.url) request.url = url.pathname + url.search
+      const localizer = await createLocalizer(language)
+      localizer.run(next)
+    } catch (error) {
+      next(error)
+    }
+  }

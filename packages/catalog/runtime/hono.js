@@ -1,0 +1,21 @@
+import { createLocalizer, delocalizeHref, handleLanguage } from './server.js'
+
+/** @param {LanguageOptions} [options] */
+export const languageMiddleware =
+  (options) =>
+  /** @param {any} context @param {() => Promise<void>} next */
+  async (context, next) => {
+    const { language, redirect, headers } = await handleLanguage(context.req.raw, options)
+    if (redirect) return redirect
+    context.set('language', language)
+    const localizer = await createLocalizer(language)
+    await localizer.run(next)
+    for (const [name, value] of headers) context.header(name, value, { append: true })
+  }
+
+/** @param {LanguageOptions} options */
+export const createGetPath =
+  (options) =>
+  /** @param {Request} request */
+  ({ url }) =>
+    delocalizeHref(new URL(url).pathname, options)

@@ -1,0 +1,170 @@
+import { serverModules, serverTemplate } from '../runtime-template.ts'
+import { stringLiteral } from './literal.ts'
+import { localizerTypes, type RuntimeConfig } from './runtime.ts'
+
+/** Name of a module for servers: `~uilm/server`, and `~uilm/hono` and the like. */
+export type ServerModule = (typeof serverModules)[number]
+
+export const isServerModule = (name: string): name is ServerModule =>
+  serverModules.some((one) => one === name)
+
+/**
+ * Emits a module for servers.
+ *
+ * @param specifierOf Returns the specifier of another module; by default the files are in
+ * one folder.
+ */
+export const emitServer = (
+  name: ServerModule,
+  { storageKey }: Pick<RuntimeConfig, 'storageKey'>,
+  specifierOf: (name: 'runtime' | 'server') => string = (other) => `./${other}.js`,
+): string =>
+  serverTemplate(name)
+    .replaceAll('__UILM_STORAGE_KEY__', () => stringLiteral(storageKey))
+    .replaceAll(/'\.\/(runtime|server)\.js'/g, (_, other: 'runtime' | 'server') =>
+      stringLiteral(specifierOf(other)),
+    )
+
+/** Declarations of the functions for servers. `Language` must be in scope. */
+export const serverTypes: string = `${localizerTypes}
+/** Returns the language that fits an Accept-Language header best, or else the default. */
+export function matchLanguage(acceptLanguage: string | null | undefined): Language
+
+/** Type of a global of the web platform; \`any\` if the project has no types of it. */
+export type Web<Name extends string> = typeof globalThis extends {
+  readonly [name in Name]: new (...args: any) => infer T
+}
+  ? T
+  : any
+
+/** Source of the language of a request. */
+export type LanguageStrategy = 'path' | 'domain' | 'query' | 'cookie' | 'profile' | 'header'
+
+/** Options of \`handleLanguage\` and of the functions for addresses. */
+export interface LanguageOptions {
+  /**
+   * Sources in order; the first that has a language of the project wins, otherwise the
+   * default language is used. Default: \`['cookie', 'header']\`.
+   */
+  readonly strategies?: readonly LanguageStrategy[]
+  /**
+   * Whether addresses of the default language have a prefix too; true by default. With
+   * false, every address without a prefix is in the default language.
+   */
+  readonly prefixDefault?: boolean
+  /** Prefix of the path of a language; the language code by default. */
+  readonly prefixes?: { readonly [language in Language]?: string }
+  /** Host of a language, with or without the protocol. */
+  readonly domains?: { readonly [language in Language]?: string }
+  /** Localized paths: \`{ '/products/[id]': { 'de-DE': '/produkte/[id]' } }\`. */
+  readonly pathnames?: { readonly [path: string]: { readonly [language in Language]?: string } }
+  /** Name of the query parameter; \`language\` by default. */
+  readonly query?: string
+  /** Name of the cookie; the storage key of the project by default. */
+  readonly cookie?: string
+  /** Returns the language code in the profile of the signed-in user. */
+  readonly profile?: (request: Web<'Request'>) => unknown
+  /** Paths that have no language, such as \`/api\`, with all paths below them. */
+  readonly exclude?: readonly string[]
+  /** Origin of the addresses in \`alternateLinks\`; by default that of the request. */
+  readonly origin?: string
+}
+
+/** Language of a request. */
+export interface RequestLanguage {
+  readonly language: Language
+  /** Strategy that determined the language. */
+  readonly source: LanguageStrategy | 'default'
+  /** URL without the language. */
+  readonly url: Web<'URL'>
+  /** Request without the language in its URL. Its body can be read only once. */
+  readonly request: Web<'Request'>
+  /** Redirect to the canonical address of a document; undefined for all other requests. */
+  readonly redirect: Web<'Response'> | undefined
+  /** Headers to add to the response: \`Vary\`, \`Content-Language\` and \`Set-Cookie\`. */
+  readonly headers: Web<'Headers'>
+}
+
+/**
+ * Returns the language of a request, the headers of its response, and for a document whose
+ * address is not canonical a redirect.
+ *
+ * @throws TypeError for an unknown option or strategy.
+ * @throws RangeError for a language that is not in the project.
+ */
+export function handleLanguage(
+  request: Web<'Request'>,
+  options?: LanguageOptions,
+): Promise<RequestLanguage>
+/** Returns the address of a page in a language; addresses of other hosts are unchanged. */
+export function localizeHref(
+  href: string,
+  language: Language,
+  options?: LanguageOptions,
+): string
+/** Returns an address without its language; addresses of other hosts are unchanged. */
+export function delocalizeHref(href: string, options?: LanguageOptions): string
+/**
+ * Returns the addresses of a page in all languages, for \`<link rel="alternate">\`. Empty if
+ * the language is not part of the address.
+ */
+export function alternateLinks(
+  url: string | Web<'URL'>,
+  options?: LanguageOptions,
+): readonly { readonly hreflang: string; readonly href: string }[]
+/** Sets the attributes of the root element in the HTML of a page. */
+export function setHtmlLanguage(html: string, language: Language): string
+/** Adds the headers of \`handleLanguage\` to a response; copies it if it cannot be changed. */
+export function addHeaders(response: Web<'Response'>, headers: Web<'Headers'>): Web<'Response'>
+`
+
+const adapterHead = "import type { LanguageOptions, Web } from '~uilm/server'\n"
+
+/**
+ * Declarations of the adapters for server frameworks. Their types are structural, so that
+ * no framework has to be installed.
+ */
+export const serverAdapterTypes: Readonly<Record<Exclude<ServerModule, 'server'>, string>> = {
+  astro: `${adapterHead}
+/** Middleware with the default strategies: \`export { onRequest } from '~uilm/astro'\`. */
+export const onRequest: ReturnType<typeof createOnRequest>
+/** Creates the middleware. Pages have the language in \`Astro.locals.language\`. */
+export function createOnRequest(
+  options?: LanguageOptions,
+): (context: any, next: (path?: any) => Promise<Web<'Response'>>) => Promise<Web<'Response'>>
+`,
+  express: `${adapterHead}
+/**
+ * Creates the middleware for Express and for servers of \`node:http\`. It sets
+ * \`request.language\`, removes the language from \`request.url\`, and runs \`next\` in the
+ * language.
+ */
+export function languageMiddleware(
+  options?: LanguageOptions,
+): (request: any, response: any, next: (error?: any) => void) => Promise<void>
+`,
+  hono: `${adapterHead}
+/** Creates the middleware. Handlers read the language with \`context.get('language')\`. */
+export function languageMiddleware(
+  options?: LanguageOptions,
+): (context: any, next: () => Promise<void>) => Promise<Web<'Response'> | undefined>
+/** Returns the option \`getPath\` of \`new Hono\`, so that routes need no language. */
+export function createGetPath(options: LanguageOptions): (request: Web<'Request'>) => string
+`,
+  'react-router': `${adapterHead}
+/** Creates a middleware for \`root.tsx\`: \`export const middleware = [createMiddleware()]\`. */
+export function createMiddleware(
+  options?: LanguageOptions,
+): (input: { readonly request: Web<'Request'> }, next: () => Promise<any>) => Promise<Web<'Response'>>
+`,
+  sveltekit: `${adapterHead}
+/** Hook with the default strategies: \`export { handle } from '~uilm/sveltekit'\`. */
+export const handle: ReturnType<typeof createHandle>
+/** Creates the hook of \`hooks.server\`. It also sets the attributes of the root element. */
+export function createHandle(
+  options?: LanguageOptions,
+): (input: { readonly event: any; readonly resolve: any }) => Promise<Web<'Response'>>
+/** Creates the hook \`reroute\` of \`hooks\`, so that routes need no language. */
+export function createReroute(options: LanguageOptions): (event: { readonly url: Web<'URL'> }) => string
+`,
+}
